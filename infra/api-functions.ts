@@ -8,7 +8,7 @@ import * as events from '../functions/api/events/routes.ts';
 import * as join from '../functions/api/join/routes.ts';
 import * as push from '../functions/api/push/routes.ts';
 import * as reference from '../functions/api/reference/routes.ts';
-import * as sandboxVendor from '../functions/api/sandbox-vendor/routes.ts';
+import * as sandboxVendor from '../functions/api/sandbox-provider/routes.ts';
 import * as scores from '../functions/api/scores/routes.ts';
 import * as sdk from '../functions/api/sdk/routes.ts';
 import * as team from '../functions/api/team/routes.ts';
@@ -188,7 +188,7 @@ export const apiFunctions = {
     whenItFails: 'vendors cannot tell us of new data; most send again, and devices that fell silent are asked',
   },
   'sandbox-vendor': {
-    entry: 'functions/api/sandbox-vendor/app.ts',
+    entry: 'functions/api/sandbox-provider/app.ts',
     trigger: httpTrigger(sandboxVendor),
     table: ['GetItem', 'PutItem'],
     sends: [],

@@ -8,7 +8,7 @@ describe('a test file', () => {
     ['test/api/users.test.ts', 'system'],
     ['test/infra/local/process.test.ts', 'system'],
     ['test/unit/system/sweep.test.ts', 'system'],
-    ['test/infra/cloud/options.test.ts', 'system'],
+    ['test/infra/cloud/deployment-options.test.ts', 'system'],
     ['test/unit/measurements/codec/canonical-day.test.ts', 'quick'],
     ['test/unit/providers/oura/normalize.test.ts', 'quick'],
     ['test/architecture/imports.test.ts', 'quick'],

@@ -5,7 +5,7 @@ import { isForEveryEngine, type Project, projectOf, testFiles } from './projects
 const files = Map.groupBy(testFiles(), projectOf);
 
 /** The functions run as they are deployed. */
-const builtFunctionsSetup = { globalSetup: ['test/build-functions.ts'], setupFiles: ['test/bundle-stacks.ts'] };
+const builtFunctionsSetup = { globalSetup: ['test/build-functions.ts'], setupFiles: ['test/source-mapped-stacks.ts'] };
 
 /** Projects run one after the other, the quickest first. */
 const project = (name: Project, groupOrder: number) => ({

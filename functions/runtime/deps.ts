@@ -20,7 +20,7 @@ import { awsQueue } from '../../shared/platform/aws/queue.ts';
 import { awsSecrets } from '../../shared/platform/aws/secrets.ts';
 import { awsTable } from '../../shared/platform/aws/table.ts';
 import { awsVault } from '../../shared/platform/aws/vault.ts';
-import { createWebhookClient } from '../../shared/platform/egress/courier.ts';
+import { createWebhookClient } from '../../shared/platform/egress/webhook-client.ts';
 import { createKeyringVault, openKeyring, ungrantedKeyring } from '../../shared/platform/keyring.ts';
 import type {
   Bus,
@@ -37,14 +37,14 @@ import type {
   WebhookClient,
 } from '../../shared/platform/ports.ts';
 import { providerSettingsFromEnvironment } from '../../shared/platform/provider-settings.ts';
-import { createSandboxClient } from '../../shared/sandbox/provider-server/client.ts';
+import { createSandboxClient } from '../../shared/sandbox/provider-server/sandbox-client.ts';
 import type { DeploymentFacts, Deps } from '../../shared/system/deps.ts';
 import { type FifoQueueName, getMessageGroupId, isFifoQueue, type QueueName } from '../../shared/system/jobs.ts';
 import { openStore } from '../../shared/system/store.ts';
 import { vaultKeyRows } from '../../shared/system/vault-key-rows.ts';
 import { createEgress } from './egress.ts';
-import { withWriteDeadline } from './life.ts';
 import { writeLog } from './log.ts';
+import { withWriteDeadline } from './run-deadline.ts';
 import { readSettings } from './settings.ts';
 import {
   unconfiguredMail,

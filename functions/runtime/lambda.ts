@@ -1,7 +1,7 @@
 // One shape for every handler: built from the environment on Lambda, and from what a host says where it is hosted.
 import type { Deps } from '../../shared/system/deps.ts';
 import { depsFromEnvironment, type RuntimeOptions } from './deps.ts';
-import { runWithDeadline } from './life.ts';
+import { runWithDeadline } from './run-deadline.ts';
 
 export interface Handler<Event, Result> {
   (event: Event): Promise<Result>;

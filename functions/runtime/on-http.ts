@@ -1,7 +1,7 @@
 // API Gateway's events (payload 2.0) in, its results out; in between a group sees requests and answers as Hono has them anywhere.
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Api } from '../../shared/http/api.ts';
-import { fitsAsText } from '../../shared/http/carried.ts';
+import { fitsAsText } from '../../shared/http/response-size.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { Failure } from '../../shared/system/failure.ts';
 import { type Handler, lambda } from './lambda.ts';

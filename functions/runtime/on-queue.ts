@@ -3,7 +3,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Deps } from '../../shared/system/deps.ts';
 import { isFifoQueue, type Job, jobs, type QueueName } from '../../shared/system/jobs.ts';
 import { type Handler, lambda } from './lambda.ts';
-import { processInOrder } from './ordered-batch.ts';
+import { processInOrder } from './process-in-order.ts';
 
 /** Defined by the build where a function's queue is not ordered (`infra/build/bundle.ts`). */
 declare const NO_ORDER: true | undefined;

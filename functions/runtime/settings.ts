@@ -1,7 +1,7 @@
 // The environment, parsed once: a function with a missing setting says which one, before it serves anything.
 import * as z from 'zod';
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
-import { settingNames } from '../../shared/platform/settings.ts';
+import { settingNames } from '../../shared/platform/setting-names.ts';
 import type { DeploymentFacts } from '../../shared/system/deps.ts';
 import type { QueueName } from '../../shared/system/jobs.ts';
 

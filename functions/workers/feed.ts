@@ -1,7 +1,7 @@
 import { mergeFeedJobs, numberEvents } from '../../shared/events/number-events.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import type { Job } from '../../shared/system/jobs.ts';
-import { hasSubscribers } from '../../shared/webhooks/wanted.ts';
+import { hasSubscribers } from '../../shared/webhooks/event-routing.ts';
 import { onQueue } from '../runtime/on-queue.ts';
 
 export const feedWorker =

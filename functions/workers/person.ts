@@ -1,5 +1,5 @@
 import { eraseUser } from '../../shared/erasure/erase-user.ts';
-import { writeUser } from '../../shared/pipeline/writer/write-person.ts';
+import { writeUser } from '../../shared/pipeline/writer/write-user.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import type { Job } from '../../shared/system/jobs.ts';
 import { onQueue } from '../runtime/on-queue.ts';

@@ -1,4 +1,4 @@
-import { relayOutbox } from '../../shared/events/relay.ts';
+import { relayOutbox } from '../../shared/events/relay-outbox.ts';
 import type { Item } from '../../shared/platform/ports.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { onStream } from '../runtime/on-stream.ts';

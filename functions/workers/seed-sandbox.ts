@@ -1,4 +1,4 @@
-import { feedSandbox } from '../../shared/sandbox/feed.ts';
+import { feedSandbox } from '../../shared/sandbox/feed-sandbox.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import type { Job } from '../../shared/system/jobs.ts';
 import { onQueue } from '../runtime/on-queue.ts';

@@ -2,7 +2,7 @@ import { announceExpiringKeys } from '../../shared/accounts/announce-expiring-ke
 import { rescoreUsers } from '../../shared/pipeline/scoring/rescore-users.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { sweepPending } from '../../shared/system/sweep.ts';
-import { eraseWebhooks } from '../../shared/webhooks/erase-webhook.ts';
+import { eraseWebhooks } from '../../shared/webhooks/erase-webhooks.ts';
 import { onSchedule } from '../runtime/on-schedule.ts';
 
 export const sweepWorker = (deps: Deps) => (): Promise<void> =>

@@ -1,5 +1,5 @@
-import { processPushChunk } from '../../shared/connections/push/hand-on-push.ts';
-import { renewSubscription } from '../../shared/connections/sync/keep-subscribed.ts';
+import { processPushChunk } from '../../shared/connections/push/split-push.ts';
+import { renewSubscription } from '../../shared/connections/sync/renew-subscription.ts';
 import { revokeConsent } from '../../shared/connections/sync/revoke-consent.ts';
 import { syncConnection } from '../../shared/connections/sync/sync-connection.ts';
 import type { Deps } from '../../shared/system/deps.ts';

@@ -10,7 +10,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { type FunctionSpec, postponedQueue, sealsTokens } from '../function-spec.ts';
 import { onlyClientVersions } from './client-versions.ts';
 import { lightWebClasses, withoutOpenApiGenerator, withoutSchemaWriter } from './light-hono.ts';
-import { createOnDemandPlugin } from './on-demand.ts';
+import { createOnDemandPlugin } from './on-demand-plugin.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const distFolder = path.join(projectRoot, 'dist');

@@ -1,6 +1,6 @@
 // What a command of the command line is.
 import type { Deps } from '../../shared/system/deps.ts';
-import { UsageError } from './misused.ts';
+import { UsageError } from './usage-error.ts';
 
 export interface CommandArguments {
   name?: string | undefined;

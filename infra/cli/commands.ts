@@ -11,7 +11,7 @@ import {
   setAccountStatus,
 } from '../../shared/accounts/accounts.ts';
 import { rotateSigningKey } from '../../shared/accounts/signing-keys.ts';
-import { listQuarantinedUploads, retryQuarantinedUpload } from '../../shared/pipeline/writer/attempts.ts';
+import { listQuarantinedUploads, retryQuarantinedUpload } from '../../shared/pipeline/writer/command-attempts.ts';
 import { maxPerSecond, rateLimit } from '../../shared/platform/rate-limit.ts';
 import { formatTimestamp } from '../../shared/platform/time/time.ts';
 import { type ApiForm, Environment } from '../../shared/system/caller.ts';
@@ -19,8 +19,8 @@ import type { Deps } from '../../shared/system/deps.ts';
 import { Failure } from '../../shared/system/failure.ts';
 import { type CliCommand, type CommandArguments, type CommandResult, requireArgument } from './command.ts';
 import { deviceCommands } from './device-commands.ts';
-import { UsageError } from './misused.ts';
 import { providerCommands } from './provider-commands.ts';
+import { UsageError } from './usage-error.ts';
 
 export const commands: Record<string, CliCommand> = {
   'accounts create': {

@@ -3,7 +3,7 @@
 import { depsFromEnvironment, makeDeps } from '../../functions/runtime/deps.ts';
 import type { Bus, Queue } from '../../shared/platform/ports.ts';
 import { providerSettingsFromEnvironment } from '../../shared/platform/provider-settings.ts';
-import { settingNames } from '../../shared/platform/settings.ts';
+import { settingNames } from '../../shared/platform/setting-names.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { readHostFile } from '../local/host-file.ts';
 import { openLocalTable } from '../local/local-table.ts';

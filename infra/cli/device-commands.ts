@@ -4,7 +4,7 @@ import { replayDevice } from '../../shared/pipeline/replay-device.ts';
 import { Failure } from '../../shared/system/failure.ts';
 import type { Device } from '../../shared/users/device.ts';
 import { presentDevices } from '../../shared/users/devices.ts';
-import { readUserContextIncludingUnshared } from '../../shared/users/subject.ts';
+import { readUserContextIncludingUnshared } from '../../shared/users/user-context.ts';
 import { type CliCommand, requireArgument } from './command.ts';
 
 export const deviceCommands: Record<string, CliCommand> = {

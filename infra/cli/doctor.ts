@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { accountRows } from '../../shared/accounts/account-rows.ts';
 import { parseMailSender } from '../../shared/platform/mail-address.ts';
-import { settingNames } from '../../shared/platform/settings.ts';
+import { settingNames } from '../../shared/platform/setting-names.ts';
 import { startTableEngine } from '../local/engines/table-engine.ts';
 import { openDeployment } from './deployment.ts';
 

@@ -5,7 +5,7 @@ import { commands } from './commands.ts';
 import { openDeployment } from './deployment.ts';
 import { runDoctor } from './doctor.ts';
 import { renderHelp } from './help.ts';
-import { UsageError } from './misused.ts';
+import { UsageError } from './usage-error.ts';
 
 const options = {
   name: { type: 'string' },

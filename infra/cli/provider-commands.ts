@@ -1,13 +1,13 @@
 // What an operator needs to set vendors up: which are configured, and the addresses to give them.
 
 import { type CloudProviderId, cloudProviderIds } from '../../shared/catalog/provider.ts';
-import { getConfiguredProvider, ProviderMisconfigured } from '../../shared/connections/client/configured.ts';
+import { getConfiguredProvider, ProviderMisconfigured } from '../../shared/connections/client/configured-provider.ts';
 import { pushPath } from '../../shared/connections/client/push-keys.ts';
-import { settingNames } from '../../shared/platform/settings.ts';
+import { settingNames } from '../../shared/platform/setting-names.ts';
 import { providerDescriptors } from '../../shared/providers/catalog.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import type { CliCommand } from './command.ts';
-import { UsageError } from './misused.ts';
+import { UsageError } from './usage-error.ts';
 
 export const providerCommands: Record<string, CliCommand> = {
   'providers list': {

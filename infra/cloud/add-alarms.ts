@@ -4,8 +4,8 @@ import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { FunctionSpec } from '../function-spec.ts';
 import { Alarms } from './alarms.ts';
-import type { DeploymentOptions } from './options.ts';
-import { providerProblems } from './provider-troubles.ts';
+import type { DeploymentOptions } from './deployment-options.ts';
+import { providerProblems } from './provider-problems.ts';
 import type { DeadLetterQueues } from './queues.ts';
 
 export interface AlarmTargets {

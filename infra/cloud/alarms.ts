@@ -16,9 +16,9 @@ import { FilterPattern, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import type { DeploymentOptions } from './deployment-options.ts';
 import { addLogMetric, matchMessage, matchRepeatedMessage } from './log-metrics.ts';
-import type { DeploymentOptions } from './options.ts';
-import type { ProviderProblem } from './provider-troubles.ts';
+import type { ProviderProblem } from './provider-problems.ts';
 
 const period = Duration.minutes(5);
 const longPeriod = Duration.minutes(15);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { functions, queues } from '../functions.ts';
-import { optionsFromContext } from './options.ts';
+import { optionsFromContext } from './deployment-options.ts';
 import { createDaybookStack } from './stack.ts';
 
 const app = new App();

@@ -15,7 +15,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Trigger } from '../function-spec.ts';
-import { type DeploymentOptions, removalPolicy } from './options.ts';
+import { type DeploymentOptions, removalPolicy } from './deployment-options.ts';
 
 export interface HttpFunction {
   name: string;

@@ -4,7 +4,7 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { parseMailSender } from '../../shared/platform/mail-address.ts';
-import { settingNames } from '../../shared/platform/settings.ts';
+import { settingNames } from '../../shared/platform/setting-names.ts';
 import type { QueueName } from '../../shared/system/jobs.ts';
 import {
   type FunctionSpec,
@@ -16,7 +16,7 @@ import {
 } from '../function-spec.ts';
 import { addAlarms } from './add-alarms.ts';
 import { createEventBus } from './bus.ts';
-import { createLambdaFunction } from './functions.ts';
+import type { DeploymentOptions } from './deployment-options.ts';
 import {
   buildGrants,
   buildMailGrantFor,
@@ -25,9 +25,9 @@ import {
   providerTokenConditions,
 } from './grants.ts';
 import { createHttpApi, type HttpFunction } from './http-api.ts';
-import type { DeploymentOptions } from './options.ts';
+import { createLambdaFunction } from './lambda-function.ts';
 import { createDeadLetterQueues, createWorkQueues, type WorkQueue } from './queues.ts';
-import { createProvidersSecret, createRootSecret } from './secret.ts';
+import { createProvidersSecret, createRootSecret } from './secrets.ts';
 import { createDaybookTable } from './table.ts';
 import { connectTrigger, needsDeadLetterQueue } from './triggers.ts';
 

@@ -11,7 +11,12 @@ import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-l
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { tableSchema } from '../../shared/system/keys.ts';
-import { type CapacityRange, type DeploymentOptions, type ProvisionedCapacity, removalPolicy } from './options.ts';
+import {
+  type CapacityRange,
+  type DeploymentOptions,
+  type ProvisionedCapacity,
+  removalPolicy,
+} from './deployment-options.ts';
 
 export interface DaybookTable {
   table: Table;

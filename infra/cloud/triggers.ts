@@ -14,7 +14,7 @@ import type { Construct } from 'constructs';
 import { eventSource } from '../../shared/events/event.ts';
 import type { QueueName } from '../../shared/system/jobs.ts';
 import type { Trigger } from '../function-spec.ts';
-import { type DeploymentOptions, scaleConcurrency } from './options.ts';
+import { type DeploymentOptions, scaleConcurrency } from './deployment-options.ts';
 import type { WorkQueue } from './queues.ts';
 
 export interface TriggerSources {

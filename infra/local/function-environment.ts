@@ -1,6 +1,6 @@
 // The environment variables of a hosted function, as the stack would set them, for local engines.
 import { type EnvironmentVariables, endpointVariables } from '../../shared/platform/aws/connection.ts';
-import { settingNames } from '../../shared/platform/settings.ts';
+import { settingNames } from '../../shared/platform/setting-names.ts';
 import { listRequiredQueues, needsBaseUrl, needsMailSender } from '../function-spec.ts';
 import { externalEndpoint, localCredentials, localRegion } from './engines/connection.ts';
 import type { HostedFunction } from './function-runner.ts';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { browserHeaders, buildRateLimitHeaders } from '../../shared/http/answer-headers.ts';
-import { toFailureResponse } from '../../shared/http/failure-answer.ts';
+import { toFailureResponse } from '../../shared/http/failure-response.ts';
+import { browserHeaders, buildRateLimitHeaders } from '../../shared/http/response-headers.ts';
 import type { Clock, Log } from '../../shared/platform/ports.ts';
 import { Failure } from '../../shared/system/failure.ts';
 import type { Activity } from './activity.ts';
@@ -12,7 +12,7 @@ import { FunctionTimedOut, type Run } from './function-runner.ts';
 import { buildHttpEvent, type GatewayResponse, parseFunctionResult, parseTarget } from './http-event.ts';
 import { type BodyRejection, createIncomingBodies, type IncomingBodies, isRejected } from './incoming-bodies.ts';
 import type { MailboxRequest } from './mailbox-page.ts';
-import type { RouteMatch } from './routing.ts';
+import type { RouteMatch } from './router.ts';
 
 export interface Gateway {
   port: number;

@@ -10,7 +10,7 @@ import type { EnvironmentVariables } from '../../shared/platform/aws/connection.
 import { awsQueue } from '../../shared/platform/aws/queue.ts';
 import type { Clock, Log, Mail, Meter, Queue, Random, Table, WebhookClient } from '../../shared/platform/ports.ts';
 import { providerSettingsFromEnvironment } from '../../shared/platform/provider-settings.ts';
-import { settingNames } from '../../shared/platform/settings.ts';
+import { settingNames } from '../../shared/platform/setting-names.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { getMessageGroupId, isFifoQueue } from '../../shared/system/jobs.ts';
 import { type QueueSpec, visibilitySeconds } from '../function-spec.ts';
@@ -21,7 +21,7 @@ import { createDelayedSends } from './delayed-sends.ts';
 import { localConnection } from './engines/connection.ts';
 import { startQueueEngine } from './engines/queue-engine.ts';
 import type { TableEngineKind } from './engines/table-engine.ts';
-import { expireDaily } from './expiry.ts';
+import { expireDaily } from './expire-items.ts';
 import { buildFunctionEnvironment } from './function-environment.ts';
 import { createFunctionRunner, type HostedFunctions, listByTrigger, loadHandler } from './function-runner.ts';
 import { openGateway } from './gateway.ts';
@@ -39,18 +39,18 @@ import { startLocalMail } from './local-mail.ts';
 import { startLocalTable } from './local-table.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import { respondFromMailbox } from './mailbox-page.ts';
-import { createWakeSignals, withQueueSignals, withTableSignals } from './nudge.ts';
-import { createWaitControl } from './pace.ts';
 import { createPostponements } from './postponements.ts';
 import { pumpQueue, type Redelivery, resolveLocalConcurrency } from './queue-pump.ts';
 import { resumeWork } from './resume-work.ts';
 import { ensureLocalRootSecret } from './root-secret.ts';
-import { createRouter } from './routing.ts';
+import { createRouter } from './router.ts';
 import { startScheduler } from './scheduler.ts';
 import { openStreamPositions } from './stream-positions.ts';
 import { createStreamPump } from './stream-pump.ts';
 import { ensureTableEpoch } from './table-epoch.ts';
-import { createUndoStack, type UndoStack } from './undo.ts';
+import { createUndoStack, type UndoStack } from './undo-stack.ts';
+import { createWaitControl } from './wait-control.ts';
+import { createWakeSignals, withQueueSignals, withTableSignals } from './wake-signal.ts';
 
 export interface HostOptions {
   /** 0 takes any free port. */

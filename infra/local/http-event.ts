@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
 import { decodeSegment } from '../../shared/http/path-template.ts';
-import type { RouteMatch } from './routing.ts';
+import type { RouteMatch } from './router.ts';
 
 export interface RequestTarget {
   path: string;

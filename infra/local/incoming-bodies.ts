@@ -2,7 +2,7 @@
 // machine its memory, so it holds less than what is complete: where all together are too much, the
 // address that holds the most gives way, and of its bodies the one that has cost the most.
 import type { IncomingMessage } from 'node:http';
-import { networkOf } from '../../shared/http/address-limit.ts';
+import { networkOf } from '../../shared/http/address-rate-limiter.ts';
 
 export interface IncomingBodies {
   read(request: IncomingMessage, maxBytes: number): Promise<ReceivedBody | BodyRejection>;

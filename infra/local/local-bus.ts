@@ -5,7 +5,7 @@ import { eventSource } from '../../shared/events/event.ts';
 import type { Log } from '../../shared/platform/ports.ts';
 import type { Activity } from './activity.ts';
 import { openLocalEndpoint, parseJsonObject, type ServiceCall, type ServiceResponse } from './local-endpoint.ts';
-import type { WaitControl } from './pace.ts';
+import type { WaitControl } from './wait-control.ts';
 
 export interface BusTarget {
   queue: string;

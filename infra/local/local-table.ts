@@ -5,12 +5,12 @@ import { clientConfig } from '../../shared/platform/aws/client-config.ts';
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
 import { awsTable } from '../../shared/platform/aws/table.ts';
 import type { Meter, Table } from '../../shared/platform/ports.ts';
-import { settingNames } from '../../shared/platform/settings.ts';
+import { settingNames } from '../../shared/platform/setting-names.ts';
 import { DataInUse, type DataLock, lockDataDir } from './data-lock.ts';
 import { externalConnection, externalEndpoint, localConnection } from './engines/connection.ts';
 import { startTableEngine, type TableEngine, type TableEngineKind } from './engines/table-engine.ts';
+import { ensureTable } from './ensure-table.ts';
 import { readHostFile } from './host-file.ts';
-import { ensureTable } from './table-setup.ts';
 
 export interface LocalTable {
   endpoint: string;

@@ -1,6 +1,6 @@
 // What /mailbox shows on a laptop: the messages that people would have got. Only this machine's own browser is shown them.
 import type { IncomingHttpHeaders } from 'node:http';
-import { toFailureResponse } from '../../shared/http/failure-answer.ts';
+import { toFailureResponse } from '../../shared/http/failure-response.ts';
 import { type PlainPage, renderPlainPage } from '../../shared/http/page.ts';
 import { htmlType } from '../../shared/http/responses.ts';
 import { type Markup, markup } from '../../shared/platform/markup.ts';

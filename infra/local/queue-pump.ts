@@ -12,9 +12,9 @@ import { readFailedIds } from './batch-result.ts';
 import { localRegion } from './engines/connection.ts';
 import type { LocalQueue } from './engines/queue-engine.ts';
 import type { Run, TriggerOf } from './function-runner.ts';
-import type { WakeSignal } from './nudge.ts';
-import type { WaitControl } from './pace.ts';
 import type { Postponements } from './postponements.ts';
+import type { WaitControl } from './wait-control.ts';
+import type { WakeSignal } from './wake-signal.ts';
 
 export interface QueuePumpOptions {
   client: SQSClient;

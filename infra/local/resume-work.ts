@@ -1,8 +1,8 @@
 // A host that starts, and knows that no worker runs: leases on mail are ended, and everything that is owed goes on.
 
 import type { Deps } from '../../shared/system/deps.ts';
-import { type PendingKind, type PendingWork, sweptKinds } from '../../shared/system/due.ts';
-import { pendingWorkRows } from '../../shared/system/owed-rows.ts';
+import { type PendingKind, type PendingWork, sweptKinds } from '../../shared/system/pending-kinds.ts';
+import { pendingWorkRows } from '../../shared/system/pending-work-rows.ts';
 import { wakeWorkers } from '../../shared/system/sweep.ts';
 import { invitationRows } from '../../shared/team/invitation-rows.ts';
 

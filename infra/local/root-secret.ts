@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
-import { settingNames } from '../../shared/platform/settings.ts';
+import { settingNames } from '../../shared/platform/setting-names.ts';
 import { readFileIfExists, writeFileAtomically } from './data-files.ts';
 
 const secretBytes = 32;

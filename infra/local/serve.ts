@@ -2,9 +2,9 @@
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
 import { DataInUse } from './data-lock.ts';
 import { ensureDemoAccount } from './demo-account.ts';
-import { renderStartScreen } from './first-screen.ts';
 import { PortTaken } from './gateway.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
+import { renderStartScreen } from './start-screen.ts';
 
 const defaultPort = 8787;
 const defaultDataDir = '.daybook';

@@ -4,11 +4,11 @@ import type { Log } from '../../shared/platform/ports.ts';
 import type { Activity } from './activity.ts';
 import { readFailedIds } from './batch-result.ts';
 import type { Run } from './function-runner.ts';
-import type { WakeSignal } from './nudge.ts';
-import type { WaitControl } from './pace.ts';
 import type { StreamPositions } from './stream-positions.ts';
 import { createStreamReader } from './stream-reader.ts';
 import type { StreamRecord } from './stream-record.ts';
+import type { WaitControl } from './wait-control.ts';
+import type { WakeSignal } from './wake-signal.ts';
 
 export interface StreamPump {
   /** Handles everything the stream holds now. */

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { cloudProviderIds } from '../catalog/provider.ts';
 import type { Item, Write } from '../platform/ports.ts';
 import { Environment } from '../system/caller.ts';
-import { pendingIndexKeys } from '../system/due.ts';
 import { keys, providerAccountPartition } from '../system/keys.ts';
+import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 
 /** Consent that was asked for and has not come yet. */

@@ -4,11 +4,11 @@ import { cloudProviderIds } from '../catalog/provider.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Key, Put, Write } from '../platform/ports.ts';
 import { Environment } from '../system/caller.ts';
-import { pendingIndexKeys } from '../system/due.ts';
 import { keys } from '../system/keys.ts';
+import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 import { type ConnectionRow, connectionRows } from './connection-rows.ts';
-import { providerTurns } from './vendor-limit-rows.ts';
+import { providerTurns } from './provider-limit-rows.ts';
 
 /** From when the consent was ended here. */
 export const maxRevocationMs = 24 * 3_600_000;

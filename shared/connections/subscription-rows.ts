@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { CloudProviderId } from '../catalog/provider.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Environment } from '../system/caller.ts';
-import { pendingIndexKeys } from '../system/due.ts';
 import { keys } from '../system/keys.ts';
+import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 
 const SubscriptionRow = z.object({

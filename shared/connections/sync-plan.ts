@@ -1,7 +1,7 @@
 // What is still to be done for a connection, as its one writer plans it.
 import * as z from 'zod';
 import type { Item } from '../platform/ports.ts';
-import { providerTurns } from './vendor-limit-rows.ts';
+import { providerTurns } from './provider-limit-rows.ts';
 
 const Days = z.object({ from: z.string(), to: z.string() });
 

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Key, Update, Write } from '../platform/ports.ts';
-import { pendingIndexKeys } from '../system/due.ts';
 import { keys } from '../system/keys.ts';
+import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 import { type DeviceRow, deviceRows, type SyncProgress } from '../users/device-rows.ts';
 import { UserRow } from '../users/user-rows.ts';

@@ -1,7 +1,7 @@
 // From stored bytes to whether a day must be written again, without making objects for days that stay as they are.
 import { type CanonicalRow, emptyCanonicalRow, unpackCanonicalRow } from '../measurements/codec/canonical-day.ts';
 import { type NormalizedRow, unpackNormalizedRows } from '../measurements/codec/normalized-day.ts';
-import { findOverlappingRows } from './beside.ts';
+import { findOverlappingRows } from './adjacent-days.ts';
 import { differs, type MergeDay } from './merge-day.ts';
 
 export interface DayDifference {

@@ -23,7 +23,7 @@ import {
   type PeriodValue,
   type Share,
   type ValueBreakdown,
-} from './by-period.ts';
+} from './merge-metric-by-period.ts';
 import { type CombinedPlan, type GroupPlan, type KeyPlan, type MergeDevice, planMerge } from './merge-plan.ts';
 
 /**

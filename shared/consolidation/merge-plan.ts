@@ -5,7 +5,7 @@ import type { ConsolidationSettings } from '../catalog/consolidation-settings.ts
 import { type GroupId, metricTable } from '../catalog/metric-table.ts';
 import { type MetricId, metricRow } from '../catalog/metrics.ts';
 import { consolidationCatalog, metricsForKey } from './catalog.ts';
-import { compareByPriority, type RankedDevice } from './priority.ts';
+import { compareByPriority, type RankedDevice } from './device-priority.ts';
 import { isEnabled, methodFor } from './settings.ts';
 
 export interface MergeDevice extends RankedDevice {

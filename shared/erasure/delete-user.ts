@@ -4,13 +4,13 @@ import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
-import { wakeWorker } from '../system/wake.ts';
+import { wakeWorker } from '../system/wake-worker.ts';
 import { buildForgetAddressWrites } from '../team/end-membership.ts';
+import { getAuthorizedUserContextIncludingUnshared } from '../users/authorized-user.ts';
 import { deviceRows } from '../users/device-rows.ts';
-import { getAuthorizedUserContextIncludingUnshared } from '../users/own-subject.ts';
 import { stateRows } from '../users/state-rows.ts';
-import { activeDevices } from '../users/subject.ts';
 import type { DeletionAccepted } from '../users/user.ts';
+import { activeDevices } from '../users/user-context.ts';
 import { userRows } from '../users/user-rows.ts';
 
 /**

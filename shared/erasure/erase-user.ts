@@ -9,10 +9,10 @@ import { userEvent } from '../events/new-event.ts';
 import { outboxRows } from '../events/outbox-rows.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { ConditionFailed, TransactionCanceled } from '../platform/ports.ts';
-import { workerWriteDeadlineMs } from '../platform/worker-life.ts';
+import { workerWriteDeadlineMs } from '../platform/write-deadline.ts';
 import type { Deps } from '../system/deps.ts';
 import { isConnectionKey, isTeamPointer } from '../system/keys.ts';
-import { wakeWorker } from '../system/wake.ts';
+import { wakeWorker } from '../system/wake-worker.ts';
 import { leaveTeam } from '../team/end-membership.ts';
 import { erasureRows } from './erasure-rows.ts';
 

@@ -3,9 +3,9 @@ import type { Write } from '../platform/ports.ts';
 import type { Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { makeId } from '../system/ids.ts';
-import type { UnannouncedChanges } from './announced.ts';
 import type { DataEventType, EventType, NewEvent } from './event.ts';
 import { outboxRows } from './outbox-rows.ts';
+import type { UnannouncedChanges } from './unannounced-changes.ts';
 
 /** What an event has to know of the user it is about. */
 interface EventUser {

@@ -2,7 +2,7 @@
 // each page on the bus. A page, its outbox rows and the next number change in one transaction, so nothing is numbered
 // twice: a second writer, which only a stalled run can be, is refused.
 
-import { chunkArray } from '../platform/in-pieces.ts';
+import { chunkArray } from '../platform/chunk-array.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { EngineUnavailable, type Key } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';

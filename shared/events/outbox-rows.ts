@@ -1,8 +1,8 @@
 // The outbox: what a commit announces is one row among its writes, due until the feed's writer has numbered its events.
 import * as z from 'zod';
 import type { Item, Key, Write } from '../platform/ports.ts';
-import { pendingIndexKeys } from '../system/due.ts';
 import { keys } from '../system/keys.ts';
+import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 import type { NewEvent } from './event.ts';
 import { EventRow, toEventItem, toNewEventItem } from './event-row.ts';

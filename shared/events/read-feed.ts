@@ -4,7 +4,7 @@ import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import type { EventType } from './event.ts';
 import { type FeedEnd, type FeedName, type FeedRow, feedRetentionMs, feedRows } from './feed-rows.ts';
-import { findFirstPageSince } from './first-page.ts';
+import { findFirstPageSince } from './find-first-page-since.ts';
 
 /** A page, and how many of its events the reader has seen. */
 export interface FeedPosition {

@@ -3,10 +3,10 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { type AdmittedCaller, RateLimited } from '../system/admission.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
-import { createAddressRateLimiter } from './address-limit.ts';
+import { createAddressRateLimiter } from './address-rate-limiter.ts';
+import type { ApiEnv } from './api-env.ts';
 import type { CallerKind, Credential, KnownCaller, Recognize } from './caller-kind.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { ApiEnv } from './kit-env.ts';
 
 interface PresentedCredential {
   kind: CallerKind;

@@ -3,15 +3,15 @@ import { OpenAPIHono, type RouteHandler } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Deps } from '../system/deps.ts';
 import { createAdmission } from './admission.ts';
+import type { ApiBindings, ApiEnv, Bindings, HandlerEnv } from './api-env.ts';
 import { createBodyReader, setLazyBody } from './body.ts';
 import { createBodyBulkhead } from './body-bulkhead.ts';
 import type { CallerKind } from './caller-kind.ts';
 import type { CallerOf, Endpoint, NamedRoute } from './endpoint.ts';
-import { handleError } from './failed.ts';
-import { finishResponse } from './finishing.ts';
-import type { ApiBindings, ApiEnv, Bindings, HandlerEnv } from './kit-env.ts';
+import { handleError } from './error-handler.ts';
+import { finishResponse } from './finish-response.ts';
+import { collectServedPaths, findServedPath, getPath, handleNotFound, type ServedPath } from './not-found.ts';
 import { toHonoPath } from './path-template.ts';
-import { collectServedPaths, findServedPath, getPath, handleNotFound, type ServedPath } from './unserved.ts';
 import { limitPathParameters, refuseInvalid, rejectOtherFormParameters } from './validation.ts';
 
 export interface Api {

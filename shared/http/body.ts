@@ -4,10 +4,10 @@ import { gunzip as gunzipWithCallback } from 'node:zlib';
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import * as z from 'zod';
 import { Failure } from '../system/failure.ts';
+import type { ApiEnv } from './api-env.ts';
 import type { BodyBulkhead } from './body-bulkhead.ts';
 import type { BodyLimits, Endpoint, NamedRoute } from './endpoint.ts';
-import { assertJsonLimits } from './json-shape.ts';
-import type { ApiEnv } from './kit-env.ts';
+import { assertJsonLimits } from './json-limits.ts';
 
 /**
  * A token, a user or an address of the web fits in it many times over; a route that takes more says

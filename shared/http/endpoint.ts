@@ -3,7 +3,7 @@ import type { RouteConfig } from '@hono/zod-openapi';
 import type * as z from 'zod';
 import type { Failure, FailureCode } from '../system/failure.ts';
 import type { CallerKind } from './caller-kind.ts';
-import type { JsonLimits } from './json-shape.ts';
+import type { JsonLimits } from './json-limits.ts';
 import type { PlainPage } from './page.ts';
 
 export interface BodyLimits {

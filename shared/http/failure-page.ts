@@ -2,8 +2,8 @@
 
 import { markup } from '../platform/markup.ts';
 import type { Failure, FailureCode } from '../system/failure.ts';
+import { errorIcon, waitingIcon } from './icons.ts';
 import { type PlainPage, renderPlainPage } from './page.ts';
-import { errorIcon, waitingIcon } from './signs.ts';
 
 interface FailureText {
   heading: string;

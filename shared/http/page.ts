@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Language } from '../platform/language.ts';
 import { escapeHtml, type Markup } from '../platform/markup.ts';
-import { pageStyles } from './look.ts';
+import { pageStyles } from './page-styles.ts';
 import { htmlType } from './responses.ts';
 
 export interface PlainPageOptions {

@@ -3,9 +3,9 @@ import type { Hook } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ZodError } from 'zod';
 import { Failure, type FailureCode } from '../system/failure.ts';
+import type { ApiEnv } from './api-env.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failureStatus } from './failure-status.ts';
-import type { ApiEnv } from './kit-env.ts';
 
 const defaultMaxParameterLength = 255;
 

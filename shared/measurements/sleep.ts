@@ -2,8 +2,8 @@
 
 import type { MetricId } from '../catalog/metrics.ts';
 import { removeFloatNoise, sumOf } from '../platform/arithmetic.ts';
+import { compareAsEqual, deduplicateSessions, type Session } from './deduplicate-sessions.ts';
 import type { SleepRecord } from './records.ts';
-import { compareAsEqual, deduplicateSessions, type Session } from './sessions.ts';
 
 /** At most 100, because sources round the two apart. Undefined without both, or without time in bed. */
 function computeEfficiency(asleep: number | null | undefined, inBed: number | null | undefined): number | undefined {

@@ -1,7 +1,7 @@
 // What a workout's heart-rate trace, distance and duration say beyond what the source wrote; null wherever an input is missing.
 import { meanOf } from '../platform/arithmetic.ts';
 import type { HeartRatePoint, WorkoutRecord } from './records.ts';
-import type { Span } from './timeline-span.ts';
+import type { Span } from './timeline.ts';
 
 const secondMs = 1_000;
 const hourMs = 3_600_000;

@@ -1,18 +1,18 @@
 // An upload is stored before it is acknowledged; working it into the days comes after, and cannot be forgotten.
 
 import { acceptPhoneUpload, computeBatchId } from '../pipeline/accept-records.ts';
-import type { UploadAccepted } from '../providers/kit/upload-answer.ts';
 import { uploadLimits } from '../providers/kit/upload-limits.ts';
+import type { UploadAccepted } from '../providers/kit/upload-response.ts';
 import { countRecords, toRawUpload } from '../providers/phone/format.ts';
 import { type ReadUpload, readUpload } from '../providers/phone/read-upload.ts';
 import type { UploadBody } from '../providers/phone/upload.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { findOrCreateDevice } from '../users/devices.ts';
-import { fillTimeZone } from '../users/fill-zone.ts';
-import { rejectOverDailyLimit } from './crowded-days.ts';
+import { fillTimeZone } from '../users/fill-time-zone.ts';
+import { rejectOverDailyLimit } from './daily-session-limit.ts';
 import type { SdkCaller } from './sdk-caller.ts';
-import { assertUploadsAllowed, deviceGuard, invalidToken } from './sessions.ts';
+import { assertUploadsAllowed, deviceGuard, invalidToken } from './sdk-sessions.ts';
 
 export async function acceptUpload(deps: Deps, caller: SdkCaller, body: UploadBody): Promise<UploadAccepted> {
   assertRecordLimit(body);

@@ -5,10 +5,10 @@ import { gzipSync } from 'node:zlib';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import type { RawBatch } from '../providers/kit/normalizer.ts';
 import type { Deps } from '../system/deps.ts';
-import { wakeWorker } from '../system/wake.ts';
+import { wakeWorker } from '../system/wake-worker.ts';
 import { type Command, commandRows } from '../users/command-rows.ts';
 import { type DeviceRow, deviceRows } from '../users/device-rows.ts';
-import { findActiveDevice, readUserContextWithCommands } from '../users/subject.ts';
+import { findActiveDevice, readUserContextWithCommands } from '../users/user-context.ts';
 import { findDeviceCommands, nextArrivalMs } from './arrivals.ts';
 import { countRawChunks, type RawUpload, rawUploadRows } from './raw-uploads.ts';
 

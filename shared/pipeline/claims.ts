@@ -3,7 +3,7 @@
 import type { CoveredRange, Records } from '../measurements/records.ts';
 import { datesInRange } from '../platform/time/local-day.ts';
 import type { NamedZone } from '../providers/kit/normalizer.ts';
-import type { SessionClaim } from './session-changes.ts';
+import type { SessionClaim } from './merge-sessions.ts';
 
 export interface UploadRecords {
   receivedMs: number;

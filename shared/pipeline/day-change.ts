@@ -11,7 +11,7 @@ import {
 } from '../measurements/codec/normalized-day.ts';
 import type { Original, SummaryValue } from '../measurements/records.ts';
 import type { NormalizedItem } from '../measurements/rows/day-rows.ts';
-import { type Span, type Timeline, TimelineMap, type Timelines } from '../measurements/timeline-span.ts';
+import { type Span, type Timeline, TimelineMap, type Timelines } from '../measurements/timeline.ts';
 
 export interface DeviceDayEditor {
   setStated(metric: MetricId, value: number, original: Original | undefined): void;

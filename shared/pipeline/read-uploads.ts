@@ -5,8 +5,8 @@ import type { Normalizer, SourceFormat } from '../providers/kit/normalizer.ts';
 import { getNormalizer } from '../providers/normalizers.ts';
 import type { Deps } from '../system/deps.ts';
 import type { ReplayCommand, UploadCommand } from '../users/command-rows.ts';
-import { exceedsBatchLimits } from './at-once.ts';
 import type { UploadRecords } from './claims.ts';
+import { exceedsBatchLimits } from './ingest-batch-limits.ts';
 import { type RawUpload, rawUploadRows } from './raw-uploads.ts';
 
 /** Tests bring a normalizer of their own. */

@@ -1,17 +1,17 @@
 // Every canonical day of a person is merged anew after a change of settings: resumable, announced once.
 
-import { adjacencyDays } from '../consolidation/beside.ts';
-import { addChangedDay, type UnannouncedChanges } from '../events/announced.ts';
+import { adjacencyDays } from '../consolidation/adjacent-days.ts';
 import { subjectSyncedEvent } from '../events/new-event.ts';
-import { allDays } from '../measurements/every-day.ts';
+import { addChangedDay, type UnannouncedChanges } from '../events/unannounced-changes.ts';
+import { allDays } from '../measurements/date-span.ts';
 import { type CanonicalItem, dayRows, type NormalizedItem } from '../measurements/rows/day-rows.ts';
 import { addDays, daysBetween } from '../platform/time/local-day.ts';
 import type { Deps } from '../system/deps.ts';
 import { commandRows, type RebuildCommand } from '../users/command-rows.ts';
 import { stateRows } from '../users/state-rows.ts';
-import type { UserContext } from '../users/subject.ts';
-import { createDayComparison, writeDays } from './touched-days.ts';
-import { assertApplied, type CommandHandler } from './work.ts';
+import type { UserContext } from '../users/user-context.ts';
+import { assertApplied, type CommandHandler } from './command-handler.ts';
+import { createDayComparison, writeDays } from './consolidate-days.ts';
 
 const daysPerStep = 200;
 /** No step is begun after it: a small upload behind it waits for one pass at most. */

@@ -3,25 +3,25 @@
 import { metricTable } from '../catalog/metric-table.ts';
 import { type MetricId, metricIds } from '../catalog/metrics.ts';
 import { sleepMetrics } from '../catalog/sleep-metrics.ts';
-import { adjacencyDays } from '../consolidation/beside.ts';
-import { addChangedDay, type UnannouncedChanges } from '../events/announced.ts';
+import { adjacencyDays } from '../consolidation/adjacent-days.ts';
 import { subjectSyncedEvent } from '../events/new-event.ts';
+import { addChangedDay, type UnannouncedChanges } from '../events/unannounced-changes.ts';
 import { dayRows, type NormalizedItem } from '../measurements/rows/day-rows.ts';
 import { type OpenSamples, openSampleRows } from '../measurements/rows/open-sample-rows.ts';
-import { utcDaysAround } from '../measurements/rows/sample-parts.ts';
 import { sampleRows } from '../measurements/rows/sample-rows.ts';
 import { type SessionDay, type SleepRow, sessionRows } from '../measurements/rows/session-rows.ts';
-import { writeAllConditionally } from '../platform/all-held.ts';
+import { utcDaysAround } from '../measurements/rows/split-sample.ts';
 import { addDays, type DateRange, datesInRange } from '../platform/time/local-day.ts';
+import { writeAllConditionally } from '../platform/write-all-conditionally.ts';
 import type { Deps } from '../system/deps.ts';
 import { commandRows, type RecountCommand } from '../users/command-rows.ts';
-import { dayRuleOf, devicesWithData, type UserContext } from '../users/subject.ts';
+import { dayRuleOf, devicesWithData, type UserContext } from '../users/user-context.ts';
+import { assertApplied, type CommandHandler, type HandlerResult } from './command-handler.ts';
+import { consolidateDays } from './consolidate-days.ts';
 import { applyDayChanges, type DayChange } from './day-change.ts';
-import { buildNightChange, buildSummaryChange, collectNights, type DerivedDay, deriveDays } from './derive.ts';
-import { replaceDaysInOrder } from './replace-in-turn.ts';
-import { sleepDate, sortSessions, workoutDate } from './session-changes.ts';
-import { consolidateDays } from './touched-days.ts';
-import { assertApplied, type CommandHandler, type HandlerResult } from './work.ts';
+import { buildNightChange, buildSummaryChange, collectNights, type DerivedDay, deriveDays } from './derive-days.ts';
+import { sleepDate, sortSessions, workoutDate } from './merge-sessions.ts';
+import { replaceDaysInOrder } from './replace-days-in-order.ts';
 
 type SleepDays = ReadonlyMap<string, SessionDay<SleepRow>>;
 

@@ -1,17 +1,17 @@
 // Takes a disconnected device's data out of everything it was worked into. It may stop anywhere and start over.
 import { packNormalizedRows, unpackNormalizedRows } from '../measurements/codec/normalized-day.ts';
-import { allDays } from '../measurements/every-day.ts';
+import { allDays } from '../measurements/date-span.ts';
 import { dayRows } from '../measurements/rows/day-rows.ts';
 import { sampleRows } from '../measurements/rows/sample-rows.ts';
-import { sessionLocationRows } from '../measurements/rows/session-places.ts';
+import { sessionLocationRows } from '../measurements/rows/session-location-rows.ts';
 import { type SessionDay, sessionRows } from '../measurements/rows/session-rows.ts';
 import type { Deps } from '../system/deps.ts';
 import { commandRows } from '../users/command-rows.ts';
 import { deviceRows } from '../users/device-rows.ts';
+import { assertApplied, type CommandHandler } from './command-handler.ts';
+import { consolidateDays } from './consolidate-days.ts';
+import { quarantinedUploadRows } from './quarantined-upload-rows.ts';
 import { rawUploadRows } from './raw-uploads.ts';
-import { quarantinedUploadRows } from './set-aside-rows.ts';
-import { consolidateDays } from './touched-days.ts';
-import { assertApplied, type CommandHandler } from './work.ts';
 
 /** The device is gone for every caller since the command was appended; here its data follows. */
 export const removeDeviceHandler: CommandHandler<'remove-device'> = {

@@ -1,14 +1,14 @@
 // Owes everything again that a device has brought and that is still kept, so that newer normalizers read it; what they read as before changes nothing.
 
-import { chunkArray } from '../platform/in-pieces.ts';
+import { chunkArray } from '../platform/chunk-array.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
-import { wakeWorker } from '../system/wake.ts';
+import { wakeWorker } from '../system/wake-worker.ts';
 import { commandRows } from '../users/command-rows.ts';
 import { deviceRows } from '../users/device-rows.ts';
 import { assertShared } from '../users/sharing.ts';
-import { devicesWithData, readUserContextWithCommands } from '../users/subject.ts';
+import { devicesWithData, readUserContextWithCommands } from '../users/user-context.ts';
 import { userRows } from '../users/user-rows.ts';
 import { computeBatchId } from './accept-records.ts';
 import { nextArrivalMs } from './arrivals.ts';

@@ -4,12 +4,12 @@
 import { type OpenSlot, openSampleRows } from '../measurements/rows/open-sample-rows.ts';
 import type { StoredSampleDay } from '../measurements/rows/sample-day.ts';
 import { sampleRows } from '../measurements/rows/sample-rows.ts';
-import { writeAllConditionally } from '../platform/all-held.ts';
 import { utcDay } from '../platform/time/local-day.ts';
+import { writeAllConditionally } from '../platform/write-all-conditionally.ts';
 import type { Deps } from '../system/deps.ts';
 import type { DeviceRow } from '../users/device-rows.ts';
-import type { SampleChanges } from './sample-changes.ts';
-import { assertApplied } from './work.ts';
+import { assertApplied } from './command-handler.ts';
+import type { SampleChanges } from './compute-sample-changes.ts';
 
 /** Providers send whole days at once, so only phones gain from slots. */
 export async function writeSamples(

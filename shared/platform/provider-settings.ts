@@ -1,7 +1,7 @@
 // What vendors gave a deployment, from its environment: one setting a vendor, with JSON in it.
 
 import { type ProviderSettings, SettingsUnreadable } from './ports.ts';
-import { settingNames } from './settings.ts';
+import { settingNames } from './setting-names.ts';
 
 export const providerSettingsFromEnvironment = (
   env: Readonly<Record<string, string | undefined>>,

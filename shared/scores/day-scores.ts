@@ -6,7 +6,7 @@ import { type ScoreId, scoreIds } from '../catalog/score-ids.ts';
 import type { NoScore } from '../catalog/score-states.ts';
 import type { CanonicalRow } from '../measurements/codec/canonical-day.ts';
 import { dayMs } from '../platform/time/local-day.ts';
-import { checkScoreAge, getAge, type ScoredProfile } from './ages.ts';
+import { checkScoreAge, getAge, type ScoredProfile } from './age-limits.ts';
 import { baselineDays } from './baseline.ts';
 import { energyReserveScore, fatigueDays } from './energy-reserve-score.ts';
 import { nutritionScore } from './nutrition-score.ts';

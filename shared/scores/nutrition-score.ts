@@ -3,7 +3,7 @@
 import type { MetricId } from '../catalog/metrics.ts';
 import { noData } from '../catalog/score-states.ts';
 import { meanOf } from '../platform/arithmetic.ts';
-import { minOlderAdultAge } from './ages.ts';
+import { minOlderAdultAge } from './age-limits.ts';
 import { baselineDays } from './baseline.ts';
 import { lowestConfidence } from './confidence.ts';
 import { type Anchors, interpolate } from './curves.ts';

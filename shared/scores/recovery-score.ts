@@ -8,7 +8,7 @@ import {
   respiratoryRate,
   restingHeartRate,
   toEvidence,
-} from './heart.ts';
+} from './heart-deviations.ts';
 import { computeWeightedScore, type History, isScored, type ScoreOutcome, type ScoringProfile } from './scoring.ts';
 import { sleepScore } from './sleep-score.ts';
 

@@ -1,6 +1,6 @@
 // Sleep: how long, how efficient, how soon and how restorative. Hirshkowitz et al. 2015 (hours by age), Ohayon et al. 2017 (efficiency, latency).
 import { noData } from '../catalog/score-states.ts';
-import { minOlderAdultAge } from './ages.ts';
+import { minOlderAdultAge } from './age-limits.ts';
 import { type Anchors, interpolate } from './curves.ts';
 import {
   computeWeightedScore,

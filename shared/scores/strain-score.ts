@@ -3,7 +3,7 @@ import type { MetricId } from '../catalog/metrics.ts';
 import { noData } from '../catalog/score-states.ts';
 import { baselineDays, type Calibrating, computeBaseline, isCalibrating, valuesFromTodaysSource } from './baseline.ts';
 import { loadPoints } from './curves.ts';
-import { closestToCalibrated } from './heart.ts';
+import { closestToCalibrated } from './heart-deviations.ts';
 import { computeWeightedScore, type Evidence, type History, type ScoreOutcome } from './scoring.ts';
 
 /** A day with less of both was spent without the device. */

@@ -1,7 +1,13 @@
 // Physiological stress: heart rate variability below and resting heart rate above one's own usual. After Kim et al. 2018 and Plews et al. 2013.
 import { noData } from '../catalog/score-states.ts';
 import { logistic } from './curves.ts';
-import { closestToCalibrated, compareToBaseline, heartRateVariability, restingHeartRate, toEvidence } from './heart.ts';
+import {
+  closestToCalibrated,
+  compareToBaseline,
+  heartRateVariability,
+  restingHeartRate,
+  toEvidence,
+} from './heart-deviations.ts';
 import { computeWeightedScore, type History, type ScoreOutcome } from './scoring.ts';
 
 /** A usual day scores about 15, one deviation on the wrong side 50. */

@@ -1,6 +1,6 @@
 // The single table as the domain sees it: a handle that repositories are opened on, and one way to commit their writes together.
 import { type Clock, type Table, TransactionCanceled, type Write } from '../platform/ports.ts';
-import { mergeOutboxWrites } from './one-outbox-row.ts';
+import { mergeOutboxWrites } from './merge-outbox-writes.ts';
 
 export interface Store {
   table: Table;

@@ -3,6 +3,7 @@
 // here, too. Each kind is swept by itself, so that none delays another.
 
 import type { Deps } from './deps.ts';
+import { isFifoQueue } from './jobs.ts';
 import {
   getPendingKindSpec,
   messageGraceMs,
@@ -11,9 +12,8 @@ import {
   type ScheduledKind,
   type SweptKind,
   sweptKinds,
-} from './due.ts';
-import { isFifoQueue } from './jobs.ts';
-import { pendingWorkRows } from './owed-rows.ts';
+} from './pending-kinds.ts';
+import { pendingWorkRows } from './pending-work-rows.ts';
 
 /** More of a kind waits for the next sweep, which goes on where this one ended. */
 const maxPerKind = 10_000;

@@ -3,7 +3,7 @@
 import type { Language } from '../platform/language.ts';
 import { type Markup, markup } from '../platform/markup.ts';
 import type { MailMessage } from '../platform/ports.ts';
-import { formatJoinDeadline, teamTextByLanguage } from './words-team-words.ts';
+import { formatJoinDeadline, teamTextByLanguage } from './team-text-by-language.ts';
 
 export interface InvitationMessageParts {
   to: string;

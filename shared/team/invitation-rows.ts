@@ -5,7 +5,6 @@ import { Language } from '../platform/language.ts';
 import type { Item, Key, Put, Write } from '../platform/ports.ts';
 import { dayMs, utcDay } from '../platform/time/local-day.ts';
 import { Environment } from '../system/caller.ts';
-import { pendingIndexKeys } from '../system/due.ts';
 import {
   addressInvitationPrefix,
   invitationPointer,
@@ -14,10 +13,11 @@ import {
   teamPartition,
   userPartition,
 } from '../system/keys.ts';
+import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
-import type { ReservedEmail } from './email-holds.ts';
+import type { ReservedEmail } from './email-reservation-rows.ts';
+import { readTeamPage } from './read-team-page.ts';
 import { maxInvitationsPerDay, maxMessagesPerAddress } from './team.ts';
-import { readTeamPage } from './team-page.ts';
 
 /** After an invitation ended. */
 const retentionDays = 30;

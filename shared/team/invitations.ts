@@ -7,7 +7,7 @@ import type { Caller, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { InvitationId } from '../system/ids.ts';
-import { emailReservationRows } from './email-holds.ts';
+import { emailReservationRows } from './email-reservation-rows.ts';
 import { type InvitationRow, invitationRows } from './invitation-rows.ts';
 import { type EmailStatus, type Invitation, type InvitationStatus, toMailProblem } from './team.ts';
 

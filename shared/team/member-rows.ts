@@ -4,8 +4,8 @@ import type { Write } from '../platform/ports.ts';
 import { Environment } from '../system/caller.ts';
 import { keys, memberPrefix } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
+import { readTeamPage } from './read-team-page.ts';
 import { MemberStatus } from './team.ts';
-import { readTeamPage } from './team-page.ts';
 
 export const MemberRow = z.object({
   id: z.string(),

@@ -9,7 +9,7 @@ import { Failure } from '../system/failure.ts';
 import { MemberId } from '../system/ids.ts';
 import type { UserLookup } from '../users/find-user.ts';
 import { userRows } from '../users/user-rows.ts';
-import { emailReservationRows } from './email-holds.ts';
+import { emailReservationRows } from './email-reservation-rows.ts';
 import { endMembership } from './end-membership.ts';
 import { invitationRows } from './invitation-rows.ts';
 import { invitationStatus, toRevoked } from './invitations.ts';

@@ -7,12 +7,12 @@ import { EngineUnavailable, MailRefused, MailThrottled, SenderRefused } from '..
 import type { Deps } from '../system/deps.ts';
 import type { Job } from '../system/jobs.ts';
 import { commitConditionally } from '../system/store.ts';
-import { wakeWorker } from '../system/wake.ts';
+import { wakeWorker } from '../system/wake-worker.ts';
 import { invitationMessage } from './invitation-message.ts';
 import { type InvitationMail, type InvitationRow, invitationRows } from './invitation-rows.ts';
 import { clearPendingMail, invitationRetryPolicy, invitationStatus } from './invitations.ts';
 import { buildJoinLink } from './join-link.ts';
-import { capToRetryWindow, mailRetryDelayMs, mailRetryWindowMs, operatorRetryDelayMs } from './mail-pauses.ts';
+import { capToRetryWindow, mailRetryDelayMs, mailRetryWindowMs, operatorRetryDelayMs } from './mail-backoff.ts';
 
 /** Longer than a worker lives. */
 const leaseMs = 120_000;

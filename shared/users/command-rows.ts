@@ -1,11 +1,11 @@
 // Commands of a person: what waits for the one writer of their derived data, in the order of arrival. A caller's change stands already; its command
 // says that days and scores must follow. Every command has a place among what is due, so a lost message costs a minute and never work.
 import * as z from 'zod';
-import { noUnannouncedChanges, UnannouncedChanges } from '../events/announced.ts';
+import { noUnannouncedChanges, UnannouncedChanges } from '../events/unannounced-changes.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Key, Update, Write } from '../platform/ports.ts';
-import { pendingIndexKeys } from '../system/due.ts';
 import { keys, userPartition } from '../system/keys.ts';
+import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 import { DeviceRow } from './device-rows.ts';
 

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { ConnectionKind, DeviceType, ProviderId } from '../catalog/provider.ts';
 import type { Item, Update, Write } from '../platform/ports.ts';
-import { pendingIndexKeys } from '../system/due.ts';
 import { keys } from '../system/keys.ts';
+import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 import { type DeviceError, deviceErrors, syncStates } from './device-states.ts';
 

@@ -4,7 +4,7 @@ import type { OffsetQuery } from '../platform/offset-page.ts';
 import type { Presenter, Renderer } from '../platform/presenter.ts';
 import { presentPageMeta } from '../platform/requested-page.ts';
 import type { FlatUser, UserEnvelope, UserOffsetPage, WrittenUser } from './form-1-schema.ts';
-import type { UsersAtOffsetRequest, UsersAtOffsetResult } from './list-users-at.ts';
+import type { UsersAtOffsetRequest, UsersAtOffsetResult } from './list-users-at-offset.ts';
 import type { User } from './user.ts';
 import { presentUser } from './users.ts';
 

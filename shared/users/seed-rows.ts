@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { SandboxDevice, SandboxPersona } from '../catalog/sandbox.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Write } from '../platform/ports.ts';
-import { pendingIndexKeys } from '../system/due.ts';
 import { keys } from '../system/keys.ts';
+import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 
 export const SeedRow = z.object({

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import type { Item, Update, Write } from '../platform/ports.ts';
 import { TimeZoneSource } from '../platform/time/time.ts';
 import { Environment } from '../system/caller.ts';
-import { messageGraceMs, pendingIndexKeys } from '../system/due.ts';
 import { commandPrefix, keys, lists, openSamplesPrefix, userPartition } from '../system/keys.ts';
+import { messageGraceMs, pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
-import { findScoresDueMs, PendingScores } from './owed-scores.ts';
+import { findScoresDueMs, PendingScores } from './pending-scores.ts';
 import { Profile } from './profile.ts';
 import { buildUserCountUpdate } from './user-count-rows.ts';
 

@@ -2,15 +2,15 @@
 // what it missed from the feed's own pages, in order, and then goes on with everybody else.
 
 import { feedRows } from '../events/feed-rows.ts';
-import { chunkArray } from '../platform/in-pieces.ts';
+import { chunkArray } from '../platform/chunk-array.ts';
 import type { Deps } from '../system/deps.ts';
-import { messageGraceMs } from '../system/due.ts';
 import type { Job } from '../system/jobs.ts';
+import { messageGraceMs } from '../system/pending-kinds.ts';
 import { commitConditionally } from '../system/store.ts';
 import { isOnProbation, openUntilMs, wakeCatchUp } from './circuit-breaker.ts';
 import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
+import { isSubscribed } from './event-routing.ts';
 import { type SendOutcome, sendMissing } from './first-attempts.ts';
-import { isSubscribed } from './wanted.ts';
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
 /** No further events are begun after it: a run has half a minute. */

@@ -3,8 +3,8 @@
 
 import { feedRows } from '../events/feed-rows.ts';
 import type { Deps } from '../system/deps.ts';
-import { messageGraceMs } from '../system/due.ts';
-import { wakeWorker } from '../system/wake.ts';
+import { messageGraceMs } from '../system/pending-kinds.ts';
+import { wakeWorker } from '../system/wake-worker.ts';
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
 const openAfterFailures = 5;

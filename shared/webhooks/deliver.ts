@@ -4,7 +4,7 @@
 import { randomShare } from '../platform/backoff.ts';
 import type { Deps } from '../system/deps.ts';
 import type { Job } from '../system/jobs.ts';
-import { attemptDelivery, isQuick } from './attempt.ts';
+import { attemptDelivery, isQuick } from './attempt-delivery.ts';
 import { catchUp } from './catch-up.ts';
 import { checkCircuit, countFailure } from './circuit-breaker.ts';
 import { deliveryRows } from './delivery-rows.ts';

@@ -3,11 +3,11 @@
 import { formatTimestamp } from '../platform/time/time.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
-import { messageGraceMs } from '../system/due.ts';
 import { Failure } from '../system/failure.ts';
 import { DeliveryId } from '../system/ids.ts';
 import { newId } from '../system/new-id.ts';
-import { attemptDelivery, presentAttempt } from './attempt.ts';
+import { messageGraceMs } from '../system/pending-kinds.ts';
+import { attemptDelivery, presentAttempt } from './attempt-delivery.ts';
 import { type DeliveryRow, deliveryRows } from './delivery-rows.ts';
 import { getAuthorizedWebhook } from './endpoints.ts';
 import { wakeDeliveries } from './fan-out.ts';

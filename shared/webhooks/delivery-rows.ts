@@ -5,8 +5,8 @@ import { StoredEventType } from '../events/event.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Put, Update, Write } from '../platform/ports.ts';
 import { Environment } from '../system/caller.ts';
-import { pendingIndexKeys } from '../system/due.ts';
 import { keys, parseDeliveryKey, toSortableTimestamp } from '../system/keys.ts';
+import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 import { DeliveryStatus } from './webhook.ts';
 

@@ -2,15 +2,15 @@
 // where there is only one. A delivery's row is written with its first attempt, so the page is due until every row is there.
 
 import { type EventPage, type FeedName, type FeedRow, feedRows } from '../events/feed-rows.ts';
-import { chunkArray } from '../platform/in-pieces.ts';
+import { chunkArray } from '../platform/chunk-array.ts';
 import { EngineUnavailable } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
 import type { FeedPageJob, Job } from '../system/jobs.ts';
-import { deliveryKey } from './delivery-id.ts';
+import { deliveryKey } from './delivery-key.ts';
 import { type DeliveryRow, deliveryRows } from './delivery-rows.ts';
 import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
+import { shouldDeliver } from './event-routing.ts';
 import { sendEvents } from './first-attempts.ts';
-import { shouldDeliver } from './wanted.ts';
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
 const eventsPerMessage = 10;

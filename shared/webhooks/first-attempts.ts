@@ -4,13 +4,13 @@ import { type FeedName, type FeedRow, feedRows } from '../events/feed-rows.ts';
 import { presentEvent } from '../events/present-event.ts';
 import type { Deps } from '../system/deps.ts';
 import type { Job } from '../system/jobs.ts';
-import { type AttemptOutcome, attemptDelivery, isQuick } from './attempt.ts';
+import { type AttemptOutcome, attemptDelivery, isQuick } from './attempt-delivery.ts';
 import { checkCircuit, countFailure, isOnProbation, markBehind, openUntilMs } from './circuit-breaker.ts';
-import { deliveryKey } from './delivery-id.ts';
+import { deliveryKey } from './delivery-key.ts';
 import { deliveryRows } from './delivery-rows.ts';
 import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
+import { isBehind, isSubscribed } from './event-routing.ts';
 import { countSuccess, type DeliveryDraft, hasFailedForLong, recordAttempt } from './record-attempt.ts';
-import { isBehind, isSubscribed } from './wanted.ts';
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
 /** Some events of a page to one endpoint. */

@@ -4,8 +4,8 @@ import { StoredEventType } from '../events/event.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Write } from '../platform/ports.ts';
 import { Environment } from '../system/caller.ts';
-import { pendingIndexKeys } from '../system/due.ts';
 import { keys, webhookPartition } from '../system/keys.ts';
+import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 import { maxWebhooks, WebhookStatus } from './webhook.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey, revokeKey, setAccountLimit, setAccountStatus } from '../../shared/accounts/accounts.ts';
 import { apiKeyRows } from '../../shared/accounts/api-key-rows.ts';
-import type { ApiResponse } from '../harness/ask.ts';
 import { frozenClock } from '../harness/clock.ts';
+import type { ApiResponse } from '../harness/send-request.ts';
 import { sharedSystem, timeTravelSystem } from '../harness/shared-system.ts';
 import { storeOn } from '../harness/store-on.ts';
 import { type System, startSystem } from '../harness/system.ts';

@@ -1,5 +1,5 @@
 import { cloudProviderIds } from '../../shared/catalog/provider.ts';
-import { openWorld, testBrowserBinding } from './browser-rules.ts';
+import { openWorld, testBrowserBinding } from './browser-binding.ts';
 
 openWorld();
 testBrowserBinding(cloudProviderIds);

@@ -1,11 +1,11 @@
 // A connection ends in the browser that it began in, and a code in the state that it was given for.
 import { describe, expect, test } from 'vitest';
-import { buildBrowserCookie, readBrowserNonce } from '../../functions/api/connect/browser.ts';
+import { buildBrowserCookie, readBrowserNonce } from '../../functions/api/connect/browser-cookie.ts';
 import { cloudProviderIds } from '../../shared/catalog/provider.ts';
 import { providerDescriptors } from '../../shared/providers/catalog.ts';
 import { CookieJar } from '../harness/browser.ts';
-import { openPage, redirectLocation } from '../harness/connecting.ts';
-import { beginAndConsent, beginConnection, openWorld, readDevice, testBrowserBinding } from './browser-rules.ts';
+import { openPage, redirectLocation } from '../harness/connect-steps.ts';
+import { beginAndConsent, beginConnection, openWorld, readDevice, testBrowserBinding } from './browser-binding.ts';
 
 const world = openWorld();
 

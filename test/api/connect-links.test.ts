@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ProviderSystem, startProviderSystem } from '../harness/connected.ts';
-import { headingOf, openPage, pathIn, readDeviceState, redirectLocation } from '../harness/connecting.ts';
+import { headingOf, openPage, pathIn, readDeviceState, redirectLocation } from '../harness/connect-steps.ts';
+import { type ProviderSystem, startProviderSystem } from '../harness/provider-system.ts';
 
 let world: ProviderSystem;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressRateLimit } from '../../shared/platform/rate-limit.ts';
-import { type ProviderSystem, startProviderSystem } from '../harness/connected.ts';
-import { headingOf, openPage } from '../harness/connecting.ts';
+import { headingOf, openPage } from '../harness/connect-steps.ts';
+import { type ProviderSystem, startProviderSystem } from '../harness/provider-system.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let world: ProviderSystem;

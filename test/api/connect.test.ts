@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CloudProviderId } from '../../shared/catalog/provider.ts';
-import { jsonProviderResponse } from '../../shared/sandbox/simulated-providers/shapes.ts';
-import type { ApiResponse } from '../harness/ask.ts';
-import { type ProviderSystem, startProviderSystem } from '../harness/connected.ts';
+import { jsonProviderResponse } from '../../shared/sandbox/simulated-providers/simulator.ts';
 import {
   headingOf,
   listConnections,
@@ -10,8 +8,10 @@ import {
   openPage,
   readDeviceState,
   redirectLocation,
-} from '../harness/connecting.ts';
-import { internalError } from '../harness/vendor-server.ts';
+} from '../harness/connect-steps.ts';
+import { internalError } from '../harness/fake-provider-server.ts';
+import { type ProviderSystem, startProviderSystem } from '../harness/provider-system.ts';
+import type { ApiResponse } from '../harness/send-request.ts';
 
 let world: ProviderSystem;
 

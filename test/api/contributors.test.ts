@@ -2,10 +2,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import type { SdkProviderId } from '../../shared/catalog/provider.ts';
-import { hourMs, iso, march10Ms, phoneDevice, stepsSample, travelerProfile, watch } from '../harness/person.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
+import { hourMs, iso, march10Ms, phoneDevice, stepsSample, travelerProfile, watch } from '../harness/test-user.ts';
 
 let system: System;
 let account: NewAccount;

@@ -3,8 +3,8 @@ import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { metricIds } from '../../shared/catalog/metrics.ts';
 import { scoreIds } from '../../shared/catalog/score-ids.ts';
 import { addDays, datesInRange } from '../../shared/platform/time/local-day.ts';
-import { addCanonical, addDevice, addNormalized, changeSettings, ring, watch } from '../harness/recorded.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
+import { addCanonical, addDevice, addNormalized, changeSettings, ring, watch } from '../harness/stored-data.ts';
 import type { System } from '../harness/system.ts';
 
 let system: System;

@@ -4,9 +4,9 @@ import { disconnectDevice } from '../../shared/connections/disconnect.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import type { DeviceRow } from '../../shared/users/device-rows.ts';
-import { createTestUser, sleepUpload as sleptBetween, watch as wrist } from '../harness/person.ts';
-import { addDevice, addSleep, changeSettings, ring, sleepRow, watch } from '../harness/recorded.ts';
+import { addDevice, addSleep, changeSettings, ring, sleepRow, watch } from '../harness/stored-data.ts';
 import { type System, startSystem } from '../harness/system.ts';
+import { createTestUser, sleepUpload as sleptBetween, watch as wrist } from '../harness/test-user.ts';
 
 let system: System;
 let deps: Deps;

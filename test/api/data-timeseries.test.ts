@@ -3,8 +3,8 @@ import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { metricIds } from '../../shared/catalog/metrics.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import type { DeviceRow } from '../../shared/users/device-rows.ts';
-import { addDevice, addSamples, changeSettings, ring, watch } from '../harness/recorded.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
+import { addDevice, addSamples, changeSettings, ring, watch } from '../harness/stored-data.ts';
 import type { System } from '../harness/system.ts';
 
 let system: System;

@@ -5,8 +5,8 @@ import { addDays } from '../../shared/platform/time/local-day.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { makeId } from '../../shared/system/ids.ts';
 import type { DeviceRow } from '../../shared/users/device-rows.ts';
-import { addDevice, addTrace, addWorkouts, changeSettings, ring, watch, workoutRow } from '../harness/recorded.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
+import { addDevice, addTrace, addWorkouts, changeSettings, ring, watch, workoutRow } from '../harness/stored-data.ts';
 import type { System } from '../harness/system.ts';
 
 let system: System;

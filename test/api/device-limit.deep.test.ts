@@ -1,10 +1,10 @@
 // A user has so many active devices and no more. Those that were disconnected do not count, and no read pays for them.
 import { expect, test } from 'vitest';
 import { userRows } from '../../shared/users/user-rows.ts';
-import { testUsers } from '../harness/people.ts';
-import { stepsSample, type TestUser } from '../harness/person.ts';
 import { openPhone } from '../harness/phone.ts';
-import { addDevice } from '../harness/recorded.ts';
+import { addDevice } from '../harness/stored-data.ts';
+import { stepsSample, type TestUser } from '../harness/test-user.ts';
+import { testUsers } from '../harness/test-users.ts';
 
 const { createUser, key, system } = testUsers();
 

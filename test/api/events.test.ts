@@ -8,7 +8,7 @@ import { packEvents } from '../../shared/events/event-page.ts';
 import type { EventRow } from '../../shared/events/event-row.ts';
 import { makeId } from '../../shared/system/ids.ts';
 import { keys } from '../../shared/system/keys.ts';
-import type { ApiResponse } from '../harness/ask.ts';
+import type { ApiResponse } from '../harness/send-request.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 const day = 24 * 3600 * 1000;

@@ -10,12 +10,12 @@ import type { CallerKind } from '../../shared/http/caller-kind.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { openKeyring } from '../../shared/platform/keyring.ts';
 import type { ApiForm } from '../../shared/system/caller.ts';
-import type { RequestOptions } from '../harness/ask.ts';
-import { createMember } from '../harness/invited.ts';
 import { once } from '../harness/once.ts';
 import { createCredentials } from '../harness/sdk.ts';
+import type { RequestOptions } from '../harness/send-request.ts';
 import { sharedSystem, timeTravelSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
+import { createMember } from '../harness/team-members.ts';
 import { pathOf, type Sample, type SampleMaker } from './samples.ts';
 
 export interface RouteSuite {

@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
-import { createMember } from '../harness/invited.ts';
 import { openPhone } from '../harness/phone.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
 import {
   addCanonical,
   addDevice,
@@ -14,9 +14,9 @@ import {
   sleepRow,
   watch,
   workoutRow,
-} from '../harness/recorded.ts';
-import { sharedSystem } from '../harness/shared-system.ts';
+} from '../harness/stored-data.ts';
 import type { System } from '../harness/system.ts';
+import { createMember } from '../harness/team-members.ts';
 
 let system: System;
 let account: NewAccount;

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { type Mail, MailRefused } from '../../shared/platform/ports.ts';
-import { acceptInvitation } from '../../shared/team/join.ts';
-import { createInvitation } from '../harness/invited.ts';
+import { acceptInvitation } from '../../shared/team/accept-invitation.ts';
 import { type System, startSystem } from '../harness/system.ts';
+import { createInvitation } from '../harness/team-members.ts';
 
 let system: System;
 let account: NewAccount;

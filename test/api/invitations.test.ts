@@ -3,10 +3,10 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type NewAccount, setAccountStatus } from '../../shared/accounts/accounts.ts';
 import { keys } from '../../shared/system/keys.ts';
 import { maxInvitationsPerDay } from '../../shared/team/team.ts';
-import { createInvitation, createMember, newEmail } from '../harness/invited.ts';
 import { oneTo } from '../harness/outbox.ts';
 import { timeTravelSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
+import { createInvitation, createMember, newEmail } from '../harness/team-members.ts';
 
 let system: System;
 let account: NewAccount;

@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type NewAccount, setAccountStatus } from '../../shared/accounts/accounts.ts';
-import { successIcon } from '../../shared/http/signs.ts';
+import { successIcon } from '../../shared/http/icons.ts';
 import { type MailMessage, MailRefused } from '../../shared/platform/ports.ts';
-import { sendRequest } from '../harness/ask.ts';
-import { createInvitation, createMember, newEmail } from '../harness/invited.ts';
 import { oneTo } from '../harness/outbox.ts';
+import { sendRequest } from '../harness/send-request.ts';
 import { timeTravelSystem } from '../harness/shared-system.ts';
 import { type System, startSystem } from '../harness/system.ts';
+import { createInvitation, createMember, newEmail } from '../harness/team-members.ts';
 
 let system: System;
 let account: NewAccount;

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { testUsers } from '../harness/people.ts';
 import {
   hourMs,
   iso,
@@ -10,7 +9,8 @@ import {
   type TestUser,
   travelerProfile,
   watch,
-} from '../harness/person.ts';
+} from '../harness/test-user.ts';
+import { testUsers } from '../harness/test-users.ts';
 
 const { createUser, settle } = testUsers();
 const readAsleep = async (ada: TestUser) => (await ada.daily('asleep'))['asleep'];

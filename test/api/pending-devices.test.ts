@@ -1,6 +1,6 @@
 // A device that waits for consent, or never got it, is the source of nothing.
 import { beforeAll, expect, test } from 'vitest';
-import { openPage, redirectLocation } from '../harness/connecting.ts';
+import { openPage, redirectLocation } from '../harness/connect-steps.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sandboxCredentials } from '../../shared/connections/client/configured.ts';
+import { sandboxCredentials } from '../../shared/connections/client/configured-provider.ts';
 import { pushPath } from '../../shared/connections/client/push-keys.ts';
-import { type ProviderSystem, startProviderSystem } from '../harness/connected.ts';
+import { isPath } from '../harness/fake-provider-server.ts';
+import { type ProviderSystem, startProviderSystem } from '../harness/provider-system.ts';
 import { hours, minutes, ouraNight, signPush } from '../harness/sync-world.ts';
-import { isPath } from '../harness/vendor-server.ts';
 
 let world: ProviderSystem;
 beforeAll(async () => {

@@ -2,17 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { apiKeyHash } from '../../shared/accounts/accounts.ts';
 import { admitApiKey } from '../../shared/accounts/admit-api-key.ts';
-import { sandboxCredentials } from '../../shared/connections/client/configured.ts';
+import { sandboxCredentials } from '../../shared/connections/client/configured-provider.ts';
 import { derivePushKeys } from '../../shared/connections/client/push-keys.ts';
 import { sessionRows } from '../../shared/measurements/rows/session-rows.ts';
-import { cookieJarOf, openPage, redirectLocation } from '../harness/connecting.ts';
-import { createInvitation, createMember, type InvitationWithToken, newEmail } from '../harness/invited.ts';
+import { cookieJarOf, openPage, redirectLocation } from '../harness/connect-steps.ts';
 import { openPhone } from '../harness/phone.ts';
-import { addDevice, addWorkouts, watch, workoutRow } from '../harness/recorded.ts';
 import { consentAt, sandboxAccessToken } from '../harness/sandbox-consent.ts';
 import { createCredentials, installation, makeUpload, openSession } from '../harness/sdk.ts';
+import { addDevice, addWorkouts, watch, workoutRow } from '../harness/stored-data.ts';
 import { signPush } from '../harness/sync-world.ts';
 import type { System } from '../harness/system.ts';
+import { createInvitation, createMember, type InvitationWithToken, newEmail } from '../harness/team-members.ts';
 
 export interface Sample {
   /** Path parameters, the caller's own user included. */

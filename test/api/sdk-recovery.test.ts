@@ -1,8 +1,8 @@
 // A session that its backend recovers, for a phone that was lost or reset: the old phone is out at once, and cannot hurt the new one.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SdkCredentials } from '../../shared/mobile/sdk-session.ts';
-import type { ApiResponse } from '../harness/ask.ts';
 import { exchange, installation, makeUpload, openSession, refresh, upload } from '../harness/sdk.ts';
+import type { ApiResponse } from '../harness/send-request.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 

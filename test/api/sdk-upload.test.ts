@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { MobileScope } from '../../shared/catalog/mobile-scopes.ts';
 import type { SdkCredentials } from '../../shared/mobile/sdk-session.ts';
 import { userPartition } from '../../shared/system/keys.ts';
-import type { ApiResponse } from '../harness/ask.ts';
 import { createCredentials, createScopedCredentials, makeUpload, upload } from '../harness/sdk.ts';
+import type { ApiResponse } from '../harness/send-request.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 

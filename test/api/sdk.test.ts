@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { sdkSessionRows } from '../../shared/mobile/sdk-session-rows.ts';
 import { userPartition } from '../../shared/system/keys.ts';
-import type { ApiResponse } from '../harness/ask.ts';
 import {
   createCredentials,
   createScopedCredentials,
@@ -15,6 +14,7 @@ import {
   requestSession,
   upload,
 } from '../harness/sdk.ts';
+import type { ApiResponse } from '../harness/send-request.ts';
 import { sharedSystem, timeTravelSystem } from '../harness/shared-system.ts';
 import { type System, startSystem } from '../harness/system.ts';
 

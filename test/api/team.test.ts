@@ -1,10 +1,10 @@
 // The roster over HTTP: who is on it, and what becomes of a member.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey, type NewAccount } from '../../shared/accounts/accounts.ts';
-import { createMember, newEmail } from '../harness/invited.ts';
 import { oneTo } from '../harness/outbox.ts';
 import { timeTravelSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
+import { createMember, newEmail } from '../harness/team-members.ts';
 
 let system: System;
 let account: NewAccount;

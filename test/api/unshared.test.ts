@@ -3,9 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { utcDay } from '../../shared/platform/time/local-day.ts';
-import type { ApiResponse, RequestOptions } from '../harness/ask.ts';
-import { openPage, pathIn } from '../harness/connecting.ts';
-import { createInvitation, createMember } from '../harness/invited.ts';
+import { openPage, pathIn } from '../harness/connect-steps.ts';
 import { openPhone } from '../harness/phone.ts';
 import { type Receiver, startReceiver } from '../harness/receiver.ts';
 import {
@@ -17,8 +15,10 @@ import {
   requestSession,
   upload,
 } from '../harness/sdk.ts';
+import type { ApiResponse, RequestOptions } from '../harness/send-request.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
+import { createInvitation, createMember } from '../harness/team-members.ts';
 
 let receiver: Receiver;
 beforeAll(async () => {

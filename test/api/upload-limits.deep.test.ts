@@ -2,9 +2,9 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { uploadLimits } from '../../shared/providers/kit/upload-limits.ts';
-import type { ApiResponse } from '../harness/ask.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import { makeUpload } from '../harness/sdk.ts';
+import type { ApiResponse } from '../harness/send-request.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 

@@ -87,7 +87,10 @@ describe('a forbidden import fails the check', () => {
     ['shared/reads/daily/read-daily.ts', "import { columnText } from './column-text.ts';"],
     ['shared/system/deps.ts', "import type { Normalizer } from '../providers/kit/normalizer.ts';"],
     ['shared/sandbox/simulated-providers/oura.ts', "import { oura } from '../../providers/oura/descriptor.ts';"],
-    ['shared/sandbox/provider-server/server.ts', "import { sandboxGrantRows } from './sandbox-grant-rows.ts';"],
+    [
+      'shared/sandbox/provider-server/simulated-provider.ts',
+      "import { sandboxGrantRows } from './sandbox-grant-rows.ts';",
+    ],
     ['functions/api/users/routes.ts', "import { writeLog } from '../../runtime/log.ts';"],
     ['functions/api/users/app.ts', "import { tokensApi } from '../tokens/app.ts';"],
     ['functions/workers/sweep.ts', "import { usersApi } from '../api/users/app.ts';"],

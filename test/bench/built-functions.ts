@@ -13,8 +13,8 @@ import { type Host, startHost } from '../../infra/local/host.ts';
 import { readHostFile } from '../../infra/local/host-file.ts';
 import { createAccount, type NewAccount } from '../../shared/accounts/accounts.ts';
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
-import { settingNames } from '../../shared/platform/settings.ts';
-import { sendRequest } from '../harness/ask.ts';
+import { settingNames } from '../../shared/platform/setting-names.ts';
+import { sendRequest } from '../harness/send-request.ts';
 import type { System } from '../harness/system.ts';
 
 export type FunctionName = keyof typeof functions;

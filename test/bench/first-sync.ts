@@ -1,8 +1,8 @@
 // A phone's first sync: years of history in a few uploads at once, sent to a whole system in a process of its own, until every value is right.
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiResponse } from '../harness/ask.ts';
 import { openPhone } from '../harness/phone.ts';
+import type { ApiResponse } from '../harness/send-request.ts';
 import { combine, type Usage } from './costs/usage.ts';
 import { type Calls, type MeteredHost, startMeteredHost } from './metered-host.ts';
 import {

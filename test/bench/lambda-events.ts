@@ -1,14 +1,14 @@
 // The events that AWS brings to a function, as far as ours read them.
 
-import { getConfiguredProvider } from '../../shared/connections/client/configured.ts';
-import { createConnectClient } from '../../shared/connections/client/person-line.ts';
+import { getConfiguredProvider } from '../../shared/connections/client/configured-provider.ts';
 import { pushPath } from '../../shared/connections/client/push-keys.ts';
+import { createConnectClient } from '../../shared/connections/client/user-client.ts';
 import { computeChallenge } from '../../shared/connections/connect/connect-state.ts';
 import { getGrantAdapter } from '../../shared/providers/adapters.ts';
 import { toSandboxAccount } from '../../shared/sandbox/provider-server/account.ts';
-import { openBuiltInProvider } from '../../shared/sandbox/provider-server/open-cloud.ts';
+import { openBuiltInProvider } from '../../shared/sandbox/provider-server/open-built-in-provider.ts';
 import type { Deps } from '../../shared/system/deps.ts';
-import { createInvitation } from '../harness/invited.ts';
+import { createInvitation } from '../harness/team-members.ts';
 import type { BuiltFunctions, FunctionName } from './built-functions.ts';
 
 interface Request {

@@ -8,7 +8,7 @@ import { writeLog } from '../../functions/runtime/log.ts';
 import { functions, queues } from '../../infra/functions.ts';
 import { startHost } from '../../infra/local/host.ts';
 import { createAccount } from '../../shared/accounts/accounts.ts';
-import { sendRequest } from '../harness/ask.ts';
+import { sendRequest } from '../harness/send-request.ts';
 import type { System } from '../harness/system.ts';
 import { meterFunctions } from './costs/metered-functions.ts';
 import type { Usage as FunctionUsage } from './costs/usage.ts';

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { type MetricId, metricRow } from '../../shared/catalog/metrics.ts';
 import { uploadLimits } from '../../shared/providers/kit/upload-limits.ts';
-import { createSeededRandom, type SeededRandom } from '../../shared/sandbox/life/random.ts';
+import { createSeededRandom, type SeededRandom } from '../../shared/sandbox/life/seeded-random.ts';
 
 export interface HistoryShape {
   days: number;

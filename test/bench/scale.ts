@@ -5,7 +5,7 @@ import type { WebhookRequest } from '../../shared/platform/ports.ts';
 import { openPhone } from '../harness/phone.ts';
 import { upload } from '../harness/sdk.ts';
 import { hourMs, makeSamples, makeWeeksBefore, timeZone, uploadBody } from './costs/phone-day.ts';
-import { type AwsSimulation, simulateAws } from './scale/aws-imitation.ts';
+import { type AwsSimulation, simulateAws } from './scale/aws-simulation.ts';
 import type { FunctionLoad } from './scale/function-pool.ts';
 import { type HotKey, keyMeter } from './scale/hot-keys.ts';
 import { virtualTime } from './scale/virtual-time.ts';

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { openPhone } from '../harness/phone.ts';
 import { endpoints } from './endpoints.ts';
+import { openApiDocument, readSources, readSteps, replacedDevice, resetSettings, setProviderDays } from './fixtures.ts';
 import {
   ada,
   cleo,
@@ -12,8 +13,7 @@ import {
   rawMarker,
   ring,
   uploadAndProcess,
-} from './people.ts';
-import { openApiDocument, readSources, readSteps, replacedDevice, resetSettings, setProviderDays } from './scenes.ts';
+} from './users.ts';
 import { contractWorld, hourMs, minuteMs, outcome } from './world.ts';
 
 const world = contractWorld();

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ApiResponse } from '../harness/ask.ts';
 import { openPhone } from '../harness/phone.ts';
-import { ada, cleo, makeSample, ned, tara, uploadAndProcess, watch, zoe } from './people.ts';
-import { readSteps } from './scenes.ts';
+import type { ApiResponse } from '../harness/send-request.ts';
+import { readSteps } from './fixtures.ts';
+import { ada, cleo, makeSample, ned, tara, uploadAndProcess, watch, zoe } from './users.ts';
 import { contractWorld, outcome } from './world.ts';
 
 const world = contractWorld();

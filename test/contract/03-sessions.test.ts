@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ada, tara } from './people.ts';
+import { ada, tara } from './users.ts';
 import { contractWorld } from './world.ts';
 
 const world = contractWorld();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { exchange, openSession } from '../harness/sdk.ts';
-import { ada, con } from './people.ts';
-import { resetSettings, webhookHistory } from './scenes.ts';
+import { resetSettings, webhookHistory } from './fixtures.ts';
+import { ada, con } from './users.ts';
 import { contractWorld, outcome } from './world.ts';
 
 const world = contractWorld();

@@ -1,12 +1,19 @@
 import { expect, it } from 'vitest';
-import { readToken } from '../../shared/sandbox/provider-server/call.ts';
-import { createMember, newEmail } from '../harness/invited.ts';
+import { readToken } from '../../shared/sandbox/provider-server/provider-call.ts';
+import { isPath } from '../harness/fake-provider-server.ts';
 import { openPhone } from '../harness/phone.ts';
 import { exchange } from '../harness/sdk.ts';
 import { timeTravelSystem } from '../harness/shared-system.ts';
-import { isPath } from '../harness/vendor-server.ts';
-import { con, dailyTotal, ned, phoneDevice, uploadAndProcess } from './people.ts';
-import { connectUser, disconnectedUser, readSteps, resetSettings, setProviderDays, webhookHistory } from './scenes.ts';
+import { createMember, newEmail } from '../harness/team-members.ts';
+import {
+  connectUser,
+  disconnectedUser,
+  readSteps,
+  resetSettings,
+  setProviderDays,
+  webhookHistory,
+} from './fixtures.ts';
+import { con, dailyTotal, ned, phoneDevice, uploadAndProcess } from './users.ts';
 import { contractWorld, dayMs, minuteMs, outcome } from './world.ts';
 
 const world = contractWorld();

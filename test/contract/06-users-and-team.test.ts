@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createInvitation, createMember, newEmail } from '../harness/invited.ts';
 import { openPhone } from '../harness/phone.ts';
-import { ada, con, dailyTotal, phoneDevice, uploadAndProcess } from './people.ts';
-import { accountWithManyUsers, documentedStatuses, rateLimitedRequests, readSteps, suspendedKey } from './scenes.ts';
+import { createInvitation, createMember, newEmail } from '../harness/team-members.ts';
+import { accountWithManyUsers, documentedStatuses, rateLimitedRequests, readSteps, suspendedKey } from './fixtures.ts';
+import { ada, con, dailyTotal, phoneDevice, uploadAndProcess } from './users.ts';
 import { contractWorld, dayMs, outcome } from './world.ts';
 
 const world = contractWorld();

@@ -10,8 +10,8 @@ import {
   requestSession,
   upload,
 } from '../harness/sdk.ts';
-import { ada, con, dailyTotal, ned, phoneDevice, uploadAndProcess } from './people.ts';
-import { readSteps, resetSettings } from './scenes.ts';
+import { readSteps, resetSettings } from './fixtures.ts';
+import { ada, con, dailyTotal, ned, phoneDevice, uploadAndProcess } from './users.ts';
 import { contractWorld, outcome } from './world.ts';
 
 const world = contractWorld();

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { addDays, datesInRange, utcDay } from '../../shared/platform/time/local-day.ts';
-import type { ApiResponse } from '../harness/ask.ts';
-import { ada, con, ned, tara, zoe } from './people.ts';
-import { openApiDocument, readSteps } from './scenes.ts';
+import type { ApiResponse } from '../harness/send-request.ts';
+import { openApiDocument, readSteps } from './fixtures.ts';
+import { ada, con, ned, tara, zoe } from './users.ts';
 import { contractWorld, outcome } from './world.ts';
 
 const world = contractWorld();

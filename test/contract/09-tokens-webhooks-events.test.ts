@@ -2,8 +2,8 @@ import { decodeJwt } from 'jose';
 import { expect, it } from 'vitest';
 import { respond, startReceiver } from '../harness/receiver.ts';
 import { createScopedCredentials, exchange, makeUpload, upload } from '../harness/sdk.ts';
-import { ada, dailyTotal, makeSample, ned } from './people.ts';
-import { accountWithManyUsers, webhookHistory } from './scenes.ts';
+import { accountWithManyUsers, webhookHistory } from './fixtures.ts';
+import { ada, dailyTotal, makeSample, ned } from './users.ts';
 import { contractWorld, hourMs, minuteMs, outcome } from './world.ts';
 
 const world = contractWorld();

@@ -4,12 +4,12 @@ import { expect, it } from 'vitest';
 import { commands } from '../../infra/cli/commands.ts';
 import { createKey } from '../../shared/accounts/accounts.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
-import { newEmail } from '../harness/invited.ts';
 import { createCredentials, exchange, makeUpload, openSession, refresh, upload } from '../harness/sdk.ts';
 import { timeTravelSystem } from '../harness/shared-system.ts';
+import { newEmail } from '../harness/team-members.ts';
 import { type ContractEndpoint, endpoints, pathFor } from './endpoints.ts';
-import { ada, con, ned, sam } from './people.ts';
-import { webhookHistory } from './scenes.ts';
+import { webhookHistory } from './fixtures.ts';
+import { ada, con, ned, sam } from './users.ts';
 import { contractWorld, dayMs, hourMs, minuteMs, outcome } from './world.ts';
 
 const world = contractWorld();

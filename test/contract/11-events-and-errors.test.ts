@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { newEmail } from '../harness/invited.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { installation, requestSession } from '../harness/sdk.ts';
 import { timeTravelSystem } from '../harness/shared-system.ts';
-import { ada, con, ned } from './people.ts';
-import { rateLimitedRequests, suspendedKey, webhookHistory } from './scenes.ts';
+import { newEmail } from '../harness/team-members.ts';
+import { rateLimitedRequests, suspendedKey, webhookHistory } from './fixtures.ts';
+import { ada, con, ned } from './users.ts';
 import { contractWorld, hourMs, outcome } from './world.ts';
 
 const world = contractWorld();

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ApiResponse } from '../harness/ask.ts';
+import type { ApiResponse } from '../harness/send-request.ts';
 import { endpoints, pathFor } from './endpoints.ts';
-import { ada, ned } from './people.ts';
-import { openApiDocument, rateLimitedRequests } from './scenes.ts';
+import { openApiDocument, rateLimitedRequests } from './fixtures.ts';
+import { ada, ned } from './users.ts';
 import { contractWorld, outcome } from './world.ts';
 
 const world = contractWorld();

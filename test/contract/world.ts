@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, beforeEach } from 'vitest';
 import { apiKeyHash } from '../../shared/accounts/accounts.ts';
 import { admitApiKey } from '../../shared/accounts/admit-api-key.ts';
-import type { ApiResponse } from '../harness/ask.ts';
-import { type ProviderSystem, startProviderSystem } from '../harness/connected.ts';
+import { onWorkerExit } from '../harness/on-worker-exit.ts';
 import { once } from '../harness/once.ts';
-import { onWorkerExit } from '../harness/worker-end.ts';
+import { type ProviderSystem, startProviderSystem } from '../harness/provider-system.ts';
+import type { ApiResponse } from '../harness/send-request.ts';
 
 export const today = '2026-03-16';
 export const minuteMs = 60_000;

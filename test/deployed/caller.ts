@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import type { ApiForm } from '../../shared/system/caller.ts';
-import { type ApiResponse, type RequestOptions, sendRequest } from '../harness/ask.ts';
+import { type ApiResponse, type RequestOptions, sendRequest } from '../harness/send-request.ts';
 import { deployment } from './deployment.ts';
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addDays, utcDay } from '../../shared/platform/time/local-day.ts';
-import { documentChecker } from '../harness/document.ts';
+import { documentChecker } from '../harness/openapi-checker.ts';
 import { call, eventually, newAccount } from './caller.ts';
 import { deployment } from './deployment.ts';
 

@@ -1,7 +1,7 @@
 // A browser as the pages of connecting know one: it keeps the cookies it was given, and sends them
 // back.
 
-import { completeConnection, type OAuthCallback } from '../../shared/connections/connect/complete.ts';
+import { completeConnection, type OAuthCallback } from '../../shared/connections/connect/complete-connection.ts';
 import { bindState, newNonce, openState } from '../../shared/connections/connect/connect-state.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 

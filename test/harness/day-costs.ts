@@ -3,8 +3,8 @@
 import { metricRow } from '../../shared/catalog/metrics.ts';
 import { patchConfiguration } from '../../shared/consolidation/configuration.ts';
 import { realisticDay } from '../unit/measurements/codec/realistic-day.ts';
-import { openEngineDomainWorld } from './worker-deps.ts';
-import { runWriter } from './write-person.ts';
+import { openEngineDomainWorld } from './domain-world.ts';
+import { runWriter } from './run-writer.ts';
 
 export interface DayCosts {
   metrics: number;

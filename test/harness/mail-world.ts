@@ -4,7 +4,7 @@ import type { MailMessage } from '../../shared/platform/ports.ts';
 import type { Caller } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { getInvitation } from '../../shared/team/invitations.ts';
-import { inviteMember } from '../../shared/team/invite.ts';
+import { inviteMember } from '../../shared/team/invite-member.ts';
 import { sendInvitation } from '../../shared/team/send-invitation.ts';
 import type { EmailStatus } from '../../shared/team/team.ts';
 import { type MemoryDeps, memoryDeps } from './memory-deps.ts';

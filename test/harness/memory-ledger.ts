@@ -1,5 +1,5 @@
 // What a vendor in a test remembers of its codes and grants.
-import type { GrantLedger } from '../../shared/sandbox/provider-server/ledger.ts';
+import type { GrantLedger } from '../../shared/sandbox/provider-server/grant-ledger.ts';
 
 export function memoryLedger(): GrantLedger {
   const ended = new Map<string, number>();

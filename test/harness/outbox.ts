@@ -9,10 +9,10 @@ import { type FeedName, type FeedRow, feedRows } from '../../shared/events/feed-
 import { formatFeedGroup, outboxRows } from '../../shared/events/outbox-rows.ts';
 import { type Bus, EngineUnavailable, type Item, type Key, type Table } from '../../shared/platform/ports.ts';
 import type { Deps } from '../../shared/system/deps.ts';
-import { buildFeedJobs, pendingKinds } from '../../shared/system/due.ts';
 import { makeId } from '../../shared/system/ids.ts';
 import { FeedPageJob, type Job } from '../../shared/system/jobs.ts';
-import { pendingWorkRows } from '../../shared/system/owed-rows.ts';
+import { buildFeedJobs, pendingKinds } from '../../shared/system/pending-kinds.ts';
+import { pendingWorkRows } from '../../shared/system/pending-work-rows.ts';
 import { openStore, type Store } from '../../shared/system/store.ts';
 
 export interface RecordingBus extends Bus {

@@ -1,7 +1,7 @@
 // A phone with the SDK: it has taken up a session, and uploads.
 import type { SdkProviderId } from '../../shared/catalog/provider.ts';
-import type { ApiResponse } from './ask.ts';
 import { createCredentials, upload } from './sdk.ts';
+import type { ApiResponse } from './send-request.ts';
 import type { System } from './system.ts';
 
 /** Anything that can be called over HTTP. */

@@ -10,10 +10,10 @@ import { UploadBody, type UploadDevice } from '../../shared/providers/phone/uplo
 import type { Caller } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { userPartition } from '../../shared/system/keys.ts';
-import { readUserContext } from '../../shared/users/subject.ts';
+import { readUserContext } from '../../shared/users/user-context.ts';
 import { createUser } from '../../shared/users/users.ts';
+import { runWriterUntilIdle } from './run-writer.ts';
 import { openSdkSession } from './sdk-session.ts';
-import { runWriterUntilIdle } from './write-person.ts';
 
 export type TestDevice = UploadDevice & { provider: SdkProviderId };
 export type RecordLists = Partial<Record<'samples' | 'daily' | 'sleep' | 'workouts', object[]>> & {

@@ -1,10 +1,10 @@
 // A person's consent at the vendor that the sandbox brings along, without a browser.
 
 import type { CloudProviderId } from '../../shared/catalog/provider.ts';
-import { sandboxCredentials } from '../../shared/connections/client/configured.ts';
+import { sandboxCredentials } from '../../shared/connections/client/configured-provider.ts';
 import { providerDescriptors } from '../../shared/providers/catalog.ts';
 import { toSandboxAccount } from '../../shared/sandbox/provider-server/account.ts';
-import { openBuiltInProvider } from '../../shared/sandbox/provider-server/open-cloud.ts';
+import { openBuiltInProvider } from '../../shared/sandbox/provider-server/open-built-in-provider.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 
 /** The one address that is registered with it. */

@@ -2,9 +2,9 @@
 
 import { connectionRows } from '../../shared/connections/connection-rows.ts';
 import { syncConnection } from '../../shared/connections/sync/sync-connection.ts';
-import { feedSandbox } from '../../shared/sandbox/feed.ts';
+import { feedSandbox } from '../../shared/sandbox/feed-sandbox.ts';
 import type { Deps } from '../../shared/system/deps.ts';
-import { runWriter } from './write-person.ts';
+import { runWriter } from './run-writer.ts';
 
 const maxRounds = 20;
 

@@ -1,7 +1,7 @@
 // The calls of the Mobile SDK, one by one: installations, sessions, credentials and uploads.
 import { randomUUID } from 'node:crypto';
 import type { SdkBootstrap, SdkCredentials, SdkSessionRequest } from '../../shared/mobile/sdk-session.ts';
-import type { ApiResponse } from './ask.ts';
+import type { ApiResponse } from './send-request.ts';
 import type { System } from './system.ts';
 
 /** Anything that can be called over HTTP. */

@@ -6,8 +6,8 @@ import {
   type TableEngine,
   type TableEngineKind,
 } from '../../infra/local/engines/table-engine.ts';
+import { onWorkerExit } from './on-worker-exit.ts';
 import { once } from './once.ts';
-import { onWorkerExit } from './worker-end.ts';
 
 /** The one that a host on this machine uses. */
 export const defaultEngine = (): TableEngineKind => (findDynoxide(process.env) ? 'dynoxide' : 'dynamodb-local');

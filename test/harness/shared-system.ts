@@ -1,10 +1,10 @@
 // One system for all the files that a worker runs, one after the other: starting one for each of them
 // took as long as what many of them test.
-import { settingNames } from '../../shared/platform/settings.ts';
+import { settingNames } from '../../shared/platform/setting-names.ts';
 import type { TestClock } from './clock.ts';
+import { onWorkerExit } from './on-worker-exit.ts';
 import { once } from './once.ts';
 import { type System, startSystem } from './system.ts';
-import { onWorkerExit } from './worker-end.ts';
 
 const hourMs = 3_600_000;
 const sharedInstance = once(() => startShared(hourMs));

@@ -17,14 +17,14 @@ import type { LinkingCaller } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { makeId } from '../../shared/system/ids.ts';
 import { jobs } from '../../shared/system/jobs.ts';
-import { wakeDue } from '../../shared/system/wake-due.ts';
+import { wakeDue } from '../../shared/system/wake-pending.ts';
 import { createUser } from '../../shared/users/users.ts';
 import { type TestClock, tickingClock } from './clock.ts';
+import { createFakeProvider, type FakeProvider } from './fake-provider.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 import { type PublishedEvent, readEvents } from './outbox.ts';
+import { runWriter } from './run-writer.ts';
 import type { LogLine } from './system.ts';
-import { createFakeProvider, type FakeProvider } from './vendor-in-process.ts';
-import { runWriter } from './write-person.ts';
 
 export interface SyncWorld {
   deps: Deps;

@@ -3,12 +3,12 @@ import { loadBuiltFunctions } from '../../infra/build/built-functions.ts';
 import { functions, queues } from '../../infra/functions.ts';
 import { type Host, type HostOptions, startHost } from '../../infra/local/host.ts';
 import { createAccount, type NewAccount } from '../../shared/accounts/accounts.ts';
-import { workerWriteDeadlineMs } from '../../shared/platform/worker-life.ts';
+import { workerWriteDeadlineMs } from '../../shared/platform/write-deadline.ts';
 import type { ApiForm } from '../../shared/system/caller.ts';
-import { type ApiResponse, type RequestOptions, sendRequest } from './ask.ts';
 import { type TestClock, testClock } from './clock.ts';
-import { type DocumentChecker, documentChecker } from './document.ts';
-import { createKeyInForm } from './other-form.ts';
+import { createKeyInForm } from './form-key.ts';
+import { type DocumentChecker, documentChecker } from './openapi-checker.ts';
+import { type ApiResponse, type RequestOptions, sendRequest } from './send-request.ts';
 
 export interface LogLine {
   level: string;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays } from '../../shared/platform/time/local-day.ts';
 import type { ApiForm } from '../../shared/system/caller.ts';
-import { createKeyInForm } from '../harness/other-form.ts';
+import { createKeyInForm } from '../harness/form-key.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;

@@ -1,3 +1,3 @@
-import { testDeletedWhileConnecting } from './deleted-people.ts';
+import { testDeletedWhileConnecting } from './deleted-users.ts';
 
 testDeletedWhileConnecting([0, 1, 2, 4, 9]);

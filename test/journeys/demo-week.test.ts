@@ -1,10 +1,10 @@
 // The week that the demo page draws is the same with a sandbox key of either form.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { demoScores } from '../../functions/api/reference/score-state-words.ts';
+import { demoScores } from '../../functions/api/reference/score-state-text.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
 import type { ApiForm } from '../../shared/system/caller.ts';
-import type { ApiResponse } from '../harness/ask.ts';
-import { createKeyInForm } from '../harness/other-form.ts';
+import { createKeyInForm } from '../harness/form-key.ts';
+import type { ApiResponse } from '../harness/send-request.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 type Json = Record<string, unknown>;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { functions } from '../../infra/functions.ts';
 import type { HostedFunctions } from '../../infra/local/function-runner.ts';
 import { listPendingEvents, numberPendingEvents, recordingBus } from '../harness/outbox.ts';
-import { listPendingOwners, listPendingPages } from '../harness/owed.ts';
+import { listPendingOwners, listPendingPages } from '../harness/pending-work.ts';
 import { respond, startReceiver } from '../harness/receiver.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { readPage, writeAndRead } from './read-feed.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cloudProviderIds } from '../../shared/catalog/provider.ts';
 import { providerDescriptors } from '../../shared/providers/catalog.ts';
-import { consentInBrowser, followCallback } from '../harness/sandbox-walk.ts';
+import { consentInBrowser, followCallback } from '../harness/sandbox-consent-flow.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personaIds } from '../../shared/catalog/sandbox.ts';
 import { type System, startSystem } from '../harness/system.ts';
-import { advanceSandboxUser, readUntilComplete } from './sandbox-lives.ts';
+import { advanceSandboxUser, readUntilComplete } from './sandbox-users.ts';
 
 let system: System;
 let token: string;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { buildSandboxDay } from '../../shared/sandbox/life/sandbox-day.ts';
 import { type System, startSystem } from '../harness/system.ts';
-import { advanceSandboxUser, daysBefore, readUntilComplete, withoutNulls } from './sandbox-lives.ts';
+import { advanceSandboxUser, daysBefore, readUntilComplete, withoutNulls } from './sandbox-users.ts';
 
 let system: System;
 let account: NewAccount;

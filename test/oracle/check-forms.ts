@@ -1,11 +1,11 @@
 // The reads of Form 1, each held against those of Form 2 for the same person at the same moment.
-import type { ApiResponse } from '../harness/ask.ts';
+import type { ApiResponse } from '../harness/send-request.ts';
 import type { WrongRead } from './check-reads.ts';
 import type { Mismatch } from './compare.ts';
 import type { DailyBody } from './compare-daily.ts';
 import { flatNightMismatches, flatWorkoutMismatches, type ReadOptions, rowMismatches } from './compare-forms.ts';
 import type { DetailBody, ListBody } from './compare-sessions.ts';
-import type { ScenarioRun } from './living.ts';
+import type { ScenarioRun } from './scenario-run.ts';
 import type { View } from './view.ts';
 
 export async function checkForms(run: ScenarioRun, view: View): Promise<WrongRead[]> {

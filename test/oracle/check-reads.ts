@@ -1,15 +1,15 @@
 // Every read of a person's data, each held against the model.
-import type { ApiResponse } from '../harness/ask.ts';
+import type { ApiResponse } from '../harness/send-request.ts';
 import { checkForms } from './check-forms.ts';
 import type { Mismatch } from './compare.ts';
-import { sumMismatches } from './compare-agreement.ts';
 import { dailyMismatches } from './compare-daily.ts';
 import { profileMismatches, todayMismatches } from './compare-profile.ts';
 import { columnMismatches, sampleMismatches } from './compare-series.ts';
 import { type DetailBody, detailMismatches, nightMismatches, workoutMismatches } from './compare-sessions.ts';
+import { sumMismatches } from './compare-sums.ts';
 import { expectedWorkouts, visibleWorkouts } from './expected-sessions.ts';
-import type { Scenario } from './life.ts';
-import type { ScenarioRun } from './living.ts';
+import type { Scenario } from './scenario.ts';
+import type { ScenarioRun } from './scenario-run.ts';
 import { createView, type View } from './view.ts';
 
 type Check = (view: View, body: ApiResponse['body']) => Mismatch[];

@@ -2,7 +2,7 @@
 import { differences, type Mismatch } from './compare.ts';
 import type { DailyBody } from './compare-daily.ts';
 import type { DetailBody, ListBody, Range } from './compare-sessions.ts';
-import { expectedForm1Nights, expectedForm1Workouts } from './expected-flat.ts';
+import { expectedForm1Nights, expectedForm1Workouts } from './expected-form-1.ts';
 import type { View } from './view.ts';
 
 export interface ReadOptions {

@@ -1,7 +1,6 @@
 // Timeseries against the model: each step of a column, and each sample of a list.
 import { fits, fitsUnrounded, fitsWritten, formatExpected, type Mismatch } from './compare.ts';
 import { expectedColumn, expectedSamples, type ListedSample, type UncertainSpan } from './expected-series.ts';
-import type { ColumnRead } from './life.ts';
 import { metricOf, precisionIn } from './metric-table.ts';
 import {
   absolute,
@@ -17,6 +16,7 @@ import {
   zero,
 } from './rational.ts';
 import { isMerged } from './rules.ts';
+import type { ColumnRead } from './scenario.ts';
 import { canonicalUnit, convert, convertSpan } from './units.ts';
 import type { View } from './view.ts';
 

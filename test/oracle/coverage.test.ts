@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { selectedSeeds } from './chosen-lives.ts';
 import { allCases, findCoveredCases, findEventCases } from './coverage.ts';
-import { makeScenario } from './make-life.ts';
+import { makeScenario } from './make-scenario.ts';
+import { selectedSeeds } from './selected-seeds.ts';
 
 test('the ten lives meet every scene, method and happening, and tell every wrong rule of days apart', () => {
   const all = new Set(selectedSeeds.flatMap((seed) => [...findCoveredCases(makeScenario(seed))]));

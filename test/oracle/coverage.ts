@@ -1,9 +1,7 @@
 // What a life meets, by name: its scenes, the methods that are set, and what happens to it.
 import { type DayRule, dayRules, profileClock } from './days.ts';
+import { cumulativeEdgeCases, readingEdgeCases } from './edge-cases.ts';
 import { expectedRebuild, hasVisibleChange, withNextCalendar } from './expected-rebuild.ts';
-import { isQuiet, type Scenario, type ScenarioEvent, type WireUpload } from './life.ts';
-import { sessionEdgeCases } from './life-night-scenes.ts';
-import { cumulativeEdgeCases, readingEdgeCases } from './life-scenes.ts';
 import {
   applyProfile,
   applySettings,
@@ -14,10 +12,12 @@ import {
   type ModelUser,
   newModelUser,
   resetSettings,
-} from './person.ts';
+} from './model-user.ts';
 import { parseNight, parseSample, parseWorkout, type TimedRecord } from './records.ts';
+import { isQuiet, type Scenario, type ScenarioEvent, type WireUpload } from './scenario.ts';
+import { sessionEdgeCases } from './session-edge-cases.ts';
 import { createView, type View } from './view.ts';
-import { wrongDayRules } from './wrong-days.ts';
+import { wrongDayRules } from './wrong-day-rules.ts';
 import { localDate } from './zone-clock.ts';
 
 const kinds = ['sample', 'night', 'workout'] as const;

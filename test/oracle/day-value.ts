@@ -1,7 +1,7 @@
 // The value of a metric on a day by the person's settings, with the device it came from and those that added to it.
 import { deviceValue, type ReportedValue } from './device-value.ts';
 import { mergeDay, type Share, type Sum, sumOf } from './merge-day.ts';
-import { type Device, enabledDevices, methodFor } from './person.ts';
+import { type Device, enabledDevices, methodFor } from './model-user.ts';
 import { compare, divide, isPositive, isZero, maxOf, ratio, zero } from './rational.ts';
 import { type Group, groupOf, isMerged } from './rules.ts';
 import type { View } from './view.ts';

@@ -1,16 +1,16 @@
 // The rule of days on cases that were worked out by hand, and what must hold for any life.
 import { describe, expect, test } from 'vitest';
-import { isSumOfSteps } from './compare-agreement.ts';
+import { isSumOfSteps } from './compare-sums.ts';
 import { dayValue } from './day-value.ts';
 import type { DayRule } from './days.ts';
 import { expectedColumn } from './expected-series.ts';
 import { expectedNights, visibleWorkouts } from './expected-sessions.ts';
-import type { Scenario, WireNight, WireSample, WireUpload, WireWorkout } from './life.ts';
-import { makeScenario } from './make-life.ts';
+import { makeScenario } from './make-scenario.ts';
 import { metricOf } from './metric-table.ts';
-import { applyProfile, applyUpload, type ModelUser, newModelUser } from './person.ts';
+import { applyProfile, applyUpload, type ModelUser, newModelUser } from './model-user.ts';
 import { compare, round, sum } from './rational.ts';
 import { mergedMetrics } from './rules.ts';
+import type { Scenario, WireNight, WireSample, WireUpload, WireWorkout } from './scenario.ts';
 import { createView } from './view.ts';
 import { datesBetween } from './zone-clock.ts';
 

@@ -1,11 +1,11 @@
 // What one device says for one metric on one day: its stated total, else its nights, else its samples.
 
 import type { Part } from './days.ts';
-import type { MinuteField } from './life.ts';
 import { type Aggregation, metricOf } from './metric-table.ts';
-import type { Device } from './person.ts';
+import type { Device } from './model-user.ts';
 import { add, compare, divide, isZero, mean, minOf, multiply, type Rational, ratio, sum } from './rational.ts';
 import { isMoment, type Night, totalKey } from './records.ts';
+import type { MinuteField } from './scenario.ts';
 import type { View } from './view.ts';
 
 /** A value in the metric's unit, and the same in the unit that the device used. */

@@ -1,8 +1,8 @@
 // What a change of the calendar must be told by, on cases that were worked out by hand.
 import { expect, test } from 'vitest';
 import { expectedRebuild, type RebuildEvent, rebuildMismatches, zoneFillMismatches } from './expected-rebuild.ts';
-import type { WireProfile, WireSample, WireUpload } from './life.ts';
-import { applyProfile, applySettings, applyUpload, type ModelUser, newModelUser } from './person.ts';
+import { applyProfile, applySettings, applyUpload, type ModelUser, newModelUser } from './model-user.ts';
+import type { WireProfile, WireSample, WireUpload } from './scenario.ts';
 import { createView } from './view.ts';
 
 const range = { from: '2025-06-10', to: '2025-06-20' };

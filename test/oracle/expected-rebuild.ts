@@ -2,10 +2,10 @@
 import type { Mismatch } from './compare.ts';
 import { dayValue } from './day-value.ts';
 import { visibleNights, visibleWorkouts } from './expected-sessions.ts';
-import type { ScenarioEvent, WireUpload } from './life.ts';
-import { applyProfile, type ModelUser } from './person.ts';
+import { applyProfile, type ModelUser } from './model-user.ts';
 import { absolute, add, compare, subtract } from './rational.ts';
 import { groupOf, groups } from './rules.ts';
+import type { ScenarioEvent, WireUpload } from './scenario.ts';
 import type { View } from './view.ts';
 import { datesBetween } from './zone-clock.ts';
 

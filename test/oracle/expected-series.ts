@@ -1,13 +1,13 @@
 // What the timeseries calls must answer: a day in equal steps, and samples one by one.
-import { cellMs, cellOf } from './coarseness.ts';
+import { cellMs, cellOf } from './cell-coverage.ts';
+import { amountIn, type CountedSample, countedSamples } from './counted-samples.ts';
 import { aggregate } from './device-value.ts';
-import { amountIn, type CountedSample, countedSamples } from './kept.ts';
-import type { ColumnRead } from './life.ts';
 import { metricOf } from './metric-table.ts';
-import { type Device, enabledDevices } from './person.ts';
+import { type Device, enabledDevices } from './model-user.ts';
 import { add, type Rational, zero } from './rational.ts';
 import { isMoment, type Sample } from './records.ts';
 import { isMerged } from './rules.ts';
+import type { ColumnRead } from './scenario.ts';
 import { intersectSpans, unionSpans } from './spans.ts';
 import type { View } from './view.ts';
 import { clockText, datesBetween, dayBounds, type Span } from './zone-clock.ts';

@@ -1,13 +1,13 @@
 // What the lists of nights and workouts must answer, newest first, and what one workout shows in full.
 
 import { efficiency } from './device-value.ts';
-import { type MinuteField, minuteFields } from './life.ts';
-import { type Device, enabledDevices, rankedDevices } from './person.ts';
+import { type Device, enabledDevices, rankedDevices } from './model-user.ts';
 import { mean, type Rational, ratio, round } from './rational.ts';
 import type { Night, Workout } from './records.ts';
+import { type MinuteField, minuteFields } from './scenario.ts';
 import { deduplicateSessions } from './sessions.ts';
 import type { View } from './view.ts';
-import { workoutTypeByName } from './workout-words.ts';
+import { workoutTypeByName } from './workout-type-names.ts';
 import { clockText } from './zone-clock.ts';
 
 export interface ExpectedNight extends Record<MinuteField, number | null> {

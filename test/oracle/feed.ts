@@ -1,6 +1,6 @@
 // The events of one life, read from where the last reading ended.
 import type { RebuildEvent } from './expected-rebuild.ts';
-import type { ScenarioRun } from './living.ts';
+import type { ScenarioRun } from './scenario-run.ts';
 
 /** The rebuilds that the feed tells of since the last call. */
 export async function readNewRebuilds(run: ScenarioRun): Promise<RebuildEvent[]> {

@@ -1,9 +1,10 @@
 // The merge of a day: at each moment the most believed device that measured then, and the day is the sum of what all keep.
+
+import { type Amount, amountIn, type CountedSample, countedSamples } from './counted-samples.ts';
 import type { Part } from './days.ts';
 import { commonUnit, hasMixedSpellings, reportedTotal, timeShare } from './device-value.ts';
-import { type Amount, amountIn, type CountedSample, countedSamples } from './kept.ts';
 import { metricOf } from './metric-table.ts';
-import type { Device } from './person.ts';
+import type { Device } from './model-user.ts';
 import { add, multiply, type Rational, sum, zero } from './rational.ts';
 import { isMoment, type Sample } from './records.ts';
 import { convert } from './units.ts';

@@ -4,11 +4,11 @@ import { type SampleBody, sampleMismatches } from './compare-series.ts';
 import { type DayValue, dayValue } from './day-value.ts';
 import { expectedColumn, expectedSamples } from './expected-series.ts';
 import { expectedNights } from './expected-sessions.ts';
-import type { Provider, WireNight, WireSample, WireUpload } from './life.ts';
-import { makeScenario } from './make-life.ts';
+import { makeScenario } from './make-scenario.ts';
 import { metricOf } from './metric-table.ts';
-import { applySettings, applyUpload, type Device, type ModelUser, newModelUser } from './person.ts';
+import { applySettings, applyUpload, type Device, type ModelUser, newModelUser } from './model-user.ts';
 import { isZero, round } from './rational.ts';
+import type { Provider, WireNight, WireSample, WireUpload } from './scenario.ts';
 import { createView } from './view.ts';
 
 const date = '2025-06-15';

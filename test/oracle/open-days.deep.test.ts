@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { readPartition } from '../harness/raced-user.ts';
 import { type System, startSystem } from '../harness/system.ts';
-import { selectedSeeds } from './chosen-lives.ts';
-import type { Scenario } from './life.ts';
-import { makeScenario } from './make-life.ts';
-import { runScenarios } from './run-life.ts';
+import { makeScenario } from './make-scenario.ts';
+import { runScenarios } from './run-scenario.ts';
+import type { Scenario } from './scenario.ts';
+import { selectedSeeds } from './selected-seeds.ts';
 
 const dayMs = 86_400_000;
 /** Each life takes longer than that. */

@@ -1,4 +1,7 @@
 // Records as the rules see them: absolute times, exact values in the metric's unit, and the offset that they carry.
+
+import { metricOf } from './metric-table.ts';
+import { fromNumber, type Rational } from './rational.ts';
 import {
   type MinuteField,
   minuteFields,
@@ -8,9 +11,7 @@ import {
   type WireWorkout,
   type WorkoutField,
   workoutFields,
-} from './life.ts';
-import { metricOf } from './metric-table.ts';
-import { fromNumber, type Rational } from './rational.ts';
+} from './scenario.ts';
 import { canonicalUnit, convert } from './units.ts';
 
 export interface TimedRecord {

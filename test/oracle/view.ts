@@ -1,6 +1,6 @@
 // Where every record of a person counts, worked out anew from the rules for one round of reads.
 import { type Calendar, type DayAssignment, dayAssignment, type Part, profileClock } from './days.ts';
-import type { Device, ModelUser } from './person.ts';
+import type { Device, ModelUser } from './model-user.ts';
 import type { Night, Sample, Workout } from './records.ts';
 import { deduplicateSessions } from './sessions.ts';
 import type { Clock, Span } from './zone-clock.ts';

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type System, startSystem } from '../harness/system.ts';
 import { expectGoodPage, openBrowser, openPage, overflowWidth, readHeading, smallPhone, tabTo } from './browser.ts';
-import { createSandboxUser } from './sandbox-person.ts';
+import { createSandboxUser } from './sandbox-user.ts';
 
 let system: System;
 let browser: Browser;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { renderJoinProblemPage } from '../../functions/api/join/join-pages.ts';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { languages } from '../../shared/platform/language.ts';
-import type { JoinProblem } from '../../shared/team/join.ts';
-import { createInvitation } from '../harness/invited.ts';
+import type { JoinProblem } from '../../shared/team/accept-invitation.ts';
 import { type System, startSystem } from '../harness/system.ts';
+import { createInvitation } from '../harness/team-members.ts';
 import { expectGoodPage, openBrowser, openPage, overflowWidth, readHeading, smallPhone, tabTo } from './browser.ts';
 
 let system: System;

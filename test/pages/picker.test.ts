@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startProviderSystem } from '../harness/connected.ts';
+import { startProviderSystem } from '../harness/provider-system.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { expectGoodPage, openBrowser, openPage, overflowWidth, readHeading, smallPhone, tabTo } from './browser.ts';
-import { createSandboxUser } from './sandbox-person.ts';
+import { createSandboxUser } from './sandbox-user.ts';
 
 let system: System;
 let browser: Browser;

@@ -4,11 +4,11 @@ import { renderConfirmPage } from '../../functions/api/connect/confirm-page.ts';
 import { renderNotice } from '../../functions/api/connect/notice.ts';
 import { problemStatus, renderOutcomePage } from '../../functions/api/connect/outcome-page.ts';
 import { renderPickerPage } from '../../functions/api/connect/picker-page.ts';
-import type { ConnectProblem } from '../../shared/connections/connect/complete.ts';
+import type { ConnectProblem } from '../../shared/connections/connect/complete-connection.ts';
 import { renderFailurePage } from '../../shared/http/failure-page.ts';
 import type { PlainPage } from '../../shared/http/page.ts';
 import { Failure } from '../../shared/system/failure.ts';
-import { atMs, linkedDevice, linkedUser } from '../harness/linked-person.ts';
+import { atMs, linkedDevice, linkedUser } from '../harness/linked-user.ts';
 import { expectGoodPage, openBrowser, openPage } from './browser.ts';
 
 let browser: Browser;

@@ -1,5 +1,5 @@
 // Where a person goes on in the app that sent them, and what it learns there of how connecting went.
-import type { ConnectOutcome } from '../../../shared/connections/connect/complete.ts';
+import type { ConnectOutcome } from '../../../shared/connections/connect/complete-connection.ts';
 
 const reservedParameters: ReadonlySet<string> = new Set(['status', 'device_id', 'error']);
 

@@ -2,22 +2,22 @@ import {
   completeConnection,
   previewConnection,
   startAuthorization,
-} from '../../../shared/connections/connect/complete.ts';
+} from '../../../shared/connections/connect/complete-connection.ts';
 import { openConnectLink } from '../../../shared/connections/connect/connect-link.ts';
 import { newNonce } from '../../../shared/connections/connect/connect-state.ts';
 import { type Api, createApi } from '../../../shared/http/api.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import { buildAppUrl } from './app-url.ts';
-import { buildBrowserCookie, readBrowserNonce } from './browser.ts';
-import { handleChoice } from './choose.ts';
+import { buildBrowserCookie, readBrowserNonce } from './browser-cookie.ts';
 import { renderConfirmPage } from './confirm-page.ts';
+import { handleChoice } from './handle-choice.ts';
 import { renderLinkProblemPage } from './link-problem-page.ts';
 import { buildNoticeUrl, renderNotice } from './notice.ts';
 import { problemStatus, renderOutcomePage, renderUnfinishedPage, toLinkStatus } from './outcome-page.ts';
 import { listLinkedDevices, renderPickerPage } from './picker-page.ts';
 import * as routes from './routes.ts';
-import { isPrefetch, isSpeculative } from './speculative.ts';
+import { isPrefetch, isSpeculative } from './speculative-request.ts';
 
 export function connectApi(deps: Deps): Api {
   const api = createApi(deps);

@@ -4,7 +4,7 @@ import { type PlainPage, renderPlainPage } from '../../../shared/http/page.ts';
 import { markup } from '../../../shared/platform/markup.ts';
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import type { DeviceRow } from '../../../shared/users/device-rows.ts';
-import { formatDeviceName } from './device-words.ts';
+import { formatDeviceName } from './device-text.ts';
 
 export function renderConfirmPage(device: DeviceRow): PlainPage {
   const verb = device.status === 'active' ? 'Disconnect' : 'Remove';

@@ -2,10 +2,10 @@
 
 import type { ConnectLinkProblem } from '../../../shared/connections/connect/connect-link.ts';
 import { connectLinkHours } from '../../../shared/connections/connection.ts';
+import { errorIcon, waitingIcon } from '../../../shared/http/icons.ts';
 import { type PlainPage, renderPlainPage } from '../../../shared/http/page.ts';
-import { errorIcon, waitingIcon } from '../../../shared/http/signs.ts';
 import { markup } from '../../../shared/platform/markup.ts';
-import { outcomeTexts } from './outcome-words.ts';
+import { outcomeTexts } from './outcome-text.ts';
 
 export function renderLinkProblemPage(problem: ConnectLinkProblem): PlainPage {
   const isExpired = problem === 'link_expired';

@@ -4,7 +4,7 @@ import { type ProviderId, providerIds } from '../../../shared/catalog/provider.t
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import { deviceErrors } from '../../../shared/users/device-states.ts';
-import { outcomeTexts } from './outcome-words.ts';
+import { outcomeTexts } from './outcome-text.ts';
 
 const noticeCodes = [
   'connected',

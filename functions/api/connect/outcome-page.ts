@@ -1,13 +1,13 @@
 // The page that tells how connecting went, for people whom no app takes back.
 
 import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
-import type { ConnectOutcome, ConnectProblem } from '../../../shared/connections/connect/complete.ts';
+import type { ConnectOutcome, ConnectProblem } from '../../../shared/connections/connect/complete-connection.ts';
+import { errorIcon, successIcon, waitingIcon } from '../../../shared/http/icons.ts';
 import { type PlainPage, renderPlainPage } from '../../../shared/http/page.ts';
-import { errorIcon, successIcon, waitingIcon } from '../../../shared/http/signs.ts';
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import { buildAppUrl } from './app-url.ts';
-import { type OutcomeText, outcomeTexts, startAgainText } from './outcome-words.ts';
+import { type OutcomeText, outcomeTexts, startAgainText } from './outcome-text.ts';
 
 export const problemStatus = {
   access_denied: 403,

@@ -10,8 +10,8 @@ import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import type { DeviceRow } from '../../../shared/users/device-rows.ts';
 import type { DeviceError } from '../../../shared/users/device-states.ts';
-import { formatDeviceName, renderDeviceState, type UserClock } from './device-words.ts';
-import { outcomeTexts } from './outcome-words.ts';
+import { formatDeviceName, renderDeviceState, type UserClock } from './device-text.ts';
+import { outcomeTexts } from './outcome-text.ts';
 
 /** Those that have brought something, or are to. */
 export const listLinkedDevices = ({ devices }: LinkedUser): DeviceRow[] =>

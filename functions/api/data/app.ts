@@ -1,10 +1,10 @@
 import { type Api, createApi } from '../../../shared/http/api.ts';
 import { type CursorScope, openCursor, sealCursor } from '../../../shared/http/cursor.ts';
-import { respondWithJson } from '../../../shared/http/json-answer.ts';
+import { respondWithJson } from '../../../shared/http/respond-with-json.ts';
 import { form1Daily } from '../../../shared/reads/daily/form-1.ts';
 import { form2Daily } from '../../../shared/reads/daily/form-2.ts';
 import { readDaily } from '../../../shared/reads/daily/read-daily.ts';
-import { parsePagePosition, serializePagePosition } from '../../../shared/reads/sessions/place-text.ts';
+import { parsePagePosition, serializePagePosition } from '../../../shared/reads/sessions/page-position.ts';
 import type { PagePosition } from '../../../shared/reads/sessions/session-page.ts';
 import { form1Sleep } from '../../../shared/reads/sleep/form-1.ts';
 import { form2Sleep } from '../../../shared/reads/sleep/form-2.ts';

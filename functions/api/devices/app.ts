@@ -1,4 +1,4 @@
-import { connectDevice } from '../../../shared/connections/connect/begin.ts';
+import { connectDevice } from '../../../shared/connections/connect/begin-connection.ts';
 import { createConnectLink, revokeConnectLink } from '../../../shared/connections/connect/connect-link.ts';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { form1PendingDevice } from '../../../shared/connections/form-1.ts';

@@ -3,7 +3,7 @@ import type { PlainPage } from '../../../shared/http/page.ts';
 import { readZone } from '../../../shared/http/zone-field.ts';
 import { negotiateLanguage } from '../../../shared/platform/language.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { acceptInvitation, type OpenedInvitation, openInvitation } from '../../../shared/team/join.ts';
+import { acceptInvitation, type OpenedInvitation, openInvitation } from '../../../shared/team/accept-invitation.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import {
   renderInvitationPage,

@@ -1,13 +1,13 @@
 // The pages of an invitation: what it is, that it was accepted, or why it cannot be. Names of teams and people are foreign text.
 
+import { errorIcon, successIcon, waitingIcon } from '../../../shared/http/icons.ts';
 import { type PlainPage, renderPlainPage } from '../../../shared/http/page.ts';
-import { errorIcon, successIcon, waitingIcon } from '../../../shared/http/signs.ts';
 import { zoneField, zoneScript } from '../../../shared/http/zone-field.ts';
 import type { Language } from '../../../shared/platform/language.ts';
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
-import type { JoinProblem, OpenedInvitation } from '../../../shared/team/join.ts';
-import { formatJoinDeadline, teamTextByLanguage } from '../../../shared/team/words-team-words.ts';
-import type { JoinText } from '../../../shared/team/words-words.ts';
+import type { JoinProblem, OpenedInvitation } from '../../../shared/team/accept-invitation.ts';
+import type { JoinText } from '../../../shared/team/team-text.ts';
+import { formatJoinDeadline, teamTextByLanguage } from '../../../shared/team/team-text-by-language.ts';
 
 const joinProblemStatus = {
   unknown_link: 404,

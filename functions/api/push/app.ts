@@ -1,7 +1,7 @@
 import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
 import { processPush, recognizePush } from '../../../shared/connections/push/accept-push.ts';
 import { type Api, createApi } from '../../../shared/http/api.ts';
-import { assertJsonLimits } from '../../../shared/http/json-shape.ts';
+import { assertJsonLimits } from '../../../shared/http/json-limits.ts';
 import type { PushRequest, PushResponse } from '../../../shared/providers/kit/push.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';

@@ -11,7 +11,7 @@ import * as devices from '../devices/routes.ts';
 import * as events from '../events/routes.ts';
 import * as join from '../join/routes.ts';
 import * as push from '../push/routes.ts';
-import * as sandboxVendor from '../sandbox-vendor/routes.ts';
+import * as sandboxVendor from '../sandbox-provider/routes.ts';
 import * as form1Scores from '../scores/form-1-routes.ts';
 import * as scores from '../scores/routes.ts';
 import * as sdk from '../sdk/routes.ts';

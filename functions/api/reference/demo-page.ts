@@ -1,6 +1,6 @@
 // The page that draws a week of a sandbox user with nothing but the public API.
-import { buildDocsPage, type DocsPage, toJsonAttribute } from './document.ts';
-import { demoScores, scoreStateTexts } from './score-state-words.ts';
+import { buildDocsPage, type DocsPage, toJsonAttribute } from './docs-page.ts';
+import { demoScores, scoreStateTexts } from './score-state-text.ts';
 import { toneSteps } from './score-tones.ts';
 
 let page: DocsPage | undefined;

@@ -1,5 +1,5 @@
 // The page on what is erased with a user and what remains: it runs no script.
-import { buildDocsPage, type DocsPage } from './document.ts';
+import { buildDocsPage, type DocsPage } from './docs-page.ts';
 
 let page: DocsPage | undefined;
 

@@ -3,13 +3,13 @@
 import { categoryNames } from '../../../shared/catalog/metric-table.ts';
 import { listCategories, sampleRow } from '../../../shared/catalog/metrics.ts';
 import type { ProviderId } from '../../../shared/catalog/provider.ts';
-import { defaultDisconnectsPerHour } from '../../../shared/connections/client/configured.ts';
+import { defaultDisconnectsPerHour } from '../../../shared/connections/client/configured-provider.ts';
 import { escapeHtml, type Markup, markup } from '../../../shared/platform/markup.ts';
-import { settingNames } from '../../../shared/platform/settings.ts';
+import { settingNames } from '../../../shared/platform/setting-names.ts';
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import type { CloudDescriptor, ProviderDescriptor, SdkDescriptor } from '../../../shared/providers/kit/descriptor.ts';
-import { getSetupGuide } from '../../../shared/providers/setups.ts';
-import { buildDocsPage, type DocsPage } from './document.ts';
+import { getSetupGuide } from '../../../shared/providers/setup-guides.ts';
+import { buildDocsPage, type DocsPage } from './docs-page.ts';
 import {
   connectLinkText,
   describeArrival,
@@ -18,7 +18,7 @@ import {
   describeRateLimits,
   describeTokenInvalidation,
   deviceTypeNames,
-} from './provider-words.ts';
+} from './provider-text.ts';
 
 const cachedPages = new Map<ProviderId, DocsPage>();
 

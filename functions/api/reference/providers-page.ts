@@ -6,8 +6,8 @@ import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../shared/c
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import type { ProviderDescriptor } from '../../../shared/providers/kit/descriptor.ts';
-import { buildDocsPage, type DocsPage } from './document.ts';
-import { describeArrival, describeHistory, describeRateLimits, deviceTypeNames } from './provider-words.ts';
+import { buildDocsPage, type DocsPage } from './docs-page.ts';
+import { describeArrival, describeHistory, describeRateLimits, deviceTypeNames } from './provider-text.ts';
 
 const allProviders: readonly ProviderDescriptor[] = providerIds.map((id) => providerDescriptors[id]);
 const categories = listCategories(allProviders.flatMap(({ metrics }) => metrics));

@@ -1,13 +1,13 @@
 // The figures of the formulas, as the examples in the page compute with them.
 
 import { scoreTable } from '../../../shared/catalog/score-table.ts';
-import { minAdultAge, minOlderAdultAge, minSleepScoreAge } from '../../../shared/scores/ages.ts';
+import { minAdultAge, minOlderAdultAge, minSleepScoreAge } from '../../../shared/scores/age-limits.ts';
 import { minBaselineDays, priorDays } from '../../../shared/scores/baseline.ts';
 import { confidenceThresholds } from '../../../shared/scores/confidence.ts';
 import { steepness } from '../../../shared/scores/curves.ts';
 import { directionBounds } from '../../../shared/scores/direction.ts';
 import { fatigueDays, fatigueTimeConstant } from '../../../shared/scores/energy-reserve-score.ts';
-import { heartRateVariability, respiratoryRate, restingHeartRate } from '../../../shared/scores/heart.ts';
+import { heartRateVariability, respiratoryRate, restingHeartRate } from '../../../shared/scores/heart-deviations.ts';
 import {
   balanceAnchors,
   balanceWindow,

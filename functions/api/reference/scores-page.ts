@@ -1,10 +1,10 @@
 // The page that tells how scores are made, with examples that can be changed; without its script it is complete.
 import { scoreIds } from '../../../shared/catalog/score-ids.ts';
-import { buildDocsPage, type DocsPage, toJsonAttribute } from './document.ts';
-import { renderConfidence, renderExample } from './score-example-html.ts';
+import { buildDocsPage, type DocsPage, toJsonAttribute } from './docs-page.ts';
+import { renderConfidence, renderExample } from './render-example.ts';
 import { scoreFigures } from './score-figures.ts';
-import { scoreStateTexts } from './score-state-words.ts';
-import { scoreTexts } from './score-words.ts';
+import { scoreStateTexts } from './score-state-text.ts';
+import { scoreTexts } from './score-text.ts';
 
 let page: DocsPage | undefined;
 

@@ -1,5 +1,5 @@
 // The page on receiving webhooks: it runs no script.
-import { buildDocsPage, type DocsPage } from './document.ts';
+import { buildDocsPage, type DocsPage } from './docs-page.ts';
 
 let page: DocsPage | undefined;
 

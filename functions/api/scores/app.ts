@@ -1,5 +1,5 @@
 import { type Api, createApi } from '../../../shared/http/api.ts';
-import { respondWithJson } from '../../../shared/http/json-answer.ts';
+import { respondWithJson } from '../../../shared/http/respond-with-json.ts';
 import { form1ScoreHistory, form1Scores } from '../../../shared/reads/scores/form-1.ts';
 import { form2ScoreHistory, form2Scores } from '../../../shared/reads/scores/form-2.ts';
 import { readScores } from '../../../shared/reads/scores/read-scores.ts';

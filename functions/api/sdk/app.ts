@@ -1,9 +1,9 @@
 import { type Api, createApi } from '../../../shared/http/api.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
-import { exchangeToken } from '../../../shared/mobile/exchange.ts';
+import { exchangeToken } from '../../../shared/mobile/exchange-token.ts';
 import { openSession } from '../../../shared/mobile/open-session.ts';
-import { refreshCredentials } from '../../../shared/mobile/refresh.ts';
-import { listSessions, revokeOwnSession, revokeSession } from '../../../shared/mobile/sessions.ts';
+import { refreshCredentials } from '../../../shared/mobile/refresh-credentials.ts';
+import { listSessions, revokeOwnSession, revokeSession } from '../../../shared/mobile/sdk-sessions.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';

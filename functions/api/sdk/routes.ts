@@ -12,8 +12,8 @@ import {
   SdkSessionList,
   SdkSessionRequest,
 } from '../../../shared/mobile/sdk-session.ts';
-import { UploadAccepted } from '../../../shared/providers/kit/upload-answer.ts';
 import { maxReportedRejections, uploadLimits } from '../../../shared/providers/kit/upload-limits.ts';
+import { UploadAccepted } from '../../../shared/providers/kit/upload-response.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import { Upload } from '../../../shared/providers/phone/upload-records.ts';
 import { maxDevices } from '../../../shared/users/device-states.ts';

@@ -2,7 +2,7 @@ import { type Api, createApi } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { getInvitation, listInvitations, revokeInvitation } from '../../../shared/team/invitations.ts';
-import { inviteMember, resendInvitation } from '../../../shared/team/invite.ts';
+import { inviteMember, resendInvitation } from '../../../shared/team/invite-member.ts';
 import * as members from '../../../shared/team/members.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';

@@ -5,7 +5,7 @@ import type { Deps } from '../../../shared/system/deps.ts';
 import { memberLookup } from '../../../shared/team/members.ts';
 import { getUser } from '../../../shared/users/devices.ts';
 import { form1User, form1Users, form1WrittenUser } from '../../../shared/users/form-1.ts';
-import { listUsersAtOffset } from '../../../shared/users/list-users-at.ts';
+import { listUsersAtOffset } from '../../../shared/users/list-users-at-offset.ts';
 import * as users from '../../../shared/users/users.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import * as form1 from './form-1-routes.ts';

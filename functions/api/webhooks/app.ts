@@ -3,7 +3,7 @@ import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import * as deliveries from '../../../shared/webhooks/deliveries.ts';
 import * as webhooks from '../../../shared/webhooks/endpoints.ts';
-import { recoverDeliveries } from '../../../shared/webhooks/recover.ts';
+import { recoverDeliveries } from '../../../shared/webhooks/recover-deliveries.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
 

@@ -6,7 +6,7 @@ import type { PushKeys } from '../../providers/kit/push.ts';
 import type { Environment } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { subscriptionRows } from '../subscription-rows.ts';
-import type { ConfiguredProvider } from './configured.ts';
+import type { ConfiguredProvider } from './configured-provider.ts';
 
 type DerivedPushKeys = Pick<PushKeys, 'pathSecret' | 'verificationToken'>;
 

@@ -1,5 +1,5 @@
 // Why a sync cannot go on. What it was about stays due; nothing in here names a person or holds a token.
-import type { ProviderTurn } from '../vendor-limit-rows.ts';
+import type { ProviderTurn } from '../provider-limit-rows.ts';
 
 /** We may not ask more for now. */
 export class OutOfBudget extends Error {

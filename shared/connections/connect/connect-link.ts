@@ -8,19 +8,19 @@ import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
 import { ConnectLinkId } from '../../system/ids.ts';
 import { newId } from '../../system/new-id.ts';
+import { getAuthorizedUserContext } from '../../users/authorized-user.ts';
 import { commitWhileShared } from '../../users/commit-while-shared.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
-import { getAuthorizedUserContext } from '../../users/own-subject.ts';
 import { isSharedSince } from '../../users/sharing.ts';
-import { readUserContextIncludingUnshared } from '../../users/subject.ts';
+import { readUserContextIncludingUnshared } from '../../users/user-context.ts';
 import type { UserRow } from '../../users/user-rows.ts';
 import { getAuthorizedUserIncludingUnshared } from '../../users/users.ts';
-import { isProviderAvailable } from '../client/configured.ts';
+import { isProviderAvailable } from '../client/configured-provider.ts';
 import { type ConnectLink, type ConnectLinkRequest, connectLinkHours } from '../connection.ts';
 import { disconnectDevice } from '../disconnect.ts';
-import { beginConnection, parseConnectableProvider } from './begin.ts';
+import { beginConnection, parseConnectableProvider } from './begin-connection.ts';
 import { connectLinkRows } from './connect-link-rows.ts';
-import { findLinkRefusal, type LinkRefusal } from './link-standing.ts';
+import { findLinkRefusal, type LinkRefusal } from './find-link-refusal.ts';
 
 const hourMs = 3_600_000;
 

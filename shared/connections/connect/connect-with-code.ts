@@ -1,9 +1,9 @@
 // Connects without a browser, for those who have a code already: the sandbox's own devices. From the code on it is the same way as everybody's.
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import type { Deps } from '../../system/deps.ts';
-import { readUserContext } from '../../users/subject.ts';
-import { beginConnection } from './begin.ts';
-import { completeConnection } from './complete.ts';
+import { readUserContext } from '../../users/user-context.ts';
+import { beginConnection } from './begin-connection.ts';
+import { completeConnection } from './complete-connection.ts';
 import { bindState, computeChallenge, newNonce } from './connect-state.ts';
 
 /**

@@ -15,12 +15,12 @@ import {
 import type { Environment } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
-import { getConfiguredProvider, ProviderMisconfigured } from '../client/configured.ts';
+import { getConfiguredProvider, ProviderMisconfigured } from '../client/configured-provider.ts';
 import { readPushKeys } from '../client/push-keys.ts';
 import { connectionRows } from '../connection-rows.ts';
 import { subscriptionRows } from '../subscription-rows.ts';
-import { type AccountNotifications, splitPush } from './hand-on-push.ts';
 import { recordNotifications } from './record-notifications.ts';
+import { type AccountNotifications, splitPush } from './split-push.ts';
 
 /** Some vendors tell of thousands of people at once, and wait for an answer meanwhile: of more than so many it is only kept what was said. */
 const maxInlineUsers = 16;

@@ -1,6 +1,6 @@
 // Which days are asked for next: those to be read again first, then the history, newest first, so many at once.
 import { addDays, daysBetween } from '../../platform/time/local-day.ts';
-import type { DayWindow } from '../../providers/kit/pages.ts';
+import type { DayWindow } from '../../providers/kit/provider-pages.ts';
 
 export interface DaysToRead {
   again: readonly DayWindow[];

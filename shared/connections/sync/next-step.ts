@@ -1,5 +1,5 @@
 // What a run does next, and when the next run is due: both follow from the plan and the inbox alone.
-import type { DayWindow } from '../../providers/kit/pages.ts';
+import type { DayWindow } from '../../providers/kit/provider-pages.ts';
 import { canBePolled } from '../client/sync-backoff.ts';
 import type { DeferredNotification, Notification, SyncPlan } from '../sync-plan.ts';
 import { type DaysToRead, selectNextDays } from './days-to-read.ts';

@@ -2,16 +2,16 @@
 
 import { sandboxHistoryDays } from '../../catalog/sandbox.ts';
 import { addDays } from '../../platform/time/local-day.ts';
-import type { DayWindow } from '../../providers/kit/pages.ts';
-import { UnexpectedResponse } from '../../providers/kit/vendor.ts';
-import { wakeWorker } from '../../system/wake.ts';
+import type { DayWindow } from '../../providers/kit/provider-pages.ts';
+import { UnexpectedResponse } from '../../providers/kit/request-flow.ts';
+import { wakeWorker } from '../../system/wake-worker.ts';
 import { derivePushKeys, pushPath } from '../client/push-keys.ts';
-import { ProviderUnavailable } from '../client/send.ts';
+import { ProviderUnavailable } from '../client/send-to-provider.ts';
 import { canBePolled, capPollDelay, pollAfterMs } from '../client/sync-backoff.ts';
 import { subscriptionRows } from '../subscription-rows.ts';
 import { selectNextDays } from './days-to-read.ts';
 import { type Step, windowDays } from './next-step.ts';
-import { isPollOnly, nextPollMs } from './poll-pace.ts';
+import { isPollOnly, nextPollMs } from './poll-interval.ts';
 import { readOrQuarantine, retryQuarantined } from './quarantined-days.ts';
 import { resolveDeferred, resolveNotification } from './resolve-notification.ts';
 import { commitState, getRereadWindow, type SyncContext, type SyncState, todayFor, withPlan } from './sync-state.ts';

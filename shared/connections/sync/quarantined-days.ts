@@ -1,8 +1,8 @@
 // A day that the provider fails on while it answers others is quarantined, so that the rest of the history comes in; some of them are tried again every day.
 import { addDays } from '../../platform/time/local-day.ts';
-import type { DayWindow } from '../../providers/kit/pages.ts';
-import { UnexpectedResponse } from '../../providers/kit/vendor.ts';
-import { ProviderUnavailable } from '../client/send.ts';
+import type { DayWindow } from '../../providers/kit/provider-pages.ts';
+import { UnexpectedResponse } from '../../providers/kit/request-flow.ts';
+import { ProviderUnavailable } from '../client/send-to-provider.ts';
 import { addJitter } from '../client/sync-backoff.ts';
 import { OutOfTime } from '../client/sync-errors.ts';
 import type { SyncPlan } from '../sync-plan.ts';

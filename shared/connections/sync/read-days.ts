@@ -1,10 +1,10 @@
 // Reads some days of a person from the provider and takes them in, as they came.
 
 import { acceptRecords, StaleRead } from '../../pipeline/accept-records.ts';
-import { type DayWindow, type ProviderPage, toRawPages } from '../../providers/kit/pages.ts';
+import { type DayWindow, type ProviderPage, toRawPages } from '../../providers/kit/provider-pages.ts';
 import { Superseded } from '../client/sync-errors.ts';
 import type { SyncPlan } from '../sync-plan.ts';
-import { isPollOnly, nextPollMs, responseDigest } from './poll-pace.ts';
+import { isPollOnly, nextPollMs, responseDigest } from './poll-interval.ts';
 import { refreshState, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
 
 /** Of a window that nobody has read yet: with fewer it would break off in the midst. */

@@ -2,12 +2,12 @@
 
 import { acceptRecords } from '../../pipeline/accept-records.ts';
 import { utcDay } from '../../platform/time/local-day.ts';
-import { type DayWindow, type ProviderPage, toRawPages } from '../../providers/kit/pages.ts';
-import { type RequestFlow, UnexpectedResponse } from '../../providers/kit/vendor.ts';
-import { ProviderUnavailable } from '../client/send.ts';
+import { type DayWindow, type ProviderPage, toRawPages } from '../../providers/kit/provider-pages.ts';
+import { type RequestFlow, UnexpectedResponse } from '../../providers/kit/request-flow.ts';
+import { ProviderUnavailable } from '../client/send-to-provider.ts';
 import { addJitter, backoffMs, capPollDelay, pollAfterMs } from '../client/sync-backoff.ts';
 import type { DeferredNotification, Notification } from '../sync-plan.ts';
-import { findNotifiedDays, findStoredDays } from './announced-days.ts';
+import { findNotifiedDays, findStoredDays } from './notified-days.ts';
 import { getRereadWindow, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
 
 /** So often the provider may fail on one while it answers everything else. */

@@ -2,7 +2,7 @@
 import type { Write } from '../../platform/ports.ts';
 import { addDays, daysBetween, utcDay } from '../../platform/time/local-day.ts';
 import { providerDescriptors } from '../../providers/catalog.ts';
-import type { DayWindow } from '../../providers/kit/pages.ts';
+import type { DayWindow } from '../../providers/kit/provider-pages.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { UserRow } from '../../users/user-rows.ts';
 import { connectionRows } from '../connection-rows.ts';

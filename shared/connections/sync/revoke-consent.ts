@@ -2,10 +2,10 @@
 import { EngineUnavailable } from '../../platform/ports.ts';
 import { getGrantAdapter } from '../../providers/adapters.ts';
 import type { Deps } from '../../system/deps.ts';
-import { openTokens } from '../client/held-tokens.ts';
-import { createUserClient, getConfiguredProviderOrLog } from '../client/person-line.ts';
 import { backoffMs } from '../client/sync-backoff.ts';
 import { OutOfBudget, Superseded, TokenRefused } from '../client/sync-errors.ts';
+import { createUserClient, getConfiguredProviderOrLog } from '../client/user-client.ts';
+import { openTokens } from '../client/user-tokens.ts';
 import { connectionRows } from '../connection-rows.ts';
 import { maxRevocationMs, type Revocation, revocationRows } from '../revocation-rows.ts';
 

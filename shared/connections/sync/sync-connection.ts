@@ -1,10 +1,10 @@
 // One run of a connection's writer: what is due, then the tokens, the windows, the notifications, and the commit. The queue gives each connection one writer at a time.
 import { getProviderAdapter } from '../../providers/adapters.ts';
 import type { Deps } from '../../system/deps.ts';
-import { openTokens } from '../client/held-tokens.ts';
-import { createUserClient, getConfiguredProviderOrLog } from '../client/person-line.ts';
 import { Superseded } from '../client/sync-errors.ts';
-import { failConnection } from '../connect/complete.ts';
+import { createUserClient, getConfiguredProviderOrLog } from '../client/user-client.ts';
+import { openTokens } from '../client/user-tokens.ts';
+import { failConnection } from '../connect/complete-connection.ts';
 import { revocationRows } from '../revocation-rows.ts';
 import { type ConnectionWithInbox, type SealedGrant, syncRows } from '../sync-rows.ts';
 import { wakeConnection } from '../wake-connection.ts';

@@ -3,14 +3,14 @@
 import { writeConditionally } from '../../platform/conditional-write.ts';
 import { addDays, daysBetween, todayIn } from '../../platform/time/local-day.ts';
 import type { ProviderAdapter } from '../../providers/kit/adapter.ts';
-import type { DayWindow } from '../../providers/kit/pages.ts';
+import type { DayWindow } from '../../providers/kit/provider-pages.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { DeviceRow, SyncProgress } from '../../users/device-rows.ts';
 import type { UserRow } from '../../users/user-rows.ts';
-import type { ConfiguredProvider } from '../client/configured.ts';
-import type { UserTokens } from '../client/held-tokens.ts';
+import type { ConfiguredProvider } from '../client/configured-provider.ts';
+import type { ProviderClient } from '../client/provider-client.ts';
 import { Superseded } from '../client/sync-errors.ts';
-import type { ProviderClient } from '../client/vendor-line.ts';
+import type { UserTokens } from '../client/user-tokens.ts';
 import type { SyncPlan } from '../sync-plan.ts';
 import { type ConnectionSnapshot, type ConnectionWithInbox, countBeforeInbox, syncRows } from '../sync-rows.ts';
 import { listDays } from './days-to-read.ts';

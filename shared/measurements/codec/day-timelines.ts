@@ -4,7 +4,7 @@
 //   pieces      plain length when compressed, 0 when not, then those of all devices, see timeline-pieces.ts
 
 import { type ByteReader, ByteWriter, UnreadableData } from '../../platform/bytes.ts';
-import { type Span, type Timeline, TimelineMap, type Timelines } from '../timeline-span.ts';
+import { type Span, type Timeline, TimelineMap, type Timelines } from '../timeline.ts';
 import { compress } from './compression.ts';
 import { chooseNumberForm, numberFormCount, readNumber, writeNumber } from './decimals.ts';
 import { DayPieces, PackedTimelines } from './packed-timelines.ts';

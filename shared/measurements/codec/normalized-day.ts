@@ -5,7 +5,7 @@ import { metricTable } from '../../catalog/metric-table.ts';
 import { type MetricId, metricRow } from '../../catalog/metrics.ts';
 import { ByteReader, ByteWriter, markBits, UnreadableData } from '../../platform/bytes.ts';
 import type { Original } from '../records.ts';
-import type { Timelines } from '../timeline-span.ts';
+import type { Timelines } from '../timeline.ts';
 import { readTimelines, writeTimelines } from './day-timelines.ts';
 import type { Originals } from './original-row.ts';
 import { createPresence, emptyValues, fillPresence, metricSlots, readBlock, writeBlock } from './value-block.ts';

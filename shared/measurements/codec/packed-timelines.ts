@@ -1,7 +1,7 @@
 // Timelines as they came out of a packed day: which there are, their totals and their span are known at once, the pieces when somebody asks.
 
 import { ByteReader, UnreadableData } from '../../platform/bytes.ts';
-import type { Span, Timeline, Timelines } from '../timeline-span.ts';
+import type { Span, Timeline, Timelines } from '../timeline.ts';
 import { decompress } from './compression.ts';
 import { readPieces } from './timeline-pieces.ts';
 

@@ -4,11 +4,11 @@
 import { type SampleId, sampleRow } from '../../catalog/metrics.ts';
 import { ByteReader, ByteWriter, UnreadableData } from '../../platform/bytes.ts';
 import { compress, decompress } from './compression.ts';
-import type { StoredSample } from './kept-sample.ts';
 import { readSampleNumbers, writeSampleNumbers } from './sample-numbers.ts';
 import { readOffsets, writeOffsets } from './sample-offsets.ts';
+import type { StoredSample } from './stored-sample.ts';
 
-export type { StoredSample } from './kept-sample.ts';
+export type { StoredSample } from './stored-sample.ts';
 
 const plainVersion1 = 0x31;
 const compressedVersion1 = 0x41;

@@ -5,8 +5,8 @@
 import { type SampleId, toCanonical } from '../../catalog/metrics.ts';
 import { getUnitCode, getUnitName, unlistedUnit } from '../../catalog/unit-codes.ts';
 import { type ByteReader, type ByteWriter, UnreadableData } from '../../platform/bytes.ts';
-import type { StoredSample } from './kept-sample.ts';
 import { readNumbers, writeNumbers } from './number-column.ts';
+import type { StoredSample } from './stored-sample.ts';
 
 type MeasuredValue = Pick<StoredSample, 'value' | 'original'>;
 

@@ -1,6 +1,6 @@
 // The offsets of many samples in runs: how many, whether the records stated one, and that one.
 import { type ByteReader, type ByteWriter, UnreadableData } from '../../platform/bytes.ts';
-import type { StoredSample } from './kept-sample.ts';
+import type { StoredSample } from './stored-sample.ts';
 
 type Offsets = Pick<StoredSample, 'offsetMinutes'>;
 

@@ -2,7 +2,7 @@
 //   number of pieces times four plus the time unit, starts (since the end of the one before, the first since `base`), durations, values
 
 import { type ByteReader, type ByteWriter, UnreadableData } from '../../platform/bytes.ts';
-import type { Piece, Timeline } from '../timeline-span.ts';
+import type { Piece, Timeline } from '../timeline.ts';
 import { readNumbers, writeNumbers } from './number-column.ts';
 
 /** The unit is the longest that measures every start and end of a timeline. */

@@ -3,7 +3,7 @@
 // day before. It is written before the rows that it describes: it may name too many, never too few.
 import * as z from 'zod';
 import { datesInRange, utcDay } from '../../platform/time/local-day.ts';
-import type { Span } from '../timeline-span.ts';
+import type { Span } from '../timeline.ts';
 import type { StoredSampleDay } from './sample-day.ts';
 
 const CopiedDay = z.object({

@@ -9,7 +9,7 @@ import type { Item, Key } from '../../platform/ports.ts';
 import { closedSamplesSuffix, keys, openSamplesPrefix, userPartition } from '../../system/keys.ts';
 import { repository } from '../../system/store.ts';
 import { packSamples, type StoredSample, unpackSamples } from '../codec/sample-block.ts';
-import type { Span } from '../timeline-span.ts';
+import type { Span } from '../timeline.ts';
 import {
   addCopyToSummary,
   addRowsToSummary,

@@ -4,7 +4,7 @@ import { type SampleId, sampleRow } from '../../catalog/metrics.ts';
 import { meanOf, sumOf } from '../../platform/arithmetic.ts';
 import type { StoredSample } from '../codec/sample-block.ts';
 import type { Original } from '../records.ts';
-import type { DayPart } from './sample-parts.ts';
+import type { DayPart } from './split-sample.ts';
 
 const compareByTime = (a: StoredSample, b: StoredSample): number => a.startMs - b.startMs || a.endMs - b.endMs;
 

@@ -1,9 +1,9 @@
 // Which days to score anew: every span that changed, lengthened by as far as a changed day reaches, without counting a day twice.
 
-import { allDays, type DateSpan } from '../../measurements/every-day.ts';
+import { allDays, type DateSpan } from '../../measurements/date-span.ts';
 import { addDays } from '../../platform/time/local-day.ts';
 import { reachDays } from '../../scores/day-scores.ts';
-import type { PendingDays } from '../../users/owed-scores.ts';
+import type { PendingDays } from '../../users/pending-scores.ts';
 
 /** What a pass takes up: what is due, and with it what waits and is scored anyway. */
 export function selectDueDays(pending: readonly PendingDays[], nowMs: number): PendingDays[] {

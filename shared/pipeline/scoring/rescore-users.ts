@@ -2,11 +2,11 @@
 
 import { accountRows } from '../../accounts/account-rows.ts';
 import { scoringGeneration } from '../../catalog/score-table.ts';
-import { writeAllConditionally } from '../../platform/all-held.ts';
+import { writeAllConditionally } from '../../platform/write-all-conditionally.ts';
 import { Environment } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { newId } from '../../system/new-id.ts';
-import { pendingWorkRows } from '../../system/owed-rows.ts';
+import { pendingWorkRows } from '../../system/pending-work-rows.ts';
 import { commitConditionally } from '../../system/store.ts';
 import { commandRows } from '../../users/command-rows.ts';
 import { type UserRow, userRows } from '../../users/user-rows.ts';

@@ -1,8 +1,8 @@
 // Every day of a person is scored anew: their profile changed, or the formulas did.
 
-import { allDays } from '../../measurements/every-day.ts';
+import { allDays } from '../../measurements/date-span.ts';
 import { commandRows } from '../../users/command-rows.ts';
-import type { CommandHandler } from '../work.ts';
+import type { CommandHandler } from '../command-handler.ts';
 
 export const rescoreHandler: CommandHandler<'rescore'> = {
   isLong: false,

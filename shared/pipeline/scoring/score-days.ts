@@ -3,10 +3,10 @@
 
 import { scoringGeneration } from '../../catalog/score-table.ts';
 import { dataEvent } from '../../events/new-event.ts';
-import { allDays, type DateSpan } from '../../measurements/every-day.ts';
+import { allDays, type DateSpan } from '../../measurements/date-span.ts';
 import { scoreRows } from '../../measurements/rows/score-rows.ts';
 import { noBaseline, seededBaselineRows } from '../../measurements/rows/seeded-baseline-rows.ts';
-import { chunkArray } from '../../platform/in-pieces.ts';
+import { chunkArray } from '../../platform/chunk-array.ts';
 import { EngineUnavailable, type Write } from '../../platform/ports.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
 import type { Deps } from '../../system/deps.ts';
@@ -16,13 +16,13 @@ import {
   type PendingDays,
   type PendingScores,
   type UnannouncedScores,
-} from '../../users/owed-scores.ts';
+} from '../../users/pending-scores.ts';
 import { type UserRow, userRows } from '../../users/user-rows.ts';
-import { PassConflict } from '../work.ts';
-import { addAnnouncedChange } from './announced.ts';
+import { PassConflict } from '../command-handler.ts';
+import { addAnnouncedChange } from './announced-scores.ts';
 import { computeDueSpans, remainingFrom, selectDueDays } from './due-days.ts';
-import { dropPreviousFormulas, trackPreviousFormulas } from './earlier-formulas.ts';
-import { mergeThrottled, type ScoreChange, type ScoredSpan, scoreSpan } from './score-changes.ts';
+import { dropPreviousFormulas, trackPreviousFormulas } from './previous-formulas.ts';
+import { mergeThrottled, type ScoreChange, type ScoredSpan, scoreSpan } from './score-span.ts';
 
 /** However long a person's history is. */
 export const maxDaysPerPass = 400;

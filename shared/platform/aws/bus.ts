@@ -2,8 +2,8 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { Bus } from '../ports.ts';
 import { sendBatches, splitIntoBatches } from './batches.ts';
-import { sendUntilAccepted } from './resend.ts';
 import { callAws, isTransientCode } from './retries.ts';
+import { sendUntilAccepted } from './send-until-accepted.ts';
 
 const missingEntryResult = { ErrorCode: 'InternalFailure', ErrorMessage: 'the answer says nothing about the entry' };
 const maxBatchCount = 10;

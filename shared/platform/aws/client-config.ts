@@ -1,8 +1,8 @@
 // What every client of the SDK is made with: `new DynamoDBClient(clientConfig('dynamodb', connection))`.
 import type { AwsConnection, ServiceName } from './connection.ts';
-import { collectBody, logger, TimedHandler } from './http.ts';
 import { decodeBase64 } from './marshal.ts';
 import { defaultMaxAttempts, RetryStrategy } from './retries.ts';
+import { collectBody, logger, TimedHandler } from './sdk-http-handler.ts';
 
 export interface ClientOptions {
   /** For one try, from the call to the last byte of the answer. Must exceed the wait of a long poll. */

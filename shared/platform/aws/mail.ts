@@ -10,7 +10,7 @@ import {
   type SenderProblem,
   SenderRefused,
 } from '../ports.ts';
-import { IncompleteResponse } from './http.ts';
+import { IncompleteResponse } from './sdk-http-handler.ts';
 
 export interface MailOptions {
   client: SESv2Client;

@@ -8,8 +8,8 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { DeduplicationOptions, Queue, SendOptions } from '../ports.ts';
 import { sendBatches, splitIntoBatches } from './batches.ts';
-import { sendUntilAccepted } from './resend.ts';
 import { callAws } from './retries.ts';
+import { sendUntilAccepted } from './send-until-accepted.ts';
 
 const maxBatchCount = 10;
 const maxBytes = 256 * 1024;

@@ -2,7 +2,7 @@
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { EngineUnavailable } from '../ports.ts';
 import { jitteredDelayMs } from './backoff.ts';
-import { IncompleteResponse } from './http.ts';
+import { IncompleteResponse } from './sdk-http-handler.ts';
 
 export const defaultMaxAttempts = 4;
 /** Who is throttled comes back later than who met a fault. */

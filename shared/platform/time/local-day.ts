@@ -1,6 +1,6 @@
 // Calendar days: which one an instant belongs to, where it begins and ends, and counting from one to another.
 import { BoundedCache } from '../bounded-cache.ts';
-import { findFirstInstant, zoneOffsetSeconds } from './zone.ts';
+import { findFirstInstant, zoneOffsetSeconds } from './zone-offsets.ts';
 
 export const dayMs = 86_400_000;
 

@@ -1,3 +1,4 @@
+import type { SdkDescriptor } from '../kit/descriptor.ts';
 import {
   bloodPressureMetrics,
   dailyHeartRateMetrics,
@@ -5,8 +6,7 @@ import {
   nutrientMetrics,
   sleepStageMetrics,
   workoutTotalMetrics,
-} from '../kit/coverage.ts';
-import type { SdkDescriptor } from '../kit/descriptor.ts';
+} from '../kit/metric-sets.ts';
 
 export const appleHealth: SdkDescriptor = {
   id: 'apple_health',

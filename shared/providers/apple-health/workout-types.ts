@@ -1,5 +1,5 @@
 // The names of HKWorkoutActivityType.
-import { createNameLookup } from '../kit/workout-words.ts';
+import { createNameLookup } from '../kit/workout-type-lookup.ts';
 
 export const appleWorkoutType = createNameLookup(`
 fitness_dancing: cardioDance danceInspiredTraining

@@ -1,11 +1,11 @@
 // What COROS is asked for: workouts and days, by the watch's calendar, 30 days at a time and not older than three months.
 import { addDays, datesInRange, utcDay } from '../../platform/time/local-day.ts';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
-import { latestDateWorldwide } from '../kit/days-asked.ts';
-import type { DayWindow, ProviderPage } from '../kit/pages.ts';
-import { isOk, type ProviderResponse, type RequestFlow, UnexpectedResponse } from '../kit/vendor.ts';
+import type { DayWindow, ProviderPage } from '../kit/provider-pages.ts';
+import { isOk, type ProviderResponse, type RequestFlow, UnexpectedResponse } from '../kit/request-flow.ts';
+import { latestDateWorldwide } from '../kit/requested-days.ts';
 import { coros } from './descriptor.ts';
-import { parseCorosResponse } from './reply.ts';
+import { parseCorosResponse } from './response.ts';
 
 const maxDays = 30;
 

@@ -1,6 +1,7 @@
 // COROS' OAuth: a refresh extends the token there is, refusals come with 200, and whether an account is still bound is asked for.
 import * as z from 'zod';
 import { type CodeExchange, type Grant, type GrantAdapter, type GrantContext, GrantRefused } from '../kit/grant.ts';
+import { isOk, type ProviderResponse, type RequestFlow, UnexpectedResponse } from '../kit/request-flow.ts';
 import {
   buildTokenRequest,
   codeExchangeFields,
@@ -9,9 +10,8 @@ import {
   readField,
   withBearerToken,
 } from '../kit/standard-grant.ts';
-import { isOk, type ProviderResponse, type RequestFlow, UnexpectedResponse } from '../kit/vendor.ts';
 import { coros } from './descriptor.ts';
-import { corosResultCodes, parseCorosJson, parseCorosResponse } from './reply.ts';
+import { corosResultCodes, parseCorosJson, parseCorosResponse } from './response.ts';
 
 const dayMs = 86_400_000;
 const tokenLifetimeMs = 30 * dayMs;

@@ -1,9 +1,9 @@
 // COROS' days: totals by the watch's calendar, and a night that has bounds and no stages, with what was measured in it.
 import type { MetricId } from '../../catalog/metrics.ts';
-import { findFirstInstant } from '../../platform/time/zone.ts';
-import type { RequestedDays } from '../kit/days-asked.ts';
-import type { NightValue, RecordBuilder } from '../kit/gathering.ts';
+import { findFirstInstant } from '../../platform/time/zone-offsets.ts';
 import { keepLastPerKey, type ReadItem, readItems } from '../kit/read-items.ts';
+import type { NightValue, RecordBuilder } from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import { readInstant } from '../phone/read-time.ts';
 import { type CorosDay, CorosHeartSample, corosOffsetMinutes } from './items.ts';
 

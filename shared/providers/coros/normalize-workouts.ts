@@ -1,9 +1,9 @@
 // COROS' workouts. A multisport one is a single workout whose parts say what was covered in which sport.
 import { workoutDistanceMetrics } from '../../catalog/workout-types.ts';
-import type { RequestedDays } from '../kit/days-asked.ts';
-import type { RecordBuilder } from '../kit/gathering.ts';
+import { addWorkoutToDay } from '../kit/add-workout-to-day.ts';
 import { keepLastPerKey, type ReadItem, readItems } from '../kit/read-items.ts';
-import { addWorkoutToDay } from '../kit/workout-day.ts';
+import type { RecordBuilder } from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import { CorosSegment, type CorosWorkout, corosOffsetMinutes } from './items.ts';
 import { corosSourceType, corosWorkoutType } from './workout-types.ts';
 

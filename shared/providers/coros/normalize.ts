@@ -2,15 +2,15 @@
 import * as z from 'zod';
 import type { CoveredRange } from '../../measurements/records.ts';
 import { datesInRange } from '../../platform/time/local-day.ts';
-import { createRequestedDays, expandToProviderDates } from '../kit/days-asked.ts';
-import { RecordBuilder } from '../kit/gathering.ts';
 import type { Normalizer } from '../kit/normalizer.ts';
-import { type DayWindow, type ProviderPage, parsePages } from '../kit/pages.ts';
+import { type DayWindow, type ProviderPage, parsePages } from '../kit/provider-pages.ts';
 import { readItems } from '../kit/read-items.ts';
+import { RecordBuilder } from '../kit/record-builder.ts';
+import { createRequestedDays, expandToProviderDates } from '../kit/requested-days.ts';
 import { CorosDay, CorosWorkout } from './items.ts';
 import { addCorosDays, corosDayMetrics, corosHeartMetrics } from './normalize-days.ts';
 import { addCorosWorkouts, corosWorkoutMetrics } from './normalize-workouts.ts';
-import { parseCorosResponse } from './reply.ts';
+import { parseCorosResponse } from './response.ts';
 
 const DayLists = z.looseObject({ dailyList: z.array(z.unknown()) });
 

@@ -1,6 +1,6 @@
 // What COROS sends: workouts and days of many people at once. It signs nothing and shows our own id and secret.
 import * as z from 'zod';
-import type { ProviderPage } from '../kit/pages.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
 import {
   maxPushBytes,
   type PushAdapter,
@@ -8,8 +8,8 @@ import {
   type PushRequest,
   type PushResponse,
 } from '../kit/push.ts';
-import { secretsEqual } from '../kit/same-secret.ts';
-import { parseCorosJson } from './reply.ts';
+import { secretsEqual } from '../kit/secrets-equal.ts';
+import { parseCorosJson } from './response.ts';
 
 /** Anything else and they send it again, or stop sending. */
 const successResponse: PushResponse = { status: 200, json: { message: 'ok', result: '0000' } };

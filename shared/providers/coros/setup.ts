@@ -1,5 +1,5 @@
 // How a team sets COROS up.
-import type { SetupGuide } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup-guide.ts';
 
 export const corosSetup: SetupGuide = {
   portal: 'https://support.coros.com/hc/en-us/articles/17085887816340',

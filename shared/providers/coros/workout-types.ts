@@ -1,7 +1,7 @@
 // COROS' sports: a mode, with a sub-mode where that says more; or a sport type, here with a `t`
 // before it.
 import type { WorkoutType } from '../../catalog/workout-types.ts';
-import { createCodeLookup } from '../kit/workout-words.ts';
+import { createCodeLookup } from '../kit/workout-type-lookup.ts';
 import type { CorosSegment } from './items.ts';
 
 const lookUpType = createCodeLookup(`

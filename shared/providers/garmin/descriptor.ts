@@ -1,11 +1,11 @@
+import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
 import {
   bloodPressureMetrics,
   dailyHeartRateMetrics,
   indoorWorkoutMetrics,
   sleepStageMetrics,
   workoutTotalMetrics,
-} from '../kit/coverage.ts';
-import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
+} from '../kit/metric-sets.ts';
 
 export const garmin: CloudDescriptor = {
   id: 'garmin',

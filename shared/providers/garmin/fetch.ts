@@ -3,8 +3,14 @@
 import * as z from 'zod';
 import { dayBounds, dayMs } from '../../platform/time/local-day.ts';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
-import type { ProviderPage } from '../kit/pages.ts';
-import { isOk, type ProviderResponse, parseResponseJson, type RequestFlow, UnexpectedResponse } from '../kit/vendor.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
+import {
+  isOk,
+  type ProviderResponse,
+  parseResponseJson,
+  type RequestFlow,
+  UnexpectedResponse,
+} from '../kit/request-flow.ts';
 import { garmin } from './descriptor.ts';
 import { fetchGarminCallback } from './ping.ts';
 

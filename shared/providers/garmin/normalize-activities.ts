@@ -1,10 +1,10 @@
 // Garmin's activities: summaries, and details that hold a summary and what was measured along the way.
 import type { HeartRatePoint } from '../../measurements/records.ts';
-import type { RecordBuilder } from '../kit/gathering.ts';
+import { addWorkoutToDay } from '../kit/add-workout-to-day.ts';
 import type { ReadItem } from '../kit/read-items.ts';
-import { addWorkoutToDay } from '../kit/workout-day.ts';
+import type { RecordBuilder } from '../kit/record-builder.ts';
 import type { GarminActivity, GarminActivityDetails } from './items.ts';
-import { garminSecondsToMs, readGarminSpan } from './when.ts';
+import { garminSecondsToMs, readGarminSpan } from './times.ts';
 import { garminWorkoutType, isGarminMultisport } from './workout-types.ts';
 
 interface ActivityVersion extends ReadItem<GarminActivity> {

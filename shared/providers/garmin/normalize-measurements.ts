@@ -3,11 +3,11 @@
 import type * as z from 'zod';
 import type { MetricId, SampleId } from '../../catalog/metrics.ts';
 import { dayMs } from '../../platform/time/local-day.ts';
-import { isValidInstant, localDayOfInstant } from '../kit/day-of.ts';
-import type { OptionalNumber, RecordBuilder } from '../kit/gathering.ts';
+import { isValidInstant, localDayOfInstant } from '../kit/local-day-of-instant.ts';
 import type { ReadItem } from '../kit/read-items.ts';
+import type { OptionalNumber, RecordBuilder } from '../kit/record-builder.ts';
 import type { GarminBloodPressure, GarminBodyComposition, GarminDaily, GarminHrv, GarminUserMetrics } from './items.ts';
-import { type GarminSpan, readGarminMoment, readGarminPoints, readGarminSpan } from './when.ts';
+import { type GarminSpan, readGarminMoment, readGarminPoints, readGarminSpan } from './times.ts';
 
 type OffsetSeries = Readonly<Record<string, OptionalNumber>> | null | undefined;
 

@@ -1,9 +1,9 @@
 // Garmin's nights and naps. A tentative night is sent again when it is final, perhaps with another start.
 import { meanOf } from '../../platform/arithmetic.ts';
-import { type NightValue, type OptionalNumber, type RecordBuilder, secondsToMinutes } from '../kit/gathering.ts';
 import { type ReadItem, readItems } from '../kit/read-items.ts';
+import { type NightValue, type OptionalNumber, type RecordBuilder, secondsToMinutes } from '../kit/record-builder.ts';
 import { GarminNap, type GarminSleep } from './items.ts';
-import { type GarminSpan, garminSecondsToMs, readGarminMoment, readGarminPoints, readGarminSpan } from './when.ts';
+import { type GarminSpan, garminSecondsToMs, readGarminMoment, readGarminPoints, readGarminSpan } from './times.ts';
 
 interface Night extends ReadItem<GarminSleep> {
   span: GarminSpan;

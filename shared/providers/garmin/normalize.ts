@@ -1,10 +1,10 @@
 // Garmin's pushes as records. They hold what changed, not all there is, so they cover next to nothing.
 import * as z from 'zod';
-import { RecordBuilder } from '../kit/gathering.ts';
 import type { Normalizer } from '../kit/normalizer.ts';
-import { parsePages } from '../kit/pages.ts';
+import { parsePages } from '../kit/provider-pages.ts';
 import { keepLastPerKey, type ReadItem, readItems } from '../kit/read-items.ts';
-import { parseResponseJson } from '../kit/vendor.ts';
+import { RecordBuilder } from '../kit/record-builder.ts';
+import { parseResponseJson } from '../kit/request-flow.ts';
 import {
   GarminActivity,
   GarminActivityDetails,
@@ -29,7 +29,7 @@ import {
   addGarminUserMetrics,
 } from './normalize-measurements.ts';
 import { addGarminSleeps } from './normalize-sleep.ts';
-import { readGarminSpan } from './when.ts';
+import { readGarminSpan } from './times.ts';
 
 const Lists = z.record(z.string(), z.unknown());
 

@@ -3,8 +3,8 @@
 // larger than a push that can be received.
 import * as z from 'zod';
 import type { FetchAdapter } from '../kit/adapter.ts';
-import type { ProviderPage } from '../kit/pages.ts';
-import { isOk, parseResponseJson, type RequestFlow, UnexpectedResponse } from '../kit/vendor.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
+import { isOk, parseResponseJson, type RequestFlow, UnexpectedResponse } from '../kit/request-flow.ts';
 import { garmin } from './descriptor.ts';
 import { garminLists } from './items.ts';
 

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { addDays, utcDay } from '../../platform/time/local-day.ts';
 import { maxPushBytes, type PushAdapter, type PushNotification } from '../kit/push.ts';
-import { secretsEqual } from '../kit/same-secret.ts';
-import { parseResponseJson } from '../kit/vendor.ts';
+import { parseResponseJson } from '../kit/request-flow.ts';
+import { secretsEqual } from '../kit/secrets-equal.ts';
 import { garmin } from './descriptor.ts';
 import { garminLists } from './items.ts';
 import { readCallbackUrl, toGarminCallbackId } from './ping.ts';

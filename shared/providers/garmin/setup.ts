@@ -1,5 +1,5 @@
 // How a team sets Garmin up.
-import type { SetupGuide } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup-guide.ts';
 
 export const garminSetup: SetupGuide = {
   portal: 'https://developerportal.garmin.com',

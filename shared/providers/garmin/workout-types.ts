@@ -1,7 +1,7 @@
 // Garmin's activity types. Some have a newer name with a suffix (`ROWING_V2`, `SKATE_SKIING_WS`),
 // which means the same.
 import type { WorkoutType } from '../../catalog/workout-types.ts';
-import { createNameLookup } from '../kit/workout-words.ts';
+import { createNameLookup } from '../kit/workout-type-lookup.ts';
 
 const lookUpType = createNameLookup(`
 walking: CASUAL_WALKING

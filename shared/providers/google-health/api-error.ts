@@ -1,6 +1,6 @@
 // How Google's APIs say what is wrong.
 import * as z from 'zod';
-import { type ProviderResponse, parseResponseJson } from '../kit/vendor.ts';
+import { type ProviderResponse, parseResponseJson } from '../kit/request-flow.ts';
 
 const ApiError = z.looseObject({
   error: z.looseObject({

@@ -1,5 +1,5 @@
-import { dailyHeartRateMetrics, nutrientMetrics, sleepStageMetrics } from '../kit/coverage.ts';
 import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
+import { dailyHeartRateMetrics, nutrientMetrics, sleepStageMetrics } from '../kit/metric-sets.ts';
 
 const readOnly = (area: string): string => `https://www.googleapis.com/auth/googlehealth.${area}.readonly`;
 

@@ -1,8 +1,8 @@
 // How far a workout went that does not say so itself: from the distances that were measured while
 // it lasted.
 import * as z from 'zod';
-import type { OptionalNumber, RecordBuilder } from '../kit/gathering.ts';
-import type { ProviderPage } from '../kit/pages.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
+import type { OptionalNumber, RecordBuilder } from '../kit/record-builder.ts';
 import { exerciseDistancePageName } from './data-types.ts';
 import { GoogleInterval, GoogleNumber, readGoogleValues } from './points.ts';
 

@@ -1,10 +1,10 @@
 // Google Health's workouts, with the beats that were asked for beside them. Minutes of exercise are in the daily totals already.
 import * as z from 'zod';
 import type { HeartRatePoint } from '../../measurements/records.ts';
-import type { RequestedDays } from '../kit/days-asked.ts';
-import type { RecordBuilder } from '../kit/gathering.ts';
-import type { ProviderPage } from '../kit/pages.ts';
-import { addWorkoutToDay } from '../kit/workout-day.ts';
+import { addWorkoutToDay } from '../kit/add-workout-to-day.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
+import type { RecordBuilder } from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import { exerciseHeartRatePageName } from './data-types.ts';
 import { createDistanceLookup } from './exercise-distance.ts';
 import {

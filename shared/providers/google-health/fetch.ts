@@ -3,8 +3,7 @@
 import * as z from 'zod';
 import { addDays, daysBetween } from '../../platform/time/local-day.ts';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
-import { createRequestedDays, expandToProviderDates } from '../kit/days-asked.ts';
-import type { DayWindow, ProviderPage } from '../kit/pages.ts';
+import type { DayWindow, ProviderPage } from '../kit/provider-pages.ts';
 import {
   isOk,
   type ProviderRequest,
@@ -12,7 +11,8 @@ import {
   parseResponseJson,
   type RequestFlow,
   UnexpectedResponse,
-} from '../kit/vendor.ts';
+} from '../kit/request-flow.ts';
+import { createRequestedDays, expandToProviderDates } from '../kit/requested-days.ts';
 import { isNotLinked, isScopeMissing } from './api-error.ts';
 import {
   exerciseDistancePageName,
@@ -24,7 +24,7 @@ import {
   rollupTypes,
   settingsPageName,
 } from './data-types.ts';
-import { locateSession } from './locate.ts';
+import { locateSession } from './locate-session.ts';
 import { type GoogleSession, readGoogleSessions } from './sessions.ts';
 import { operationUrl, settingsUrl } from './urls.ts';
 

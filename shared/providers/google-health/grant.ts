@@ -1,7 +1,7 @@
 // Consent at Google: people untick what they like, and an account may have no health profile.
 import { type GrantAdapter, GrantRefused } from '../kit/grant.ts';
+import { isOk, parseResponseJson, UnexpectedResponse } from '../kit/request-flow.ts';
 import { createStandardGrant, exchangeCode, readField, withBearerToken } from '../kit/standard-grant.ts';
-import { isOk, parseResponseJson, UnexpectedResponse } from '../kit/vendor.ts';
 import { isNotLinked, isScopeMissing } from './api-error.ts';
 import { googleHealth } from './descriptor.ts';
 

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
 import { workoutDistanceMetrics } from '../../catalog/workout-types.ts';
 import type { CoveredRange } from '../../measurements/records.ts';
-import { createRequestedDays } from '../kit/days-asked.ts';
-import { RecordBuilder } from '../kit/gathering.ts';
 import type { Normalizer } from '../kit/normalizer.ts';
-import { type DayWindow, type ProviderPage, parsePages } from '../kit/pages.ts';
-import { parseResponseJson } from '../kit/vendor.ts';
+import { type DayWindow, type ProviderPage, parsePages } from '../kit/provider-pages.ts';
+import { RecordBuilder } from '../kit/record-builder.ts';
+import { parseResponseJson } from '../kit/request-flow.ts';
+import { createRequestedDays } from '../kit/requested-days.ts';
 import { addGoogleDaily, addGoogleTotals } from './daily.ts';
 import {
   dailyPointMetrics,

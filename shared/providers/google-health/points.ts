@@ -1,9 +1,9 @@
 // Data points as Google writes them: whole numbers are texts, durations end in `s`, and a zero is left out.
 import * as z from 'zod';
-import type { RecordBuilder } from '../kit/gathering.ts';
-import type { ProviderPage } from '../kit/pages.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
 import { readItems } from '../kit/read-items.ts';
-import { parseResponseJson } from '../kit/vendor.ts';
+import type { RecordBuilder } from '../kit/record-builder.ts';
+import { parseResponseJson } from '../kit/request-flow.ts';
 import { toFieldName } from './data-types.ts';
 
 const NumberText = z

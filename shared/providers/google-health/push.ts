@@ -1,11 +1,11 @@
 // What Google Health announces: whose data of which type has changed, and when it was. It shows the secret that its subscriber was made with.
 import * as z from 'zod';
 import { isCalendarDate } from '../../platform/time/local-day.ts';
-import type { DayWindow } from '../kit/pages.ts';
+import { clampToHistory, datesWorldwide, rereadWindow, withAdjacentDays } from '../kit/day-windows.ts';
+import type { DayWindow } from '../kit/provider-pages.ts';
 import type { PushAdapter, PushKeys, PushNotification, PushRequest } from '../kit/push.ts';
-import { clampToHistory, datesWorldwide, rereadWindow, withAdjacentDays } from '../kit/pushed-days.ts';
-import { secretsEqual } from '../kit/same-secret.ts';
-import { parseResponseJson } from '../kit/vendor.ts';
+import { parseResponseJson } from '../kit/request-flow.ts';
+import { secretsEqual } from '../kit/secrets-equal.ts';
 import { dailyPointMetrics } from './data-types.ts';
 import { googleHealth } from './descriptor.ts';
 import { GoogleDate, GoogleInstant } from './points.ts';

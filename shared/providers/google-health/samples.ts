@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
 import { removeFloatNoise } from '../../platform/arithmetic.ts';
-import type { RequestedDays } from '../kit/days-asked.ts';
-import type { OptionalNumber, RecordBuilder } from '../kit/gathering.ts';
-import type { ProviderPage } from '../kit/pages.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
+import type { OptionalNumber, RecordBuilder } from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import { heartRatePageName } from './data-types.ts';
 import {
   GoogleInstant,

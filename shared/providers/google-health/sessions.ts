@@ -1,6 +1,6 @@
 // When sessions were, and what they are called: what is needed of them before they are read in full.
 import * as z from 'zod';
-import type { ProviderPage } from '../kit/pages.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
 import { toFieldName } from './data-types.ts';
 import { GoogleInterval, GoogleNumber, readGooglePoints, readPointId } from './points.ts';
 

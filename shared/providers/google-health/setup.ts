@@ -1,5 +1,5 @@
 // How a team sets Google Health up.
-import type { SetupGuide } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup-guide.ts';
 
 export const googleHealthSetup: SetupGuide = {
   portal: 'https://console.cloud.google.com/apis/credentials',

@@ -1,8 +1,8 @@
 // Google Health's nights and naps, made from their stages: the summary may repeat itself.
 import * as z from 'zod';
-import type { RequestedDays } from '../kit/days-asked.ts';
-import type { OptionalNumber, RecordBuilder } from '../kit/gathering.ts';
-import type { ProviderPage } from '../kit/pages.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
+import type { OptionalNumber, RecordBuilder } from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import {
   GoogleInstant,
   GoogleInterval,

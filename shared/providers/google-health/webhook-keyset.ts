@@ -1,7 +1,7 @@
 // Google's keys for its pushes, as it publishes them, and whether one of them has signed a body.
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as z from 'zod';
-import { parseResponseJson } from '../kit/vendor.ts';
+import { parseResponseJson } from '../kit/request-flow.ts';
 
 const Keyset = z.looseObject({
   key: z.array(

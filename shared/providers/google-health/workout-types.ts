@@ -1,5 +1,5 @@
 // The exercise types of the Google Health API.
-import { createNameLookup } from '../kit/workout-words.ts';
+import { createNameLookup } from '../kit/workout-type-lookup.ts';
 
 export const googleWorkoutType = createNameLookup(`
 aerobics: AEROBIC_WORKOUT

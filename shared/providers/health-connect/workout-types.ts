@@ -1,5 +1,5 @@
 // The exercise types of Health Connect, without the `EXERCISE_TYPE_` that they begin with.
-import { createNameLookup } from '../kit/workout-words.ts';
+import { createNameLookup } from '../kit/workout-type-lookup.ts';
 
 export const healthConnectWorkoutType = createNameLookup(`
 bootcamp: BOOT_CAMP

@@ -1,8 +1,8 @@
 // How a cloud vendor is asked: facts as data, and pure functions. One folder each.
 import type { CloudDescriptor } from './descriptor.ts';
 import type { GrantAdapter } from './grant.ts';
-import type { DayWindow, ProviderPage } from './pages.ts';
-import type { ProviderCredentials, RequestFlow } from './vendor.ts';
+import type { DayWindow, ProviderPage } from './provider-pages.ts';
+import type { ProviderCredentials, RequestFlow } from './request-flow.ts';
 
 export interface FetchRequest extends DayWindow {
   /** The zone of the person's profile; null is UTC. */

@@ -1,5 +1,5 @@
 // A person's consent as a vendor grants it: tokens, when they run out, and whose account it is.
-import type { ProviderCredentials, ProviderRequest, ProviderResponse, RequestFlow } from './vendor.ts';
+import type { ProviderCredentials, ProviderRequest, ProviderResponse, RequestFlow } from './request-flow.ts';
 
 export interface Grant {
   accessToken: string;

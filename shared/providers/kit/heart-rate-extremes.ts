@@ -1,7 +1,7 @@
 // The lowest and the highest heart rate as samples, one of each quarter of an hour. Everywhere on
 // earth days begin between two quarters of UTC, so the extremes of a day are right in any zone, and
 // stay right when the zone changes.
-import { isPlausibleHeartRate, type RecordBuilder } from './gathering.ts';
+import { isPlausibleHeartRate, type RecordBuilder } from './record-builder.ts';
 
 export interface HeartRateReading {
   path: string;

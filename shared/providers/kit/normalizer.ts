@@ -1,6 +1,6 @@
 // How what a source sends becomes records. Raw data is stored with its source and the version of its format, and those choose who reads it.
 import type { Records } from '../../measurements/records.ts';
-import type { Rejection } from './upload-answer.ts';
+import type { Rejection } from './upload-response.ts';
 
 /** What is known of raw data beside its bytes. It is stored with them, so that reading them again gives the same records. */
 export interface NormalizeContext {

@@ -1,6 +1,6 @@
 // What a vendor sends by itself: how it is known to be from the vendor, what it says, and how it wants to be answered.
-import type { ProviderPage } from './pages.ts';
-import type { ProviderCredentials } from './vendor.ts';
+import type { ProviderPage } from './provider-pages.ts';
+import type { ProviderCredentials } from './request-flow.ts';
 
 export interface PushRequest {
   method: 'GET' | 'HEAD' | 'POST';

@@ -1,7 +1,7 @@
 // A vendor's list read item by item: what cannot be read is a rejection with its place, and the others stay good.
 import type * as z from 'zod';
-import type { RecordBuilder } from './gathering.ts';
-import type { ProviderPage } from './pages.ts';
+import type { ProviderPage } from './provider-pages.ts';
+import type { RecordBuilder } from './record-builder.ts';
 
 export interface ReadItem<Item> {
   path: string;

@@ -18,7 +18,7 @@ import {
   parseResponseJson,
   type RequestFlow,
   UnexpectedResponse,
-} from './vendor.ts';
+} from './request-flow.ts';
 
 /** What fits into a header. */
 const Token = z

@@ -1,5 +1,5 @@
-import { dailyHeartRateMetrics, sleepStageMetrics, workoutTotalMetrics } from '../kit/coverage.ts';
 import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
+import { dailyHeartRateMetrics, sleepStageMetrics, workoutTotalMetrics } from '../kit/metric-sets.ts';
 
 export const oura: CloudDescriptor = {
   id: 'oura',

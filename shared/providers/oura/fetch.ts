@@ -1,10 +1,10 @@
 // What is asked of Oura: documents by day, heart rate by time, and where an announced document lies.
 import { addDays } from '../../platform/time/local-day.ts';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
-import { localDayOfInstant } from '../kit/day-of.ts';
-import type { ProviderPage } from '../kit/pages.ts';
-import { withAdjacentDays } from '../kit/pushed-days.ts';
-import { isOk, parseResponseJson, type RequestFlow, UnexpectedResponse } from '../kit/vendor.ts';
+import { withAdjacentDays } from '../kit/day-windows.ts';
+import { localDayOfInstant } from '../kit/local-day-of-instant.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
+import { isOk, parseResponseJson, type RequestFlow, UnexpectedResponse } from '../kit/request-flow.ts';
 import { oura } from './descriptor.ts';
 import { OuraDocument, OuraPage } from './items.ts';
 

@@ -1,7 +1,7 @@
 // Oura's consent: refresh tokens work once, and a dead one is told in two ways.
 import type { GrantAdapter } from '../kit/grant.ts';
+import { isOk, type ProviderRequest, UnexpectedResponse } from '../kit/request-flow.ts';
 import { createStandardGrant, interpretRefresh, readOAuthError } from '../kit/standard-grant.ts';
-import { isOk, type ProviderRequest, UnexpectedResponse } from '../kit/vendor.ts';
 import { oura } from './descriptor.ts';
 
 const standardAdapter = createStandardGrant(oura);

@@ -1,7 +1,8 @@
 // Oura's sleeps: each a session of its own, with what was measured while it lasted.
-import type { RequestedDays } from '../kit/days-asked.ts';
-import { type NightValue, type RecordBuilder, secondsToMinutes, zeroToNull } from '../kit/gathering.ts';
+
 import type { ReadItem } from '../kit/read-items.ts';
+import { type NightValue, type RecordBuilder, secondsToMinutes, zeroToNull } from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import type { OuraSleep } from './items.ts';
 
 /** Oura counts no shorter nap, whether it ends before or after the sleep day changes at 18:00. */

@@ -4,13 +4,13 @@ import type * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
 import { workoutDistanceMetrics } from '../../catalog/workout-types.ts';
 import type { CoveredRange, HeartRatePoint } from '../../measurements/records.ts';
-import { createRequestedDays, type RequestedDays } from '../kit/days-asked.ts';
-import { isPlausibleHeartRate, RecordBuilder, zeroToNull } from '../kit/gathering.ts';
 import { addHeartRateExtremes, type HeartRateReading, heartRateExtremeMetrics } from '../kit/heart-rate-extremes.ts';
 import type { Normalizer } from '../kit/normalizer.ts';
-import { type ProviderPage, parsePages } from '../kit/pages.ts';
+import { type ProviderPage, parsePages } from '../kit/provider-pages.ts';
 import { keepNewestPerKey, type ReadItem, readResource } from '../kit/read-items.ts';
-import { parseResponseJson } from '../kit/vendor.ts';
+import { isPlausibleHeartRate, RecordBuilder, zeroToNull } from '../kit/record-builder.ts';
+import { parseResponseJson } from '../kit/request-flow.ts';
+import { createRequestedDays, type RequestedDays } from '../kit/requested-days.ts';
 import {
   OuraActivity,
   OuraHeartRate,

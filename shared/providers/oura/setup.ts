@@ -1,5 +1,5 @@
 // How a team sets Oura up.
-import type { SetupGuide } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup-guide.ts';
 
 export const ouraSetup: SetupGuide = {
   portal: 'https://cloud.ouraring.com/oauth/applications',

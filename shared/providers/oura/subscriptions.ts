@@ -1,7 +1,13 @@
 // Oura tells about a kind of document only where it was asked to, and forgets about it after some three months.
 import * as z from 'zod';
 import type { SubscriptionAdapter, SubscriptionRequest, SubscriptionState } from '../kit/adapter.ts';
-import { isOk, type ProviderRequest, parseResponseJson, type RequestFlow, UnexpectedResponse } from '../kit/vendor.ts';
+import {
+  isOk,
+  type ProviderRequest,
+  parseResponseJson,
+  type RequestFlow,
+  UnexpectedResponse,
+} from '../kit/request-flow.ts';
 import { readInstant } from '../phone/read-time.ts';
 import { oura } from './descriptor.ts';
 

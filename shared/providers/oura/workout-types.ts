@@ -1,6 +1,6 @@
 // Oura's activities. It publishes no list: these are the ones that its app offers, and those that
 // it copies from phones.
-import { createNameLookup } from '../kit/workout-words.ts';
+import { createNameLookup } from '../kit/workout-type-lookup.ts';
 
 export const ouraWorkoutType = createNameLookup(`
 indoor_running: treadmill treadmill_running

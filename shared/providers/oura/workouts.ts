@@ -3,10 +3,10 @@
 import { toCanonical } from '../../catalog/metrics.ts';
 import type { HeartRatePoint } from '../../measurements/records.ts';
 import { meanOf } from '../../platform/arithmetic.ts';
-import type { RequestedDays } from '../kit/days-asked.ts';
-import { type RecordBuilder, zeroToNull } from '../kit/gathering.ts';
+import { addWorkoutToDay } from '../kit/add-workout-to-day.ts';
 import type { ReadItem } from '../kit/read-items.ts';
-import { addWorkoutToDay } from '../kit/workout-day.ts';
+import { type RecordBuilder, zeroToNull } from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import type { OuraSession, OuraWorkout } from './items.ts';
 import { ouraWorkoutType } from './workout-types.ts';
 

@@ -1,7 +1,7 @@
 // The fields that records share, each read or found unfit. Nothing is thrown: a batch may hold a hundred thousand bad records.
 
-import type { RejectionCode } from '../kit/upload-answer.ts';
 import { uploadLimits } from '../kit/upload-limits.ts';
+import type { RejectionCode } from '../kit/upload-response.ts';
 import { type Instant, readInstant, readOffset } from './read-time.ts';
 
 /** Why a record is left out, and where in it. */

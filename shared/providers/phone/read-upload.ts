@@ -2,8 +2,8 @@
 
 import { MobileScope } from '../../catalog/mobile-scopes.ts';
 import type { Records } from '../../measurements/records.ts';
-import type { Rejection } from '../kit/upload-answer.ts';
 import { maxReportedRejections } from '../kit/upload-limits.ts';
+import type { Rejection } from '../kit/upload-response.ts';
 import { FieldError } from './read-fields.ts';
 import { type ReadContext, readDailyTotal, readSample } from './read-measurement.ts';
 import { readSleepRecord, readWorkoutRecord } from './read-session.ts';

@@ -1,5 +1,5 @@
 // Polar tells local clock times without saying where the clock was: a night's offset says so, else the person's zone.
-import { findFirstInstant, zoneOffsetMinutes } from '../../platform/time/zone.ts';
+import { findFirstInstant, zoneOffsetMinutes } from '../../platform/time/zone-offsets.ts';
 import { readInstant } from '../phone/read-time.ts';
 
 export interface LocalClock {

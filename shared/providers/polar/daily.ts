@@ -1,9 +1,9 @@
 // Polar's days, tests and body values: everything but nights and workouts.
 import type * as z from 'zod';
 import { utcDay } from '../../platform/time/local-day.ts';
-import type { RequestedDays } from '../kit/days-asked.ts';
-import { type RecordBuilder, zeroToNull } from '../kit/gathering.ts';
 import { keepLastPerKey, type ReadItem } from '../kit/read-items.ts';
+import { type RecordBuilder, zeroToNull } from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import type { PolarActivity, PolarOxygenTest, PolarPhysical, PolarTemperatures } from './items.ts';
 
 type Items<Schema extends z.ZodType> = readonly ReadItem<z.infer<Schema>>[];

@@ -1,9 +1,10 @@
 // Polar's workouts: listed without their traces, and told in full one by one.
-import type { RequestedDays } from '../kit/days-asked.ts';
-import { type RecordBuilder, zeroToNull } from '../kit/gathering.ts';
+
+import { addWorkoutToDay } from '../kit/add-workout-to-day.ts';
 import { keepLastPerKey, type ReadItem } from '../kit/read-items.ts';
-import { parseResponseJson } from '../kit/vendor.ts';
-import { addWorkoutToDay } from '../kit/workout-day.ts';
+import { type RecordBuilder, zeroToNull } from '../kit/record-builder.ts';
+import { parseResponseJson } from '../kit/request-flow.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import { clockForNight } from './clock.ts';
 import { PolarExercise } from './items.ts';
 import { addMaxTrainingHeartRate, type ExerciseSpan, readPolarTrace } from './training-heart-rate.ts';

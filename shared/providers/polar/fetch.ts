@@ -1,10 +1,16 @@
 // Asks Polar for a stretch of days. Sleep and workouts come as one list of the last weeks; the rest is asked for by days.
 import * as z from 'zod';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
-import { localDayOfInstant } from '../kit/day-of.ts';
-import { expandToProviderDates, latestDateWorldwide } from '../kit/days-asked.ts';
-import type { DayWindow, ProviderPage } from '../kit/pages.ts';
-import { isOk, type ProviderRequest, parseResponseJson, type RequestFlow, UnexpectedResponse } from '../kit/vendor.ts';
+import { localDayOfInstant } from '../kit/local-day-of-instant.ts';
+import type { DayWindow, ProviderPage } from '../kit/provider-pages.ts';
+import {
+  isOk,
+  type ProviderRequest,
+  parseResponseJson,
+  type RequestFlow,
+  UnexpectedResponse,
+} from '../kit/request-flow.ts';
+import { expandToProviderDates, latestDateWorldwide } from '../kit/requested-days.ts';
 import { polar } from './descriptor.ts';
 import { readPolarSpan } from './exercises.ts';
 import { PolarExercise, PolarExerciseId } from './items.ts';

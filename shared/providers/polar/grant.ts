@@ -1,7 +1,7 @@
 // Polar's consent: tokens that cannot be renewed, and persons who have to be registered before their data is served.
 import { type CodeExchange, type GrantAdapter, GrantRefused, type LinkedGrant } from '../kit/grant.ts';
+import { isOk, type RequestFlow, UnexpectedResponse } from '../kit/request-flow.ts';
 import { createStandardGrant, exchangeCode, readField, withBearerToken } from '../kit/standard-grant.ts';
-import { isOk, type RequestFlow, UnexpectedResponse } from '../kit/vendor.ts';
 import { polar } from './descriptor.ts';
 
 function* exchange(requested: CodeExchange): RequestFlow<LinkedGrant> {

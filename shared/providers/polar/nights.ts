@@ -1,16 +1,16 @@
 // Nights, what was measured in them, and the heart rate of whole days: all in local clock times, which the nights' offsets place.
 import { sumOf } from '../../platform/arithmetic.ts';
 import { addDays } from '../../platform/time/local-day.ts';
-import type { RequestedDays } from '../kit/days-asked.ts';
+import { addHeartRateExtremes, type HeartRateReading } from '../kit/heart-rate-extremes.ts';
+import { keepLastPerKey, type ReadItem } from '../kit/read-items.ts';
 import {
   type NightValue,
   type OptionalNumber,
   type RecordBuilder,
   secondsToMinutes,
   zeroToNull,
-} from '../kit/gathering.ts';
-import { addHeartRateExtremes, type HeartRateReading } from '../kit/heart-rate-extremes.ts';
-import { keepLastPerKey, type ReadItem } from '../kit/read-items.ts';
+} from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import { clockForNight, type LocalClock, nextLocalTime, parseTimeOfDay } from './clock.ts';
 import type { PolarHeartRateDay, PolarNight, PolarRecharge, PolarSkinNight } from './items.ts';
 

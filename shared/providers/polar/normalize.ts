@@ -4,12 +4,12 @@ import type * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
 import { workoutDistanceMetrics } from '../../catalog/workout-types.ts';
 import { addDays, utcDay } from '../../platform/time/local-day.ts';
-import { createRequestedDays } from '../kit/days-asked.ts';
-import { RecordBuilder } from '../kit/gathering.ts';
 import type { Normalizer } from '../kit/normalizer.ts';
-import { type ProviderPage, parsePages } from '../kit/pages.ts';
+import { type ProviderPage, parsePages } from '../kit/provider-pages.ts';
 import { readItems } from '../kit/read-items.ts';
-import { parseResponseJson } from '../kit/vendor.ts';
+import { RecordBuilder } from '../kit/record-builder.ts';
+import { parseResponseJson } from '../kit/request-flow.ts';
+import { createRequestedDays } from '../kit/requested-days.ts';
 import { addPolarActivities, addPolarOxygen, addPolarPhysical, addPolarTemperatures } from './daily.ts';
 import { addPolarExercises } from './exercises.ts';
 import {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { addDays, utcDay } from '../../platform/time/local-day.ts';
 import type { FetchRequest } from '../kit/adapter.ts';
-import type { ProviderPage } from '../kit/pages.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
 import {
   isOk,
   type ProviderRequest,
@@ -10,7 +10,7 @@ import {
   parseResponseJson,
   type RequestFlow,
   UnexpectedResponse,
-} from '../kit/vendor.ts';
+} from '../kit/request-flow.ts';
 import { polar } from './descriptor.ts';
 
 /** Whatever was entered before has been read before. */

@@ -2,10 +2,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { isCalendarDate } from '../../platform/time/local-day.ts';
+import { withAdjacentDays } from '../kit/day-windows.ts';
 import type { PushAdapter, PushContent, PushNotification, PushRequest } from '../kit/push.ts';
-import { withAdjacentDays } from '../kit/pushed-days.ts';
-import { secretsEqual } from '../kit/same-secret.ts';
-import { parseResponseJson } from '../kit/vendor.ts';
+import { parseResponseJson } from '../kit/request-flow.ts';
+import { secretsEqual } from '../kit/secrets-equal.ts';
 import { PolarExerciseId } from './items.ts';
 
 const Event = z.looseObject({

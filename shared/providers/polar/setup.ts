@@ -1,5 +1,5 @@
 // How a team sets Polar up.
-import type { SetupGuide } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup-guide.ts';
 
 export const polarSetup: SetupGuide = {
   portal: 'https://admin.polaraccesslink.com',

@@ -1,8 +1,8 @@
 // The heart rate of workouts, which many watches leave out of the continuous heart rate.
 import type { HeartRatePoint } from '../../measurements/records.ts';
-import type { RequestedDays } from '../kit/days-asked.ts';
-import { isPlausibleHeartRate, type RecordBuilder, zeroToNull } from '../kit/gathering.ts';
 import { addHeartRateExtremes } from '../kit/heart-rate-extremes.ts';
+import { isPlausibleHeartRate, type RecordBuilder, zeroToNull } from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import type { PolarExercise } from './items.ts';
 
 const heartRateType = '0';

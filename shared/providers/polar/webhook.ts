@@ -9,7 +9,7 @@ import {
   parseResponseJson,
   type RequestFlow,
   UnexpectedResponse,
-} from '../kit/vendor.ts';
+} from '../kit/request-flow.ts';
 import { polar } from './descriptor.ts';
 
 const url = `${polar.apiUrl}/webhooks`;

@@ -1,7 +1,7 @@
 // Polar's sports: a wide one, and a detailed one that says more. The detailed names of a group
 // begin with it.
 import type { WorkoutType } from '../../catalog/workout-types.ts';
-import { createNameLookup } from '../kit/workout-words.ts';
+import { createNameLookup } from '../kit/workout-type-lookup.ts';
 
 const lookUpType = createNameLookup(`
 dog_agility: AGILITY

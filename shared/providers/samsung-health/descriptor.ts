@@ -1,11 +1,11 @@
+import type { SdkDescriptor } from '../kit/descriptor.ts';
 import {
   bloodPressureMetrics,
   dailyHeartRateMetrics,
   nutrientMetrics,
   sleepStageMetrics,
   workoutTotalMetrics,
-} from '../kit/coverage.ts';
-import type { SdkDescriptor } from '../kit/descriptor.ts';
+} from '../kit/metric-sets.ts';
 
 export const samsungHealth: SdkDescriptor = {
   id: 'samsung_health',

@@ -1,5 +1,5 @@
 // The exercise types of Samsung Health, by name and by the number that they had before.
-import { createCodeLookup, createNameLookup } from '../kit/workout-words.ts';
+import { createCodeLookup, createNameLookup } from '../kit/workout-type-lookup.ts';
 
 export const samsungWorkoutType = createNameLookup(`
 soccer: FOOTBALL

@@ -1,5 +1,5 @@
-import { indoorWorkoutMetrics, workoutTotalMetrics } from '../kit/coverage.ts';
 import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
+import { indoorWorkoutMetrics, workoutTotalMetrics } from '../kit/metric-sets.ts';
 
 export const strava: CloudDescriptor = {
   id: 'strava',

@@ -2,16 +2,16 @@
 import * as z from 'zod';
 import { addDays } from '../../platform/time/local-day.ts';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
-import { localDayOfInstant } from '../kit/day-of.ts';
-import { createRequestedDays } from '../kit/days-asked.ts';
-import type { ProviderPage } from '../kit/pages.ts';
+import { localDayOfInstant } from '../kit/local-day-of-instant.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
 import {
   isOk,
   type ProviderRequest,
   type ProviderResponse,
   type RequestFlow,
   UnexpectedResponse,
-} from '../kit/vendor.ts';
+} from '../kit/request-flow.ts';
+import { createRequestedDays } from '../kit/requested-days.ts';
 import { StravaActivity } from './activity.ts';
 import { strava } from './descriptor.ts';
 import { parseExactJson, StravaId } from './exact-json.ts';

@@ -8,6 +8,7 @@ import {
   GrantRefused,
   type RefreshOutcome,
 } from '../kit/grant.ts';
+import { isOk, type ProviderResponse, type RequestFlow, UnexpectedResponse } from '../kit/request-flow.ts';
 import {
   buildTokenRequest,
   codeExchangeFields,
@@ -15,7 +16,6 @@ import {
   parseGrant,
   withBearerToken,
 } from '../kit/standard-grant.ts';
-import { isOk, type ProviderResponse, type RequestFlow, UnexpectedResponse } from '../kit/vendor.ts';
 import { strava } from './descriptor.ts';
 import { parseExactJson, StravaId } from './exact-json.ts';
 

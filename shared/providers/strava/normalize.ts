@@ -1,12 +1,12 @@
 // From Strava's pages to records: workouts, and what they add to a day's minutes and distances.
 import * as z from 'zod';
 import { workoutDistanceMetrics } from '../../catalog/workout-types.ts';
-import { createRequestedDays } from '../kit/days-asked.ts';
-import { type OptionalNumber, RecordBuilder } from '../kit/gathering.ts';
+import { addWorkoutToDay } from '../kit/add-workout-to-day.ts';
 import type { Normalizer } from '../kit/normalizer.ts';
-import { type ProviderPage, parsePages } from '../kit/pages.ts';
+import { type ProviderPage, parsePages } from '../kit/provider-pages.ts';
 import { keepLastPerKey, type ReadItem, readItems } from '../kit/read-items.ts';
-import { addWorkoutToDay } from '../kit/workout-day.ts';
+import { type OptionalNumber, RecordBuilder } from '../kit/record-builder.ts';
+import { createRequestedDays } from '../kit/requested-days.ts';
 import { StravaActivity, stravaOffsetMinutes, stravaZone } from './activity.ts';
 import { parseExactJson } from './exact-json.ts';
 import { stravaWorkoutType } from './workout-types.ts';

@@ -2,7 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
 import type { PushAdapter, PushContent, PushKeys, PushNotification, PushRequest } from '../kit/push.ts';
-import { secretsEqual } from '../kit/same-secret.ts';
+import { secretsEqual } from '../kit/secrets-equal.ts';
 import { parseExactJson, StravaId } from './exact-json.ts';
 
 const maxAgeSeconds = 600;

@@ -1,5 +1,5 @@
 // How a team sets Strava up.
-import type { SetupGuide } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup-guide.ts';
 
 export const stravaSetup: SetupGuide = {
   portal: 'https://www.strava.com/settings/api',

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { dayMs } from '../../platform/time/local-day.ts';
 import type { SubscriptionRequest, SubscriptionState } from '../kit/adapter.ts';
-import { isOk, type RequestFlow, UnexpectedResponse } from '../kit/vendor.ts';
+import { isOk, type RequestFlow, UnexpectedResponse } from '../kit/request-flow.ts';
 import { strava } from './descriptor.ts';
 import { parseExactJson, StravaId } from './exact-json.ts';
 

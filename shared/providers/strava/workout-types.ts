@@ -1,6 +1,6 @@
 // Strava's kinds of sport. What is done on a trainer or a treadmill is indoors.
 import { getParentType, type WorkoutType } from '../../catalog/workout-types.ts';
-import { createNameLookup } from '../kit/workout-words.ts';
+import { createNameLookup } from '../kit/workout-type-lookup.ts';
 
 const lookUpType = createNameLookup(`
 running: Run

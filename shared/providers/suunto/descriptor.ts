@@ -1,10 +1,10 @@
+import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
 import {
   dailyHeartRateMetrics,
   indoorWorkoutMetrics,
   sleepStageMetrics,
   workoutTotalMetrics,
-} from '../kit/coverage.ts';
-import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
+} from '../kit/metric-sets.ts';
 
 export const suuntoDeauthorizeUrl = 'https://cloudapi-oauth.suunto.com/oauth/deauthorize';
 

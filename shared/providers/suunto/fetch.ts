@@ -2,9 +2,15 @@
 import * as z from 'zod';
 import { addDays, dayBounds, dayMs } from '../../platform/time/local-day.ts';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
-import { localDayOfInstant } from '../kit/day-of.ts';
-import type { ProviderPage } from '../kit/pages.ts';
-import { isOk, type ProviderResponse, parseResponseJson, type RequestFlow, UnexpectedResponse } from '../kit/vendor.ts';
+import { localDayOfInstant } from '../kit/local-day-of-instant.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
+import {
+  isOk,
+  type ProviderResponse,
+  parseResponseJson,
+  type RequestFlow,
+  UnexpectedResponse,
+} from '../kit/request-flow.ts';
 import { suunto } from './descriptor.ts';
 import { readSuuntoSpan, SuuntoWorkout } from './items.ts';
 

@@ -1,7 +1,7 @@
 // Suunto's OAuth: the account is named inside the access token, and every data call shows the deployment's subscription too.
 import { type GrantAdapter, GrantRefused } from '../kit/grant.ts';
+import { isOk, UnexpectedResponse } from '../kit/request-flow.ts';
 import { createStandardGrant, decodeClaims, exchangeCode, readField, withBearerToken } from '../kit/standard-grant.ts';
-import { isOk, UnexpectedResponse } from '../kit/vendor.ts';
 import { suunto, suuntoDeauthorizeUrl } from './descriptor.ts';
 
 /** Whoever is not let in has nothing left to take back. */

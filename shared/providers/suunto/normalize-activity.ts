@@ -1,8 +1,8 @@
 // Suunto's samples of the day: sparse, and told again with other fields.
 import type { MetricId } from '../../catalog/metrics.ts';
-import type { RequestedDays } from '../kit/days-asked.ts';
-import type { RecordBuilder } from '../kit/gathering.ts';
 import type { ReadItem } from '../kit/read-items.ts';
+import type { RecordBuilder } from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import { readInstant } from '../phone/read-time.ts';
 import type { SuuntoActivity } from './items.ts';
 import { readSuuntoOxygen, readSuuntoPulse } from './units.ts';

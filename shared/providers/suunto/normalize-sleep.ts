@@ -1,8 +1,8 @@
 // Suunto's nights and naps, each an item of its own.
 import { dayMs } from '../../platform/time/local-day.ts';
-import type { RequestedDays } from '../kit/days-asked.ts';
-import { type NightValue, type OptionalNumber, type RecordBuilder, secondsToMinutes } from '../kit/gathering.ts';
 import type { ReadItem } from '../kit/read-items.ts';
+import { type NightValue, type OptionalNumber, type RecordBuilder, secondsToMinutes } from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import { readSuuntoNightBounds, type SuuntoSleep } from './items.ts';
 import { toSuuntoBpm } from './units.ts';
 

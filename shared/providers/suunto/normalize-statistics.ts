@@ -3,10 +3,10 @@
 
 import type { MetricId } from '../../catalog/metrics.ts';
 import { dayMs } from '../../platform/time/local-day.ts';
-import { localDayOfInstant } from '../kit/day-of.ts';
-import type { RequestedDays } from '../kit/days-asked.ts';
-import type { RecordBuilder } from '../kit/gathering.ts';
+import { localDayOfInstant } from '../kit/local-day-of-instant.ts';
 import { readItems } from '../kit/read-items.ts';
+import type { RecordBuilder } from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import { readInstant } from '../phone/read-time.ts';
 import { SuuntoDayValue, SuuntoStatistic } from './items.ts';
 

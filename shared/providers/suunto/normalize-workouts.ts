@@ -1,9 +1,9 @@
 // Suunto's workouts. Their own key names them: the number beside it may be zero.
 import { workoutDistanceMetrics } from '../../catalog/workout-types.ts';
-import type { RequestedDays } from '../kit/days-asked.ts';
-import type { RecordBuilder } from '../kit/gathering.ts';
+import { addWorkoutToDay } from '../kit/add-workout-to-day.ts';
 import { keepLastPerKey, type ReadItem } from '../kit/read-items.ts';
-import { addWorkoutToDay } from '../kit/workout-day.ts';
+import type { RecordBuilder } from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import { readSuuntoSpan, type SuuntoWorkout } from './items.ts';
 import { toSuuntoBpm } from './units.ts';
 import { suuntoWorkoutType } from './workout-types.ts';

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { addDays, utcDay } from '../../platform/time/local-day.ts';
 import { maxPushBytes, type PushAdapter, type PushNotification } from '../kit/push.ts';
-import { secretsEqual } from '../kit/same-secret.ts';
-import { parseResponseJson } from '../kit/vendor.ts';
+import { parseResponseJson } from '../kit/request-flow.ts';
+import { secretsEqual } from '../kit/secrets-equal.ts';
 import { readInstant } from '../phone/read-time.ts';
 import { readSuuntoNightBounds, SuuntoSleep } from './items.ts';
 

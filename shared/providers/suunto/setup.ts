@@ -1,5 +1,5 @@
 // How a team sets Suunto up.
-import type { SetupGuide } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup-guide.ts';
 
 export const suuntoSetup: SetupGuide = {
   portal: 'https://apizone.suunto.com',

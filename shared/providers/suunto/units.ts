@@ -1,6 +1,6 @@
 // Two things that Suunto writes in more than one unit.
 import { removeFloatNoise } from '../../platform/arithmetic.ts';
-import type { OptionalNumber } from '../kit/gathering.ts';
+import type { OptionalNumber } from '../kit/record-builder.ts';
 
 /** No heart beats so slowly: below it is meant per second. */
 const minBpm = 15;

@@ -1,5 +1,5 @@
 // Suunto's activity ids.
-import { createCodeLookup } from '../kit/workout-words.ts';
+import { createCodeLookup } from '../kit/workout-type-lookup.ts';
 
 export const suuntoWorkoutType = createCodeLookup(`
 walking: 0

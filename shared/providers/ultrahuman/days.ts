@@ -1,12 +1,12 @@
 // The days in Ultrahuman's replies, each with its metrics and with what its clocks showed.
 import * as z from 'zod';
 import { addDays, dayMs, isCalendarDate, utcDay } from '../../platform/time/local-day.ts';
-import { isValidInstant } from '../kit/day-of.ts';
-import type { RecordBuilder } from '../kit/gathering.ts';
-import type { ProviderPage } from '../kit/pages.ts';
+import { isValidInstant } from '../kit/local-day-of-instant.ts';
+import { namedZoneOffsetMinutes } from '../kit/named-zone-offset.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
 import { readItems } from '../kit/read-items.ts';
-import { namedZoneOffsetMinutes } from '../kit/stated-offset.ts';
-import { parseResponseJson } from '../kit/vendor.ts';
+import type { RecordBuilder } from '../kit/record-builder.ts';
+import { parseResponseJson } from '../kit/request-flow.ts';
 import {
   UltrahumanMetric,
   UltrahumanMidnight,

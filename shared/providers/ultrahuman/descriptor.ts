@@ -1,5 +1,5 @@
-import { dailyHeartRateMetrics, sleepStageMetrics } from '../kit/coverage.ts';
 import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
+import { dailyHeartRateMetrics, sleepStageMetrics } from '../kit/metric-sets.ts';
 
 export const ultrahuman: CloudDescriptor = {
   id: 'ultrahuman',

@@ -1,9 +1,9 @@
 // What is asked of Ultrahuman: one day after the other.
 import { datesInRange } from '../../platform/time/local-day.ts';
 import type { FetchAdapter } from '../kit/adapter.ts';
-import { expandToProviderDates, latestDateWorldwide } from '../kit/days-asked.ts';
-import type { ProviderPage } from '../kit/pages.ts';
-import { isOk, parseResponseJson, UnexpectedResponse } from '../kit/vendor.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
+import { isOk, parseResponseJson, UnexpectedResponse } from '../kit/request-flow.ts';
+import { expandToProviderDates, latestDateWorldwide } from '../kit/requested-days.ts';
 import { ultrahuman } from './descriptor.ts';
 import { UltrahumanResponse } from './items.ts';
 

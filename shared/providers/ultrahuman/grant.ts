@@ -1,5 +1,6 @@
 // Ultrahuman's consent. Its token reply names nobody, and what names somebody is not documented.
 import type { Grant, GrantAdapter } from '../kit/grant.ts';
+import { isOk, parseResponseJson, UnexpectedResponse } from '../kit/request-flow.ts';
 import {
   createStandardGrant,
   exchangeCode,
@@ -7,7 +8,6 @@ import {
   readField,
   withBearerToken,
 } from '../kit/standard-grant.ts';
-import { isOk, parseResponseJson, UnexpectedResponse } from '../kit/vendor.ts';
 import { ultrahuman } from './descriptor.ts';
 
 const standardAdapter = createStandardGrant(ultrahuman);

@@ -5,7 +5,7 @@ import {
   type RecordBuilder,
   secondsToMinutes,
   zeroToNull,
-} from '../kit/gathering.ts';
+} from '../kit/record-builder.ts';
 import type { UltrahumanDay } from './days.ts';
 import type { UltrahumanSleep } from './items.ts';
 

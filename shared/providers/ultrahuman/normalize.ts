@@ -2,17 +2,17 @@
 
 import type { MetricId } from '../../catalog/metrics.ts';
 import { datesInRange, mergeDateRanges } from '../../platform/time/local-day.ts';
+import { addHeartRateExtremes, type HeartRateReading, heartRateExtremeMetrics } from '../kit/heart-rate-extremes.ts';
+import type { Normalizer } from '../kit/normalizer.ts';
+import { parsePages } from '../kit/provider-pages.ts';
+import { readItems } from '../kit/read-items.ts';
+import { RecordBuilder, zeroToNull } from '../kit/record-builder.ts';
 import {
   createRequestedDays,
   expandToProviderDates,
   latestDateWorldwide,
   type RequestedDays,
-} from '../kit/days-asked.ts';
-import { RecordBuilder, zeroToNull } from '../kit/gathering.ts';
-import { addHeartRateExtremes, type HeartRateReading, heartRateExtremeMetrics } from '../kit/heart-rate-extremes.ts';
-import type { Normalizer } from '../kit/normalizer.ts';
-import { parsePages } from '../kit/pages.ts';
-import { readItems } from '../kit/read-items.ts';
+} from '../kit/requested-days.ts';
 import { readUltrahumanDays, type UltrahumanDay } from './days.ts';
 import { UltrahumanReading } from './items.ts';
 import { addUltrahumanNight, readUltrahumanNight, readUltrahumanNights, summaryOfNight } from './nights.ts';

@@ -1,5 +1,5 @@
 // How a team sets Ultrahuman up.
-import type { SetupGuide } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup-guide.ts';
 
 export const ultrahumanSetup: SetupGuide = {
   portal: 'https://vision.ultrahuman.com/developer',

@@ -1,5 +1,5 @@
-import { sleepStageMetrics, workoutTotalMetrics } from '../kit/coverage.ts';
 import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
+import { sleepStageMetrics, workoutTotalMetrics } from '../kit/metric-sets.ts';
 
 export const whoop: CloudDescriptor = {
   id: 'whoop',

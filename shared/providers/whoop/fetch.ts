@@ -1,10 +1,10 @@
 // What is asked of WHOOP: four lists, newest first, and where an announced sleep or workout lies.
 import { dayBounds, dayMs } from '../../platform/time/local-day.ts';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
-import { isValidInstant, localDayOfInstant } from '../kit/day-of.ts';
-import type { ProviderPage } from '../kit/pages.ts';
-import { withAdjacentDays } from '../kit/pushed-days.ts';
-import { isOk, parseResponseJson, type RequestFlow, UnexpectedResponse } from '../kit/vendor.ts';
+import { withAdjacentDays } from '../kit/day-windows.ts';
+import { isValidInstant, localDayOfInstant } from '../kit/local-day-of-instant.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
+import { isOk, parseResponseJson, type RequestFlow, UnexpectedResponse } from '../kit/request-flow.ts';
 import { whoop } from './descriptor.ts';
 import { WhoopPage, WhoopSleep, WhoopWorkout } from './items.ts';
 

@@ -1,7 +1,8 @@
 // WHOOP's sleeps: each a session of its own. A night tells what was measured in it, its recovery, and
 // the cycle that began with it.
-import { type NightValue, type OptionalNumber, type RecordBuilder, zeroToNull } from '../kit/gathering.ts';
+
 import type { ReadItem } from '../kit/read-items.ts';
+import { type NightValue, type OptionalNumber, type RecordBuilder, zeroToNull } from '../kit/record-builder.ts';
 import type { WhoopCycle, WhoopRecovery, WhoopSleep } from './items.ts';
 
 type Sleep = ReadItem<WhoopSleep>;

@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import type { PushAdapter, PushNotification } from '../kit/push.ts';
-import { secretsEqual } from '../kit/same-secret.ts';
-import { parseResponseJson } from '../kit/vendor.ts';
+import { parseResponseJson } from '../kit/request-flow.ts';
+import { secretsEqual } from '../kit/secrets-equal.ts';
 
 const maxAgeMs = 5 * 60_000;
 

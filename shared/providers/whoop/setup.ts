@@ -1,5 +1,5 @@
 // How a team sets WHOOP up.
-import type { SetupGuide } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup-guide.ts';
 
 export const whoopSetup: SetupGuide = {
   portal: 'https://developer-dashboard.whoop.com',

@@ -1,6 +1,6 @@
 // WHOOP's sports, by the name it sends; older answers have a number in its place.
 import type { WorkoutType } from '../../catalog/workout-types.ts';
-import { createCodeLookup, createNameLookup } from '../kit/workout-words.ts';
+import { createCodeLookup, createNameLookup } from '../kit/workout-type-lookup.ts';
 
 const lookUpTypeByName = createNameLookup(`
 american_football: football

@@ -1,9 +1,9 @@
 // WHOOP's workouts, among which it counts everything that somebody starts by hand: rest in a sauna is no exercise.
 import { toCanonical } from '../../catalog/metrics.ts';
-import type { RequestedDays } from '../kit/days-asked.ts';
-import { type OptionalNumber, type RecordBuilder, zeroToNull } from '../kit/gathering.ts';
+import { addWorkoutToDay } from '../kit/add-workout-to-day.ts';
 import type { ReadItem } from '../kit/read-items.ts';
-import { addWorkoutToDay } from '../kit/workout-day.ts';
+import { type OptionalNumber, type RecordBuilder, zeroToNull } from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import type { WhoopWorkout } from './items.ts';
 import { whoopWorkoutType } from './workout-types.ts';
 

@@ -1,5 +1,5 @@
-import { bloodPressureMetrics, dailyHeartRateMetrics, sleepStageMetrics } from '../kit/coverage.ts';
 import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
+import { bloodPressureMetrics, dailyHeartRateMetrics, sleepStageMetrics } from '../kit/metric-sets.ts';
 
 export const withings: CloudDescriptor = {
   id: 'withings',

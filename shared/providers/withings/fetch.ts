@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { addDays, datesInRange, dayBounds, dayMs, utcDay } from '../../platform/time/local-day.ts';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
-import type { ProviderPage } from '../kit/pages.ts';
-import type { ProviderRequest, ProviderResponse, RequestFlow } from '../kit/vendor.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
+import type { ProviderRequest, ProviderResponse, RequestFlow } from '../kit/request-flow.ts';
 import { withings } from './descriptor.ts';
-import { isNotAllowed, parseWithingsEnvelope, toWithingsError } from './reply.ts';
+import { isNotAllowed, parseWithingsEnvelope, toWithingsError } from './envelope.ts';
 
 /** A day of it is a request: further back the daily values must do. */
 export const intradayDays = 30;

@@ -1,6 +1,7 @@
 // Consent at Withings: replies are wrapped, a bad code or refresh token is status 503 inside a 200, and giving consent back takes a signed request.
 import { createHmac } from 'node:crypto';
 import { type GrantAdapter, GrantRefused, type RefreshOutcome } from '../kit/grant.ts';
+import type { ProviderCredentials, ProviderRequest } from '../kit/request-flow.ts';
 import {
   buildTokenRequest,
   codeExchangeFields,
@@ -8,7 +9,6 @@ import {
   parseGrant,
   readField,
 } from '../kit/standard-grant.ts';
-import type { ProviderCredentials, ProviderRequest } from '../kit/vendor.ts';
 import { withings } from './descriptor.ts';
 import {
   classifyWithingsResponse,
@@ -16,7 +16,7 @@ import {
   parseWithingsEnvelope,
   toWithingsError,
   type WithingsEnvelope,
-} from './reply.ts';
+} from './envelope.ts';
 
 const apiUrl = withings.apiUrl;
 const badParametersStatus = 503;

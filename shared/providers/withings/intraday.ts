@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
 import { datesInRange, dayBounds } from '../../platform/time/local-day.ts';
-import type { RequestedDays } from '../kit/days-asked.ts';
-import { type RecordBuilder, zeroToNull } from '../kit/gathering.ts';
-import type { DayWindow, ProviderPage } from '../kit/pages.ts';
+import type { DayWindow, ProviderPage } from '../kit/provider-pages.ts';
+import { type RecordBuilder, zeroToNull } from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import { readWithingsBodies, withingsNumber } from './items.ts';
 
 const Moment = z.looseObject({

@@ -1,9 +1,9 @@
 // The items of Withings' answers: found in the pages, read one by one, and each told once.
 import * as z from 'zod';
-import type { OptionalNumber, RecordBuilder } from '../kit/gathering.ts';
-import type { ProviderPage } from '../kit/pages.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
 import { type ReadItem, readItems } from '../kit/read-items.ts';
-import { parseResponseJson } from '../kit/vendor.ts';
+import type { OptionalNumber, RecordBuilder } from '../kit/record-builder.ts';
+import { parseResponseJson } from '../kit/request-flow.ts';
 
 /** A number that may be missing; whatever is no number says nothing. */
 export const withingsNumber = z.number().nullish().catch(null);

@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
 import { removeFloatNoise } from '../../platform/arithmetic.ts';
-import type { RequestedDays } from '../kit/days-asked.ts';
-import type { RecordBuilder } from '../kit/gathering.ts';
-import type { ProviderPage } from '../kit/pages.ts';
+import { namedZoneOffsetMinutes } from '../kit/named-zone-offset.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
 import { readItems } from '../kit/read-items.ts';
-import { namedZoneOffsetMinutes } from '../kit/stated-offset.ts';
+import type { RecordBuilder } from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import {
   keepLatestVersions,
   readWithingsItems,

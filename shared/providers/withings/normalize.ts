@@ -2,10 +2,10 @@
 import type { MetricId } from '../../catalog/metrics.ts';
 import { workoutDistanceMetrics } from '../../catalog/workout-types.ts';
 import type { CoveredRange } from '../../measurements/records.ts';
-import { createRequestedDays } from '../kit/days-asked.ts';
-import { RecordBuilder } from '../kit/gathering.ts';
 import type { Normalizer } from '../kit/normalizer.ts';
-import { type DayWindow, type ProviderPage, parsePages } from '../kit/pages.ts';
+import { type DayWindow, type ProviderPage, parsePages } from '../kit/provider-pages.ts';
+import { RecordBuilder } from '../kit/record-builder.ts';
+import { createRequestedDays } from '../kit/requested-days.ts';
 import { addWithingsActivity, withingsActivityMetrics } from './activity.ts';
 import { addWithingsIntraday, findIntradayWindow, withingsIntradayMetrics } from './intraday.ts';
 import { addWithingsMeasures, withingsMeasureMetrics } from './measures.ts';

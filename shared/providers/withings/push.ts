@@ -1,9 +1,9 @@
 // What Withings announces: whose data of which days has news. It signs nothing, so the address it was given holds a secret.
 import { isCalendarDate } from '../../platform/time/local-day.ts';
-import type { DayWindow } from '../kit/pages.ts';
+import { clampToHistory, datesWorldwide, rereadWindow, withAdjacentDays } from '../kit/day-windows.ts';
+import type { DayWindow } from '../kit/provider-pages.ts';
 import type { PushAdapter, PushContent, PushNotification } from '../kit/push.ts';
-import { clampToHistory, datesWorldwide, rereadWindow, withAdjacentDays } from '../kit/pushed-days.ts';
-import { secretsEqual } from '../kit/same-secret.ts';
+import { secretsEqual } from '../kit/secrets-equal.ts';
 import { withings } from './descriptor.ts';
 
 const accountCategory = '46';

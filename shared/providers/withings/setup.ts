@@ -1,5 +1,5 @@
 // How a team sets Withings up.
-import type { SetupGuide } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup-guide.ts';
 
 export const withingsSetup: SetupGuide = {
   portal: 'https://developer.withings.com/dashboard/',

@@ -1,10 +1,10 @@
 // Withings' nights and naps. Naps are not marked as such: each tells what was measured in it.
 import * as z from 'zod';
 import { sumOf } from '../../platform/arithmetic.ts';
-import type { RequestedDays } from '../kit/days-asked.ts';
-import { type NightValue, type RecordBuilder, secondsToMinutes, zeroToNull } from '../kit/gathering.ts';
-import type { ProviderPage } from '../kit/pages.ts';
-import { namedZoneOffsetMinutes } from '../kit/stated-offset.ts';
+import { namedZoneOffsetMinutes } from '../kit/named-zone-offset.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
+import { type NightValue, type RecordBuilder, secondsToMinutes, zeroToNull } from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import {
   keepLatestVersions,
   readWithingsItems,

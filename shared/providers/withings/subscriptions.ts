@@ -1,9 +1,9 @@
 // Pushes come for each person, and only for the kinds that were asked for. There is no expiry, but failing addresses may be dropped: so look every day.
 import * as z from 'zod';
 import type { SubscriptionAdapter } from '../kit/adapter.ts';
-import type { ProviderRequest } from '../kit/vendor.ts';
+import type { ProviderRequest } from '../kit/request-flow.ts';
 import { withings } from './descriptor.ts';
-import { isNotAllowed, parseWithingsEnvelope, toWithingsError } from './reply.ts';
+import { isNotAllowed, parseWithingsEnvelope, toWithingsError } from './envelope.ts';
 
 /** Weight, temperature, pressure and pulse, activity, sleep, and what becomes of the account. */
 const notificationCategories = [1, 2, 4, 16, 44, 46];

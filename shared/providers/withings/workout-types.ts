@@ -1,5 +1,5 @@
 // Withings' workout categories.
-import { createCodeLookup } from '../kit/workout-words.ts';
+import { createCodeLookup } from '../kit/workout-type-lookup.ts';
 
 export const poolCategory = 7;
 

@@ -1,10 +1,10 @@
 // Withings' workouts. Minutes of exercise are in the daily totals already; the distance of the sport is not.
 import * as z from 'zod';
-import type { RequestedDays } from '../kit/days-asked.ts';
-import { type OptionalNumber, type RecordBuilder, zeroToNull } from '../kit/gathering.ts';
-import type { ProviderPage } from '../kit/pages.ts';
-import { namedZoneOffsetMinutes } from '../kit/stated-offset.ts';
-import { addWorkoutToDay } from '../kit/workout-day.ts';
+import { addWorkoutToDay } from '../kit/add-workout-to-day.ts';
+import { namedZoneOffsetMinutes } from '../kit/named-zone-offset.ts';
+import type { ProviderPage } from '../kit/provider-pages.ts';
+import { type OptionalNumber, type RecordBuilder, zeroToNull } from '../kit/record-builder.ts';
+import type { RequestedDays } from '../kit/requested-days.ts';
 import {
   keepLatestVersions,
   readWithingsItems,

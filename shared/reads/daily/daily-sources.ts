@@ -1,16 +1,16 @@
 // Where each daily value came from, what that device reported before conversion, and who else had a share in it.
 
 import { fromCanonical, type MetricId, metricRow } from '../../catalog/metrics.ts';
-import { adjacentDates, findOverlappingRows } from '../../consolidation/beside.ts';
-import type { Share, ValueBreakdown } from '../../consolidation/by-period.ts';
+import { adjacentDates, findOverlappingRows } from '../../consolidation/adjacent-days.ts';
 import { compileMerge } from '../../consolidation/merge-day.ts';
+import type { Share, ValueBreakdown } from '../../consolidation/merge-metric-by-period.ts';
 import { decodeSourceColumns } from '../../measurements/codec/columns.ts';
 import { type NormalizedRow, unpackNormalizedRows } from '../../measurements/codec/normalized-day.ts';
 import type { Original } from '../../measurements/records.ts';
 import type { CanonicalItem, NormalizedItem } from '../../measurements/rows/day-rows.ts';
 import { removeSumNoise, restoreDecimal } from '../../platform/arithmetic.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
-import { devicesWithData, toRankedDevice, type UserContext } from '../../users/subject.ts';
+import { devicesWithData, toRankedDevice, type UserContext } from '../../users/user-context.ts';
 import type { DailyColumns } from './daily-columns.ts';
 
 export interface DailyItems {

@@ -3,10 +3,10 @@
 import type { MetricId } from '../../catalog/metrics.ts';
 import { JsonText } from '../../platform/json-text.ts';
 import type { Presenter } from '../../platform/presenter.ts';
-import { type FromToQuery, parseFromTo } from '../kit/asked-range.ts';
 import { presentUnit } from '../kit/present-value.ts';
 import type { UnitSystem } from '../kit/read-parameters.ts';
 import { requestedMetrics } from '../kit/requested-metrics.ts';
+import { type FromToQuery, parseFromTo } from '../kit/requested-range.ts';
 import { formatColumn } from './column-text.ts';
 import type { DailyColumns } from './daily-columns.ts';
 import type { Daily } from './form-2-schema.ts';

@@ -2,7 +2,7 @@
 
 import type { MetricId } from '../../catalog/metrics.ts';
 import type { ScoreId } from '../../catalog/score-ids.ts';
-import { adjacencyDays } from '../../consolidation/beside.ts';
+import { adjacencyDays } from '../../consolidation/adjacent-days.ts';
 import { dayRows } from '../../measurements/rows/day-rows.ts';
 import { addDays } from '../../platform/time/local-day.ts';
 import type { Caller } from '../../system/caller.ts';

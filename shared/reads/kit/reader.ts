@@ -2,14 +2,14 @@
 
 import type { SampleId } from '../../catalog/metrics.ts';
 import { consolidationKey } from '../../consolidation/catalog.ts';
-import { compareByPriority } from '../../consolidation/priority.ts';
+import { compareByPriority } from '../../consolidation/device-priority.ts';
 import { isEnabled } from '../../consolidation/settings.ts';
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { UserId } from '../../system/ids.ts';
+import { getAuthorizedUserContext } from '../../users/authorized-user.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
-import { getAuthorizedUserContext } from '../../users/own-subject.ts';
-import { devicesWithData, toRankedDevice, type UserContext } from '../../users/subject.ts';
+import { devicesWithData, toRankedDevice, type UserContext } from '../../users/user-context.ts';
 import { userNotFound } from '../../users/users.ts';
 
 /** Reads the caller's own user together with something else of it: both go out at once, and the something is dropped when the user is not theirs. */

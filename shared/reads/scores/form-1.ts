@@ -2,11 +2,11 @@
 import { scoreIds } from '../../catalog/score-ids.ts';
 import type { Presenter } from '../../platform/presenter.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
-import { parseFromTo } from '../kit/asked-range.ts';
+import { parseFromTo } from '../kit/requested-range.ts';
 import type { CurrentScore, CurrentScores } from './form-2-schema.ts';
 import { isScoreResult, type ScoresRequest, type ScoresResult } from './read-scores.ts';
 import { presentFactor, presentScoreMeta, presentState } from './score-fields.ts';
-import { createScoreHistoryPresenter } from './score-table.ts';
+import { createScoreHistoryPresenter } from './score-history.ts';
 
 export const form1Scores: Presenter<unknown, ScoresRequest, ScoresResult, CurrentScores> = {
   parse: () => ({ range: parseFromTo({}), scores: scoreIds, explanations: 'newest' }),

@@ -3,11 +3,11 @@ import type { ScoreId } from '../../catalog/score-ids.ts';
 import type { NoScore } from '../../catalog/score-states.ts';
 import { form2ScoreIds } from '../../catalog/score-table.ts';
 import type { Presenter } from '../../platform/presenter.ts';
-import { type FromToQuery, parseFromTo } from '../kit/asked-range.ts';
+import { type FromToQuery, parseFromTo } from '../kit/requested-range.ts';
 import type { ScoreColumns } from './form-2-schema.ts';
 import { isScoreResult, type ScoreResult, type ScoresRequest, type ScoresResult } from './read-scores.ts';
 import { presentFactor, presentScoreMeta, presentState } from './score-fields.ts';
-import { createScoreHistoryPresenter, requestedScores } from './score-table.ts';
+import { createScoreHistoryPresenter, requestedScores } from './score-history.ts';
 
 export interface ScoresQuery extends FromToQuery {
   types?: string | undefined;

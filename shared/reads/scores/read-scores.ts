@@ -12,11 +12,11 @@ import {
 } from '../../measurements/rows/score-rows.ts';
 import type { Score } from '../../measurements/score.ts';
 import { datesInRange, todayIn } from '../../platform/time/local-day.ts';
-import { checkScoreAge, getAge } from '../../scores/ages.ts';
+import { checkScoreAge, getAge } from '../../scores/age-limits.ts';
 import { lowestConfidence } from '../../scores/confidence.ts';
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
-import type { UserContext } from '../../users/subject.ts';
+import type { UserContext } from '../../users/user-context.ts';
 import type { UserRow } from '../../users/user-rows.ts';
 import { type Range, type RequestedRange, resolveRange, resolveWidestRange } from '../kit/range.ts';
 import { readWithAuthorizedUser } from '../kit/reader.ts';

@@ -14,7 +14,7 @@ import { isScored, type JudgedFactor, type JudgedScore } from '../../scores/scor
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
-import { devicesWithData, type UserContext } from '../../users/subject.ts';
+import { devicesWithData, type UserContext } from '../../users/user-context.ts';
 import type { Range } from '../kit/range.ts';
 
 export interface ExplainableFactor extends ScoreFactor {

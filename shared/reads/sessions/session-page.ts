@@ -1,8 +1,13 @@
 // Pages of sessions, newest first, one report of each. A page ends at a place in that order, and the place also remembers what was shown near it:
 // a report that arrives between two pages can neither show a session twice nor hide one that was still to come.
-import { adjacencyDays } from '../../consolidation/beside.ts';
+import { adjacencyDays } from '../../consolidation/adjacent-days.ts';
+import {
+  type CompareSessions,
+  deduplicateSessions,
+  isSameSession,
+  type Session,
+} from '../../measurements/deduplicate-sessions.ts';
 import type { SessionDay } from '../../measurements/rows/session-rows.ts';
-import { type CompareSessions, deduplicateSessions, isSameSession, type Session } from '../../measurements/sessions.ts';
 import { addDays, daysBetween } from '../../platform/time/local-day.ts';
 import type { Range } from '../kit/range.ts';
 

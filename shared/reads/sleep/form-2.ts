@@ -3,9 +3,9 @@
 import type { Presenter } from '../../platform/presenter.ts';
 import { formatLocalTime } from '../../platform/time/local-day.ts';
 import { presentDevice } from '../kit/present-device.ts';
-import { requestedSessions, type SessionsQuery } from '../sessions/asked-sessions.ts';
+import type { SessionsRequest, SessionsResult } from '../sessions/find-sessions.ts';
+import { requestedSessions, type SessionsQuery } from '../sessions/requested-sessions.ts';
 import { durationInMinutes, roundOrNull } from '../sessions/session-fields.ts';
-import type { SessionsRequest, SessionsResult } from '../sessions/sessions.ts';
 import type { SleepList, SleepSession } from './form-2-schema.ts';
 import type { SleepResult } from './read-sleep.ts';
 

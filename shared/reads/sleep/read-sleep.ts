@@ -7,7 +7,7 @@ import { efficiencyPct, markMainSleep, restorativeMinutes } from '../../measurem
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
-import type { UserContext } from '../../users/subject.ts';
+import type { UserContext } from '../../users/user-context.ts';
 import { collectByDate, type DailyColumns, decodeDailyColumns } from '../daily/daily-columns.ts';
 import { findValueDevices } from '../daily/daily-sources.ts';
 import type { Range, RequestedRange } from '../kit/range.ts';
@@ -18,7 +18,7 @@ import {
   type SessionsRequest,
   type SessionsResult,
   type SessionWithDevice,
-} from '../sessions/sessions.ts';
+} from '../sessions/find-sessions.ts';
 
 export interface SleepResult extends Pick<SessionWithDevice<SleepRow>, 'row' | 'date' | 'device'> {
   isMainSleep: boolean;

@@ -7,12 +7,11 @@ import { formatLocalTime } from '../../platform/time/local-day.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
 import { Failure } from '../../system/failure.ts';
 import { presentSampleSource } from '../daily/value-source.ts';
-import { parseStartEnd } from '../kit/asked-range.ts';
 import { presentDevice } from '../kit/present-device.ts';
 import { presentUnit, presentValue } from '../kit/present-value.ts';
 import type { UnitSystem } from '../kit/read-parameters.ts';
 import { requestedId, requestedIds, type SupportedIds } from '../kit/requested-ids.ts';
-import type { ColumnResult } from './day-column.ts';
+import { parseStartEnd } from '../kit/requested-range.ts';
 import {
   type SampledId,
   sampledIds,
@@ -20,6 +19,7 @@ import {
   type TimeseriesColumn,
   type TimeseriesSample,
 } from './form-2-schema.ts';
+import type { ColumnResult } from './read-column.ts';
 import type { SampleResult, SamplesResult, TimeseriesRequest, TimeseriesResult } from './read-timeseries.ts';
 import type { Resolution } from './resolution.ts';
 

@@ -7,12 +7,12 @@ import { datesInRange, dayBounds } from '../../platform/time/local-day.ts';
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
-import type { UserContext } from '../../users/subject.ts';
+import type { UserContext } from '../../users/user-context.ts';
 import { assertNotReversed, assertNotTooLong, type ExplicitRange } from '../kit/range.ts';
-import { selectHighestRankedSamples } from './believed-samples.ts';
-import { type ColumnResult, readColumn, type StepsRequest } from './day-column.ts';
-import { computeShareWithin, intersectSpans, mergeSamplesByPeriod } from './merged-samples.ts';
-import { readAuthorizedSamples } from './subject-samples.ts';
+import { selectHighestRankedSamples } from './highest-ranked-samples.ts';
+import { computeShareWithin, intersectSpans, mergeSamplesByPeriod } from './merge-samples-by-period.ts';
+import { readAuthorizedSamples } from './read-authorized-samples.ts';
+import { type ColumnResult, readColumn, type StepsRequest } from './read-column.ts';
 
 export interface SamplesRequest<Id extends SampleId> {
   shape: 'samples';

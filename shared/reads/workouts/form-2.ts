@@ -5,7 +5,8 @@ import { getWorkoutTypeName } from '../../catalog/workout-type-catalog.ts';
 import type { Presenter, Renderer } from '../../platform/presenter.ts';
 import { formatLocalTime } from '../../platform/time/local-day.ts';
 import { presentDevice } from '../kit/present-device.ts';
-import { requestedSessions, type SessionsQuery } from '../sessions/asked-sessions.ts';
+import type { SessionsRequest, SessionsResult } from '../sessions/find-sessions.ts';
+import { requestedSessions, type SessionsQuery } from '../sessions/requested-sessions.ts';
 import {
   durationInMinutes,
   presentMeasure,
@@ -13,7 +14,6 @@ import {
   roundMetricOrNull,
   roundOrNull,
 } from '../sessions/session-fields.ts';
-import type { SessionsRequest, SessionsResult } from '../sessions/sessions.ts';
 import type { Workout, WorkoutDetail, WorkoutList } from './form-2-schema.ts';
 import type { WorkoutHeartRateSummary, WorkoutResult, WorkoutWithDevice } from './read-workouts.ts';
 

@@ -1,5 +1,5 @@
 // The workout list, page by page from either end, and one workout in full. Consolidation settings say nothing about workouts: the best-ranked device's report is shown.
-import { adjacencyDays } from '../../consolidation/beside.ts';
+import { adjacencyDays } from '../../consolidation/adjacent-days.ts';
 import { computeHeartRateZones, computeMaxHeartRate, type HeartRateZone } from '../../measurements/heart-rate-zones.ts';
 import type { HeartRatePoint } from '../../measurements/records.ts';
 import { type SessionDay, sessionRows, type WorkoutRow } from '../../measurements/rows/session-rows.ts';
@@ -16,10 +16,9 @@ import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
 import { parseIdTime, WorkoutId } from '../../system/ids.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
-import type { UserContext } from '../../users/subject.ts';
+import type { UserContext } from '../../users/user-context.ts';
 import type { Range, RequestedRange } from '../kit/range.ts';
 import { rankDevices, readWithAuthorizedUser } from '../kit/reader.ts';
-import { deduplicateSessionDays } from '../sessions/session-page.ts';
 import {
   createSelection,
   findAllSessions,
@@ -27,7 +26,8 @@ import {
   type SessionsRequest,
   type SessionsResult,
   type SessionWithDevice,
-} from '../sessions/sessions.ts';
+} from '../sessions/find-sessions.ts';
+import { deduplicateSessionDays } from '../sessions/session-page.ts';
 
 export type WorkoutWithDevice = Pick<SessionWithDevice<WorkoutRow>, 'row' | 'device'>;
 

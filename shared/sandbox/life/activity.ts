@@ -1,7 +1,7 @@
 // A date in quarters of an hour: how many steps, how far, and what it burned.
 import type { DayPlan } from './day-plan.ts';
-import type { SimulatedUser } from './persona.ts';
-import { createSeededRandom } from './random.ts';
+import { createSeededRandom } from './seeded-random.ts';
+import type { SimulatedUser } from './simulated-user.ts';
 
 export interface QuarterHour {
   startMs: number;

@@ -6,10 +6,10 @@ import type { SandboxDevice } from '../../catalog/sandbox.ts';
 import { addDays, datesInRange } from '../../platform/time/local-day.ts';
 import { simulateActivity } from './activity.ts';
 import { planDay } from './day-plan.ts';
-import { roundToTenth } from './heart.ts';
-import { createSimulatedUser } from './persona.ts';
-import { nightlyRmssd } from './ring.ts';
+import { roundToTenth } from './heart-rate.ts';
+import { nightlyRmssd } from './ring-records.ts';
 import type { SandboxProfile } from './sandbox-day.ts';
+import { createSimulatedUser } from './simulated-user.ts';
 
 export type BaselineDay = Partial<Record<MetricId, { value: number; device: SandboxDevice }>>;
 

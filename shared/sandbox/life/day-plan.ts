@@ -1,11 +1,11 @@
 // Everything that is true of a person's date, before any device looks at it. It depends on the date before and the date after, no further.
 import { addDays } from '../../platform/time/local-day.ts';
-import { type PlannedSleep, planNap, planNight } from './night.ts';
-import { dayNumber, type SimulatedUser } from './persona.ts';
-import { createSeededRandom } from './random.ts';
-import { illnessOn } from './story.ts';
-import { dateWindow } from './whereabouts.ts';
-import { intendedWorkoutOn, type PlannedWorkout, scheduleWorkout } from './workout.ts';
+import { dateWindow } from './location.ts';
+import { type PlannedSleep, planNap, planNight } from './plan-sleep.ts';
+import { intendedWorkoutOn, type PlannedWorkout, scheduleWorkout } from './plan-workout.ts';
+import { illnessOn } from './scenario.ts';
+import { createSeededRandom } from './seeded-random.ts';
+import { dayNumber, type SimulatedUser } from './simulated-user.ts';
 
 export interface DayPlan {
   date: string;

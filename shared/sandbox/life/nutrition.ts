@@ -1,8 +1,8 @@
 // What a person eats and drinks on a date: meals that together follow what the date burns.
 import type { DayPlan } from './day-plan.ts';
-import type { SimulatedUser } from './persona.ts';
-import { createSeededRandom } from './random.ts';
-import { illnessOn, mealLogOn } from './story.ts';
+import { illnessOn, mealLogOn } from './scenario.ts';
+import { createSeededRandom } from './seeded-random.ts';
+import type { SimulatedUser } from './simulated-user.ts';
 
 export interface Meal {
   atMs: number;

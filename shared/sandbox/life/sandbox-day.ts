@@ -5,15 +5,15 @@ import { addDays, todayIn } from '../../platform/time/local-day.ts';
 import type { UploadBody } from '../../providers/phone/upload.ts';
 import { simulateActivity } from './activity.ts';
 import { planDay } from './day-plan.ts';
+import { type DeviceRecords, emptyRecords } from './device-records.ts';
 import { sandboxDevices } from './devices.ts';
 import { defaultPastDays } from './habits.ts';
-import { createSimulatedUser } from './persona.ts';
-import { buildPhoneRecords } from './phone.ts';
-import { type DeviceRecords, emptyRecords } from './records.ts';
-import { buildRingRecords } from './ring.ts';
-import { wearsWatch } from './story.ts';
-import { buildWatchRecords } from './watch.ts';
-import { dateWindow, listDatesBetween, zoneOn } from './whereabouts.ts';
+import { dateWindow, listDatesBetween, zoneOn } from './location.ts';
+import { buildPhoneRecords } from './phone-records.ts';
+import { buildRingRecords } from './ring-records.ts';
+import { wearsWatch } from './scenario.ts';
+import { createSimulatedUser } from './simulated-user.ts';
+import { buildWatchRecords } from './watch-records.ts';
 
 export interface SandboxProfile {
   userId: string;

@@ -1,8 +1,8 @@
 // What a good device tells of a workout beside its times and totals: how hard it was, the weather, the pool.
 import type { WorkoutMeasures } from '../../catalog/workout-measures.ts';
 import type { Sport } from './habits.ts';
-import { dayNumber, type SimulatedUser } from './persona.ts';
-import { createSeededRandom } from './random.ts';
+import { createSeededRandom } from './seeded-random.ts';
+import { dayNumber, type SimulatedUser } from './simulated-user.ts';
 
 const poolMetres = 25;
 const yearDays = 365.25;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import type { Clock, Keyring, Random } from '../../platform/ports.ts';
 import { providerDescriptors } from '../../providers/catalog.ts';
-import type { GrantLedger } from './ledger.ts';
+import type { GrantLedger } from './grant-ledger.ts';
 
 const SealedTokenSchema = z.object({
   kind: z.enum(['code', 'access', 'refresh']),

@@ -1,6 +1,6 @@
 // A made-up life in COROS' items.
 import { createHash } from 'node:crypto';
-import type { SimulatedDay, SimulatedWorkout } from './life.ts';
+import type { SimulatedDay, SimulatedWorkout } from './simulated-day.ts';
 
 const modes: Readonly<Record<string, number>> = { running: 8, cycling: 9, swimming: 10, walking: 31 };
 

@@ -1,7 +1,7 @@
 // The sandbox's vendor as COROS: 200 whatever happens, tokens in the query, days by the watch's calendar, ids longer than a double can count.
 import * as z from 'zod';
 import { addDays, daysBetween, isCalendarDate, utcDay } from '../../platform/time/local-day.ts';
-import type { ProviderResponse } from '../../providers/kit/vendor.ts';
+import type { ProviderResponse } from '../../providers/kit/request-flow.ts';
 import { corosItems } from './coros-items.ts';
 import {
   type DataRequest,
@@ -9,7 +9,7 @@ import {
   jsonProviderResponse,
   type OutgoingPush,
   type ProviderSimulator,
-} from './shapes.ts';
+} from './simulator.ts';
 
 const maxDays = 30;
 const maxAgeDays = 91;

@@ -1,7 +1,7 @@
 // A made-up life in Garmin's summaries. What was not measured is left out, as Garmin leaves it out.
 import { createHash } from 'node:crypto';
-import { zoneOffsetSeconds } from '../../platform/time/zone.ts';
-import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './life.ts';
+import { zoneOffsetSeconds } from '../../platform/time/zone-offsets.ts';
+import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './simulated-day.ts';
 
 const toSeconds = (ms: number): number => Math.floor(ms / 1000);
 

@@ -1,14 +1,14 @@
 // The sandbox's vendor as Garmin: it may not be asked for data, only to send it again, and pushes each date as lists by kind.
 import { dayMs } from '../../platform/time/local-day.ts';
 import { buildGarminActivities, buildGarminSummaries } from './garmin-items.ts';
-import type { SimulatedDay } from './life.ts';
+import type { SimulatedDay } from './simulated-day.ts';
 import {
   type DataRequest,
   type ItemSource,
   jsonProviderResponse,
   type OutgoingPush,
   type ProviderSimulator,
-} from './shapes.ts';
+} from './simulator.ts';
 
 const backfillTypes = new Set([
   'dailies',

@@ -1,7 +1,7 @@
 // The sandbox's vendor as Google Health: totals and averages made from points, and points filtered as Google filters them.
 
-import { googleHealthItems } from './google-health-life.ts';
-import { type DataRequest, type ItemSource, jsonProviderResponse, type ProviderSimulator } from './shapes.ts';
+import { googleHealthItems } from './google-health-items.ts';
+import { type DataRequest, type ItemSource, jsonProviderResponse, type ProviderSimulator } from './simulator.ts';
 
 /** Sessions come in no more than 25; with fewer a fortnight of nights has two pages. */
 const maxSessionsPerPage = 10;

@@ -1,7 +1,8 @@
 // A made-up life in Oura's documents.
-import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './life.ts';
-import { uuidFromName } from './name-uuid.ts';
-import { formatWithOffset } from './offset-time.ts';
+
+import { formatWithOffset } from './format-with-offset.ts';
+import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './simulated-day.ts';
+import { uuidFromName } from './uuid-from-name.ts';
 
 /** By the name of the collection in paths. */
 export function ouraItems(resource: string, days: readonly SimulatedDay[], account: string): readonly unknown[] {

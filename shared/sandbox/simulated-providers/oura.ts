@@ -2,9 +2,9 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { addDays, utcDay } from '../../platform/time/local-day.ts';
-import { uuidFromName } from './name-uuid.ts';
 import { ouraItems } from './oura-items.ts';
-import { type DataRequest, type ItemSource, jsonProviderResponse, type ProviderSimulator } from './shapes.ts';
+import { type DataRequest, type ItemSource, jsonProviderResponse, type ProviderSimulator } from './simulator.ts';
+import { uuidFromName } from './uuid-from-name.ts';
 
 const collections = ['sleep', 'daily_activity', 'daily_spo2', 'vO2_max', 'workout', 'session', 'heartrate'];
 const documentsPerPage = 15;

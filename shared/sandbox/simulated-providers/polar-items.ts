@@ -1,6 +1,7 @@
 // Made-up days in Polar's items: local clock times, durations in words, hypnograms by the minute.
-import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './life.ts';
-import { numberFromText } from './number-for.ts';
+
+import { numberFromText } from './number-from-text.ts';
+import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './simulated-day.ts';
 
 const minuteMs = 60_000;
 

@@ -3,15 +3,15 @@ import { createHmac, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { addDays, daysBetween, isCalendarDate } from '../../platform/time/local-day.ts';
 import type { PushKeys } from '../../providers/kit/push.ts';
-import type { SimulatedDay } from './life.ts';
 import { polarExerciseId, polarItems } from './polar-items.ts';
+import type { SimulatedDay } from './simulated-day.ts';
 import {
   type DataRequest,
   type ItemSource,
   jsonProviderResponse,
   type OutgoingPush,
   type ProviderSimulator,
-} from './shapes.ts';
+} from './simulator.ts';
 
 const maxDays = 28;
 const exerciseDays = 30;

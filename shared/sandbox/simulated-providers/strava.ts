@@ -2,15 +2,15 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import type { PushKeys } from '../../providers/kit/push.ts';
-import type { SimulatedDay, SimulatedWorkout } from './life.ts';
-import { numberFromText } from './number-for.ts';
+import { numberFromText } from './number-from-text.ts';
+import type { SimulatedDay, SimulatedWorkout } from './simulated-day.ts';
 import {
   type DataRequest,
   type ItemSource,
   jsonProviderResponse,
   type OutgoingPush,
   type ProviderSimulator,
-} from './shapes.ts';
+} from './simulator.ts';
 
 const maxPerPage = 200;
 const defaultPerPage = 30;

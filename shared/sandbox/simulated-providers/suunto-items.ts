@@ -1,7 +1,7 @@
 // A made-up life in Suunto's items.
 import { createHash } from 'node:crypto';
-import { zoneOffsetMinutes } from '../../platform/time/zone.ts';
-import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './life.ts';
+import { zoneOffsetMinutes } from '../../platform/time/zone-offsets.ts';
+import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './simulated-day.ts';
 
 const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
 

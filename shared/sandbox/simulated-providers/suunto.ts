@@ -8,7 +8,7 @@ import {
   jsonProviderResponse,
   type OutgoingPush,
   type ProviderSimulator,
-} from './shapes.ts';
+} from './simulator.ts';
 import { suuntoItems } from './suunto-items.ts';
 
 const maxRangeMs = 28 * dayMs;

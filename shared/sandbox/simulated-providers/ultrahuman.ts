@@ -1,8 +1,8 @@
 // Ultrahuman as the sandbox plays it: one day a request, each a list of kinds.
 import * as z from 'zod';
 import { isCalendarDate } from '../../platform/time/local-day.ts';
-import type { SimulatedDay, SimulatedSleep } from './life.ts';
-import { jsonProviderResponse, type ProviderSimulator } from './shapes.ts';
+import type { SimulatedDay, SimulatedSleep } from './simulated-day.ts';
+import { jsonProviderResponse, type ProviderSimulator } from './simulator.ts';
 
 const basePath = '/api/partners/v1/user_data';
 

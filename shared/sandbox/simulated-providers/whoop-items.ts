@@ -1,8 +1,8 @@
 // A made-up life in WHOOP's records.
 
-import { formatOffset } from '../life/whereabouts.ts';
-import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './life.ts';
-import { uuidFromName } from './name-uuid.ts';
+import { formatOffset } from '../life/location.ts';
+import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './simulated-day.ts';
+import { uuidFromName } from './uuid-from-name.ts';
 
 const kilojoulesPerKcal = 4.184;
 const msPerMinute = 60_000;

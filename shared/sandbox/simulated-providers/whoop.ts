@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { addDays, utcDay } from '../../platform/time/local-day.ts';
-import { uuidFromName } from './name-uuid.ts';
-import { type DataRequest, type ItemSource, jsonProviderResponse, type ProviderSimulator } from './shapes.ts';
+import { type DataRequest, type ItemSource, jsonProviderResponse, type ProviderSimulator } from './simulator.ts';
+import { uuidFromName } from './uuid-from-name.ts';
 import { whoopItems } from './whoop-items.ts';
 
 const listPaths: Readonly<Record<string, string>> = {

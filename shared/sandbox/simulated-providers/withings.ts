@@ -1,6 +1,6 @@
 // The sandbox's vendor as Withings: everything is a POST with an action, answered with 200 and a status in the body.
-import { type DataRequest, type ItemSource, jsonProviderResponse, type ProviderSimulator } from './shapes.ts';
-import { withingsItems } from './withings-life.ts';
+import { type DataRequest, type ItemSource, jsonProviderResponse, type ProviderSimulator } from './simulator.ts';
+import { withingsItems } from './withings-items.ts';
 
 /** Theirs are of up to 300; with fewer a month of days has two. */
 const pageSize = 20;

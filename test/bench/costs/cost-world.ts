@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { functions } from '../../../infra/functions.ts';
 import { listByTrigger } from '../../../infra/local/function-runner.ts';
 import type { Item, Random } from '../../../shared/platform/ports.ts';
-import type { ApiResponse } from '../../harness/ask.ts';
-import { type ProviderSystem, startProviderSystem } from '../../harness/connected.ts';
+import { type ProviderSystem, startProviderSystem } from '../../harness/provider-system.ts';
 import { type Receiver, respond, startReceiver } from '../../harness/receiver.ts';
-import { scanTable } from '../../harness/whole-table.ts';
+import { scanTable } from '../../harness/scan-table.ts';
+import type { ApiResponse } from '../../harness/send-request.ts';
 import { meterFunctions } from './metered-functions.ts';
 import { combine, scale, type Usage } from './usage.ts';
 

@@ -9,7 +9,7 @@ import { functions } from '../../../infra/functions.ts';
 import type { HandlerModule, Invocation } from '../../../infra/local/function-runner.ts';
 import { type EnvironmentVariables, endpointVariables } from '../../../shared/platform/aws/connection.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
-import { settingNames } from '../../../shared/platform/settings.ts';
+import { settingNames } from '../../../shared/platform/setting-names.ts';
 import { logBytes } from './prices.ts';
 import { countChunks, countRequests, parseQueueArn, type QueueCounter, queueCounter } from './queue-requests.ts';
 import type { Counter, Usage } from './usage.ts';

@@ -5,7 +5,7 @@ import { openPhone } from '../../harness/phone.ts';
 import type { Receiver } from '../../harness/receiver.ts';
 import { upload } from '../../harness/sdk.ts';
 import { type CostWorld, openCostWorld } from './cost-world.ts';
-import type { MeasuredOperation } from './happening.ts';
+import type { MeasuredOperation } from './measured-operation.ts';
 import { dayMs, hourMs, makeSamples, makeWeeksBefore, timeZone, uploadBody } from './phone-day.ts';
 import { combine, filterUsage, scale, type Usage } from './usage.ts';
 

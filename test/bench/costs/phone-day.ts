@@ -1,6 +1,6 @@
 // What a phone and its watch measure: hours of ten metrics, nights, workouts with a heart rate trace,
 // and the weeks before, as uploads. The same for the same times.
-import { createSeededRandom, type SeededRandom } from '../../../shared/sandbox/life/random.ts';
+import { createSeededRandom, type SeededRandom } from '../../../shared/sandbox/life/seeded-random.ts';
 
 const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;

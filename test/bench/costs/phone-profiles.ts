@@ -1,8 +1,8 @@
 // What a phone's syncs cost: a real hour, the same again, nothing new, a night, a workout, and whole days.
 import { openCostWorld } from './cost-world.ts';
-import type { MeasuredOperation } from './happening.ts';
-import { openPhoneUser, type SimulatedDay, simulateDay } from './lived-day.ts';
+import type { MeasuredOperation } from './measured-operation.ts';
 import { hourMs, makeSamples, makeWorkout } from './phone-day.ts';
+import { openPhoneUser, type SimulatedDay, simulateDay } from './simulated-day.ts';
 import { bytesPerYear } from './storage.ts';
 import { combine, scale, type Usage } from './usage.ts';
 

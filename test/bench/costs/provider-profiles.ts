@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { ouraNight } from '../../harness/sync-world.ts';
 import { type CostWorld, openCostWorld } from './cost-world.ts';
-import type { MeasuredOperation } from './happening.ts';
+import type { MeasuredOperation } from './measured-operation.ts';
 import { combine, totalOf, type Usage } from './usage.ts';
 
 export interface ProviderProfiles {

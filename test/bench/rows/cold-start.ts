@@ -2,7 +2,7 @@
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions } from '../../../infra/functions.ts';
 import { type BuiltFunctions, openBuiltFunctions } from '../built-functions.ts';
-import { coldStartBaseline } from '../cold-before.ts';
+import { coldStartBaseline } from '../cold-start-baseline.ts';
 import { createSandboxFixture, firstEvents } from '../lambda-events.ts';
 import { type Measure, median } from '../row.ts';
 

@@ -2,7 +2,7 @@
 // to a month in which nothing happens.
 import { daysPerMonth, readsPerDay, workoutsPerWeek } from '../costs/day-plan.ts';
 import type { Capacity } from '../costs/dollars.ts';
-import { monthlyCostRows, toRows } from '../costs/happening.ts';
+import { monthlyCostRows, toRows } from '../costs/measured-operation.ts';
 import { measureOtherProfiles } from '../costs/other-profiles.ts';
 import { measurePhoneProfiles } from '../costs/phone-profiles.ts';
 import { prices, secondsPerMonth } from '../costs/prices.ts';

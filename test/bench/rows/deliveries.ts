@@ -2,14 +2,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { systemClock, systemRandom } from '../../../functions/runtime/deps.ts';
-import { createWebhookClient } from '../../../shared/platform/egress/courier.ts';
+import { createWebhookClient } from '../../../shared/platform/egress/webhook-client.ts';
 import { openKeyring } from '../../../shared/platform/keyring.ts';
 import { makeId } from '../../../shared/system/ids.ts';
-import { attemptDelivery } from '../../../shared/webhooks/attempt.ts';
+import { attemptDelivery } from '../../../shared/webhooks/attempt-delivery.ts';
 import { makeSecret, sealSecret } from '../../../shared/webhooks/signature.ts';
 import { createCertificate } from '../../harness/certificate.ts';
 import { startReceiver } from '../../harness/receiver.ts';
-import { startWebhookSystem } from '../../harness/webhooks.ts';
+import { startWebhookSystem } from '../../harness/webhook-system.ts';
 import { type Measure, median, type Row } from '../row.ts';
 
 const deliveries = 10_000;

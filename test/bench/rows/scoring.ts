@@ -1,7 +1,7 @@
 // The CPU of scoring one changed day and the days it reaches, from canonical days in memory: for information, machines differ.
 import { createScorer, reachDays } from '../../../shared/scores/day-scores.ts';
-import { steady } from '../../unit/scores/people.ts';
 import { dateOf, simulatedDays } from '../../unit/scores/simulated-days.ts';
+import { steady } from '../../unit/scores/simulated-people.ts';
 import { type Measure, median } from '../row.ts';
 
 const rounds = 200;

@@ -6,7 +6,7 @@ import { buildFunctionEnvironment } from '../../../infra/local/function-environm
 import { type HostedFunctions, type Invocation, loadHandler, type Run } from '../../../infra/local/function-runner.ts';
 import type { Clock } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { queueNames } from './map-shape.ts';
+import { queueNames } from './manifest-triggers.ts';
 
 export interface FunctionLoad {
   runs: number;

@@ -1,5 +1,5 @@
 // A request as API Gateway hands it to a function, and a function's answer as a caller reads it.
-import type { ApiResponse, RequestOptions } from '../../harness/ask.ts';
+import type { ApiResponse, RequestOptions } from '../../harness/send-request.ts';
 
 /** Many phones send the same body: it is turned into text once. */
 const bodyTexts = new WeakMap<object, string>();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startReceiver } from '../../harness/receiver.ts';
-import { startWebhookSystem, type WebhookSystem } from '../../harness/webhooks.ts';
+import { startWebhookSystem, type WebhookSystem } from '../../harness/webhook-system.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 let world: WebhookSystem;

@@ -1,9 +1,9 @@
 // The journey, step by step, with a fault in one message of a step at a time.
 import { describe, expect, test } from 'vitest';
 import { beginJourney, journey } from './journey.ts';
+import type { JourneyState, Step } from './journey-step.ts';
 import { readOutcome } from './outcome.ts';
-import { type Fate, type Message, type MessageFault, openSimulatedSystem, type Snapshot } from './post-office.ts';
-import type { JourneyState, Step } from './travellers.ts';
+import { type Fate, type Message, type MessageFault, openSimulatedSystem, type Snapshot } from './simulated-system.ts';
 
 /** What came late is worked in by then. */
 const minutesAfterRelease = 3;

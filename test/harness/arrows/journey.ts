@@ -1,12 +1,12 @@
 // One journey that uses every arrow of the map, in steps: whatever happens to a message of a step, the step ends as it would have without.
 import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { memoryTable } from '../memory-table.ts';
-import { iso, phoneDevice, watch } from '../person.ts';
 import { openPhone } from '../phone.ts';
 import { upload } from '../sdk.ts';
-import { edgeTo } from './map-arrows.ts';
-import { openSimulatedSystem, type SimulatedSystem, type Snapshot } from './post-office.ts';
-import { expectSuccess, type JourneyState, required, type Step } from './travellers.ts';
+import { iso, phoneDevice, watch } from '../test-user.ts';
+import { expectSuccess, type JourneyState, required, type Step } from './journey-step.ts';
+import { edgeTo } from './manifest-edges.ts';
+import { openSimulatedSystem, type SimulatedSystem, type Snapshot } from './simulated-system.ts';
 import { wearableSteps } from './wearable-steps.ts';
 
 /** At night, when sandbox users sleep, some minutes away from every quarter of an hour, and from midnight in the zones it goes to. */

@@ -2,13 +2,13 @@
 
 import type { FeedRow } from '../../../shared/events/feed-rows.ts';
 import type { Environment } from '../../../shared/system/caller.ts';
-import { listPendingPartitions, sweptKinds } from '../../../shared/system/due.ts';
 import { keys } from '../../../shared/system/keys.ts';
+import { listPendingPartitions, sweptKinds } from '../../../shared/system/pending-kinds.ts';
 import { readWholeFeed } from '../outbox.ts';
 import { readPartition } from '../raced-user.ts';
 import { firstDate, lastDate, receiverUrl } from './journey.ts';
-import type { SimulatedSystem } from './post-office.ts';
-import type { JourneyState } from './travellers.ts';
+import type { JourneyState } from './journey-step.ts';
+import type { SimulatedSystem } from './simulated-system.ts';
 
 export async function readOutcome(system: SimulatedSystem, state: JourneyState) {
   const { account } = state;

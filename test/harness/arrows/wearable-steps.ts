@@ -1,14 +1,14 @@
 // The part of the journey that goes through vendors: the built-in one, which sandbox users are connected to.
 import { createHmac } from 'node:crypto';
 import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
-import { sandboxCredentials } from '../../../shared/connections/client/configured.ts';
+import { sandboxCredentials } from '../../../shared/connections/client/configured-provider.ts';
 import { toProviderAccount, toSandboxAccount } from '../../../shared/sandbox/provider-server/account.ts';
-import { openBuiltInProvider } from '../../../shared/sandbox/provider-server/open-cloud.ts';
+import { openBuiltInProvider } from '../../../shared/sandbox/provider-server/open-built-in-provider.ts';
 import { CookieJar } from '../browser.ts';
-import { pathIn, redirectLocation } from '../connecting.ts';
-import { edgeTo } from './map-arrows.ts';
-import type { SimulatedSystem } from './post-office.ts';
-import { expectSuccess, type JourneyState, required, type Step } from './travellers.ts';
+import { pathIn, redirectLocation } from '../connect-steps.ts';
+import { expectSuccess, type JourneyState, required, type Step } from './journey-step.ts';
+import { edgeTo } from './manifest-edges.ts';
+import type { SimulatedSystem } from './simulated-system.ts';
 
 const account = toSandboxAccount({ userId: `usr_${'1'.repeat(26)}`, persona: 'average', timezone: null });
 

@@ -1,12 +1,12 @@
 // The person's writer as the queue calls it for somebody who was deleted, with a note of every row that it took.
 
-import { runWithDeadline } from '../../../functions/runtime/life.ts';
+import { runWithDeadline } from '../../../functions/runtime/run-deadline.ts';
 import { userWorker } from '../../../functions/workers/person.ts';
 import { EngineUnavailable, type Key, type Table, type Write } from '../../../shared/platform/ports.ts';
 import { userPartition } from '../../../shared/system/keys.ts';
-import { listPendingOwners } from '../owed.ts';
+import { listPendingOwners } from '../pending-work.ts';
+import { hasDeletionEvent } from './erasure-checks.ts';
 import { type PausedWorker, pauseBeforeCall, type WorkerEnvironment } from './paused-worker.ts';
-import { hasDeletionEvent } from './verdict.ts';
 import type { World } from './world.ts';
 
 export interface Eraser {

@@ -1,6 +1,6 @@
 // A worker that stops before one of its writes, as if its process were frozen there, and goes on when it is told to.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DeadlineExceeded, runWithDeadline, withWriteDeadline } from '../../../functions/runtime/life.ts';
+import { DeadlineExceeded, runWithDeadline, withWriteDeadline } from '../../../functions/runtime/run-deadline.ts';
 import type { Clock, Table } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { steppedTable } from '../races/stepped-table.ts';

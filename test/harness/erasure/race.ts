@@ -1,12 +1,12 @@
 // A user is deleted while somebody stands before one of their writes, who goes on at a moment of one's choice. Nobody waits for them with the receipt.
 
-import { DeadlineExceeded, maxRunDurationMs } from '../../../functions/runtime/life.ts';
+import { DeadlineExceeded, maxRunDurationMs } from '../../../functions/runtime/run-deadline.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { oneTo } from '../outbox.ts';
-import { runWriter } from '../write-person.ts';
+import { runWriter } from '../run-writer.ts';
 import { createEraser, type Eraser } from './eraser.ts';
+import { collectIds, findLeftovers, findReceiptProblems, hasDeletionEvent, listUserEvents } from './erasure-checks.ts';
 import { listCalls, pauseBeforeCall, type Work } from './paused-worker.ts';
-import { collectIds, findLeftovers, findReceiptProblems, hasDeletionEvent, listUserEvents } from './verdict.ts';
 import type { World } from './world.ts';
 
 /** When whoever was stopped goes on. */

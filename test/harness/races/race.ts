@@ -1,18 +1,18 @@
 // The one writer of a person against callers, deaths and a writer that was overtaken, under many schedules. Each has to end where a person would who
 // was told the same in peace, and every change has to be announced.
 import { isDeepStrictEqual } from 'node:util';
-import { runWithDeadline, withWriteDeadline } from '../../../functions/runtime/life.ts';
+import { runWithDeadline, withWriteDeadline } from '../../../functions/runtime/run-deadline.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { userRows } from '../../../shared/users/user-rows.ts';
 import { memoryTable } from '../memory-table.ts';
 import { createRacedUser, type RacedUser, readPartition } from '../raced-user.ts';
-import { listStoredRecords } from './kept-records.ts';
+import type { ScheduleCoverage } from './context-switches.ts';
+import { findEventProblems, type ObservableState, readObservableState } from './event-coverage.ts';
 import { readState, type StateSelection } from './readable-state.ts';
 import { type Schedule, scheduleText } from './schedule.ts';
 import { runStepped, type Step } from './stepped-actors.ts';
-import { findEventProblems, type ObservableState, readObservableState } from './told-changes.ts';
-import type { ScheduleCoverage } from './two-switches.ts';
+import { listStoredRecords } from './stored-records.ts';
 
 export interface Scenario extends StateSelection {
   name: string;

@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
 import { scoreRows } from '../../../shared/measurements/rows/score-rows.ts';
-import { readUserContext } from '../../../shared/users/subject.ts';
+import { readUserContext } from '../../../shared/users/user-context.ts';
+import { readForm2Daily, readForm2Sleep, readForm2Timeseries, readForm2Workouts } from '../form-2-reads.ts';
 import type { RacedUser } from '../raced-user.ts';
-import { readForm2Daily, readForm2Sleep, readForm2Timeseries, readForm2Workouts } from '../shown.ts';
 
 export interface StateSelection {
   dates: readonly [string, ...string[]];

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadBuiltFunctions } from '../../../infra/build/built-functions.ts';
 import { functions } from '../../../infra/functions.ts';
-import { settingNames } from '../../../shared/platform/settings.ts';
+import { settingNames } from '../../../shared/platform/setting-names.ts';
 
 type TestedFunction = 'catalogs' | 'reference' | 'sdk';
 

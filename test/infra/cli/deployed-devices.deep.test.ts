@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { localRegion } from '../../../infra/local/engines/connection.ts';
-import { readUserContext } from '../../../shared/users/subject.ts';
-import { listPendingOwners } from '../../harness/owed.ts';
-import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
-import { runWriter } from '../../harness/write-person.ts';
+import { readUserContext } from '../../../shared/users/user-context.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
+import { listPendingOwners } from '../../harness/pending-work.ts';
+import { runWriter } from '../../harness/run-writer.ts';
 import { answer, scriptedServer } from '../../unit/platform/scripted-server.ts';
 import { dataFolder, daybook } from './command-line.ts';
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../../infra/cli/commands.ts';
-import { UsageError } from '../../../infra/cli/misused.ts';
+import { UsageError } from '../../../infra/cli/usage-error.ts';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
-import { quarantinedUploadRows } from '../../../shared/pipeline/set-aside-rows.ts';
-import { retryQuarantinedUpload } from '../../../shared/pipeline/writer/attempts.ts';
+import { quarantinedUploadRows } from '../../../shared/pipeline/quarantined-upload-rows.ts';
+import { retryQuarantinedUpload } from '../../../shared/pipeline/writer/command-attempts.ts';
 import type { Item } from '../../../shared/platform/ports.ts';
-import { readUserContext } from '../../../shared/users/subject.ts';
-import { listPendingOwners } from '../../harness/owed.ts';
+import { readUserContext } from '../../../shared/users/user-context.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
+import { readForm2Daily } from '../../harness/form-2-reads.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
+import { listPendingOwners } from '../../harness/pending-work.ts';
 import { poison, rawOf, repair, type Upload } from '../../harness/poisoned-upload.ts';
-import { readForm2Daily } from '../../harness/shown.ts';
-import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
-import { runWriter } from '../../harness/write-person.ts';
+import { runWriter } from '../../harness/run-writer.ts';
 import { dataFolder, daybook } from './command-line.ts';
 
 let world: EngineDomainWorld;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { DeploymentOptions } from '../../../infra/cloud/options.ts';
-import { functions, queues } from './fixtures/map.ts';
+import type { DeploymentOptions } from '../../../infra/cloud/deployment-options.ts';
+import { functions, queues } from './fixtures/manifest.ts';
 import { permanentOptions, synthesize } from './synthesize.ts';
 import {
   findWildcardGrants,

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { functions, queues } from '../../../infra/functions.ts';
 import { buildFunctionEnvironment } from '../../../infra/local/function-environment.ts';
-import { settingNames } from '../../../shared/platform/settings.ts';
+import { settingNames } from '../../../shared/platform/setting-names.ts';
 import { permanentOptions, synthesize } from './synthesize.ts';
 import { resourcesOfType, type Template } from './template.ts';
 

@@ -2,11 +2,11 @@
 import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toPascalCase } from '../../../infra/cloud/names.ts';
-import { providerProblems } from '../../../infra/cloud/provider-troubles.ts';
+import { providerProblems } from '../../../infra/cloud/provider-problems.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
 import { tableSchema } from '../../../shared/system/keys.ts';
-import { functions, queues } from './fixtures/map.ts';
+import { functions, queues } from './fixtures/manifest.ts';
 import { testStack } from './stack-rules.ts';
 import { permanentOptions, synthesize } from './synthesize.ts';
 import { referenceText, resourceName, resourcesOfType, type Template } from './template.ts';

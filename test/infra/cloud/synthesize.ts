@@ -7,7 +7,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import settings from '../../../cdk.json' with { type: 'json' };
 import { loadBuiltFunctions } from '../../../infra/build/built-functions.ts';
 import { bundleFunctions } from '../../../infra/build/bundle.ts';
-import type { DeploymentOptions } from '../../../infra/cloud/options.ts';
+import type { DeploymentOptions } from '../../../infra/cloud/deployment-options.ts';
 import { createDaybookStack, type DaybookStackInput } from '../../../infra/cloud/stack.ts';
 import { functions as realFunctions } from '../../../infra/functions.ts';
 import { Template } from './template.ts';

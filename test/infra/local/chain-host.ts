@@ -1,7 +1,7 @@
 // A host whose functions hand a request on: queue, table, stream, bus, queue, table.
 import { expect } from 'vitest';
 import type { Host } from '../../../infra/local/host.ts';
-import { chainFunctions, chainQueues } from './fixtures/map.ts';
+import { chainFunctions, chainQueues } from './fixtures/manifest.ts';
 import { memoryHost } from './local-host.ts';
 
 export const chainHost = (more: Parameters<typeof memoryHost>[0] = {}) =>

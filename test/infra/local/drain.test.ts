@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { chainHost, isDone, startChain } from './chain-host.ts';
 import { resetGate } from './fixtures/journal.ts';
-import { chainFunctions, httpFunctions } from './fixtures/map.ts';
+import { chainFunctions, httpFunctions } from './fixtures/manifest.ts';
 import { memoryHost } from './local-host.ts';
 
 describe('drain', () => {

@@ -2,10 +2,10 @@ import { CreateTableCommand, DescribeTableCommand, ListTablesCommand } from '@aw
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startQueueEngine } from '../../../infra/local/engines/queue-engine.ts';
 import { startTableEngine } from '../../../infra/local/engines/table-engine.ts';
-import { ensureTable } from '../../../infra/local/table-setup.ts';
+import { ensureTable } from '../../../infra/local/ensure-table.ts';
 import { tableSchema } from '../../../shared/system/keys.ts';
 import { localDynamoDb } from '../../harness/engine-clients.ts';
-import { chainFunctions, chainQueues } from './fixtures/map.ts';
+import { chainFunctions, chainQueues } from './fixtures/manifest.ts';
 import { memoryHost } from './local-host.ts';
 
 async function startMemoryEngine() {

@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import type { Host } from '../../../infra/local/host.ts';
-import { createRouter } from '../../../infra/local/routing.ts';
+import { createRouter } from '../../../infra/local/router.ts';
 import { rawExchange } from '../../harness/raw-request.ts';
-import { httpFunctions } from './fixtures/map.ts';
+import { httpFunctions } from './fixtures/manifest.ts';
 import { memoryHost } from './local-host.ts';
 
 const httpHost = () => memoryHost({ functions: httpFunctions });

@@ -2,7 +2,7 @@ import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Activity, makeActivity } from '../../../infra/local/activity.ts';
 import { type BusTarget, type LocalBus, startLocalBus } from '../../../infra/local/local-bus.ts';
-import { createWaitControl, type WaitControl } from '../../../infra/local/pace.ts';
+import { createWaitControl, type WaitControl } from '../../../infra/local/wait-control.ts';
 import { awsBus } from '../../../shared/platform/aws/bus.ts';
 import type { Bus } from '../../../shared/platform/ports.ts';
 import { localEventBridge } from '../../harness/engine-clients.ts';

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DataInUse, lockDataDir } from '../../../infra/local/data-lock.ts';
 import { startHost } from '../../../infra/local/host.ts';
 import { openLocalTable } from '../../../infra/local/local-table.ts';
-import { chainFunctions, chainQueues } from './fixtures/map.ts';
+import { chainFunctions, chainQueues } from './fixtures/manifest.ts';
 import {
   dataFolder,
   engineProcesses,

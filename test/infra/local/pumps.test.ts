@@ -7,12 +7,12 @@ import {
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
 import { makeActivity } from '../../../infra/local/activity.ts';
-import { createWakeSignals } from '../../../infra/local/nudge.ts';
-import { createWaitControl } from '../../../infra/local/pace.ts';
 import { createPostponements } from '../../../infra/local/postponements.ts';
 import { pumpQueue, resolveLocalConcurrency } from '../../../infra/local/queue-pump.ts';
 import { openStreamPositions } from '../../../infra/local/stream-positions.ts';
 import { createStreamPump } from '../../../infra/local/stream-pump.ts';
+import { createWaitControl } from '../../../infra/local/wait-control.ts';
+import { createWakeSignals } from '../../../infra/local/wake-signal.ts';
 
 /** Holds because the pumps do nothing with a client but send. */
 const asClient = (call: (operation: string, input: never) => unknown) =>

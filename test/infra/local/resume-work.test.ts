@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { resumeWork } from '../../../infra/local/resume-work.ts';
-import { sweptKinds } from '../../../shared/system/due.ts';
+import { sweptKinds } from '../../../shared/system/pending-kinds.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
-import { pendingRow, someOwner } from '../../harness/owed.ts';
+import { pendingRow, someOwner } from '../../harness/pending-work.ts';
 
 const now = memoryStartMs;
 let world: MemoryDeps;

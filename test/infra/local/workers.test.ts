@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Host } from '../../../infra/local/host.ts';
 import type { Queue } from '../../../shared/platform/ports.ts';
 import { clearJournal, recordedBy } from './fixtures/journal.ts';
-import { workerFunctions, workerQueues } from './fixtures/map.ts';
+import { workerFunctions, workerQueues } from './fixtures/manifest.ts';
 import { memoryHost } from './local-host.ts';
 
 const workerHost = (more: Parameters<typeof memoryHost>[0] = {}) =>

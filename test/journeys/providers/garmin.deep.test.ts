@@ -1,7 +1,7 @@
 // From the link to the days, with summaries as Garmin pushes them: it may be asked for nothing but to send them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pushPath } from '../../../shared/connections/client/push-keys.ts';
-import { type ProviderSystem, startProviderSystem } from '../../harness/connected.ts';
+import { type ProviderSystem, startProviderSystem } from '../../harness/provider-system.ts';
 import { catchUp, readDay, readFirstDevice, readSleep, readWorkouts } from './read-back.ts';
 
 let world: ProviderSystem;

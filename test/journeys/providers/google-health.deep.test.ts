@@ -1,9 +1,9 @@
 // Google Health over HTTP, from the link to what the API tells: every number is worked out by hand from the payloads.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ProviderSystem, startProviderSystem } from '../../harness/connected.ts';
-import { isPath, isRefresh } from '../../harness/vendor-server.ts';
+import { isPath, isRefresh } from '../../harness/fake-provider-server.ts';
+import { type ProviderSystem, startProviderSystem } from '../../harness/provider-system.ts';
 import { beat, nap, night, total, walk } from '../../unit/providers/google-health/payloads.ts';
-import { findDevice, historyTimeoutMs, readDaily, waitForSync } from './synced.ts';
+import { findDevice, historyTimeoutMs, readDaily, waitForSync } from './wait-for-sync.ts';
 
 let world: ProviderSystem;
 let user: string;

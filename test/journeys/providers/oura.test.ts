@@ -1,7 +1,7 @@
 // From the link to the days, with documents as Oura writes them.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ProviderSystem, startProviderSystem } from '../../harness/connected.ts';
+import { type ProviderSystem, startProviderSystem } from '../../harness/provider-system.ts';
 import { activity, fragment, longSleep, nap, run } from '../../unit/providers/oura/documents.ts';
 import { readDay, readFirstDevice, readSleep, readWorkouts } from './read-back.ts';
 

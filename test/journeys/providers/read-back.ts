@@ -1,5 +1,5 @@
 // What the API tells of a person's days once a vendor was read.
-import type { ProviderSystem } from '../../harness/connected.ts';
+import type { ProviderSystem } from '../../harness/provider-system.ts';
 
 /** Every metric that the day has. */
 export async function readDay({ get }: ProviderSystem, user: string, date: string): Promise<Record<string, number>> {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pushPath } from '../../../shared/connections/client/push-keys.ts';
-import { type ProviderSystem, startProviderSystem } from '../../harness/connected.ts';
+import { type ProviderSystem, startProviderSystem } from '../../harness/provider-system.ts';
 
 const account = '264621';
 let world: ProviderSystem;

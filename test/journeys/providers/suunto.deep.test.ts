@@ -1,7 +1,7 @@
 // From the link to the days, with items as Suunto writes them.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ProviderSystem, startProviderSystem } from '../../harness/connected.ts';
+import { type ProviderSystem, startProviderSystem } from '../../harness/provider-system.ts';
 import { catchUp, readDay, readFirstDevice, readSleep, readWorkouts } from './read-back.ts';
 
 let world: ProviderSystem;

@@ -1,6 +1,6 @@
 // From the link to the days, with days as Ultrahuman writes them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ProviderSystem, startProviderSystem } from '../../harness/connected.ts';
+import { type ProviderSystem, startProviderSystem } from '../../harness/provider-system.ts';
 import { metrics, midnight, sleepObject } from '../../unit/providers/ultrahuman/days.ts';
 import { catchUp, readDay, readFirstDevice, readSleep, readWorkouts } from './read-back.ts';
 

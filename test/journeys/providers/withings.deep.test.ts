@@ -1,7 +1,7 @@
 // Withings over HTTP, from the link to what the API tells: every number is worked out by hand from the payloads.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ProviderSystem, startProviderSystem } from '../../harness/connected.ts';
-import { isRefresh } from '../../harness/vendor-server.ts';
+import { isRefresh } from '../../harness/fake-provider-server.ts';
+import { type ProviderSystem, startProviderSystem } from '../../harness/provider-system.ts';
 import {
   echoedDay,
   nap,
@@ -12,7 +12,7 @@ import {
   watchDay,
   weighing,
 } from '../../unit/providers/withings/payloads.ts';
-import { findDevice, historyTimeoutMs, readDaily, waitForSync } from './synced.ts';
+import { findDevice, historyTimeoutMs, readDaily, waitForSync } from './wait-for-sync.ts';
 
 let world: ProviderSystem;
 let user: string;

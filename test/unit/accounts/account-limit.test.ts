@@ -10,7 +10,7 @@ import {
   setAccountStatus,
 } from '../../../shared/accounts/accounts.ts';
 import { admitApiKey } from '../../../shared/accounts/admit-api-key.ts';
-import { buildRateLimitHeaders } from '../../../shared/http/answer-headers.ts';
+import { buildRateLimitHeaders } from '../../../shared/http/response-headers.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
 

@@ -9,7 +9,7 @@ import { createUserTokenIssuer, createUserTokenVerifier } from '../../../shared/
 import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { createUser } from '../../../shared/users/users.ts';
-import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
 
 type Claims = Record<string, unknown>;
 

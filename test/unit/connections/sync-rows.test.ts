@@ -7,14 +7,14 @@ import { subscriptionRows } from '../../../shared/connections/subscription-rows.
 import { type Notification, SyncPlan } from '../../../shared/connections/sync-plan.ts';
 import { maxNotifications, type SyncCommit, syncRows } from '../../../shared/connections/sync-rows.ts';
 import { writeConditionally } from '../../../shared/platform/conditional-write.ts';
-import { getPendingKindSpec } from '../../../shared/system/due.ts';
 import { makeId } from '../../../shared/system/ids.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { pendingWorkRows } from '../../../shared/system/owed-rows.ts';
+import { getPendingKindSpec } from '../../../shared/system/pending-kinds.ts';
+import { pendingWorkRows } from '../../../shared/system/pending-work-rows.ts';
 import { openStore, type Store } from '../../../shared/system/store.ts';
 import { deviceRows } from '../../../shared/users/device-rows.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
-import { deviceRow } from '../../harness/recorded.ts';
+import { deviceRow } from '../../harness/stored-data.ts';
 import { startTable } from '../system/engines.ts';
 
 const nowMs = 1_773_144_000_000;

@@ -8,6 +8,7 @@ import { createDayComparer } from '../../../shared/consolidation/day-difference.
 import { compileMerge } from '../../../shared/consolidation/merge-day.ts';
 import type { MergeDevice } from '../../../shared/consolidation/merge-plan.ts';
 import { defaultSettings } from '../../../shared/consolidation/settings.ts';
+import { buildTimeline } from '../../../shared/measurements/build-timeline.ts';
 import {
   type CanonicalRow,
   type CanonicalValue,
@@ -23,8 +24,7 @@ import {
   packNormalizedRows,
   unpackNormalizedRows,
 } from '../../../shared/measurements/codec/normalized-day.ts';
-import { buildTimeline } from '../../../shared/measurements/timeline.ts';
-import { type Piece, TimelineMap } from '../../../shared/measurements/timeline-span.ts';
+import { type Piece, TimelineMap } from '../../../shared/measurements/timeline.ts';
 import { cellMs, mergeNaively, type Times } from './naive-merge.ts';
 
 const providers = ['oura', 'garmin', 'apple_health'];

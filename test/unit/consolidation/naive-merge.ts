@@ -6,7 +6,7 @@ import { consolidationKey, metricsForKey } from '../../../shared/consolidation/c
 import type { MergeDevice } from '../../../shared/consolidation/merge-plan.ts';
 import type { CanonicalValue } from '../../../shared/measurements/codec/canonical-day.ts';
 import type { NormalizedDay, NormalizedValue } from '../../../shared/measurements/codec/normalized-day.ts';
-import type { Piece } from '../../../shared/measurements/timeline-span.ts';
+import type { Piece } from '../../../shared/measurements/timeline.ts';
 
 const preferredTypes: Record<string, string[]> = {
   sleep: ['ring', 'wrist', 'scale', 'phone', 'app'],

@@ -1,15 +1,15 @@
 // What comes to stand in a person's partition after the receipt: a command whose sender had begun before, with its raw data. It goes with a later run.
 import { expect, test } from 'vitest';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
-import { workerWriteDeadlineMs } from '../../../shared/platform/worker-life.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/write-deadline.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import { userPartition } from '../../../shared/system/keys.ts';
 import { createEraser } from '../../harness/erasure/eraser.ts';
+import { hasDeletionEvent, listUserEvents } from '../../harness/erasure/erasure-checks.ts';
 import { pauseBeforeCall } from '../../harness/erasure/paused-worker.ts';
 import { makeRecords, watch } from '../../harness/erasure/records.ts';
-import { hasDeletionEvent, listUserEvents } from '../../harness/erasure/verdict.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
-import { listPendingOwners } from '../../harness/owed.ts';
+import { listPendingOwners } from '../../harness/pending-work.ts';
 
 const rowsOf = ({ table, id }: World): string[] =>
   table

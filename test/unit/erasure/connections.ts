@@ -1,23 +1,23 @@
 // Deletions at random moments of a callback and of a backfill, with messages that are lost: nothing
 // of the person is left, and the provider has every consent back.
 import { expect, test } from 'vitest';
-import { runWithDeadline } from '../../../functions/runtime/life.ts';
+import { runWithDeadline } from '../../../functions/runtime/run-deadline.ts';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { syncWorker } from '../../../functions/workers/sync.ts';
-import { beginConnection } from '../../../shared/connections/connect/begin.ts';
+import { beginConnection } from '../../../shared/connections/connect/begin-connection.ts';
 import { syncConnection } from '../../../shared/connections/sync/sync-connection.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { jobs } from '../../../shared/system/jobs.ts';
-import { wakeDue } from '../../../shared/system/wake-due.ts';
-import { getAuthorizedUserContext } from '../../../shared/users/own-subject.ts';
+import { wakeDue } from '../../../shared/system/wake-pending.ts';
+import { getAuthorizedUserContext } from '../../../shared/users/authorized-user.ts';
 import { completeCallback, noInitiator } from '../../harness/browser.ts';
+import { collectIds, findLeftovers } from '../../harness/erasure/erasure-checks.ts';
 import { isAnyCall, type PausedWorker, pauseBeforeCall, type Work } from '../../harness/erasure/paused-worker.ts';
-import { collectIds, findLeftovers } from '../../harness/erasure/verdict.ts';
 import { faultSeeds, randomFrom } from '../../harness/faults.ts';
 import { oneTo } from '../../harness/outbox.ts';
+import { runWriter } from '../../harness/run-writer.ts';
 import { minutes, ouraNight, type SyncWorld, syncWorld } from '../../harness/sync-world.ts';
-import { runWriter } from '../../harness/write-person.ts';
 
 const origin = 'https://day.example';
 const account = 'ann-at-the-provider';

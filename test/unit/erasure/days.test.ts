@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { patchConfiguration } from '../../../shared/consolidation/configuration.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { readUserContext } from '../../../shared/users/subject.ts';
+import { readUserContext } from '../../../shared/users/user-context.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { runEveryPassRace, runEveryRace } from '../../harness/erasure/race.ts';
 import { makeRecords, phoneDevice, watch } from '../../harness/erasure/records.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
-import { runWriter } from '../../harness/write-person.ts';
+import { runWriter } from '../../harness/run-writer.ts';
 
 async function livedIn(): Promise<World> {
   const world = await openWorld();

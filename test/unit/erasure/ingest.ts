@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import { sampleRows } from '../../../shared/measurements/rows/sample-rows.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { readUserContext } from '../../../shared/users/subject.ts';
+import { readUserContext } from '../../../shared/users/user-context.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { runEveryPassRace, runEveryRace } from '../../harness/erasure/race.ts';
 import { denseDay, denseRun, makeRecords, phoneDevice, watch } from '../../harness/erasure/records.ts';
 import { openWorld } from '../../harness/erasure/world.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
 import { poison } from '../../harness/poisoned-upload.ts';
-import { runWriter } from '../../harness/write-person.ts';
+import { runWriter } from '../../harness/run-writer.ts';
 
 /** Defines the tests, in which the user goes before every so many of the writes. */
 export function deleteWhileIngested(everySo: number): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createConnectLink, openConnectLink } from '../../../shared/connections/connect/connect-link.ts';
 import { createEraser } from '../../harness/erasure/eraser.ts';
-import { listUserEvents } from '../../harness/erasure/verdict.ts';
+import { listUserEvents } from '../../harness/erasure/erasure-checks.ts';
 import { openWorld } from '../../harness/erasure/world.ts';
 
 test('connect links go with their user, and are counted', async () => {

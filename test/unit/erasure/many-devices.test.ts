@@ -6,10 +6,10 @@ import type { Deps } from '../../../shared/system/deps.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { maxDevices } from '../../../shared/users/device-states.ts';
 import { createEraser } from '../../harness/erasure/eraser.ts';
+import { hasDeletionEvent } from '../../harness/erasure/erasure-checks.ts';
 import { makeRecords, watch } from '../../harness/erasure/records.ts';
-import { hasDeletionEvent } from '../../harness/erasure/verdict.ts';
 import { openWorld } from '../../harness/erasure/world.ts';
-import { listPendingOwners } from '../../harness/owed.ts';
+import { listPendingOwners } from '../../harness/pending-work.ts';
 
 test('a user with as many devices as there can be is deleted, and none of them takes anything in', async () => {
   const world = await openWorld();

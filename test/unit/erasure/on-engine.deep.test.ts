@@ -1,19 +1,19 @@
 // The same on an engine: a user with all the devices there may be, and users that go in the midst of a pass.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runWithDeadline } from '../../../functions/runtime/life.ts';
+import { runWithDeadline } from '../../../functions/runtime/run-deadline.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import { issueMobileToken } from '../../../shared/mobile/mobile-token.ts';
-import { workerWriteDeadlineMs } from '../../../shared/platform/worker-life.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/write-deadline.ts';
 import { maxDevices } from '../../../shared/users/device-states.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
+import { collectIds, findLeftovers } from '../../harness/erasure/erasure-checks.ts';
 import { pauseBeforeCall } from '../../harness/erasure/paused-worker.ts';
 import { makeRecords, watch } from '../../harness/erasure/records.ts';
-import { collectIds, findLeftovers } from '../../harness/erasure/verdict.ts';
 import { personalData } from '../../harness/erasure/world.ts';
 import { oneTo } from '../../harness/outbox.ts';
-import { addDevice } from '../../harness/recorded.ts';
-import { scanTable } from '../../harness/whole-table.ts';
-import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
-import { runWriter } from '../../harness/write-person.ts';
+import { runWriter } from '../../harness/run-writer.ts';
+import { scanTable } from '../../harness/scan-table.ts';
+import { addDevice } from '../../harness/stored-data.ts';
 
 let shop: EngineDomainWorld;
 beforeAll(async () => {

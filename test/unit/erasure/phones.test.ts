@@ -2,24 +2,24 @@
 
 import { expect, test } from 'vitest';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
-import { exchangeToken } from '../../../shared/mobile/exchange.ts';
+import { exchangeToken } from '../../../shared/mobile/exchange-token.ts';
 import { issueMobileToken } from '../../../shared/mobile/mobile-token.ts';
 import { type OpenedSession, openSession } from '../../../shared/mobile/open-session.ts';
-import { refreshCredentials } from '../../../shared/mobile/refresh.ts';
-import { revokeSession } from '../../../shared/mobile/sessions.ts';
+import { refreshCredentials } from '../../../shared/mobile/refresh-credentials.ts';
+import { revokeSession } from '../../../shared/mobile/sdk-sessions.ts';
 import type { Item } from '../../../shared/platform/ports.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { updateUser } from '../../../shared/users/users.ts';
-import { admitWithToken } from '../../harness/admitted-phone.ts';
+import { admitWithToken } from '../../harness/admit-with-token.ts';
 import { createEraser } from '../../harness/erasure/eraser.ts';
+import { listUserEvents } from '../../harness/erasure/erasure-checks.ts';
 import { runEveryRace } from '../../harness/erasure/race.ts';
 import { makeRecords, watch } from '../../harness/erasure/records.ts';
-import { listUserEvents } from '../../harness/erasure/verdict.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
 import { oneTo } from '../../harness/outbox.ts';
+import { runWriterUntilIdle } from '../../harness/run-writer.ts';
 import { installation } from '../../harness/sdk.ts';
-import { runWriterUntilIdle } from '../../harness/write-person.ts';
 
 const body = installation();
 const opening = (world: World, deps: Deps, idempotencyKey: string): Promise<OpenedSession> =>

@@ -1,24 +1,24 @@
 // Deletions at random moments of a large pass and of an upload at the door, with erasers that die and
 // come again: nothing is left, and everything is counted once.
 import { expect, test } from 'vitest';
-import { maxRunDurationMs } from '../../../functions/runtime/life.ts';
+import { maxRunDurationMs } from '../../../functions/runtime/run-deadline.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { createEraser } from '../../harness/erasure/eraser.ts';
-import { isAnyCall, listCalls, pauseBeforeCall } from '../../harness/erasure/paused-worker.ts';
-import { makeRecords, phoneDevice, watch } from '../../harness/erasure/records.ts';
 import {
   collectIds,
   findLeftovers,
   findReceiptProblems,
   hasDeletionEvent,
   listUserEvents,
-} from '../../harness/erasure/verdict.ts';
+} from '../../harness/erasure/erasure-checks.ts';
+import { isAnyCall, listCalls, pauseBeforeCall } from '../../harness/erasure/paused-worker.ts';
+import { makeRecords, phoneDevice, watch } from '../../harness/erasure/records.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
 import { faultSeeds, randomFrom } from '../../harness/faults.ts';
 import { numberPendingEvents } from '../../harness/outbox.ts';
-import { runWriter } from '../../harness/write-person.ts';
+import { runWriter } from '../../harness/run-writer.ts';
 
 const days = 90;
 const work = (id: string) => async (deps: Deps) => {

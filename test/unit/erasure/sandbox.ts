@@ -1,9 +1,9 @@
 // A sandbox user goes while it is brought its data.
 import { expect, test } from 'vitest';
-import { feedSandbox } from '../../../shared/sandbox/feed.ts';
+import { feedSandbox } from '../../../shared/sandbox/feed-sandbox.ts';
 import { moments, runEveryRace } from '../../harness/erasure/race.ts';
 import { openWorld } from '../../harness/erasure/world.ts';
-import { runWriterUntilIdle } from '../../harness/write-person.ts';
+import { runWriterUntilIdle } from '../../harness/run-writer.ts';
 
 const hourMs = 3_600_000;
 

@@ -6,7 +6,7 @@ import { type LocalTable, startLocalTable } from '../../../infra/local/local-tab
 import { feedRows } from '../../../shared/events/feed-rows.ts';
 import { outboxRows } from '../../../shared/events/outbox-rows.ts';
 import type { Table, Write } from '../../../shared/platform/ports.ts';
-import { mergeOutboxWrites } from '../../../shared/system/one-outbox-row.ts';
+import { mergeOutboxWrites } from '../../../shared/system/merge-outbox-writes.ts';
 import { testClock } from '../../harness/clock.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
 import { memoryTable } from '../../harness/memory-table.ts';

@@ -1,6 +1,6 @@
 // Who counts as one caller where an address of version 4 is written as one of version 6.
 import { expect, test } from 'vitest';
-import { createAddressRateLimiter } from '../../../shared/http/address-limit.ts';
+import { createAddressRateLimiter } from '../../../shared/http/address-rate-limiter.ts';
 import { addressRateLimit as policy } from '../../../shared/platform/rate-limit.ts';
 import { RateLimited } from '../../../shared/system/admission.ts';
 

@@ -8,7 +8,7 @@ import { defineEndpoint, defineForm1Endpoint } from '../../../shared/http/endpoi
 import { json, jsonBody } from '../../../shared/http/responses.ts';
 import type { ApiForm } from '../../../shared/system/caller.ts';
 import { Failure } from '../../../shared/system/failure.ts';
-import { requestInProcess } from '../../harness/kit-request.ts';
+import { requestInProcess } from '../../harness/in-process-request.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
 interface Member extends KnownCaller {

@@ -7,7 +7,7 @@ import type { CallerKind, KnownCaller } from '../../../shared/http/caller-kind.t
 import { defineEndpoint, defineForm1Endpoint } from '../../../shared/http/endpoint.ts';
 import { json } from '../../../shared/http/responses.ts';
 import type { ApiForm } from '../../../shared/system/caller.ts';
-import { requestInProcess } from '../../harness/kit-request.ts';
+import { requestInProcess } from '../../harness/in-process-request.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
 interface Member extends KnownCaller {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { createApi } from '../../../shared/http/api.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody } from '../../../shared/http/responses.ts';
-import { requestInProcess } from '../../harness/kit-request.ts';
+import { requestInProcess } from '../../harness/in-process-request.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
 const anything = z.looseObject({});

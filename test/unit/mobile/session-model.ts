@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exchangeToken } from '../../../shared/mobile/exchange.ts';
+import { exchangeToken } from '../../../shared/mobile/exchange-token.ts';
 import { openSession } from '../../../shared/mobile/open-session.ts';
-import { refreshCredentials } from '../../../shared/mobile/refresh.ts';
-import { listSessions, revokeSession } from '../../../shared/mobile/sessions.ts';
+import { refreshCredentials } from '../../../shared/mobile/refresh-credentials.ts';
+import { listSessions, revokeSession } from '../../../shared/mobile/sdk-sessions.ts';
 import type { Caller } from '../../../shared/system/caller.ts';
 import { Failure } from '../../../shared/system/failure.ts';
-import { admitWithToken } from '../../harness/admitted-phone.ts';
+import { admitWithToken } from '../../harness/admit-with-token.ts';
 import { installation } from '../../harness/sdk.ts';
 import { type System, startSystem } from '../../harness/system.ts';
 

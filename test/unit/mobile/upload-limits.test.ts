@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MobileScope } from '../../../shared/catalog/mobile-scopes.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
-import type { UploadAccepted } from '../../../shared/providers/kit/upload-answer.ts';
 import { uploadLimits } from '../../../shared/providers/kit/upload-limits.ts';
+import type { UploadAccepted } from '../../../shared/providers/kit/upload-response.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { createRacedUser, type RacedUser, type TestDevice } from '../../harness/raced-user.ts';
-import { phone, watch } from '../../harness/races/scenarios/cast.ts';
+import { phone, watch } from '../../harness/races/scenarios/scenario-fixtures.ts';
+import { runWriter } from '../../harness/run-writer.ts';
 import { openSdkSession } from '../../harness/sdk-session.ts';
-import { runWriter } from '../../harness/write-person.ts';
 
 let user: RacedUser;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
 import { tryAnyOrder } from './any-order.ts';
 
 let shop: EngineDomainWorld;

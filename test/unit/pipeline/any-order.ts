@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
-import type { EngineDomainWorld } from '../../harness/worker-deps.ts';
-import { runWriter } from '../../harness/write-person.ts';
+import type { EngineDomainWorld } from '../../harness/domain-world.ts';
+import { runWriter } from '../../harness/run-writer.ts';
 
 export const watch = { name: 'Watch', model: 'W1', type: 'wrist' };
 export const phone = { name: 'Phone', model: 'P1', type: 'phone' };

@@ -9,19 +9,19 @@ import { uploadLimits } from '../../../shared/providers/kit/upload-limits.ts';
 import type { PagePosition } from '../../../shared/reads/sessions/session-page.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { randomFrom } from '../../harness/faults.ts';
-import { type MeasuredTable, measuredTable } from '../../harness/measured-table.ts';
-import { memoryTable } from '../../harness/memory-table.ts';
-import { pendingCommands } from '../../harness/pending-commands.ts';
-import { createRacedUser, type RacedUser, type RecordLists } from '../../harness/raced-user.ts';
-import { watch } from '../../harness/races/scenarios/cast.ts';
 import {
   readForm2Daily,
   readForm2Sleep,
   readForm2Timeseries,
   readForm2Workout,
   readForm2Workouts,
-} from '../../harness/shown.ts';
-import { runWriter } from '../../harness/write-person.ts';
+} from '../../harness/form-2-reads.ts';
+import { type MeasuredTable, measuredTable } from '../../harness/measured-table.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+import { pendingCommands } from '../../harness/pending-commands.ts';
+import { createRacedUser, type RacedUser, type RecordLists } from '../../harness/raced-user.ts';
+import { watch } from '../../harness/races/scenarios/scenario-fixtures.ts';
+import { runWriter } from '../../harness/run-writer.ts';
 
 let user: RacedUser;
 let measured: MeasuredTable;

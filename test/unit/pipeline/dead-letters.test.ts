@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { userWorker } from '../../../functions/workers/person.ts';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
-import { listQuarantinedUploads, retryQuarantinedUpload } from '../../../shared/pipeline/writer/attempts.ts';
+import { listQuarantinedUploads, retryQuarantinedUpload } from '../../../shared/pipeline/writer/command-attempts.ts';
 import { EngineUnavailable, type Table } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { readUserContext } from '../../../shared/users/subject.ts';
+import { readUserContext } from '../../../shared/users/user-context.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
+import { readForm2Daily, readForm2Timeseries } from '../../harness/form-2-reads.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
 import { poison, rawOf, type Upload } from '../../harness/poisoned-upload.ts';
-import { readForm2Daily, readForm2Timeseries } from '../../harness/shown.ts';
-import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
 
 let shop: EngineDomainWorld;
 let user: string;

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { functions } from '../../../infra/functions.ts';
 import { withTableGrants } from '../../../infra/local/grants.ts';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
-import { writeAllConditionally } from '../../../shared/platform/all-held.ts';
 import { EngineUnavailable, type Table, TransactionCanceled } from '../../../shared/platform/ports.ts';
+import { writeAllConditionally } from '../../../shared/platform/write-all-conditionally.ts';
 import { deviceRows } from '../../../shared/users/device-rows.ts';
 import { userRows } from '../../../shared/users/user-rows.ts';
 import { updateUser } from '../../../shared/users/users.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
-import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
-import { runWriter } from '../../harness/write-person.ts';
+import { runWriter } from '../../harness/run-writer.ts';
 import { asSample, body, canonical as canonicalOf, iso, phone, type Records, tryAnyOrder, watch } from './any-order.ts';
 
 let shop: EngineDomainWorld;

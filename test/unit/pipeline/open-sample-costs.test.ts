@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { readTimeseries } from '../../../shared/reads/timeseries/read-timeseries.ts';
 import { makeSamples, wakingMetrics } from '../../bench/costs/phone-day.ts';
+import { type DomainWorld, openDomainWorld } from '../../harness/domain-world.ts';
 import { itemBytes } from '../../harness/measured-table.ts';
-import { type DomainWorld, openDomainWorld } from '../../harness/worker-deps.ts';
-import { runWriter } from '../../harness/write-person.ts';
+import { runWriter } from '../../harness/run-writer.ts';
 
 const midnight = Date.UTC(2026, 2, 10);
 const [hourMs, dayMs] = [3_600_000, 86_400_000];

@@ -7,8 +7,8 @@ import { keys, userPartition } from '../../../shared/system/keys.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { storeOn } from '../../harness/store-on.ts';
 import { startTable } from '../system/engines.ts';
-import { someUpload } from '../users/some-upload.ts';
-import { freshId } from '../users/user-histories.ts';
+import { someUpload } from '../users/sample-upload.ts';
+import { freshId } from '../users/user-model.ts';
 
 const month = 30 * 24 * 3600;
 const bytesOf = (length: number): Uint8Array => new Uint8Array(length).map((_none, at) => (at * 31) >> 8);

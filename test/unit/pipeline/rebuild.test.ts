@@ -5,8 +5,8 @@ import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { stateRows } from '../../../shared/users/state-rows.ts';
-import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
-import { runWriter } from '../../harness/write-person.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
+import { runWriter } from '../../harness/run-writer.ts';
 
 let shop: EngineDomainWorld;
 beforeAll(async () => {

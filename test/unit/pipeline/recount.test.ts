@@ -6,12 +6,12 @@ import type { Table } from '../../../shared/platform/ports.ts';
 import { userPartition } from '../../../shared/system/keys.ts';
 import { commandRows } from '../../../shared/users/command-rows.ts';
 import { updateUser } from '../../../shared/users/users.ts';
-import { createProviderDevice } from '../../harness/cloud-device.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { readEvents } from '../../harness/outbox.ts';
+import { createProviderDevice } from '../../harness/provider-device.ts';
 import { createRacedUser } from '../../harness/raced-user.ts';
-import { nap, stepsUpload, tokyo, uploadSerially, watch } from '../../harness/races/scenarios/cast.ts';
-import { runWriter } from '../../harness/write-person.ts';
+import { nap, stepsUpload, tokyo, uploadSerially, watch } from '../../harness/races/scenarios/scenario-fixtures.ts';
+import { runWriter } from '../../harness/run-writer.ts';
 
 test('a session that stands on two days stands on its own alone after a move', async () => {
   const user = await createRacedUser(memoryTable(), null);

@@ -9,14 +9,14 @@ import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
 import { replaceLargeItem } from '../../../shared/platform/large-items.ts';
 import type { Item } from '../../../shared/platform/ports.ts';
-import { workerWriteDeadlineMs } from '../../../shared/platform/worker-life.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/write-deadline.ts';
 import { makeId } from '../../../shared/system/ids.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { readUserContext } from '../../../shared/users/subject.ts';
+import { readUserContext } from '../../../shared/users/user-context.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
 import { readPartition } from '../../harness/raced-user.ts';
-import { addWorkouts, workoutRow } from '../../harness/recorded.ts';
-import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
-import { runWriter } from '../../harness/write-person.ts';
+import { runWriter } from '../../harness/run-writer.ts';
+import { addWorkouts, workoutRow } from '../../harness/stored-data.ts';
 
 let shop: EngineDomainWorld;
 beforeAll(async () => {

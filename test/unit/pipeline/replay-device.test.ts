@@ -4,15 +4,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { CoveredRange, Records } from '../../../shared/measurements/records.ts';
 import { replayDevice } from '../../../shared/pipeline/replay-device.ts';
 import type { Normalizer } from '../../../shared/providers/kit/normalizer.ts';
-import { readUserContext } from '../../../shared/users/subject.ts';
+import { readUserContext } from '../../../shared/users/user-context.ts';
 import {
   createProviderDevice,
   exerciseFrom,
   type ProviderDevice,
   sleepUntil,
   tableCrashingAfter,
-} from '../../harness/cloud-device.ts';
-import { addDevice, watch } from '../../harness/recorded.ts';
+} from '../../harness/provider-device.ts';
+import { addDevice, watch } from '../../harness/stored-data.ts';
 
 let cloud: ProviderDevice;
 beforeEach(async () => {

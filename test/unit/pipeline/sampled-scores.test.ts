@@ -6,12 +6,12 @@ import { eraseUser } from '../../../shared/erasure/erase-user.ts';
 import type { CoveredRange, Sample } from '../../../shared/measurements/records.ts';
 import { sampleRows } from '../../../shared/measurements/rows/sample-rows.ts';
 import { replayDevice } from '../../../shared/pipeline/replay-device.ts';
-import { workerWriteDeadlineMs } from '../../../shared/platform/worker-life.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/write-deadline.ts';
 import { readTimeseries } from '../../../shared/reads/timeseries/read-timeseries.ts';
 import { updateUser } from '../../../shared/users/users.ts';
-import { createProviderDevice, type ProviderDevice, sleepUntil } from '../../harness/cloud-device.ts';
-import { addDevice, changeSettings, watch } from '../../harness/recorded.ts';
-import { runWriter } from '../../harness/write-person.ts';
+import { createProviderDevice, type ProviderDevice, sleepUntil } from '../../harness/provider-device.ts';
+import { runWriter } from '../../harness/run-writer.ts';
+import { addDevice, changeSettings, watch } from '../../harness/stored-data.ts';
 
 let cloud: ProviderDevice;
 beforeEach(async () => {

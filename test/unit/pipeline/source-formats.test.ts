@@ -2,14 +2,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { decodeNormalizedDay } from '../../../shared/measurements/codec/normalized-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
-import { listQuarantinedUploads, retryQuarantinedUpload } from '../../../shared/pipeline/writer/attempts.ts';
+import { listQuarantinedUploads, retryQuarantinedUpload } from '../../../shared/pipeline/writer/command-attempts.ts';
 import type { Item } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
 import { createRacedUser, type RacedUser } from '../../harness/raced-user.ts';
-import { stepsUpload, watch } from '../../harness/races/scenarios/cast.ts';
-import { runWriter } from '../../harness/write-person.ts';
+import { stepsUpload, watch } from '../../harness/races/scenarios/scenario-fixtures.ts';
+import { runWriter } from '../../harness/run-writer.ts';
 
 let user: RacedUser;
 beforeEach(async () => {

@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Table, Write } from '../../../shared/platform/ports.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { createRacedUser, type RacedUser } from '../../harness/raced-user.ts';
-import { watch } from '../../harness/races/scenarios/cast.ts';
-import { runWriter } from '../../harness/write-person.ts';
+import { watch } from '../../harness/races/scenarios/scenario-fixtures.ts';
+import { runWriter } from '../../harness/run-writer.ts';
 
 let user: RacedUser;
 let transactions: string[][];

@@ -8,7 +8,7 @@ import {
   hourMs,
   type ProviderDevice,
   sleepUntil,
-} from '../../harness/cloud-device.ts';
+} from '../../harness/provider-device.ts';
 import { startTable } from '../system/engines.ts';
 
 const calls: { operation: string; readUnits: number; writeUnits: number }[] = [];

@@ -7,7 +7,7 @@ import { ConditionFailed, EngineUnavailable, type Table, TransactionCanceled } f
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { testDynamoDb } from './clients.ts';
 import { createTable, type EngineTable } from './engines.ts';
-import { faultyLine, type LineFault } from './faulty-line.ts';
+import { faultyLine, type LineFault } from './faulty-proxy.ts';
 
 const everyFault: LineFault[] = ['cut before', 'cut after', 'stalled body', 'throttled'];
 

@@ -14,9 +14,9 @@ import { openStore } from '../../../shared/system/store.ts';
 import { randomFrom } from '../../harness/faults.ts';
 import { dynamoItemLimitBytes, itemBytes } from '../../harness/measured-table.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
-import { workoutRow } from '../../harness/recorded.ts';
+import { workoutRow } from '../../harness/stored-data.ts';
 import { startTable } from '../system/engines.ts';
-import { bytesOf, checkLargeItem, dying, found, Killed, key, rows } from './large-item-steps.ts';
+import { bytesOf, checkLargeItem, dying, found, Killed, key, rows } from './large-item-model.ts';
 
 const random = randomFrom(1);
 /** From 0 to 1, with as many digits as a number has. */

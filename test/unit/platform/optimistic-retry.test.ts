@@ -3,10 +3,10 @@ import { acceptRecords } from '../../../shared/pipeline/accept-records.ts';
 import { optimisticRetry } from '../../../shared/platform/optimistic-retry.ts';
 import { EngineUnavailable, type Table, TransactionCanceled } from '../../../shared/platform/ports.ts';
 import { toRawUpload } from '../../../shared/providers/phone/format.ts';
-import { readUserContext } from '../../../shared/users/subject.ts';
+import { readUserContext } from '../../../shared/users/user-context.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
 import { createCredentials, makeUpload, upload } from '../../harness/sdk.ts';
 import { type System, startSystem } from '../../harness/system.ts';
-import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
 
 let shop: EngineDomainWorld;
 let system: System;

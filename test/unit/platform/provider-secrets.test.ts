@@ -1,6 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { providerProblems } from '../../../infra/cloud/provider-troubles.ts';
+import { providerProblems } from '../../../infra/cloud/provider-problems.ts';
 import { awsProviderSettings } from '../../../shared/platform/aws/provider-secrets.ts';
 import { SettingsUnreadable } from '../../../shared/platform/ports.ts';
 import { providerSettingsFromEnvironment } from '../../../shared/platform/provider-settings.ts';

@@ -7,9 +7,8 @@ import type { Records } from '../../../shared/measurements/records.ts';
 import { computeSleepDayMetrics } from '../../../shared/measurements/sleep.ts';
 import { getProviderAdapter, getPushAdapter } from '../../../shared/providers/adapters.ts';
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
-import { simulateDays } from '../../../shared/sandbox/provider-server/living.ts';
-import { getSimulator } from '../../../shared/sandbox/simulated-providers/every-shape.ts';
-import { itemsOfDays, respondAsProvider } from '../../harness/played-vendor.ts';
+import { simulateDays } from '../../../shared/sandbox/provider-server/simulate-days.ts';
+import { getSimulator } from '../../../shared/sandbox/simulated-providers/simulators.ts';
 import {
   makeFetchRequest,
   makeGrantContext,
@@ -17,8 +16,9 @@ import {
   normalizePages,
   pushKeys,
   runRequestFlow,
-} from '../../harness/vendor-talk.ts';
-import { rarelyTold } from './kit/rarely-told.ts';
+} from '../../harness/request-flow.ts';
+import { itemsOfDays, respondAsProvider } from '../../harness/simulated-provider.ts';
+import { rarelyTold } from './kit/rare-payloads.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const timezone = 'Europe/Berlin';

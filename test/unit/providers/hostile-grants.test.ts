@@ -8,12 +8,12 @@ import {
   type ProviderRequest,
   type ProviderResponse,
   UnexpectedResponse,
-} from '../../../shared/providers/kit/vendor.ts';
-import { getSimulator } from '../../../shared/sandbox/simulated-providers/every-shape.ts';
+} from '../../../shared/providers/kit/request-flow.ts';
+import { getSimulator } from '../../../shared/sandbox/simulated-providers/simulators.ts';
+import { corruptJson } from '../../harness/corrupt-json.ts';
 import { randomFrom } from '../../harness/faults.ts';
-import { respondAsProvider } from '../../harness/played-vendor.ts';
-import { corruptJson } from '../../harness/spoiled.ts';
-import { makeGrantContext, makeResponse, runRequestFlow, testCredentials } from '../../harness/vendor-talk.ts';
+import { makeGrantContext, makeResponse, runRequestFlow, testCredentials } from '../../harness/request-flow.ts';
+import { respondAsProvider } from '../../harness/simulated-provider.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const rounds = 100;

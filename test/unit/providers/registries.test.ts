@@ -4,8 +4,8 @@ import { cloudProviderIds } from '../../../shared/catalog/provider.ts';
 import { getProviderAdapter, getPushAdapter } from '../../../shared/providers/adapters.ts';
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import { getNormalizer } from '../../../shared/providers/normalizers.ts';
-import { getSetupGuide } from '../../../shared/providers/setups.ts';
-import { getSimulator } from '../../../shared/sandbox/simulated-providers/every-shape.ts';
+import { getSetupGuide } from '../../../shared/providers/setup-guides.ts';
+import { getSimulator } from '../../../shared/sandbox/simulated-providers/simulators.ts';
 
 describe.each(cloudProviderIds)('%s', (provider) => {
   const descriptor = providerDescriptors[provider];

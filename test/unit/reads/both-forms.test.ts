@@ -28,10 +28,10 @@ import type { WorkoutHeartRateSummary } from '../../../shared/reads/workouts/rea
 import { form1User, form1Users } from '../../../shared/users/form-1.ts';
 import type { UserRow } from '../../../shared/users/user-rows.ts';
 import { presentUser } from '../../../shared/users/users.ts';
-import { deviceRow, sleepRow, workoutRow } from '../../harness/recorded.ts';
+import { deviceRow, sleepRow, workoutRow } from '../../harness/stored-data.ts';
 import { fromNumber, round } from '../../oracle/rational.ts';
 import { convert } from '../../oracle/units.ts';
-import { newRow } from '../users/user-histories.ts';
+import { newRow } from '../users/user-model.ts';
 
 /** Which reads are compared; a test at the end asks for every one that has two forms. */
 const compared = new Set<string>();

@@ -12,8 +12,8 @@ import type { Caller } from '../../../shared/system/caller.ts';
 import { listDevices } from '../../../shared/users/devices.ts';
 import type { Profile } from '../../../shared/users/profile.ts';
 import { createUser } from '../../../shared/users/users.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
 import { feedAll } from '../../harness/sandbox-feed.ts';
-import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
 
 const hourMs = 3_600_000;
 /** So many of each persona, since one may be lucky. */

@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import type { Caller } from '../../../shared/system/caller.ts';
-import { wakeDue } from '../../../shared/system/wake-due.ts';
+import { wakeDue } from '../../../shared/system/wake-pending.ts';
 import { createUser } from '../../../shared/users/users.ts';
+import type { EngineDomainWorld } from '../../harness/domain-world.ts';
 import { feedAll } from '../../harness/sandbox-feed.ts';
-import type { EngineDomainWorld } from '../../harness/worker-deps.ts';
 
 export const hourMs = 3_600_000;
 

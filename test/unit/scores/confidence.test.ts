@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
 import { directionOf } from '../../../shared/scores/direction.ts';
 import { daysWith, type Values } from './days.ts';
-import { always, confidenceOf, last } from './scored.ts';
+import { always, confidenceOf, last } from './score-helpers.ts';
 
 describe('confidence', () => {
   const heart = { sleep_heart_rate_variability: 50, resting_heart_rate: 60, sleep_respiratory_rate: 15 };

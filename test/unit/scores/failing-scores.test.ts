@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Item } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { runWriter, runWriterUntilIdle } from '../../harness/write-person.ts';
-import { formerUser, oweScores, shown } from '../measurements/moved-user.ts';
+import { runWriter, runWriterUntilIdle } from '../../harness/run-writer.ts';
+import { formerUser, oweScores, shown } from '../measurements/rescored-user.ts';
 import {
   beginAnew,
   caller,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
 import { formulaName, scoreTable, scoringGeneration } from '../../../shared/catalog/score-table.ts';
 import { createScorer, type DayScores } from '../../../shared/scores/day-scores.ts';
-import { pinnedPeople } from './pinned-days.ts';
+import { pinnedPeople } from './digest-days.ts';
 
 /** What each formula comes to. One that was released keeps its digest: the scores that are stored under its name were made by it. */
 const digests: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ import {
   scored,
   scoresOf,
   valueAs,
-} from './scored.ts';
+} from './score-helpers.ts';
 
 describe('sleep_score', () => {
   test('is the weighted mean of duration, efficiency, restorative sleep and latency', () => {

@@ -1,4 +1,4 @@
-import { allRuns } from '../../harness/tries.ts';
+import { allRuns } from '../../harness/property-runs.ts';
 import { testMissingData } from './missing-data.ts';
 
 testMissingData(allRuns);

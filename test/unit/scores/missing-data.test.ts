@@ -1,4 +1,4 @@
-import { fewRuns } from '../../harness/tries.ts';
+import { fewRuns } from '../../harness/property-runs.ts';
 import { testMissingData } from './missing-data.ts';
 
 testMissingData(fewRuns(0.2));

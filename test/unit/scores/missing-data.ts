@@ -7,10 +7,10 @@ import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
 import { type Confidence, confidences } from '../../../shared/catalog/score-states.ts';
 import { createScorer } from '../../../shared/scores/day-scores.ts';
 import { isScored, type JudgedScore } from '../../../shared/scores/scoring.ts';
-import { minCases, type RunScale, runOptions } from '../../harness/tries.ts';
-import { anyHistory, anySeed, asDays, scoreInputs } from './any-history.ts';
+import { minCases, type RunScale, runOptions } from '../../harness/property-runs.ts';
 import { type Days, today, type Values } from './days.ts';
 import type { PlainDay } from './naive-baseline.ts';
+import { anyHistory, anySeed, asDays, scoreInputs } from './random-history.ts';
 
 const adult = { date_of_birth: '1990-01-01', weight_kg: 70 };
 const ofDay = (days: Days) => createScorer(days, adult).scoreDay(today);

@@ -1,4 +1,4 @@
-import { allRuns } from '../../harness/tries.ts';
+import { allRuns } from '../../harness/property-runs.ts';
 import { testMonotone } from './monotone.ts';
 
 testMonotone(allRuns);

@@ -6,7 +6,7 @@ import { scoreTable } from '../../../shared/catalog/score-table.ts';
 import { createScorer } from '../../../shared/scores/day-scores.ts';
 import { computeWeightedScore, type Evidence, isScored } from '../../../shared/scores/scoring.ts';
 import type { Profile } from '../../../shared/users/profile.ts';
-import { minCases, type RunScale, runOptions } from '../../harness/tries.ts';
+import { minCases, type RunScale, runOptions } from '../../harness/property-runs.ts';
 import { anyValue, type Days, dayOf, daysBefore, daysWith, today, type Values } from './days.ts';
 
 const adult = { date_of_birth: '1990-01-01', weight_kg: 70 };

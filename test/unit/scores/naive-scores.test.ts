@@ -1,3 +1,3 @@
-import { testAgainstNaive } from './against-naive.ts';
+import { testAgainstNaive } from './compare-with-naive.ts';
 
 testAgainstNaive(400);

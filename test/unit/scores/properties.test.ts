@@ -1,4 +1,4 @@
-import { fewRuns } from '../../harness/tries.ts';
+import { fewRuns } from '../../harness/property-runs.ts';
 import { testProperties } from './properties.ts';
 
 testProperties(fewRuns(0.2));

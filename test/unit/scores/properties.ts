@@ -8,10 +8,10 @@ import { scoreRow, scoreTable } from '../../../shared/catalog/score-table.ts';
 import { computeDueSpans, remainingFrom } from '../../../shared/pipeline/scoring/due-days.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
 import { createScorer, reachDays } from '../../../shared/scores/day-scores.ts';
-import { minCases, type RunScale, runOptions } from '../../harness/tries.ts';
-import { anyHistory, anySeed, asDays, scoreInputs } from './any-history.ts';
+import { minCases, type RunScale, runOptions } from '../../harness/property-runs.ts';
 import { anyDay, type Days, dayOf, daysBefore, type Sources, today, type Values } from './days.ts';
 import type { PlainDay } from './naive-baseline.ts';
+import { anyHistory, anySeed, asDays, scoreInputs } from './random-history.ts';
 
 const inputs: readonly MetricId[] = scoreInputs;
 const unrelated = metricIds.filter((metric) => !inputs.includes(metric));

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { scoringGeneration } from '../../../shared/catalog/score-table.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { runWriterUntilIdle } from '../../harness/write-person.ts';
-import { formerUser, oweScores, setSteps, stepsOn } from '../measurements/moved-user.ts';
+import { runWriterUntilIdle } from '../../harness/run-writer.ts';
+import { formerUser, oweScores, setSteps, stepsOn } from '../measurements/rescored-user.ts';
 import {
   beginAnew,
   caller,

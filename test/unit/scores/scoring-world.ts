@@ -8,13 +8,13 @@ import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { keys, userPartition } from '../../../shared/system/keys.ts';
 import { commandRows } from '../../../shared/users/command-rows.ts';
-import { findScoresDueMs } from '../../../shared/users/owed-scores.ts';
+import { findScoresDueMs } from '../../../shared/users/pending-scores.ts';
 import { userRows } from '../../../shared/users/user-rows.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
 import { readEvents } from '../../harness/outbox.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
-import { runWriter, runWriterUntilIdle } from '../../harness/write-person.ts';
-import { firstDay, formerUser } from '../measurements/moved-user.ts';
+import { runWriter, runWriterUntilIdle } from '../../harness/run-writer.ts';
+import { firstDay, formerUser } from '../measurements/rescored-user.ts';
 
 export const minute = 60_000;
 /** No pass of a run begins after it. */

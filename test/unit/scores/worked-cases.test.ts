@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { daysWith, type Values } from './days.ts';
-import { always, calibrating, directionsOf, fullNight, missing, scored, scoresOf, under18, valueAs } from './scored.ts';
+import {
+  always,
+  calibrating,
+  directionsOf,
+  fullNight,
+  missing,
+  scored,
+  scoresOf,
+  under18,
+  valueAs,
+} from './score-helpers.ts';
 
 describe('cases that a physiologist worked out', () => {
   const nights = (back: number): Values =>

@@ -4,7 +4,7 @@ import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import type { TableEngineKind } from '../../../infra/local/engines/table-engine.ts';
 import { type LocalTable, startLocalTable } from '../../../infra/local/local-table.ts';
 import type { Meter } from '../../../shared/platform/ports.ts';
-import { settingNames } from '../../../shared/platform/settings.ts';
+import { settingNames } from '../../../shared/platform/setting-names.ts';
 import { localDynamoDb } from '../../harness/engine-clients.ts';
 import { sharedEngine } from '../../harness/shared-engine.ts';
 

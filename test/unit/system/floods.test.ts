@@ -5,15 +5,15 @@ import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { unpackCanonicalRow } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
-import { quarantinedUploadRows } from '../../../shared/pipeline/set-aside-rows.ts';
+import { quarantinedUploadRows } from '../../../shared/pipeline/quarantined-upload-rows.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
 import { memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
 import { oneTo } from '../../harness/outbox.ts';
-import { pendingRow, someOwner } from '../../harness/owed.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
+import { pendingRow, someOwner } from '../../harness/pending-work.ts';
 import { poison } from '../../harness/poisoned-upload.ts';
 
 const minuteMs = 60_000;

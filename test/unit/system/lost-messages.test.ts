@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pendingKinds } from '../../../shared/system/due.ts';
+import { pendingKinds } from '../../../shared/system/pending-kinds.ts';
 import { loseMessages, works } from './lost-messages.ts';
 
 test('every kind of work that there is is among these', () => {

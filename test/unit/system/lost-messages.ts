@@ -8,12 +8,12 @@ import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { functions } from '../../../infra/functions.ts';
 import type { Key } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { type PendingKind, pendingIndexKeys, type SweptKind } from '../../../shared/system/due.ts';
 import { makeId } from '../../../shared/system/ids.ts';
 import { keys } from '../../../shared/system/keys.ts';
+import { type PendingKind, pendingIndexKeys, type SweptKind } from '../../../shared/system/pending-kinds.ts';
 import { randomFrom } from '../../harness/faults.ts';
 import { memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
-import { pendingKey, someAccount, someOwner, someWebhook } from '../../harness/owed.ts';
+import { pendingKey, someAccount, someOwner, someWebhook } from '../../harness/pending-work.ts';
 
 const minute = 60_000;
 /** Ticks come so much earlier or later than they should. */

@@ -1,3 +1,3 @@
-import { wakeMany } from './sweeping.ts';
+import { wakeMany } from './sweep-fixture.ts';
 
 wakeMany(100_000);

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { pendingIndexKeys, sweptKinds } from '../../../shared/system/due.ts';
 import { makeId } from '../../../shared/system/ids.ts';
 import { jobs } from '../../../shared/system/jobs.ts';
-import { wakeDue } from '../../../shared/system/wake-due.ts';
+import { pendingIndexKeys, sweptKinds } from '../../../shared/system/pending-kinds.ts';
+import { wakeDue } from '../../../shared/system/wake-pending.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
-import { pendingRow, someOwner } from '../../harness/owed.ts';
-import { jobFor, minute, old, owingAll, queueOf, wakeMany } from './sweeping.ts';
+import { pendingRow, someOwner } from '../../harness/pending-work.ts';
+import { jobFor, minute, old, owingAll, queueOf, wakeMany } from './sweep-fixture.ts';
 
 const failingFor = (table: Table, isBroken: (partition: string) => boolean): Table => ({
   ...table,

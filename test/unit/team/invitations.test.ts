@@ -4,12 +4,12 @@ import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { dayMs } from '../../../shared/platform/time/local-day.ts';
 import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
+import { acceptInvitation } from '../../../shared/team/accept-invitation.ts';
 import { forgetInvitation, getInvitation, revokeInvitation } from '../../../shared/team/invitations.ts';
-import { acceptInvitation } from '../../../shared/team/join.ts';
 import { hashEmail } from '../../../shared/team/join-link.ts';
 import { removeMember, setMemberStatus } from '../../../shared/team/members.ts';
-import { createInvitation, createMember, newEmail } from '../../harness/invited.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
+import { createInvitation, createMember, newEmail } from '../../harness/team-members.ts';
 
 let memory: MemoryDeps;
 let deps: Deps;

@@ -1,6 +1,6 @@
 // How many messages one mailbox gets, however its address is written.
 import { beforeEach, expect, test } from 'vitest';
-import { inviteMember } from '../../../shared/team/invite.ts';
+import { inviteMember } from '../../../shared/team/invite-member.ts';
 import { maxMessagesPerAddress } from '../../../shared/team/team.ts';
 import { caller, deps, newMailWorld, origin } from '../../harness/mail-world.ts';
 

@@ -5,13 +5,13 @@ import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { keys } from '../../../shared/system/keys.ts';
+import { acceptInvitation } from '../../../shared/team/accept-invitation.ts';
 import { getInvitation, revokeInvitation } from '../../../shared/team/invitations.ts';
-import { inviteMember, resendInvitation } from '../../../shared/team/invite.ts';
-import { acceptInvitation } from '../../../shared/team/join.ts';
+import { inviteMember, resendInvitation } from '../../../shared/team/invite-member.ts';
 import { getMember, listMembers, removeMember, setMemberStatus } from '../../../shared/team/members.ts';
 import { createUser } from '../../../shared/users/users.ts';
-import { createInvitation, createMember, type InvitationWithToken, newEmail } from '../../harness/invited.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
+import { createInvitation, createMember, type InvitationWithToken, newEmail } from '../../harness/team-members.ts';
 
 const origin = 'https://api.example.com';
 let memory: MemoryDeps;

@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { resumeWork } from '../../../infra/local/resume-work.ts';
 import { setAccountStatus } from '../../../shared/accounts/accounts.ts';
 import { EngineUnavailable, MailRefused, MailThrottled, SenderRefused } from '../../../shared/platform/ports.ts';
+import { acceptInvitation } from '../../../shared/team/accept-invitation.ts';
 import { getInvitation } from '../../../shared/team/invitations.ts';
-import { resendInvitation } from '../../../shared/team/invite.ts';
-import { acceptInvitation } from '../../../shared/team/join.ts';
-import { mailRetryDelayMs } from '../../../shared/team/mail-pauses.ts';
+import { resendInvitation } from '../../../shared/team/invite-member.ts';
+import { mailRetryDelayMs } from '../../../shared/team/mail-backoff.ts';
 import {
   caller,
   deliver,
@@ -22,7 +22,7 @@ import {
   tokenIn,
 } from '../../harness/mail-world.ts';
 import { oneTo } from '../../harness/outbox.ts';
-import { listPendingOwners } from '../../harness/owed.ts';
+import { listPendingOwners } from '../../harness/pending-work.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

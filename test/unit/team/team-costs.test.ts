@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
 import type { Meter } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { inviteMember } from '../../../shared/team/invite.ts';
-import { acceptInvitation } from '../../../shared/team/join.ts';
+import { acceptInvitation } from '../../../shared/team/accept-invitation.ts';
+import { inviteMember } from '../../../shared/team/invite-member.ts';
 import { memberRows } from '../../../shared/team/member-rows.ts';
 import { listMembers, removeMember, setMemberStatus } from '../../../shared/team/members.ts';
-import { createInvitation, createMember, newEmail } from '../../harness/invited.ts';
+import { openEngineDomainWorld } from '../../harness/domain-world.ts';
 import { oneTo } from '../../harness/outbox.ts';
-import { openEngineDomainWorld } from '../../harness/worker-deps.ts';
+import { createInvitation, createMember, newEmail } from '../../harness/team-members.ts';
 
 const calls: Parameters<Meter>[0][] = [];
 const shop = await openEngineDomainWorld((call) => calls.push(call));

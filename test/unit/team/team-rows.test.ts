@@ -5,13 +5,13 @@ import type { LocalTable } from '../../../infra/local/local-table.ts';
 import { type Table, TransactionCanceled, type Write } from '../../../shared/platform/ports.ts';
 import { type IdKind, makeId } from '../../../shared/system/ids.ts';
 import { keys, parseInvitationKey } from '../../../shared/system/keys.ts';
-import { emailReservationRows } from '../../../shared/team/email-holds.ts';
+import { emailReservationRows } from '../../../shared/team/email-reservation-rows.ts';
 import { type InvitationRow, invitationRows } from '../../../shared/team/invitation-rows.ts';
 import { type MemberRow, memberRows } from '../../../shared/team/member-rows.ts';
 import { maxInvitationsPerDay } from '../../../shared/team/team.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { oneTo } from '../../harness/outbox.ts';
-import { listPendingOwners } from '../../harness/owed.ts';
+import { listPendingOwners } from '../../harness/pending-work.ts';
 import { storeOn } from '../../harness/store-on.ts';
 import { startTable } from '../system/engines.ts';
 

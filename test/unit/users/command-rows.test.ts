@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LocalTable } from '../../../infra/local/local-table.ts';
 import type { Item, Write } from '../../../shared/platform/ports.ts';
-import { pendingIndexKeys } from '../../../shared/system/due.ts';
 import { userPartition } from '../../../shared/system/keys.ts';
+import { pendingIndexKeys } from '../../../shared/system/pending-kinds.ts';
 import {
   type Command,
   commandRows,
@@ -14,11 +14,11 @@ import {
 } from '../../../shared/users/command-rows.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
-import { deviceRow } from '../../harness/recorded.ts';
 import { storeOn } from '../../harness/store-on.ts';
+import { deviceRow } from '../../harness/stored-data.ts';
 import { startTable } from '../system/engines.ts';
-import { someUpload } from './some-upload.ts';
-import { freshId, refused } from './user-histories.ts';
+import { someUpload } from './sample-upload.ts';
+import { freshId, refused } from './user-model.ts';
 
 const [t0, t1, t2] = [1_773_230_400_000, 1_773_230_401_000, 1_773_230_402_000];
 const noted: RecordedChange = {

@@ -6,8 +6,8 @@ import { commandRows } from '../../../shared/users/command-rows.ts';
 import { deviceRows } from '../../../shared/users/device-rows.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
-import { deviceRow } from '../../harness/recorded.ts';
 import { storeOn } from '../../harness/store-on.ts';
+import { deviceRow } from '../../harness/stored-data.ts';
 
 const user = 'usr_a';
 const device = deviceRow({ deviceType: 'wrist' });

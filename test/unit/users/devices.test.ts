@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
-import { deviceGuard } from '../../../shared/mobile/sessions.ts';
+import { deviceGuard } from '../../../shared/mobile/sdk-sessions.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { findOrCreateDevice, presentDevices } from '../../../shared/users/devices.ts';
-import { readUserContext, type UserContext } from '../../../shared/users/subject.ts';
+import { readUserContext, type UserContext } from '../../../shared/users/user-context.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
 import { createRacedUser, type RacedUser } from '../../harness/raced-user.ts';
@@ -15,9 +15,9 @@ import {
   uploadSerially,
   uploadWithoutProcessing,
   watch,
-} from '../../harness/races/scenarios/cast.ts';
-import { deviceRow } from '../../harness/recorded.ts';
-import { runWriter } from '../../harness/write-person.ts';
+} from '../../harness/races/scenarios/scenario-fixtures.ts';
+import { runWriter } from '../../harness/run-writer.ts';
+import { deviceRow } from '../../harness/stored-data.ts';
 
 const walk = (value: number) => stepsUpload('2026-03-10T10:00:00Z', value);
 

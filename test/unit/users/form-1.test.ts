@@ -4,7 +4,7 @@ import { PendingDeviceEnvelope } from '../../../shared/connections/form-1-schema
 import { PageNumber, PerPage } from '../../../shared/platform/offset-page.ts';
 import { form1User, form1Users } from '../../../shared/users/form-1.ts';
 import { UserEnvelope, UserOffsetPage } from '../../../shared/users/form-1-schema.ts';
-import { noPendingScores } from '../../../shared/users/owed-scores.ts';
+import { noPendingScores } from '../../../shared/users/pending-scores.ts';
 import type { UserRow } from '../../../shared/users/user-rows.ts';
 
 const row: UserRow = {

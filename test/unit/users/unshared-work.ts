@@ -12,14 +12,14 @@ import { userPartition } from '../../../shared/system/keys.ts';
 import { removeMember } from '../../../shared/team/members.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { makeRecords } from '../../harness/erasure/records.ts';
-import { createMember } from '../../harness/invited.ts';
+import { readForm2Daily, readForm2Sleep, readForm2Workouts } from '../../harness/form-2-reads.ts';
+import { interleavedTable } from '../../harness/interleaved-table.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
 import { once } from '../../harness/once.ts';
 import { readEvents } from '../../harness/outbox.ts';
-import { interleavedTable } from '../../harness/overtaken-table.ts';
+import { runWriter, runWriterUntilIdle } from '../../harness/run-writer.ts';
 import { openSdkSession } from '../../harness/sdk-session.ts';
-import { readForm2Daily, readForm2Sleep, readForm2Workouts } from '../../harness/shown.ts';
-import { runWriter, runWriterUntilIdle } from '../../harness/write-person.ts';
+import { createMember } from '../../harness/team-members.ts';
 
 const nights = Array.from({ length: 25 }, (_none, at) => {
   const start = Date.UTC(2026, 1, 10 + at, 22, at % 7);

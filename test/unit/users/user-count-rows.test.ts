@@ -8,7 +8,7 @@ import { type UserRow, userRows } from '../../../shared/users/user-rows.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { storeOn } from '../../harness/store-on.ts';
 import { startTable } from '../system/engines.ts';
-import { checkCounts, freshId, idsOf, latestMs, newRow, refused } from './user-histories.ts';
+import { checkCounts, freshId, idsOf, latestMs, newRow, refused } from './user-model.ts';
 
 test('users are counted in sixteen rows, about as many in each, so that creations at the same time rarely meet', () => {
   const account = freshId('account');

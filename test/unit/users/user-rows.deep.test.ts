@@ -2,7 +2,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import type { LocalTable } from '../../../infra/local/local-table.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { startTable } from '../system/engines.ts';
-import { checkCounts, checkErasureSteps, checkReferences } from './user-histories.ts';
+import { checkCounts, checkErasureSteps, checkReferences } from './user-model.ts';
 
 onEveryEngine('the store', (kind) => {
   let place: LocalTable;

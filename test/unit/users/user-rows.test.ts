@@ -5,7 +5,7 @@ import type { Table } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { type UserRow, userRows } from '../../../shared/users/user-rows.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
-import { listPendingOwners } from '../../harness/owed.ts';
+import { listPendingOwners } from '../../harness/pending-work.ts';
 import { storeOn } from '../../harness/store-on.ts';
 import { startTable } from '../system/engines.ts';
 import {
@@ -17,7 +17,7 @@ import {
   latestMs,
   newRow,
   refused,
-} from './user-histories.ts';
+} from './user-model.ts';
 
 onEveryEngine('the store', (kind) => {
   let place: LocalTable;

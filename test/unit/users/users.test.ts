@@ -4,7 +4,7 @@ import type { Table } from '../../../shared/platform/ports.ts';
 import type { Caller } from '../../../shared/system/caller.ts';
 import { userRows } from '../../../shared/users/user-rows.ts';
 import { createUser } from '../../../shared/users/users.ts';
-import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
 
 let shop: EngineDomainWorld;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { updateWebhook } from '../../../shared/webhooks/endpoints.ts';
 import { webhookRows } from '../../../shared/webhooks/webhook-rows.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
 import { type MemoryTable, memoryTable } from '../../harness/memory-table.ts';
-import { listPendingOwners, listPendingPages } from '../../harness/owed.ts';
+import { listPendingOwners, listPendingPages } from '../../harness/pending-work.ts';
 
 let table: MemoryTable;
 let world: DeliveryWorld;

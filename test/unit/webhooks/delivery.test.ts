@@ -4,7 +4,7 @@ import { feedPageType } from '../../../shared/events/event.ts';
 import { feedRows } from '../../../shared/events/feed-rows.ts';
 import { deliveryRows } from '../../../shared/webhooks/delivery-rows.ts';
 import { neverRespond, type Receiver, type ResponseHandler, respond, startReceiver } from '../../harness/receiver.ts';
-import { startWebhookSystem, type WebhookSystem } from '../../harness/webhooks.ts';
+import { startWebhookSystem, type WebhookSystem } from '../../harness/webhook-system.ts';
 
 const second = 1000;
 const minute = 60 * second;

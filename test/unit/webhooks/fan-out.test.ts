@@ -9,7 +9,7 @@ import { jobs } from '../../../shared/system/jobs.ts';
 import { updateWebhook } from '../../../shared/webhooks/endpoints.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
-import { listPendingOwners, listPendingPages } from '../../harness/owed.ts';
+import { listPendingOwners, listPendingPages } from '../../harness/pending-work.ts';
 
 let table: ReturnType<typeof memoryTable>;
 let world: DeliveryWorld;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { respond } from '../../harness/receiver.ts';
-import { decided, hangBesideHealthy, hour, minute, retrying, second } from './retrying.ts';
+import { decided, hangBesideHealthy, hour, minute, retrying, second } from './retry-fixture.ts';
 
 const tests = retrying();
 const { hook, post, seen } = tests;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { respond, startReceiver } from '../../harness/receiver.ts';
-import { day, decided, hangBesideHealthy, hour, minute, retrying, second } from './retrying.ts';
+import { day, decided, hangBesideHealthy, hour, minute, retrying, second } from './retry-fixture.ts';
 
 const tests = retrying();
 const { hook, patch, post, seen } = tests;

@@ -1,14 +1,14 @@
 // The deliveries of a deleted webhook go with it, also those that somebody was just making or sending; what they say of a user who is gone stays opaque.
 import { expect, test } from 'vitest';
-import { maxRunDurationMs, runWithDeadline } from '../../../functions/runtime/life.ts';
+import { maxRunDurationMs, runWithDeadline } from '../../../functions/runtime/run-deadline.ts';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
-import { workerWriteDeadlineMs } from '../../../shared/platform/worker-life.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/write-deadline.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import type { FeedPageJob } from '../../../shared/system/jobs.ts';
 import { deliver } from '../../../shared/webhooks/deliver.ts';
 import { createEndpointBulkhead } from '../../../shared/webhooks/endpoint-bulkhead.ts';
 import { deleteWebhook, registerWebhook } from '../../../shared/webhooks/endpoints.ts';
-import { eraseWebhook, eraseWebhooks } from '../../../shared/webhooks/erase-webhook.ts';
+import { eraseWebhook, eraseWebhooks } from '../../../shared/webhooks/erase-webhooks.ts';
 import { fanOut } from '../../../shared/webhooks/fan-out.ts';
 import { listCalls, pauseBeforeCall, type Work } from '../../harness/erasure/paused-worker.ts';
 import { runEveryRace } from '../../harness/erasure/race.ts';

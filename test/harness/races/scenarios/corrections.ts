@@ -15,7 +15,7 @@ import {
   uploadSerially,
   uploadWithoutProcessing,
   watch,
-} from './cast.ts';
+} from './scenario-fixtures.ts';
 
 type Upload = [TestDevice, RecordLists];
 

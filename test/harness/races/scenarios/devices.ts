@@ -16,7 +16,7 @@ import {
   uploadWithoutProcessing,
   useMaxMethod,
   watch,
-} from './cast.ts';
+} from './scenario-fixtures.ts';
 
 export const deviceScenarios: readonly Scenario[] = [
   {

@@ -13,7 +13,7 @@ import {
   uploadSerially,
   uploadWithoutProcessing,
   watch,
-} from './cast.ts';
+} from './scenario-fixtures.ts';
 
 export const timeZoneMoveScenarios: readonly Scenario[] = [
   {

@@ -19,7 +19,7 @@ import {
   uploadWithoutProcessing,
   useMaxMethod,
   watch,
-} from './cast.ts';
+} from './scenario-fixtures.ts';
 
 async function prepareWaitingUpload(user: RacedUser): Promise<void> {
   await uploadSerially(user, [watch, eveningSteps]);

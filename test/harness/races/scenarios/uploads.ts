@@ -16,7 +16,7 @@ import {
   uploadSerially,
   uploadWithoutProcessing,
   watch,
-} from './cast.ts';
+} from './scenario-fixtures.ts';
 
 export const uploadScenarios: readonly Scenario[] = [
   {

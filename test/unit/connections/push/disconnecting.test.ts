@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { beginConnection } from '../../../../shared/connections/connect/begin.ts';
+import { beginConnection } from '../../../../shared/connections/connect/begin-connection.ts';
 import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { recordNotifications } from '../../../../shared/connections/push/record-notifications.ts';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
 import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
 import { eraseUser } from '../../../../shared/erasure/erase-user.ts';
 import type { Table } from '../../../../shared/platform/ports.ts';
-import type { ProviderCall } from '../../../../shared/sandbox/provider-server/call.ts';
-import { wakeDue } from '../../../../shared/system/wake-due.ts';
+import type { ProviderCall } from '../../../../shared/sandbox/provider-server/provider-call.ts';
+import { wakeDue } from '../../../../shared/system/wake-pending.ts';
+import { getAuthorizedUserContext } from '../../../../shared/users/authorized-user.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
-import { getAuthorizedUserContext } from '../../../../shared/users/own-subject.ts';
 import { completeCallback, noInitiator } from '../../../harness/browser.ts';
+import { isRefreshCall } from '../../../harness/fake-provider.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
-import { isRefreshCall } from '../../../harness/vendor-in-process.ts';
 
 const revocations = ({ path }: ProviderCall): boolean => path.endsWith('/oauth/revoke');
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listDevices } from '../../../../shared/users/devices.ts';
+import { isRefreshCall } from '../../../harness/fake-provider.ts';
 import { hours, syncWorld } from '../../../harness/sync-world.ts';
-import { isRefreshCall } from '../../../harness/vendor-in-process.ts';
 
 const jwt = (claims: object): string => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
 const tokens = { access_token: 'of-another', refresh_token: 'of-another', expires_in: 3600 };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { providerLimitRows } from '../../../../shared/connections/vendor-limit-rows.ts';
+import { providerLimitRows } from '../../../../shared/connections/provider-limit-rows.ts';
 import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
 import { EngineUnavailable } from '../../../../shared/platform/ports.ts';
-import type { ProviderCall } from '../../../../shared/sandbox/provider-server/call.ts';
+import type { ProviderCall } from '../../../../shared/sandbox/provider-server/provider-call.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
 import { hours, minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sanitizeDays } from '../../../../shared/connections/sync/announced-days.ts';
 import { mergeWindows, selectNextDays, subtractDays } from '../../../../shared/connections/sync/days-to-read.ts';
+import { sanitizeDays } from '../../../../shared/connections/sync/notified-days.ts';
 import { addDays, datesInRange } from '../../../../shared/platform/time/local-day.ts';
 import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wakeDue } from '../../../../shared/system/wake-due.ts';
+import { wakeDue } from '../../../../shared/system/wake-pending.ts';
 import { withDevices, woken } from './due-devices.ts';
 
 test('more than one look takes are all woken by the next ones, though nobody has worked any off', async () => {

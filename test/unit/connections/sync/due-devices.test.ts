@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
 import { SyncPlan } from '../../../../shared/connections/sync-plan.ts';
 import { jobs } from '../../../../shared/system/jobs.ts';
-import { wakeDue } from '../../../../shared/system/wake-due.ts';
+import { wakeDue } from '../../../../shared/system/wake-pending.ts';
 import { minutes } from '../../../harness/sync-world.ts';
 import { withDevices, woken } from './due-devices.ts';
 

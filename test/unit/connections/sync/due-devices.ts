@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { pendingIndexKeys } from '../../../../shared/system/due.ts';
 import { makeId } from '../../../../shared/system/ids.ts';
 import { jobs } from '../../../../shared/system/jobs.ts';
 import { keys } from '../../../../shared/system/keys.ts';
-import { noPendingScores } from '../../../../shared/users/owed-scores.ts';
-import { deviceRow } from '../../../harness/recorded.ts';
+import { pendingIndexKeys } from '../../../../shared/system/pending-kinds.ts';
+import { noPendingScores } from '../../../../shared/users/pending-scores.ts';
+import { deviceRow } from '../../../harness/stored-data.ts';
 import { startMs, syncWorld } from '../../../harness/sync-world.ts';
 
 /** Connections to a provider that this deployment has no credentials of: each is read and put off. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { connected } from './crashed-workers.ts';
 import { failAtCalls } from './failing-calls.ts';
-import { connected } from './killed-workers.ts';
 
 failAtCalls(7);
 

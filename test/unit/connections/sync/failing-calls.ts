@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/platform/ports.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
+import { isRefreshCall } from '../../../harness/fake-provider.ts';
 import { hours, minutes, ouraNight } from '../../../harness/sync-world.ts';
-import { isRefreshCall } from '../../../harness/vendor-in-process.ts';
-import { connected, nights, stood, wanted } from './killed-workers.ts';
+import { connected, nights, stood, wanted } from './crashed-workers.ts';
 import { told } from './pushed-nights.ts';
 
 /** The n-th call is refused before it does anything. */

@@ -1,11 +1,11 @@
 // What becomes of a sync that could not go on, by the reason.
 import { expect, test } from 'vitest';
-import { providerLimitRows } from '../../../../shared/connections/vendor-limit-rows.ts';
+import { providerLimitRows } from '../../../../shared/connections/provider-limit-rows.ts';
 import { keys } from '../../../../shared/system/keys.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
+import { isDataCall } from '../../../harness/fake-provider.ts';
 import { type PlannedConnection, plannedConnection } from '../../../harness/planned-connection.ts';
 import { hours, minutes } from '../../../harness/sync-world.ts';
-import { isDataCall } from '../../../harness/vendor-in-process.ts';
 
 const history = { from: '2026-01-10', to: '2026-01-15' };
 const ouraLimit = { name: 'oura#all#5000/300#0', burst: 2_000, intervalMs: 111 };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { endedConsentRows } from '../../../../shared/connections/sync/ended-consent-rows.ts';
 import type { Deps } from '../../../../shared/system/deps.ts';
-import { wakeDue } from '../../../../shared/system/wake-due.ts';
+import { wakeDue } from '../../../../shared/system/wake-pending.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
+import { isRefreshCall } from '../../../harness/fake-provider.ts';
 import { hours, minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
-import { isRefreshCall } from '../../../harness/vendor-in-process.ts';
 
 const dead = { status: 400, headers: {}, text: JSON.stringify({ error: 'invalid_grant' }) };
 const startOfHour = (ms: number): number => Math.ceil(ms / hours(1)) * hours(1);

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
 import { daysBetween } from '../../../../shared/platform/time/local-day.ts';
+import { isDataCall } from '../../../harness/fake-provider.ts';
 import { plannedConnection } from '../../../harness/planned-connection.ts';
 import { type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
-import { isDataCall } from '../../../harness/vendor-in-process.ts';
 
 /** How many days each window had; Oura is asked for two more on either side. */
 const windows = ({ fakeProvider: vendor }: SyncWorld): number[] =>

@@ -1,8 +1,8 @@
 // Pushes of nights of people who have linked a ring.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isDataCall } from '../../../harness/fake-provider.ts';
 import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
-import { isDataCall } from '../../../harness/vendor-in-process.ts';
 
 export const told = (account: string, id: string, more: object = {}) => ({
   event_type: 'update',

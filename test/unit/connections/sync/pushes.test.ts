@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { maxNotifications } from '../../../../shared/connections/sync-rows.ts';
 import { Failure } from '../../../../shared/system/failure.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
+import { isDataCall } from '../../../harness/fake-provider.ts';
 import { hours, minutes, ouraNight, signPush } from '../../../harness/sync-world.ts';
-import { isDataCall } from '../../../harness/vendor-in-process.ts';
 import { connected, told, tryOrders } from './pushed-nights.ts';
 
 test('what a push announces is read at once, and nothing else', async () => {

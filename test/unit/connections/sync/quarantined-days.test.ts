@@ -1,9 +1,9 @@
 // Days that a vendor fails on while it answers others: when one is suspected, what then becomes of it, and how it comes back.
 import { expect, test } from 'vitest';
 import { addDays, datesInRange } from '../../../../shared/platform/time/local-day.ts';
+import { isDataCall, type ProviderFault } from '../../../harness/fake-provider.ts';
 import { plannedConnection } from '../../../harness/planned-connection.ts';
 import { hours, type SyncWorld } from '../../../harness/sync-world.ts';
-import { isDataCall, type ProviderFault } from '../../../harness/vendor-in-process.ts';
 
 const broken = { status: 500, headers: {}, text: '' };
 const today = '2026-03-12';

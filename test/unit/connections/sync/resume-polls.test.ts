@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sanitizeDays } from '../../../../shared/connections/sync/announced-days.ts';
+import { sanitizeDays } from '../../../../shared/connections/sync/notified-days.ts';
 import { listMissedDays } from '../../../../shared/connections/sync/resume-polls.ts';
 import { maxNotifications } from '../../../../shared/connections/sync-rows.ts';
 import { addDays, dayMs, utcDay } from '../../../../shared/platform/time/local-day.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { subscriptionRows } from '../../../../shared/connections/subscription-rows.ts';
-import { renewSubscription } from '../../../../shared/connections/sync/keep-subscribed.ts';
+import { renewSubscription } from '../../../../shared/connections/sync/renew-subscription.ts';
 import { EngineUnavailable } from '../../../../shared/platform/ports.ts';
-import type { ProviderCall } from '../../../../shared/sandbox/provider-server/call.ts';
+import type { ProviderCall } from '../../../../shared/sandbox/provider-server/provider-call.ts';
 import { hours, minutes, syncWorld } from '../../../harness/sync-world.ts';
 
 const subscribing = ({ path, method }: ProviderCall): boolean =>

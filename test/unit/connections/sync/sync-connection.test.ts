@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { beginConnection } from '../../../../shared/connections/connect/begin.ts';
+import { beginConnection } from '../../../../shared/connections/connect/begin-connection.ts';
 import { acceptRecords } from '../../../../shared/pipeline/accept-records.ts';
 import { providerDescriptors } from '../../../../shared/providers/catalog.ts';
-import { toRawPages } from '../../../../shared/providers/kit/pages.ts';
+import { toRawPages } from '../../../../shared/providers/kit/provider-pages.ts';
+import { getAuthorizedUserContext } from '../../../../shared/users/authorized-user.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
-import { getAuthorizedUserContext } from '../../../../shared/users/own-subject.ts';
 import { noInitiator } from '../../../harness/browser.ts';
+import { isDataCall } from '../../../harness/fake-provider.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
-import { isDataCall } from '../../../harness/vendor-in-process.ts';
 
 const shown = async ({ deps, caller }: SyncWorld, user: string) => (await listDevices(deps, caller, user))[0];
 

@@ -3,11 +3,11 @@ import { createAccount } from '../../../../shared/accounts/accounts.ts';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
 import type { Meter } from '../../../../shared/platform/ports.ts';
 import { formatTimestamp } from '../../../../shared/platform/time/time.ts';
-import { wakeDue } from '../../../../shared/system/wake-due.ts';
+import { wakeDue } from '../../../../shared/system/wake-pending.ts';
 import { removeMember } from '../../../../shared/team/members.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
-import { createMember } from '../../../harness/invited.ts';
 import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
+import { createMember } from '../../../harness/team-members.ts';
 import { startTable } from '../../system/engines.ts';
 
 const calls: Parameters<Meter>[0][] = [];

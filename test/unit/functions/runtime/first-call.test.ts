@@ -1,7 +1,7 @@
 // What a function on Lambda is made from is looked up with its first call; when that fails, the next call looks again.
 import { afterEach, expect, test, vi } from 'vitest';
 import { lambda } from '../../../../functions/runtime/lambda.ts';
-import { settingNames } from '../../../../shared/platform/settings.ts';
+import { settingNames } from '../../../../shared/platform/setting-names.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

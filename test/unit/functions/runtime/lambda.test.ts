@@ -8,7 +8,7 @@ import { marshalItem } from '../../../../shared/platform/aws/marshal.ts';
 import { EngineUnavailable, type Item } from '../../../../shared/platform/ports.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 import { newEvent, newFeedName, writeEvents } from '../../../harness/outbox.ts';
-import { someOwner } from '../../../harness/owed.ts';
+import { someOwner } from '../../../harness/pending-work.ts';
 
 /** As much of the event as the adapter looks at. */
 const sqs = (bodies: readonly string[]) =>

@@ -17,8 +17,8 @@ import {
 import { packSamples, type StoredSample, unpackSamples } from '../../../../shared/measurements/codec/sample-block.ts';
 import { packScores, unpackScores } from '../../../../shared/measurements/codec/score-day.ts';
 import { packScoreNotes, unpackScoreNotes } from '../../../../shared/measurements/codec/score-notes.ts';
-import { type Piece, TimelineMap } from '../../../../shared/measurements/timeline-span.ts';
-import { resealed } from '../../platform/damage.ts';
+import { type Piece, TimelineMap } from '../../../../shared/measurements/timeline.ts';
+import { resealed } from '../../platform/reseal.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'hex');

@@ -5,9 +5,9 @@ import { type MetricId, metricIds, toCanonical } from '../../../../shared/catalo
 import { encodeCanonicalDay } from '../../../../shared/measurements/codec/canonical-day.ts';
 import { packSamples, type StoredSample, unpackSamples } from '../../../../shared/measurements/codec/sample-block.ts';
 import { UnreadableData } from '../../../../shared/platform/bytes.ts';
-import { resealed } from '../../platform/damage.ts';
+import { resealed } from '../../platform/reseal.ts';
 import { anyValue, withOriginal } from './arbitrary-values.ts';
-import { uniformly } from './uniform.ts';
+import { uniformly } from './seeded-random.ts';
 
 const utcDay = '2026-03-14';
 const midnight = Date.parse(`${utcDay}T00:00:00Z`);

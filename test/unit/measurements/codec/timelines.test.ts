@@ -7,11 +7,11 @@ import {
   unpackNormalizedRows,
 } from '../../../../shared/measurements/codec/normalized-day.ts';
 import { PackedTimelines } from '../../../../shared/measurements/codec/packed-timelines.ts';
-import { type Piece, type Timeline, TimelineMap } from '../../../../shared/measurements/timeline-span.ts';
+import { type Piece, type Timeline, TimelineMap } from '../../../../shared/measurements/timeline.ts';
 import { ByteWriter, UnreadableData } from '../../../../shared/platform/bytes.ts';
-import { resealed } from '../../platform/damage.ts';
+import { resealed } from '../../platform/reseal.ts';
 import { anyValue } from './arbitrary-values.ts';
-import { uniformly } from './uniform.ts';
+import { uniformly } from './seeded-random.ts';
 
 const midnight = Date.parse('2026-03-14T00:00:00Z');
 const cellMs = 300_000;

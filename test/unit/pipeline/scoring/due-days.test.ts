@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allDays, type DateSpan } from '../../../../shared/measurements/every-day.ts';
+import { allDays, type DateSpan } from '../../../../shared/measurements/date-span.ts';
 import { computeDueSpans, remainingFrom, selectDueDays } from '../../../../shared/pipeline/scoring/due-days.ts';
 import { addDays } from '../../../../shared/platform/time/local-day.ts';
 import { reachDays } from '../../../../shared/scores/day-scores.ts';

@@ -14,8 +14,8 @@ import { createUser } from '../../../../shared/users/users.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
 import { readEvents } from '../../../harness/outbox.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
-import { runWriter } from '../../../harness/write-person.ts';
-import { formerUser, shown } from '../../measurements/moved-user.ts';
+import { runWriter } from '../../../harness/run-writer.ts';
+import { formerUser, shown } from '../../measurements/rescored-user.ts';
 
 const minute = 60_000;
 let world: MemoryDeps;

@@ -9,16 +9,16 @@ import type { Table, Write } from '../../../../shared/platform/ports.ts';
 import { keys } from '../../../../shared/system/keys.ts';
 import { userRows } from '../../../../shared/users/user-rows.ts';
 import { presentUser, updateUser } from '../../../../shared/users/users.ts';
-import { readEvents } from '../../../harness/outbox.ts';
-import { listPendingOwners } from '../../../harness/owed.ts';
-import { pendingCommands } from '../../../harness/pending-commands.ts';
 import {
   type DomainWorld,
   type EngineDomainWorld,
   openDomainWorld,
   openEngineDomainWorld,
-} from '../../../harness/worker-deps.ts';
-import { runWriter, runWriterUntilIdle } from '../../../harness/write-person.ts';
+} from '../../../harness/domain-world.ts';
+import { readEvents } from '../../../harness/outbox.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
+import { listPendingOwners } from '../../../harness/pending-work.ts';
+import { runWriter, runWriterUntilIdle } from '../../../harness/run-writer.ts';
 
 let shop: EngineDomainWorld;
 beforeAll(async () => {

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
 import { userPartition } from '../../../../shared/system/keys.ts';
-import { acceptStepsUpload, createMemoryUser } from '../../../harness/memory-person.ts';
-import { runWriter } from '../../../harness/write-person.ts';
+import { acceptStepsUpload, createMemoryUser } from '../../../harness/memory-user.ts';
+import { runWriter } from '../../../harness/run-writer.ts';
 
 const sk = '!DO#merge';
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createFixedOriginClient, createGuardedClient } from '../../../../shared/platform/egress/http-client.ts';
 import type { HttpClient, HttpResponse } from '../../../../shared/platform/ports.ts';
 import { type Receiver, respond, startReceiver } from '../../../harness/receiver.ts';
-import { testTimers } from '../../../harness/webhooks.ts';
+import { testTimers } from '../../../harness/webhook-system.ts';
 
 let receiver: Receiver;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 // Receivers that do whatever they like with a connection: every exchange ends, by its deadline at the latest, and none of these is a success.
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createWebhookClient } from '../../../../shared/platform/egress/courier.ts';
+import { createWebhookClient } from '../../../../shared/platform/egress/webhook-client.ts';
 import type { WebhookResponse } from '../../../../shared/platform/ports.ts';
-import { testTimers } from '../../../harness/webhooks.ts';
+import { testTimers } from '../../../harness/webhook-system.ts';
 
 let server: Server;
 const open = new Set<Socket>();

@@ -13,7 +13,7 @@ import {
   todayIn,
   utcDay,
 } from '../../../../shared/platform/time/local-day.ts';
-import { zoneOffsetMinutes } from '../../../../shared/platform/time/zone.ts';
+import { zoneOffsetMinutes } from '../../../../shared/platform/time/zone-offsets.ts';
 import { intlClock, intlDate } from '../../catalog/intl-clock.ts';
 
 const anyZone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));

@@ -5,8 +5,8 @@ import {
   type ProviderRequest,
   type ProviderResponse,
   UnexpectedResponse,
-} from '../../../../shared/providers/kit/vendor.ts';
-import { makeFetchRequest, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
+} from '../../../../shared/providers/kit/request-flow.ts';
+import { makeFetchRequest, makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
 const nowMs = Date.parse('2026-03-31T12:00:00Z');
 const asked = (from: string, to: string) => makeFetchRequest({ from, to }, { nowMs });

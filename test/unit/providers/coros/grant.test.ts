@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { corosGrant } from '../../../../shared/providers/coros/grant.ts';
 import { type GrantContext, GrantRefused } from '../../../../shared/providers/kit/grant.ts';
-import { UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
-import { testCredentials as credentials, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
+import { UnexpectedResponse } from '../../../../shared/providers/kit/request-flow.ts';
+import { testCredentials as credentials, makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
 const nowMs = Date.parse('2026-03-10T00:00:00Z');
 const day = 86_400_000;

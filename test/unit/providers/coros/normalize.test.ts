@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { workoutDistanceMetrics } from '../../../../shared/catalog/workout-types.ts';
-import { nightSummaries, normalizePages } from '../../../harness/vendor-talk.ts';
+import { nightSummaries, normalizePages } from '../../../harness/request-flow.ts';
 
 const receivedMs = Date.parse('2026-03-20T00:00:00Z');
 const asked = { from: '2026-03-10', to: '2026-03-12' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { corosPush } from '../../../../shared/providers/coros/push.ts';
 import type { PushRequest } from '../../../../shared/providers/kit/push.ts';
-import { makePushRequest, pushKeys } from '../../../harness/vendor-talk.ts';
+import { makePushRequest, pushKeys } from '../../../harness/request-flow.ts';
 
 const shown = { client: 'client-1', secret: 'secret-1' };
 const fine = { status: 200, json: { message: 'ok', result: '0000' } };

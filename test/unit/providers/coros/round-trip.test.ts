@@ -4,10 +4,9 @@ import type { Records } from '../../../../shared/measurements/records.ts';
 import { corosFetch } from '../../../../shared/providers/coros/fetch.ts';
 import { corosGrant } from '../../../../shared/providers/coros/grant.ts';
 import { corosPush } from '../../../../shared/providers/coros/push.ts';
-import type { ProviderRequest } from '../../../../shared/providers/kit/vendor.ts';
+import type { ProviderRequest } from '../../../../shared/providers/kit/request-flow.ts';
 import { corosSimulator } from '../../../../shared/sandbox/simulated-providers/coros.ts';
-import type { SimulatedDay } from '../../../../shared/sandbox/simulated-providers/life.ts';
-import { itemsOfDays, respondAsProvider } from '../../../harness/played-vendor.ts';
+import type { SimulatedDay } from '../../../../shared/sandbox/simulated-providers/simulated-day.ts';
 import {
   makeFetchRequest,
   makeGrantContext,
@@ -16,8 +15,9 @@ import {
   normalizePages,
   pushKeys,
   runRequestFlow,
-} from '../../../harness/vendor-talk.ts';
-import { madeUpDay, madeUpDays } from '../made-up-day.ts';
+} from '../../../harness/request-flow.ts';
+import { itemsOfDays, respondAsProvider } from '../../../harness/simulated-provider.ts';
+import { madeUpDay, madeUpDays } from '../simulated-day.ts';
 
 const nowMs = Date.parse('2026-03-20T12:00:00Z');
 const zone = 'Europe/Berlin';

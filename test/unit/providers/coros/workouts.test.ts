@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normalizePages } from '../../../harness/vendor-talk.ts';
+import { normalizePages } from '../../../harness/request-flow.ts';
 
 const asked = { from: '2026-03-10', to: '2026-03-12' };
 function normalized(text: string, timeZone: string | null = null) {

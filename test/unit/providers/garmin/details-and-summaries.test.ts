@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { HeartRatePoint, Records } from '../../../../shared/measurements/records.ts';
 import { sessionRows, type WorkoutRow } from '../../../../shared/measurements/rows/session-rows.ts';
 import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.ts';
-import { createProviderDevice } from '../../../harness/cloud-device.ts';
+import { createProviderDevice } from '../../../harness/provider-device.ts';
 
 /** Four hours of a ride from 09:00 at +01:00. */
 const start = 1_773_216_000;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { garminFetch } from '../../../../shared/providers/garmin/fetch.ts';
 import type { FetchRequest } from '../../../../shared/providers/kit/adapter.ts';
-import { type ProviderRequest, UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
-import { makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
+import { type ProviderRequest, UnexpectedResponse } from '../../../../shared/providers/kit/request-flow.ts';
+import { makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
 const asked: FetchRequest = {
   from: '2026-03-02',

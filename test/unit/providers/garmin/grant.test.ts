@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { garminGrant } from '../../../../shared/providers/garmin/grant.ts';
 import type { GrantContext } from '../../../../shared/providers/kit/grant.ts';
-import { makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
+import { makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
 const credentials = { clientId: 'client-7', clientSecret: 'hush', more: {} };
 const nowMs = Date.parse('2026-03-10T00:00:00Z');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.ts';
-import { normalizePages } from '../../../harness/vendor-talk.ts';
+import { normalizePages } from '../../../harness/request-flow.ts';
 
 const receivedMs = Date.parse('2026-03-12T00:00:00Z');
 

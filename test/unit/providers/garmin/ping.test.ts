@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { garminFetch } from '../../../../shared/providers/garmin/fetch.ts';
 import { garminPush } from '../../../../shared/providers/garmin/push.ts';
-import { makePushRequest, makeResponse, normalizePages, runRequestFlow } from '../../../harness/vendor-talk.ts';
+import { makePushRequest, makeResponse, normalizePages, runRequestFlow } from '../../../harness/request-flow.ts';
 
 const upload = 'uploadStartTimeInSeconds=1773230400&uploadEndTimeInSeconds=1773230460';
 const address = `https://apis.garmin.com/wellness-api/rest/activityDetails?${upload}&token=XCk5.a-b_c`;

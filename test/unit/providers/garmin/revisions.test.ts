@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Records } from '../../../../shared/measurements/records.ts';
 import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.ts';
-import { createProviderDevice } from '../../../harness/cloud-device.ts';
+import { createProviderDevice } from '../../../harness/provider-device.ts';
 
 function recordsOf(lists: object): Records {
   const raw = Buffer.from(JSON.stringify({ asked: null, pages: [{ resource: 'push', text: JSON.stringify(lists) }] }));

@@ -6,9 +6,9 @@ import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.t
 import { garminPush } from '../../../../shared/providers/garmin/push.ts';
 import type { PushKeys } from '../../../../shared/providers/kit/push.ts';
 import { garminSimulator } from '../../../../shared/sandbox/simulated-providers/garmin.ts';
-import type { OutgoingPush } from '../../../../shared/sandbox/simulated-providers/shapes.ts';
-import { runRequestFlow } from '../../../harness/vendor-talk.ts';
-import { madeUpDay, madeUpDays } from '../made-up-day.ts';
+import type { OutgoingPush } from '../../../../shared/sandbox/simulated-providers/simulator.ts';
+import { runRequestFlow } from '../../../harness/request-flow.ts';
+import { madeUpDay, madeUpDays } from '../simulated-day.ts';
 
 const nowMs = Date.parse('2026-03-14T12:00:00Z');
 const credentials = { clientId: 'client-7', clientSecret: 'hush', more: {} };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.ts';
-import { nightSummaries } from '../../../harness/vendor-talk.ts';
+import { nightSummaries } from '../../../harness/request-flow.ts';
 
 function normalized(...sleeps: unknown[]) {
   const pages = [{ resource: 'push', text: JSON.stringify({ sleeps }) }];

@@ -2,8 +2,8 @@
 // it lasted.
 import { expect, test } from 'vitest';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
-import { makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
-import { askedInMarch, readInMarch } from '../kit/in-march.ts';
+import { makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
+import { askedInMarch, readInMarch } from '../kit/march-requests.ts';
 import { page, walk } from './payloads.ts';
 
 const startMs = Date.parse('2026-03-05T09:00:00Z');

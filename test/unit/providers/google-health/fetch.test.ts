@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
-import type { ProviderRequest, ProviderResponse } from '../../../../shared/providers/kit/vendor.ts';
-import { makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
-import { askedInMarch } from '../kit/in-march.ts';
+import type { ProviderRequest, ProviderResponse } from '../../../../shared/providers/kit/request-flow.ts';
+import { makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
+import { askedInMarch } from '../kit/march-requests.ts';
 
 const window = (
   answer: (request: ProviderRequest) => ProviderResponse,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { googleHealthGrant } from '../../../../shared/providers/google-health/grant.ts';
-import type { ProviderResponse } from '../../../../shared/providers/kit/vendor.ts';
-import { makeResponse, runRequestFlow, testCredentials } from '../../../harness/vendor-talk.ts';
+import type { ProviderResponse } from '../../../../shared/providers/kit/request-flow.ts';
+import { makeResponse, runRequestFlow, testCredentials } from '../../../harness/request-flow.ts';
 
 const nowMs = Date.UTC(2026, 2, 7, 12);
 const health = (area: string) => `https://www.googleapis.com/auth/googlehealth.${area}.readonly`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readInMarch } from '../kit/in-march.ts';
+import { readInMarch } from '../kit/march-requests.ts';
 import { beat, nap, night, page, total, totals, walk } from './payloads.ts';
 
 type Pages = Parameters<typeof readInMarch>[1];

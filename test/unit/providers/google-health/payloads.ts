@@ -1,5 +1,5 @@
 // Answers as Google documents them, and as others have recorded them: a person in Tokyo.
-import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
 
 export const page = (resource: string, dataPoints: readonly unknown[], of?: string): ProviderPage => ({
   resource,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { googleHealthPush } from '../../../../shared/providers/google-health/push.ts';
 import type { PushKeys, PushRequest } from '../../../../shared/providers/kit/push.ts';
 import { googleHealthSimulator } from '../../../../shared/sandbox/simulated-providers/google-health.ts';
-import { lifeOfMarch } from '../life-of-march.ts';
+import { lifeOfMarch } from '../march-days.ts';
 
 const receivedMs = Date.UTC(2026, 2, 7, 12);
 const keys = (more: Readonly<Record<string, string>> = {}): PushKeys => ({

@@ -2,8 +2,8 @@
 // their fields.
 import { expect, test } from 'vitest';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
-import { makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
-import { askedInMarch, readInMarch } from '../kit/in-march.ts';
+import { makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
+import { askedInMarch, readInMarch } from '../kit/march-requests.ts';
 import { page } from './payloads.ts';
 
 const read = (...pages: Parameters<typeof readInMarch>[1]) =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { todayIn } from '../../../../shared/platform/time/local-day.ts';
-import { isPlausibleHeartRate, RecordBuilder } from '../../../../shared/providers/kit/gathering.ts';
 import { addHeartRateExtremes, type HeartRateReading } from '../../../../shared/providers/kit/heart-rate-extremes.ts';
+import { isPlausibleHeartRate, RecordBuilder } from '../../../../shared/providers/kit/record-builder.ts';
 
 const receivedMs = Date.parse('2026-03-31T12:00:00Z');
 const startMs = Date.parse('2026-03-27T00:00:00Z');

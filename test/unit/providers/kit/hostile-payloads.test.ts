@@ -5,16 +5,15 @@ import { cloudProviderIds } from '../../../../shared/catalog/provider.ts';
 import type { Records } from '../../../../shared/measurements/records.ts';
 import { isCalendarDate } from '../../../../shared/platform/time/local-day.ts';
 import { getProviderAdapter, getPushAdapter } from '../../../../shared/providers/adapters.ts';
-import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
-import { type ProviderResponse, UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
+import { type ProviderResponse, UnexpectedResponse } from '../../../../shared/providers/kit/request-flow.ts';
 import { toSandboxAccount } from '../../../../shared/sandbox/provider-server/account.ts';
-import { createItemSource } from '../../../../shared/sandbox/provider-server/built-in.ts';
-import { simulateDays } from '../../../../shared/sandbox/provider-server/living.ts';
-import { getSimulator } from '../../../../shared/sandbox/simulated-providers/every-shape.ts';
-import type { OutgoingPush, ProviderSimulator } from '../../../../shared/sandbox/simulated-providers/shapes.ts';
+import { createItemSource } from '../../../../shared/sandbox/provider-server/built-in-provider.ts';
+import { simulateDays } from '../../../../shared/sandbox/provider-server/simulate-days.ts';
+import type { OutgoingPush, ProviderSimulator } from '../../../../shared/sandbox/simulated-providers/simulator.ts';
+import { getSimulator } from '../../../../shared/sandbox/simulated-providers/simulators.ts';
+import { corruptJson, deeplyNested, hostileValues } from '../../../harness/corrupt-json.ts';
 import { randomFrom } from '../../../harness/faults.ts';
-import { respondAsProvider } from '../../../harness/played-vendor.ts';
-import { corruptJson, deeplyNested, hostileValues } from '../../../harness/spoiled.ts';
 import {
   makeFetchRequest,
   makePushRequest,
@@ -22,7 +21,8 @@ import {
   pushKeys,
   runRequestFlow,
   testCredentials,
-} from '../../../harness/vendor-talk.ts';
+} from '../../../harness/request-flow.ts';
+import { respondAsProvider } from '../../../harness/simulated-provider.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const zone = 'Europe/Berlin';

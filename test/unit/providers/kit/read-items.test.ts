@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { RecordBuilder } from '../../../../shared/providers/kit/gathering.ts';
 import { keepLastPerKey, readItems } from '../../../../shared/providers/kit/read-items.ts';
+import { RecordBuilder } from '../../../../shared/providers/kit/record-builder.ts';
 
 const Item = z.looseObject({ id: z.string(), steps: z.number().nullish() });
 

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import type { CloudDescriptor } from '../../../../shared/providers/kit/descriptor.ts';
 import { type CodeExchange, GrantRefused } from '../../../../shared/providers/kit/grant.ts';
+import { type ProviderResponse, UnexpectedResponse } from '../../../../shared/providers/kit/request-flow.ts';
 import { createStandardGrant } from '../../../../shared/providers/kit/standard-grant.ts';
-import { type ProviderResponse, UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
 import { oura } from '../../../../shared/providers/oura/descriptor.ts';
-import { makeGrantContext, makeResponse, runRequestFlow, testCredentials } from '../../../harness/vendor-talk.ts';
+import { makeGrantContext, makeResponse, runRequestFlow, testCredentials } from '../../../harness/request-flow.ts';
 
 const vendor = (oauth: Partial<CloudDescriptor['oauth']> = {}) =>
   createStandardGrant({ ...oura, oauth: { ...oura.oauth, ...oauth } });

@@ -7,7 +7,7 @@ import { corosWorkoutType } from '../../../../shared/providers/coros/workout-typ
 import { garminWorkoutType } from '../../../../shared/providers/garmin/workout-types.ts';
 import { googleWorkoutType } from '../../../../shared/providers/google-health/workout-types.ts';
 import { healthConnectWorkoutType } from '../../../../shared/providers/health-connect/workout-types.ts';
-import { createCodeLookup, createNameLookup } from '../../../../shared/providers/kit/workout-words.ts';
+import { createCodeLookup, createNameLookup } from '../../../../shared/providers/kit/workout-type-lookup.ts';
 import { ouraWorkoutType } from '../../../../shared/providers/oura/workout-types.ts';
 import { lookUpUploadedWorkoutType } from '../../../../shared/providers/phone/workout-types.ts';
 import { polarWorkoutType } from '../../../../shared/providers/polar/workout-types.ts';

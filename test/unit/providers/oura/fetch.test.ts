@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type ProviderRequest, UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
+import { type ProviderRequest, UnexpectedResponse } from '../../../../shared/providers/kit/request-flow.ts';
 import { ouraFetch } from '../../../../shared/providers/oura/fetch.ts';
-import { makeFetchRequest, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
+import { makeFetchRequest, makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
 const base = 'https://api.ouraring.com/v2/usercollection/';
 const nameOf = ({ url }: ProviderRequest): string => url.slice(base.length);

@@ -1,7 +1,7 @@
 // Oura counts a nap from 15 minutes on. The ring also reports fragments of a few minutes as sleeps.
 import { describe, expect, test } from 'vitest';
-import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
-import { nightSummaries, normalizePages } from '../../../harness/vendor-talk.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
+import { nightSummaries, normalizePages } from '../../../harness/request-flow.ts';
 import { fragment, listOf, longSleep, nap, run } from './documents.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-06' };

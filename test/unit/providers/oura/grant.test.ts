@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
+import { UnexpectedResponse } from '../../../../shared/providers/kit/request-flow.ts';
 import { oura } from '../../../../shared/providers/oura/descriptor.ts';
 import { ouraGrant } from '../../../../shared/providers/oura/grant.ts';
 import { ouraSetup } from '../../../../shared/providers/oura/setup.ts';
-import { makeGrantContext, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
+import { makeGrantContext, makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
 /** As Oura's documentation lists them, in its older and newer versions. */
 const documented = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
-import { nightSummaries, normalizePages } from '../../../harness/vendor-talk.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
+import { nightSummaries, normalizePages } from '../../../harness/request-flow.ts';
 import { activity, listOf, longSleep, nap } from './documents.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-06' };

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ouraPush } from '../../../../shared/providers/oura/push.ts';
-import { makePushRequest, pushKeys } from '../../../harness/vendor-talk.ts';
+import { makePushRequest, pushKeys } from '../../../harness/request-flow.ts';
 
 const nowMs = Date.parse('2026-03-10T12:00:00Z');
 const note = {

@@ -3,9 +3,8 @@ import { expect, test } from 'vitest';
 import { todayIn } from '../../../../shared/platform/time/local-day.ts';
 import { ouraFetch } from '../../../../shared/providers/oura/fetch.ts';
 import { ouraPush } from '../../../../shared/providers/oura/push.ts';
-import type { SimulatedDay } from '../../../../shared/sandbox/simulated-providers/life.ts';
 import { ouraSimulator } from '../../../../shared/sandbox/simulated-providers/oura.ts';
-import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/played-vendor.ts';
+import type { SimulatedDay } from '../../../../shared/sandbox/simulated-providers/simulated-day.ts';
 import {
   makeFetchRequest,
   makePushRequest,
@@ -13,7 +12,8 @@ import {
   normalizePages,
   pushKeys,
   runRequestFlow,
-} from '../../../harness/vendor-talk.ts';
+} from '../../../harness/request-flow.ts';
+import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/simulated-provider.ts';
 
 const at = (text: string): number => Date.parse(text);
 

@@ -3,9 +3,9 @@ import {
   type ProviderRequest,
   type ProviderResponse,
   UnexpectedResponse,
-} from '../../../../shared/providers/kit/vendor.ts';
+} from '../../../../shared/providers/kit/request-flow.ts';
 import { ouraSubscriptions } from '../../../../shared/providers/oura/subscriptions.ts';
-import { makeResponse, runRequestFlow, testCredentials } from '../../../harness/vendor-talk.ts';
+import { makeResponse, runRequestFlow, testCredentials } from '../../../harness/request-flow.ts';
 
 const nowMs = Date.parse('2026-03-10T12:00:00Z');
 const url = 'https://api.ouraring.com/v2/webhook/subscription';

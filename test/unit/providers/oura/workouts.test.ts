@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
-import { normalizePages } from '../../../harness/vendor-talk.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
+import { normalizePages } from '../../../harness/request-flow.ts';
 import { listOf, run } from './documents.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-05' };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type CodeExchange, GrantRefused } from '../../../../shared/providers/kit/grant.ts';
-import { UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
+import { UnexpectedResponse } from '../../../../shared/providers/kit/request-flow.ts';
 import { polarGrant } from '../../../../shared/providers/polar/grant.ts';
-import { testCredentials as credentials, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
+import { testCredentials as credentials, makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
 const nowMs = Date.parse('2026-03-12T12:00:00Z');
 const exchange: CodeExchange = {

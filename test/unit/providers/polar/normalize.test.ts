@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nightSummaries } from '../../../harness/vendor-talk.ts';
+import { nightSummaries } from '../../../harness/request-flow.ts';
 import { normalized, type Page, page } from './pages.ts';
 import {
   activity,

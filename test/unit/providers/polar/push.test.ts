@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { PushKeys, PushRequest } from '../../../../shared/providers/kit/push.ts';
 import { polarPush } from '../../../../shared/providers/polar/push.ts';
-import { testCredentials as credentials } from '../../../harness/vendor-talk.ts';
+import { testCredentials as credentials } from '../../../harness/request-flow.ts';
 
 const keys: PushKeys = {
   credentials,

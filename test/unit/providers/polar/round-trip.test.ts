@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Records } from '../../../../shared/measurements/records.ts';
 import { todayIn } from '../../../../shared/platform/time/local-day.ts';
-import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
 import type { PushKeys } from '../../../../shared/providers/kit/push.ts';
 import { polarFetch } from '../../../../shared/providers/polar/fetch.ts';
 import { polarPush } from '../../../../shared/providers/polar/push.ts';
 import { ensurePolarWebhook } from '../../../../shared/providers/polar/webhook.ts';
 import { polarSimulator } from '../../../../shared/sandbox/simulated-providers/polar.ts';
-import { itemsOfDays, respondAsProvider } from '../../../harness/played-vendor.ts';
 import {
   testCredentials as credentials,
   nightSummaries,
   normalizePages,
   runRequestFlow,
-} from '../../../harness/vendor-talk.ts';
-import { madeUpDay } from '../made-up-day.ts';
+} from '../../../harness/request-flow.ts';
+import { itemsOfDays, respondAsProvider } from '../../../harness/simulated-provider.ts';
+import { madeUpDay } from '../simulated-day.ts';
 import { normalized, page } from './pages.ts';
 import { night } from './payloads.ts';
 

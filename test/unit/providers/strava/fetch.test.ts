@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { FetchRequest } from '../../../../shared/providers/kit/adapter.ts';
-import { UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
+import { UnexpectedResponse } from '../../../../shared/providers/kit/request-flow.ts';
 import { stravaFetch } from '../../../../shared/providers/strava/fetch.ts';
-import { testCredentials as credentials, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
+import { testCredentials as credentials, makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 import { trailRun, trailRunInFull } from './payloads.ts';
 
 const asked: FetchRequest = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type CodeExchange, type GrantContext, GrantRefused } from '../../../../shared/providers/kit/grant.ts';
-import { UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
+import { UnexpectedResponse } from '../../../../shared/providers/kit/request-flow.ts';
 import { stravaGrant } from '../../../../shared/providers/strava/grant.ts';
-import { testCredentials as credentials, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
+import { testCredentials as credentials, makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
 const nowMs = Date.parse('2026-10-18T12:00:00Z');
 const exchange: CodeExchange = {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Records } from '../../../../shared/measurements/records.ts';
 import { sessionRows } from '../../../../shared/measurements/rows/session-rows.ts';
 import { normalizeStrava } from '../../../../shared/providers/strava/normalize.ts';
-import { createProviderDevice } from '../../../harness/cloud-device.ts';
+import { createProviderDevice } from '../../../harness/provider-device.ts';
 import { trailRun, trailRunInFull } from './payloads.ts';
 
 const asked = { from: '2026-10-16', to: '2026-10-20' };

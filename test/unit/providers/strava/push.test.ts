@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { PushKeys, PushRequest } from '../../../../shared/providers/kit/push.ts';
 import { stravaPush } from '../../../../shared/providers/strava/push.ts';
-import { testCredentials as credentials } from '../../../harness/vendor-talk.ts';
+import { testCredentials as credentials } from '../../../harness/request-flow.ts';
 
 const receivedMs = Date.parse('2026-10-18T12:50:00Z');
 const keys: PushKeys = {

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
 import type { PushKeys } from '../../../../shared/providers/kit/push.ts';
 import { stravaFetch } from '../../../../shared/providers/strava/fetch.ts';
 import { stravaGrant } from '../../../../shared/providers/strava/grant.ts';
 import { stravaPush } from '../../../../shared/providers/strava/push.ts';
 import { ensureStravaSubscription } from '../../../../shared/providers/strava/subscription.ts';
-import type { SimulatedDay, SimulatedWorkout } from '../../../../shared/sandbox/simulated-providers/life.ts';
+import type { SimulatedDay, SimulatedWorkout } from '../../../../shared/sandbox/simulated-providers/simulated-day.ts';
 import { stravaSimulator } from '../../../../shared/sandbox/simulated-providers/strava.ts';
-import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/played-vendor.ts';
-import { testCredentials as credentials, normalizePages, runRequestFlow } from '../../../harness/vendor-talk.ts';
+import { testCredentials as credentials, normalizePages, runRequestFlow } from '../../../harness/request-flow.ts';
+import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/simulated-provider.ts';
 import { trailRun } from './payloads.ts';
 
 const nowMs = Date.parse('2026-10-21T09:00:00Z');

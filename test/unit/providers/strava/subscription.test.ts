@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { SubscriptionRequest } from '../../../../shared/providers/kit/adapter.ts';
-import { UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
+import { UnexpectedResponse } from '../../../../shared/providers/kit/request-flow.ts';
 import { ensureStravaSubscription } from '../../../../shared/providers/strava/subscription.ts';
-import { testCredentials as credentials, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
+import { testCredentials as credentials, makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
 const nowMs = Date.parse('2026-10-18T12:00:00Z');
 const callbackUrl = 'https://daybook.test/v1/providers/strava/push/s3cret';

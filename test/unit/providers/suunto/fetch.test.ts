@@ -4,9 +4,9 @@ import {
   type ProviderRequest,
   type ProviderResponse,
   UnexpectedResponse,
-} from '../../../../shared/providers/kit/vendor.ts';
+} from '../../../../shared/providers/kit/request-flow.ts';
 import { suuntoFetch } from '../../../../shared/providers/suunto/fetch.ts';
-import { makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
+import { makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
 const asPath = ({ url, query }: ProviderRequest): string =>
   `${new URL(url).pathname}${query ? `?${new URLSearchParams(Object.entries(query))}` : ''}`;

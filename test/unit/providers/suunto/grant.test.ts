@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type GrantContext, GrantRefused } from '../../../../shared/providers/kit/grant.ts';
-import { UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
+import { UnexpectedResponse } from '../../../../shared/providers/kit/request-flow.ts';
 import { suuntoGrant } from '../../../../shared/providers/suunto/grant.ts';
-import { makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
+import { makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
 const credentials = { clientId: 'client-7', clientSecret: 'hush', more: { subscription_key: 'key-1' } };
 const nowMs = Date.parse('2026-05-10T00:00:00Z');

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Records } from '../../../../shared/measurements/records.ts';
 import { normalizeSuunto } from '../../../../shared/providers/suunto/normalize.ts';
-import { createProviderDevice, type DeviceData } from '../../../harness/cloud-device.ts';
+import { createProviderDevice, type DeviceData } from '../../../harness/provider-device.ts';
 
 const start = '2026-05-12T23:05:00.000+02:00';
 const end = '2026-05-13T06:50:00.000+02:00';

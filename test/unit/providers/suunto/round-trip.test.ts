@@ -6,9 +6,9 @@ import { suuntoFetch } from '../../../../shared/providers/suunto/fetch.ts';
 import { normalizeSuunto } from '../../../../shared/providers/suunto/normalize.ts';
 import { suuntoPush } from '../../../../shared/providers/suunto/push.ts';
 import { suuntoSimulator } from '../../../../shared/sandbox/simulated-providers/suunto.ts';
-import { itemsOfDays, respondAsProvider } from '../../../harness/played-vendor.ts';
-import { nightSummaries, runRequestFlow } from '../../../harness/vendor-talk.ts';
-import { madeUpDay, madeUpDays } from '../made-up-day.ts';
+import { nightSummaries, runRequestFlow } from '../../../harness/request-flow.ts';
+import { itemsOfDays, respondAsProvider } from '../../../harness/simulated-provider.ts';
+import { madeUpDay, madeUpDays } from '../simulated-day.ts';
 
 const nowMs = Date.parse('2026-03-20T12:00:00Z');
 const credentials = { clientId: 'client-7', clientSecret: 'hush', more: { notification_secret: 'n0tify' } };

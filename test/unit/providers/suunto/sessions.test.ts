@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { normalizeSuunto } from '../../../../shared/providers/suunto/normalize.ts';
-import { nightSummaries } from '../../../harness/vendor-talk.ts';
+import { nightSummaries } from '../../../harness/request-flow.ts';
 
 const asked = { from: '2026-05-12', to: '2026-05-13' };
 function normalizedIn(timeZone: string | null, window: typeof asked, resource: string, ...bodies: unknown[]) {

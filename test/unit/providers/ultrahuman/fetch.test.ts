@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
+import { UnexpectedResponse } from '../../../../shared/providers/kit/request-flow.ts';
 import { ultrahumanFetch } from '../../../../shared/providers/ultrahuman/fetch.ts';
-import { makeFetchRequest, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
+import { makeFetchRequest, makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
 const empty = { data: { metric_data: [] }, error: null, status: 200 };
 const window = (answer: Parameters<typeof runRequestFlow>[1], to = '2026-03-06') =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { GrantRefused } from '../../../../shared/providers/kit/grant.ts';
-import { type ProviderResponse, UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
+import { type ProviderResponse, UnexpectedResponse } from '../../../../shared/providers/kit/request-flow.ts';
 import { ultrahumanGrant } from '../../../../shared/providers/ultrahuman/grant.ts';
-import { makeGrantContext, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
+import { makeGrantContext, makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
 const nowMs = Date.parse('2026-03-10T12:00:00Z');
 const tokens = {

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { utcDay } from '../../../../shared/platform/time/local-day.ts';
 import { ultrahumanFetch } from '../../../../shared/providers/ultrahuman/fetch.ts';
-import type { SimulatedDay } from '../../../../shared/sandbox/simulated-providers/life.ts';
+import type { SimulatedDay } from '../../../../shared/sandbox/simulated-providers/simulated-day.ts';
 import { ultrahumanSimulator } from '../../../../shared/sandbox/simulated-providers/ultrahuman.ts';
-import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/played-vendor.ts';
-import { makeFetchRequest, nightSummaries, normalizePages, runRequestFlow } from '../../../harness/vendor-talk.ts';
+import { makeFetchRequest, nightSummaries, normalizePages, runRequestFlow } from '../../../harness/request-flow.ts';
+import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/simulated-provider.ts';
 
 const at = (text: string): number => Date.parse(text);
 const livedOn = (date: string): SimulatedDay =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type ProviderRequest, UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
+import { type ProviderRequest, UnexpectedResponse } from '../../../../shared/providers/kit/request-flow.ts';
 import { whoopFetch } from '../../../../shared/providers/whoop/fetch.ts';
-import { makeFetchRequest, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
+import { makeFetchRequest, makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
 const base = 'https://api.prod.whoop.com/developer';
 const days = { from: '2026-03-05', to: '2026-03-06' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { whoopGrant } from '../../../../shared/providers/whoop/grant.ts';
-import { makeGrantContext, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
+import { makeGrantContext, makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
 const scopes = ['offline', 'read:sleep'];
 const judge = (body: unknown, status: number) =>

@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest';
 import { whoopFetch } from '../../../../shared/providers/whoop/fetch.ts';
 import { whoopPush } from '../../../../shared/providers/whoop/push.ts';
-import type { SimulatedDay } from '../../../../shared/sandbox/simulated-providers/life.ts';
+import type { SimulatedDay } from '../../../../shared/sandbox/simulated-providers/simulated-day.ts';
 import { whoopSimulator } from '../../../../shared/sandbox/simulated-providers/whoop.ts';
-import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/played-vendor.ts';
 import {
   makeFetchRequest,
   makePushRequest,
@@ -12,7 +11,8 @@ import {
   normalizePages,
   pushKeys,
   runRequestFlow,
-} from '../../../harness/vendor-talk.ts';
+} from '../../../harness/request-flow.ts';
+import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/simulated-provider.ts';
 
 const account = '10129';
 const at = (text: string): number => Date.parse(text);

@@ -1,7 +1,7 @@
 // Numbers that WHOOP writes where nothing was measured.
 import { expect, test } from 'vitest';
-import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
-import { nightSummaries, normalizePages } from '../../../harness/vendor-talk.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
+import { nightSummaries, normalizePages } from '../../../harness/request-flow.ts';
 import { cycle, listOf, recovery, sleep, workout } from './records.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-05' };

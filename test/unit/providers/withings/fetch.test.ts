@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { ProviderRequest, ProviderResponse } from '../../../../shared/providers/kit/vendor.ts';
+import type { ProviderRequest, ProviderResponse } from '../../../../shared/providers/kit/request-flow.ts';
 import { withingsFetch } from '../../../../shared/providers/withings/fetch.ts';
 import { withingsSubscriptions } from '../../../../shared/providers/withings/subscriptions.ts';
-import { makeResponse, runRequestFlow, testCredentials } from '../../../harness/vendor-talk.ts';
-import { askedInMarch } from '../kit/in-march.ts';
+import { makeResponse, runRequestFlow, testCredentials } from '../../../harness/request-flow.ts';
+import { askedInMarch } from '../kit/march-requests.ts';
 
 const empty = makeResponse({ status: 0, body: { more: false, offset: 0 } });
 const window = (

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { withingsGrant } from '../../../../shared/providers/withings/grant.ts';
-import { makeResponse, runRequestFlow, testCredentials } from '../../../harness/vendor-talk.ts';
+import { makeResponse, runRequestFlow, testCredentials } from '../../../harness/request-flow.ts';
 
 const nowMs = Date.UTC(2026, 2, 7, 12);
 const grant = { accessToken: 'old', refreshToken: 'r1', expiresMs: nowMs, scopes: ['user.activity'] };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { nightSummaries } from '../../../harness/vendor-talk.ts';
-import { readInMarch } from '../kit/in-march.ts';
+import { nightSummaries } from '../../../harness/request-flow.ts';
+import { readInMarch } from '../kit/march-requests.ts';
 import { echoedDay, nap, night, page, swim, typedWeight, walk, watchDay, weighing } from './payloads.ts';
 
 const normalized = (...pages: Parameters<typeof readInMarch>[1]) => readInMarch('withings', pages);

@@ -1,5 +1,5 @@
 // Answers as Withings documents them, and as others have recorded them.
-import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
 
 export const page = (resource: string, body: object, of?: string): ProviderPage => ({
   resource,

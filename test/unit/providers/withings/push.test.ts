@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { PushKeys, PushRequest } from '../../../../shared/providers/kit/push.ts';
 import { withingsPush } from '../../../../shared/providers/withings/push.ts';
 import { withingsSimulator } from '../../../../shared/sandbox/simulated-providers/withings.ts';
-import { testCredentials } from '../../../harness/vendor-talk.ts';
-import { lifeOfMarch } from '../life-of-march.ts';
+import { testCredentials } from '../../../harness/request-flow.ts';
+import { lifeOfMarch } from '../march-days.ts';
 
 const receivedMs = Date.UTC(2026, 2, 7, 12);
 const keys: PushKeys = {

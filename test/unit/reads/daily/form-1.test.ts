@@ -4,7 +4,7 @@ import { type DailyRowsQuery, form1Daily } from '../../../../shared/reads/daily/
 import { DailyRows } from '../../../../shared/reads/daily/form-1-schema.ts';
 import type { DailyResult } from '../../../../shared/reads/daily/read-daily.ts';
 import { Failure } from '../../../../shared/system/failure.ts';
-import { deviceRow } from '../../../harness/recorded.ts';
+import { deviceRow } from '../../../harness/stored-data.ts';
 
 const ring = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2', provider: 'oura' });
 const watch = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x3', provider: 'garmin', ordinal: 1 });

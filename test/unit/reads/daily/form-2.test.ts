@@ -3,7 +3,7 @@ import { metricIds } from '../../../../shared/catalog/metrics.ts';
 import { type DailyQuery, form2Daily } from '../../../../shared/reads/daily/form-2.ts';
 import { Daily } from '../../../../shared/reads/daily/form-2-schema.ts';
 import type { DailyResult } from '../../../../shared/reads/daily/read-daily.ts';
-import { deviceRow } from '../../../harness/recorded.ts';
+import { deviceRow } from '../../../harness/stored-data.ts';
 
 const ring = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2', provider: 'oura' });
 const watch = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x3', provider: 'garmin', ordinal: 1 });

@@ -7,7 +7,7 @@ import type { Score } from '../../../../shared/measurements/score.ts';
 import { addDays } from '../../../../shared/platform/time/local-day.ts';
 import { isScoreResult, readScores } from '../../../../shared/reads/scores/read-scores.ts';
 import { createExplainer } from '../../../../shared/reads/scores/score-explanations.ts';
-import { getAge } from '../../../../shared/scores/ages.ts';
+import { getAge } from '../../../../shared/scores/age-limits.ts';
 import { createScorer } from '../../../../shared/scores/day-scores.ts';
 import type { Caller } from '../../../../shared/system/caller.ts';
 import { keys } from '../../../../shared/system/keys.ts';

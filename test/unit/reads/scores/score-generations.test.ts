@@ -10,8 +10,8 @@ import {
 } from '../../../../shared/reads/scores/read-scores.ts';
 import type { Caller } from '../../../../shared/system/caller.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
-import { runWriter } from '../../../harness/write-person.ts';
-import { firstDay, formerUser, oweScores } from '../../measurements/moved-user.ts';
+import { runWriter } from '../../../harness/run-writer.ts';
+import { firstDay, formerUser, oweScores } from '../../measurements/rescored-user.ts';
 
 const caller: Caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 };
 const asked: ScoresRequest = {

@@ -7,7 +7,7 @@ import { type FlatWorkoutsQuery, form1Workouts } from '../../../../shared/reads/
 import { WorkoutOffsetPage } from '../../../../shared/reads/workouts/form-1-schema.ts';
 import type { WorkoutsAtOffsetResult } from '../../../../shared/reads/workouts/read-workouts.ts';
 import type { DeviceRow } from '../../../../shared/users/device-rows.ts';
-import { deviceRow, sleepRow, workoutRow } from '../../../harness/recorded.ts';
+import { deviceRow, sleepRow, workoutRow } from '../../../harness/stored-data.ts';
 
 const device = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2' });
 const other = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x3', provider: 'garmin' });

@@ -4,7 +4,7 @@ import { SleepList } from '../../../../shared/reads/sleep/form-2-schema.ts';
 import { form2Workout, form2Workouts } from '../../../../shared/reads/workouts/form-2.ts';
 import { WorkoutDetail, WorkoutList } from '../../../../shared/reads/workouts/form-2-schema.ts';
 import type { WorkoutResult } from '../../../../shared/reads/workouts/read-workouts.ts';
-import { deviceRow, sleepRow, workoutRow } from '../../../harness/recorded.ts';
+import { deviceRow, sleepRow, workoutRow } from '../../../harness/stored-data.ts';
 
 const device = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2' });
 const page = { range: { from: '2026-03-01', to: '2026-03-14' }, zone: 'Europe/Berlin', next: undefined };

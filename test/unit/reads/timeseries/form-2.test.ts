@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { presentUnit, presentValue } from '../../../../shared/reads/kit/present-value.ts';
-import type { ColumnResult } from '../../../../shared/reads/timeseries/day-column.ts';
 import { form2Timeseries, type TimeseriesQuery } from '../../../../shared/reads/timeseries/form-2.ts';
 import { TimeseriesColumn, TimeseriesSamples } from '../../../../shared/reads/timeseries/form-2-schema.ts';
+import type { ColumnResult } from '../../../../shared/reads/timeseries/read-column.ts';
 import type { SampleResult } from '../../../../shared/reads/timeseries/read-timeseries.ts';
 import { Failure } from '../../../../shared/system/failure.ts';
-import { deviceRow } from '../../../harness/recorded.ts';
+import { deviceRow } from '../../../harness/stored-data.ts';
 
 const device = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2' });
 const at = (time: string): number => Date.parse(`2026-03-14T${time}Z`);

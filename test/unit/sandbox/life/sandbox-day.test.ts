@@ -1,4 +1,4 @@
-import { fewRuns } from '../../../harness/tries.ts';
+import { fewRuns } from '../../../harness/property-runs.ts';
 import { testSandboxDays } from './sandbox-days.ts';
 
 testSandboxDays(fewRuns(0.2));

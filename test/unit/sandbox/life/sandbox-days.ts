@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { MobileScope } from '../../../../shared/catalog/mobile-scopes.ts';
 import { personaIds, type SandboxPersona } from '../../../../shared/catalog/sandbox.ts';
 import { addDays, datesInRange, localDate } from '../../../../shared/platform/time/local-day.ts';
-import { zoneOffsetMinutes } from '../../../../shared/platform/time/zone.ts';
+import { zoneOffsetMinutes } from '../../../../shared/platform/time/zone-offsets.ts';
 import { readUpload } from '../../../../shared/providers/phone/read-upload.ts';
 import { buildSandboxDay, buildSandboxUploads } from '../../../../shared/sandbox/life/sandbox-day.ts';
 import { makeId } from '../../../../shared/system/ids.ts';
-import { type RunScale, runOptions } from '../../../harness/tries.ts';
+import { type RunScale, runOptions } from '../../../harness/property-runs.ts';
 
 const scopes = MobileScope.options;
 const minuteMs = 60_000;

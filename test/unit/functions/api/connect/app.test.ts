@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { connectApi } from '../../../../../functions/api/connect/app.ts';
 import { renderOutcomePage, toLinkStatus } from '../../../../../functions/api/connect/outcome-page.ts';
-import { beginConnection, connectDevice } from '../../../../../shared/connections/connect/begin.ts';
+import { beginConnection, connectDevice } from '../../../../../shared/connections/connect/begin-connection.ts';
 import { createConnectLink } from '../../../../../shared/connections/connect/connect-link.ts';
+import { getAuthorizedUserContext } from '../../../../../shared/users/authorized-user.ts';
 import { maxDevices } from '../../../../../shared/users/device-states.ts';
-import { getAuthorizedUserContext } from '../../../../../shared/users/own-subject.ts';
 import { CookieJar, noInitiator } from '../../../../harness/browser.ts';
-import { type InProcessRequestOptions, requestInProcess } from '../../../../harness/kit-request.ts';
-import { addDevice } from '../../../../harness/recorded.ts';
+import { type InProcessRequestOptions, requestInProcess } from '../../../../harness/in-process-request.ts';
+import { addDevice } from '../../../../harness/stored-data.ts';
 import { syncWorld } from '../../../../harness/sync-world.ts';
 
 const origin = 'https://day.example';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { buildAppUrl } from '../../../../../functions/api/connect/app-url.ts';
 import { renderConfirmPage } from '../../../../../functions/api/connect/confirm-page.ts';
 import { renderPickerPage } from '../../../../../functions/api/connect/picker-page.ts';
-import { atMs, linkedDevice, linkedUser } from '../../../../harness/linked-person.ts';
+import { atMs, linkedDevice, linkedUser } from '../../../../harness/linked-user.ts';
 
 const time = { nowMs: atMs, zone: 'Europe/Berlin' };
 const rowTexts = (html: string): string[] =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pushApi } from '../../../../../functions/api/push/app.ts';
-import { requestInProcess } from '../../../../harness/kit-request.ts';
+import { requestInProcess } from '../../../../harness/in-process-request.ts';
 import { syncWorld } from '../../../../harness/sync-world.ts';
 
 test('a vendor that wants to hear nothing back hears nothing', async () => {

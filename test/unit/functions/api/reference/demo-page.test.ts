@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderDemoPage } from '../../../../../functions/api/reference/demo-page.ts';
-import { renderReferencePage } from '../../../../../functions/api/reference/page.ts';
 import { renderProvidersPage } from '../../../../../functions/api/reference/providers-page.ts';
+import { renderReferencePage } from '../../../../../functions/api/reference/reference-page.ts';
 import { toneSteps } from '../../../../../functions/api/reference/score-tones.ts';
 import { renderScoresPage } from '../../../../../functions/api/reference/scores-page.ts';
 import { renderWebhooksPage } from '../../../../../functions/api/reference/webhooks-page.ts';
 import { personaIds } from '../../../../../shared/catalog/sandbox.ts';
 import { missingReasons, notApplicableReasons } from '../../../../../shared/catalog/score-states.ts';
 import { betterDirections, scoreTable } from '../../../../../shared/catalog/score-table.ts';
-import { heartRateVariability } from '../../../../../shared/scores/heart.ts';
+import { heartRateVariability } from '../../../../../shared/scores/heart-deviations.ts';
 import { checkScriptedPage, contentOf } from './page-checks.ts';
 
 const assets = new URL('../../../../../functions/api/reference/assets/', import.meta.url);

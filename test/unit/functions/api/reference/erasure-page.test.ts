@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderErasurePage } from '../../../../../functions/api/reference/erasure-page.ts';
 import { maxRevocationMs } from '../../../../../shared/connections/revocation-rows.ts';
-import { workerWriteDeadlineMs } from '../../../../../shared/platform/worker-life.ts';
+import { workerWriteDeadlineMs } from '../../../../../shared/platform/write-deadline.ts';
 import { checkScriptlessPage } from './page-checks.ts';
 
 const minuteMs = 60_000;

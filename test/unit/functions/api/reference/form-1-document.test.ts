@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { referenceApi } from '../../../../../functions/api/reference/app.ts';
 import { scoreTable } from '../../../../../shared/catalog/score-table.ts';
-import { requestInProcess } from '../../../../harness/kit-request.ts';
+import { requestInProcess } from '../../../../harness/in-process-request.ts';
 import { memoryDeps } from '../../../../harness/memory-deps.ts';
 
 const api = referenceApi(memoryDeps().deps);

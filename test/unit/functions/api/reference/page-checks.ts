@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type DocsPage, docsPages } from '../../../../../functions/api/reference/document.ts';
+import { type DocsPage, docsPages } from '../../../../../functions/api/reference/docs-page.ts';
 
 const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 

@@ -3,9 +3,9 @@ import { renderProviderPage } from '../../../../../functions/api/reference/provi
 import { renderProvidersPage } from '../../../../../functions/api/reference/providers-page.ts';
 import { sampleIds, sampleRow } from '../../../../../shared/catalog/metrics.ts';
 import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../../../shared/catalog/provider.ts';
-import { settingNames } from '../../../../../shared/platform/settings.ts';
+import { settingNames } from '../../../../../shared/platform/setting-names.ts';
 import { providerDescriptors } from '../../../../../shared/providers/catalog.ts';
-import { getSetupGuide } from '../../../../../shared/providers/setups.ts';
+import { getSetupGuide } from '../../../../../shared/providers/setup-guides.ts';
 import { checkScriptlessPage, parseDirectives } from './page-checks.ts';
 
 const base = 'https://api.example.com';

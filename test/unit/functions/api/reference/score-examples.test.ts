@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { computeExampleOutcome } from '../../../../../functions/api/reference/example-outcome.ts';
+import { computeExampleOutcome } from '../../../../../functions/api/reference/compute-example-outcome.ts';
 import {
   type ExampleInput,
   type ExampleValues,

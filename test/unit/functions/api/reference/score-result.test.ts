@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { computeExampleOutcome } from '../../../../../functions/api/reference/compute-example-outcome.ts';
 import { renderDemoPage } from '../../../../../functions/api/reference/demo-page.ts';
-import { computeExampleOutcome } from '../../../../../functions/api/reference/example-outcome.ts';
-import { renderConfidence, renderResult } from '../../../../../functions/api/reference/score-example-html.ts';
+import { renderConfidence, renderResult } from '../../../../../functions/api/reference/render-example.ts';
 import { scoreExamples } from '../../../../../functions/api/reference/score-examples.ts';
 import { scoreFigures } from '../../../../../functions/api/reference/score-figures.ts';
-import { scoreStateTexts } from '../../../../../functions/api/reference/score-state-words.ts';
+import { scoreStateTexts } from '../../../../../functions/api/reference/score-state-text.ts';
 import { renderToneScale, selectTone, toneSteps } from '../../../../../functions/api/reference/score-tones.ts';
 import { renderScoresPage } from '../../../../../functions/api/reference/scores-page.ts';
 import { type ScoreId, scoreIds } from '../../../../../shared/catalog/score-ids.ts';
 import { confidences } from '../../../../../shared/catalog/score-states.ts';
 import { betterDirections } from '../../../../../shared/catalog/score-table.ts';
+import { documentStub } from './document-stub.ts';
 import { contentOf } from './page-checks.ts';
-import { documentStub } from './page-nodes.ts';
 
 const assets = new URL('../../../../../functions/api/reference/assets/', import.meta.url);
 const importAsset = (name: string) => import(new URL(name, assets).href);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { computeExampleOutcome } from '../../../../../functions/api/reference/example-outcome.ts';
+import { computeExampleOutcome } from '../../../../../functions/api/reference/compute-example-outcome.ts';
 import { scoreExamples } from '../../../../../functions/api/reference/score-examples.ts';
-import { describeScoreState, scoreStateTexts } from '../../../../../functions/api/reference/score-state-words.ts';
+import { describeScoreState, scoreStateTexts } from '../../../../../functions/api/reference/score-state-text.ts';
 import { toneSteps } from '../../../../../functions/api/reference/score-tones.ts';
 import { renderScoresPage } from '../../../../../functions/api/reference/scores-page.ts';
 import { missingReasons, notApplicableReasons } from '../../../../../shared/catalog/score-states.ts';
@@ -10,7 +10,7 @@ import * as baseline from '../../../../../shared/scores/baseline.ts';
 import { type Anchors, interpolate, loadPoints, logistic } from '../../../../../shared/scores/curves.ts';
 import { reachDays } from '../../../../../shared/scores/day-scores.ts';
 import { directionOf } from '../../../../../shared/scores/direction.ts';
-import { heartRateVariability } from '../../../../../shared/scores/heart.ts';
+import { heartRateVariability } from '../../../../../shared/scores/heart-deviations.ts';
 import * as food from '../../../../../shared/scores/nutrition-score.ts';
 import { heartWeight, recoveryCentre } from '../../../../../shared/scores/recovery-score.ts';
 import { isScored } from '../../../../../shared/scores/scoring.ts';

@@ -1,0 +1,56 @@
+// A device as its owner is told about it: how it does, and since when.
+
+import { type Markup, markup } from '../../../shared/platform/markup.ts';
+import { providerDescriptors } from '../../../shared/providers/catalog.ts';
+import type { DeviceRow } from '../../../shared/users/device-rows.ts';
+import { renderSyncState } from './sync-text.ts';
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+
+/** The person's clock: the zone of their profile, else UTC. */
+export interface UserClock {
+  nowMs: number;
+  zone: string | null;
+}
+
+/** A phone's devices are told apart by their models. */
+export function formatDeviceName({ provider, connection, name, model }: DeviceRow): string {
+  const ownName = connection === 'sdk' ? (name ?? model) : '';
+  return ownName === '' ? providerDescriptors[provider].name : `${providerDescriptors[provider].name}: ${ownName}`;
+}
+
+export function renderDeviceState(device: DeviceRow, time: UserClock): Markup {
+  if (device.status === 'disconnected') return renderEnded(device);
+  const since =
+    device.connectedMs === null ? undefined : markup`<p>Connected since ${renderDay(device.connectedMs, time)}.</p>`;
+  const data =
+    device.lastSyncMs === null
+      ? 'Waiting for the first data.'
+      : markup`Last data ${renderAgo(device.lastSyncMs, time)}.`;
+  return markup`${since}<p>${data}</p>${renderSyncState(device)}`;
+}
+
+const renderEnded = ({ provider, error }: DeviceRow): Markup =>
+  error === 'replaced'
+    ? markup`<p>Replaced by a newer connection. What it brought is kept until you remove it.</p>`
+    : markup`<p class="wait">${providerDescriptors[provider].name} no longer gives access. What it brought is kept; connect it again to go on.</p>`;
+
+function renderDay(ms: number, { zone }: UserClock): Markup {
+  const text = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: zone ?? 'UTC' }).format(ms);
+  return markup`<time datetime="${new Date(ms).toISOString()}">${text}</time>`;
+}
+
+function renderAgo(ms: number, time: UserClock): Markup {
+  const passed = Math.max(0, time.nowMs - ms);
+  if (passed >= 24 * hourMs) return markup`on ${renderDay(ms, time)}`;
+  const agoText =
+    passed < minuteMs
+      ? 'just now'
+      : passed < hourMs
+        ? formatAgo(Math.floor(passed / minuteMs), 'minute')
+        : formatAgo(Math.floor(passed / hourMs), 'hour');
+  return markup`<time datetime="${new Date(ms).toISOString()}">${agoText}</time>`;
+}
+
+const formatAgo = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'} ago`;

@@ -1,0 +1,85 @@
+// The vendor's consent page in the sandbox: plain HTML that works without a script, by keyboard and on a phone.
+
+import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
+import { personaIds } from '../../../shared/catalog/sandbox.ts';
+import { errorIcon } from '../../../shared/http/icons.ts';
+import { type PlainPage, renderPlainPage } from '../../../shared/http/page.ts';
+import { type Markup, markup } from '../../../shared/platform/markup.ts';
+import { providerDescriptors } from '../../../shared/providers/catalog.ts';
+import type { SandboxAuthorizationRequest } from '../../../shared/sandbox/provider-server/consent.ts';
+import type { ChosenProfile } from './parse-chosen-account.ts';
+
+const personaNames: Readonly<Record<(typeof personaIds)[number], string>> = {
+  average: 'Average: a week like most people’s',
+  athlete: 'Athlete: trains almost daily',
+  shift_worker: 'Shift worker: sleeps by day on three days of six',
+  traveller: 'Traveller: three days of six in another time zone',
+  sparse: 'Sparse: leaves out days and measurements',
+  new_user: 'New: three days of data',
+  ill: 'Ill: in bed since two days ago',
+  device_swap: 'Device swap: from a ring to a watch three days ago',
+  incomplete_log: 'Incomplete log: few meals are noted',
+  child: 'Child: eight years old',
+  older: 'Older: 72 years old',
+};
+
+export function renderConsentPage({ provider, scopes }: SandboxAuthorizationRequest, choice: ChosenProfile): PlainPage {
+  const { name } = providerDescriptors[provider];
+  const { seed, persona = 'average', timeZone = 'UTC', mistakes = {} } = choice;
+  const options = personaIds.map((id) =>
+    id === persona
+      ? markup`<option value="${id}" selected>${personaNames[id]}</option>`
+      : markup`<option value="${id}">${personaNames[id]}</option>`,
+  );
+  return renderPlainPage({
+    title: `Share ${name} data?`,
+    forms: 'onward',
+    content: markup`${renderErrorSummary(mistakes)}<h1>Share ${name} data with this app?</h1>
+<p class="lead">This is the sandbox. The page stands in for ${name}’s own, and nobody’s real data is shared: choose whose made-up life to link.</p>
+${scopes.length > 0 && markup`<p class="soft">The app asks for: ${scopes.join(', ')}.</p>`}
+<form method="post">
+${renderField('persona', 'Person', mistakes, (more) => markup`<select id="persona" name="persona"${more}>${options}</select>`)}
+${renderField('time_zone', 'Time zone', mistakes, (more) => markup`<input type="text" id="time_zone" name="time_zone" value="${timeZone}" autocomplete="off" spellcheck="false" required${more}>`)}
+${renderField(
+  'account_number',
+  'Account number',
+  mistakes,
+  (more) =>
+    markup`<input type="text" id="account_number" name="account_number" value="${seed}" autocomplete="off" spellcheck="false" required${more}>`,
+  'Keep it for a new account, or enter the number of another link to connect the same account again.',
+)}
+<p class="actions">
+<button class="primary" name="decision" value="allow">Allow</button>
+<button name="decision" value="deny" formnovalidate>Deny</button>
+</p>
+</form>`,
+  });
+}
+
+export const renderInvalidLinkPage = (provider: CloudProviderId, why: string): PlainPage =>
+  renderPlainPage({
+    title: `${providerDescriptors[provider].name}: this link is not valid`,
+    content: markup`${errorIcon}<h1>This link is not valid</h1>
+<p class="lead">${why}</p>
+<p>Go back to the app that sent you here and start again.</p>`,
+  });
+
+const renderErrorSummary = (mistakes: Readonly<Record<string, string>>): Markup | false =>
+  Object.keys(mistakes).length > 0 &&
+  markup`<p class="notice" role="alert">Nothing was shared yet: please correct what is marked below.</p>`;
+
+function renderField(
+  id: string,
+  label: string,
+  mistakes: Readonly<Record<string, string>>,
+  control: (attributes: Markup) => Markup,
+  note?: string,
+): Markup {
+  const mistake = mistakes[id];
+  const describedBy = [...(note ? [`${id}-note`] : []), ...(mistake ? [`${id}-mistake`] : [])];
+  const attributes = markup`${mistake !== undefined && markup` aria-invalid="true"`}${describedBy.length > 0 && markup` aria-describedby="${describedBy.join(' ')}"`}`;
+  return markup`<p class="lead"><label for="${id}">${label}</label></p>
+${control(attributes)}
+${note !== undefined && markup`<p class="soft small" id="${id}-note">${note}</p>`}
+${mistake !== undefined && markup`<p class="bad small" id="${id}-mistake">${mistake}</p>`}`;
+}

@@ -1,0 +1,66 @@
+// Removes what has expired, once a day, as DynamoDB does by itself: the engines of this machine only note the time.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AttributeValue, DynamoDBClient, ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
+import { clientConfig } from '../../shared/platform/aws/client-config.ts';
+import { unmarshalItem } from '../../shared/platform/aws/marshal.ts';
+import { type Clock, ConditionFailed, type Log } from '../../shared/platform/ports.ts';
+import { tableSchema } from '../../shared/system/keys.ts';
+import { localConnection } from './engines/connection.ts';
+import type { LocalTable } from './local-table.ts';
+import type { WaitControl } from './wait-control.ts';
+
+const dayMs = 24 * 3600 * 1000;
+/** Whoever starts a host looks at it first. */
+const initialDelayMs = 60_000;
+const scanPageSize = 1_000;
+const pauseMs = 50;
+
+/** By the host's own clock: by another, rows that its workers still wait for would be gone. */
+export async function expireDaily(localTable: LocalTable, waits: WaitControl, clock: Clock, log: Log): Promise<void> {
+  for (let waitMs = initialDelayMs; !waits.stopped; waitMs = dayMs) {
+    await waits.waitThroughDrain(waitMs);
+    if (waits.stopped) return;
+    try {
+      await removeExpired(localTable, clock.now(), waits);
+    } catch (error) {
+      if (!waits.stopped) log('warn', 'could not remove expired items; trying again tomorrow', { error });
+    }
+  }
+}
+
+/** Some rows at a time with a pause between, so that nobody notices. */
+export async function removeExpired(
+  { endpoint, tableName, table }: LocalTable,
+  nowMs: number,
+  waits: Pick<WaitControl, 'stopped'>,
+): Promise<void> {
+  const client = new DynamoDBClient(clientConfig('dynamodb', localConnection(endpoint)));
+  const values = { now: Math.floor(nowMs / 1000) };
+  for (
+    let from: Record<string, AttributeValue> | undefined, first = true;
+    (first || from) && !waits.stopped;
+    first = false
+  ) {
+    const scan = new ScanCommand({
+      TableName: tableName,
+      FilterExpression: '#ttl < :now',
+      ProjectionExpression: '#pk, #sk',
+      ExpressionAttributeNames: { '#ttl': tableSchema.ttl, '#pk': tableSchema.pk, '#sk': tableSchema.sk },
+      ExpressionAttributeValues: { ':now': { N: String(values.now) } },
+      ExclusiveStartKey: from,
+      Limit: scanPageSize,
+    });
+    const page: ScanCommandOutput = await client.send(scan);
+    for (const { pk, sk } of (page.Items ?? []).map(unmarshalItem)) {
+      const key = { pk: String(pk), sk: String(sk) };
+      try {
+        // It may have been given more time meanwhile.
+        await table.write({ kind: 'delete', key, condition: '#ttl < :now', values });
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+      }
+    }
+    from = page.LastEvaluatedKey;
+    if (from) await sleep(pauseMs);
+  }
+}

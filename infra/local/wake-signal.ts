@@ -1,0 +1,72 @@
+// Wakes whoever looks for something now and then, at the moment there is something to find.
+import type { Queue, Table, Write } from '../../shared/platform/ports.ts';
+import type { WaitControl } from './wait-control.ts';
+
+export interface WakeSignal {
+  signal(): void;
+  /** Until the next nudge, or so long at most; a stop ends it. */
+  waitAtMost(milliseconds: number): Promise<void>;
+}
+
+/** One for each name. */
+export function createWakeSignals(waits: WaitControl): (name: string) => WakeSignal {
+  const wakeSignals = new Map<string, WakeSignal>();
+  return (name) => {
+    const wakeSignal = wakeSignals.get(name) ?? createWakeSignal(waits);
+    wakeSignals.set(name, wakeSignal);
+    return wakeSignal;
+  };
+}
+
+function createWakeSignal(waits: WaitControl): WakeSignal {
+  let isSignaled = false;
+  let wake = () => {};
+  return {
+    signal() {
+      isSignaled = true;
+      wake();
+    },
+    async waitAtMost(milliseconds) {
+      if (!isSignaled)
+        await Promise.race([
+          waits.waitThroughDrain(milliseconds),
+          new Promise<void>((resolve) => {
+            wake = resolve;
+          }),
+        ]);
+      isSignaled = false;
+    },
+  };
+}
+
+/** The queues, each of which nudges its reader after every message. */
+export const withQueueSignals = (queue: Queue, signalFor: (name: string) => WakeSignal): Queue => ({
+  async send(name, body, options) {
+    await queue.send(name, body, options);
+    signalFor(name).signal();
+  },
+  async sendAll(name, bodies, options) {
+    await queue.sendAll(name, bodies, options);
+    signalFor(name).signal();
+  },
+  postpone: queue.postpone,
+});
+
+/** The table, which nudges after every write that may give an item one of these attributes. */
+export function withTableSignals(table: Table, attributes: readonly string[], wakeSignal: WakeSignal): Table {
+  const isRelevant = (write: Write): boolean =>
+    attributes.some((name) =>
+      write.kind === 'put' ? name in write.item : write.kind === 'update' && write.update.includes(`#${name}`),
+    );
+  const signalAfter = async <T>(writes: readonly Write[], done: Promise<T>): Promise<T> => {
+    const result = await done;
+    if (writes.some(isRelevant)) wakeSignal.signal();
+    return result;
+  };
+  return {
+    ...table,
+    write: (write) => signalAfter([write], table.write(write)),
+    transact: (writes) => signalAfter(writes, table.transact(writes)),
+    batchWrite: (writes) => signalAfter(writes, table.batchWrite(writes)),
+  };
+}

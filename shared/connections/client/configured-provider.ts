@@ -1,0 +1,148 @@
+// Which vendors a deployment can speak to, with what it was given by them, and where they are found.
+import * as z from 'zod';
+import { type CloudProviderId, cloudProviderIds } from '../../catalog/provider.ts';
+import type { ListedConnection, ProviderCatalog } from '../../catalog/provider-catalog.ts';
+import { type HttpClient, SettingsUnreadable } from '../../platform/ports.ts';
+import { providerDescriptors, renderProviderCatalog } from '../../providers/catalog.ts';
+import type { ProviderRateLimit } from '../../providers/kit/descriptor.ts';
+import type { ProviderCredentials } from '../../providers/kit/request-flow.ts';
+import { calledUrls } from '../../providers/origins.ts';
+import type { Environment } from '../../system/caller.ts';
+import type { Deps } from '../../system/deps.ts';
+
+export interface ConfiguredProvider {
+  provider: CloudProviderId;
+  env: Environment;
+  credentials: ProviderCredentials;
+  /** Where a request to a vendor's real address goes. */
+  resolveUrl(url: string): string;
+  client: HttpClient;
+  /** What the vendor lets this deployment ask; the built-in one has none. */
+  limits: readonly ProviderRateLimit[];
+  /** So many people are disconnected within an hour because the vendor says that their consent has ended; it is not believed of more. */
+  disconnectsPerHour: number;
+}
+
+export const defaultDisconnectsPerHour = 100;
+
+const LimitSettings = z.object({
+  requests: z.int().positive(),
+  seconds: z.int().positive(),
+  per: z.enum(['deployment', 'person']),
+});
+
+/**
+ * `origins` sends what is meant for one of the vendor's hosts elsewhere: `{"https://open.coros.com": "https://opentest.coros.com"}`.
+ * `rateLimits` takes the place of those that the vendor gives to everybody. With 0 `disconnects_per_hour` nobody is disconnected by the vendor's word.
+ */
+const ProviderSettingsSchema = z.looseObject({
+  client_id: z.string().min(1),
+  client_secret: z.string().min(1),
+  origins: z.record(z.url(), z.url()).optional(),
+  limits: z.array(LimitSettings).min(1).optional(),
+  disconnects_per_hour: z.int().min(0).default(defaultDisconnectsPerHour),
+});
+
+export class ProviderMisconfigured extends Error {}
+
+/** Undefined when this deployment has no credentials for it. Sandbox devices always have the built-in vendor. */
+export async function getConfiguredProvider(
+  deps: Pick<Deps, 'providerSettings' | 'keyring' | 'egress'>,
+  provider: CloudProviderId,
+  env: Environment,
+): Promise<ConfiguredProvider | undefined> {
+  if (env === 'sandbox')
+    return {
+      provider,
+      env,
+      credentials: sandboxCredentials(deps, provider),
+      resolveUrl: (url) => url,
+      client: deps.egress.sandbox,
+      limits: [],
+      disconnectsPerHour: defaultDisconnectsPerHour,
+    };
+  const rawSettings = await readProviderSettings(deps, provider);
+  if (rawSettings === undefined || rawSettings === null) return undefined;
+  const settings = ProviderSettingsSchema.safeParse(rawSettings);
+  if (!settings.success)
+    throw new ProviderMisconfigured(`The settings of ${provider} cannot be used. ${z.prettifyError(settings.error)}`);
+  const { client_id: clientId, client_secret: clientSecret, origins = {}, limits, ...others } = settings.data;
+  const { disconnects_per_hour: disconnectsPerHour, ...rest } = others;
+  const more = Object.fromEntries(
+    Object.entries(rest).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+  const missing = providerDescriptors[provider].credentials.filter(({ name, required }) => required && !more[name]);
+  if (missing.length > 0)
+    throw new ProviderMisconfigured(`The settings of ${provider} lack ${missing.map(({ name }) => name).join(', ')}.`);
+  const targets = Object.values(origins).map((url) => new URL(url).origin);
+  return {
+    provider,
+    env,
+    credentials: { clientId, clientSecret, more },
+    resolveUrl: (url) => replaceOrigin(origins, url),
+    client:
+      targets.length === 0
+        ? deps.egress.providers
+        : deps.egress.forOrigins([...targets, ...calledUrls(providerDescriptors[provider])]),
+    limits: limits ?? providerDescriptors[provider].rateLimits,
+    disconnectsPerHour,
+  };
+}
+
+async function readProviderSettings({ providerSettings }: Pick<Deps, 'providerSettings'>, provider: CloudProviderId) {
+  try {
+    return await providerSettings.get(provider);
+  } catch (error) {
+    if (error instanceof SettingsUnreadable) throw new ProviderMisconfigured(error.message);
+    throw error;
+  }
+}
+
+function replaceOrigin(origins: Readonly<Record<string, string>>, url: string): string {
+  const { origin } = new URL(url);
+  const target = origins[origin];
+  return target === undefined ? url : target.replace(/\/$/, '') + url.slice(origin.length);
+}
+
+/** What the built-in vendor expects of us; it derives the same. */
+export const sandboxCredentials = (
+  { keyring }: Pick<Deps, 'keyring'>,
+  provider: CloudProviderId,
+): ProviderCredentials => ({
+  clientId: `sandbox-${provider}`,
+  clientSecret: keyring.hash('sandbox-client', provider),
+  more: Object.fromEntries(
+    providerDescriptors[provider].credentials.map(({ name }) => [
+      name,
+      keyring.hash('sandbox-client', `${provider} ${name}`),
+    ]),
+  ),
+});
+
+/** Of that connection. What is misconfigured is not available; whoever tries to connect it is told so, and the log says why. */
+export async function listAvailableProviders(
+  deps: Pick<Deps, 'providerSettings' | 'keyring' | 'egress' | 'log'>,
+  env: Environment,
+  connection: ListedConnection,
+): Promise<ProviderCatalog> {
+  const available = new Set<string>();
+  const cloudProviders = connection === 'sdk' ? [] : cloudProviderIds;
+  for (const provider of cloudProviders) if (await isProviderAvailable(deps, provider, env)) available.add(provider);
+  const catalog = renderProviderCatalog((id) => providerDescriptors[id].connection === 'sdk' || available.has(id));
+  return { providers: catalog.providers.filter((each) => connection === 'all' || each.connection === connection) };
+}
+
+export async function isProviderAvailable(
+  deps: Pick<Deps, 'providerSettings' | 'keyring' | 'egress' | 'log'>,
+  provider: CloudProviderId,
+  env: Environment,
+): Promise<boolean> {
+  if (env === 'sandbox') return true;
+  try {
+    return (await getConfiguredProvider(deps, provider, env)) !== undefined;
+  } catch (error) {
+    if (!(error instanceof ProviderMisconfigured)) throw error;
+    deps.log('error', 'a provider is misconfigured', { provider, message: error.message });
+    return false;
+  }
+}

@@ -1,0 +1,121 @@
+// A line to a vendor: its limits are kept, its excuses are told from its answers, and nothing is begun when the time is over.
+
+import { retryAfterMs } from '../../platform/backoff.ts';
+import type { GrantAdapter, GrantContext, ResponseClass } from '../../providers/kit/grant.ts';
+import type { ProviderRequest, ProviderResponse, RequestFlow } from '../../providers/kit/request-flow.ts';
+import { withBearerToken } from '../../providers/kit/standard-grant.ts';
+import type { Deps } from '../../system/deps.ts';
+import type { ConfiguredProvider } from './configured-provider.ts';
+import type { RequestBudget } from './request-budget.ts';
+import { ProviderUnavailable, sendToProvider } from './send-to-provider.ts';
+import { OutOfTime, TokenRefused } from './sync-errors.ts';
+
+/** A person's tokens, as they are now. */
+export interface TokenSource {
+  /** Renewed first where they are about to run out. */
+  current(): Promise<GrantContext>;
+  /** The vendor refused those: others, or `TokenRefused`. */
+  renewRefused(refused: GrantContext): Promise<GrantContext>;
+}
+
+export interface ProviderClient {
+  budget: RequestBudget;
+  /** One request, as it is. */
+  send(request: ProviderRequest): Promise<ProviderResponse>;
+  /** What the talk says is all there is: it brings its own token where it needs one. */
+  withoutToken<Result>(flow: RequestFlow<Result>): Promise<Result>;
+  /** Each request with the person's token; one that ran out is renewed, and that request repeated once. */
+  withUserToken<Result>(flow: RequestFlow<Result>, tokens: TokenSource): Promise<Result>;
+}
+
+const defaultPauseMs = 60_000;
+/** Of everything that a talk is answered: it is kept until the last page has come. A month of a person takes a tenth of it. */
+const maxResponseCharacters = 24_000_000;
+
+export function createProviderClient(
+  deps: Pick<Deps, 'clock'>,
+  to: Pick<ConfiguredProvider, 'client' | 'resolveUrl'>,
+  rules: Pick<GrantAdapter, 'authorizeRequest' | 'classifyResponse'>,
+  { allowance: budget, untilMs }: { allowance: RequestBudget; untilMs: number },
+): ProviderClient {
+  const { clock } = deps;
+
+  async function send(request: ProviderRequest): Promise<ProviderResponse> {
+    if (clock.now() >= untilMs) throw new OutOfTime();
+    await budget.spend();
+    try {
+      const reply = await sendToProvider(to, request);
+      budget.recordAnswer();
+      return reply;
+    } catch (error) {
+      if (error instanceof ProviderUnavailable) await handleUnavailable(error);
+      throw error;
+    }
+  }
+
+  async function handleUnavailable({ status, headers }: ProviderUnavailable): Promise<void> {
+    // One who is answered more than is taken is no outage.
+    if (status !== 429 && !(status !== undefined && status < 300)) return budget.recordFailure();
+    budget.recordAnswer();
+    if (status !== 429) return;
+    await holdFor(headers);
+  }
+
+  async function holdFor(headers: ProviderResponse['headers']): Promise<void> {
+    const nowMs = clock.now();
+    await budget.pauseUntil(nowMs + parsePauseMs(headers, nowMs));
+  }
+
+  const authorized = rules.authorizeRequest ?? withBearerToken;
+  const meaningOf = (reply: ProviderResponse): ResponseClass | undefined =>
+    rules.classifyResponse?.(reply) ?? (reply.status === 401 ? 'expired' : undefined);
+
+  async function sendWithUserToken(request: ProviderRequest, tokens: TokenSource): Promise<ProviderResponse> {
+    const current = await tokens.current();
+    const first = await send(authorized(request, current));
+    const reply =
+      meaningOf(first) === 'expired' ? await send(authorized(request, await tokens.renewRefused(current))) : first;
+    const meaning = meaningOf(reply);
+    if (meaning === 'too_many') {
+      await holdFor(reply.headers);
+      throw new ProviderUnavailable('the vendor was asked too often', { status: 429, headers: reply.headers });
+    }
+    if (meaning === 'away') throw new ProviderUnavailable('the vendor says that it is away');
+    // A token that came a moment ago and is refused all the same.
+    if (meaning === 'expired' && reply.status !== 401) throw new TokenRefused();
+    return reply;
+  }
+
+  return {
+    budget,
+    send,
+    withoutToken: (flow) => runFlow(flow, send),
+    withUserToken: (flow, tokens) => runFlow(flow, (request) => sendWithUserToken(request, tokens)),
+  };
+}
+
+async function runFlow<Result>(
+  flow: RequestFlow<Result>,
+  send: (request: ProviderRequest) => Promise<ProviderResponse>,
+): Promise<Result> {
+  let characters = 0;
+  for (let step = flow.next(); ; ) {
+    if (step.done) return step.value;
+    const reply = await send(step.value);
+    characters += reply.text.length;
+    if (characters > maxResponseCharacters)
+      throw new ProviderUnavailable('the vendor answers more than is taken at once');
+    step = flow.next(reply);
+  }
+}
+
+/** As `Retry-After` says, or a header that counts down to when the limit begins anew, or a minute. */
+export function parsePauseMs(headers: Readonly<Record<string, string>>, nowMs: number): number {
+  const retryAfter = retryAfterMs(headers['retry-after'], nowMs);
+  if (retryAfter > 0) return retryAfter;
+  const reset = Number(headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'] ?? Number.NaN);
+  if (!(reset > 0)) return defaultPauseMs;
+  // Some count seconds, others tell the moment.
+  const seconds = reset > 1e9 ? reset - nowMs / 1000 : reset;
+  return Math.min(Math.max(seconds * 1000, 1_000), 86_400_000);
+}

@@ -1,0 +1,91 @@
+// Consent has come: the device, its tokens, whose account it is and the event go in together, and whatever it replaces steps back.
+
+import { userEvent } from '../../events/new-event.ts';
+import { optimisticRetry } from '../../platform/optimistic-retry.ts';
+import type { Write } from '../../platform/ports.ts';
+import { providerDescriptors } from '../../providers/catalog.ts';
+import type { LinkedGrant } from '../../providers/kit/grant.ts';
+import type { Deps } from '../../system/deps.ts';
+import { wakeWorker } from '../../system/wake-worker.ts';
+import { deviceRows } from '../../users/device-rows.ts';
+import { seedRows } from '../../users/seed-rows.ts';
+import { stateRows } from '../../users/state-rows.ts';
+import { readUserContext, type UserContext } from '../../users/user-context.ts';
+import { userRows } from '../../users/user-rows.ts';
+import { getTokenVault } from '../client/get-token-vault.ts';
+import { type ConnectionRow, connectionRows, grantContext } from '../connection-rows.ts';
+import { revocationRows } from '../revocation-rows.ts';
+import { wakeConnection } from '../wake-connection.ts';
+
+/** False when the user, or the device, is gone. */
+export async function activateDevice(
+  deps: Deps,
+  pendingConnection: ConnectionRow,
+  linked: LinkedGrant,
+): Promise<boolean> {
+  const { user: userId, device: deviceId } = pendingConnection;
+  const { account: providerAccount, ...grant } = linked;
+  const sealed = await getTokenVault(deps, pendingConnection.env).seal(
+    JSON.stringify(grant),
+    grantContext(pendingConnection),
+  );
+  const isActivated = await optimisticRetry({ what: 'a device', retries: 20 }, async () => {
+    const userContext = await readUserContext(deps, userId);
+    const device = userContext?.devices.find(({ id, status }) => id === deviceId && status === 'pending');
+    if (!userContext || !device) return false;
+    const now = deps.clock.now();
+    const { user, state } = userContext;
+    const row = {
+      ...pendingConnection,
+      providerAccount,
+      grant: sealed,
+      grantExpiresMs: grant.expiresMs,
+      scopes: grant.scopes === null ? null : [...grant.scopes],
+      connectedMs: now,
+    };
+    await deps.store.commit([
+      userRows(deps.store).buildActiveCheck(userId),
+      stateRows(deps.store).buildTakeOrdinal(userId, state),
+      deviceRows(deps.store).buildConnect(userId, device, state.nextOrdinal, now),
+      ...connectionRows(deps.store).buildActivate(row),
+      userEvent(deps, 'device.connected', user, { deviceId }),
+      ...(await buildReplacementWrites(deps, userContext, row, now)),
+      ...(row.env === 'sandbox' ? await buildSandboxFeedWrites(deps, user.id, now) : []),
+    ]);
+    return true;
+  });
+  if (isActivated) await wakeConnection(deps, userId, deviceId);
+  // Of a vendor that may not be asked nothing comes before it sends something.
+  const canBePolled = providerDescriptors[pendingConnection.provider].sync.maxSilenceMinutes !== null;
+  if (isActivated && pendingConnection.env === 'sandbox' && !canBePolled)
+    await wakeWorker(deps, 'seed', { user_id: userId });
+  return isActivated;
+}
+
+/** The sandbox's vendor sends by itself what a real one would. Live users are not fed. */
+const buildSandboxFeedWrites = async (deps: Deps, userId: string, nowMs: number): Promise<Write[]> =>
+  (await seedRows(deps.store).find(userId)) ? [seedRows(deps.store).buildWake(userId, nowMs)] : [];
+
+/** The provider's earlier devices keep what they brought. A consent for the same account is not given back: it may be the very one that just came. */
+async function buildReplacementWrites(
+  deps: Deps,
+  { user, devices }: UserContext,
+  next: ConnectionRow,
+  nowMs: number,
+): Promise<Write[]> {
+  const writes: Write[] = [];
+  for (const { id, provider, connection, status } of devices) {
+    if (provider !== next.provider || connection !== 'cloud' || status !== 'active') continue;
+    const existing = await connectionRows(deps.store).find(user.id, id);
+    const isSame = existing?.providerAccount === next.providerAccount;
+    writes.push(
+      deviceRows(deps.store).buildDisconnect(user.id, id, 'replaced'),
+      userEvent(deps, 'device.disconnected', user, { deviceId: id }),
+      ...(existing?.status === 'active' && !isSame
+        ? revocationRows(deps.store).buildReplaceConnection(existing, nowMs)
+        : []),
+      ...(existing && isSame ? connectionRows(deps.store).buildEnd(existing) : []),
+    );
+  }
+  return writes;
+}

@@ -1,0 +1,168 @@
+// Asks for a person's consent: a device that waits, and a link that is good once.
+
+import { type CloudProviderId, cloudProviderIds, sdkProviderIds } from '../../catalog/provider.ts';
+import { optimisticRetry } from '../../platform/optimistic-retry.ts';
+import { formatTimestamp } from '../../platform/time/time.ts';
+import { providerDescriptors } from '../../providers/catalog.ts';
+import type { LinkingCaller } from '../../system/caller.ts';
+import type { Deps } from '../../system/deps.ts';
+import { Failure } from '../../system/failure.ts';
+import { newId } from '../../system/new-id.ts';
+import { getAuthorizedUserContext } from '../../users/authorized-user.ts';
+import { commitWhileShared } from '../../users/commit-while-shared.ts';
+import { type DeviceRow, deviceRows } from '../../users/device-rows.ts';
+import { maxDevices } from '../../users/device-states.ts';
+import { devicesWithData } from '../../users/user-context.ts';
+import { type UserRow, userRows } from '../../users/user-rows.ts';
+import { isProviderAvailable } from '../client/configured-provider.ts';
+import { type ConnectRequest, connectMinutes, type PendingDevice } from '../connection.ts';
+import { connectionRows } from '../connection-rows.ts';
+import { type ConnectState, newNonce, newVerifier, nonceHash, sealState, sealVerifier } from './connect-state.ts';
+
+const minuteMs = 60_000;
+/** Of one provider: several tabs, and no more, since every read of the user pays for them. */
+const maxPendingPerProvider = 3;
+
+export interface ConnectionRequest {
+  provider: CloudProviderId;
+  redirectUrl: string | null;
+  /** A page of ours to come back to. */
+  returnTo: string | null;
+  /** Where this deployment was reached. */
+  origin: string;
+  /** The API key that asked for it, and the connect link that it began on; it ends with either. */
+  keyHash: string | null;
+  link: string | null;
+}
+
+/** What was begun, and the secrets of it that leave this process only sealed. */
+export interface StartedConnection {
+  pending: PendingDevice;
+  state: ConnectState;
+  verifier: string;
+}
+
+export async function connectDevice(
+  deps: Deps,
+  caller: LinkingCaller,
+  userId: string,
+  { provider, redirect_url }: ConnectRequest,
+  origin: string,
+): Promise<PendingDevice> {
+  const { user, devices } = await getAuthorizedUserContext(deps, caller, userId);
+  const { keyHash } = caller;
+  const request = { redirectUrl: redirect_url ?? null, returnTo: null, origin, keyHash, link: null };
+  return (await beginConnection(deps, user, devices, { provider: parseConnectableProvider(provider), ...request }))
+    .pending;
+}
+
+export function parseConnectableProvider(provider: string): CloudProviderId {
+  const cloud = cloudProviderIds.find((id) => id === provider);
+  if (cloud) return cloud;
+  const sdk = sdkProviderIds.some((id) => id === provider);
+  throw new Failure(
+    'unconnectable_provider',
+    sdk
+      ? `${provider} is connected through the Mobile SDK. Open a session with POST /v1/users/{id}/sdk-sessions.`
+      : 'Unknown provider. GET /v1/providers lists all of them.',
+  );
+}
+
+export async function beginConnection(
+  deps: Deps,
+  user: UserRow,
+  devices: readonly DeviceRow[],
+  { provider, redirectUrl, returnTo, origin, keyHash, link }: ConnectionRequest,
+): Promise<StartedConnection> {
+  const { id: userId, account, env, sharingEpoch } = user;
+  if (!(await isProviderAvailable(deps, provider, env)))
+    throw new Failure(
+      'unconnectable_provider',
+      `${providerDescriptors[provider].name} is not available in this deployment. GET /v1/providers shows which are; /docs/providers/${provider} says how to set it up.`,
+    );
+  if (devicesWithData(devices).length >= maxDevices)
+    throw new Failure(
+      'limit_reached',
+      `This user already has the maximum of ${maxDevices} devices. Disconnect one first.`,
+      {
+        details: { limit: maxDevices },
+      },
+    );
+  const now = deps.clock.now();
+  const device = newDevice(deps, provider);
+  const state = { user: userId, device: device.id, nonce: newNonce(deps) };
+  const verifier = newVerifier(deps);
+  const expiresMs = now + connectMinutes * minuteMs;
+  await evictOldestPending(deps, userId, devices, provider);
+  await commitWhileShared(deps, user, [
+    deviceRows(deps.store).buildInsert(userId, device),
+    connectionRows(deps.store).buildAwaitConsent({
+      ...{ user: userId, device: device.id, account, env, provider, origin, status: 'awaited' },
+      awaited: {
+        nonceHash: nonceHash(deps, state.nonce),
+        verifier: sealVerifier(deps, verifier, device.id),
+        ...{ redirectUrl, returnTo, expiresMs, keyHash, link, sharingEpoch },
+      },
+      ...{ providerAccount: null, grant: null, grantExpiresMs: null, scopes: null, connectedMs: null },
+    }),
+  ]);
+  const auth_url = `${origin}/connect/${sealState(deps, state)}`;
+  const pending = {
+    id: device.id,
+    provider,
+    status: 'pending',
+    auth_url,
+    expires_at: formatTimestamp(expiresMs),
+  } as const;
+  return { pending, state, verifier };
+}
+
+const newDevice = (deps: Deps, provider: CloudProviderId): DeviceRow => ({
+  id: newId(deps, 'device'),
+  ordinal: -1,
+  provider,
+  connection: 'cloud',
+  deviceType: providerDescriptors[provider].deviceType,
+  model: providerDescriptors[provider].name,
+  name: null,
+  status: 'pending',
+  connectedMs: null,
+  lastSyncMs: null,
+  lastBatch: null,
+  receivedMs: 0,
+  error: null,
+  sync: null,
+  stages: false,
+});
+
+/** The oldest that wait, or have failed, go: the link that was handed out for them says so. */
+async function evictOldestPending(
+  deps: Deps,
+  userId: string,
+  devices: readonly DeviceRow[],
+  provider: CloudProviderId,
+): Promise<void> {
+  const pendingDevices = devices
+    .filter((each) => each.provider === provider && (each.status === 'pending' || each.status === 'failed'))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const { id } of pendingDevices.slice(0, Math.max(0, pendingDevices.length - maxPendingPerProvider + 1)))
+    await forgetPendingDevice(deps, userId, id);
+}
+
+/** A device that never was connected, with its link. */
+export async function forgetPendingDevice(deps: Deps, userId: string, deviceId: string): Promise<void> {
+  await optimisticRetry({ what: 'a device', retries: 5 }, async () => {
+    const head = await userRows(deps.store).readHead(userId);
+    const device = deviceRows(deps.store)
+      .parseHead(head?.rest ?? [])
+      .find(({ id }) => id === deviceId);
+    if (device?.status !== 'pending' && device?.status !== 'failed') return;
+    const connection = await connectionRows(deps.store).find(userId, deviceId);
+    // Consent is just coming: it is no longer one that waits.
+    if (connection?.status === 'exchanging') return;
+    await deps.store.commit([
+      deviceRows(deps.store).buildForget(userId, device),
+      ...(connection ? connectionRows(deps.store).buildEnd(connection) : []),
+    ]);
+  });
+}

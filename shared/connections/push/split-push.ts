@@ -1,0 +1,113 @@
+// A push that tells of many people is kept in pieces, and acknowledged before anybody was looked up: workers find out whom each piece is about.
+import { gunzipSync, gzipSync } from 'node:zlib';
+import * as z from 'zod';
+import type { CloudProviderId } from '../../catalog/provider.ts';
+import { chunkArray } from '../../platform/chunk-array.ts';
+import type { PushNotification } from '../../providers/kit/push.ts';
+import type { Environment } from '../../system/caller.ts';
+import type { Deps } from '../../system/deps.ts';
+import { newId } from '../../system/new-id.ts';
+import { wakeWorker } from '../../system/wake-worker.ts';
+import { connectionRows } from '../connection-rows.ts';
+import { pushChunkRows } from './push-chunk-rows.ts';
+import { recordNotifications } from './record-notifications.ts';
+
+const accountsPerBatch = 16;
+/** What a worker is done with in a few seconds. */
+const maxAccountsPerChunk = 1_000;
+/** Packed it fits an item of the table, whatever it is. */
+const maxChunkCharacters = 100_000;
+const gzipOptions = { level: 1 };
+
+export interface AccountNotifications {
+  account: string;
+  notes: readonly PushNotification[];
+}
+
+const StoredNotification = z.discriminatedUnion('what', [
+  z.object({
+    account: z.string(),
+    what: z.literal('data'),
+    page: z.object({ resource: z.string(), text: z.string(), of: z.string().exactOptional() }),
+  }),
+  z.object({ account: z.string(), what: z.literal('days'), from: z.string(), to: z.string() }),
+  z.object({ account: z.string(), what: z.literal('object'), resource: z.string(), id: z.string() }),
+  z.object({ account: z.string(), what: z.literal('deleted'), kind: z.enum(['sleep', 'workouts']), id: z.string() }),
+  z.object({ account: z.string(), what: z.literal('ended') }),
+]) satisfies z.ZodType<PushNotification>;
+const StoredAccounts = z.array(z.object({ account: z.string(), notes: z.array(StoredNotification) }));
+
+/** Durable when it returns. */
+export async function splitPush(
+  deps: Deps,
+  provider: CloudProviderId,
+  env: Environment,
+  accounts: readonly AccountNotifications[],
+): Promise<void> {
+  const { pieces: chunks, long: oversized } = splitIntoChunks(accounts);
+  const packedChunks = chunks.map((text) => ({ piece: newId(deps, 'piece'), people: gzipSync(text, gzipOptions) }));
+  const nowMs = deps.clock.now();
+  await Promise.all([
+    ...packedChunks.map(({ piece: chunkId, people: packed }) =>
+      pushChunkRows(deps.store).put(chunkId, { provider, env, people: packed }, nowMs),
+    ),
+    ...oversized.map((accountNotifications) => recordForAccount(deps, provider, env, accountNotifications)),
+  ]);
+  // Only now: whoever works them off is not to be in the way of those that are still being kept.
+  await Promise.all(packedChunks.map(({ piece: chunkId }) => wakeWorker(deps, 'connection', { piece_id: chunkId })));
+}
+
+/** As texts; those who are too long for one are few, by the size of a push. */
+function splitIntoChunks(accounts: readonly AccountNotifications[]): {
+  pieces: string[];
+  long: AccountNotifications[];
+} {
+  const oversized: AccountNotifications[] = [];
+  const chunks: string[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const accountNotifications of accounts) {
+    const text = JSON.stringify(accountNotifications);
+    if (text.length > maxChunkCharacters) {
+      oversized.push(accountNotifications);
+      continue;
+    }
+    characters += text.length;
+    const last = chunks.at(-1);
+    if (last && last.length < maxAccountsPerChunk && characters <= maxChunkCharacters) last.push(text);
+    else {
+      chunks.push([text]);
+      characters = text.length;
+    }
+  }
+  return { pieces: chunks.map((texts) => `[${texts.join(',')}]`), long: oversized };
+}
+
+/** Everybody is tried, whoever fails: then the piece stays, and all of it comes again. */
+export async function processPushChunk(deps: Deps, chunkId: string): Promise<void> {
+  const row = await pushChunkRows(deps.store).find(chunkId);
+  if (!row) return;
+  const { provider, env } = row;
+  const failures: unknown[] = [];
+  for (const batch of chunkArray(
+    StoredAccounts.parse(JSON.parse(gunzipSync(row.people).toString())),
+    accountsPerBatch,
+  )) {
+    const outcomes = await Promise.allSettled(
+      batch.map((accountNotifications) => recordForAccount(deps, provider, env, accountNotifications)),
+    );
+    for (const outcome of outcomes) if (outcome.status === 'rejected') failures.push(outcome.reason);
+  }
+  if (failures.length > 0) throw failures[0];
+  await pushChunkRows(deps.store).remove(chunkId);
+}
+
+async function recordForAccount(
+  deps: Deps,
+  provider: CloudProviderId,
+  env: Environment,
+  { account, notes: notifications }: AccountNotifications,
+): Promise<void> {
+  const links = await connectionRows(deps.store).listLinkedDevices(provider, env, account);
+  for (const batch of chunkArray(links, accountsPerBatch))
+    await Promise.all(batch.map((link) => recordNotifications(deps, provider, link, notifications)));
+}

@@ -1,0 +1,78 @@
+// The days that a push speaks of: those it names, where something stands, and where the provider says that it is.
+
+import { findSessionDate } from '../../pipeline/find-session-date.ts';
+import { addDays, daysBetween, isCalendarDate } from '../../platform/time/local-day.ts';
+import type { DayWindow } from '../../providers/kit/provider-pages.ts';
+import { UnexpectedResponse } from '../../providers/kit/request-flow.ts';
+import type { Notification } from '../sync-plan.ts';
+import { getRereadWindow, type SyncContext, type SyncState, todayFor } from './sync-state.ts';
+
+/** No push announces more at once, or anything older. */
+const maxDays = 92;
+const maxAgeDays = 3_650;
+
+/** Some providers speak of days that are none, or that nobody has lived yet. */
+export function sanitizeDays({ from, to }: DayWindow, today: string): DayWindow | undefined {
+  if (!isCalendarDate(from) || !isCalendarDate(to)) return undefined;
+  const last = to > addDays(today, 1) ? addDays(today, 1) : to;
+  const first = daysBetween(from, last) >= maxDays ? addDays(last, 1 - maxDays) : from;
+  return first > last || last < addDays(today, -maxAgeDays) ? undefined : { from: first, to: last };
+}
+
+export async function findNotifiedDays(
+  context: SyncContext,
+  state: SyncState,
+  notification: Exclude<Notification, { what: 'ended' }>,
+): Promise<DayWindow[]> {
+  if (notification.what === 'days')
+    return [sanitizeDays(notification, todayFor(context, state))].flatMap((days) => days ?? []);
+  const storedDays = await findStoredDays(
+    context,
+    state,
+    notification.id,
+    notification.what === 'deleted' ? [notification.kind] : undefined,
+  );
+  // What was deleted may wait to be worked in, and is then among the latest.
+  if (notification.what === 'deleted') return storedDays.length > 0 ? storedDays : [getRereadWindow(context, state)];
+  return [...storedDays, (await locateDays(context, state, notification)) ?? getRereadWindow(context, state)];
+}
+
+/** Where something stands: it may have moved, and what it added to that day goes with it. */
+export async function findStoredDays(
+  { deps }: SyncContext,
+  { user, device }: SyncState,
+  id: string,
+  kinds: readonly ('sleep' | 'workouts')[] = ['workouts', 'sleep'],
+): Promise<DayWindow[]> {
+  const days: DayWindow[] = [];
+  for (const kind of kinds) {
+    const match = await findSessionDate(deps.store, user.id, device.ordinal, kind, id);
+    if (match) days.push({ from: match.date, to: match.date });
+  }
+  return days;
+}
+
+async function locateDays(
+  context: SyncContext,
+  state: SyncState,
+  { resource, id }: { resource: string; id: string },
+): Promise<DayWindow | undefined> {
+  const { adapter, configured, deps, client, tokens } = context;
+  const { provider, device, providerAccount, scopes } = state.connection;
+  if (!adapter.fetch.locate) return undefined;
+  const request = {
+    zone: state.user.timezone,
+    account: providerAccount ?? '',
+    scopes,
+    nowMs: deps.clock.now(),
+    credentials: configured.credentials,
+  };
+  try {
+    const match = await client.withUserToken(adapter.fetch.locate({ resource, id }, request), tokens);
+    return match && sanitizeDays(match, todayFor(context, state));
+  } catch (error) {
+    if (!(error instanceof UnexpectedResponse)) throw error;
+    deps.log('warn', 'notification_not_located', { provider, device_id: device, message: error.message });
+    return undefined;
+  }
+}

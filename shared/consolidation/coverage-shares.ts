@@ -1,0 +1,99 @@
+// At each moment the most believed device that measured then: what every device keeps of its own, and nobody twice.
+
+import type { Piece, Span, Timeline } from '../measurements/timeline.ts';
+import { sumOf } from '../platform/arithmetic.ts';
+
+/** The time that better devices measured: stretches without gaps or overlaps between them, and single moments. */
+export class Coverage {
+  #stretches: Span[] = [];
+  readonly #moments = new Set<number>();
+
+  /** A moment covers nothing but itself. */
+  add(pieces: readonly Span[]): void {
+    const all = [...this.#stretches];
+    for (const { startMs, endMs } of pieces) {
+      if (startMs === endMs) this.#moments.add(startMs);
+      else all.push({ startMs, endMs });
+    }
+    this.#stretches = mergeSpans(all);
+  }
+
+  /** The stretches of a piece that nobody better measured; a moment stays whole or not at all. */
+  findGaps({ startMs, endMs }: Span): Span[] {
+    if (startMs === endMs) return this.#moments.has(startMs) || this.#holds(startMs) ? [] : [{ startMs, endMs }];
+    const gaps: Span[] = [];
+    let from = startMs;
+    for (let at = this.#firstEndingAfter(startMs); at < this.#stretches.length; at++) {
+      const interval = this.#stretches[at];
+      if (interval === undefined || interval.startMs >= endMs) break;
+      if (interval.startMs > from) gaps.push({ startMs: from, endMs: interval.startMs });
+      from = interval.endMs;
+    }
+    if (from < endMs) gaps.push({ startMs: from, endMs });
+    return gaps;
+  }
+
+  /** How much of a piece that is, from 0 to 1. */
+  uncoveredFraction(piece: Span): number {
+    const gaps = this.findGaps(piece);
+    if (piece.startMs === piece.endMs) return gaps.length;
+    return gaps.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / (piece.endMs - piece.startMs);
+  }
+
+  #holds(ms: number): boolean {
+    const interval = this.#stretches[this.#firstEndingAfter(ms)];
+    return interval !== undefined && interval.startMs <= ms;
+  }
+
+  #firstEndingAfter(ms: number): number {
+    let [low, high] = [0, this.#stretches.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#stretches[middle]?.endMs ?? 0) <= ms) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** In order, those that meet or overlap as one. */
+export function mergeSpans(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const { startMs, endMs } of spans.toSorted((a, b) => a.startMs - b.startMs)) {
+    const last = joined.at(-1);
+    if (last && startMs <= last.endMs) last.endMs = Math.max(last.endMs, endMs);
+    else joined.push({ startMs, endMs });
+  }
+  return joined;
+}
+
+export interface Competitor {
+  /** What it measured that counts on the day; undefined when nothing does. */
+  timeline: Timeline | undefined;
+  /** What it measured at about that time that counts on other days: time is time, whatever day somebody calls it. */
+  adjacentPieces: readonly Piece[];
+}
+
+/** What each keeps of its day, in the order given: the most believed first. Undefined for those that measured nothing of it. */
+export function computeShares(competitors: readonly Competitor[]): (number | undefined)[] {
+  const coverage = new Coverage();
+  return competitors.map(({ timeline, adjacentPieces }) => {
+    const share = timeline && computeShare(timeline, coverage);
+    if (timeline) coverage.add(timeline.pieces);
+    if (adjacentPieces.length > 0) coverage.add(adjacentPieces);
+    return share;
+  });
+}
+
+/** Pieces are rounded and the total is not: a day that keeps everything is its total to the last digit. */
+function computeShare({ total, pieces }: Timeline, coverage: Coverage): number {
+  let isComplete = true;
+  const keptValues: number[] = [];
+  for (const piece of pieces) {
+    const fraction = coverage.uncoveredFraction(piece);
+    if (fraction < 1) isComplete = false;
+    if (fraction > 0) keptValues.push(fraction === 1 ? piece.value : piece.value * fraction);
+  }
+  if (isComplete) return total;
+  return keptValues.length === 0 ? 0 : sumOf(keptValues);
+}

@@ -1,0 +1,17 @@
+// Turns whatever was thrown into the answer that its caller gets: JSON for programs, a page for people.
+import type { Context } from 'hono';
+import { RateLimited } from '../system/admission.ts';
+import type { ApiEnv } from './api-env.ts';
+import { toFailure, toFailureResponse } from './failure-response.ts';
+
+export function handleError(c: Context<ApiEnv>, error: unknown): Response {
+  const failure = toFailure(error);
+  if (failure instanceof RateLimited) c.set('bucket', failure.bucket);
+  c.set('failure', failure);
+  const { status, headers, body } = toFailureResponse(failure);
+  const page = acceptsHtml(c) ? c.get('endpoint')?.failurePage?.(failure) : undefined;
+  return page ? c.html(page.html, status, { ...headers, ...page.headers }) : c.json(body, status, headers);
+}
+
+/** As every browser does. */
+const acceptsHtml = (c: Context<ApiEnv>): boolean => c.req.header('accept')?.includes('text/html') ?? false;

@@ -1,0 +1,49 @@
+// Answers what no route of a function takes: a known path with another method is 405, or a browser's preflight; any other path is 404.
+import type { Context } from 'hono';
+import { Failure } from '../system/failure.ts';
+import type { ApiEnv } from './api-env.ts';
+import { compareLiteralFirst, matchPath } from './path-template.ts';
+
+const preflightHeaders = 'Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-None-Match';
+
+/** A path of the route table, with every method that is served there. */
+export interface ServedPath {
+  template: string;
+  methods: Set<string>;
+}
+
+/** In the order in which API Gateway would choose among them. */
+export function collectServedPaths(routes: readonly { method: string; path: string }[]): ServedPath[] {
+  const byShape = new Map<string, ServedPath>();
+  for (const { method, path } of routes) {
+    // The name of a parameter does not tell two paths apart.
+    const shape = path.replaceAll(/\{[^}]*\}/g, '{}');
+    const served = byShape.get(shape) ?? { template: path, methods: new Set(['OPTIONS']) };
+    for (const each of method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]) served.methods.add(each);
+    byShape.set(shape, served);
+  }
+  return [...byShape.values()].sort((a, b) => compareLiteralFirst(a.template, b.template));
+}
+
+/**
+ * The one that a request is about, whatever its method: `/roster/invitations` is no member, though
+ * a member's path would fit it.
+ */
+export const findServedPath = (paths: readonly ServedPath[], path: string): ServedPath | undefined =>
+  paths.find(({ template }) => matchPath(template, path));
+
+export const getPath = (c: Context<ApiEnv>): string => new URL(c.req.url).pathname;
+
+export function handleNotFound(c: Context<ApiEnv>, served: ServedPath | undefined): Response {
+  const { method } = c.req;
+  if (!served) throw new Failure('not_found', `No such endpoint: ${method} ${getPath(c).slice(0, 200)}. See /docs.`);
+  const allow = [...served.methods].sort().join(', ');
+  c.header('Allow', allow);
+  if (method !== 'OPTIONS')
+    throw new Failure('method_not_allowed', `${method} is not allowed on this path. Use ${allow}.`);
+  return c.body(null, 204, {
+    'Access-Control-Allow-Methods': allow,
+    'Access-Control-Allow-Headers': preflightHeaders,
+    'Access-Control-Max-Age': '86400',
+  });
+}

@@ -1,0 +1,76 @@
+// Nights and workouts beyond what a device can have on one day are told so and left out.
+
+import type { SleepRecord, WorkoutRecord } from '../measurements/records.ts';
+import { type SessionDay, sessionRows } from '../measurements/rows/session-rows.ts';
+import { localDate } from '../platform/time/local-day.ts';
+import { uploadLimits } from '../providers/kit/upload-limits.ts';
+import type { ReadUpload } from '../providers/phone/read-upload.ts';
+import type { Deps } from '../system/deps.ts';
+import type { DeviceRow } from '../users/device-rows.ts';
+import { dayRuleOf } from '../users/user-context.ts';
+import type { UserRow } from '../users/user-rows.ts';
+
+type Kind = 'sleep' | 'workouts';
+interface StoredSession {
+  device: number;
+  startMs: number;
+}
+
+/** The upload without them, when there are any. */
+export async function rejectOverDailyLimit(
+  { store }: Deps,
+  { user, device }: { user: UserRow; device: DeviceRow },
+  read: ReadUpload,
+): Promise<ReadUpload> {
+  const rule = dayRuleOf(user);
+  const { sleep, workouts } = read.records;
+  const sleepStarts = sleep.map((night) => ({ startMs: night.startMs, date: localDate(night.endMs, rule, night) }));
+  const workoutStarts = workouts.map((workout) => ({
+    startMs: workout.startMs,
+    date: localDate(workout.startMs, rule, workout),
+  }));
+  const overLimitSleep = await findOverLimit(sessionRows(store).sleep, user.id, device.ordinal, sleepStarts);
+  const overLimitWorkouts = await findOverLimit(sessionRows(store).workouts, user.id, device.ordinal, workoutStarts);
+  return rejectSessions(rejectSessions(read, 'sleep', overLimitSleep), 'workouts', overLimitWorkouts);
+}
+
+async function findOverLimit(
+  days: { readDates(user: string, dates: readonly string[]): Promise<Map<string, SessionDay<StoredSession>>> },
+  userId: string,
+  device: number,
+  sessions: readonly { startMs: number; date: string }[],
+): Promise<Set<number>> {
+  const overLimit = new Set<number>();
+  if (sessions.length === 0) return overLimit;
+  const stored = await days.readDates(userId, [...new Set(sessions.map(({ date }) => date))]);
+  const starts = new Map(
+    Array.from(stored, ([date, day]) => [
+      date,
+      new Set(day.sessions.filter((row) => row.device === device).map(({ startMs }) => startMs)),
+    ]),
+  );
+  for (const [index, { date, startMs }] of sessions.entries()) {
+    const known = starts.get(date) ?? new Set();
+    starts.set(date, known);
+    if (known.has(startMs)) continue;
+    if (known.size >= uploadLimits.sessionsPerDay) overLimit.add(index);
+    else known.add(startMs);
+  }
+  return overLimit;
+}
+
+function rejectSessions(read: ReadUpload, kind: Kind, overLimit: ReadonlySet<number>): ReadUpload {
+  if (overLimit.size === 0) return read;
+  const what = kind === 'sleep' ? 'nights' : 'workouts';
+  const message = `A device can have at most ${uploadLimits.sessionsPerDay} ${what} per day.`;
+  for (const index of overLimit)
+    read.rejected.add(`${kind}.${read.acceptedIndexes[kind][index]}`, { code: 'limit_exceeded', message });
+  const keepWithinLimit = <T>(list: readonly T[]): T[] => list.filter((_each, index) => !overLimit.has(index));
+  return {
+    ...read,
+    records: { ...read.records, [kind]: keepWithinLimit<SleepRecord | WorkoutRecord>(read.records[kind]) },
+    accepted: read.accepted - overLimit.size,
+    acceptedBody: { ...read.acceptedBody, [kind]: keepWithinLimit(read.acceptedBody[kind]) },
+    acceptedIndexes: { ...read.acceptedIndexes, [kind]: keepWithinLimit(read.acceptedIndexes[kind]) },
+  };
+}

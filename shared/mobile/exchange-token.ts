@@ -1,0 +1,86 @@
+// A phone turns its single-use token into credentials: a client token takes up the session it was made for, a mobile token opens one.
+
+import { optimisticRetry } from '../platform/optimistic-retry.ts';
+import type { Deps } from '../system/deps.ts';
+import { isSharedSince } from '../users/sharing.ts';
+import { userRows } from '../users/user-rows.ts';
+import { buildCredentials, readSdkToken, refreshTokenLifetimeMs } from './credentials.ts';
+import { mobileTokenHash, mobileTokenPrefix } from './mobile-token.ts';
+import { type MobileTokenRow, mobileTokenRows } from './mobile-token-rows.ts';
+import { newSession } from './open-session.ts';
+import type { SdkCredentials, SdkExchangeRequest } from './sdk-session.ts';
+import { type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
+import { buildCredentialsInEpoch, invalidToken, requireActiveUser } from './sdk-sessions.ts';
+
+export async function exchangeToken(deps: Deps, request: SdkExchangeRequest): Promise<SdkCredentials> {
+  return request.client_token.startsWith(mobileTokenPrefix)
+    ? buildCredentials(deps, await openWithMobileToken(deps, request))
+    : redeemClientToken(deps, request.client_token);
+}
+
+async function redeemClientToken(deps: Deps, token: string): Promise<SdkCredentials> {
+  const claims = readSdkToken(deps, 'client', token);
+  const now = deps.clock.now();
+  if (typeof claims?.nonceOrSeq !== 'string' || claims.expiresMs <= now) throw invalidToken();
+  const { sharingEpoch } = await requireActiveUser(deps, claims.user);
+  const { user, session, nonceOrSeq } = claims;
+  const row = await sdkSessionRows(deps.store).exchangeClientToken(
+    user,
+    session,
+    nonceOrSeq,
+    now,
+    now + refreshTokenLifetimeMs,
+  );
+  if (!row) throw invalidToken();
+  return buildCredentialsInEpoch(deps, sharingEpoch, row);
+}
+
+/** The token ends in the transaction that opens the session: used up and nothing opened cannot happen. */
+async function openWithMobileToken(deps: Deps, request: SdkExchangeRequest): Promise<SdkSessionRow> {
+  const hash = mobileTokenHash(deps, request.client_token);
+  return optimisticRetry({ what: 'an SDK session', retries: 10 }, async () => {
+    const token = await mobileTokenRows(deps.store).findByHash(hash);
+    if (!token || token.expiresMs <= deps.clock.now()) throw invalidToken();
+    if (!isSharedSince(await requireActiveUser(deps, token.user), token.sharingEpoch)) throw invalidToken();
+    const { row, writes } = await prepareSession(deps, token, request);
+    await deps.store.commit([
+      ...mobileTokenRows(deps.store).buildRedeem(token),
+      userRows(deps.store).buildActiveCheck(token.user),
+      ...writes,
+    ]);
+    return row;
+  });
+}
+
+async function prepareSession(deps: Deps, token: MobileTokenRow, request: SdkExchangeRequest) {
+  const now = deps.clock.now();
+  const provider = request.provider ?? (request.platform === 'android' ? 'health_connect' : 'apple_health');
+  const known =
+    request.installation_id === undefined
+      ? undefined
+      : await sdkSessionRows(deps.store).findByInstallation(token.user, request.installation_id, provider);
+  const before = known === undefined ? undefined : await sdkSessionRows(deps.store).findById(token.user, known);
+  const base = before ?? newSession(deps, { ...token, id: token.user });
+  const row: SdkSessionRow = {
+    ...base,
+    status: 'active',
+    appId: request.app_id ?? base.appId,
+    installationId: base.installationId ?? request.installation_id ?? null,
+    platform: request.platform ?? base.platform,
+    provider,
+    scopes: token.scopes,
+    lastSeenMs: now,
+    clientNonce: null,
+    refreshSeq: base.refreshSeq + 1,
+    validFrom: base.refreshSeq + 1,
+    rotatedMs: now,
+    graceUsed: true,
+    endsMs: now + refreshTokenLifetimeMs,
+    changedBy: null,
+    sharingEpoch: token.sharingEpoch,
+  };
+  const writes = before
+    ? [sdkSessionRows(deps.store).buildRestart(before, row)]
+    : sdkSessionRows(deps.store).buildInsert(row, known);
+  return { row, writes };
+}

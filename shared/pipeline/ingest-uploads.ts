@@ -1,0 +1,318 @@
+// Works some uploads of one device in together: samples, sessions and totals into the device's days, those into canonical days, and one event for what changed.
+
+import { isMetricId } from '../catalog/metrics.ts';
+import { dataEvent } from '../events/new-event.ts';
+import { dayRows } from '../measurements/rows/day-rows.ts';
+import { sessionLocationRows } from '../measurements/rows/session-location-rows.ts';
+import { sessionRows } from '../measurements/rows/session-rows.ts';
+import type { Write } from '../platform/ports.ts';
+import { mergeDateRanges } from '../platform/time/local-day.ts';
+import { writeAllConditionally } from '../platform/write-all-conditionally.ts';
+import { workerWriteDeadlineMs } from '../platform/write-deadline.ts';
+import { sdkFormat } from '../providers/phone/format.ts';
+import type { Deps } from '../system/deps.ts';
+import {
+  type Command,
+  commandRows,
+  type RecordedChange,
+  type ReplayCommand,
+  type UploadCommand,
+} from '../users/command-rows.ts';
+import { type DeviceRow, deviceRows } from '../users/device-rows.ts';
+import { needsTimeZone, tryFillTimeZone } from '../users/fill-time-zone.ts';
+import type { UserContext } from '../users/user-context.ts';
+import type { UserRow } from '../users/user-rows.ts';
+import { arrivalMsOf } from './arrivals.ts';
+import type { UploadRecords } from './claims.ts';
+import {
+  assertApplied,
+  type CommandHandler,
+  type HandlerResult,
+  type NotReady,
+  PassConflict,
+} from './command-handler.ts';
+import { consolidateDays } from './consolidate-days.ts';
+import { exceedsBatchLimits, ingestBatchLimits } from './ingest-batch-limits.ts';
+import { type IngestPlan, planIngest } from './plan-ingest.ts';
+import { rawUploadRows } from './raw-uploads.ts';
+import { readRecords, readReplay } from './read-uploads.ts';
+import { replaceDaysInOrder } from './replace-days-in-order.ts';
+import { collectUnfinishedDays } from './unfinished-days.ts';
+import { writeSamples } from './write-samples.ts';
+
+export const uploadHandler: CommandHandler<'upload'> = {
+  isLong: false,
+  selectBatch: selectDeviceUploads,
+  async handle(deps, userContext, commands) {
+    const { user } = userContext;
+    const [oldest] = commands;
+    const device = userContext.devices.find(({ id }) => id === oldest?.device);
+    if (!oldest || !device || !hasData(device)) return dropCommands(deps, user, commands);
+    const { ready, records, notReady, lost } = await readUploads(deps, user.id, commands);
+    if (lost.length > 0) return abandonUploads(deps, user, device, lost);
+    const [recordingCommand] = ready;
+    if (!recordingCommand) return { notReady: notReady };
+    const finishWrites = ready.map((command) => commandRows(deps.store).buildFinish(user.id, command));
+    const recordedChanges = ready.flatMap(({ noted: recordedChange }) => recordedChange ?? []);
+    const result = await ingest(deps, userContext, device, { recordingCommand, recordedChanges, records });
+    const last = ready.at(-1);
+    const seen = last && buildSeenUpdate(user, device, last.id, last.receivedMs);
+    return { ...result, writes: [...finishWrites, ...result.writes], userFields: { ...result.userFields, ...seen } };
+  },
+};
+
+/** Uploads that were worked in before, once more: newer normalizers may read them otherwise. */
+export const replayHandler: CommandHandler<'replay'> = {
+  isLong: false,
+  async handle(deps, userContext, [command]) {
+    const { user } = userContext;
+    const device = userContext.devices.find(({ id }) => id === command?.device);
+    if (!command || !device || !hasData(device)) return dropCommands(deps, user, command ? [command] : []);
+    const { uploads: records, remaining } = await readReplay(deps, user.id, command);
+    const recordedChanges = command.noted ? [command.noted] : [];
+    const result = await ingest(deps, userContext, device, { recordingCommand: command, recordedChanges, records });
+    const finishWrites =
+      remaining.length === 0
+        ? commandRows(deps.store).buildFinish(user.id, command)
+        : commandRows(deps.store).buildReplayProgress(user.id, command, remaining);
+    const seen = buildSeenUpdate(user, device, user.seen[device.id]?.upload ?? command.id, arrivalMsOf(command));
+    return { ...result, writes: [finishWrites, ...result.writes], userFields: { ...result.userFields, ...seen } };
+  },
+};
+
+const hasData = ({ status }: DeviceRow): boolean => status === 'active' || status === 'disconnected';
+
+/** Of the same device, as many as fit. */
+function selectDeviceUploads(first: UploadCommand, pending: readonly Command[]): UploadCommand[] {
+  const selected: UploadCommand[] = [];
+  for (const command of pending) {
+    if (command.kind === 'replay' && command.device === first.device) break;
+    if (command.kind !== 'upload' || command.device !== first.device) continue;
+    if (
+      selected.length === ingestBatchLimits.uploads ||
+      (selected.length > 0 && exceedsBatchLimits([...selected, command]))
+    )
+      break;
+    selected.push(command);
+  }
+  return selected;
+}
+
+/** The device went with everything it brought. Raw data that is still being written would outlive its command. */
+async function dropCommands(
+  { store, clock }: Deps,
+  user: UserRow,
+  commands: readonly (UploadCommand | ReplayCommand)[],
+): Promise<HandlerResult | NotReady> {
+  const notReady: Command[] = [];
+  for (const command of commands) {
+    if (command.kind === 'replay') continue;
+    const isRecent = clock.now() - command.receivedMs < workerWriteDeadlineMs;
+    if (isRecent && !(await rawUploadRows(store).readBytes(user.id, command))) notReady.push(command);
+    else await rawUploadRows(store).remove(user.id, command);
+  }
+  const finishable = commands.filter((command) => !notReady.includes(command));
+  if (finishable.length === 0) return { notReady };
+  return { writes: finishable.map((command) => commandRows(store).buildFinish(user.id, command)) };
+}
+
+/** Nobody was answered that they are here. The same upload may be coming again, so what there is of their raw data stays for its month. */
+function abandonUploads(
+  { store, log }: Deps,
+  user: UserRow,
+  device: DeviceRow,
+  lost: readonly UploadCommand[],
+): HandlerResult {
+  for (const { id } of lost) log('warn', 'an upload ended before it was whole', { user_id: user.id, batch: id });
+  return {
+    writes: [
+      ...lost.map((command) => commandRows(store).buildFinish(user.id, command)),
+      ...(device.connection === 'sdk' ? [] : [deviceRows(store).buildForgetUpload(user.id, device)]),
+    ],
+  };
+}
+
+interface UploadReadResult {
+  ready: UploadCommand[];
+  records: UploadRecords[];
+  /** Whoever brings them is not done. */
+  notReady: UploadCommand[];
+  /** Whoever brought them never was: nobody was told that they are here. */
+  lost: UploadCommand[];
+}
+
+/** What a vendor was asked for later may take back what it said before, so nothing of it goes ahead of what is not there yet. */
+async function readUploads(deps: Deps, userId: string, commands: readonly UploadCommand[]): Promise<UploadReadResult> {
+  const all: UploadReadResult = { ready: [], records: [], notReady: [], lost: [] };
+  const readResults = await Promise.all(commands.map((command) => readRecords(deps, userId, command)));
+  for (const [at, command] of commands.entries()) {
+    const upload = readResults[at];
+    const waitsForAnother = all.notReady.length > 0 && command.source !== sdkFormat.source;
+    if (upload && !waitsForAnother) {
+      all.ready.push(command);
+      all.records.push(upload);
+    } else if (upload || deps.clock.now() - command.receivedMs < workerWriteDeadlineMs) all.notReady.push(command);
+    else all.lost.push(command);
+  }
+  return all;
+}
+
+interface IngestInput {
+  /** Where the pass notes what it is about to change: the oldest, which every repeated pass takes up first. */
+  recordingCommand: UploadCommand | ReplayCommand;
+  recordedChanges: readonly RecordedChange[];
+  records: readonly UploadRecords[];
+}
+
+async function ingest(
+  deps: Deps,
+  userContext: UserContext,
+  device: DeviceRow,
+  { recordingCommand, recordedChanges, records }: IngestInput,
+): Promise<HandlerResult> {
+  const { user } = userContext;
+  const zonedContext = await applyNamedZone(deps, userContext, records);
+  const plan = await planIngest(deps, zonedContext, device, records, collectUnfinishedDays(recordedChanges));
+  logOverLimit(deps, user.id, recordingCommand, plan);
+  const recordedChange = buildRecordedChange(plan, recordedChanges);
+  if (recordedChange)
+    assertApplied(await commandRows(deps.store).recordChange(user.id, recordingCommand, recordedChange));
+  await writePlan(deps, user.id, device, plan);
+  await consolidateDays(deps, zonedContext, plan.dates, { knownDays: plan.normalized });
+  const receivedMs = Math.max(...records.map((upload) => upload.receivedMs), user.lastSyncMs ?? 0);
+  return {
+    writes: [
+      ...(plan.stages && !device.stages ? [deviceRows(deps.store).buildMarkSendsStages(user.id, device)] : []),
+      ...(recordedChange ? dataUpdatedEvent(deps, user, device, recordedChange) : []),
+    ],
+    scores: recordedChange && canChangeScores(plan, recordedChanges) ? daysToScore(recordedChange) : [],
+    userFields: { lastSyncMs: receivedMs },
+    user: zonedContext.user,
+  };
+}
+
+/**
+ * The user in the zone that a provider names, where the profile had none. The zone goes before everything, so a pass that dies begins in it.
+ */
+async function applyNamedZone(
+  deps: Deps,
+  userContext: UserContext,
+  records: readonly UploadRecords[],
+): Promise<UserContext> {
+  // A history comes newest first: the latest zone is not that of the last upload.
+  const latestZone = records
+    .flatMap(({ zone }) => zone ?? [])
+    .sort((a, b) => a.atMs - b.atMs)
+    .at(-1);
+  if (!latestZone || !needsTimeZone(userContext.user)) return userContext;
+  const updatedUser = await tryFillTimeZone(deps, userContext.user, latestZone.name);
+  if (!updatedUser) throw new PassConflict();
+  return { ...userContext, user: updatedUser };
+}
+
+/** What a phone brings too many of is told to it at the door; a vendor is told nothing. */
+function logOverLimit(
+  { log }: Deps,
+  userId: string,
+  command: UploadCommand | ReplayCommand,
+  { sleep, workouts }: IngestPlan,
+): void {
+  const count = sleep.overLimitCount + workouts.overLimitCount;
+  if (count > 0)
+    log('warn', 'some records of an upload were rejected', {
+      user_id: userId,
+      batch: command.id,
+      count,
+      codes: ['limit_exceeded'],
+    });
+}
+
+const collectMetrics = ({ samples, days }: IngestPlan) => [
+  ...days.flatMap(({ metrics }) => metrics),
+  ...samples.items.map(({ metric }) => metric),
+];
+
+/** Where the samples of scores that devices tell have changed: no day of theirs is made that would say so. */
+const findScoreSampleDates = ({ items, dates }: IngestPlan['samples']): string[] =>
+  [...new Set(items.map(({ metric }) => metric))].flatMap((metric) =>
+    isMetricId(metric) ? [] : [...(dates.get(metric) ?? [])],
+  );
+
+/** Whether scores may come out otherwise than before, now or because of what was begun. */
+const canChangeScores = ({ days, sleep, workouts }: IngestPlan, recordedChanges: readonly RecordedChange[]): boolean =>
+  days.length + sleep.days.length + workouts.days.length + recordedChanges.length > 0;
+
+const daysToScore = ({ from, to }: RecordedChange) =>
+  from === null || to === null ? [] : [{ from, to, dueMs: 0, atOnce: false }];
+
+/** Undefined when nothing changes, and nothing was begun before. */
+function buildRecordedChange(plan: IngestPlan, before: readonly RecordedChange[]): RecordedChange | undefined {
+  const { samples, sleep, workouts, days } = plan;
+  if (samples.items.length + sleep.days.length + workouts.days.length + days.length + before.length === 0)
+    return undefined;
+  const dates = [
+    ...[...days, ...sleep.days, ...workouts.days].map(({ date }) => date),
+    ...findScoreSampleDates(samples),
+  ];
+  const changed = [...dates, ...before.flatMap(({ from, to }) => [from, to])].filter((date) => date !== null).sort();
+  return {
+    metrics: [...new Set([...before.flatMap(({ metrics }) => metrics), ...collectMetrics(plan)])].sort(),
+    sleep: sleep.days.length > 0 || before.some((each) => each.sleep),
+    workouts: workouts.days.length > 0 || before.some((each) => each.workouts),
+    from: changed[0] ?? null,
+    to: changed.at(-1) ?? null,
+    runs: mergeDateRanges(plan.dates),
+  };
+}
+
+/**
+ * Samples, sessions, then days: each is derived from those before, so repeating a plan that stopped
+ * midway repairs it. Where a session will stand is known before it stands there.
+ */
+async function writePlan(
+  deps: Deps,
+  userId: string,
+  device: DeviceRow,
+  { samples, sleep, workouts, traces, orphanedTraces, days }: IngestPlan,
+): Promise<void> {
+  const { store } = deps;
+  await sessionLocationRows(store).put(userId, device.ordinal, 'sleep', sleep.locations);
+  await sessionLocationRows(store).put(userId, device.ordinal, 'workouts', workouts.locations);
+  await writeSamples(deps, userId, device, samples);
+  assertApplied(
+    await replaceDaysInOrder(sleep.days, sleep.before, (day) => sessionRows(store).sleep.replace(userId, day)),
+  );
+  assertApplied(
+    await replaceDaysInOrder(workouts.days, workouts.before, (day) =>
+      sessionRows(store).workouts.replace(userId, day, traces.get(day.date), orphanedTraces.get(day.date)),
+    ),
+  );
+  assertApplied(
+    await writeAllConditionally(days, (day) =>
+      dayRows(store).replaceNormalized(userId, day.date, day.packed, day.revision),
+    ),
+  );
+}
+
+const dataUpdatedEvent = (deps: Deps, user: UserRow, device: DeviceRow, recordedChange: RecordedChange): Write[] =>
+  dataEvent(deps, 'data.updated', user, {
+    deviceId: device.id,
+    metrics: recordedChange.metrics,
+    more: {
+      from_date: recordedChange.from,
+      to_date: recordedChange.to,
+      sleep: recordedChange.sleep,
+      workouts: recordedChange.workouts,
+    },
+  });
+
+/** A phone's row is not written for each upload: what it brought last stands on the user's. */
+function buildSeenUpdate(
+  user: UserRow,
+  device: DeviceRow,
+  upload: string,
+  receivedMs: number,
+): Pick<UserRow, 'seen'> | undefined {
+  if (device.connection !== 'sdk' || receivedMs < (user.seen[device.id]?.receivedMs ?? 0)) return undefined;
+  return { seen: { ...user.seen, [device.id]: { upload, receivedMs } } };
+}

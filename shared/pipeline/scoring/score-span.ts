@@ -1,0 +1,172 @@
+// Scores the days of a span, so many at a time, and says which of them are to be stored anew, which scores are to be told of, and what has to wait.
+
+import type { ScoreId } from '../../catalog/score-ids.ts';
+import { scoringGeneration } from '../../catalog/score-table.ts';
+import { type CanonicalRow, unpackCanonicalRow } from '../../measurements/codec/canonical-day.ts';
+import type { DateSpan } from '../../measurements/date-span.ts';
+import { dayRows } from '../../measurements/rows/day-rows.ts';
+import {
+  findPackedScoreDay,
+  isEmptyScoreDay,
+  packScoreDay,
+  type ScoreDay,
+  type StoredScoreDay,
+  scoreRows,
+  unpackScoreDay,
+} from '../../measurements/rows/score-rows.ts';
+import type { SeededBaseline } from '../../measurements/rows/seeded-baseline-rows.ts';
+import { createScorer, type DayScores, reachDays, withSeededBaseline } from '../../scores/day-scores.ts';
+import type { Deps } from '../../system/deps.ts';
+import type { UserRow } from '../../users/user-rows.ts';
+import { getInputSpan } from './due-days.ts';
+import { throttleDay } from './throttle-scores.ts';
+
+export interface ScoreChange {
+  day: StoredScoreDay;
+  /** The scores whose value or explanation changed. */
+  changedScores: ScoreId[];
+}
+
+/** Days with changes that wait, and until when. */
+export interface ThrottledDays extends DateSpan {
+  untilMs: number;
+}
+
+export interface ScoredSpan {
+  changes: ScoreChange[];
+  throttled: ThrottledDays | null;
+  /** How many days there are. */
+  days: number;
+  /** Whether any of them has a value when this is stored. */
+  hasValue: boolean;
+  /** Everything before this day is done; undefined when the whole span is. */
+  resumeFrom: string | undefined;
+}
+
+/** Both together. */
+export function mergeThrottled(throttled: ThrottledDays | null, more: ThrottledDays | null): ThrottledDays | null {
+  if (!throttled || !more) return throttled ?? more;
+  return {
+    from: throttled.from < more.from ? throttled.from : more.from,
+    to: throttled.to > more.to ? throttled.to : more.to,
+    untilMs: Math.min(throttled.untilMs, more.untilMs),
+  };
+}
+
+export async function scoreSpan(
+  deps: Deps,
+  user: UserRow,
+  span: DateSpan,
+  {
+    mostDays: maxDays,
+    isAtOnce,
+    seeded,
+  }: { mostDays: number; isAtOnce: (date: string) => boolean; seeded: SeededBaseline },
+): Promise<ScoredSpan> {
+  const { store, clock } = deps;
+  const canonical = new Map<string, CanonicalRow>();
+  const stored = new Map<string, StoredScoreDay>();
+  const inputSpan = getInputSpan(span);
+  const data = dayRows(store).iterateCanonical(user.id, inputSpan.from, inputSpan.to, {
+    consistent: true,
+    rowsPerPage: maxDays + reachDays + 1,
+  });
+  const dataCut = await readUpTo(maxDays, span.from, data, ({ date, packed }) =>
+    canonical.set(date, unpackCanonicalRow(packed)),
+  );
+  const rows = scoreRows(store).iterateBetween(user.id, span.from, dataCut ?? span.to, {
+    consistent: true,
+    rowsPerPage: maxDays + 1,
+  });
+  const rowsCut = await readUpTo(maxDays, span.from, rows, (day) => stored.set(day.date, day));
+  const before = rowsCut ?? dataCut;
+
+  const { scoreDay } = createScorer(withSeededBaseline(canonical, seeded), user.profile);
+  const dates = [...new Set([...canonical.keys(), ...stored.keys()])]
+    .filter((date) => date >= span.from && (before === undefined || date < before))
+    .sort();
+  const changes: ScoreChange[] = [];
+  let throttled: ThrottledDays | null = null;
+  let hasValue = false;
+  for (const date of dates) {
+    const scores = canonical.has(date) ? scoreDay(date) : noScores;
+    const nowMs = clock.now();
+    const scored = { date, ...scores, computedMs: nowMs };
+    const changed = computeChange(user, stored.get(date), scored, { nowMs, isAtOnce: isAtOnce(date) });
+    hasValue ||= changed.hasValue;
+    if (changed.change) changes.push(changed.change);
+    if (changed.throttledUntilMs !== null)
+      throttled = mergeThrottled(throttled, { from: date, to: date, untilMs: changed.throttledUntilMs });
+  }
+  return { changes, throttled, days: dates.length, hasValue, resumeFrom: before };
+}
+
+/** A day without data has no scores, and nothing that is to be said about them. */
+const noScores: DayScores = { scores: new Map(), without: new Map() };
+
+/** The first day that was left because there were too many from `from` on. */
+async function readUpTo<Day extends { date: string }>(
+  maxCount: number,
+  from: string,
+  days: AsyncGenerator<Day>,
+  take: (day: Day) => void,
+): Promise<string | undefined> {
+  let count = 0;
+  for await (const day of days) {
+    if (day.date >= from && count++ === maxCount) return day.date;
+    take(day);
+  }
+  return undefined;
+}
+
+interface ScoredDayChange {
+  change: ScoreChange | undefined;
+  throttledUntilMs: number | null;
+  /** Whether readers are shown any value of this day. */
+  hasValue: boolean;
+}
+
+/** What readers are still shown stays beside it until the user is moved to these formulas. */
+function computeChange(
+  user: UserRow,
+  stored: StoredScoreDay | undefined,
+  scored: ScoreDay,
+  { nowMs, isAtOnce }: { nowMs: number; isAtOnce: boolean },
+): ScoredDayChange {
+  const { date } = scored;
+  const packed = packScoreDay(scored, scoringGeneration);
+  const isCurrentGeneration = stored?.current.generation === scoringGeneration;
+  const hasValue = scored.scores.size > 0;
+  if (isCurrentGeneration ? isSame(stored.current, packed) : !stored && isEmptyScoreDay(packed))
+    return { change: undefined, throttledUntilMs: null, hasValue };
+  const before = stored && readVisibleDay(stored, isCurrentGeneration ? scoringGeneration : user.scoreGeneration);
+  // As it will be read, so that only what is stored is compared.
+  const computed = readVisibleDay({ date, current: packed, previous: undefined }, scoringGeneration);
+  const { day, changed, throttledUntilMs } = throttleDay(user, before, computed, {
+    nowMs,
+    isAtOnce: isAtOnce || !isCurrentGeneration,
+  });
+  const current = packScoreDay(day, scoringGeneration);
+  const isWritten = !isCurrentGeneration || !isSame(stored.current, current);
+  const isVisible = user.scoreGeneration === scoringGeneration;
+  const previous = stored && !isVisible ? findPackedScoreDay(stored, user.scoreGeneration) : undefined;
+  return {
+    change: isWritten ? { day: { date, current, previous }, changedScores: changed } : undefined,
+    throttledUntilMs,
+    hasValue: day.scores.size > 0,
+  };
+}
+
+/** A row without scores may still know when they may change. */
+const readVisibleDay = (stored: StoredScoreDay, generation: number): ScoreDay =>
+  unpackScoreDay(stored, generation) ?? {
+    date: stored.date,
+    ...noScores,
+    computedMs: stored.current.computedMs,
+    ...(stored.current.pace ? { pace: stored.current.pace } : {}),
+  };
+
+type Packed = StoredScoreDay['current'];
+const isSame = (a: Packed, b: Packed): boolean =>
+  Buffer.compare(a.values, b.values) === 0 && Buffer.compare(a.notes ?? emptyBytes, b.notes ?? emptyBytes) === 0;
+const emptyBytes = new Uint8Array();

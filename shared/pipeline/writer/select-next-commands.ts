@@ -1,0 +1,53 @@
+// Which of the commands that wait a pass takes up next: short ones in the order of arrival, then one stretch of a long one.
+import { sdkFormat } from '../../providers/phone/format.ts';
+import type { Command } from '../../users/command-rows.ts';
+import { handlerFor } from './command-handlers.ts';
+
+export interface SkippedCommands {
+  /** By id. */
+  failed: ReadonlyMap<string, unknown>;
+  /** Commands that are for another run to look at. */
+  postponed: Set<string>;
+  /** Several uploads together have failed: each is tried alone. */
+  isOneByOne: boolean;
+}
+
+export interface NextCommands {
+  commands: Command[];
+  isLong: boolean;
+}
+
+/** By then the message that goes on with a long command is lost. */
+const continuationLostAfterMs = 60_000;
+
+export function selectNextCommands(
+  pending: readonly Command[],
+  { failed, postponed, isOneByOne }: SkippedCommands,
+  nowMs: number,
+  token: string | undefined,
+): NextCommands {
+  const isSkipped = (command: Command): boolean =>
+    failed.has(command.id) || postponed.has(command.id) || (command.notBeforeMs ?? 0) > nowMs;
+  // What a vendor was asked for later may take back what it said before, never the other way round.
+  const blockedDevices = new Set(pending.filter(isSkipped).flatMap((command) => providerDeviceOf(command) ?? []));
+  const ready = pending.filter(
+    (command) =>
+      !isSkipped(command) &&
+      !blockedDevices.has(providerDeviceOf(command) ?? '') &&
+      !isContinuedElsewhere(command, nowMs, token),
+  );
+  const first =
+    ready.find((command) => !handlerFor(command).isLong) ?? ready.find(({ id }) => id === token) ?? ready[0];
+  if (!first) return { commands: [], isLong: false };
+  const { isLong, selectBatch } = handlerFor(first);
+  const isSuspect = isOneByOne || first.failures > 0 || first.deaths > 0;
+  return { commands: isSuspect || !selectBatch ? [first] : selectBatch(first, ready), isLong };
+}
+
+const providerDeviceOf = (command: Command): string | undefined =>
+  command.kind === 'upload' && command.source !== sdkFormat.source ? command.device : undefined;
+
+function isContinuedElsewhere(command: Command, nowMs: number, token: string | undefined): boolean {
+  if (!('cursor' in command) || !command.cursor) return false;
+  return command.id !== token && nowMs - command.cursor.atMs < continuationLostAfterMs;
+}

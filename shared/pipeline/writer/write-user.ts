@@ -1,0 +1,152 @@
+// The one writer of a person's derived data. Its queue hands out one message of a person at a time, so nobody else makes their days meanwhile.
+// A run makes passes until nothing waits, or its time is over; short commands go first, then one stretch of a long one.
+
+import { EngineUnavailable } from '../../platform/ports.ts';
+import type { Deps } from '../../system/deps.ts';
+import type { Job } from '../../system/jobs.ts';
+import { wakeWorker } from '../../system/wake-worker.ts';
+import type { Command } from '../../users/command-rows.ts';
+import { findScoresDueMs } from '../../users/pending-scores.ts';
+import {
+  readUserContextIncludingUnshared,
+  readUserContextWithCommands,
+  type UserContext,
+} from '../../users/user-context.ts';
+import { PassConflict } from '../command-handler.ts';
+import { clearAttempt, countAttempt, recordCommandFailure } from './command-attempts.ts';
+import { handlerFor } from './command-handlers.ts';
+import { runPass } from './run-pass.ts';
+import { type SkippedCommands, selectNextCommands } from './select-next-commands.ts';
+
+/** No short command is begun after it: others wait for this run to end. */
+const maxRunMs = 10_000;
+const maxConflicts = 10;
+/** A steady stream of changes must not postpone a long command forever. */
+const maxDebounces = 5;
+
+interface WriterRun extends SkippedCommands {
+  userId: string;
+  /** Of the long command that this message goes on with. */
+  token: string | undefined;
+  /** Commands that failed alone in this run, and how: the others go on, and these come again. */
+  failed: Map<string, unknown>;
+  conflicts: number;
+  /** Of long commands. */
+  longSteps: number;
+  /** How often this run waited for further changes, and the id of the command it last waited for. */
+  debounces: number;
+  debouncedFor?: string;
+  /** The message was handed out before: what is taken up first has one attempt more. */
+  shouldCountAttempt?: boolean;
+  /** The command of which this run has recorded that it is at it. */
+  attemptedCommand?: Command | undefined;
+}
+
+/** Erases a user whose row is gone; the worker hands it in, since erasing knows every room. */
+export type EraseUser = (deps: Deps, userId: string) => Promise<void>;
+
+/** `receives` counts how often the message was handed out. */
+export async function writeUser(
+  deps: Deps,
+  { user_id: userId, token }: Job<'person'>,
+  { receives, eraseUser }: { receives: number; eraseUser: EraseUser },
+): Promise<void> {
+  const run: WriterRun = {
+    ...{ userId, token, failed: new Map(), postponed: new Set(), isOneByOne: false },
+    ...{ conflicts: 0, longSteps: 0, debounces: 0 },
+    ...(receives === 1 ? {} : { shouldCountAttempt: true }),
+  };
+  try {
+    await runPasses(deps, run, eraseUser);
+  } catch (error) {
+    // A run that answers has not died, whatever it failed at.
+    if (run.attemptedCommand) await clearAttempt(deps, userId, run.attemptedCommand);
+    throw error;
+  }
+  const [failure] = run.failed.values();
+  if (run.failed.size > 0) throw failure;
+}
+
+async function runPasses(deps: Deps, run: WriterRun, eraseUser: EraseUser): Promise<void> {
+  const { userId, token } = run;
+  const untilMs = deps.clock.now() + maxRunMs;
+  for (;;) {
+    const { subject: userContext, commands, unreadable } = await readUserAndCommands(deps, userId);
+    if (!userContext) return eraseUser(deps, userId);
+    if (unreadable.length > 0)
+      deps.log('error', 'commands of a person cannot be read', { user_id: userId, unreadable });
+    const nowMs = deps.clock.now();
+    const next = selectNextCommands(commands, run, nowMs, token);
+    const [first] = next.commands;
+    if (run.shouldCountAttempt && first) {
+      run.shouldCountAttempt = false;
+      run.attemptedCommand = await countAttempt(deps, userId, first, nowMs);
+      continue;
+    }
+    if (next.commands.length === 0 && !areScoresDue(userContext, nowMs)) return;
+    // A message that goes on with a long command makes a stretch of it, however many short ones there were.
+    if (nowMs >= untilMs && !(next.isLong && run.longSteps === 0))
+      return wakeWorker(deps, 'person', { user_id: userId });
+    if (first && shouldDebounce(run, first)) {
+      run.debouncedFor = first.id;
+      run.debounces++;
+      await deps.clock.pause?.(handlerFor(first).debounceMs ?? 0);
+      continue;
+    }
+    if (next.isLong) run.longSteps++;
+    if (await attemptPass(deps, run, userContext, next.commands)) return;
+  }
+}
+
+/**
+ * Whatever a command follows from stands in the head that is read after it. One Query does not promise
+ * that: it will do for uploads of devices that it has found.
+ */
+async function readUserAndCommands(deps: Deps, userId: string): ReturnType<typeof readUserContextWithCommands> {
+  const { subject: userContext, commands, unreadable } = await readUserContextWithCommands(deps, userId, 'oldest');
+  const isKnownUpload = (command: Command): boolean =>
+    command.kind === 'upload' && userContext?.devices.some(({ id }) => id === command.device) === true;
+  if (commands.every(isKnownUpload)) return { subject: userContext, commands, unreadable };
+  return { commands, unreadable, subject: await readUserContextIncludingUnshared(deps, userId) };
+}
+
+const areScoresDue = ({ user }: UserContext, nowMs: number): boolean =>
+  (findScoresDueMs(user.scores) ?? nowMs + 1) <= nowMs;
+
+/** Each change gives the command a new id, so the run waits again until no further change arrives. */
+const shouldDebounce = ({ debounces, debouncedFor }: WriterRun, command: Command): boolean =>
+  handlerFor(command).debounceMs !== undefined &&
+  !('cursor' in command && command.cursor) &&
+  debouncedFor !== command.id &&
+  debounces < maxDebounces;
+
+/** Makes a pass. Whether another run goes on from there. */
+async function attemptPass(
+  deps: Deps,
+  run: WriterRun,
+  userContext: UserContext,
+  commands: readonly Command[],
+): Promise<boolean> {
+  try {
+    const { isContinued, notReady } = await runPass(deps, userContext, commands);
+    for (const { id } of notReady) run.postponed.add(id);
+    const [first] = commands;
+    if (!isContinued || !first) return false;
+    // Only this message goes on with it, so that many messages do not become many chains.
+    await wakeWorker(deps, 'person', { user_id: run.userId, token: first.id });
+    return true;
+  } catch (error) {
+    if (error instanceof EngineUnavailable) throw error;
+    if (error instanceof PassConflict) {
+      if (run.conflicts++ === maxConflicts)
+        throw new EngineUnavailable('a pass was overtaken again and again', { cause: error });
+      return false;
+    }
+    const [only] = commands;
+    if (!only) throw error;
+    // Of several nobody knows which it was.
+    if (commands.length > 1) run.isOneByOne = true;
+    else if (!(await recordCommandFailure(deps, run.userId, only, error))) run.failed.set(only.id, error);
+    return false;
+  }
+}

@@ -1,8 +1,0 @@
-// The offset at an instant in a zone that a vendor names.
-import { isTimeZone } from '../../platform/time/time.ts';
-import { zoneOffsetSeconds } from '../../platform/time/zone.ts';
-import { isValidInstant } from './day-of.ts';
-
-/** Null where the vendor names none, or one that nobody knows. */
-export const namedZoneOffsetMinutes = (zone: string | null | undefined, ms: number): number | null =>
-  zone && isValidInstant(ms) && isTimeZone(zone) ? Math.round(zoneOffsetSeconds(zone, ms) / 60) : null;

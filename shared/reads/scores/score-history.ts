@@ -1,0 +1,47 @@
+// Scores in rows, which both forms show alike; each says which scores it has.
+import { isScoreId, type ScoreId } from '../../catalog/score-ids.ts';
+import { scoreRow } from '../../catalog/score-table.ts';
+import type { Presenter } from '../../platform/presenter.ts';
+import { requestedIds } from '../kit/requested-ids.ts';
+import { parseStartEnd, type StartEndQuery } from '../kit/requested-range.ts';
+import type { ScoreHistory, ScoreHistoryRow } from './form-2-schema.ts';
+import { isScoreResult, type ScoresRequest, type ScoresResult } from './read-scores.ts';
+import { presentScoreMeta, presentState } from './score-fields.ts';
+
+export interface ScoreHistoryQuery extends StartEndQuery {
+  types?: string | undefined;
+  include_missing: boolean;
+}
+
+export const createScoreHistoryPresenter = (
+  supported: readonly ScoreId[],
+): Presenter<ScoreHistoryQuery, ScoresRequest, ScoresResult, ScoreHistory> => ({
+  parse: (query) => ({
+    range: parseStartEnd(query),
+    scores: requestedScores(query.types, supported),
+    explanations: 'none',
+  }),
+  render: ({ dates, columns }, { include_missing }) => ({
+    data: dates.flatMap((date, at) =>
+      columns.flatMap(({ id, entries }): ScoreHistoryRow[] => {
+        const entry = entries[at];
+        if (!entry) return [];
+        if (isScoreResult(entry)) return [{ date, type: id, value: entry.value, ...presentScoreMeta(id, entry) }];
+        if (!include_missing) return [];
+        const { better } = scoreRow(id);
+        return [{ date, type: id, value: null, confidence: null, formula: null, better, ...presentState(id, entry) }];
+      }),
+    ),
+  }),
+});
+
+/** All that are served when none are named. */
+export function requestedScores(types: string | undefined, supported: readonly ScoreId[]): readonly ScoreId[] {
+  if (types === undefined) return supported;
+  const isSupported = (text: string): text is ScoreId => isScoreId(text) && supported.includes(text);
+  return requestedIds(types, {
+    parameter: 'types',
+    isSupported,
+    advice: () => `the scores are ${supported.join(', ')}`,
+  });
+}

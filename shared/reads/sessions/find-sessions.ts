@@ -1,0 +1,116 @@
+// What the sleep and the workout list have in common: the range, the devices that count, and the page.
+import { adjacencyDays } from '../../consolidation/adjacent-days.ts';
+import type { Session } from '../../measurements/deduplicate-sessions.ts';
+import type { SessionDay } from '../../measurements/rows/session-rows.ts';
+import type { Caller } from '../../system/caller.ts';
+import type { Deps } from '../../system/deps.ts';
+import { Failure } from '../../system/failure.ts';
+import type { DeviceRow } from '../../users/device-rows.ts';
+import type { UserContext } from '../../users/user-context.ts';
+import { type Range, type RequestedRange, resolveRange, resolveWidestRange } from '../kit/range.ts';
+import { readWithAuthorizedUser } from '../kit/reader.ts';
+import {
+  buildSessionPage,
+  getDaysToRead,
+  type PagedSession,
+  type PagePosition,
+  type SessionSelection,
+} from './session-page.ts';
+
+export interface SessionsRequest {
+  range: RequestedRange;
+  limit: number;
+  /** Where the page before ended. */
+  position?: PagePosition | undefined;
+}
+
+/** One page of a list, newest first. */
+export interface SessionsResult<Found> {
+  range: Range;
+  zone: string | null;
+  sessions: Found[];
+  /** Where the page ended; undefined when it is the last. */
+  next: PagePosition | undefined;
+}
+
+export interface SessionWithDevice<Row> extends PagedSession<Row> {
+  device: DeviceRow;
+}
+
+type ReportedSession = Session & { device: number };
+
+/** Believes devices in the order of the list, and none that is not in it. */
+export function createSelection<Row extends ReportedSession>(devices: readonly DeviceRow[]): SessionSelection<Row> {
+  const ranks = new Map(devices.map(({ ordinal }, position) => [ordinal, position]));
+  return {
+    isEligible: ({ device }) => ranks.has(device),
+    compare: (a, b) => (ranks.get(a.device) ?? 0) - (ranks.get(b.device) ?? 0),
+  };
+}
+
+/** Where sessions of a kind are read from, and whose count. */
+interface SessionReader<Row, Beside> {
+  read(from: string, to: string, daysPerPage: number): AsyncGenerator<SessionDay<Row>>;
+  devices(userContext: UserContext): DeviceRow[];
+  /** What else is read of those days, at the same time. */
+  readRelated?(range: Range): Promise<Beside>;
+}
+
+export async function findSessions<Row extends ReportedSession, Beside = undefined>(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  { range: requested, limit, position }: SessionsRequest,
+  reader: SessionReader<Row, Beside>,
+) {
+  const nowMs = deps.clock.now();
+  const range = position ?? resolveWidestRange(requested, nowMs);
+  const widest = getDaysToRead(range, position);
+  const days = reader.read(widest.from, widest.to, limit + extraDays);
+  const [userContext, [first, related]] = await readWithAuthorizedUser(deps, caller, userId, () =>
+    Promise.all([days.next(), reader.readRelated?.(range)]),
+  );
+  const { from, to } = position ?? resolveRange(userContext.user.timezone, requested, nowMs);
+  const devices = reader.devices(userContext);
+  const page = await buildSessionPage(
+    prepend(first, days),
+    { from, to },
+    limit,
+    createSelection<Row>(devices),
+    position,
+  );
+  const byOrdinal = new Map(devices.map((device) => [device.ordinal, device]));
+  const found = page.sessions.flatMap((each): SessionWithDevice<Row>[] => {
+    const device = byOrdinal.get(each.row.device);
+    return device ? [{ ...each, device }] : [];
+  });
+  return { range: { from, to }, subject: userContext, found, next: page.next, beside: related };
+}
+
+/** Of those who are shown a whole range at once, or told how many it has: what an answer holds, and what can be chosen from in its time. */
+const maxSessionsPerRange = 7_000;
+
+/** Every session of a range, which must not have more than that; nothing is read further. */
+export async function findAllSessions<Row extends ReportedSession, Beside = undefined>(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  range: RequestedRange,
+  reader: SessionReader<Row, Beside>,
+) {
+  const found = await findSessions(deps, caller, userId, { range, limit: maxSessionsPerRange }, reader);
+  if (found.next === undefined) return found;
+  const message = `asks for more than ${maxSessionsPerRange} sessions, which is the most at once: name fewer days`;
+  throw new Failure('invalid_request', `The range is invalid: ${range.names.to} ${message}.`, {
+    details: { issues: [{ path: range.names.to, message }] },
+  });
+}
+
+/** The days beside the range, and one to know whether there is more. */
+const extraDays = 2 * adjacencyDays + 1;
+
+async function* prepend<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  if (first.done) return;
+  yield first.value;
+  yield* rest;
+}

@@ -1,0 +1,41 @@
+// The caller's own user together with the samples that may count on some days: one Query for the user and open samples, one for each metric's rows.
+
+import type { SampleId } from '../../catalog/metrics.ts';
+import { openSampleRows } from '../../measurements/rows/open-sample-rows.ts';
+import type { StoredSampleDay } from '../../measurements/rows/sample-day.ts';
+import { sampleRows } from '../../measurements/rows/sample-rows.ts';
+import { utcDaysAround } from '../../measurements/rows/split-sample.ts';
+import type { DateRange } from '../../platform/time/local-day.ts';
+import type { Caller } from '../../system/caller.ts';
+import type { Deps } from '../../system/deps.ts';
+import { UserId } from '../../system/ids.ts';
+import { getAuthorizedUserContextWithOpenSamples } from '../../users/authorized-user.ts';
+import type { UserContext } from '../../users/user-context.ts';
+import { userNotFound } from '../../users/users.ts';
+
+export interface UserContextSamples {
+  userContext: UserContext;
+  /** In any zone. */
+  samples: Map<SampleId, StoredSampleDay[]>;
+}
+
+/** All go out at once, and samples are dropped when the user is not theirs. */
+export async function readAuthorizedSamples(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  metrics: readonly SampleId[],
+  { from, to }: DateRange,
+): Promise<UserContextSamples> {
+  if (!UserId.safeParse(userId).success) throw userNotFound(userId);
+  const { store } = deps;
+  const pendingContext = getAuthorizedUserContextWithOpenSamples(deps, caller, userId);
+  const pendingOpenSamples = pendingContext.then(({ items }) => openSampleRows(store).parseItems(items));
+  const samples = new Map<SampleId, StoredSampleDay[]>();
+  const pendingReads = metrics.map(async (metric) => {
+    const utcDays = utcDaysAround(metric, from, to);
+    samples.set(metric, await sampleRows(store).readBetween(userId, metric, utcDays, { open: pendingOpenSamples }));
+  });
+  const [{ subject: userContext }] = await Promise.all([pendingContext, pendingOpenSamples, ...pendingReads]);
+  return { userContext, samples };
+}

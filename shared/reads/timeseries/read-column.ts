@@ -1,0 +1,117 @@
+// One metric over one local day, in equal steps.
+
+import { type SampleId, sampleRow } from '../../catalog/metrics.ts';
+import type { StoredSampleDay } from '../../measurements/rows/sample-day.ts';
+import { computeDayValue } from '../../measurements/rows/samples.ts';
+import { sumOf } from '../../platform/arithmetic.ts';
+import { dayBounds } from '../../platform/time/local-day.ts';
+import type { Caller } from '../../system/caller.ts';
+import type { Deps } from '../../system/deps.ts';
+import type { DeviceRow } from '../../users/device-rows.ts';
+import type { UserContext } from '../../users/user-context.ts';
+import { selectHighestRankedSamples } from './highest-ranked-samples.ts';
+import { computeValueWithin, intersectSpans, mergeSamplesByPeriod } from './merge-samples-by-period.ts';
+import { readAuthorizedSamples } from './read-authorized-samples.ts';
+import { type Resolution, resolutionSeconds } from './resolution.ts';
+
+export interface StepsRequest {
+  shape: 'steps';
+  metric: SampleId;
+  date: string;
+  resolution: Resolution;
+}
+
+/** One metric over one local day, in equal steps. */
+export interface ColumnResult extends Column {
+  shape: 'steps';
+  metric: SampleId;
+  zone: string | null;
+  /** The first instant of the day. */
+  startMs: number;
+  stepMs: number;
+}
+
+interface Column {
+  /** By step; NaN where nobody measured. */
+  values: Float64Array;
+  /** The one of the samples, or that gave the most of them; undefined without any. */
+  device: DeviceRow | undefined;
+}
+
+export async function readColumn(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  { shape, metric, date, resolution }: StepsRequest,
+): Promise<ColumnResult> {
+  const { userContext, samples } = await readAuthorizedSamples(deps, caller, userId, [metric], {
+    from: date,
+    to: date,
+  });
+  const storedDays = samples.get(metric) ?? [];
+  const zone = userContext.user.timezone;
+  const { startMs, endMs } = dayBounds(date, zone);
+  const stepMs = resolutionSeconds[resolution] * 1000;
+  const grid = { startMs, endMs, stepMs };
+  const column = sampleRow(metric).accrues
+    ? buildAccruedColumn(userContext, metric, storedDays, grid)
+    : buildRankedColumn(userContext, metric, storedDays, date, grid);
+  return { shape, metric, zone, startMs, stepMs, ...column };
+}
+
+interface Grid {
+  startMs: number;
+  endMs: number;
+  stepMs: number;
+}
+
+const countSteps = ({ startMs, endMs, stepMs }: Grid): number => Math.ceil((endMs - startMs) / stepMs);
+
+/** Samples go where they start, and the best-ranked device of the day stands for all. */
+function buildRankedColumn(
+  userContext: UserContext,
+  metric: SampleId,
+  storedDays: readonly StoredSampleDay[],
+  date: string,
+  grid: Grid,
+): Column {
+  const [day] = selectHighestRankedSamples(userContext, metric, storedDays, [date]);
+  const steps = Map.groupBy(day?.samples ?? [], (sample) => Math.floor((sample.startMs - grid.startMs) / grid.stepMs));
+  return {
+    values: Float64Array.from(
+      { length: countSteps(grid) },
+      (_, step) => computeDayValue(metric, steps.get(step) ?? []) ?? Number.NaN,
+    ),
+    device: day?.device,
+  };
+}
+
+/** What accrues is spread over the steps it was measured in; the device that gave the most is named. */
+function buildAccruedColumn(
+  userContext: UserContext,
+  metric: SampleId,
+  storedDays: readonly StoredSampleDay[],
+  grid: Grid,
+): Column {
+  const steps: number[][] = Array.from({ length: countSteps(grid) }, () => []);
+  const totalByDevice = new Map<DeviceRow, number>();
+  const add = (step: number, value: number, device: DeviceRow) => {
+    steps[step]?.push(value);
+    totalByDevice.set(device, (totalByDevice.get(device) ?? 0) + value);
+  };
+  for (const mergedSpan of mergeSamplesByPeriod(userContext, metric, storedDays)) {
+    const overlap = intersectSpans(mergedSpan, grid);
+    if (overlap === undefined) continue;
+    let fromMs = overlap.startMs;
+    // A moment has a step too, though it has no length.
+    do {
+      const step = Math.floor((fromMs - grid.startMs) / grid.stepMs);
+      const untilMs = Math.min(overlap.endMs, grid.startMs + (step + 1) * grid.stepMs);
+      add(step, computeValueWithin(mergedSpan.measurement, { startMs: fromMs, endMs: untilMs }), mergedSpan.device);
+      fromMs = untilMs;
+    } while (fromMs < overlap.endMs);
+  }
+  let device: DeviceRow | undefined;
+  for (const [each, value] of totalByDevice) if (!device || value > (totalByDevice.get(device) ?? 0)) device = each;
+  return { values: Float64Array.from(steps, (values) => (values.length === 0 ? Number.NaN : sumOf(values))), device };
+}

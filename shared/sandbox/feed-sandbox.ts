@@ -1,0 +1,163 @@
+// Brings a sandbox user its data, the way real data come: its past when it is new, then what has happened since, every hour.
+
+import { metricIds } from '../catalog/metrics.ts';
+import { MobileScope } from '../catalog/mobile-scopes.ts';
+import type { CloudProviderId } from '../catalog/provider.ts';
+import type { SandboxDevice } from '../catalog/sandbox.ts';
+import { forgetPendingDevice } from '../connections/connect/begin-connection.ts';
+import { connectWithCode } from '../connections/connect/connect-with-code.ts';
+import { connectionRows } from '../connections/connection-rows.ts';
+import { syncConnection } from '../connections/sync/sync-connection.ts';
+import type { CanonicalDay } from '../measurements/codec/canonical-day.ts';
+import { seededBaselineRows } from '../measurements/rows/seeded-baseline-rows.ts';
+import { acceptRecords } from '../pipeline/accept-records.ts';
+import { workerWriteDeadlineMs } from '../platform/write-deadline.ts';
+import { countRecords, toRawUpload } from '../providers/phone/format.ts';
+import { reachDays } from '../scores/day-scores.ts';
+import type { Deps } from '../system/deps.ts';
+import { commitConditionally } from '../system/store.ts';
+import type { DeviceRow } from '../users/device-rows.ts';
+import { findOrCreateDevice } from '../users/devices.ts';
+import { type SeedRow, seedRows } from '../users/seed-rows.ts';
+import { activeDevices, readUserContext, type UserContext } from '../users/user-context.ts';
+import { userRows } from '../users/user-rows.ts';
+import { deferMessages } from './life/defer-messages.ts';
+import { listPersonaDevices, sandboxDevices } from './life/devices.ts';
+import { toSandboxAccount } from './provider-server/account.ts';
+import { openBuiltInProvider } from './provider-server/open-built-in-provider.ts';
+import { sendSandboxPushes } from './send-sandbox-pushes.ts';
+
+const feedIntervalMs = 3_600_000;
+
+/** The vendors that the worn ones are connected to; the phone uploads by itself. */
+const providerByDevice: Readonly<Partial<Record<SandboxDevice, CloudProviderId>>> = { ring: 'oura', watch: 'garmin' };
+
+/** A message for a user that is not due, is being fed, or is gone, does nothing. */
+export async function feedSandbox(baseDeps: Deps, userId: string): Promise<void> {
+  const now = baseDeps.clock.now();
+  const { deps, release } = deferMessages(baseDeps);
+  const stored = await seedRows(deps.store).find(userId);
+  if (!stored || stored.nextMs === null || stored.nextMs > now) return;
+  const claimed = await seedRows(deps.store).claim(userId, now, now + workerWriteDeadlineMs);
+  if (!claimed) return;
+  const isFirst = claimed.seed.devices === null;
+  if (claimed.isRetry && isFirst) await removeUnfinishedDevices(deps, userId);
+  const devices = claimed.seed.devices ?? (await createDevices(deps, userId, claimed.seed));
+  // Connecting a device has put it forward.
+  const seed = claimed.seed.devices ? claimed.seed : await seedRows(deps.store).find(userId);
+  const userContext = await readUserContext(deps, userId);
+  if (!devices || !userContext || !seed) return;
+
+  const active = activeDevices(userContext.devices);
+  const connections = (await connectionRows(deps.store).listByUser(userId)).filter(
+    ({ device, status }) => status === 'active' && active.some(({ id }) => id === device),
+  );
+  const uploader = active.find(({ id }) => id === devices.phone);
+  if (!uploader && connections.length === 0) {
+    await seedRows(deps.store).end(userId, seed, { ...seed, devices });
+    return;
+  }
+  // Before there is anything to score.
+  if (isFirst) await storeBaseline(deps, userContext, seed, devices, now);
+  if (uploader) await uploadPhoneRecords(deps, userId, seed, uploader, now);
+  for (const connection of connections) await sendSandboxPushes(deps, connection, seed.pushedMs[connection.device]);
+  // A new user's past is fetched here and now: days are then made, and scored, once, instead of window by window. The messages to
+  // its connections are held back meanwhile; where the schedule sends one all the same, the fence lets one of both runs commit.
+  if (isFirst) for (const { device } of connections) await syncConnection(deps, userId, device);
+  const pushedMs = Object.fromEntries(connections.map(({ device }) => [device, now]));
+  await seedRows(deps.store).recordFeed(userId, seed, {
+    ...seed,
+    devices,
+    fedMs: now,
+    nextMs: now + feedIntervalMs,
+    pushedMs,
+  });
+  // Nobody is to be woken for what was just done.
+  await release('seed');
+}
+
+async function uploadPhoneRecords(
+  deps: Deps,
+  userId: string,
+  { persona, zone, fedMs }: SeedRow,
+  device: DeviceRow,
+  now: number,
+): Promise<void> {
+  const profile = { userId, persona, timezone: zone };
+  const { phone: records } = (await openBuiltInProvider(deps)).listUploads(profile, fedMs, now);
+  if (countRecords(records) === 0) return;
+  await acceptRecords(deps, userId, now, [{ device, raw: toRawUpload(records), scopes: MobileScope.options }]);
+}
+
+/** Scores compare with the weeks before as with any others, each value by the device it came from. */
+async function storeBaseline(
+  deps: Deps,
+  { user, devices: rows }: UserContext,
+  { persona, zone }: SeedRow,
+  devices: NonNullable<SeedRow['devices']>,
+  now: number,
+): Promise<void> {
+  const profile = { userId: user.id, persona, timezone: zone };
+  const days = (await openBuiltInProvider(deps)).buildBaseline(profile, reachDays, now);
+  if (days.size === 0) return;
+  const ordinals = new Map(rows.map(({ id, ordinal }) => [id, ordinal]));
+  const canonical = Array.from(days, ([date, day]): [string, CanonicalDay] => [
+    date,
+    new Map(
+      metricIds.flatMap((metric) => {
+        const { value, device } = day[metric] ?? {};
+        const source = ordinals.get((device && devices[device]) ?? '');
+        return value === undefined || source === undefined ? [] : [[metric, { value, source }]];
+      }),
+    ),
+  ]);
+  await commitConditionally(deps.store, [
+    userRows(deps.store).buildActiveCheck(user.id),
+    seededBaselineRows(deps.store).buildPut(user.id, new Map(canonical)),
+  ]);
+}
+
+/** Undefined when the user is gone. */
+async function createDevices(
+  deps: Deps,
+  userId: string,
+  { persona, zone }: SeedRow,
+): Promise<SeedRow['devices'] | undefined> {
+  const ids: NonNullable<SeedRow['devices']> = {};
+  for (const deviceName of listPersonaDevices(persona)) {
+    const providerId = providerByDevice[deviceName];
+    const account = toSandboxAccount({ userId, persona, timezone: zone });
+    const id = providerId ? await connectWearable(deps, userId, providerId, account) : await createPhone(deps, userId);
+    if (id === undefined) return undefined;
+    ids[deviceName] = id;
+  }
+  return ids;
+}
+
+async function createPhone(deps: Deps, userId: string): Promise<string | undefined> {
+  const { name, model, type } = sandboxDevices.phone;
+  const description = { provider: 'apple_health', connection: 'sdk', deviceType: type, model, name } as const;
+  return (await findOrCreateDevice(deps, userId, description))?.device.id;
+}
+
+/** From the code on it is everybody's way. */
+const connectWearable = (
+  deps: Deps,
+  userId: string,
+  provider: CloudProviderId,
+  account: string,
+): Promise<string | undefined> =>
+  connectWithCode(deps, userId, provider, async (challenge) =>
+    (await openBuiltInProvider(deps)).issueCode(provider, account, challenge),
+  );
+
+/** What a worker that died has left of a connection. */
+async function removeUnfinishedDevices(deps: Deps, userId: string): Promise<void> {
+  const userContext = await readUserContext(deps, userId);
+  for (const { id, provider, status } of userContext?.devices ?? [])
+    if (
+      Object.values(providerByDevice).some((each) => each === provider) &&
+      (status === 'pending' || status === 'failed')
+    )
+      await forgetPendingDevice(deps, userId, id);
+}

@@ -1,0 +1,84 @@
+// The records that the two devices upload, and how a moment is written down where it happened.
+
+import { type WorkoutMeasures, workoutMeasures } from '../../catalog/workout-measures.ts';
+import { formatTimestamp } from '../../platform/time/time.ts';
+import { formatOffset, offsetMinutesAt } from './location.ts';
+import type { SimulatedUser } from './simulated-user.ts';
+
+export interface UploadedSample {
+  metric: string;
+  start: string;
+  end?: string;
+  value: number;
+  unit: string;
+  utc_offset?: string;
+}
+export interface UploadedDaily {
+  date: string;
+  metric: string;
+  value: number;
+  unit: string;
+}
+export interface UploadedSleep {
+  start: string;
+  end: string;
+  utc_offset?: string;
+  asleep_minutes: number;
+  deep_minutes: number;
+  light_minutes: number;
+  rem_minutes: number;
+  awake_minutes: number;
+  in_bed_minutes: number;
+}
+export interface UploadedWorkout extends UploadedMeasures {
+  type: string;
+  name: string;
+  start: string;
+  end: string;
+  utc_offset?: string;
+  calories: number;
+  distance_km: number;
+  avg_heart_rate: number;
+  max_heart_rate: number;
+  elevation_meters?: number;
+  steps?: number;
+  heart_rate: { timestamp: string; bpm: number }[];
+}
+
+type UploadedMeasures = { [Name in (typeof workoutMeasures)[number]['name']]?: number };
+
+/** By the names that uploads have for them; without those that nobody measured. */
+export const toUploadedMeasures = (measures: WorkoutMeasures): UploadedMeasures =>
+  Object.fromEntries(
+    workoutMeasures.flatMap(({ key, name }) => (measures[key] === undefined ? [] : [[name, measures[key]]])),
+  );
+
+/** What one device has to say of one date. */
+export interface DeviceRecords {
+  samples: UploadedSample[];
+  daily: UploadedDaily[];
+  sleep: UploadedSleep[];
+  workouts: UploadedWorkout[];
+}
+export const emptyRecords: DeviceRecords = { samples: [], daily: [], sleep: [], workouts: [] };
+
+/** Whoever travels says where; for all others the profile's zone decides, also when it is changed. */
+export const offsetField = (user: SimulatedUser, date: string, ms: number): { utc_offset?: string } =>
+  user.habits.travels ? { utc_offset: formatOffset(offsetMinutesAt(user, date, ms)) } : {};
+
+export function buildSample(
+  user: SimulatedUser,
+  date: string,
+  metric: string,
+  unit: string,
+  { startMs, endMs, value }: { startMs: number; endMs?: number; value: number },
+): UploadedSample {
+  return {
+    metric,
+    start: formatTimestamp(startMs),
+    ...(endMs === undefined ? {} : { end: formatTimestamp(endMs) }),
+    value,
+    unit,
+    ...offsetField(user, date, startMs),
+  };
+}

@@ -1,0 +1,67 @@
+// Where a person is on a date: its zone, the instants between which the date is theirs, and what clocks there show.
+import { addDays, datesInRange, dayBounds, todayIn, utcDay } from '../../platform/time/local-day.ts';
+import { zoneOffsetMinutes } from '../../platform/time/zone-offsets.ts';
+import { createSeededRandom } from './seeded-random.ts';
+import { dayNumber, dayOfCycle, type SimulatedUser } from './simulated-user.ts';
+
+const destinations = [
+  'America/New_York',
+  'America/Los_Angeles',
+  'Europe/London',
+  'Asia/Dubai',
+  'Asia/Singapore',
+  'Asia/Tokyo',
+] as const;
+const minuteMs = 60_000;
+/** Far enough to be felt, and near enough that the day of the flight keeps a night, a morning and an evening. */
+const minMinutesAway = 4 * 60;
+const maxMinutesAway = 9 * 60;
+
+export function zoneOn(user: SimulatedUser, date: string): string {
+  if (!user.habits.travels || dayOfCycle(user, date, 6) < 3) return user.homeZone;
+  const departure = addDays(date, 3 - dayOfCycle(user, date, 6));
+  const noonMs = dayBounds(departure, user.homeZone).startMs + 720 * minuteMs;
+  const distantZones = destinations.filter((zone) => {
+    const minutesAway = Math.abs(zoneOffsetMinutes(zone, noonMs) - zoneOffsetMinutes(user.homeZone, noonMs));
+    return minutesAway >= minMinutesAway && minutesAway <= maxMinutesAway;
+  });
+  return createSeededRandom(user.userId, 'trip', dayNumber(departure)).pick([
+    distantZones[0] ?? destinations[0],
+    ...distantZones.slice(1),
+  ]);
+}
+
+/** From the date's first instant where the person is to the next date's first instant where it is then: a flight makes days longer or shorter. */
+export function dateWindow(user: SimulatedUser, date: string): { startMs: number; endMs: number } {
+  const next = addDays(date, 1);
+  return {
+    startMs: dayBounds(date, zoneOn(user, date)).startMs,
+    endMs: dayBounds(next, zoneOn(user, next)).startMs,
+  };
+}
+
+/** Every date that was under way at some time from the one instant to the other. */
+export function listDatesBetween(user: SimulatedUser, fromMs: number, toMs: number): string[] {
+  const candidates = datesInRange(
+    addDays(todayIn(user.homeZone, fromMs), -1),
+    addDays(todayIn(user.homeZone, toMs), 1),
+  );
+  return candidates.filter((date) => {
+    const { startMs, endMs } = dateWindow(user, date);
+    return endMs > fromMs && startMs <= toMs;
+  });
+}
+
+/** The offset of a record inside the date's window: on a day of flight the later hours are those of the place it ends in. */
+export function offsetMinutesAt(user: SimulatedUser, date: string, ms: number): number {
+  const localOffset = zoneOffsetMinutes(zoneOn(user, date), ms);
+  return utcDay(ms + localOffset * minuteMs) === date
+    ? localOffset
+    : zoneOffsetMinutes(zoneOn(user, addDays(date, 1)), ms);
+}
+
+export function formatOffset(minutes: number): string {
+  const size = Math.abs(minutes);
+  const padTwoDigits = (value: number) => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${padTwoDigits(Math.floor(size / 60))}:${padTwoDigits(size % 60)}`;
+}

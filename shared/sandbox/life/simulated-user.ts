@@ -1,0 +1,67 @@
+// Who a sandbox user is: one person with the habits of a persona.
+
+import type { SandboxPersona } from '../../catalog/sandbox.ts';
+import { dayMs } from '../../platform/time/local-day.ts';
+import { type Habits, habitsByPersona } from './habits.ts';
+import { createSeededRandom } from './seeded-random.ts';
+
+export interface SimulatedUser {
+  userId: string;
+  persona: SandboxPersona;
+  habits: Habits;
+  homeZone: string;
+  restingBpm: number;
+  maxBpm: number;
+  rmssdMs: number;
+  weightKg: number;
+  bodyFatPct: number;
+  vo2Max: number;
+  steps: number;
+  strideMetres: number;
+  asleepMinutes: number;
+  minutesInBedBeforeMidnight: number;
+  skinCelsius: number;
+  breathsPerMinute: number;
+  /** Where in its cycles of shifts, trips and gaps the person stands on day 0. */
+  phase: number;
+}
+
+export function createSimulatedUser(userId: string, persona: SandboxPersona, homeZone: string): SimulatedUser {
+  const habits = habitsByPersona[persona];
+  const random = createSeededRandom(userId, persona);
+  const pickFrom = ([low, high]: Habits['steps']) => random.uniform(low, high);
+  return {
+    userId,
+    persona,
+    habits,
+    homeZone,
+    restingBpm: pickFrom(habits.restingBpm),
+    maxBpm: Math.round(pickFrom(habits.maxBpm)),
+    rmssdMs: pickFrom(habits.rmssdMs),
+    weightKg: pickFrom(habits.weightKg),
+    bodyFatPct: pickFrom(habits.bodyFatPct),
+    vo2Max: pickFrom(habits.vo2Max),
+    steps: pickFrom(habits.steps),
+    strideMetres: pickFrom(habits.strideMetres),
+    asleepMinutes: pickFrom(habits.asleepMinutes),
+    minutesInBedBeforeMidnight: pickFrom(habits.minutesInBedBeforeMidnight),
+    skinCelsius: random.uniform(34.2, 35.4),
+    breathsPerMinute: pickFrom(habits.breathsPerMinute),
+    phase: Math.floor(random.uniform(0, 420)),
+  };
+}
+
+export const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs;
+
+/** Which day of a cycle that long the date is for this person, from 0. */
+export const dayOfCycle = (user: SimulatedUser, date: string, length: number): number =>
+  (((dayNumber(date) + user.phase) % length) + length) % length;
+
+export const sleepsDuringDay = (user: SimulatedUser, date: string): boolean =>
+  user.habits.worksNightShifts && dayOfCycle(user, date, 6) >= 3;
+
+export const isDateMissing = (user: SimulatedUser, date: string): boolean =>
+  user.habits.hasGaps && dayOfCycle(user, date, 7) === 1;
+
+export const isRingOff = (user: SimulatedUser, date: string): boolean =>
+  user.habits.hasGaps && [3, 4].includes(dayOfCycle(user, date, 7));

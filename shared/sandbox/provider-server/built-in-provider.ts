@@ -1,0 +1,84 @@
+// The vendor that a deployment brings along for its sandbox: lives instead of people, and nothing stored but what was taken back.
+
+import type { CloudProviderId } from '../../catalog/provider.ts';
+import { sandboxHistoryDays } from '../../catalog/sandbox.ts';
+import { sandboxCredentials } from '../../connections/client/configured-provider.ts';
+import { addDays, todayIn } from '../../platform/time/local-day.ts';
+import { providerDescriptors } from '../../providers/catalog.ts';
+import type { PushKeys } from '../../providers/kit/push.ts';
+import type { Deps } from '../../system/deps.ts';
+import { type BaselineDay, buildBaseline } from '../life/baseline.ts';
+import {
+  buildSandboxUploads,
+  listSandboxDates,
+  type SandboxProfile,
+  type SandboxUploads,
+} from '../life/sandbox-day.ts';
+import type { ItemSource, OutgoingPush } from '../simulated-providers/simulator.ts';
+import { getSimulator } from '../simulated-providers/simulators.ts';
+import { parseSandboxAccount, toProviderAccount } from './account.ts';
+import type { GrantLedger } from './grant-ledger.ts';
+import { simulateDay, simulateDays } from './simulate-days.ts';
+import { createSimulatedProvider, type SimulatedProvider } from './simulated-provider.ts';
+
+export interface BuiltInProviderDeps extends Pick<Deps, 'keyring' | 'clock' | 'random'> {
+  ledger: GrantLedger;
+}
+
+export interface BuiltInProvider extends SimulatedProvider {
+  /** What it sends by itself of what the account has lived since then; of all its past where there was nothing before. */
+  listPushes(provider: CloudProviderId, account: string, sinceMs: number | null, keys: PushKeys): OutgoingPush[];
+  /**
+   * What each device of a sandbox user uploads of the days since then; of the whole past where
+   * there was nothing before.
+   */
+  listUploads(profile: SandboxProfile, sinceMs: number | null, nowMs: number): SandboxUploads;
+  /** What is usual for a new sandbox user, by so many days before its past. */
+  buildBaseline(profile: SandboxProfile, days: number, nowMs: number): Map<string, BaselineDay>;
+}
+
+export const createBuiltInProvider = (deps: BuiltInProviderDeps): BuiltInProvider => ({
+  ...createSimulatedProvider({
+    keyring: deps.keyring,
+    clock: deps.clock,
+    random: deps.random,
+    ledger: deps.ledger,
+    toProviderAccount: toProviderAccount,
+    credentials: (provider) => sandboxCredentials(deps, provider),
+    getSimulator: getSimulator,
+    createItemSource: (provider, account) => createItemSource(provider, account, deps.clock.now()),
+  }),
+  listPushes: (provider, account, sinceMs, keys) =>
+    buildPushes(provider, account, { sinceMs, nowMs: deps.clock.now() }, keys),
+  listUploads: (profile, sinceMs, nowMs) =>
+    buildSandboxUploads({ ...profile, dates: listSandboxDates(profile, sinceMs, nowMs), untilMs: nowMs }),
+  buildBaseline: (profile, days, nowMs) => {
+    const [first = todayIn(profile.timezone, nowMs)] = listSandboxDates(profile, null, nowMs);
+    return buildBaseline(profile, first, days);
+  },
+});
+
+export function createItemSource(provider: CloudProviderId, account: string, nowMs: number): ItemSource {
+  const profile = parseSandboxAccount(account);
+  const shapes = getSimulator(provider);
+  if (!profile) return () => [];
+  const today = todayIn(profile.timezone, nowMs);
+  const fullHistory = { from: addDays(today, -sandboxHistoryDays), to: addDays(today, 1) };
+  return (resource, dates = fullHistory) => {
+    const days = simulateDays({ ...profile, worn: providerDescriptors[provider].deviceType }, dates, nowMs);
+    return shapes.listItems(resource, days, toProviderAccount(provider, account));
+  };
+}
+
+function buildPushes(
+  provider: CloudProviderId,
+  account: string,
+  { sinceMs, nowMs }: { sinceMs: number | null; nowMs: number },
+  keys: PushKeys,
+): OutgoingPush[] {
+  const profile = parseSandboxAccount(account);
+  if (!profile) return [];
+  const worn = providerDescriptors[provider].deviceType;
+  const days = listSandboxDates(profile, sinceMs, nowMs).map((date) => simulateDay({ ...profile, worn }, date, nowMs));
+  return [...(getSimulator(provider).buildPushes?.(toProviderAccount(provider, account), days, keys, nowMs) ?? [])];
+}

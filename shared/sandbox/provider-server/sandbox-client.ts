@@ -1,0 +1,27 @@
+// The sandbox's vendor as an HTTP client: asked at the addresses of the real ones, answered in this process.
+
+import type { HttpClient } from '../../platform/ports.ts';
+import type { Deps } from '../../system/deps.ts';
+import { openBuiltInProvider } from './open-built-in-provider.ts';
+import type { SimulatedProvider } from './simulated-provider.ts';
+
+/** The dependencies are only complete once this is among them. */
+export function createSandboxClient(deps: () => Deps): HttpClient {
+  let provider: SimulatedProvider | undefined;
+  return {
+    async send({ method, url, headers = {}, body = '' }) {
+      provider ??= await openBuiltInProvider(deps());
+      const {
+        status,
+        headers: responseHeaders,
+        text,
+      } = await provider.handle({
+        method,
+        url,
+        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+        body: typeof body === 'string' ? body : Buffer.from(body).toString(),
+      });
+      return { kind: 'answered', status, headers: { ...responseHeaders }, body: Buffer.from(text) };
+    },
+  };
+}

@@ -1,0 +1,151 @@
+// The sandbox's vendor: plays each of the real ones, at their addresses and in their words, over made-up lives or what a test wrote down.
+import { createHash } from 'node:crypto';
+import type { CloudProviderId } from '../../catalog/provider.ts';
+import { providerDescriptors } from '../../providers/catalog.ts';
+import type { ProviderCredentials, ProviderResponse } from '../../providers/kit/request-flow.ts';
+import {
+  type IssuedTokens,
+  type ItemSource,
+  jsonProviderResponse,
+  type ProviderSimulator,
+} from '../simulated-providers/simulator.ts';
+import { buildAllowedUrl, parseAuthorizationRequest, type SandboxAuthorizationRequest } from './consent.ts';
+import {
+  constantTimeEqual,
+  hasClientCredentials,
+  matchesUrl,
+  type ProviderCall,
+  parseProviderCall,
+  type RawCall,
+  readToken,
+} from './provider-call.ts';
+import { respondToRevocation } from './revocation.ts';
+import { accessTokenLifetimeSeconds, createProviderTokens, type SealedToken, type TokenDeps } from './tokens.ts';
+
+export interface SimulatedProviderDeps extends TokenDeps {
+  credentials(provider: CloudProviderId): ProviderCredentials;
+  /** Undefined where it is not played yet. */
+  getSimulator(provider: CloudProviderId): ProviderSimulator;
+  createItemSource(provider: CloudProviderId, account: string): ItemSource;
+}
+
+export interface SimulatedProvider {
+  handle(call: RawCall): Promise<ProviderResponse>;
+  /** What the consent page is asked for; a text says why it is not. */
+  parseConsent(
+    provider: CloudProviderId,
+    query: Readonly<Record<string, string>>,
+  ): SandboxAuthorizationRequest | string;
+  /** Where a person goes on who has allowed it for this account. */
+  buildAllowedUrl(authorizationRequest: SandboxAuthorizationRequest, account: string): string;
+  /** For those who need no page; the code is bound to the PKCE challenge. */
+  issueCode(provider: CloudProviderId, account: string, challenge: string): string;
+  /** Whose account a token is of, also when it has run out. */
+  accountOf(provider: CloudProviderId, token: string): string | undefined;
+}
+
+export function createSimulatedProvider(deps: SimulatedProviderDeps): SimulatedProvider {
+  const tokens = createProviderTokens(deps);
+
+  async function handle(raw: RawCall): Promise<ProviderResponse> {
+    const call = parseProviderCall(raw);
+    if (!call) return notFoundResponse;
+    const simulator = deps.getSimulator(call.provider);
+    const { oauth } = providerDescriptors[call.provider];
+    const isForToken =
+      matchesUrl(call, oauth.tokenUrl) || (oauth.refreshUrl !== undefined && matchesUrl(call, oauth.refreshUrl));
+    if (isForToken && call.method === 'POST' && mergeFields(call)['grant_type'])
+      return respondWithGrant(call, simulator);
+    const revocationResponse = await respondToRevocation(call, tokens, deps.credentials(call.provider));
+    return revocationResponse ?? respondWithData(call, simulator);
+  }
+
+  async function respondWithGrant(call: ProviderCall, simulator: ProviderSimulator): Promise<ProviderResponse> {
+    const { provider } = call;
+    if (!hasClientCredentials(call, deps.credentials(provider)))
+      return jsonProviderResponse({ error: 'invalid_client' }, 401);
+    const fields = mergeFields(call);
+    const invalidGrant = () =>
+      simulator.renderInvalidGrant?.() ?? jsonProviderResponse({ error: 'invalid_grant' }, 400);
+    if (fields['grant_type'] === 'authorization_code') {
+      const code = await tokens.spend(provider, 'code', fields['code']);
+      if (!code || !isCodeValidFor(code, fields)) return invalidGrant();
+      return respondWithTokens(simulator, provider, code, { ...tokens.issue(provider, code), isFirst: true });
+    }
+    if (fields['grant_type'] !== 'refresh_token') return jsonProviderResponse({ error: 'unsupported_grant_type' }, 400);
+    const rotates = providerDescriptors[provider].oauth.refreshTokenRotates;
+    const refresh = await tokens[rotates ? 'spend' : 'open'](provider, 'refresh', fields['refresh_token']);
+    if (!refresh) return invalidGrant();
+    const issued = tokens.issue(provider, refresh);
+    const returnedTokens = rotates ? issued : { ...issued, refreshToken: fields['refresh_token'] ?? '' };
+    return respondWithTokens(simulator, provider, refresh, { ...returnedTokens, isFirst: false });
+  }
+
+  function respondWithTokens(
+    simulator: ProviderSimulator,
+    provider: CloudProviderId,
+    { account, scopes }: SealedToken,
+    tokenPair: Pick<IssuedTokens, 'accessToken' | 'refreshToken' | 'isFirst'>,
+  ): ProviderResponse {
+    const issued = {
+      ...tokenPair,
+      expiresInSeconds: accessTokenLifetimeSeconds(provider),
+      account: deps.toProviderAccount(provider, account),
+      scopes,
+    };
+    return simulator.renderTokens?.(issued) ?? standardTokenResponse(provider, issued);
+  }
+
+  async function respondWithData(call: ProviderCall, simulator: ProviderSimulator): Promise<ProviderResponse> {
+    const { provider, method, host, path, query, form, json } = call;
+    const token = await tokens.open(provider, 'access', readToken(call));
+    // Subscriptions are the application's, not a person's.
+    if (!token && !hasClientCredentials(call, deps.credentials(provider)))
+      return simulator.renderInvalidAccessToken?.(path) ?? jsonProviderResponse({ error: 'invalid_token' }, 401);
+    const account = token ? deps.toProviderAccount(provider, token.account) : '';
+    const items: ItemSource = token ? deps.createItemSource(provider, token.account) : () => [];
+    const request = { method, host, path, query, form, json, account, nowMs: deps.clock.now() };
+    return simulator.respond(request, items) ?? notFoundResponse;
+  }
+
+  return {
+    handle,
+    parseConsent: (provider, query) => parseAuthorizationRequest(provider, query, deps.credentials(provider).clientId),
+    buildAllowedUrl: (authorizationRequest, account) => buildAllowedUrl(tokens, authorizationRequest, account),
+    issueCode: (provider, account, challenge) =>
+      tokens.code(provider, { account, scopes: [...providerDescriptors[provider].scopes], challenge }),
+    accountOf: (provider, token) => tokens.contents(provider, token)?.account,
+  };
+}
+
+const notFoundResponse = jsonProviderResponse({ error: 'not_found' }, 404);
+
+/** One vendor's clients put them into the query. */
+const mergeFields = ({ query, form }: ProviderCall): Readonly<Record<string, string>> => ({ ...query, ...form });
+
+/**
+ * As an authorization server binds its codes: to the redirect address and to PKCE's challenge. A
+ * verifier without a challenge is a challenge that somebody took away.
+ */
+function isCodeValidFor({ redirectUri, challenge }: SealedToken, fields: Readonly<Record<string, string>>): boolean {
+  const sentRedirectUri = fields['redirect_uri'] ?? redirectUri;
+  if (redirectUri !== undefined && sentRedirectUri !== redirectUri) return false;
+  if (challenge === undefined) return fields['code_verifier'] === undefined;
+  return constantTimeEqual(
+    createHash('sha256')
+      .update(fields['code_verifier'] ?? '')
+      .digest('base64url'),
+    challenge,
+  );
+}
+
+const standardTokenResponse = (provider: CloudProviderId, issued: IssuedTokens): ProviderResponse =>
+  jsonProviderResponse({
+    token_type: 'bearer',
+    access_token: issued.accessToken,
+    refresh_token: issued.refreshToken,
+    expires_in: issued.expiresInSeconds,
+    ...(issued.scopes.length === 0
+      ? {}
+      : { scope: issued.scopes.join(providerDescriptors[provider].oauth.scopeSeparator) }),
+  });

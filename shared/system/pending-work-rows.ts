@@ -1,0 +1,106 @@
+// What is owed, of every kind: the index of what is due, read from the oldest on.
+import * as z from 'zod';
+import { keys, toSortableTimestamp } from './keys.ts';
+import { listPendingPartitions, type PendingKind, type PendingWork, pendingShards } from './pending-kinds.ts';
+import { repository } from './store.ts';
+
+export interface Backlog {
+  /** Each owner once, the oldest of each part of the index first. */
+  pending: PendingWork[];
+  /** Where to go on; undefined when everything was seen. */
+  cursor: string[] | undefined;
+  /** Whatever has been owed since before then was seen. */
+  seenMs: number;
+}
+
+const PendingIndexItem = z.object({ pk: z.string(), sk: z.string(), dueSk: z.string() });
+const SweepCursor = z.object({ rest: z.array(z.string()) });
+const ScheduleWatermark = z.object({ seenMs: z.number(), fullScanMs: z.number() });
+/** How far a schedule has looked, and when it looks at everything again. */
+export type ScheduleWatermark = z.infer<typeof ScheduleWatermark>;
+const maxRowsPerOwner = 4;
+/** Before and behind every place of the index. */
+const [firstPosition, lastPosition] = ['0', '~'];
+
+const parseTime = (position: string): number => Number.parseInt(position, 10);
+
+export const pendingWorkRows = repository(({ table }) => {
+  async function queryPartition(partition: string, beforeMs: number, from: string, maxPerShard: number) {
+    const last = toSortableTimestamp(beforeMs);
+    const pending = new Map<string, PendingWork>();
+    // An earlier look came further already; the table refuses a range that ends before it begins.
+    if (from > last) return { owed: pending, rest: undefined };
+    const items = table.queryAll({
+      index: 'by-due',
+      where: '#duePk = :due AND #dueSk BETWEEN :from AND :last',
+      values: { due: partition, from, last },
+      limit: maxPerShard + 1,
+    });
+    let scannedCount = 0;
+    for await (const item of items) {
+      const { pk, sk, dueSk } = PendingIndexItem.parse(item);
+      // One owner may have very many rows: they are passed over a part at a time, too.
+      if (pending.size === maxPerShard || scannedCount++ === maxRowsPerOwner * maxPerShard)
+        return { owed: pending, rest: dueSk };
+      const owner = dueSk.slice(dueSk.indexOf('#') + 1);
+      if (!pending.has(owner)) pending.set(owner, { owner, key: { pk, sk }, dueMs: parseTime(dueSk) });
+    }
+    return { owed: pending, rest: undefined };
+  }
+
+  return {
+    /** What has been owed since before then: so much of it, from the beginning, from a time on, or from where an earlier look ended. */
+    async listBefore(
+      kind: PendingKind,
+      beforeMs: number,
+      { atMost: limit, sinceMs, from = [] }: { atMost: number; sinceMs?: number; from?: readonly string[] | undefined },
+    ): Promise<Backlog> {
+      const maxPerShard = Math.ceil(limit / pendingShards);
+      const start = sinceMs === undefined ? firstPosition : toSortableTimestamp(sinceMs);
+      const results = await Promise.all(
+        listPendingPartitions(kind).map((partition, index) =>
+          queryPartition(partition, beforeMs, from[index] ?? start, maxPerShard),
+        ),
+      );
+      const isComplete = results.every(({ rest: cursor }) => cursor === undefined);
+      return {
+        pending: results.flatMap(({ owed: pending }) => [...pending.values()]),
+        cursor: isComplete ? undefined : results.map(({ rest: cursor }) => cursor ?? lastPosition),
+        seenMs: Math.min(
+          beforeMs,
+          ...results.flatMap(({ rest: cursor }) => (cursor === undefined ? [] : [parseTime(cursor)])),
+        ),
+      };
+    },
+    /** Since when the oldest of them has waited. */
+    async findOldestMs(kind: PendingKind): Promise<number | undefined> {
+      const firsts = await Promise.all(
+        listPendingPartitions(kind).map((due) =>
+          table.query({ index: 'by-due', where: '#duePk = :due', values: { due }, limit: 1 }),
+        ),
+      );
+      const times = firsts.flatMap(({ items }) => items.map((item) => parseTime(PendingIndexItem.parse(item).dueSk)));
+      return times.length === 0 ? undefined : Math.min(...times);
+    },
+
+    async findWatermark(kind: PendingKind): Promise<ScheduleWatermark | undefined> {
+      const item = await table.get(keys.scheduleWatermark(kind));
+      return item && ScheduleWatermark.parse(item);
+    },
+    async saveWatermark(kind: PendingKind, watermark: ScheduleWatermark): Promise<void> {
+      await table.write({ kind: 'put', item: { ...keys.scheduleWatermark(kind), ...watermark } });
+    },
+    /** Where the last sweep of a kind ended that could not see everything. */
+    async findSweepCursor(kind: PendingKind): Promise<string[] | undefined> {
+      const item = await table.get(keys.sweepCursor(kind));
+      return item && SweepCursor.parse(item).rest;
+    },
+    async saveSweepCursor(kind: PendingKind, cursor: string[] | undefined): Promise<void> {
+      await table.write(
+        cursor
+          ? { kind: 'put', item: { ...keys.sweepCursor(kind), rest: cursor } }
+          : { kind: 'delete', key: keys.sweepCursor(kind) },
+      );
+    },
+  };
+});

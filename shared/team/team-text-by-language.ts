@@ -1,0 +1,23 @@
+// The words about joining a team in each language, and how an instant is written in them.
+import type { Language } from '../platform/language.ts';
+import type { TeamText } from './team-text.ts';
+import { germanTeamText } from './text-de.ts';
+import { englishTeamText } from './text-en.ts';
+import { spanishTeamText } from './text-es.ts';
+import { frenchTeamText } from './text-fr.ts';
+
+export const teamTextByLanguage: Readonly<Record<Language, TeamText>> = {
+  en: englishTeamText,
+  de: germanTeamText,
+  fr: frenchTeamText,
+  es: spanishTeamText,
+};
+
+/** With the clock time, because the day is not over everywhere at once. */
+export const formatJoinDeadline = ({ locale, instant, deadline }: TeamText, ms: number): string =>
+  deadline(
+    instant(
+      new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(ms),
+      new Date(ms).toISOString().slice(11, 16),
+    ),
+  );

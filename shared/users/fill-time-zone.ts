@@ -1,0 +1,59 @@
+// A profile without a time zone takes the first one that a phone, a browser or a provider names. A zone that is set is never replaced here.
+
+import { writeConditionally } from '../platform/conditional-write.ts';
+import { optimisticRetry } from '../platform/optimistic-retry.ts';
+import { TransactionCanceled } from '../platform/ports.ts';
+import { TimeZone } from '../platform/time/time.ts';
+import type { Deps } from '../system/deps.ts';
+import { newId } from '../system/new-id.ts';
+import { commitConditionally } from '../system/store.ts';
+import { wakeWorker } from '../system/wake-worker.ts';
+import { commandRows } from './command-rows.ts';
+import { readUserContext } from './user-context.ts';
+import { type UserRow, userRows } from './user-rows.ts';
+
+const maxRetries = 20;
+
+/**
+ * The user after that, or as it was where it needs no zone or the name is not one. Of two who name
+ * a zone at once one fills it; a caller's change always stands.
+ */
+export async function fillTimeZone(deps: Deps, knownUser: UserRow, name: string | null | undefined): Promise<UserRow> {
+  const zone = TimeZone.safeParse(name).data;
+  return optimisticRetry({ what: 'a user', retries: maxRetries }, async (conflicts) => {
+    const current = conflicts === 0 ? knownUser : (await readUserContext(deps, knownUser.id))?.user;
+    if (!current || !needsTimeZone(current) || zone === undefined) return current ?? knownUser;
+    const filled = await tryFillTimeZone(deps, current, zone);
+    if (!filled) throw new TransactionCanceled([]);
+    if (!isNew(current)) await wakeWorker(deps, 'person', { user_id: knownUser.id });
+    return filled;
+  });
+}
+
+/** For whoever came for something else, which a zone that cannot be filled must not keep from them. */
+export async function offerTimeZone(deps: Deps, knownUser: UserRow, name: string | null): Promise<void> {
+  try {
+    await fillTimeZone(deps, knownUser, name);
+  } catch (error) {
+    deps.log('warn', 'a time zone could not be filled', { user_id: knownUser.id, error: String(error) });
+  }
+}
+
+/** Nothing is said of a person who shares nothing, or is being erased. */
+export const needsTimeZone = ({ status, timezone }: UserRow): boolean => status === 'active' && timezone === null;
+
+/** Every day follows the new zone, as after a caller's change, unless no pass has made any. Undefined when the user has changed since it was read. */
+export async function tryFillTimeZone(deps: Deps, user: UserRow, zone: string): Promise<UserRow | undefined> {
+  const { store, clock } = deps;
+  const fillWrite = userRows(store).buildFillTimeZone(user, zone);
+  const isFilled = isNew(user)
+    ? (await writeConditionally(store.table, fillWrite)).applied
+    : await commitConditionally(store, [
+        fillWrite,
+        commandRows(store).buildRequest(user.id, 'recount', newId(deps, 'ask'), clock.now()),
+      ]);
+  return isFilled ? { ...user, timezone: zone, timezoneSource: 'device', revision: user.revision + 1 } : undefined;
+}
+
+/** No pass has made anything of it. */
+const isNew = ({ fence }: UserRow): boolean => fence === 0;

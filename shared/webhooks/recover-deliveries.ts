@@ -1,0 +1,90 @@
+// Sends again what an endpoint did not get since a time: deliveries that were given up, and events that it was never sent,
+// because it was paused or disabled. Those have no row, and are found again in the feed's pages.
+
+import { type EventPage, feedRows } from '../events/feed-rows.ts';
+import { findFirstPageSince } from '../events/find-first-page-since.ts';
+import type { Caller } from '../system/caller.ts';
+import type { Deps } from '../system/deps.ts';
+import { messageGraceMs } from '../system/pending-kinds.ts';
+import { assertWebhookActive } from './deliveries.ts';
+import { deliveryKey } from './delivery-key.ts';
+import { deliveryRetentionMs, deliveryRows } from './delivery-rows.ts';
+import { getAuthorizedWebhook } from './endpoints.ts';
+import { isBehind, isSubscribed } from './event-routing.ts';
+import { wakeDeliveries } from './fan-out.ts';
+import { newDelivery } from './first-attempts.ts';
+import { saveDelivery } from './record-attempt.ts';
+import type { Recovery } from './webhook.ts';
+import { type WebhookRow, webhookRows } from './webhook-rows.ts';
+
+const maxRecovered = 1000;
+const pagesPerRead = 100;
+/** One call reads no further: the next goes on there. */
+const maxReads = 20;
+/** Who names an event and who numbers it may have clocks that differ. */
+const clockSlackMs = 60_000;
+
+export async function recoverDeliveries(
+  deps: Deps,
+  caller: Caller,
+  webhookId: string,
+  since: string,
+): Promise<Recovery> {
+  const hook = await getAuthorizedWebhook(deps, caller, webhookId);
+  assertWebhookActive(hook.status);
+  const sinceMs = Math.max(Date.parse(since), deps.clock.now() - deliveryRetentionMs, hook.createdMs);
+  let first =
+    hook.recovery?.since === since
+      ? hook.recovery.first
+      : (await findFirstPageSince(deps, hook, Math.max(0, sinceMs - clockSlackMs)))?.first;
+  let recovered = 0;
+  for (let reads = 1; first !== undefined; reads += 1) {
+    const { pages, end } = await feedRows(deps.store).readFrom(hook, first, pagesPerRead);
+    for (const page of pages) {
+      const { sent, isWhole } = await resendPage(deps, hook, page, { sinceMs, atMost: maxRecovered - recovered });
+      recovered += sent;
+      first = isWhole ? page.next : page.first;
+      if (!isWhole) return saveProgress(deps, hook, { since, first }, recovered);
+    }
+    if (end) break;
+    if (reads === maxReads) return saveProgress(deps, hook, { since, first }, recovered);
+  }
+  if (hook.recovery) await webhookRows(deps.store).recordRecovery(hook, undefined);
+  return { recovered, more: false };
+}
+
+async function saveProgress(deps: Deps, hook: WebhookRow, at: { since: string; first: number }, recovered: number) {
+  await webhookRows(deps.store).recordRecovery(hook, at);
+  return { recovered, more: true };
+}
+
+/**
+ * Skips events that will be sent anyway: a page that is still due, unless it was handed out before the
+ * endpoint was active, and the pages that an endpoint is still behind on.
+ */
+async function resendPage(
+  deps: Deps,
+  hook: WebhookRow,
+  page: EventPage,
+  { sinceMs, atMost }: { sinceMs: number; atMost: number },
+): Promise<{ sent: number; isWhole: boolean }> {
+  const events = page.events.filter((event) => event.atMs >= sinceMs && isSubscribed(hook, event));
+  const rows = await deliveryRows(deps.store).findExisting(events.map((event) => deliveryKey(hook.id, event)));
+  const willBeSent = (page.isPending && hook.statusMs < page.publishedMs) || isBehind(hook, page.first);
+  const undelivered = events.flatMap((event) => {
+    const row = rows.get(deliveryKey(hook.id, event).id);
+    return (row ? row.status !== 'pending' && row.status !== 'delivered' : !willBeSent) ? [{ event, row }] : [];
+  });
+  const now = deps.clock.now();
+  const due = { atMs: now, sweepMs: now + messageGraceMs };
+  const revived = await Promise.all(
+    undelivered.slice(0, atMost).map(async ({ event, row }) => {
+      if (row) return deliveryRows(deps.store).restart(row, due.atMs, due.sweepMs);
+      const fresh = newDelivery(deps, hook, event);
+      return (await saveDelivery(deps, fresh, { status: 'pending', tries: 0, attempts: [], due })) ? fresh : undefined;
+    }),
+  );
+  const enqueued = revived.filter((row) => row !== undefined);
+  await wakeDeliveries(deps, enqueued);
+  return { sent: enqueued.length, isWhole: undelivered.length <= atMost };
+}

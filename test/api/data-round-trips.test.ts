@@ -1,0 +1,205 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { dataApi } from '../../functions/api/data/app.ts';
+import { apiKeyHash, createAccount, createKey, setAccountStatus } from '../../shared/accounts/accounts.ts';
+import { createUserTokenIssuer } from '../../shared/accounts/tokens.ts';
+import { encodeCanonicalDay } from '../../shared/measurements/codec/canonical-day.ts';
+import { dayRows } from '../../shared/measurements/rows/day-rows.ts';
+import { addDays, datesInRange } from '../../shared/platform/time/local-day.ts';
+import type { Caller } from '../../shared/system/caller.ts';
+import { keys } from '../../shared/system/keys.ts';
+import { createUser } from '../../shared/users/users.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../harness/domain-world.ts';
+import { type GatedTable, gatedTable } from '../harness/gated-table.ts';
+import { requestInProcess } from '../harness/in-process-request.ts';
+import { addDevice, addWorkouts, watch, workoutRow } from '../harness/stored-data.ts';
+import { realisticDay } from '../unit/measurements/codec/realistic-day.ts';
+
+let world: EngineDomainWorld;
+let gated: GatedTable;
+let api: ReturnType<typeof dataApi>;
+let key: string;
+let account: string;
+let userId: string;
+let workoutId: string;
+const lastDay = '2026-03-14';
+
+beforeAll(async () => {
+  world = await openEngineDomainWorld();
+  const made = await createAccount(world.deps, { name: 'a test' });
+  key = made.live_key;
+  account = made.account_id;
+  const caller: Caller = { kind: 'api_key', account, env: 'live', form: 2 };
+  userId = (await createUser(world.deps, caller, { timezone: 'Europe/Berlin' })).id;
+  const { ordinal } = await addDevice(world.deps, userId, watch);
+  const row = workoutRow(ordinal, '2026-03-14T07:00:00Z', 40);
+  workoutId = row.id;
+  await addWorkouts(world.deps, userId, lastDay, row);
+  await Promise.all(
+    datesInRange(addDays(lastDay, -365), lastDay).map((date, seed) =>
+      dayRows(world.deps.store).replaceCanonical(userId, {
+        date,
+        packed: encodeCanonicalDay(realisticDay(seed)),
+        revisionSum: 1,
+        generation: 0,
+      }),
+    ),
+  );
+});
+afterAll(() => world.localTable.stop());
+
+beforeEach(() => {
+  gated = gatedTable(world.localTable);
+  api = dataApi(world.withTable(gated.table));
+});
+
+async function request(path: string, token = key, user = userId) {
+  const answer = await requestInProcess(api, `/v1/users/${user}${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const body: { error?: string } = JSON.parse(await answer.text());
+  return { status: answer.status, error: body.error };
+}
+
+/** Asks with the gate closed until so many calls have started, and none more; then opens it and tells what started before and after. */
+async function measureRoundTrips(path: string, calls: number, token = key) {
+  gated.close();
+  const answer = request(path, token);
+  await vi.waitFor(() => expect(gated.started.length).toBeGreaterThanOrEqual(calls), { interval: 1 });
+  for (let turns = 0; turns < 50; turns++) await turn();
+  const together = [...gated.started].sort();
+  gated.open();
+  const told = await answer;
+  return { ...told, together, afterwards: gated.started.slice(together.length) };
+}
+
+const reads = [
+  ['daily', '/daily?types=steps', ['Query', 'Query', 'UpdateItem']],
+  ['daily with sources', '/daily?include_sources=true', ['Query', 'Query', 'Query', 'UpdateItem']],
+  ['sleep', '/sleep', ['Query', 'Query', 'UpdateItem']],
+  ['workouts', '/workouts', ['Query', 'Query', 'UpdateItem']],
+  [
+    'samples',
+    '/timeseries?metrics=heart_rate,steps&start_date=2026-03-14&end_date=2026-03-14',
+    ['Query', 'Query', 'Query', 'UpdateItem'],
+  ],
+  ['a column', '/timeseries?metric=heart_rate&date=2026-03-14', ['Query', 'Query', 'UpdateItem']],
+] as const;
+
+describe('a warm read waits for the table once', () => {
+  test.each(reads)('%s', async (_name, path, calls) => {
+    await request(path);
+    expect(await measureRoundTrips(path, calls.length)).toEqual({
+      status: 200,
+      error: undefined,
+      together: calls,
+      afterwards: [],
+    });
+  });
+
+  test('a workout', async () => {
+    const path = `/workouts/${workoutId}`;
+    await request(path);
+    const told = await measureRoundTrips(path, 4);
+    expect(told).toMatchObject({ status: 200, together: ['GetItem', 'Query', 'Query', 'UpdateItem'], afterwards: [] });
+  });
+
+  test('with a user token', async () => {
+    const caller: Caller = { kind: 'api_key', account, env: 'live', form: 2 };
+    const { token } = await createUserTokenIssuer(world.deps)(caller, userId);
+    await request('/daily', token);
+    const told = await measureRoundTrips('/daily', 4, token);
+    expect(told).toMatchObject({ status: 200, together: ['GetItem', 'Query', 'Query', 'UpdateItem'], afterwards: [] });
+  });
+});
+
+describe('nothing is read for a caller who', () => {
+  test('was never admitted before', async () => {
+    const told = await measureRoundTrips('/daily', 1);
+    expect(told).toMatchObject({ status: 200, together: ['UpdateItem'] });
+    expect(told.afterwards.filter((operation) => operation === 'Query')).toHaveLength(2);
+  });
+
+  test('is known to be over the limit', async () => {
+    const { live_key } = await createAccount(world.deps, { name: 'a flood' });
+    await request('/daily', live_key);
+    await world.localTable.table.write({
+      kind: 'update',
+      key: keys.apiKey(apiKeyHash(world.deps, live_key)),
+      update: 'SET #fullAtMs = :later',
+      values: { later: world.clock.now() + 3_600_000 },
+    });
+    expect((await request('/daily', live_key)).status).toBe(429);
+    const told = await measureRoundTrips('/daily', 0, live_key);
+    expect(told).toMatchObject({ status: 429, together: [], afterwards: [] });
+  });
+
+  test('has a user token that is known to be over the limit', async () => {
+    const caller: Caller = { kind: 'api_key', account, env: 'live', form: 2 };
+    const { id } = await createUser(world.deps, caller, {});
+    const { token } = await createUserTokenIssuer(world.deps)(caller, id);
+    await request('/daily', token, id);
+    await world.localTable.table.write({
+      kind: 'update',
+      key: keys.user(id),
+      update: 'SET #tokenFullAtMs = :later',
+      values: { later: world.clock.now() + 3_600_000 },
+    });
+    expect((await request('/daily', token, id)).status).toBe(429);
+    gated.started.length = 0;
+    expect((await request('/daily', token, id)).status).toBe(429);
+    expect(gated.started).toEqual([]);
+  });
+
+  test('asks for something impossible', async () => {
+    await request('/daily');
+    for (const path of [
+      '/daily?types=toes',
+      '/daily?to_date=2026-02-30',
+      '/sleep?cursor=x',
+      '/timeseries?metric=steps',
+    ])
+      expect((await measureRoundTrips(path, 1)).together).toEqual(['UpdateItem']);
+  });
+});
+
+describe('a refusal comes before everything that is wrong with the request', () => {
+  const wrong = '/daily?types=toes';
+
+  test('a key revoked since', async () => {
+    const other = await createAccount(world.deps, { name: 'rotates' });
+    expect((await request(wrong, other.live_key)).error).toBe('invalid_types');
+    await createKey(world.deps, other.account_id, 'live');
+    expect((await request(wrong, other.live_key)).error).toBe('invalid_token');
+    expect((await request('/daily', other.live_key)).error).toBe('invalid_token');
+  });
+
+  test('a plan suspended since', async () => {
+    const other = await createAccount(world.deps, { name: 'owes' });
+    expect((await request(wrong, other.live_key)).error).toBe('invalid_types');
+    await setAccountStatus(world.deps, other.account_id, 'suspended');
+    expect((await request(wrong, other.live_key)).error).toBe('payment_required');
+    expect((await request('/daily', other.live_key)).error).toBe('payment_required');
+  });
+});
+
+describe('read units', () => {
+  async function unitsOf(path: string): Promise<number[]> {
+    await request(path);
+    gated.calls.length = 0;
+    expect((await request(path)).status).toBe(200);
+    return gated.calls.filter(({ operation }) => operation === 'Query').map(({ readUnits }) => readUnits);
+  }
+
+  test('30 days of 60 metrics cost at most one, beside the user', async () => {
+    const units = await unitsOf(`/daily?to_date=${lastDay}`);
+    expect(units).toHaveLength(2);
+    expect(units.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(1 + 1);
+  });
+
+  test('366 days of 60 metrics cost at most eight, beside the user', async () => {
+    const units = await unitsOf(`/daily?from_date=${addDays(lastDay, -365)}&to_date=${lastDay}`);
+    expect(units).toHaveLength(2);
+    expect(units.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(8 + 1);
+  });
+});

@@ -1,0 +1,183 @@
+// What ends a link before its time: its account is suspended, its API key ends, it is revoked, or
+// the person is removed.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createKey, type NewAccount, revokeKey, setAccountStatus } from '../../shared/accounts/accounts.ts';
+import { readUserContextIncludingUnshared } from '../../shared/users/user-context.ts';
+import { CookieJar } from '../harness/browser.ts';
+import { headingOf, openPage, pathIn, readDeviceState, redirectLocation } from '../harness/connect-steps.ts';
+import { type ProviderSystem, startProviderSystem } from '../harness/provider-system.ts';
+import { createMember } from '../harness/team-members.ts';
+
+let world: ProviderSystem;
+let account: NewAccount;
+let user: string;
+beforeAll(async () => {
+  world = await startProviderSystem({ only: ['oura'] });
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  account = await world.system.account();
+  user = await world.system.user(account.live_key);
+});
+
+const call = (method: string, path: string, body?: object) =>
+  world.system.call(method, `/v1/users/${user}/${path}`, { token: account.live_key, ...(body ? { body } : {}) });
+const submitChoice = (link: string, choice: string) =>
+  world.system.call('POST', pathIn(link), {
+    raw: choice,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+const createLink = async (): Promise<{ id: string; url: string }> => (await call('POST', 'connect-links', {})).body;
+const countTokenRequests = () => world.fakeProvider.requests.filter(({ form }) => 'code' in form).length;
+
+/**
+ * Every place where a person can be: a link to one provider, the page of a connect link, and the
+ * way back of both.
+ */
+async function openEveryPage() {
+  const jar = new CookieJar();
+  const come = async (link: string) =>
+    world.fakeProvider.consent(redirectLocation(await openPage(world.system, link, jar)), `of ${user}`);
+  const link = await createLink();
+  const begunThere = redirectLocation(await submitChoice(link.url, 'connect=oura'));
+  const { auth_url } = (await call('POST', 'devices', { provider: 'oura' })).body;
+  const callbacks = { there: await come(begunThere), own: await come(auth_url) };
+  return { jar, link, begunThere, authUrl: auth_url as string, callbacks };
+}
+type OpenPages = Awaited<ReturnType<typeof openEveryPage>>;
+
+async function expectOnEveryPage(
+  { jar, link, begunThere, authUrl, callbacks }: OpenPages,
+  status: number,
+  heading: string,
+) {
+  const before = countTokenRequests();
+  const devices = (await readDevices()).length;
+  const expected = [status, heading];
+  const open = async (url: string) => {
+    const response = await openPage(world.system, url, jar);
+    return [response.status, headingOf(response)];
+  };
+  for (const url of [link.url, begunThere, authUrl, callbacks.there, callbacks.own])
+    expect(await open(url)).toEqual(expected);
+  const pressed = await submitChoice(link.url, 'connect=oura');
+  expect([pressed.status, headingOf(pressed)]).toEqual(expected);
+  expect([countTokenRequests(), (await readDevices()).length]).toEqual([before, devices]);
+}
+
+/** Read from the table: a suspended account's own key is refused. */
+const readDevices = async () => (await readUserContextIncludingUnshared(world.system.host.deps, user))?.devices ?? [];
+
+test('links of a suspended account say so wherever a person is, and work again when it is resumed', async () => {
+  const places = await openEveryPage();
+  await setAccountStatus(world.system.host.deps, account.account_id, 'suspended');
+  await expectOnEveryPage(places, 402, 'Connecting is paused');
+  await setAccountStatus(world.system.host.deps, account.account_id, 'active');
+  expect((await openPage(world.system, places.link.url)).status).toBe(200);
+  expect((await openPage(world.system, places.callbacks.own, places.jar)).status).toBe(200);
+});
+
+test('a suspended account can revoke its links, so that they stay ended when it is resumed', async () => {
+  const { link } = await openEveryPage();
+  await setAccountStatus(world.system.host.deps, account.account_id, 'suspended');
+  expect((await call('DELETE', `connect-links/${link.id}`)).status).toBe(204);
+  await setAccountStatus(world.system.host.deps, account.account_id, 'active');
+  expect((await openPage(world.system, link.url)).status).toBe(410);
+});
+
+test.each([
+  ['revoked', () => revokeKey(world.system.host.deps, account.account_id, 'live')],
+  ['rotated', () => createKey(world.system.host.deps, account.account_id, 'live')],
+])('links end at once when the API key that made them is %s', async (_what, end) => {
+  const places = await openEveryPage();
+  await end();
+  await expectOnEveryPage(places, 410, 'This link no longer works');
+});
+
+test('links end when the person is removed from the team, and stay ended when they join again', async () => {
+  const { deps } = world.system.host;
+  const person = await createMember(deps, account.account_id);
+  user = person.user;
+  const places = await openEveryPage();
+  await world.system.call('DELETE', `/v1/team/roster/${person.member}`, { token: account.live_key });
+  await expectOnEveryPage(places, 410, 'This link no longer works');
+  await createMember(deps, account.account_id, { user_id: user });
+  await expectOnEveryPage(places, 410, 'This link no longer works');
+  expect((await openPage(world.system, (await createLink()).url)).status).toBe(200);
+});
+
+test('links that a new key made work, also after the one before has ended', async () => {
+  account = { ...account, live_key: await createKey(world.system.host.deps, account.account_id, 'live') };
+  expect((await openPage(world.system, (await createLink()).url)).status).toBe(200);
+});
+
+test('a link ends when its API key expires', async () => {
+  world.system.clock.advance(90 * 86_400_000 - 3_600_000);
+  const { url } = await createLink();
+  expect((await openPage(world.system, url)).status).toBe(200);
+  world.system.clock.advance(3_600_000);
+  expect((await openPage(world.system, url)).status).toBe(410);
+});
+
+describe('a connect link that is revoked', () => {
+  test('ends at once, with what was begun on it; other links stay good', async () => {
+    const places = await openEveryPage();
+    const other = await createLink();
+    expect((await call('DELETE', `connect-links/${places.link.id}`)).status).toBe(204);
+    for (const url of [places.link.url, places.begunThere, places.callbacks.there]) {
+      const response = await openPage(world.system, url, places.jar);
+      expect([response.status, headingOf(response)]).toEqual([410, 'This link no longer works']);
+    }
+    expect((await submitChoice(places.link.url, 'connect=oura')).status).toBe(410);
+    expect((await openPage(world.system, other.url)).status).toBe(200);
+    expect((await openPage(world.system, places.callbacks.own, places.jar)).status).toBe(200);
+  });
+
+  test('may be revoked again, and also when it has expired', async () => {
+    const { id } = await createLink();
+    expect(id).toMatch(/^lnk_[0-9a-z]{26}$/);
+    world.system.clock.advance(25 * 3_600_000);
+    for (let times = 0; times < 3; times++) expect((await call('DELETE', `connect-links/${id}`)).status).toBe(204);
+  });
+
+  test('leaves what was connected on it connected', async () => {
+    const { jar, link, callbacks } = await openEveryPage();
+    expect((await openPage(world.system, callbacks.there, jar)).status).toBe(302);
+    await call('DELETE', `connect-links/${link.id}`);
+    const [device] = (await call('GET', 'devices')).body.data.filter(
+      ({ status }: { status: string }) => status === 'active',
+    );
+    expect(await readDeviceState(world.system, account.live_key, user, device.id)).toMatchObject({ status: 'active' });
+  });
+
+  test.each(['lnk_01k9p3w5e7g9j1m3p5r7t9w1y3', 'dev_01k9p3w5e7g9j1m3p5r7t9w1y3', 'x'])(
+    'is one of this user’s: %s is not found',
+    async (id) => {
+      expect((await call('DELETE', `connect-links/${id}`)).status).toBe(404);
+    },
+  );
+
+  test('is nobody else’s: another account cannot revoke it, nor through a user of its own', async () => {
+    const { id, url } = await createLink();
+    const stranger = await world.system.account();
+    const theirs = await world.system.user(stranger.live_key);
+    for (const whose of [user, theirs]) {
+      const path = `/v1/users/${whose}/connect-links/${id}`;
+      expect((await world.system.call('DELETE', path, { token: stranger.live_key })).status).toBe(404);
+    }
+    expect((await openPage(world.system, url)).status).toBe(200);
+  });
+});
+
+test('opening a link costs one table call more than reading its user', async () => {
+  const { url } = await createLink();
+  await world.system.host.drain();
+  const before = world.system.calls.length;
+  await openPage(world.system, url);
+  expect(
+    world.system.calls
+      .slice(before)
+      .map(({ operation }) => operation)
+      .toSorted(),
+  ).toEqual(['BatchGetItem', 'Query']);
+});

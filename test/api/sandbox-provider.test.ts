@@ -1,0 +1,123 @@
+// The sandbox's vendor as a browser and a client meet it.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sandboxCredentials } from '../../shared/connections/client/configured-provider.ts';
+import { parseSandboxAccount } from '../../shared/sandbox/provider-server/account.ts';
+import { openBuiltInProvider } from '../../shared/sandbox/provider-server/open-built-in-provider.ts';
+import { callbackAt, consentAt } from '../harness/sandbox-consent.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
+
+let system: System;
+beforeAll(async () => {
+  system = await sharedSystem();
+  redirectUri = callbackAt(system.host.baseUrl, 'oura');
+  query = consentAt(system.host.baseUrl, 'oura', 'oauth/authorize').query;
+});
+
+let redirectUri: string;
+let query: string;
+const pagePath = `/sandbox/oura/cloud.ouraring.com/oauth/authorize`;
+const seed = '01k9p3w0b1c3e5g7j9m1p3r5t7';
+const form = { decision: 'allow', persona: 'athlete', time_zone: 'Asia/Tokyo', account_number: seed };
+const submit = (fields: Record<string, string>, where = pagePath + query) =>
+  system.call('POST', where, {
+    raw: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+const redirectTarget = (headers: Headers) => new URL(headers.get('location') ?? '');
+
+describe('the consent page', () => {
+  test('says what it is, and offers a new account each time', async () => {
+    const response = await system.call('GET', pagePath + query);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.text).toContain('Share Oura data with this app?');
+    expect(response.text).not.toContain('<script');
+    const again = await system.call('GET', pagePath + query);
+    const number = /name="account_number" value="([^"]+)"/;
+    expect(number.exec(response.text)?.[1]).not.toBe(number.exec(again.text)?.[1]);
+  });
+
+  test.each(['https://app.example.com/callback', 'https://evil.example/connect/callback/oura'])(
+    'leads nowhere but here: %s',
+    async (elsewhere) => {
+      const altered = new URLSearchParams(query);
+      altered.set('redirect_uri', elsewhere);
+      const response = await fetch(`${system.host.baseUrl}${pagePath}?${altered}`, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams(form),
+      });
+      await response.text();
+      expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+    },
+  );
+
+  test('leads back with a code for the chosen life', async () => {
+    const response = await submit(form);
+    expect(response.status).toBe(302);
+    const url = redirectTarget(response.headers);
+    expect(url.origin + url.pathname).toBe(redirectUri);
+    expect(url.searchParams.get('state')).toBe('a-state');
+    const { clientId, clientSecret } = sandboxCredentials(system.host.deps, 'oura');
+    const swap = await fetch(`${system.host.baseUrl}/sandbox/oura/api.ouraring.com/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: url.searchParams.get('code') ?? '',
+        redirect_uri: redirectUri,
+        client_id: clientId,
+        client_secret: clientSecret,
+      }),
+    });
+    expect(swap.status).toBe(200);
+    const { access_token } = JSON.parse(await swap.text());
+    const account = (await openBuiltInProvider(system.host.deps)).accountOf('oura', access_token);
+    expect(parseSandboxAccount(account ?? '')).toEqual({
+      userId: `usr_${seed}`,
+      persona: 'athlete',
+      timezone: 'Asia/Tokyo',
+    });
+  });
+
+  test.each([{ decision: 'deny' }, { ...form, decision: '' }])('leads back with the refusal: %o', async (fields) => {
+    const response = await submit(fields);
+    expect(response.headers.get('location')).toBe(`${redirectUri}?error=access_denied&state=a-state`);
+  });
+
+  test.each([
+    ['persona', 'nobody', 'Choose one of these people.'],
+    ['time_zone', 'Mars/City', 'Enter a time zone'],
+    ['account_number', '"><script>', 'An account number has 26 letters and digits.'],
+  ])('asks again for a %s that is not one, and keeps the rest', async (field, value, says) => {
+    const response = await fetch(system.host.baseUrl + pagePath + query, {
+      method: 'POST',
+      body: new URLSearchParams({ ...form, [field]: value }),
+    });
+    const text = await response.text();
+    expect(response.status).toBe(400);
+    expect(text).toContain(says);
+    expect(text).toContain(
+      `aria-describedby="${field === 'account_number' ? 'account_number-note ' : ''}${field}-mistake"`,
+    );
+    expect(text).not.toContain('<script');
+  });
+
+  test('sends nobody on for an application that is not registered', async () => {
+    const response = await fetch(`${system.host.baseUrl}${pagePath}${query.replace('sandbox-oura', 'somebody')}`);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('No application is registered as somebody.');
+  });
+});
+
+test('a vendor that nobody has registered is not found', async () => {
+  const response = await system.call('GET', '/sandbox/fitbit/api.fitbit.com/oauth2/authorize');
+  expect([response.status, response.body.error]).toEqual([404, 'not_found']);
+});
+
+test('data without a token is refused as the vendor refuses it', async () => {
+  const response = await fetch(`${system.host.baseUrl}/sandbox/oura/api.ouraring.com/v2/usercollection/sleep`);
+  expect([401, 404]).toContain(response.status);
+});

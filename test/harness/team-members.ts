@@ -1,0 +1,49 @@
+// A person who was invited, with the link that the message would have had.
+import type { Environment } from '../../shared/system/caller.ts';
+import type { Deps } from '../../shared/system/deps.ts';
+import { acceptInvitation } from '../../shared/team/accept-invitation.ts';
+import { inviteMember } from '../../shared/team/invite-member.ts';
+import type { NewInvitation } from '../../shared/team/team.ts';
+
+export interface InvitationWithToken {
+  id: string;
+  /** The last part of the link. */
+  token: string;
+}
+
+/** The same deployment, had it no sender: links are then for whoever invites. */
+export function withoutMailSender(deps: Deps): Deps {
+  const { mailSender: _nobody, ...place } = deps.deployment;
+  return { ...deps, deployment: place };
+}
+
+let emailCount = 0;
+/** By user: whoever stopped sharing can share again by no other address. */
+const emailByUser = new Map<string, string>();
+export const newEmail = (): string => `person-${++emailCount}@example.com`;
+
+export async function createInvitation(
+  deps: Deps,
+  account: string,
+  input: Partial<NewInvitation> = {},
+  env: Environment = 'live',
+): Promise<InvitationWithToken> {
+  const caller = { kind: 'api_key', account, env, form: 2 } as const;
+  const newInvitation = { email: newEmail(), ...input };
+  const { id, join_url = '' } = await inviteMember(withoutMailSender(deps), caller, newInvitation, 'http://localhost');
+  return { id, token: join_url.slice(join_url.lastIndexOf('/') + 1) };
+}
+
+/** The member's and the user's ids. */
+export async function createMember(
+  deps: Deps,
+  account: string,
+  input: Partial<NewInvitation> = {},
+): Promise<InvitationWithToken & { member: string; user: string }> {
+  const email = input.email ?? emailByUser.get(input.user_id ?? '') ?? newEmail();
+  const invitation = await createInvitation(deps, account, { ...input, email });
+  const { problem, member } = await acceptInvitation(deps, invitation.token);
+  if (problem !== undefined || !member) throw new Error(`not accepted: ${problem}`);
+  emailByUser.set(member.user, email);
+  return { ...invitation, member: member.id, user: member.user };
+}

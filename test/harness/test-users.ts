@@ -1,0 +1,33 @@
+// The people of one test file, on the system of its worker.
+import { beforeAll } from 'vitest';
+import { sharedSystem } from './shared-system.ts';
+import type { System } from './system.ts';
+import { createTestUser, type TestUser } from './test-user.ts';
+
+export interface TestUsers {
+  /** From the first test on. */
+  system(): System;
+  key(): string;
+  createUser(body?: object): Promise<TestUser>;
+  /** What was asked for is carried out, with what waits for its five seconds. */
+  settle(): Promise<void>;
+}
+
+export function testUsers(): TestUsers {
+  let system: System;
+  let key: string;
+  beforeAll(async () => {
+    system = await sharedSystem();
+    key = (await system.account()).live_key;
+  });
+  return {
+    system: () => system,
+    key: () => key,
+    createUser: (body) => createTestUser(system, key, body),
+    async settle() {
+      await system.host.drain();
+      system.clock.advance(5_000);
+      await system.host.drain();
+    },
+  };
+}

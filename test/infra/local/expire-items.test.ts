@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { expireDaily, removeExpired } from '../../../infra/local/expire-items.ts';
+import { createWaitControl } from '../../../infra/local/wait-control.ts';
+import { frozenClock } from '../../harness/clock.ts';
+import { startTable } from '../../unit/system/engines.ts';
+
+test('what has expired is removed, however much there is, and nothing else', async () => {
+  const localTable = await startTable();
+  const now = Date.UTC(2026, 2, 10);
+  const second = Math.floor(now / 1000);
+  const put = (sk: string, more: object) => ({ kind: 'put' as const, item: { pk: 'P', sk, ...more } });
+  // More than one look takes in.
+  await localTable.table.batchWrite([
+    ...Array.from({ length: 1_100 }, (_none, n) => put(`OLD#${n}`, { ttl: second - 1 - n })),
+    put('NOW', { ttl: second }),
+    put('LATER', { ttl: second + 1 }),
+    put('NEVER', {}),
+  ]);
+  await removeExpired(localTable, now, { stopped: false });
+  const { items } = await localTable.table.query({ where: '#pk = :pk', values: { pk: 'P' } });
+  expect(items.map(({ sk }) => sk)).toEqual(['LATER', 'NEVER', 'NOW']);
+  await localTable.stop();
+});
+
+test('what has expired is what has by the clock of the host, whatever the machine says', async () => {
+  const localTable = await startTable();
+  const now = Date.UTC(2026, 2, 10);
+  const second = Math.floor(now / 1000);
+  await localTable.table.batchWrite(
+    [second - 60, second + 60].map((ttl) => ({ kind: 'put', item: { pk: 'P', sk: String(ttl), ttl } })),
+  );
+  let rests = 0;
+  const pace = {
+    ...createWaitControl(),
+    rest: async () => void rests++,
+    get stopped() {
+      return rests > 1;
+    },
+  };
+  await expireDaily(localTable, pace, frozenClock(now), () => {});
+  const { items } = await localTable.table.query({ where: '#pk = :pk', values: { pk: 'P' } });
+  expect(items.map(({ sk }) => sk)).toEqual([String(second + 60)]);
+  await localTable.stop();
+});

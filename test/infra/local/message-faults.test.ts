@@ -1,0 +1,29 @@
+// The first message of each arrow is lost. `npm run test:deep` loses, doubles and delays every one.
+import { expect, test } from 'vitest';
+import { redeliverAll, testFaults } from '../../harness/arrows/faulty-journey.ts';
+import { allEdges } from '../../harness/arrows/manifest-edges.ts';
+
+const journey = await testFaults({ fates: ['drop'], per: 'arrow' });
+
+test('the journey is worth it: there are days, scores and deliveries, and the deleted user has one receipt', () => {
+  const after = (name: string) => journey.steps.find(({ step }) => step.name === name)?.outcome;
+  const disconnected = after('a device is disconnected');
+  expect(disconnected?.user?.days.steps).toEqual([null, null, null, 7_000, 8_000, 9_000, null]);
+  expect(JSON.stringify(disconnected?.user?.scores)).toContain('"value":');
+  expect(after('a sandbox user comes')?.sandboxUser?.devices).toHaveLength(2);
+  expect(after('the person joins')).toMatchObject({
+    team: ['active somebody@example.com'],
+    mails: ['somebody@example.com a journey invites you to its team on Daybook'],
+  });
+  const end = journey.steps.at(-1)?.outcome;
+  expect(end?.team).toEqual([]);
+  expect(end?.live.events.filter((event) => event.includes('user.deleted'))).toHaveLength(1);
+  expect([end?.leftovers, end?.liveDeliveries]).toEqual([[[], []], { rows: 0, listed: undefined }]);
+  expect(end?.sandboxDeliveries.rows).toBe(end?.sandbox.events.length);
+});
+
+test('every message of the journey, once more at its end, changes nothing', () => redeliverAll(journey));
+
+test('every arrow of the map has lost a message', () => {
+  expect(allEdges.filter((arrow) => !journey.tried.has(arrow))).toEqual([]);
+});

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { loadBuiltFunctions } from '../../../infra/build/built-functions.ts';
+import { functions, queues } from '../../../infra/functions.ts';
+import { renderStartScreen } from '../../../infra/local/start-screen.ts';
+import { createAccount } from '../../../shared/accounts/accounts.ts';
+import { memoryHost } from './local-host.ts';
+
+function runShell(commands: string[]): Promise<string> {
+  const child = spawn('sh', ['-ec', commands.join('\n')], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return text(child.stdout);
+}
+
+test('whoever pastes the commands of the first screen sees a week of data', async () => {
+  const host = await memoryHost({ functions, queues, bundles: await loadBuiltFunctions() });
+  const account = await createAccount(host.deps, { name: 'Demo' });
+  const demo = { ...account, base_url: host.baseUrl, path: '.daybook/demo.json', replaced: [] };
+  const screen = renderStartScreen(demo, '.daybook');
+  expect(screen).toContain(demo.live_key);
+  expect(screen).toContain(`${host.baseUrl}/docs/demo#${demo.sandbox_key}\n`);
+  expect((await fetch(`${host.baseUrl}/docs/demo`)).status).toBe(200);
+  expect(screen).toContain(`  mailbox        ${host.baseUrl}/mailbox `);
+  expect((await fetch(`${host.baseUrl}/mailbox`)).status).toBe(200);
+  const elsewhere = { ...demo, base_url: 'http://192.168.1.7:8787' };
+  expect(renderStartScreen(elsewhere, '.daybook')).toContain('  mailbox        .daybook/mail ');
+  const commands = screen.split('\n').filter((line) => /^ {2}(export|ADA=|curl)/.test(line));
+  const reads = commands.filter((line) => line.startsWith('  curl'));
+  const making = commands.filter((line) => !line.startsWith('  curl'));
+  expect(reads.length).toBeGreaterThan(2);
+
+  const made = (await runShell([...making, 'echo "$ADA"'])).trim();
+  expect(made).toMatch(/^usr_[0-9a-z]{26}$/);
+  await host.drain();
+  // Pasted again, the same user is found by the refusal that names it.
+  const printed = await runShell([...making, `test "$ADA" = ${made}`, ...reads.map((line) => `${line}; echo`)]);
+  const [daily, sleep, scores, devices] = printed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  for (const metric of ['steps', 'resting_heart_rate', 'asleep'])
+    expect(daily.series[metric].filter((value: number | null) => value !== null).length).toBeGreaterThanOrEqual(6);
+  expect(sleep.data.length).toBeGreaterThanOrEqual(6);
+  expect(scores.latest.sleep_score).not.toBeNull();
+  expect(devices.data).toHaveLength(2);
+});

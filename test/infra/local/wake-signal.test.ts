@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { createWaitControl } from '../../../infra/local/wait-control.ts';
+import { createWakeSignals, withQueueSignals, withTableSignals } from '../../../infra/local/wake-signal.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+
+const longWaitMs = 60_000;
+/** Whether a wait that would last a minute is over at once. */
+async function isOverAtOnce(waiting: Promise<void>): Promise<boolean> {
+  let over = false;
+  void waiting.then(() => {
+    over = true;
+  });
+  for (let turn = 0; turn < 5 && !over; turn++) await new Promise(setImmediate);
+  return over;
+}
+
+function nudges() {
+  const pace = createWaitControl();
+  return { pace, nudgeOf: createWakeSignals(pace) };
+}
+
+test('a nudge that comes while its reader is busy is not lost, and counts once', async () => {
+  const { pace, nudgeOf } = nudges();
+  const nudge = nudgeOf('person');
+  nudge.signal();
+  expect(await isOverAtOnce(nudge.waitAtMost(longWaitMs))).toBe(true);
+  const next = nudge.waitAtMost(longWaitMs);
+  expect(await isOverAtOnce(next)).toBe(false);
+  nudge.signal();
+  expect(await isOverAtOnce(next)).toBe(true);
+  pace.stop();
+});
+
+test('a nudge wakes whoever has its name, and a stop wakes everybody', async () => {
+  const { pace, nudgeOf } = nudges();
+  const [mine, other] = [nudgeOf('person').waitAtMost(longWaitMs), nudgeOf('deliver').waitAtMost(longWaitMs)];
+  nudgeOf('person').signal();
+  expect([await isOverAtOnce(mine), await isOverAtOnce(other)]).toEqual([true, false]);
+  pace.stop();
+  expect(await isOverAtOnce(other)).toBe(true);
+});
+
+test('every way to send nudges the reader of the queue, after the message is there', async () => {
+  const { pace, nudgeOf } = nudges();
+  const sent: string[] = [];
+  const queue = withQueueSignals(
+    {
+      send: async (name) => void sent.push(name),
+      sendAll: async (name) => void sent.push(name),
+      postpone: async () => {},
+    },
+    (name) => ({ ...nudgeOf(name), signal: () => void sent.push(`nudged ${name}`) }),
+  );
+  await queue.send('person', {});
+  await queue.sendAll('deliver', [{}]);
+  expect(sent).toEqual(['person', 'nudged person', 'deliver', 'nudged deliver']);
+  pace.stop();
+});
+
+test('every way to write an item of interest nudges, and others do not', async () => {
+  const { pace, nudgeOf } = nudges();
+  let nudged = 0;
+  const table = withTableSignals(memoryTable(), ['seen'], { ...nudgeOf('x'), signal: () => void nudged++ });
+  const put = (sk: string, more = {}) => ({ kind: 'put' as const, item: { pk: 'a', sk, ...more } });
+  const seen = { seen: 'yes' };
+  const update = { kind: 'update', key: { pk: 'a', sk: 'b' }, update: 'SET #seen = :yes', values: { yes: 1 } } as const;
+  const steps = [
+    () => table.write(put('c', seen)),
+    () => table.transact([put('b'), put('d', seen)]),
+    () => table.batchWrite([put('e', seen)]),
+    () => table.write(update),
+  ];
+  for (const [index, step] of steps.entries()) {
+    await step();
+    expect(nudged).toBe(index + 1);
+  }
+  await table.write(put('f'));
+  expect(nudged).toBe(steps.length);
+  pace.stop();
+});

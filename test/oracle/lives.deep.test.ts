@@ -1,3 +1,0 @@
-import { halfOfSeeds, testScenarios } from './test-lives.ts';
-
-testScenarios(halfOfSeeds(0));

@@ -1,4 +1,0 @@
-import { selectedSeeds } from './chosen-lives.ts';
-import { testScenarios } from './test-lives.ts';
-
-testScenarios(selectedSeeds);

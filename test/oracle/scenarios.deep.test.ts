@@ -1,0 +1,3 @@
+import { halfOfSeeds, testScenarios } from './test-scenarios.ts';
+
+testScenarios(halfOfSeeds(0));

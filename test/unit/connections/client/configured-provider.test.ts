@@ -1,0 +1,108 @@
+// What a deployment knows of a vendor, and where it sends what is meant for it.
+import { expect, test } from 'vitest';
+import {
+  getConfiguredProvider,
+  listAvailableProviders,
+  ProviderMisconfigured,
+} from '../../../../shared/connections/client/configured-provider.ts';
+import { SettingsUnreadable } from '../../../../shared/platform/ports.ts';
+import { providerDescriptors } from '../../../../shared/providers/catalog.ts';
+import type { Deps } from '../../../../shared/system/deps.ts';
+import { memoryDeps } from '../../../harness/memory-deps.ts';
+
+const requestedOrigins: (readonly string[])[] = [];
+const nobody = { send: async () => Promise.reject(new Error('nobody is asked')) };
+const withSettings = (settings: Record<string, unknown>): Deps => {
+  const { deps } = memoryDeps();
+  const providerSettings = {
+    async get(provider: string) {
+      if (settings[provider] instanceof Error) throw settings[provider];
+      return settings[provider];
+    },
+  };
+  const egress = {
+    guarded: nobody,
+    providers: nobody,
+    forOrigins: (origins: readonly string[]) => {
+      requestedOrigins.push(origins);
+      return nobody;
+    },
+    sandbox: nobody,
+  };
+  return { ...deps, providerSettings, egress };
+};
+const good = { client_id: 'id', client_secret: 'secret' };
+
+test('a vendor without settings is not there, in the sandbox it always is', async () => {
+  const deps = withSettings({ whoop: null });
+  expect(await getConfiguredProvider(deps, 'whoop', 'live')).toBeUndefined();
+  expect(await getConfiguredProvider(deps, 'oura', 'live')).toBeUndefined();
+  expect((await getConfiguredProvider(deps, 'oura', 'sandbox'))?.credentials.clientId).toBe('sandbox-oura');
+});
+
+test('settings that lack something say what, and never what they hold', async () => {
+  const told = async (settings: unknown, provider: 'oura' | 'suunto' = 'oura') => {
+    const error: unknown = await getConfiguredProvider(withSettings({ [provider]: settings }), provider, 'live').catch(
+      (e) => e,
+    );
+    expect(error).toBeInstanceOf(ProviderMisconfigured);
+    return String(error);
+  };
+  expect(await told({ client_id: 'id' })).toContain('client_secret');
+  expect(await told({ client_id: 'id', client_secret: '' })).toContain('client_secret');
+  expect(await told({ client_id: '', client_secret: 'hush' })).not.toContain('hush');
+  expect(await told(good, 'suunto')).toContain('subscription_key');
+  expect(await told({ ...good, subscription_key: 7 }, 'suunto')).toContain('subscription_key');
+  expect(await told(new SettingsUnreadable('The setting DAYBOOK_PROVIDER_OURA is not JSON.'))).toContain('not JSON');
+});
+
+test('one misconfigured vendor makes no other unavailable', async () => {
+  const deps = withSettings({ oura: { client_id: 'id' }, whoop: good });
+  const { providers } = await listAvailableProviders(deps, 'live', 'all');
+  const available = providers.filter(({ available }) => available).map(({ id }) => id);
+  expect(available).toEqual(['whoop', 'apple_health', 'health_connect', 'samsung_health']);
+});
+
+test('one host of a vendor may be elsewhere, and its others are still reached', async () => {
+  requestedOrigins.length = 0;
+  const origins = { 'https://health.googleapis.com': 'http://127.0.0.1:9000/google/' };
+  const configured = await getConfiguredProvider(
+    withSettings({ google_health: { ...good, subscriber_secret: 's', origins } }),
+    'google_health',
+    'live',
+  );
+  expect(configured?.resolveUrl('https://health.googleapis.com/v4/users/me/identity')).toBe(
+    'http://127.0.0.1:9000/google/v4/users/me/identity',
+  );
+  expect(configured?.resolveUrl('https://oauth2.googleapis.com/token')).toBe('https://oauth2.googleapis.com/token');
+  const reached = new Set((requestedOrigins[0] ?? []).map((url) => new URL(url).origin));
+  expect([...reached]).toEqual(expect.arrayContaining(['http://127.0.0.1:9000', 'https://oauth2.googleapis.com']));
+});
+
+test('how many people a vendor’s word disconnects within an hour is a setting, and bounded without it', async () => {
+  const bound = async (settings: object) =>
+    (await getConfiguredProvider(withSettings({ oura: { ...good, ...settings } }), 'oura', 'live'))?.disconnectsPerHour;
+  expect([await bound({}), await bound({ disconnects_per_hour: 0 }), await bound({ disconnects_per_hour: 7 })]).toEqual(
+    [100, 0, 7],
+  );
+  for (const wrong of [-1, 1.5, 'many'])
+    await expect(bound({ disconnects_per_hour: wrong })).rejects.toThrow(/cannot be used.*disconnects_per_hour/s);
+});
+
+test('limits that a vendor gave this deployment take the place of those that everybody has', async () => {
+  const limits = [{ requests: 1000, seconds: 900, per: 'deployment' }];
+  const limitsOf = async (settings: object, env: 'live' | 'sandbox' = 'live') =>
+    (await getConfiguredProvider(withSettings({ oura: { ...good, ...settings } }), 'oura', env))?.limits;
+  expect(await limitsOf({ limits })).toEqual(limits);
+  expect(await limitsOf({})).toEqual(providerDescriptors.oura.rateLimits);
+  expect(await limitsOf({ limits }, 'sandbox')).toEqual([]);
+});
+
+test.each([
+  { limits: [] },
+  { limits: [{ requests: 0, seconds: 900, per: 'deployment' }] },
+  { limits: [{ requests: 10, seconds: 900, per: 'user' }] },
+])('limits that say nothing are refused: %j', async (wrong) => {
+  const told = getConfiguredProvider(withSettings({ oura: { ...good, ...wrong } }), 'oura', 'live');
+  await expect(told).rejects.toThrow(/settings of oura cannot be used.*limits/s);
+});

@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cloudProviderIds } from '../../../../shared/catalog/provider.ts';
+import { toProviderRate } from '../../../../shared/connections/client/provider-rate.ts';
+import { openRequestBudget } from '../../../../shared/connections/client/request-budget.ts';
+import { OutOfBudget } from '../../../../shared/connections/client/sync-errors.ts';
+import { providerDescriptors } from '../../../../shared/providers/catalog.ts';
+import type { ProviderRateLimit } from '../../../../shared/providers/kit/descriptor.ts';
+import { memoryDeps } from '../../../harness/memory-deps.ts';
+
+const limitOf = (
+  requests: number,
+  seconds: number,
+  per: ProviderRateLimit['per'] = 'deployment',
+): ProviderRateLimit => ({
+  requests,
+  seconds,
+  per,
+});
+
+/** The most that went out in any stretch of so many seconds. */
+function mostWithin(times: readonly number[], seconds: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  let most = 0;
+  for (let first = 0, last = 0; last < sorted.length; last++) {
+    while ((sorted[last] ?? 0) - (sorted[first] ?? 0) >= seconds * 1000) first++;
+    most = Math.max(most, last - first + 1);
+  }
+  return most;
+}
+
+/** Ten workers ask for as much as they can get, at any time and in any order. */
+async function tried(
+  limits: ProviderRateLimit[],
+  steps: readonly { worker: number; waitMs: number; reserve: number }[],
+) {
+  const { deps, clock } = memoryDeps();
+  const facts = { limits, provider: 'oura', userKey: 'somebody' };
+  const workers = Array.from({ length: 10 }, () => openRequestBudget(deps, facts));
+  const times: number[] = [];
+  for (const { worker, waitMs, reserve } of steps) {
+    clock.advance(waitMs);
+    const allowance = workers[worker];
+    try {
+      if (reserve > 0) await allowance?.reserve(reserve);
+      for (;;) {
+        await allowance?.spend();
+        times.push(clock.now());
+        if (reserve > 0) break;
+      }
+    } catch (error) {
+      if (!(error instanceof OutOfBudget)) throw error;
+    }
+  }
+  return times;
+}
+
+test('with ten workers no stretch of time ever sees more requests than a limit allows', async () => {
+  const step = fc.record({
+    worker: fc.nat(9),
+    waitMs: fc.oneof(fc.constant(0), fc.nat(500), fc.nat(40_000)),
+    reserve: fc.nat(30),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 120 }),
+      fc.constantFrom(1, 10, 60, 900),
+      fc.array(step, { minLength: 20, maxLength: 120 }),
+      async (requests, seconds, steps) => {
+        const times = await tried([limitOf(requests, seconds)], steps);
+        expect(times.length).toBeGreaterThan(0);
+        expect(mostWithin(times, seconds)).toBeLessThanOrEqual(requests);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('what was drawn and goes out as late as it may is within the limit, whatever others draw then', async () => {
+  const { deps, clock } = memoryDeps();
+  const of = () => openRequestBudget(deps, { limits: [limitOf(10, 10)], provider: 'oura', userKey: 'somebody' });
+  const [late, others] = [of(), of()];
+  const times: number[] = [];
+  const spend = async (by: ReturnType<typeof of>) => {
+    await by.spend();
+    times.push(clock.now());
+  };
+  await late.reserve(4);
+  clock.advance(29_900);
+  for (let count = 0; count < 4; count++) await spend(late);
+  for (let step = 0; step < 100; step++) {
+    await spend(others).catch((error: unknown) => expect(error).toBeInstanceOf(OutOfBudget));
+    if (step > 10) clock.advance(200);
+  }
+  expect(times.length).toBeGreaterThan(8);
+  expect(mostWithin(times, 10)).toBeLessThanOrEqual(10);
+});
+
+test('of several limits none is exceeded, and what one refuses is not drawn from the other', async () => {
+  const steps = Array.from({ length: 400 }, (_, at) => ({ worker: at % 10, waitMs: 1_000, reserve: 1 }));
+  const limits = [limitOf(20, 60), limitOf(100, 900)];
+  const times = await tried(limits, steps);
+  expect(mostWithin(times, 60)).toBeLessThanOrEqual(20);
+  expect(mostWithin(times, 900)).toBeLessThanOrEqual(100);
+  expect(times.length).toBeGreaterThan(40);
+});
+
+test('a limit of a person is that person’s alone', async () => {
+  const { deps } = memoryDeps();
+  const limits = [limitOf(10, 60, 'person')];
+  const spent = async (userKey: string) => {
+    const allowance = openRequestBudget(deps, { limits, provider: 'oura', userKey });
+    for (let count = 0; ; count++)
+      try {
+        await allowance.spend();
+      } catch {
+        return count;
+      }
+  };
+  expect([await spent('ann'), await spent('ann'), await spent('bob')]).toEqual([4, 0, 4]);
+});
+
+test('what is reserved can be spent, and is void after a while', async () => {
+  const { deps, clock } = memoryDeps();
+  const facts = { limits: [limitOf(50, 3600)], provider: 'oura', userKey: 'somebody' };
+  const [first, second] = [openRequestBudget(deps, facts), openRequestBudget(deps, facts)];
+  await first.reserve(20);
+  await expect(second.spend()).rejects.toBeInstanceOf(OutOfBudget);
+  for (let count = 0; count < 10; count++) await first.spend();
+  clock.advance(31_000);
+  await expect(first.spend()).rejects.toBeInstanceOf(OutOfBudget);
+});
+
+test('what is drawn later makes nothing good for longer that was drawn before', async () => {
+  const { deps, clock } = memoryDeps();
+  const allowance = openRequestBudget(deps, { limits: [limitOf(50, 3600)], provider: 'oura', userKey: 'somebody' });
+  await allowance.reserve(5);
+  clock.advance(29_000);
+  await allowance.reserve(20);
+  clock.advance(2_000);
+  await expect(allowance.spend()).rejects.toBeInstanceOf(OutOfBudget);
+});
+
+test('a vendor that wants to be left alone is asked nothing more of what was reserved', async () => {
+  const { deps, clock } = memoryDeps();
+  const allowance = openRequestBudget(deps, { limits: [limitOf(50, 3600)], provider: 'oura', userKey: 'somebody' });
+  await allowance.reserve(10);
+  await allowance.spend();
+  await allowance.pauseUntil(clock.now() + 5_000);
+  await expect(allowance.spend()).rejects.toBeInstanceOf(OutOfBudget);
+});
+
+test('who has begun is let through before those who wait in line', async () => {
+  const { deps } = memoryDeps();
+  const of = () =>
+    openRequestBudget(deps, { limits: [limitOf(10, 60)], provider: 'oura', userKey: 'any', turn: 'none' });
+  const [first, second] = [of(), of()];
+  await first.reserve(2);
+  await expect(second.reserve(3)).rejects.toMatchObject({ turn: 'come' });
+  for (let count = 0; count < 3; count++) await first.spend();
+  await expect(of().spend()).rejects.toBeInstanceOf(OutOfBudget);
+});
+
+test('where a vendor answers nobody, what was reserved is void', async () => {
+  const { deps } = memoryDeps();
+  const [ann, bob, cid] = ['ann', 'bob', 'cid'].map((userKey) =>
+    openRequestBudget(deps, { limits: [limitOf(100, 60)], provider: 'oura', userKey }),
+  );
+  await cid?.reserve(5);
+  for (const each of [ann, bob, cid]) await each?.recordFailure();
+  await expect(cid?.spend()).rejects.toBeInstanceOf(OutOfBudget);
+});
+
+test('who is told to wait holds nobody else up where the vendor counts each person', async () => {
+  const { deps, clock } = memoryDeps();
+  const limits = [limitOf(100, 60), limitOf(10, 60, 'person')];
+  const [ann, bob] = ['ann', 'bob'].map((userKey) => openRequestBudget(deps, { limits, provider: 'oura', userKey }));
+  await ann?.pauseUntil(clock.now() + 600_000);
+  await expect(ann?.spend()).rejects.toBeInstanceOf(OutOfBudget);
+  await expect(bob?.spend()).resolves.toBeUndefined();
+});
+
+test.each(cloudProviderIds.flatMap((id) => providerDescriptors[id].rateLimits.map((limit) => [id, limit] as const)))(
+  'the pace of %s keeps %o',
+  (_id, limit) => {
+    const { rows, burst, intervalMs } = toProviderRate(limit);
+    const inAnyStretch = rows * (burst + Math.floor((limit.seconds * 1000) / intervalMs));
+    expect(inAnyStretch).toBeLessThanOrEqual(limit.requests);
+    expect(burst).toBeGreaterThan(0);
+    expect((rows * 1000) / intervalMs / (limit.requests / limit.seconds)).toBeGreaterThan(0.3);
+  },
+);

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { openRequestBudget } from '../../../../shared/connections/client/request-budget.ts';
+import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
+import { SyncPlan } from '../../../../shared/connections/sync-plan.ts';
+import { syncRows } from '../../../../shared/connections/sync-rows.ts';
+import { jobs } from '../../../../shared/system/jobs.ts';
+import { wakeDue } from '../../../../shared/system/wake-pending.ts';
+import { isDataCall } from '../../../harness/fake-provider.ts';
+import { memoryDeps } from '../../../harness/memory-deps.ts';
+import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
+
+test('those who wait for a limit are woken when it is their turn, and everybody has one', async () => {
+  const world = syncWorld({ provider: 'ultrahuman' });
+  const people: [string, string][] = [];
+  for (let at = 0; at < 60; at++) {
+    const user = await world.user();
+    people.push([user, await world.connect(user, `p${at}`)]);
+  }
+  world.queued.length = 0;
+  world.fakeProvider.requests.length = 0;
+  let runs = 0;
+  const work = async () => {
+    const found = world.queued.splice(0).filter(({ queue }) => queue === 'connection');
+    // The last first: whoever comes early must not win each time.
+    for (const { body } of found.reverse()) {
+      const job = jobs.connection.parse(body);
+      if (!('device_id' in job)) continue;
+      runs += 1;
+      await syncConnection(world.deps, job.user_id, job.device_id);
+    }
+  };
+  for (let minute = 0; minute < 45; minute++) {
+    world.clock.advance(minutes(1));
+    await wakeDue(world.deps, 'sync');
+    for (let more = 0; more < 4; more++) await work();
+  }
+  const asked = world.fakeProvider.requests.length;
+  expect(runs / asked).toBeLessThan(0.5);
+  // Two windows fit into what a minute allows.
+  expect(asked).toBeGreaterThan(45 * 16);
+  const rows = await Promise.all(people.map(([user, device]) => world.readConnection(user, device)));
+  const begun = rows.map((row) => row?.history === null || (row?.history?.to ?? '9') < '2026-03-12');
+  expect(begun.filter((has) => !has)).toEqual([]);
+});
+
+test('a turn in the line is good once', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  const device = await world.connect(user, 'ann');
+  const shown = { state: 'backfilling', from: '2026-03-12', to: '2026-03-12', doneDays: 0 } as const;
+  const plan = SyncPlan.parse({ turn: 'come' });
+  await world.table.write(syncRows(world.deps.store).buildCommit(user, device, { plan, progress: shown }));
+  await world.processQueue();
+  expect(await world.readConnection(user, device)).toMatchObject({ history: null, turn: 'none' });
+});
+
+test('a vendor that answers nobody is left alone by everybody, but for a few who try', async () => {
+  const world = syncWorld();
+  const users: string[] = [];
+  for (let at = 0; at < 12; at++) {
+    users.push(await world.user());
+    await world.connect(users.at(-1) ?? '', `p${at}`);
+  }
+  const nights = [ouraNight('n1', '2026-03-12')];
+  for (const at of users.keys()) world.fakeProvider.fixtures.write('oura', `p${at}`, { sleep: nights });
+  world.fakeProvider.requests.length = 0;
+  const end = world.fakeProvider.fault(isDataCall, 'timeout');
+  await world.processQueue();
+  expect(world.fakeProvider.requests.filter(isDataCall)).toHaveLength(3);
+  for (let minute = 0; minute < 30; minute++) await world.passTime(minutes(1));
+  // Each by itself would have tried five times by now.
+  expect(world.fakeProvider.requests.filter(isDataCall).length).toBeLessThan(35);
+  end();
+  for (let minute = 0; minute < 90; minute++) await world.passTime(minutes(1));
+  expect(await Promise.all(users.map(async (user) => (await world.nights(user)).length))).toEqual(users.map(() => 1));
+});
+
+test.each([
+  ['answers somebody', undefined],
+  ['tells somebody that it was asked too often', { status: 429, headers: { 'retry-after': '1' }, text: '' }],
+])('a vendor that %s between failures is not away for everybody', async (_how, answer) => {
+  const world = syncWorld();
+  const people: [string, string][] = [];
+  for (const account of ['ann', 'bob', 'cid', 'dan', 'eve']) {
+    const user = await world.user();
+    people.push([user, await world.connect(user, account)]);
+  }
+  await world.processQueue();
+  world.clock.advance(hours(7));
+  for (const [at, person] of people.entries()) {
+    world.clock.advance(2_000);
+    const fault = at === 2 ? answer : at === 4 ? undefined : 'timeout';
+    const end = fault && world.fakeProvider.fault(isDataCall, fault);
+    world.fakeProvider.requests.length = 0;
+    await syncConnection(world.deps, ...person);
+    expect(world.fakeProvider.requests.filter(isDataCall).length).toBeGreaterThan(0);
+    end?.();
+  }
+});
+
+test.each([
+  ['three people in a row', ['ann', 'bob', 'cid'], true],
+  ['one person again and again', ['ann', 'ann', 'ann', 'ann'], false],
+  ['people between whom it answers', ['ann', 'bob', 'answer', 'cid', 'dan'], false],
+])('a vendor that fails for %s', async (_who, happened, isHeld) => {
+  const { deps, clock } = memoryDeps();
+  clock.freeze();
+  const limits = [{ requests: 100, seconds: 60, per: 'deployment' as const }];
+  const of = (person: string) => openRequestBudget(deps, { limits, provider: 'oura', userKey: person });
+  for (const each of happened) {
+    if (each === 'answer') of('eve').recordAnswer();
+    else await of(each).recordFailure();
+  }
+  const asked = of('fay').spend();
+  if (isHeld) await expect(asked).rejects.toMatchObject({ againMs: deps.clock.now() + minutes(1) });
+  else await expect(asked).resolves.toBeUndefined();
+});

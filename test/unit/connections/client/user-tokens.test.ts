@@ -1,0 +1,69 @@
+// A person's tokens at work, with a vendor and a table that a test plays.
+import { describe, expect, test } from 'vitest';
+import { Superseded, TokenRefused } from '../../../../shared/connections/client/sync-errors.ts';
+import { openTokens } from '../../../../shared/connections/client/user-tokens.ts';
+import { grantContext } from '../../../../shared/connections/connection-rows.ts';
+import type { SealedGrant } from '../../../../shared/connections/sync-rows.ts';
+import type { Grant } from '../../../../shared/providers/kit/grant.ts';
+import type { ProviderRequest } from '../../../../shared/providers/kit/request-flow.ts';
+import { createStandardGrant } from '../../../../shared/providers/kit/standard-grant.ts';
+import { oura } from '../../../../shared/providers/oura/descriptor.ts';
+import { memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
+import { makeResponse, testCredentials } from '../../../harness/request-flow.ts';
+
+const tokens = { access_token: 'access-2', refresh_token: 'refresh-2', expires_in: 3_600, scope: 'daily heartrate' };
+const minuteMs = 60_000;
+
+async function held(about: Partial<Grant>, isKept = true) {
+  const { deps, clock } = memoryDeps();
+  clock.freeze();
+  const named = { user: 'usr_1', device: 'dev_1' };
+  const grant: Grant = { accessToken: 'access-1', refreshToken: 'refresh-1', expiresMs: null, scopes: null, ...about };
+  const row = { ...named, env: 'live', provider: 'oura', providerAccount: 'ann' } as const;
+  const sealed = await deps.vault.seal(JSON.stringify(grant), grantContext(named));
+  const asked: ProviderRequest[] = [];
+  const kept: SealedGrant[] = [];
+  const line = {
+    async send(request: ProviderRequest) {
+      asked.push(request);
+      return makeResponse(tokens);
+    },
+  };
+  const keep = async (given: SealedGrant) => {
+    kept.push(given);
+    return isKept;
+  };
+  const rules = { grant: createStandardGrant(oura) };
+  const opened = openTokens(deps, { ...row, grant: sealed }, rules, { credentials: testCredentials }, line, keep);
+  return { opened, asked, kept };
+}
+const accessToken = async ({ opened }: Awaited<ReturnType<typeof held>>) => (await opened.current()).grant.accessToken;
+
+describe('tokens', () => {
+  test('that would run out under way are renewed before they are used', async () => {
+    expect(await accessToken(await held({ expiresMs: memoryStartMs + minuteMs }))).toBe('access-2');
+    expect(await accessToken(await held({ expiresMs: memoryStartMs + minuteMs + 1 }))).toBe('access-1');
+    expect(await accessToken(await held({ expiresMs: null }))).toBe('access-1');
+  });
+
+  test('that nobody can renew are used until the vendor refuses them, and nothing is asked for then', async () => {
+    const last = await held({ expiresMs: memoryStartMs - 1, refreshToken: null });
+    expect(await accessToken(last)).toBe('access-1');
+    await expect(last.opened.renew()).rejects.toBeInstanceOf(TokenRefused);
+    expect(last.asked).toEqual([]);
+  });
+
+  test('are stored with what they allow before they are used', async () => {
+    const { opened, kept } = await held({});
+    expect((await opened.renew()).grant.accessToken).toBe('access-2');
+    expect(kept).toMatchObject([{ grantExpiresMs: memoryStartMs + 60 * minuteMs, scopes: ['daily', 'heartrate'] }]);
+    expect(opened.hasRenewed()).toBe(true);
+  });
+
+  test('that could not be stored are not used', async () => {
+    const { opened } = await held({}, false);
+    await expect(opened.renew()).rejects.toBeInstanceOf(Superseded);
+    expect((await opened.latest()).grant.accessToken).toBe('access-1');
+    expect(opened.hasRenewed()).toBe(false);
+  });
+});

@@ -1,0 +1,101 @@
+// Devices that wait for a consent: how many there may be, and which of them make room.
+import { expect, test } from 'vitest';
+import { beginConnection, type ConnectionRequest } from '../../../../shared/connections/connect/begin-connection.ts';
+import { startAuthorization } from '../../../../shared/connections/connect/complete-connection.ts';
+import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
+import { getAuthorizedUserContext } from '../../../../shared/users/authorized-user.ts';
+import { deviceRows } from '../../../../shared/users/device-rows.ts';
+import { maxDevices } from '../../../../shared/users/device-states.ts';
+import { listDevices } from '../../../../shared/users/devices.ts';
+import { completeCallback, noInitiator } from '../../../harness/browser.ts';
+import { addDevice, deviceRow } from '../../../harness/stored-data.ts';
+import { minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
+
+const origin = 'https://day.example';
+const oura: ConnectionRequest = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...noInitiator };
+
+async function person() {
+  const world = syncWorld();
+  return { world, user: await world.user() };
+}
+const subject = ({ deps, caller }: SyncWorld, user: string) => getAuthorizedUserContext(deps, caller, user);
+const stateOf = (link: string): string => link.slice(link.lastIndexOf('/') + 1);
+
+/** A second after the one before. */
+async function begun(world: SyncWorld, user: string, known?: Awaited<ReturnType<typeof subject>>) {
+  world.clock.advance(1_000);
+  const read = known ?? (await subject(world, user));
+  const { id, auth_url } = (await beginConnection(world.deps, read.user, read.devices, oura)).pending;
+  return { id, link: auth_url, state: stateOf(auth_url) };
+}
+async function severalBegun(world: SyncWorld, user: string, count: number) {
+  const all: Awaited<ReturnType<typeof begun>>[] = [];
+  for (let at = 0; at < count; at++) all.push(await begun(world, user));
+  return all;
+}
+const ids = async ({ deps, caller }: SyncWorld, user: string) =>
+  (await listDevices(deps, caller, user)).map(({ id }) => id).sort();
+const agreed = ({ deps, fakeProvider: vendor }: SyncWorld, link: string) =>
+  completeCallback(deps, link, { code: vendor.code('oura', 'ann', `${origin}/connect/callback/oura`) });
+const browser = 'b'.repeat(22);
+
+test('three of a provider wait at most: the oldest goes, and its link says so', async () => {
+  const { world, user } = await person();
+  const [first, ...others] = await severalBegun(world, user, 4);
+  expect(await ids(world, user)).toEqual(others.map(({ id }) => id).sort());
+  expect(await startAuthorization(world.deps, first?.state ?? '', { browser })).toMatchObject({
+    problem: 'unknown_link',
+  });
+  for (const { state } of others)
+    expect(await startAuthorization(world.deps, state, { browser })).toHaveProperty('authorizeUrl');
+});
+
+test('those that have failed make room as well', async () => {
+  const { world, user } = await person();
+  const [failed, ...others] = await severalBegun(world, user, 3);
+  const denied = completeCallback(world.deps, failed?.link ?? '', { error: 'access_denied' });
+  expect(await denied).toMatchObject({ problem: 'access_denied' });
+  const last = await begun(world, user);
+  expect(await ids(world, user)).toEqual([...others, last].map(({ id }) => id).sort());
+});
+
+test('those of another provider, and those that are connected, stay', async () => {
+  const { world, user } = await person();
+  const other = deviceRow({ id: 'dev_0', ordinal: -1, provider: 'garmin', status: 'pending' });
+  await world.deps.store.commit([deviceRows(world.deps.store).buildInsert(user, other)]);
+  const [first] = await severalBegun(world, user, 1);
+  const before = await subject(world, user);
+  expect((await agreed(world, first?.state ?? '')).problem).toBeUndefined();
+  await severalBegun(world, user, 2);
+  // Whoever has read that it still waits finds out that it does not.
+  const waiting = (await subject(world, user)).devices.filter(({ id }) => id !== first?.id);
+  await begun(world, user, { ...before, devices: [...before.devices, ...waiting] });
+  expect(await ids(world, user)).toEqual(expect.arrayContaining(['dev_0', first?.id]));
+  const shown = await listDevices(world.deps, world.caller, user);
+  expect(shown.find(({ id }) => id === first?.id)?.status).toBe('active');
+});
+
+test('one whose consent is just coming makes room for nobody', async () => {
+  const { world, user } = await person();
+  const coming = await begun(world, user);
+  let isFirst = true;
+  world.fakeProvider.beforeReply = async () => {
+    if (!isFirst) return;
+    isFirst = false;
+    await severalBegun(world, user, 3);
+  };
+  expect((await agreed(world, coming.state)).problem).toBeUndefined();
+  const shown = await listDevices(world.deps, world.caller, user);
+  expect(shown.find(({ id }) => id === coming.id)?.status).toBe('active');
+});
+
+test('nothing waits for a person who has as many devices as there may be, or was just deleted', async () => {
+  const { world, user } = await person();
+  const before = await subject(world, user);
+  for (let at = 0; at < maxDevices; at++) await addDevice(world.deps, user, { provider: 'garmin' });
+  await expect(begun(world, user)).rejects.toMatchObject({ code: 'limit_reached', details: { limit: maxDevices } });
+  await deleteUser(world.deps, world.caller, user);
+  world.clock.advance(minutes(1));
+  await expect(begun(world, user, before)).rejects.toThrow();
+  expect(world.table.rows().filter(({ status }) => status === 'pending' || status === 'awaited')).toEqual([]);
+});

@@ -1,0 +1,176 @@
+// How a consent ends that comes at the wrong time, or not at all: what is told, and what the vendor gets back.
+import { expect, test } from 'vitest';
+import { beginConnection, type ConnectionRequest } from '../../../../shared/connections/connect/begin-connection.ts';
+import { completeConnection } from '../../../../shared/connections/connect/complete-connection.ts';
+import { bindState, newNonce } from '../../../../shared/connections/connect/connect-state.ts';
+import { connectWithCode } from '../../../../shared/connections/connect/connect-with-code.ts';
+import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
+import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
+import type { ProviderCall } from '../../../../shared/sandbox/provider-server/provider-call.ts';
+import { getAuthorizedUserContext } from '../../../../shared/users/authorized-user.ts';
+import { listDevices } from '../../../../shared/users/devices.ts';
+import { completeCallback, makeCallback, noInitiator } from '../../../harness/browser.ts';
+import { addDevice, watch } from '../../../harness/stored-data.ts';
+import { minutes, syncWorld } from '../../../harness/sync-world.ts';
+
+const origin = 'https://day.example';
+const oura: ConnectionRequest = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...noInitiator };
+const exchanges = ({ form }: ProviderCall): boolean => form['grant_type'] === 'authorization_code';
+const revocations = ({ path }: ProviderCall): boolean => path.endsWith('/oauth/revoke');
+
+async function asked() {
+  const world = syncWorld();
+  const user = await world.user();
+  const subject = await getAuthorizedUserContext(world.deps, world.caller, user);
+  const { pending } = await beginConnection(world.deps, subject.user, subject.devices, oura);
+  const { id: device, auth_url } = pending;
+  const come = (query: Record<string, string>) => completeCallback(world.deps, auth_url, query);
+  const agree = () => come({ code: world.fakeProvider.code('oura', 'ann', `${origin}/connect/callback/oura`) });
+  const shown = async () => (await listDevices(world.deps, world.caller, user)).find(({ id }) => id === device);
+  return { world, user, device, come, agree, shown, authUrl: auth_url, expiresMs: Date.parse(pending.expires_at) };
+}
+
+/** Happens when the code is swapped, and before it is known whose account it is. */
+const meanwhile = ({ world }: Awaited<ReturnType<typeof asked>>, happen: () => Promise<unknown>) => {
+  world.fakeProvider.beforeReply = async ({ path }) => {
+    if (path.endsWith('/personal_info')) await happen();
+  };
+};
+
+test('a consent for a user who is deleted meanwhile is given back', async () => {
+  const consent = await asked();
+  const { world, user } = consent;
+  meanwhile(consent, () => deleteUser(world.deps, world.caller, user));
+  expect(await consent.agree()).toMatchObject({ problem: 'unknown_link', deviceId: undefined });
+  await world.processQueue();
+  expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(1);
+});
+
+test('a consent for a device that was given up meanwhile is given back, and the device stays so', async () => {
+  const consent = await asked();
+  const { world, user, device } = consent;
+  meanwhile(consent, async () => {
+    world.clock.advance(minutes(20));
+    await syncConnection(world.deps, user, device);
+  });
+  expect(await consent.agree()).toMatchObject({ problem: 'unknown_link' });
+  await world.processQueue();
+  expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(1);
+  expect(await consent.shown()).toMatchObject({ status: 'failed', error: 'provider_unavailable' });
+});
+
+test('that it could not be given back keeps no page from anybody, and is tried again', async () => {
+  const consent = await asked();
+  const { world, user } = consent;
+  meanwhile(consent, () => deleteUser(world.deps, world.caller, user));
+  const end = world.fakeProvider.fault(revocations, 'timeout');
+  expect(await consent.agree()).toMatchObject({ problem: 'unknown_link' });
+  await world.processQueue();
+  end();
+  world.fakeProvider.requests.length = 0;
+  await world.passTime(minutes(5));
+  expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(1);
+});
+
+test.each([
+  ['access_denied', 'access_denied'],
+  ['request_forbidden', 'access_denied'],
+  ['server_error', 'code_refused'],
+])('%s is told as %s, also where a code came with it', async (error, problem) => {
+  const { world, come, shown } = await asked();
+  expect((await come({ error, code: 'a code' })).problem).toBe(problem);
+  expect(await shown()).toMatchObject({ status: 'failed', error: problem });
+  expect(world.fakeProvider.requests).toEqual([]);
+});
+
+test('a vendor that answers without tokens is told as one that is away', async () => {
+  const { world, agree, shown } = await asked();
+  world.fakeProvider.fault(exchanges, { status: 200, headers: {}, text: '{}' });
+  expect((await agree()).problem).toBe('provider_unavailable');
+  expect(await shown()).toMatchObject({ status: 'failed', error: 'provider_unavailable' });
+});
+
+test('credentials that the vendor refuses are told to the operator, and the person is not to blame', async () => {
+  const { world, agree, shown } = await asked();
+  world.fakeProvider.fault(exchanges, { status: 401, headers: {}, text: '{"error":"invalid_client"}' });
+  expect(await agree()).toMatchObject({ problem: 'not_configured', advice: undefined });
+  expect(await shown()).toMatchObject({ status: 'failed', error: 'not_configured' });
+  expect(world.log).toMatchObject([
+    { level: 'error', message: 'provider_credentials_refused', fields: { provider: 'oura' } },
+  ]);
+});
+
+test('what the vendor wants of the person is handed on, and noted', async () => {
+  const { world, agree } = await asked();
+  world.fakeProvider.fault(exchanges, { status: 400, headers: {}, text: '{"error":"invalid_grant"}' });
+  const advice = expect.stringContaining('did not accept the confirmation');
+  expect(await agree()).toMatchObject({ problem: 'code_refused', advice });
+  expect(world.log).toMatchObject([{ message: 'a vendor refused a consent', fields: { reason: 'code_refused' } }]);
+});
+
+test('of two refusals at once one is told, and the other that the link was used', async () => {
+  const { come } = await asked();
+  const refused = await Promise.all([come({ error: 'access_denied' }), come({ error: 'access_denied' })]);
+  expect(refused.map(({ problem }) => problem).sort()).toEqual(['access_denied', 'link_used']);
+});
+
+test('who is deleted before the code is there is connected to nothing', async () => {
+  const { world, user } = await asked();
+  const connected = connectWithCode(world.deps, user, 'oura', async () => {
+    await deleteUser(world.deps, world.caller, user);
+    return 'a code';
+  });
+  expect(await connected).toBeUndefined();
+});
+
+test('who brings a code is connected anew, unless it was connected before', async () => {
+  const { world, user, device } = await asked();
+  const connected = await world.connect(user, 'ann');
+  expect(connected).not.toBe(device);
+  expect(await world.connect(user, 'ann')).toBe(connected);
+  const shown = await listDevices(world.deps, world.caller, user);
+  expect(Object.fromEntries(shown.map(({ id, status }) => [id, status]))).toEqual({
+    [device]: 'pending',
+    [connected]: 'active',
+  });
+});
+
+test('a device of another provider is not replaced', async () => {
+  const { world, user, agree } = await asked();
+  const other = await addDevice(world.deps, user, watch);
+  expect((await agree()).problem).toBeUndefined();
+  const shown = await listDevices(world.deps, world.caller, user);
+  expect(shown.find(({ id }) => id === other.id)?.status).toBe('active');
+  expect(world.events('device.disconnected')).toEqual([]);
+});
+
+test('a browser that did not open the link learns nothing of it, not even that it was used', async () => {
+  const { world, authUrl, agree } = await asked();
+  const callback = makeCallback(world.deps, authUrl, { code: 'a code' });
+  await agree();
+  expect((await completeConnection(world.deps, callback)).problem).toBe('link_used');
+  for (const browser of [undefined, newNonce(world.deps)])
+    expect(await completeConnection(world.deps, { ...callback, browser })).toMatchObject({
+      problem: 'other_browser',
+      provider: undefined,
+    });
+});
+
+test('a state with another nonce than that of the connection is unknown, and the connection waits on', async () => {
+  const { world, user, device, shown } = await asked();
+  const browser = newNonce(world.deps);
+  const state = bindState(world.deps, { user, device, nonce: newNonce(world.deps) }, browser);
+  const query = { state, error: 'access_denied' };
+  expect(await completeConnection(world.deps, { provider: 'oura', query, browser })).toMatchObject({
+    problem: 'unknown_link',
+    provider: undefined,
+  });
+  expect(await shown()).toMatchObject({ status: 'pending' });
+});
+
+test('a consent that comes at the very end of its time is too late', async () => {
+  const { world, agree, expiresMs } = await asked();
+  world.clock.freeze();
+  world.clock.advance(expiresMs - world.clock.now());
+  expect((await agree()).problem).toBe('link_expired');
+});

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
+import { providerLimitRows } from '../../../../shared/connections/provider-limit-rows.ts';
+import { revocationRows } from '../../../../shared/connections/revocation-rows.ts';
+import { revokeConsent } from '../../../../shared/connections/sync/revoke-consent.ts';
+import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
+import { eraseUser } from '../../../../shared/erasure/erase-user.ts';
+import { EngineUnavailable } from '../../../../shared/platform/ports.ts';
+import type { ProviderCall } from '../../../../shared/sandbox/provider-server/provider-call.ts';
+import { userPartition } from '../../../../shared/system/keys.ts';
+import { isRefreshCall } from '../../../harness/fake-provider.ts';
+import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
+
+const revocations = ({ path }: ProviderCall): boolean => path.endsWith('/oauth/revoke');
+const told = ({ fakeProvider: vendor }: SyncWorld): number => vendor.requests.filter(revocations).length;
+
+async function person(world: SyncWorld, account: string) {
+  world.fakeProvider.fixtures.write('oura', account, { sleep: [ouraNight('n1', '2026-03-12')] });
+  const user = await world.user();
+  const device = await world.connect(user, account);
+  await world.processQueue();
+  return { user, device };
+}
+
+async function connected() {
+  const world = syncWorld();
+  const ann = await person(world, 'ann@oura');
+  world.fakeProvider.requests.length = 0;
+  return { world, ...ann };
+}
+
+/** As the queue and the sweep have it done: at once, and once more when nobody can be at work. */
+async function erased({ deps, caller, clock, events, processQueue: work }: SyncWorld, user: string): Promise<void> {
+  await deleteUser(deps, caller, user);
+  await eraseUser(deps, user);
+  await work();
+  clock.advance(minutes(2));
+  await eraseUser(deps, user);
+  expect(events('user.deleted')).toHaveLength(1);
+}
+
+test('a vendor that is away while a user is erased gets the consent back hours later', async () => {
+  const { world, user, device } = await connected();
+  const end = world.fakeProvider.fault(revocations, 'timeout');
+  await erased(world, user);
+  expect(world.table.rows().filter(({ pk }) => pk === userPartition(user))).toEqual([]);
+  for (let hour = 0; hour < 10; hour++) await world.passTime(hours(1));
+  expect(await world.pendingRevocation(user, device)).toBeDefined();
+  end();
+  await world.passTime(hours(2));
+  world.fakeProvider.requests.length = 0;
+  expect(await world.pendingRevocation(user, device)).toBeUndefined();
+  await world.passTime(hours(2));
+  expect(told(world)).toBe(0);
+  expect(world.events('user.deleted')).toHaveLength(1);
+});
+
+test('what is kept of an erased person is what giving the consent back takes, and nothing else', async () => {
+  const { world, user, device } = await connected();
+  world.fakeProvider.fault(revocations, 'timeout');
+  await erased(world, user);
+  const [kept, ...more] = world.table.rows().filter((row) => JSON.stringify(row).includes('ann@oura'));
+  expect(more).toEqual([]);
+  const work = ['duePk', 'dueSk', 'endedMs', 'failures', 'nextMs', 'pk', 'sk', 'ttl', 'turn'];
+  expect(Object.keys(kept ?? {}).sort()).toEqual(
+    [...work, 'device', 'env', 'grant', 'provider', 'user', 'vendorAccount'].sort(),
+  );
+  // Should nobody ever come, the table lets it go.
+  const endedMs = (await world.pendingRevocation(user, device))?.endedMs ?? 0;
+  expect(Number(kept?.['ttl']) * 1000 - endedMs).toBeLessThanOrEqual(hours(25) + 1_000);
+});
+
+test('after a day nothing is left of it, whether or not the vendor was told', async () => {
+  const { world, user, device } = await connected();
+  world.fakeProvider.fault(revocations, { status: 500, headers: {}, text: '' });
+  const startedMs = world.clock.now();
+  await erased(world, user);
+  while (world.clock.now() - startedMs < hours(24) + minutes(1)) {
+    expect(await world.pendingRevocation(user, device)).toBeDefined();
+    await world.passTime(minutes(20));
+  }
+  expect(await world.pendingRevocation(user, device)).toBeUndefined();
+  expect(JSON.stringify(world.table.rows())).not.toContain('ann@oura');
+  // Once in an hour, in the end.
+  expect(told(world)).toBeLessThan(45);
+});
+
+test.each(['before', 'after'])(
+  'an account that feeds another user, linked %s the deletion, keeps its consent',
+  async (when) => {
+    const { world, user, device } = await connected();
+    if (when === 'before') await person(world, 'ann@oura');
+    const end = world.fakeProvider.fault(revocations, 'timeout');
+    await erased(world, user);
+    if (when === 'after') await person(world, 'ann@oura');
+    const before = told(world);
+    end();
+    for (let hour = 0; hour < 3; hour++) await world.passTime(hours(1));
+    expect([told(world) - before, await world.pendingRevocation(user, device)]).toEqual([0, undefined]);
+  },
+);
+
+test.each(['disconnected', 'deleted'])('tokens that come while a device is %s are those given back', async (how) => {
+  const { world, user, device } = await connected();
+  world.clock.advance(hours(30));
+  let isFirst = true;
+  world.fakeProvider.beforeReply = async (call) => {
+    if (!isFirst || !isRefreshCall(call)) return;
+    isFirst = false;
+    if (how === 'disconnected') await disconnectDevice(world.deps, world.caller, user, device);
+    else {
+      await deleteUser(world.deps, world.caller, user);
+      await eraseUser(world.deps, user);
+    }
+  };
+  await world.passTime(minutes(1));
+  expect([world.fakeProvider.requests.filter(isRefreshCall).length, told(world)]).toEqual([1, 1]);
+  expect(await world.pendingRevocation(user, device)).toBeUndefined();
+});
+
+test('a connection that got other tokens since it was read is read again before it ends', async () => {
+  const { world, user, device } = await connected();
+  const row = await world.readConnection(user, device);
+  if (!row) throw new Error('nobody is connected');
+  const stale = { ...row, grant: 'the one before' };
+  const { store } = world.deps;
+  await expect(store.commit(revocationRows(store).buildReplaceConnection(stale, 0))).rejects.toThrow();
+  await store.commit(revocationRows(store).buildReplaceConnection(row, 0));
+  expect(await world.pendingRevocation(user, device)).toMatchObject({ grant: row.grant });
+});
+
+test('where the vendor’s limit is used up, a consent is next in line before all who ask for data, and that is no failure', async () => {
+  const { world, user, device } = await connected();
+  const limit = { name: 'oura#all#5000/300#0', burst: 2_000, intervalMs: 111 };
+  await providerLimitRows(world.deps.store).blockUntil(limit, world.clock.now() + minutes(5));
+  await disconnectDevice(world.deps, world.caller, user, device);
+  await world.processQueue();
+  expect([told(world), (await world.pendingRevocation(user, device))?.failures]).toEqual([0, 0]);
+  await world.passTime(minutes(6));
+  expect([told(world), await world.pendingRevocation(user, device)]).toEqual([1, undefined]);
+});
+
+test('while tokens cannot be opened nobody gives up: the vendor is told when they can be', async () => {
+  const { world, user, device } = await connected();
+  await disconnectDevice(world.deps, world.caller, user, device);
+  world.queued.length = 0;
+  const open = () => Promise.reject(new EngineUnavailable('the vault is away'));
+  const away = { ...world.deps, vault: { ...world.deps.vault, open } };
+  for (let hour = 0; hour < 24; hour += 5) {
+    await expect(revokeConsent(away, user, device)).rejects.toBeInstanceOf(EngineUnavailable);
+    world.clock.advance(hours(5));
+  }
+  expect(world.fakeProvider.requests).toEqual([]);
+  await world.passTime(minutes(5));
+  expect(told(world)).toBe(1);
+  expect(await world.pendingRevocation(user, device)).toBeUndefined();
+});

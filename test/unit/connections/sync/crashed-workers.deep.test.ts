@@ -1,0 +1,3 @@
+import { killAtWrites } from './crashed-workers.ts';
+
+killAtWrites(1);

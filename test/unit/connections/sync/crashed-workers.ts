@@ -1,0 +1,117 @@
+// Workers of a wearable that die at one of their writes.
+import { expect, test } from 'vitest';
+import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
+import { revokeConsent } from '../../../../shared/connections/sync/revoke-consent.ts';
+import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
+import { listDevices } from '../../../../shared/users/devices.ts';
+import { crashingTable, WorkerCrashed } from '../../../harness/crashing-table.ts';
+import { isRefreshCall } from '../../../harness/fake-provider.ts';
+import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
+
+export const nights = ['2026-03-12', '2026-02-20', '2026-01-10', '2025-11-05', '2025-09-20'];
+const mostWrites = 200;
+
+export async function connected() {
+  const world = syncWorld();
+  const user = await world.user();
+  const sleep = nights.map((day) => ouraNight(`n-${day}`, day));
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep });
+  return { world, user, device: await world.connect(user, 'ann') };
+}
+
+/** Whether the worker lived to the end. */
+async function dyingAt(
+  world: SyncWorld,
+  death: { at: number; applied: boolean },
+  run: (deps: SyncWorld['deps']) => Promise<void>,
+) {
+  const { table } = crashingTable(world.table, death);
+  try {
+    await run(world.withTable(table));
+    return true;
+  } catch (error) {
+    if (!(error instanceof WorkerCrashed)) throw error;
+    return false;
+  }
+}
+
+export const stood = async (world: SyncWorld, user: string) =>
+  (await world.nights(user)).map(({ date, id }) => `${date} ${id}`);
+export const wanted = nights.map((day) => `${day} n-${day}`).sort();
+
+/** Defines tests that kill a worker at every so many of its writes. */
+export function killAtWrites(everySo: number): void {
+  const which = everySo === 1 ? 'any write' : `every ${everySo}th write`;
+
+  test.each([false, true])(
+    `a worker killed at ${which} of a backfill (made: %s) loses and doubles nothing`,
+    async (applied) => {
+      for (let at = 1; at < mostWrites; at += everySo) {
+        const { world, user, device } = await connected();
+        const lived = await dyingAt(world, { at, applied }, (deps) => syncConnection(deps, user, device));
+        for (let i = 0; i < 4; i++) await world.passTime(minutes(1));
+        expect(await stood(world, user), `killed at write ${at}`).toEqual(wanted);
+        const [shown] = await listDevices(world.deps, world.caller, user);
+        expect(shown).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
+        expect(world.events('device.connected')).toHaveLength(1);
+        if (lived) return expect(at).toBeGreaterThan(20);
+      }
+      throw new Error('the worker never lived to the end');
+    },
+  );
+
+  test.each([false, true])(
+    `a worker killed at ${which} of a refresh (made: %s) disconnects nobody`,
+    async (applied) => {
+      for (let at = 1; at < mostWrites; at += everySo) {
+        const { world, user, device } = await connected();
+        await world.processQueue();
+        world.clock.advance(hours(30));
+        world.fakeProvider.requests.length = 0;
+        const lived = await dyingAt(world, { at, applied }, (deps) => syncConnection(deps, user, device));
+        const wasLost =
+          !lived &&
+          world.fakeProvider.requests.filter(isRefreshCall).length === 1 &&
+          world.fakeProvider.requests.length === 1 &&
+          !applied;
+        for (let i = 0; i < 4; i++) await world.passTime(minutes(1));
+        const [shown] = await listDevices(world.deps, world.caller, user);
+        // The vendor's answer was all that knew of the new token, and the old one is spent: only
+        // the person can say whether it is over.
+        expect([shown?.status, shown?.sync?.state], `killed at write ${at}`).toEqual([
+          'active',
+          wasLost ? 'waiting' : 'current',
+        ]);
+        expect(world.fakeProvider.requests.filter(isRefreshCall).length).toBeLessThanOrEqual(wasLost ? 2 : 1);
+        expect(world.events('device.disconnected')).toEqual([]);
+        if (lived) return expect(at).toBeGreaterThan(3);
+      }
+      throw new Error('the worker never lived to the end');
+    },
+  );
+
+  test.each([false, true])(
+    `a worker killed at ${which} of a disconnect (made: %s) is finished by others`,
+    async (applied) => {
+      for (let at = 1; at < mostWrites; at += everySo) {
+        const { world, user, device } = await connected();
+        await world.processQueue();
+        const lived = await dyingAt(world, { at, applied }, async (deps) => {
+          await disconnectDevice(deps, world.caller, user, device);
+          await revokeConsent(deps, user, device);
+        });
+        // Whoever asked and was not answered asks again.
+        await disconnectDevice(world.deps, world.caller, user, device);
+        for (let i = 0; i < 4; i++) await world.passTime(minutes(1));
+        expect(await world.readConnection(user, device), `killed at write ${at}`).toBeUndefined();
+        expect(await world.pendingRevocation(user, device), `killed at write ${at}`).toBeUndefined();
+        expect(await stood(world, user)).toEqual([]);
+        expect(world.events('device.disconnected')).toHaveLength(1);
+        const revoked = world.fakeProvider.requests.filter(({ path }) => path.endsWith('/oauth/revoke')).length;
+        expect([1, 2]).toContain(revoked);
+        if (lived) return expect(at).toBeGreaterThan(2);
+      }
+      throw new Error('the worker never lived to the end');
+    },
+  );
+}

@@ -1,3 +1,0 @@
-import { killAtWrites } from './killed-workers.ts';
-
-killAtWrites(1);

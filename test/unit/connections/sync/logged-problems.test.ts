@@ -1,0 +1,136 @@
+// What is counted in the cloud is said in the log, with the provider: a line whose words change is noticed here.
+import { expect, test } from 'vitest';
+import { formatLogLine } from '../../../../functions/runtime/log.ts';
+import { type ProviderProblem, providerProblems } from '../../../../infra/cloud/provider-problems.ts';
+import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
+import { acceptPush } from '../../../../shared/connections/push/accept-push.ts';
+import { renewSubscription } from '../../../../shared/connections/sync/renew-subscription.ts';
+import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
+import type { Deps } from '../../../../shared/system/deps.ts';
+import { isRefreshCall } from '../../../harness/fake-provider.ts';
+import { hours, minutes, type SyncWorld, signPush, syncWorld } from '../../../harness/sync-world.ts';
+
+const troubles = new Map(providerProblems.map((trouble) => [trouble.name, trouble]));
+
+/** As the metric filter counts them. */
+function counted({ log }: SyncWorld, name: string): number {
+  const trouble = troubles.get(name);
+  if (!trouble) throw new Error(`nothing is counted as ${name}`);
+  const lines = log.map(({ message, fields }) => JSON.parse(formatLogLine('warn', message, fields)));
+  return lines
+    .filter((line) => line.provider === 'oura')
+    .map((line) => trouble.lines.find(isCounted(line)))
+    .reduce((sum, found) => sum + (found ? (found.weight ?? 1) : 0), 0);
+}
+const isCounted =
+  (line: { message: string; failures?: number }) =>
+  ({ says, failures = 0 }: ProviderProblem['lines'][number]): boolean =>
+    says === line.message && (line.failures ?? 0) >= failures;
+
+const answer = (status: number, body: object = {}) => ({ status, headers: {}, text: JSON.stringify(body) });
+
+async function connected() {
+  const world = syncWorld();
+  const user = await world.user();
+  const device = await world.connect(user, 'ann');
+  await world.processQueue();
+  expect([...troubles.keys()].map((name) => counted(world, name))).toEqual([...troubles].map(() => 0));
+  return { world, user, device };
+}
+
+async function pass(world: SyncWorld, count: number): Promise<void> {
+  for (let hour = 0; hour < count; hour++) await world.passTime(hours(1));
+}
+
+test('a vendor that is away counts from the third time in a row on', async () => {
+  const { world } = await connected();
+  const end = world.fakeProvider.fault(() => true, answer(503), 2);
+  await pass(world, 12);
+  end();
+  expect(counted(world, 'SyncsFailing')).toBe(0);
+  world.fakeProvider.fault(() => true, answer(503));
+  await pass(world, 12);
+  const times = counted(world, 'SyncsFailing');
+  expect(times).toBeGreaterThan(2);
+  expect(world.log.filter(({ message }) => message === 'provider_unavailable').length).toBeGreaterThanOrEqual(times);
+});
+
+test('so do syncs that fail for a reason of ours, each as much as five of these', async () => {
+  const { world, user, device } = await connected();
+  const broken: Deps = { ...world.deps, vault: { ...world.deps.vault, open: () => Promise.reject(new Error('no')) } };
+  for (let hour = 0; hour < 24; hour++) {
+    world.clock.advance(hours(1));
+    await syncConnection(broken, user, device);
+  }
+  const failed = world.log.filter(({ message }) => message === 'sync_failed').length;
+  expect(failed).toBeGreaterThan(4);
+  expect(counted(world, 'SyncsFailing')).toBe(5 * (failed - 2));
+});
+
+test('credentials that are refused, gone or wrong count at once', async () => {
+  const { world, user, device } = await connected();
+  const end = world.fakeProvider.fault(isRefreshCall, answer(401, { error: 'invalid_client' }));
+  await world.passTime(hours(30));
+  end();
+  expect(counted(world, 'ProvidersUnusable')).toBe(1);
+  for (const given of [undefined, { client_id: 'only' }]) {
+    world.clock.advance(hours(7));
+    const alone = { ...world.deps, providerSettings: { get: async () => given } };
+    await syncConnection(alone, user, device);
+    // Not again before an hour has passed.
+    world.clock.advance(minutes(59));
+    await syncConnection(alone, user, device);
+  }
+  expect(counted(world, 'ProvidersUnusable')).toBe(3);
+});
+
+test('a subscription that cannot be renewed counts', async () => {
+  const { world } = await connected();
+  world.fakeProvider.fault(({ path }) => path.includes('subscription'), answer(500));
+  world.clock.advance(hours(24 * 100));
+  for (let times = 0; times < 4; times++) {
+    await renewSubscription(world.deps, 'oura', 'live');
+    expect(counted(world, 'ProvidersUnusable')).toBe(Math.max(0, times - 1));
+    world.clock.advance(hours(2));
+  }
+});
+
+test('a consent that has ended counts once', async () => {
+  const { world } = await connected();
+  world.fakeProvider.fault(isRefreshCall, answer(400, { error: 'invalid_grant' }));
+  await world.passTime(hours(30));
+  for (let times = 0; times < 6; times++) await world.passTime(hours(6));
+  expect(world.events('device.disconnected')).toHaveLength(1);
+  expect(counted(world, 'DataWithheld')).toBe(1);
+});
+
+test('a consent that is not believed to have ended counts, and so does one that the vendor did not take back', async () => {
+  const { world, user, device } = await connected();
+  const { clientId, clientSecret } = world.fakeProvider.credentials;
+  const settings = { client_id: clientId, client_secret: clientSecret, disconnects_per_hour: 0 };
+  const deps: Deps = { ...world.deps, providerSettings: { get: async () => settings } };
+  const end = world.fakeProvider.fault(isRefreshCall, answer(400, { error: 'invalid_grant' }));
+  for (let times = 0; times < 4; times++) {
+    world.clock.advance(hours(30));
+    await syncConnection(deps, user, device);
+  }
+  expect([counted(world, 'ConsentsUnsettled'), counted(world, 'DataWithheld')]).toEqual([2, 0]);
+  end();
+  world.fakeProvider.fault(() => true, answer(503));
+  world.clock.freeze();
+  await disconnectDevice(world.deps, world.caller, user, device);
+  await pass(world, 24);
+  expect(counted(world, 'ConsentsUnsettled')).toBe(2);
+  await pass(world, 2);
+  expect(counted(world, 'ConsentsUnsettled')).toBe(3);
+});
+
+test('a push that is not from the vendor counts, and one that is does not', async () => {
+  const { world } = await connected();
+  const note = { event_type: 'update', data_type: 'sleep', object_id: 'n1', user_id: 'ann', event_time: '2026-03-12' };
+  await world.push(note);
+  expect(counted(world, 'PushesRefused')).toBe(0);
+  const forged = signPush('another secret', note, world.clock.now());
+  await expect(acceptPush(world.deps, 'oura', forged)).rejects.toThrow('This was not sent by');
+  expect(counted(world, 'PushesRefused')).toBe(1);
+});

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cloudProviderIds } from '../../../../shared/catalog/provider.ts';
+import { isPollOnly, pollIntervalMs } from '../../../../shared/connections/sync/poll-interval.ts';
+import { providerDescriptors } from '../../../../shared/providers/catalog.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const zones = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'UTC'];
+/** Without days on which clocks change. */
+const startMs = Date.UTC(2026, 5, 1);
+
+/** What a clock on the wall there shows, in minutes since midnight. */
+function wallMinutes(timeZone: string, ms: number): number {
+  const [hours = 0, minutes = 0] = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
+    .format(ms)
+    .split(':')
+    .map(Number);
+  return hours * 60 + minutes;
+}
+
+/** The rule as it is written down, in whole minutes. */
+function oracle(zone: string, pollMinutes: number, nowMs: number, newsMs: number, isHeldUp: boolean): number {
+  let gap = 15;
+  for (let silent = day; silent <= nowMs - newsMs && gap < pollMinutes; silent += day) gap *= 2;
+  if (isHeldUp || gap > pollMinutes) gap = pollMinutes;
+  const wall = wallMinutes(zone, nowMs);
+  if (wall >= 6 * 60 && wall < 23 * 60) return gap;
+  const untilMorning = (6 * 60 - wall + 1440) % 1440;
+  return Math.min(pollMinutes, Math.max(gap, untilMorning));
+}
+
+test('a connection is asked as often as the rule says, whatever the hour, the zone and how long it has been silent', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...zones),
+      fc.constantFrom(60, 360, 1440),
+      fc.nat(20 * 1440),
+      fc.oneof(fc.nat(1440), fc.nat(9 * 1440)),
+      fc.boolean(),
+      (zone, pollMinutes, afterMinutes, silentMinutes, isHeldUp) => {
+        const nowMs = startMs + afterMinutes * minute;
+        const newsMs = nowMs - silentMinutes * minute;
+        const gapMs = pollIntervalMs({ pollMinutes, zone, nowMs, newsMs, isDelayed: isHeldUp });
+        expect(gapMs / minute).toBe(oracle(zone, pollMinutes, nowMs, newsMs, isHeldUp));
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+test('by day it is every 15 minutes while it brings data, and the usual pace some days after it fell silent', () => {
+  const noonMs = startMs + 12 * hour;
+  const gap = (silentDays: number) =>
+    pollIntervalMs({
+      pollMinutes: 60,
+      zone: null,
+      nowMs: noonMs,
+      newsMs: noonMs - silentDays * day,
+      isDelayed: false,
+    }) / minute;
+  expect([0, 0.9, 1, 1.9, 2, 3, 400].map(gap)).toEqual([15, 15, 30, 30, 60, 60, 60]);
+  // One that has never brought anything keeps the usual pace.
+  expect(pollIntervalMs({ pollMinutes: 60, zone: null, nowMs: noonMs, newsMs: 0, isDelayed: false })).toBe(hour);
+});
+
+test('only those are polled that send nothing, or whose pushes cannot be verified here', () => {
+  const polled = (more: (name: string) => Record<string, string>) =>
+    cloudProviderIds.filter((id) => {
+      const { push } = providerDescriptors[id];
+      return isPollOnly({ push }, { more: push?.credential ? more(push.credential) : {} });
+    });
+  expect(polled((name) => ({ [name]: 'a secret' }))).toEqual(['ultrahuman']);
+  expect(polled(() => ({}))).toEqual(['suunto', 'google_health', 'ultrahuman']);
+  for (const id of cloudProviderIds) {
+    const { push, credentials } = providerDescriptors[id];
+    if (push?.credential) expect(credentials.map(({ name }) => name)).toContain(push.credential);
+  }
+});

@@ -1,0 +1,143 @@
+// A run that stalls until its message is handed out again: another one overtakes it, and what it still writes does not count.
+import { expect, test } from 'vitest';
+import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
+import type { ProviderCall } from '../../../../shared/sandbox/provider-server/provider-call.ts';
+import { listDevices } from '../../../../shared/users/devices.ts';
+import { isRefreshCall } from '../../../harness/fake-provider.ts';
+import { hours, minutes, ouraNight, type SyncWorld } from '../../../harness/sync-world.ts';
+import { connected, stood, wanted } from './crashed-workers.ts';
+import { told } from './pushed-nights.ts';
+
+/** Longer than a run may take, and than its message is hidden. */
+const stalledMs = minutes(2);
+
+/** The run that sends this request stalls there, until another has done everything. */
+function stallAt({ world, user, device }: Awaited<ReturnType<typeof connected>>, at: (call: ProviderCall) => boolean) {
+  let stalls = 0;
+  world.fakeProvider.beforeReply = async (call) => {
+    if (stalls > 0 || !at(call)) return;
+    stalls += 1;
+    world.clock.advance(stalledMs);
+    await syncConnection(world.deps, user, device);
+  };
+  return () => stalls;
+}
+
+const shown = async (world: SyncWorld, user: string) => (await listDevices(world.deps, world.caller, user))[0];
+const tokensOf = ({ table }: SyncWorld) =>
+  table.rows().flatMap(({ grant }) => (typeof grant === 'string' ? [grant] : []));
+
+test('nothing is lost or doubled, whichever request of its history a run stalls at', async () => {
+  for (let nth = 1; ; nth += 9) {
+    const each = await connected();
+    const { world, user } = each;
+    let requests = 0;
+    const stalls = stallAt(each, () => ++requests === nth);
+    await world.processQueue();
+    world.fakeProvider.beforeReply = async () => {};
+    for (let i = 0; i < 3; i++) await world.passTime(minutes(1));
+    expect(await stood(world, user), `stalled at request ${nth}`).toEqual(wanted);
+    expect((await shown(world, user))?.sync).toMatchObject({ state: 'current', done: 1 });
+    expect(world.events('device.connected')).toHaveLength(1);
+    if (stalls() === 0) return expect(nth).toBeGreaterThan(40);
+  }
+});
+
+/** The connection as the other left it, while the run stalled at its first such request. */
+async function leftByOther(each: Awaited<ReturnType<typeof connected>>, at: (call: ProviderCall) => boolean) {
+  const { world, user, device } = each;
+  const stalls = stallAt(each, at);
+  const stall = world.fakeProvider.beforeReply;
+  let left: Awaited<ReturnType<SyncWorld['readConnection']>>;
+  world.fakeProvider.beforeReply = async (call) => {
+    const before = stalls();
+    await stall(call);
+    if (stalls() > before) left = await world.readConnection(user, device);
+  };
+  await syncConnection(world.deps, user, device);
+  return left;
+}
+
+test('it commits nothing after the other has', async () => {
+  const each = await connected();
+  const { world, user, device } = each;
+  await world.processQueue();
+  world.clock.advance(hours(7));
+  const left = await leftByOther(each, () => true);
+  expect(left).toMatchObject({ again: [], failures: 0 });
+  expect(await world.readConnection(user, device)).toEqual(left);
+});
+
+test('it does not begin anew where the other has more to do: that one goes on, and is not superseded', async () => {
+  const each = await connected();
+  const { world, user, device } = each;
+  const left = await leftByOther(each, ({ path }) => path.endsWith('/sleep'));
+  expect(left).toMatchObject({ history: { from: '2025-09-13' }, failures: 0 });
+  expect(await world.readConnection(user, device)).toEqual(left);
+});
+
+test('what it was notified of is read by the other, and what comes meanwhile as well', async () => {
+  const each = await connected();
+  const { world, user, device } = each;
+  await world.processQueue();
+  const sleep = [...wanted.map((night) => night.slice(0, 10)), '2026-03-11', '2026-03-10'];
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: sleep.map((day) => ouraNight(`n-${day}`, day)) });
+  await world.push(told('ann', 'n-2026-03-11'));
+  const stalls = stallAt(each, ({ path }) => path.endsWith('/daily_activity'));
+  await syncConnection(world.deps, user, device);
+  expect(stalls()).toBe(1);
+  await world.push(told('ann', 'n-2026-03-10'));
+  await world.processQueue();
+  expect(await stood(world, user)).toEqual(sleep.map((day) => `${day} n-${day}`).sort());
+  expect(await world.readConnection(user, device)).toMatchObject({ inbox: [], again: [], deferred: [], failures: 0 });
+});
+
+test('a refresh that it sends when the other has used the token ends nothing, and the tokens of the other stay', async () => {
+  const each = await connected();
+  const { world, user } = each;
+  await world.processQueue();
+  world.clock.advance(hours(30));
+  world.fakeProvider.requests.length = 0;
+  const stalls = stallAt(each, isRefreshCall);
+  let tokens: string[] = [];
+  const stall = world.fakeProvider.beforeReply;
+  world.fakeProvider.beforeReply = async (call) => {
+    await stall(call);
+    tokens = tokensOf(world);
+  };
+  await syncConnection(world.deps, user, each.device);
+  expect([stalls(), world.fakeProvider.requests.filter(isRefreshCall).length]).toEqual([1, 2]);
+  expect(tokensOf(world)).toEqual(tokens);
+  expect(await world.readConnection(user, each.device)).toMatchObject({ dead: null, failures: 0 });
+  world.fakeProvider.requests.length = 0;
+  await world.passTime(hours(7));
+  expect(world.fakeProvider.requests.filter(isRefreshCall)).toEqual([]);
+  expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
+});
+
+test('tokens that only it was given are stored, though the other was refused meanwhile', async () => {
+  const { world, user, device } = await connected();
+  await world.processQueue();
+  world.clock.advance(hours(30));
+  world.fakeProvider.requests.length = 0;
+  const { vault } = world.deps;
+  let sealed = 0;
+  const slow = {
+    ...vault,
+    async seal(text: string, context: string) {
+      sealed += 1;
+      // The first is tried before the provider is asked; the second are the new ones.
+      if (sealed === 2) {
+        world.clock.advance(stalledMs);
+        await syncConnection(world.deps, user, device);
+      }
+      return vault.seal(text, context);
+    },
+  };
+  await syncConnection({ ...world.deps, vault: slow }, user, device);
+  expect(world.fakeProvider.requests.filter(isRefreshCall)).toHaveLength(2);
+  expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'waiting' } });
+  for (let i = 0; i < 3; i++) await world.passTime(hours(7));
+  expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
+  expect(world.events('device.disconnected')).toEqual([]);
+});

@@ -1,0 +1,230 @@
+// While a person shares nothing, no provider is asked and no push is kept; when they share again,
+// all that was missed is read.
+import { expect, test } from 'vitest';
+import { createAccount } from '../../../../shared/accounts/accounts.ts';
+import type { CloudProviderId } from '../../../../shared/catalog/provider.ts';
+import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
+import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
+import { maxNotifications } from '../../../../shared/connections/sync-rows.ts';
+import type { Caller } from '../../../../shared/system/caller.ts';
+import { userPartition } from '../../../../shared/system/keys.ts';
+import { removeMember } from '../../../../shared/team/members.ts';
+import { listDevices } from '../../../../shared/users/devices.ts';
+import { isDataCall, isRefreshCall } from '../../../harness/fake-provider.ts';
+import { oneTo } from '../../../harness/outbox.ts';
+import { runWriter } from '../../../harness/run-writer.ts';
+import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
+import { createMember } from '../../../harness/team-members.ts';
+import { told } from './pushed-nights.ts';
+
+interface Person {
+  world: SyncWorld;
+  user: string;
+  device: string;
+  caller: Caller;
+  leave(): Promise<void>;
+  comeBack(): Promise<void>;
+}
+
+/** A member who has connected their account; their history is in unless told. */
+async function sharing({
+  provider,
+  isSynced = true,
+}: {
+  provider?: CloudProviderId;
+  isSynced?: boolean;
+} = {}): Promise<Person> {
+  const world = syncWorld(provider ? { provider } : {});
+  const { account_id: account } = await createAccount(world.deps, { name: 'The Lab' });
+  const caller: Caller = { ...world.caller, account };
+  let { user, member } = await createMember(world.deps, account);
+  const device = await world.connect(user, 'ann');
+  if (isSynced) await world.processQueue();
+  return {
+    world,
+    user,
+    device,
+    caller,
+    leave: () => removeMember(world.deps, caller, member),
+    async comeBack() {
+      ({ user, member } = await createMember(world.deps, account, { user_id: user }));
+    },
+  };
+}
+
+const nightsOf = async ({ world, user }: Person) => (await world.nights(user)).map(({ id }) => id).sort();
+const dataEvents = ({ world }: Person) => world.events('data.updated').length;
+/** What stands in the index of what is due, but for scores, which nobody makes here. */
+const owed = ({ world, user }: Person) =>
+  world.table
+    .rows()
+    .filter(({ pk, duePk }) => pk === userPartition(user) && duePk !== undefined)
+    .map(({ sk }) => String(sk))
+    .filter((sk) => !/^(A|OUT)#/.test(sk));
+
+test('polls pause: nobody is asked, nothing is owed, and the sweep finds nothing', async () => {
+  const person = await sharing();
+  const { world, user, device } = person;
+  await person.leave();
+  const before = await world.readConnection(user, device);
+  world.fakeProvider.requests.length = 0;
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
+  for (const _ of oneTo(12)) await world.passTime(hours(5));
+  expect(world.fakeProvider.requests).toEqual([]);
+  expect(owed(person)).toEqual([]);
+  expect((await world.readConnection(user, device))?.fence).toBe(before?.fence);
+  expect([await nightsOf(person), dataEvents(person)]).toEqual([[], 0]);
+});
+
+test('when the person shares again it is polled at once, from the days before they stopped on, and tells of it', async () => {
+  const person = await sharing();
+  const { world } = person;
+  await person.leave();
+  await world.passTime(hours(5 * 24));
+  const days = ['2026-03-11', '2026-03-12', '2026-03-13', '2026-03-15', '2026-03-17'];
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: days.map((day) => ouraNight(`n-${day}`, day)) });
+  world.fakeProvider.requests.length = 0;
+  await person.comeBack();
+  await world.passTime(minutes(1));
+  expect(await nightsOf(person)).toEqual(days.map((day) => `n-${day}`));
+  const asked = world.fakeProvider.requests.filter(({ path }) => path.endsWith('/sleep')).map(({ query }) => query);
+  expect(asked.map((query) => query['start_date']).sort()[0]).toBe('2026-03-06');
+  expect(dataEvents(person)).toBe(1);
+  world.fakeProvider.requests.length = 0;
+  await world.passTime(hours(7));
+  expect(world.fakeProvider.requests.length).toBeGreaterThan(0);
+});
+
+test('pushes are acknowledged and dropped, however many; what was announced before is read afterwards', async () => {
+  const person = await sharing();
+  const { world, user, device } = person;
+  world.fakeProvider.fixtures.write('oura', 'ann', {
+    sleep: [ouraNight('early', '2026-01-20'), ouraNight('late', '2026-03-12')],
+  });
+  await world.push(told('ann', 'early'));
+  world.queued.length = 0;
+  await person.leave();
+  world.fakeProvider.requests.length = 0;
+  await world.push(told('ann', 'late'));
+  await world.processQueue();
+  const before = await world.readConnection(user, device);
+  for (const n of oneTo(2 * maxNotifications))
+    expect(await world.push(told('ann', 'late', { event_time: `t${n}` }))).toEqual({ status: 200 });
+  expect(world.queued).toEqual([]);
+  expect(await world.readConnection(user, device)).toEqual(before);
+  await world.passTime(hours(30));
+  expect([world.fakeProvider.requests, await nightsOf(person)]).toEqual([[], []]);
+  await person.comeBack();
+  await world.passTime(minutes(1));
+  await world.passTime(minutes(1));
+  expect(await nightsOf(person)).toEqual(['early', 'late']);
+});
+
+test('a history that was half fetched goes on where it was', async () => {
+  const all = ['2026-03-12', '2026-02-20', '2026-01-10', '2025-11-05', '2025-09-20'];
+  for (const at of [1, 9, 30, 60]) {
+    const person = await sharing({ isSynced: false });
+    const { world, user } = person;
+    world.fakeProvider.fixtures.write('oura', 'ann', { sleep: all.map((day) => ouraNight(`n-${day}`, day)) });
+    let answers = 0;
+    let toldBefore = 0;
+    world.fakeProvider.beforeReply = async (call) => {
+      if (!isDataCall(call) || ++answers !== at) return;
+      await runWriter(world.deps, user);
+      await person.leave();
+      toldBefore = dataEvents(person);
+    };
+    await world.processQueue();
+    expect(answers, `left at answer ${at}`).toBeGreaterThanOrEqual(at);
+    const asked = answers;
+    for (const _ of oneTo(3)) await world.passTime(hours(5));
+    expect([dataEvents(person), owed(person)], `left at answer ${at}`).toEqual([toldBefore, []]);
+    // What was under way is at most the rest of one window.
+    expect(answers - asked, `left at answer ${at}`).toBe(0);
+    expect(asked - at).toBeLessThan(8);
+    await person.comeBack();
+    for (const _ of oneTo(4)) await world.passTime(minutes(1));
+    expect(await nightsOf(person), `left at answer ${at}`).toEqual(all.map((day) => `n-${day}`).sort());
+    const [shown] = await listDevices(world.deps, person.caller, user);
+    expect(shown, `left at answer ${at}`).toMatchObject({ sync: { state: 'current', done: 1 } });
+  }
+});
+
+test('a token that was being renewed is kept, and is good when the person shares again', async () => {
+  const person = await sharing();
+  const { world, user, device } = person;
+  const before = (await world.readConnection(user, device))?.grant;
+  world.clock.advance(hours(30));
+  let left = false;
+  world.fakeProvider.beforeReply = async (call) => {
+    if (!isRefreshCall(call) || left) return;
+    left = true;
+    await person.leave();
+  };
+  await world.passTime(0);
+  expect(left).toBe(true);
+  const kept = (await world.readConnection(user, device))?.grant;
+  expect(kept).not.toBe(before);
+  for (const _ of oneTo(3)) await world.passTime(hours(1));
+  expect((await world.readConnection(user, device))?.grant).toBe(kept);
+  world.fakeProvider.requests.length = 0;
+  await person.comeBack();
+  await world.passTime(minutes(1));
+  expect(world.fakeProvider.requests.filter(isRefreshCall)).toEqual([]);
+  expect(world.fakeProvider.requests.length).toBeGreaterThan(0);
+  expect(world.events('device.disconnected')).toEqual([]);
+});
+
+test('a worker that meant to pause while the person came back leaves it due', async () => {
+  const person = await sharing();
+  const { world, user, device } = person;
+  await person.leave();
+  world.clock.advance(hours(7));
+  let cameBack = false;
+  const slow = world.withTable({
+    ...world.table,
+    async write(write) {
+      if (!cameBack && write.kind === 'update' && write.update.includes('pausedMs')) {
+        cameBack = true;
+        await person.comeBack();
+      }
+      return world.table.write(write);
+    },
+  });
+  world.fakeProvider.requests.length = 0;
+  await syncConnection(slow, user, device);
+  expect(cameBack).toBe(true);
+  await world.processQueue();
+  expect(world.fakeProvider.requests.length).toBeGreaterThan(0);
+  expect((await world.readConnection(user, device))?.pausedMs).toBeUndefined();
+});
+
+test('a device can be disconnected while polls are paused, and its consent is given back', async () => {
+  const person = await sharing();
+  const { world, user, device, caller } = person;
+  await person.leave();
+  await world.passTime(hours(7));
+  await disconnectDevice(world.deps, caller, user, device);
+  await world.passTime(minutes(5));
+  expect([await world.readConnection(user, device), await world.pendingRevocation(user, device)]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(world.events('device.disconnected')).toHaveLength(1);
+  await person.comeBack();
+  await world.passTime(hours(7));
+  expect(await listDevices(world.deps, caller, user)).toEqual([]);
+});
+
+test('one account that feeds two people feeds the one who still shares', async () => {
+  const person = await sharing();
+  const { world } = person;
+  const other = await world.user();
+  await world.connect(other, 'ann');
+  await world.processQueue();
+  await person.leave();
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
+  await world.push(told('ann', 'n1'));
+  await world.processQueue();
+  expect([await nightsOf(person), (await world.nights(other)).map(({ id }) => id)]).toEqual([[], ['n1']]);
+});

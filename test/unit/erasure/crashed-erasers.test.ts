@@ -1,0 +1,86 @@
+// Erasers die after any of their writes and come again, or stall and are overtaken: everything goes, and is counted once.
+import { expect, test } from 'vitest';
+import { maxRunDurationMs } from '../../../functions/runtime/run-deadline.ts';
+import { sampleRows } from '../../../shared/measurements/rows/sample-rows.ts';
+import { createEraser, type Eraser } from '../../harness/erasure/eraser.ts';
+import {
+  collectIds,
+  findLeftovers,
+  findReceiptProblems,
+  listUserEvents,
+} from '../../harness/erasure/erasure-checks.ts';
+import { makeRecords, watch } from '../../harness/erasure/records.ts';
+import { openWorld, type World } from '../../harness/erasure/world.ts';
+import { oneTo } from '../../harness/outbox.ts';
+
+/** More rows than an eraser takes in one step: days of samples, and tokens that stand elsewhere too. */
+async function crowded(rows = 620): Promise<World> {
+  const world = await openWorld();
+  const { store } = world.deps;
+  const startMs = Date.UTC(2026, 2, 10);
+  const samples = [{ startMs, endMs: startMs, value: 60, offsetMinutes: null }];
+  for (const device of oneTo(rows))
+    await sampleRows(store).replace(world.id, { metric: 'heart_rate', utcDay: '2026-03-10', device }, samples, 0);
+  await world.delete();
+  return world;
+}
+
+async function problemsAfter(world: World, work: (eraser: Eraser) => Promise<unknown>): Promise<string[]> {
+  const [eraser, names, toldBefore] = [
+    createEraser(world),
+    collectIds(world.table.rows(), world.id),
+    listUserEvents(world),
+  ];
+  await work(eraser);
+  await eraser.run();
+  await eraser.runWhileDue();
+  return [...findLeftovers(world.table.rows(), names), ...findReceiptProblems(world, toldBefore, eraser.removedKeys)];
+}
+
+/** The counts of two steps and their rows, in calls of 25. */
+const mostWrites = 30;
+
+test('an eraser that dies after any of its writes', async () => {
+  const world = await crowded();
+  for (const writes of oneTo(mostWrites))
+    expect(await problemsAfter(world.copy(), (eraser) => eraser.run(writes)), `${writes} writes`).toEqual([]);
+});
+
+test('three that die one after the other', async () => {
+  const world = await crowded();
+  for (const writes of oneTo(mostWrites)) {
+    const dying = async (eraser: Eraser) => {
+      for (const more of [0, 1, 2]) await eraser.run(writes + more);
+    };
+    expect(await problemsAfter(world.copy(), dying), `${writes} writes`).toEqual([]);
+  }
+});
+
+test('one that stalls before any of its writes, while another goes some way or to the end, writes no more', async () => {
+  const world = await crowded();
+  const [writesOfOne, some] = [4, 15];
+  for (const n of oneTo(writesOfOne))
+    for (const writes of [...oneTo(some), Number.POSITIVE_INFINITY]) {
+      const own = world.copy();
+      const overtaken = async (eraser: Eraser) => {
+        const paused = eraser.pauseBefore(n);
+        await paused.stopped;
+        expect(paused.calls()).toHaveLength(n);
+        own.clock.advance(2 * maxRunDurationMs);
+        await eraser.run(writes);
+        await paused.resume();
+        expect(paused.lateWrites().filter(({ tooLate }) => !tooLate)).toEqual([]);
+      };
+      expect(await problemsAfter(own, overtaken), `before ${n}, ${writes} of the other`).toEqual([]);
+    }
+});
+
+test('one whose last answer is lost comes again, and tells nothing twice', async () => {
+  const world = await openWorld();
+  await world.upload(watch, makeRecords(1));
+  await world.delete();
+  const eraser = createEraser(world);
+  for (const _time of oneTo(3)) await eraser.run();
+  await eraser.runWhileDue();
+  expect(listUserEvents(world).filter(({ type }) => type === 'user.deleted')).toHaveLength(1);
+});

@@ -1,0 +1,119 @@
+// From the answer of the deletion on nothing is taken in for the user. Only an upload that had begun before counts as before it, and is erased with the rest.
+import { expect, test } from 'vitest';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
+import { patchConfiguration } from '../../../shared/consolidation/configuration.ts';
+import { deleteUser } from '../../../shared/erasure/delete-user.ts';
+import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
+import { exchangeToken } from '../../../shared/mobile/exchange-token.ts';
+import { issueMobileToken } from '../../../shared/mobile/mobile-token.ts';
+import { openSession } from '../../../shared/mobile/open-session.ts';
+import type { SdkCaller } from '../../../shared/mobile/sdk-caller.ts';
+import { UploadBody } from '../../../shared/providers/phone/upload.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { Failure } from '../../../shared/system/failure.ts';
+import { findOrCreateDevice, listDevices } from '../../../shared/users/devices.ts';
+import { updateUser } from '../../../shared/users/users.ts';
+import { listUserEvents } from '../../harness/erasure/erasure-checks.ts';
+import {
+  isAnyCall,
+  listCalls,
+  pauseBeforeCall,
+  type Work,
+  type WorkResult,
+} from '../../harness/erasure/paused-worker.ts';
+import { makeRecords, phoneDevice, watch } from '../../harness/erasure/records.ts';
+import { openWorld, type World } from '../../harness/erasure/world.ts';
+import { oneTo } from '../../harness/outbox.ts';
+import { installation } from '../../harness/sdk.ts';
+
+const uploadOf = (phone: SdkCaller, device: object, more: number) => (deps: Deps) =>
+  acceptUpload(deps, phone, UploadBody.parse({ time_zone: 'UTC', device, ...makeRecords(1, more) }));
+
+const toldIn = (ended: WorkResult): string =>
+  'answer' in ended ? 'accepted' : ended.error instanceof Failure ? ended.error.code : String(ended.error);
+
+const uploadsIn = ({ table }: World): number =>
+  table.rows().filter(({ sk }) => String(sk).startsWith('!UPLOAD#')).length;
+
+/** What somebody is told who stands before each of their calls, of whatever kind, while the user is deleted. */
+async function answersOf(before: World, work: Work): Promise<string[]> {
+  const answers: string[] = [];
+  for (const n of oneTo((await listCalls(before, work, isAnyCall)).length)) {
+    const world = before.copy();
+    const worker = pauseBeforeCall(world, n, work, isAnyCall);
+    await worker.stopped;
+    await world.delete();
+    const [toldBefore, uploads] = [listUserEvents(world).length, uploadsIn(world)];
+    const answer = toldIn(await worker.resume());
+    answers.push(answer);
+    expect(listUserEvents(world)).toHaveLength(toldBefore);
+    if (answer !== 'accepted') expect(uploadsIn(world)).toBe(uploads);
+  }
+  return answers;
+}
+
+test('an upload of a new device is turned away; one of a known device, too, unless it had begun', async () => {
+  const world = await openWorld();
+  const phone = await world.phone();
+  const first = await answersOf(world, uploadOf(phone, watch, 0));
+  expect(first.length).toBeGreaterThan(3);
+  // The device comes to stand with the user, or not at all; what it brings then counts as before the deletion.
+  expect(first.slice(0, 2)).toEqual(['invalid_token', 'invalid_token']);
+
+  const device = { provider: 'apple_health', connection: 'sdk', deviceType: 'wrist', model: 'W1', name: null } as const;
+  await findOrCreateDevice(world.deps, world.id, device);
+  const [atOnce, ...begun] = await answersOf(world, uploadOf(phone, watch, 1));
+  expect(atOnce).toBe('invalid_token');
+  expect(new Set(begun)).toEqual(new Set(['accepted']));
+});
+
+test('a phone is not let in with a mobile token, and no token and no session is made for it', async () => {
+  const world = await openWorld();
+  const { token } = await issueMobileToken(world.deps, world.caller, { userId: world.id });
+  const redeeming: Work = (deps) => exchangeToken(deps, { client_token: token });
+  expect(new Set(await answersOf(world, redeeming))).toEqual(new Set(['invalid_token']));
+  const asking: Work = (deps) => issueMobileToken(deps, world.caller, { userId: world.id });
+  expect(new Set(await answersOf(world, asking))).toEqual(new Set(['not_found']));
+  const asked = { userId: world.id, idempotencyKey: 'once', body: installation(), origin: 'http://localhost' };
+  const opening: Work = (deps) => openSession(deps, world.caller, asked);
+  expect(new Set(await answersOf(world, opening))).toEqual(new Set(['not_found']));
+});
+
+test('a change of settings or of the profile, and a disconnect, find nobody', async () => {
+  const world = await openWorld();
+  await world.upload(watch, makeRecords(1));
+  const [device] = await listDevices(world.deps, world.caller, world.id);
+  const changes: [Work, string][] = [
+    [
+      (deps) => patchConfiguration(deps, world.caller, world.id, { metrics: { steps: { method: 'max' } } }),
+      'user_not_found',
+    ],
+    [(deps) => updateUser(deps, world.caller, world.id, { timezone: 'Asia/Tokyo' }), 'not_found'],
+    [(deps) => disconnectDevice(deps, world.caller, world.id, device?.id ?? ''), 'not_found'],
+  ];
+  for (const [change, code] of changes) expect(new Set(await answersOf(world, change))).toEqual(new Set([code]));
+});
+
+test('a device that comes while the user is being deleted is closed with the others', async () => {
+  const before = await openWorld();
+  await before.upload(watch, makeRecords(1));
+  const deleting: Work = (deps) => deleteUser(deps, before.caller, before.id);
+  for (const n of oneTo((await listCalls(before, deleting, isAnyCall)).length)) {
+    const world = before.copy();
+    const worker = pauseBeforeCall(world, n, deleting, isAnyCall);
+    await worker.stopped;
+    await world.upload(phoneDevice, makeRecords(1));
+    expect(toldIn(await worker.resume())).toBe('accepted');
+    await expect(world.upload(phoneDevice, makeRecords(1, 1))).rejects.toThrow(Failure);
+    await expect(world.upload(watch, makeRecords(1, 1))).rejects.toThrow(Failure);
+    await expect(world.delete()).rejects.toMatchObject({ code: 'not_found' });
+  }
+});
+
+test('of many deletions at once one is carried out, and the others find nobody', async () => {
+  const world = await openWorld();
+  await world.upload(watch, makeRecords(1));
+  const asked = await Promise.allSettled(oneTo(8).map(() => world.delete()));
+  const refused = asked.filter(({ status }) => status === 'rejected');
+  expect(refused).toEqual(oneTo(7).map(() => expect.objectContaining({ reason: expect.any(Failure) })));
+});

@@ -1,0 +1,99 @@
+// Feeds as time, clocks and an engine leave them: pages that expired in any order, a clock that was behind, rows in any order.
+import { expect, test } from 'vitest';
+import { feedWorker } from '../../../functions/workers/feed.ts';
+import { feedRows, maxFeedPageBytes, splitIntoPages } from '../../../shared/events/feed-rows.ts';
+import { findFirstPageSince } from '../../../shared/events/find-first-page-since.ts';
+import { FeedPositionExpired, readFeed } from '../../../shared/events/read-feed.ts';
+import { EngineUnavailable } from '../../../shared/platform/ports.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { openStore } from '../../../shared/system/store.ts';
+import { registerWebhook } from '../../../shared/webhooks/endpoints.ts';
+import { memoryDeps } from '../../harness/memory-deps.ts';
+import { feedMessages, newEvent, newFeedName, oneTo, readWholeFeed, writeEvents } from '../../harness/outbox.ts';
+
+const dayMs = 86_400_000;
+
+/** A feed with a page for each of these times, one event each. */
+async function feedOf(timesMs: readonly number[]) {
+  const { deps, table } = memoryDeps();
+  const feed = newFeedName();
+  for (const atMs of timesMs) {
+    const rows = await writeEvents(deps.store, [newEvent(feed, { atMs })]);
+    for (const message of feedMessages(feed, rows)) await feedWorker({ ...deps, clock: { now: () => atMs } })(message);
+  }
+  return { deps, table, feed, caller: { kind: 'api_key', ...feed, form: 2 } as const };
+}
+
+test('a cursor behind the end of the feed is expired: what comes next would be skipped', async () => {
+  const { deps, caller } = await feedOf([Date.now()]);
+  const read = (first: number) => readFeed(deps, caller, { after: { first, seen: 0 }, limit: 10 });
+  expect((await read(2)).rows).toEqual([]);
+  await expect(read(3)).rejects.toThrow(FeedPositionExpired);
+});
+
+test('a hole in old pages does not keep the first page of a time from being found', async () => {
+  const times = oneTo(40).map((day) => day * dayMs);
+  const { deps, table, feed } = await feedOf(times);
+  for (const hole of [2, 3, 4, 5, 19, 20, 21])
+    await table.write({ kind: 'delete', key: keys.feedPage(feed.account, feed.env, hole) });
+  for (const sinceMs of times) {
+    const found = await findFirstPageSince(deps, feed, sinceMs);
+    const left = times.findIndex((atMs, at) => atMs >= sinceMs && ![2, 3, 4, 5, 19, 20, 21].includes(at + 1));
+    expect([sinceMs / dayMs, found?.first]).toEqual([sinceMs / dayMs, left + 1]);
+  }
+});
+
+test('a clock that is behind gives no page an earlier time than the one before it has', async () => {
+  const { deps, feed } = await feedOf([5_000, 3_000, 6_000]);
+  const { pages } = await feedRows(deps.store).readFrom(feed, 1, 10);
+  expect(pages.map(({ publishedMs }) => publishedMs)).toEqual([5_000, 5_000, 6_000]);
+});
+
+test('events are numbered in the order of their rows, however the engine answers', async () => {
+  const { deps, table } = memoryDeps();
+  const feed = newFeedName();
+  const events = oneTo(20).map(() => newEvent(feed));
+  const rows = await writeEvents(deps.store, events);
+  const reversing = openStore(
+    { ...table, batchGet: async (...asked) => (await table.batchGet(...asked)).toReversed() },
+    deps.clock,
+  );
+  for (const message of feedMessages(feed, rows)) await feedWorker({ ...deps, store: reversing })(message);
+  expect((await readWholeFeed(deps.store, feed)).map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+});
+
+test('a page that is gone, or not due any more, is neither cleared nor postponed: nothing is written', async () => {
+  const { deps, table, feed } = await feedOf([1_000]);
+  const before = structuredClone(table.rows());
+  for (const first of [1, 2]) {
+    await feedRows(deps.store).clearPending(feed, first);
+    await feedRows(deps.store).postpone(feed, first, 2_000);
+  }
+  expect(table.rows()).toEqual(before);
+});
+
+test('the events of one commit are one page, however large', () => {
+  const more = { erased: Object.fromEntries(oneTo(3_000).map((n) => [`${n}${Math.random()}`, n])) };
+  const large = { events: [{ id: 'evt_1', type: 'user.deleted' as const, atMs: 1, more }] };
+  const small = { events: [{ id: 'evt_2', type: 'user.created' as const, atMs: 2 }] };
+  const pages = splitIntoPages([small, large, small]);
+  expect(pages.map(({ groups }) => groups)).toEqual([[small], [large], [small]]);
+  expect(pages.map(({ packed }) => packed.length > maxFeedPageBytes)).toEqual([false, true, false]);
+});
+
+test('a bus that is away costs a page nothing but time, and any other trouble of it is reported', async () => {
+  for (const error of [new EngineUnavailable('the bus is away'), new TypeError('the entry is no entry')]) {
+    const refusing = { publish: () => Promise.reject(error) };
+    const { deps } = memoryDeps({ bus: refusing });
+    const feed = newFeedName();
+    const url = 'https://day.example/hook';
+    await registerWebhook(deps, { kind: 'api_key', ...feed, form: 2 }, { url, events: ['*'] });
+    const atMs = deps.clock.now();
+    const [message] = feedMessages(feed, await writeEvents(deps.store, [newEvent(feed, { atMs })]));
+    if (!message) throw new Error('there is no message');
+    const numbering = feedWorker(deps)(message);
+    if (error instanceof EngineUnavailable) await numbering;
+    else await expect(numbering).rejects.toBe(error);
+    expect(await feedRows(deps.store).findPage(feed, 1)).toMatchObject({ isDue: true });
+  }
+});

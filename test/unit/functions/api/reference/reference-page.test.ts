@@ -1,0 +1,204 @@
+import { spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import {
+  renderForm1ReferencePage,
+  renderReferencePage,
+} from '../../../../../functions/api/reference/reference-page.ts';
+import { documentStub } from './document-stub.ts';
+import { checkScriptedPage } from './page-checks.ts';
+
+const assets = new URL('../../../../../functions/api/reference/assets/', import.meta.url);
+
+checkScriptedPage(renderReferencePage());
+checkScriptedPage(renderForm1ReferencePage(), '/docs/form1');
+
+test.each([
+  { page: renderReferencePage(), path: '/docs', document: 'openapi.json', title: 'Daybook API reference' },
+  {
+    page: renderForm1ReferencePage(),
+    path: '/docs/form1',
+    document: 'openapi.form1.json',
+    title: 'Daybook API reference, Form 1',
+  },
+])('the page at $path is made from $document, wherever the service is mounted', ({ page, path, document, title }) => {
+  expect(page.html).toContain(`<title>${title}</title>`);
+  expect(page.html).toContain(`data-document="${document}"`);
+  const links = [...page.html.matchAll(/href="([^"]*openapi[^"]*)"/g)].map(([, href = '']) => href);
+  expect(links).toHaveLength(2);
+  for (const base of ['https://api.example', 'https://api.example/stage'])
+    for (const href of links) expect(new URL(href, base + path).href).toBe(`${base}/${document}`);
+});
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  example?: unknown;
+  schema?: { type: string };
+}
+interface Operation {
+  method: string;
+  path: string;
+  shownParameters?: string[];
+  parameters: Parameter[];
+  body?: { type: string };
+}
+interface ShownRequest {
+  method: string;
+  url: string;
+  headers: [string, string][];
+  body?: string;
+}
+const request: {
+  requestOf(
+    api: { base: string },
+    operation: Operation,
+    values: { parameters: Map<Parameter, string>; body: string },
+    options: { examplesForEmpty: boolean },
+  ): ShownRequest;
+  curl(request: ShownRequest, needsToken: boolean): string;
+} = await import(new URL('request.js', assets).href);
+
+describe('a request made from the form', () => {
+  const api = { base: 'https://api.example/stage/' };
+  const id: Parameter = { name: 'id', in: 'path', required: true, example: 'usr_1' };
+  const metrics: Parameter = { name: 'metrics', in: 'query', schema: { type: 'array' } };
+  const cursor: Parameter = { name: 'cursor', in: 'query' };
+  const operation = { method: 'get', path: '/v1/users/{id}/daily', parameters: [id, metrics, cursor] };
+
+  test('stays below the path the page is served from and leaves out what is empty', () => {
+    const parameters = new Map([
+      [id, 'a/b $&'],
+      [metrics, 'steps, sleep'],
+      [cursor, ' '],
+    ]);
+    const made = request.requestOf(api, operation, { parameters, body: '' }, { examplesForEmpty: false });
+    expect(made.url).toBe('https://api.example/stage/v1/users/a%2Fb%20%24%26/daily?metrics=steps&metrics=sleep');
+  });
+
+  test('shows the example of a required parameter until something is typed', () => {
+    const made = request.requestOf(api, operation, { parameters: new Map(), body: '' }, { examplesForEmpty: true });
+    expect(made.url).toBe('https://api.example/stage/v1/users/usr_1/daily');
+    const values = { parameters: new Map([[id, 'usr_2']]), body: '' };
+    const typed = request.requestOf(api, operation, values, { examplesForEmpty: true });
+    expect(typed.url).toBe('https://api.example/stage/v1/users/usr_2/daily');
+  });
+
+  test('shows what is needed together until one way is chosen, and sends none of it unasked', () => {
+    const told = { ...metrics, example: 'steps' };
+    const either = { ...operation, parameters: [id, told, cursor], shownParameters: ['metrics'] };
+    const made = (parameters: Map<Parameter, string>, examplesForEmpty: boolean) =>
+      request.requestOf(api, either, { parameters, body: '' }, { examplesForEmpty }).url.split('?')[1];
+    expect(made(new Map(), true)).toBe('metrics=steps');
+    expect(made(new Map([[id, 'usr_2']]), true)).toBe('metrics=steps');
+    expect(made(new Map([[cursor, 'x']]), true)).toBe('cursor=x');
+    expect(made(new Map(), false)).toBeUndefined();
+  });
+
+  test('reaches a shell through curl exactly as it is, whatever the body holds', () => {
+    const text = fc.string({
+      unit: fc.constantFrom("'", '"', '\\', '$', '`', '\n', ' ', '!', 'é', 'a', '{'),
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(text, (body) => {
+        const shown: ShownRequest = {
+          method: 'POST',
+          url: 'https://api.example/v1/x',
+          headers: [['X-Note', "it's"]],
+          body,
+        };
+        const script = `curl() { for part in "$@"; do printf '%s\\0' "$part"; done; }\n${request.curl(shown, true)}`;
+        const { stdout } = spawnSync('sh', ['-c', script], { env: { DAYBOOK_TOKEN: 'sk_sandbox_1' } });
+        expect(stdout.toString().split('\0').slice(0, -1)).toEqual([
+          ...['-X', 'POST', shown.url, '-H', 'Authorization: Bearer sk_sandbox_1', '-H', "X-Note: it's"],
+          ...['--data-raw', body],
+        ]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('a description', () => {
+  const shown = async (text: string, href = 'https://api.example/stage/docs/form1#deleteUser'): Promise<string> => {
+    vi.stubGlobal('document', documentStub);
+    vi.stubGlobal('location', { href });
+    const dom: { inline(text: string): object[] } = await import(new URL('dom.js', assets).href);
+    return dom.inline(text).join('');
+  };
+  afterEach(() => vi.unstubAllGlobals());
+
+  test.each(['/docs', '/docs/form1', '/docs/form1#deleteUser', '/docs?x=/docs'])(
+    'at %s leads to a page of this service, wherever it is mounted',
+    async (path) => {
+      for (const base of [
+        'https://api.example',
+        'https://api.example/stage',
+        'https://api.example/docs-of-it',
+        'https://docs',
+      ])
+        expect(await shown('See [/docs/erasure](/docs/erasure) and `x`.', base + path)).toBe(
+          `See <a href="${base}/docs/erasure">/docs/erasure</a> and <code>x</code>.`,
+        );
+    },
+  );
+
+  test.each([
+    '[x](//evil.example)',
+    '[x](//evil)',
+    '[x](https://evil.example)',
+    '[x](javascript:alert)',
+    '[x](/\\evil.example)',
+    '[x](docs)',
+    '[x](/a:b)',
+  ])('leaves %s as text', async (text) => {
+    expect(await shown(text)).toBe(text);
+  });
+});
+
+interface DescribedApi {
+  document: { components: { schemas: Record<string, object> } };
+}
+const schema: {
+  typeName(api: DescribedApi, schema: object): string;
+  limits(api: DescribedApi, schema: object): string[];
+} = await import(new URL('schema.js', assets).href);
+
+describe('a schema in words', () => {
+  const api: DescribedApi = {
+    document: {
+      components: {
+        schemas: {
+          User: { type: 'object', properties: { id: { type: 'string' } } },
+          Anything: {
+            anyOf: [{ type: 'string' }, { type: 'array', items: { $ref: '#/components/schemas/Anything' } }],
+          },
+        },
+      },
+    },
+  };
+
+  test.each([
+    [{ $ref: '#/components/schemas/User' }, 'User'],
+    [{ anyOf: [{ $ref: '#/components/schemas/User' }, { type: 'null' }] }, 'User or null'],
+    [{ type: ['integer', 'null'] }, 'integer or null'],
+    [{ type: 'array', items: { type: 'string', format: 'date' } }, 'array of date'],
+    [{ type: 'array', prefixItems: [{ type: 'number' }, { type: 'number' }] }, '[number, number]'],
+    [{ type: 'object', additionalProperties: { type: 'number' } }, 'map of number'],
+    [{}, 'any'],
+  ])('%j is named %s', (given, name) => expect(schema.typeName(api, given)).toBe(name));
+
+  test('a type that contains itself has a finite name', () => {
+    expect(schema.typeName(api, { $ref: '#/components/schemas/Anything' })).toBe('string or array of Anything');
+  });
+
+  test.each([
+    [{ type: 'integer', minimum: 1, maximum: 100, default: 50 }, ['1 to 100', 'default `50`']],
+    [{ type: 'integer', minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }, []],
+    [{ type: 'string', minLength: 1, maxLength: 1 }, ['exactly 1 character']],
+    [{ type: 'array', minItems: 2 }, ['at least 2 items']],
+    [{ type: 'string', format: 'date', pattern: '^x$' }, []],
+  ])('%j is limited to %j', (given, limits) => expect(schema.limits(api, given)).toEqual(limits));
+});

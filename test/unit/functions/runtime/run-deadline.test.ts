@@ -1,0 +1,118 @@
+// What a run has not begun to write by the end of its life, it never writes.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDeps } from '../../../../functions/runtime/deps.ts';
+import { lambda } from '../../../../functions/runtime/lambda.ts';
+import {
+  DeadlineExceeded,
+  maxRunDurationMs,
+  runWithDeadline,
+  withWriteDeadline,
+} from '../../../../functions/runtime/run-deadline.ts';
+import { functions } from '../../../../infra/functions.ts';
+import { tableBackoffMs, tableTimeoutMs } from '../../../../shared/platform/aws/client-config.ts';
+import { defaultMaxAttempts, throttlingBackoffFactor } from '../../../../shared/platform/aws/retries.ts';
+import { EngineUnavailable, type Table, type Write } from '../../../../shared/platform/ports.ts';
+import { workerWriteDeadlineMs } from '../../../../shared/platform/write-deadline.ts';
+import type { Deps } from '../../../../shared/system/deps.ts';
+import { frozenClock, type TestClock } from '../../../harness/clock.ts';
+import { type MemoryTable, memoryTable } from '../../../harness/memory-table.ts';
+
+const key = { pk: 'a', sk: 'b' };
+const put = { kind: 'put', item: { ...key, v: 1 } } as const satisfies Write;
+const writes: [string, (table: Table) => Promise<unknown>][] = [
+  ['a write', (table) => table.write(put)],
+  ['a transaction', (table) => table.transact([put])],
+  ['a batch', (table) => table.batchWrite([put])],
+];
+
+let clock: TestClock;
+let engine: MemoryTable;
+let table: Table;
+beforeEach(() => {
+  clock = frozenClock();
+  engine = memoryTable();
+  table = withWriteDeadline(engine, clock);
+});
+
+describe.each(writes)('%s', (_name, write) => {
+  test('is made while the run lives', async () => {
+    await runWithDeadline(clock, async () => {
+      clock.advance(maxRunDurationMs - 1);
+      await write(table);
+    });
+    expect(engine.has(key)).toBe(true);
+  });
+
+  test('is refused when its life is over, also on another path of the same run', async () => {
+    const late = async () => {
+      await nextTurn();
+      clock.advance(maxRunDurationMs);
+      await write(table);
+    };
+    await expect(runWithDeadline(clock, () => Promise.all([late(), nextTurn()]))).rejects.toThrow(DeadlineExceeded);
+    expect(engine.has(key)).toBe(false);
+  });
+
+  test('is made whenever it likes outside of a run', async () => {
+    clock.advance(10 * maxRunDurationMs);
+    await write(table);
+    expect(engine.has(key)).toBe(true);
+  });
+
+  test('is not kept from a run that began later', async () => {
+    await runWithDeadline(clock, async () => clock.advance(maxRunDurationMs));
+    await runWithDeadline(clock, async () => {
+      clock.advance(maxRunDurationMs - 1);
+      await write(table);
+    });
+    expect(engine.has(key)).toBe(true);
+  });
+});
+
+test('a run whose life is over still reads', async () => {
+  await engine.write(put);
+  await runWithDeadline(clock, async () => {
+    clock.advance(maxRunDurationMs);
+    const asked = { where: '#pk = :pk', values: { pk: key.pk } };
+    expect(await table.get(key)).toMatchObject({ v: 1 });
+    expect(await table.batchGet([key])).toHaveLength(1);
+    expect((await table.query(asked)).items).toHaveLength(1);
+    expect((await table.queryAll(asked).next()).value).toMatchObject({ v: 1 });
+  });
+});
+
+test('its work is tried again, as when an engine is away', () => {
+  expect(new DeadlineExceeded('over')).toBeInstanceOf(EngineUnavailable);
+});
+
+test('every function lives so, over the table it is given', async () => {
+  const deps: Deps = makeDeps({
+    table: engine,
+    queue: { send: async () => {}, sendAll: async () => {}, postpone: async () => {} },
+    bus: { publish: async () => {} },
+    rootSecret: undefined,
+    clock,
+    log: () => {},
+    deployment: { kind: 'local' },
+  });
+  const handler = lambda(({ store }) => async (afterMs: number) => {
+    clock.advance(afterMs);
+    await store.commit([put]);
+  }).build(deps);
+  await expect(handler(maxRunDurationMs)).rejects.toThrow(DeadlineExceeded);
+  expect(engine.has(key)).toBe(false);
+  await handler(maxRunDurationMs - 1);
+  expect(engine.has(key)).toBe(true);
+});
+
+/** Between the tries of one call. */
+const longestWaitsMs = throttlingBackoffFactor * tableBackoffMs * (2 ** (defaultMaxAttempts - 1) - 1);
+
+test('no function may run longer, and whoever waits for late writers waits longer', () => {
+  const timeouts = Object.values(functions).map(({ timeoutSeconds }) => timeoutSeconds * 1000);
+  expect(Math.max(...timeouts)).toBe(maxRunDurationMs);
+  expect(workerWriteDeadlineMs).toBeGreaterThanOrEqual(
+    maxRunDurationMs + defaultMaxAttempts * tableTimeoutMs + longestWaitsMs + 5_000,
+  );
+});

@@ -1,0 +1,103 @@
+// However many mistakes a request has, its answer is short, and says how many more there are.
+import { createRoute } from '@hono/zod-openapi';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { contract } from '../../../functions/api/reference/contract.ts';
+import { sdkApi } from '../../../functions/api/sdk/app.ts';
+import { createApi } from '../../../shared/http/api.ts';
+import { getBodyLimits } from '../../../shared/http/body.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
+import { json, jsonBody } from '../../../shared/http/responses.ts';
+import { requestInProcess } from '../../harness/in-process-request.ts';
+import { memoryDeps } from '../../harness/memory-deps.ts';
+
+const paths = ['/v1/sdk/sessions/exchange', '/v1/sdk/sessions/refresh'];
+
+const post = async (
+  api: ReturnType<typeof createApi>,
+  path: string,
+  body: string,
+  headers: Record<string, string> = {},
+) => {
+  const told = await requestInProcess(api, path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+  const text = await told.text();
+  return { status: told.status, bytes: text.length, ...JSON.parse(text) };
+};
+
+describe.each(paths)('%s', (path) => {
+  const unknown = (count: number) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_none, n) => [`f${n}`, 1])));
+
+  test('lists twenty unknown fields and counts the others', async () => {
+    const told = await post(sdkApi(memoryDeps().deps), path, unknown(1_000));
+    expect([told.status, told.error]).toEqual([400, 'invalid_body']);
+    // The token that is missing is a mistake as well.
+    expect([told.details.issues.length, told.details.more_issues]).toEqual([20, 981]);
+    expect(told.details.issues).toContainEqual({ path: 'f0', message: 'unknown field' });
+    expect(told.bytes).toBeLessThan(2_000);
+  });
+
+  test('counts no further than a thousand fields', async () => {
+    expect((await post(sdkApi(memoryDeps().deps), path, unknown(1_001))).status).toBe(413);
+  });
+
+  test('says nothing of more where there are no more', async () => {
+    const told = await post(sdkApi(memoryDeps().deps), path, unknown(19));
+    expect(told.details.issues).toHaveLength(20);
+    expect(told.details).not.toHaveProperty('more_issues');
+  });
+
+  test('cuts the name of a field that fills the body', async () => {
+    const told = await post(sdkApi(memoryDeps().deps), path, JSON.stringify({ ['x'.repeat(15_000)]: 1 }));
+    expect([told.status, told.bytes < 2_000]).toEqual([400, true]);
+  });
+
+  test('takes 16 kB and no more, and does not read what says that it is longer', async () => {
+    const api = sdkApi(memoryDeps().deps);
+    const padded = (bytes: number) => `{"a":1${' '.repeat(bytes - 7)}}`;
+    expect((await post(api, path, padded(16_000))).status).toBe(400);
+    expect((await post(api, path, padded(16_001))).status).toBe(413);
+    expect((await post(api, path, '{}', { 'content-length': '16001' })).status).toBe(413);
+  });
+});
+
+test('mistakes of many fields, and of a query, are bounded alike', async () => {
+  const names = Array.from({ length: 30 }, (_none, n) => `f${n}`);
+  const fields = z.object(Object.fromEntries(names.map((name) => [name, z.string().max(1)])));
+  const api = createApi(memoryDeps().deps);
+  const wrong = defineEndpoint(
+    createRoute({
+      method: 'post',
+      path: '/wrong',
+      operationId: 'wrong',
+      request: { query: fields.partial(), body: jsonBody(fields) },
+      responses: { 200: json(z.object({}), 'Fine.') },
+    }),
+    { callers: [] },
+  );
+  api.openapi(wrong, async (c) => c.json({}, 200));
+  const query = names.map((name) => `${name}=long`).join('&');
+  const [inBody, inQuery] = [await post(api, '/wrong', '{}'), await post(api, `/wrong?${query}`, '{}')];
+  expect([inBody.error, inBody.details.issues.length, inBody.details.more_issues]).toEqual(['invalid_body', 20, 10]);
+  expect([inQuery.error, inQuery.details.issues.length, inQuery.details.more_issues]).toEqual([
+    'invalid_request',
+    20,
+    10,
+  ]);
+});
+
+test('every route that takes a body says how much, and only data of phones and providers may be long', () => {
+  const limits = contract.flatMap((each) => {
+    const { wireBytes } = getBodyLimits(each) ?? {};
+    return wireBytes === undefined ? [] : [{ name: each.route.operationId, wireBytes, callers: each.callers.length }];
+  });
+  const long = limits.filter(({ wireBytes }) => wireBytes > 64_000).map(({ name }) => name);
+  expect(long.sort()).toEqual(['receivePush', 'receivePushAtSecretPath', 'uploadSdkData']);
+  const strangers = limits.filter(({ callers, name }) => callers === 0 && !long.includes(name));
+  expect(strangers.length).toBeGreaterThan(2);
+  for (const { name, wireBytes } of strangers) expect([name, wireBytes <= 64_000]).toEqual([name, true]);
+});

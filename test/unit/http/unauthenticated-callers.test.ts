@@ -1,0 +1,121 @@
+// Whoever comes without a valid credential costs nothing but their own allowance: no look into the table, and nobody else's calls.
+import { createHash, randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { catalogsApi } from '../../../functions/api/catalogs/app.ts';
+import { pushApi } from '../../../functions/api/push/app.ts';
+import { sdkApi } from '../../../functions/api/sdk/app.ts';
+import { tokensApi } from '../../../functions/api/tokens/app.ts';
+import { createAccount } from '../../../shared/accounts/accounts.ts';
+import { makeApiKey } from '../../../shared/accounts/api-key.ts';
+import { sandboxCredentials } from '../../../shared/connections/client/configured-provider.ts';
+import { derivePushKeys } from '../../../shared/connections/client/push-keys.ts';
+import { base62 } from '../../../shared/platform/base62.ts';
+import { addressRateLimit } from '../../../shared/platform/rate-limit.ts';
+import { requestInProcess } from '../../harness/in-process-request.ts';
+import { signPush } from '../../harness/sync-world.ts';
+import { shop, someFunction, tryLimits } from './unauthenticated-calls.ts';
+
+let key: string;
+beforeAll(async () => {
+  key = (await createAccount(shop.deps, { name: 'a customer' })).live_key;
+});
+
+const text = () => `sk_live_${base62(randomBytes(32), 43)}`;
+/** What anybody can make who has read how keys look. */
+const openChecksum = (words: string) => base62(createHash('sha256').update(words).digest().subarray(0, 8), 6);
+const invented: [string, () => string][] = [
+  ['a key of random characters', () => text() + base62(randomBytes(8), 6)],
+  [
+    'a key with a checksum that anybody can make',
+    () => {
+      const words = text();
+      return words + openChecksum(words);
+    },
+  ],
+  ['no token at all', () => ''],
+  ['half a token', () => 'sk_live_'],
+  ['a phone’s token with a wrong proof', () => `sdk_at_${Buffer.from('["usr_1","s",1,9e15]').toString('base64url')}.x`],
+];
+
+describe('what is refused without a look into the table', () => {
+  test.each(invented)('%s', async (_what, make) => {
+    const { ask, calls } = someFunction(catalogsApi);
+    for (let times = 0; times < 20; times++) expect((await ask('/v1/metrics', { token: make() })).status).toBe(401);
+    expect(calls).toEqual([]);
+    expect((await ask('/v1/metrics', { token: key })).status).toBe(200);
+    expect(calls).toContain('write');
+  });
+
+  test('a key that is ours but unknown is looked up: only the deployment itself can have made it', async () => {
+    const { ask, calls } = someFunction(catalogsApi);
+    const token = makeApiKey(shop.deps.keyring, 'live', randomBytes(32));
+    expect((await ask('/v1/metrics', { token })).status).toBe(401);
+    expect(calls).toEqual(['write']);
+  });
+});
+
+describe('calls without a credential', () => {
+  const tried = ['without a token', 'to refresh', 'that nobody signed, as a push,'];
+  tryLimits((kind) => tried.includes(kind));
+
+  test('count as such with a key that is ours and no longer good, or good elsewhere', async () => {
+    const unknown = makeApiKey(shop.deps.keyring, 'live', randomBytes(32));
+    for (const [group, path, token, status] of [
+      [catalogsApi, '/v1/metrics', unknown, 401],
+      [sdkApi, '/v1/sdk/data', key, 401],
+    ] as const) {
+      const { ask } = someFunction(group);
+      const asking = { token, ...(group === sdkApi ? { body: {} } : {}) };
+      for (let times = 0; times < addressRateLimit.burst; times++)
+        expect((await ask(path, asking)).status).toBe(status);
+      expect((await ask(path, asking)).status).toBe(429);
+    }
+  });
+
+  test('whose Authorization header is empty are told that none was sent', async () => {
+    const { api } = someFunction(catalogsApi);
+    const told = await requestInProcess(api, '/v1/metrics', {
+      address: '192.0.2.1',
+      method: 'GET',
+      headers: { authorization: '' },
+    });
+    expect([told.status, JSON.parse(await told.text()).error]).toEqual([401, 'unauthorized']);
+  });
+
+  test('leave whoever has a key untouched, from the same address too', async () => {
+    const { ask } = someFunction(catalogsApi);
+    for (let times = 0; times <= addressRateLimit.burst; times++) await ask('/v1/metrics');
+    expect((await ask('/v1/metrics')).status).toBe(429);
+    const told = await ask('/v1/metrics', { token: key });
+    expect([told.status, told.headers.get('ratelimit-policy')]).toEqual([200, '"default";q=200;w=2']);
+  });
+
+  test('leave what a provider sends untouched, from the same address too, and count none of it', async () => {
+    const { api, ask, deps, nowMs } = someFunction(pushApi);
+    const path = '/v1/providers/oura/push';
+    const genuine = () => {
+      const { headers, body } = signPush(
+        sandboxCredentials(deps, 'oura').clientSecret,
+        { event_type: 'update' },
+        nowMs,
+      );
+      return requestInProcess(api, path, { method: 'POST', headers, body: Buffer.from(body), address: '192.0.2.1' });
+    };
+    for (let times = 0; times <= 2 * addressRateLimit.burst; times++) expect((await genuine()).status).toBe(200);
+    for (let times = 0; times < addressRateLimit.burst; times++)
+      expect((await ask(path, { body: {} })).status).toBe(401);
+    expect((await ask(path, { body: {} })).status).toBe(429);
+    expect((await genuine()).status).toBe(200);
+    const { pathSecret } = derivePushKeys(deps, 'withings', 'sandbox');
+    for (let times = 0; times <= addressRateLimit.burst; times++)
+      expect((await ask(`/v1/providers/withings/push/${pathSecret}`)).status).toBe(200);
+  });
+
+  test('once refused, look into no table', async () => {
+    const { ask, calls } = someFunction(tokensApi);
+    for (let times = 0; times < addressRateLimit.burst; times++) await ask('/.well-known/jwks.json');
+    calls.length = 0;
+    expect((await ask('/.well-known/jwks.json')).status).toBe(429);
+    expect(calls).toEqual([]);
+  });
+});

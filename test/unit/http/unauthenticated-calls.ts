@@ -1,0 +1,98 @@
+// Functions that strangers call, and the calls by which they may be limited.
+import { expect, test } from 'vitest';
+import { catalogsApi } from '../../../functions/api/catalogs/app.ts';
+import { pushApi } from '../../../functions/api/push/app.ts';
+import { referenceApi } from '../../../functions/api/reference/app.ts';
+import { sdkApi } from '../../../functions/api/sdk/app.ts';
+import { tokensApi } from '../../../functions/api/tokens/app.ts';
+import { makeDeps } from '../../../functions/runtime/deps.ts';
+import type { Api } from '../../../shared/http/api.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
+import { addressRateLimit } from '../../../shared/platform/rate-limit.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { requestInProcess } from '../../harness/in-process-request.ts';
+import { memoryDeps } from '../../harness/memory-deps.ts';
+
+export const shop = memoryDeps();
+
+/** A function with a memory of its own, a clock that stands still, and a table that counts its calls. */
+export function someFunction(group: (deps: Deps) => Api) {
+  const calls: string[] = [];
+  const { table } = shop;
+  const counting =
+    <Asked extends unknown[], Answer>(name: string, call: (...asked: Asked) => Answer) =>
+    (...asked: Asked): Answer => {
+      calls.push(name);
+      return call(...asked);
+    };
+  const counted: Table = {
+    get: counting('get', table.get),
+    batchGet: counting('batchGet', table.batchGet),
+    query: counting('query', table.query),
+    queryAll: counting('queryAll', table.queryAll),
+    write: counting('write', table.write),
+    transact: counting('transact', table.transact),
+    batchWrite: counting('batchWrite', table.batchWrite),
+  };
+  const at = shop.clock.now();
+  const deps = makeDeps({
+    table: counted,
+    queue: { send: async () => {}, sendAll: async () => {}, postpone: async () => {} },
+    bus: { publish: async () => {} },
+    rootSecret: 'a root secret of more than 32 characters',
+    clock: { now: () => at },
+    log: () => {},
+    deployment: { kind: 'local' },
+  });
+  const api = group(deps);
+  const ask = (
+    path: string,
+    { token, address = '192.0.2.1', body }: { token?: string; address?: string; body?: object } = {},
+  ): Promise<Response> =>
+    requestInProcess(api, path, {
+      address,
+      method: body ? 'POST' : 'GET',
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+  return { api, ask, calls, deps, nowMs: at };
+}
+
+const guess = 'verification_token=guessed&challenge=c';
+type Kind = [string, (deps: Deps) => Api, string, { token?: string; body?: object }, number];
+const kinds: Kind[] = [
+  ['without a token', catalogsApi, '/v1/metrics', {}, 401],
+  ['with an invented key', catalogsApi, '/v1/metrics', { token: `sk_live_${'a'.repeat(49)}` }, 401],
+  ['to exchange a token', sdkApi, '/v1/sdk/sessions/exchange', { body: { client_token: 'ct_x' } }, 401],
+  ['to refresh', sdkApi, '/v1/sdk/sessions/refresh', { body: { refresh_token: 'sdk_rt_x' } }, 401],
+  ['for the public keys', tokensApi, '/.well-known/jwks.json', {}, 200],
+  ['for the documentation', referenceApi, '/docs', {}, 200],
+  ['for what is not there', referenceApi, '/nothing', {}, 404],
+  ['that nobody signed, as a push,', pushApi, '/v1/providers/oura/push', { body: { event_type: 'update' } }, 401],
+  ['that are too long for a push', pushApi, '/v1/providers/oura/push', { body: { a: 'x'.repeat(64_000) } }, 413],
+  ['that guess what a provider asks with', pushApi, `/v1/providers/oura/push?${guess}`, {}, 401],
+  ['to a guessed address of pushes', pushApi, '/v1/providers/withings/push/guessed', {}, 401],
+  ['that only ping', pushApi, '/v1/providers/polar/push', { body: { event: 'PING' } }, 200],
+  ['whether the address of pushes is there', pushApi, '/v1/providers/coros/push', {}, 200],
+];
+
+/** Of all kinds, or of those that are named. */
+export function tryLimits(isTried: (kind: string) => boolean = () => true): void {
+  test.each(kinds.filter(([kind]) => isTried(kind)))(
+    '%s are limited by address',
+    async (_what, group, path, asking, status) => {
+      const { ask } = someFunction(group);
+      for (let times = 0; times < addressRateLimit.burst; times++)
+        expect((await ask(path, asking)).status).toBe(status);
+      const refused = await ask(path, asking);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(refused.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/);
+      expect(JSON.parse(await refused.text()).error).toBe('rate_limited');
+      expect((await ask(path, { ...asking, address: '192.0.2.2' })).status).toBe(status);
+    },
+  );
+}

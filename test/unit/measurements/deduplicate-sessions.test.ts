@@ -1,0 +1,118 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { deduplicateSessions, isSameSession, type Session } from '../../../shared/measurements/deduplicate-sessions.ts';
+
+interface Ranked extends Session {
+  rank: number;
+}
+const anySession: fc.Arbitrary<Omit<Ranked, 'id'>> = fc
+  .record({
+    startMs: fc.nat({ max: 20 }),
+    length: fc.nat({ max: 8 }),
+    receivedMs: fc.nat({ max: 2 }),
+    rank: fc.nat({ max: 2 }),
+  })
+  .map(({ length, ...rest }) => ({ ...rest, endMs: rest.startMs + length }));
+const anySessions: fc.Arbitrary<Ranked[]> = fc
+  .array(anySession, { maxLength: 10 })
+  .map((sessions) => sessions.map((session, at) => ({ ...session, id: `slp_${at}` })));
+const shuffled = anySessions.chain((sessions) =>
+  fc.tuple(
+    fc.constant(sessions),
+    fc.shuffledSubarray(sessions, { minLength: sessions.length, maxLength: sessions.length }),
+  ),
+);
+const byRank = (a: Ranked, b: Ranked): number => a.rank - b.rank;
+
+/** Counts the shared milliseconds one by one. */
+function overlapsByHalf(a: Session, b: Session): boolean {
+  if (a.startMs === b.startMs && a.endMs === b.endMs) return true;
+  let shared = 0;
+  for (let ms = a.startMs; ms < a.endMs; ms++) if (ms >= b.startMs && ms < b.endMs) shared++;
+  return shared > Math.min(a.endMs - a.startMs, b.endMs - b.startMs) / 2;
+}
+
+/** Takes the best of what is left, drops everything like it, until nothing is left. */
+function naively(sessions: Ranked[]): string[] {
+  const kept: string[] = [];
+  let left = sessions;
+  while (left.length > 0) {
+    const standing = (one: Ranked): (number | string)[] => [one.rank, -one.receivedMs, one.startMs - one.endMs, one.id];
+    const best = left.reduce((a, b) => {
+      const [left, right] = [standing(a), standing(b)];
+      const at = left.findIndex((each, place) => each !== right[place]);
+      return (left[at] ?? 0) < (right[at] ?? 0) ? a : b;
+    });
+    kept.push(best.id);
+    left = left.filter((other) => !overlapsByHalf(best, other));
+  }
+  return kept.sort();
+}
+
+const session = (id: string, startMs: number, endMs: number, more: Partial<Ranked> = {}): Ranked => ({
+  id,
+  startMs,
+  endMs,
+  receivedMs: 0,
+  rank: 0,
+  ...more,
+});
+const ids = (sessions: Session[]): string[] => sessions.map(({ id }) => id);
+
+describe('one of each session', () => {
+  test('is the best of those that overlap by more than half of the shorter one', () => {
+    fc.assert(
+      fc.property(anySessions, (sessions) => {
+        expect(ids(deduplicateSessions(sessions, byRank)).sort()).toEqual(naively(sessions));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('does not depend on the order of the reports, and comes in order of start', () => {
+    fc.assert(
+      fc.property(shuffled, ([sessions, others]) => {
+        const kept = deduplicateSessions(sessions, byRank);
+        expect(deduplicateSessions(others, byRank)).toEqual(kept);
+        expect(kept.map(({ startMs }) => startMs)).toEqual(kept.map(({ startMs }) => startMs).sort((a, b) => a - b));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('no two kept ones are the same session, and every dropped one is the same as a kept one', () => {
+    fc.assert(
+      fc.property(anySessions, (sessions) => {
+        const kept = deduplicateSessions(sessions, byRank);
+        for (const [at, one] of kept.entries())
+          for (const other of kept.slice(at + 1)) expect(isSameSession(one, other)).toBe(false);
+        for (const one of sessions) expect(kept.some((other) => isSameSession(one, other))).toBe(true);
+      }),
+    );
+  });
+
+  test('exactly half of the shorter one is not the same session', () => {
+    expect(isSameSession(session('a', 0, 10), session('b', 5, 20))).toBe(false);
+    expect(isSameSession(session('a', 0, 11), session('b', 5, 20))).toBe(true);
+    expect(isSameSession(session('a', 0, 10), session('b', 10, 20))).toBe(false);
+  });
+
+  test('in a chain the best keeps its neighbour out, and the far end stays', () => {
+    const chain = [
+      session('a', 0, 10, { rank: 1 }),
+      session('b', 4, 14, { rank: 2 }),
+      session('c', 8, 18, { rank: 3 }),
+    ];
+    expect(ids(deduplicateSessions(chain, byRank))).toEqual(['a', 'c']);
+    const middleBest = [session('a', 0, 10, { rank: 2 }), session('b', 4, 14), session('c', 8, 18, { rank: 3 })];
+    expect(ids(deduplicateSessions(middleBest, byRank))).toEqual(['b']);
+  });
+
+  test('equal ranks go to the later report, then to the longer one, then to the lower id', () => {
+    expect(ids(deduplicateSessions([session('a', 0, 10), session('b', 0, 9, { receivedMs: 1 })], byRank))).toEqual([
+      'b',
+    ]);
+    expect(ids(deduplicateSessions([session('a', 0, 10), session('b', 0, 11)], byRank))).toEqual(['b']);
+    expect(ids(deduplicateSessions([session('b', 0, 10), session('a', 0, 10)], byRank))).toEqual(['a']);
+  });
+});

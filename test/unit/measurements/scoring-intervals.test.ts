@@ -1,0 +1,292 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
+import type { MetricId } from '../../../shared/catalog/metrics.ts';
+import { scoringGeneration } from '../../../shared/catalog/score-table.ts';
+import { encodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
+import { allDays } from '../../../shared/measurements/date-span.ts';
+import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
+import { scoreRows, unpackScoreDay } from '../../../shared/measurements/rows/score-rows.ts';
+import { addDays } from '../../../shared/platform/time/local-day.ts';
+import type { Caller } from '../../../shared/system/caller.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { messageGraceMs } from '../../../shared/system/pending-kinds.ts';
+import { userRows } from '../../../shared/users/user-rows.ts';
+import { createUser, presentUser, updateUser } from '../../../shared/users/users.ts';
+import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
+import { readEvents } from '../../harness/outbox.ts';
+import { runWriter } from '../../harness/run-writer.ts';
+import { oweScores } from './rescored-user.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+/** The day on which the clock of these worlds begins, at noon. */
+const today = '2026-03-10';
+const yesterday = addDays(today, -1);
+const callers = {
+  live: { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 },
+  sandbox: { kind: 'api_key', account: 'acc_1', env: 'sandbox', form: 2 },
+} as const satisfies Record<string, Caller>;
+
+let world: MemoryDeps;
+let deps: Deps;
+let releaseClock: () => void;
+
+beforeEach(() => {
+  world = memoryDeps();
+  // Every pass has one instant.
+  releaseClock = world.clock.freeze();
+  ({ deps } = world);
+});
+
+/** Time goes on, and a sweep finds what becomes due in it: nothing else wakes the person's writer. */
+async function pass(ms: number): Promise<void> {
+  const untilMs = world.clock.now() + ms;
+  for (let nextMs = nextSweepMs(); nextMs <= untilMs; nextMs = nextSweepMs()) {
+    world.clock.advance(nextMs - world.clock.now());
+    await sweepOnce();
+  }
+  world.clock.advance(untilMs - world.clock.now());
+}
+function nextSweepMs(): number {
+  const due = world.table.rows().filter(({ duePk }) => String(duePk).startsWith('DUE#person#'));
+  const times = due.map(({ dueSk }) => Number(String(dueSk).split('#')[0]) + messageGraceMs + 1);
+  return Math.max(world.clock.now() + 1, Math.min(...times));
+}
+
+/** Whom it wakes is worked for at once. */
+async function sweepOnce(): Promise<string[]> {
+  const before = world.sentTo('person').length;
+  await sweepWorker(deps)();
+  const woken = world
+    .sentTo('person')
+    .slice(before)
+    .map((body) => userIn(body));
+  for (const user of woken) await runWriter(deps, user);
+  return woken;
+}
+
+const Job = z.object({ user_id: z.string() });
+const userIn = (body: unknown): string => Job.parse(body).user_id;
+
+async function set(user: string, date: string, values: Partial<Record<MetricId, number>>): Promise<void> {
+  const before = (await dayRows(deps.store).readCanonical(user, [date])).get(date);
+  const entries = Object.entries(values) as [MetricId, number][];
+  await dayRows(deps.store).replaceCanonical(user, {
+    date,
+    packed: encodeCanonicalDay(new Map(entries.map(([metric, value]) => [metric, { value, source: 0 }]))),
+    revisionSum: (before?.revisionSum ?? 0) + 1,
+    generation: 0,
+  });
+}
+
+/** As the pass of an upload does: the data changes, and what follows from it. */
+async function walked(user: string, date: string, steps: number, more: Partial<Record<MetricId, number>> = {}) {
+  await set(user, date, { steps, ...more });
+  await oweScores(deps, user, date, date);
+  await runWriter(deps, user);
+}
+
+const night = { asleep: 420, time_in_bed: 450, longest_sleep: 420 } as const;
+
+async function walker(caller: Caller = callers.live): Promise<string> {
+  const { id } = await createUser(deps, caller, {});
+  for (let back = 20; back > 0; back--) await set(id, addDays(today, -back), { steps: 8000 });
+  await oweScores(deps, id, allDays.from, allDays.to);
+  await runWriter(deps, id);
+  return id;
+}
+
+async function scoresOn(user: string, date: string) {
+  for await (const row of scoreRows(deps.store).iterateBetween(user, date, date))
+    return unpackScoreDay(row, scoringGeneration);
+  return undefined;
+}
+const strainOn = async (user: string, date = today) => (await scoresOn(user, date))?.scores.get('strain_score')?.value;
+const told = (user: string) =>
+  readEvents(world.table.rows())
+    .filter((event) => event.type === 'score.updated' && event.user === user)
+    .map(({ more }) => more);
+const waiting = async (user: string) => (await userRows(deps.store).findById(user))?.scores.days;
+
+test('uploads all day change the scores of a day at 0, 5, 10 and 15 minutes and then every four hours, each told once', async () => {
+  const user = await walker();
+  const startMs = world.clock.now();
+  const minutes = new Set<number>();
+  const before = told(user).length;
+  for (let n = 0; n < 8.5 * 20; n++) {
+    await walked(user, today, 4000 + ((7 * n) % 23) * 300);
+    await pass(3 * minute);
+    minutes.add(Math.floor((((await scoresOn(user, today))?.computedMs ?? 0) - startMs) / minute));
+  }
+  expect([...minutes]).toEqual([0, 5, 10, 15, 255, 495]);
+  expect(told(user).length - before).toBe(minutes.size);
+  await pass(4 * hour);
+  expect(await waiting(user)).toEqual([]);
+});
+
+test('what waits stands on the row with its time, and is written when that comes, without new data', async () => {
+  const user = await walker();
+  await walked(user, today, 1000);
+  const changedMs = world.clock.now();
+  const first = await strainOn(user);
+  const tellings = told(user).length;
+  for (const steps of [9000, 10_000, 11_000]) {
+    await pass(minute);
+    await walked(user, today, steps);
+    const dueMs = changedMs + 5 * minute;
+    expect(await waiting(user)).toEqual([{ from: today, to: today, dueMs, atOnce: false }]);
+  }
+  expect(await strainOn(user)).toBe(first);
+  expect(told(user)).toHaveLength(tellings);
+  await pass(2 * minute - 1);
+  expect(await sweepOnce()).toEqual([]);
+  await runWriter(deps, user);
+  expect(await strainOn(user)).toBe(first);
+  await pass(2);
+  expect(await strainOn(user)).not.toBe(first);
+  expect(told(user).slice(tellings)).toEqual([{ scores: ['strain_score'], from_date: today, to_date: today }]);
+  expect(await waiting(user)).toEqual([]);
+  await pass(hour);
+  expect(told(user)).toHaveLength(tellings + 1);
+});
+
+test('what waits is written by the first pass that may, whatever it comes for', async () => {
+  const user = await walker();
+  await walked(user, today, 1000);
+  await walked(user, today, 9000);
+  const first = await strainOn(user);
+  world.clock.advance(5 * minute);
+  // The sweep has not come yet: another upload has.
+  await walked(user, addDays(today, -10), 8100);
+  expect(await strainOn(user)).not.toBe(first);
+  expect(await waiting(user)).toEqual([]);
+});
+
+test('a wait of hours is found by the sweep when it is over, and not before', async () => {
+  const user = await walker();
+  for (let n = 1; n <= 5; n++) {
+    await walked(user, today, 3000 * n);
+    await pass(5 * minute);
+  }
+  const held = await strainOn(user);
+  expect(await waiting(user)).toMatchObject([{ from: today, to: today }]);
+  const dueMs = (await waiting(user))?.[0]?.dueMs ?? 0;
+  world.clock.advance(dueMs - world.clock.now() - 1);
+  expect(await sweepOnce()).toEqual([]);
+  await runWriter(deps, user);
+  expect(await strainOn(user)).toBe(held);
+  world.clock.advance(2);
+  expect(await sweepOnce()).toEqual([user]);
+  expect(await strainOn(user)).not.toBe(held);
+  expect(await waiting(user)).toEqual([]);
+});
+
+test('a score that appears is written although others of the day wait, and says when each was computed', async () => {
+  const user = await walker();
+  await walked(user, today, 1000);
+  await pass(minute);
+  const strain = await strainOn(user);
+  const strainMs = (await scoresOn(user, today))?.computedMs ?? 0;
+  await walked(user, today, 12_000, night);
+  const day = await scoresOn(user, today);
+  expect(day?.scores.has('sleep_score')).toBe(true);
+  expect(await strainOn(user)).toBe(strain);
+  expect(day?.earlierMs).toEqual(new Map([['strain_score', strainMs]]));
+  expect(day?.computedMs).toBe(world.clock.now());
+  expect(told(user).at(-1)).toEqual({ scores: ['sleep_score'], from_date: today, to_date: today });
+  await pass(5 * minute + 1);
+  expect(await strainOn(user)).not.toBe(strain);
+  expect((await scoresOn(user, today))?.earlierMs).toBeUndefined();
+});
+
+describe('nothing waits', () => {
+  /** Today's score has just changed, so that data alone would wait. */
+  async function changed(): Promise<[user: string, value: number | undefined]> {
+    const user = await walker();
+    await walked(user, today, 1000);
+    await walked(user, yesterday, 7000);
+    await pass(minute);
+    return [user, await strainOn(user)];
+  }
+
+  test('when settings change, be it that data of the same days is asked for, too', async () => {
+    const [user, before] = await changed();
+    await set(user, today, { steps: 12_000 });
+    await oweScores(deps, user, today, today, { atOnce: true });
+    await oweScores(deps, user, today, today);
+    await runWriter(deps, user);
+    expect(await strainOn(user)).not.toBe(before);
+  });
+
+  test('when the profile changes: a change that waited is written with it', async () => {
+    const [user, before] = await changed();
+    await walked(user, today, 12_000);
+    await pass(minute);
+    expect(await strainOn(user)).toBe(before);
+    await updateUser(deps, callers.live, user, { profile: { height_cm: 181 } });
+    await runWriter(deps, user);
+    expect(await strainOn(user)).not.toBe(before);
+  });
+
+  test('when days before yesterday are corrected, while yesterday and today do', async () => {
+    const [user, before] = await changed();
+    const earlier = addDays(today, -2);
+    const former = await strainOn(user, earlier);
+    const formerYesterday = await strainOn(user, yesterday);
+    await walked(user, earlier, 30_000);
+    expect(await strainOn(user, earlier)).not.toBe(former);
+    expect([await strainOn(user, yesterday), await strainOn(user)]).toEqual([formerYesterday, before]);
+    expect(await waiting(user)).toMatchObject([{ from: yesterday, to: today }]);
+    await pass(5 * minute + 1);
+    expect(await strainOn(user, yesterday)).not.toBe(formerYesterday);
+    expect(await waiting(user)).toEqual([]);
+  });
+
+  test('for longer than a minute in the sandbox', async () => {
+    const user = await walker(callers.sandbox);
+    for (let n = 1; n <= 6; n++) {
+      const before = await strainOn(user);
+      await walked(user, today, 3000 * n);
+      await pass(minute);
+      expect(await strainOn(user)).not.toBe(before);
+      expect(await waiting(user)).toEqual([]);
+    }
+  });
+});
+
+test('data that takes a score away waits as others do, and the user stays ready', async () => {
+  const user = await walker();
+  await walked(user, today, 1000);
+  await pass(minute);
+  const scoredMs = (await userRows(deps.store).findById(user))?.lastScoreMs;
+  await set(user, today, { weight: 70 });
+  await oweScores(deps, user, today, today);
+  await pass(minute);
+  expect(await strainOn(user)).toBeDefined();
+  // What readers are shown was computed then.
+  expect((await userRows(deps.store).findById(user))?.lastScoreMs).toBe(scoredMs);
+  await pass(4 * minute + 1);
+  expect(await strainOn(user)).toBeUndefined();
+  const row = await userRows(deps.store).findById(user);
+  expect(row && presentUser(row).score_status).toBe('ready');
+  // And it does not come back at once.
+  await walked(user, today, 2000);
+  await pass(minute);
+  expect(await strainOn(user)).toBeUndefined();
+  await pass(5 * minute);
+  expect(await strainOn(user)).toBeDefined();
+});
+
+test('a clock that moves within a pass keeps to it, too', async () => {
+  const user = await walker();
+  releaseClock();
+  await walked(user, today, 1000);
+  await pass(minute);
+  const tellings = told(user).length;
+  for (let n = 2; n <= 6; n++) {
+    await walked(user, today, 2000 * n);
+    await pass(minute + 1000);
+  }
+  expect(told(user).length - tellings).toBe(1);
+});

@@ -1,0 +1,73 @@
+// Which day a session counts toward when a device's sessions of a day are counted.
+import { expect, test } from 'vitest';
+import { MobileScope } from '../../../shared/catalog/mobile-scopes.ts';
+import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
+import { uploadLimits } from '../../../shared/providers/kit/upload-limits.ts';
+import type { UploadAccepted } from '../../../shared/providers/kit/upload-response.ts';
+import { UploadBody } from '../../../shared/providers/phone/upload.ts';
+import { readUserContext } from '../../../shared/users/user-context.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+import { pendingCommands } from '../../harness/pending-commands.ts';
+import { createRacedUser, type RacedUser } from '../../harness/raced-user.ts';
+import { watch } from '../../harness/races/scenarios/scenario-fixtures.ts';
+import { openSdkSession } from '../../harness/sdk-session.ts';
+
+const most = uploadLimits.sessionsPerDay;
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+async function send(user: RacedUser, lists: object, time_zone: string | null): Promise<UploadAccepted> {
+  const { provider, ...device } = watch;
+  const { account, env } = user.caller;
+  const sessionId = await openSdkSession(user.deps, { id: user.id, account, env }, provider);
+  const session = { kind: 'sdk_session', account, env, form: 2, userId: user.id, sessionId, provider } as const;
+  const body = UploadBody.parse({ time_zone, device, ...lists });
+  return acceptUpload(user.deps, { ...session, scopes: MobileScope.options, sharingEpoch: 0 }, body);
+}
+const walks = (from: string, count: number) => ({
+  workouts: Array.from({ length: count }, (_none, at) => ({
+    type: 'walking',
+    start: iso(Date.parse(from) + at * 1_000),
+    end: iso(Date.parse(from) + at * 1_000 + 60_000),
+  })),
+});
+/** Each of an hour. */
+const nights = (end: string, count: number) => ({
+  sleep: Array.from({ length: count }, (_none, at) => ({
+    start: iso(Date.parse(end) + at * 1_000 - 3_600_000),
+    end: iso(Date.parse(end) + at * 1_000),
+  })),
+});
+
+test('a person without a time zone has the days of the phone', async () => {
+  const user = await createRacedUser(memoryTable(), null);
+  // One day in UTC, two in Tokyo.
+  const both = {
+    workouts: [...walks('2026-03-10T13:00:00Z', most).workouts, ...walks('2026-03-10T16:00:00Z', 2).workouts],
+  };
+  expect(await send(user, both, 'Asia/Tokyo')).toMatchObject({ accepted: most + 2, rejected_count: 0 });
+  const other = await createRacedUser(memoryTable(), null);
+  expect(await send(other, both, 'UTC')).toMatchObject({ accepted: most, rejected_count: 2 });
+});
+
+test('a night counts toward the day of its end', async () => {
+  const user = await createRacedUser(memoryTable(), 'UTC');
+  // They begin on the 9th; the first ends on the 9th too.
+  const early = nights('2026-03-09T23:30:00Z', 1).sleep;
+  const late = nights('2026-03-10T00:30:00Z', most).sleep;
+  expect(await send(user, { sleep: [...early, ...late] }, 'UTC')).toMatchObject({
+    accepted: most + 1,
+    rejected_count: 0,
+  });
+});
+
+test('an upload of which nothing is left owes nothing and is no sync of its device', async () => {
+  const user = await createRacedUser(memoryTable(), 'UTC');
+  await send(user, walks('2026-03-10T10:00:00Z', most), 'UTC');
+  await user.settle();
+  const [before] = (await readUserContext(user.deps, user.id))?.devices ?? [];
+  const told = await send(user, walks('2026-03-10T18:00:00Z', 1), 'UTC');
+  expect(told).toMatchObject({ accepted: 0, rejected_count: 1, batch_id: expect.stringMatching(/^bat_/) });
+  const [after] = (await readUserContext(user.deps, user.id))?.devices ?? [];
+  expect(after).toEqual(before);
+  expect(await pendingCommands(user.table, user.id)).toEqual([]);
+});

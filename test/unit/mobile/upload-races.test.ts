@@ -1,0 +1,148 @@
+// An upload whose phone was let in a moment before its device was disconnected, its user deleted, or sharing revoked: it is
+// refused, or it counts as before that and ends with it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MobileScope } from '../../../shared/catalog/mobile-scopes.ts';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
+import { deleteUser } from '../../../shared/erasure/delete-user.ts';
+import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
+import type { SdkCaller } from '../../../shared/mobile/sdk-caller.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/write-deadline.ts';
+import { UploadBody } from '../../../shared/providers/phone/upload.ts';
+import { memberRows } from '../../../shared/team/member-rows.ts';
+import { removeMember } from '../../../shared/team/members.ts';
+import { readUserContext } from '../../../shared/users/user-context.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
+import { interleavedTable } from '../../harness/interleaved-table.ts';
+import { readPartition } from '../../harness/raced-user.ts';
+import { runWriter } from '../../harness/run-writer.ts';
+import { openSdkSession } from '../../harness/sdk-session.ts';
+import { createMember } from '../../harness/team-members.ts';
+
+let shop: EngineDomainWorld;
+beforeAll(async () => {
+  shop = await openEngineDomainWorld();
+});
+afterAll(() => shop.localTable.stop());
+
+const watch = { name: 'Watch', model: 'W1', type: 'wrist' };
+const other = { name: 'Ring', model: 'R1', type: 'ring' };
+const walk = (device: object, value: number) => ({
+  time_zone: 'UTC',
+  device,
+  samples: [{ metric: 'steps', start: '2026-03-10T09:00:00Z', value, unit: 'count' }],
+});
+
+/** A phone that was let in already, with a watch that is known. */
+async function letIn(): Promise<{ user: string; phone: SdkCaller }> {
+  const { user } = await createMember(shop.deps, shop.caller.account);
+  await shop.upload(user, 'apple_health', walk(watch, 1));
+  const { account, env } = shop.caller;
+  const sessionId = await openSdkSession(shop.deps, { id: user, account, env }, 'apple_health');
+  const scopes = MobileScope.options;
+  const phone: SdkCaller = {
+    kind: 'sdk_session',
+    account,
+    env,
+    form: 2,
+    userId: user,
+    sessionId,
+    provider: 'apple_health',
+    scopes,
+    sharingEpoch: 0,
+  };
+  return { user, phone };
+}
+
+const rowsOf = async (user: string) => (await readPartition(shop.localTable.table, user)).map(({ sk }) => String(sk));
+const removeWatch = async (user: string) => {
+  const device = (await readUserContext(shop.deps, user))?.devices.find(({ model }) => model === watch.model);
+  await disconnectDevice(shop.deps, shop.caller, user, device?.id ?? '');
+};
+const removeMemberOf = async (user: string) => {
+  const membership = await memberRows(shop.deps.store).findByUser(user);
+  await removeMember(shop.deps, shop.caller, membership?.member ?? '');
+};
+
+/** As the sweep finds it: until nothing of the person is due. */
+async function settle(user: string): Promise<void> {
+  for (let rounds = 0; rounds < 5; rounds++) {
+    const due = (await readPartition(shop.localTable.table, user)).filter(({ duePk }) =>
+      String(duePk).startsWith('DUE#person'),
+    );
+    if (due.length === 0) return;
+    await runWriter(shop.deps, user);
+    shop.clock.advance(workerWriteDeadlineMs + 1);
+  }
+  throw new Error('something is still due');
+}
+
+const isOf =
+  (...prefixes: string[]) =>
+  (sk: string) =>
+    prefixes.some((prefix) => sk.startsWith(prefix));
+
+describe.each([
+  ['a device that is known', watch],
+  ['a new device', other],
+])('an upload of %s', (_which, device) => {
+  async function uploadMeeting(
+    n: number,
+    happens: (user: string) => Promise<unknown>,
+  ): Promise<{ user: string; outcome: string; happened: boolean }> {
+    const { user, phone } = await letIn();
+    const { table, hasRun: happened } = interleavedTable(shop.localTable.table, n, () => happens(user));
+    const outcome = await acceptUpload(shop.withTable(table), phone, UploadBody.parse(walk(device, 100))).then(
+      () => 'taken',
+      (error: { code?: string }) => error.code ?? String(error),
+    );
+    return { user, outcome, happened: happened() };
+  }
+
+  /** At every call; those who ask for the end also have the person's writer run at once. */
+  async function atEveryCall(
+    happens: (user: string) => Promise<unknown>,
+    code: string,
+    holds: (user: string, outcome: string) => Promise<void>,
+  ): Promise<void> {
+    const outcomes = new Set<string>();
+    for (let n = 1; ; n++) {
+      const met = async (user: string) => {
+        await happens(user);
+        if (n % 2 === 0) await runWriter(shop.deps, user);
+      };
+      const { user, outcome, happened } = await uploadMeeting(n, met);
+      if (!happened) {
+        expect(outcome).toBe('taken');
+        break;
+      }
+      outcomes.add(outcome);
+      await settle(user);
+      await holds(user, outcome);
+    }
+    expect([...outcomes].sort()).toEqual([code, 'taken'].sort());
+  }
+
+  test('leaves nothing when its user is deleted, whenever that happens', () =>
+    atEveryCall(
+      (user) => deleteUser(shop.deps, shop.caller, user),
+      'invalid_token',
+      async (user) => expect(await rowsOf(user)).toEqual([]),
+    ));
+
+  test('leaves nothing of a device that is disconnected, whenever that happens', () =>
+    atEveryCall(removeWatch, 'invalid_token', async (user, outcome) => {
+      const left = (await rowsOf(user)).filter(isOf('!', 'R#', 'T#'));
+      // A ring that was linked before the watch went is not concerned.
+      const isRing = device === other && outcome === 'taken';
+      expect(left.map((sk) => sk.slice(0, 2))).toEqual(isRing ? ['R#', 'T#'] : []);
+    }));
+
+  test('is worked in without a word when sharing is revoked, or was refused, whenever that happens', () =>
+    atEveryCall(removeMemberOf, 'sharing_revoked', async (user, outcome) => {
+      const rows = await rowsOf(user);
+      expect(rows.filter(isOf('!'))).toEqual([]);
+      expect(rows.filter(isOf('R#'))).toHaveLength(outcome === 'taken' ? 2 : 1);
+      const told = (await shop.events()).filter((event) => event['user'] === user);
+      expect(told.filter(({ type }) => type === 'data.updated')).toEqual([]);
+    }));
+});

@@ -1,0 +1,126 @@
+// What is read before samples are changed, and what a writer that was overtaken still writes of them.
+import { describe, expect, test } from 'vitest';
+import type { SampleId } from '../../../shared/catalog/metrics.ts';
+import type { Sample } from '../../../shared/measurements/records.ts';
+import { sampleRows } from '../../../shared/measurements/rows/sample-rows.ts';
+import { PassConflict } from '../../../shared/pipeline/command-handler.ts';
+import {
+  computeSampleChanges,
+  type SampleArrival,
+  type SampleContext,
+} from '../../../shared/pipeline/compute-sample-changes.ts';
+import { writeSamples } from '../../../shared/pipeline/write-samples.ts';
+import type { DayRule } from '../../../shared/platform/time/local-day.ts';
+import { memoryDeps } from '../../harness/memory-deps.ts';
+import { deviceRow } from '../../harness/stored-data.ts';
+
+const user = 'usr_01k00000000000000000000000';
+/** The clock begins at noon of the second. */
+const [first, second, third] = ['2026-03-09', '2026-03-10', '2026-03-11'] as const;
+const everyDay = { from: '2026-01-01', to: '2026-12-31' };
+const [phone, watch] = [deviceRow({ ordinal: 1, connection: 'sdk' }), deviceRow({ ordinal: 2 })];
+
+const sample = (metric: SampleId, at: string, { value = 60, offset = null as number | null } = {}): Sample => {
+  const startMs = Date.parse(`${at}:00Z`);
+  return { metric, startMs, endMs: startMs, value, offsetMinutes: offset };
+};
+
+function kept(device = phone, rule: DayRule = { zone: null, by: 'profile' }) {
+  const { deps, table, clock } = memoryDeps();
+  const context: SampleContext = {
+    ...{ userId: user, device: device.ordinal, rule },
+    isPhone: device.connection === 'sdk',
+  };
+  const change = (
+    samples: readonly Sample[],
+    more: Partial<SampleArrival> = {},
+    owed = new Map<SampleId, string[]>(),
+  ) => computeSampleChanges(deps, context, [{ samples, claims: [], ...more }], owed);
+  const write = (changes: Awaited<ReturnType<typeof change>>) => writeSamples(deps, user, device, changes);
+  return {
+    ...{ deps, table, clock, change, write },
+    bring: async (...samples: Sample[]) => write(await change(samples)),
+    async stands(metric: SampleId) {
+      const days = await sampleRows(deps.store).readBetween(user, metric, everyDay, { device: device.ordinal });
+      return days.flatMap(({ samples }) => samples.map(({ startMs }) => new Date(startMs).toISOString().slice(0, 16)));
+    },
+  };
+}
+
+describe('a phone', () => {
+  test('that brings a late sample of a closed day changes its row, which other zones count on the next day', async () => {
+    const { clock, bring, change, stands } = kept(phone, { zone: 'Pacific/Auckland', by: 'profile' });
+    await bring(sample('heart_rate', `${second}T01:00`), sample('blood_oxygen', `${second}T01:00`));
+    clock.advance(86_400_000);
+    await bring(sample('heart_rate', `${third}T01:00`));
+    const { items } = await change([sample('heart_rate', `${second}T23:30`)]);
+    expect(items).toMatchObject([{ utcDay: second, revision: 1, samples: [{}, {}] }]);
+    await bring(sample('heart_rate', `${second}T23:30`));
+    expect(await stands('heart_rate')).toEqual([`${second}T01:00`, `${second}T23:30`, `${third}T01:00`]);
+    expect(await stands('blood_oxygen')).toEqual([`${second}T01:00`]);
+  });
+
+  test('may have stages of a night in rows of a day and more before', async () => {
+    const { bring, change } = kept(phone, { zone: 'Pacific/Auckland', by: 'profile' });
+    // A night of 25 hours that ends on the tenth there, at one.
+    const begins = '2026-03-08T11:30';
+    await bring(sample('deep_sleep', begins));
+    const changes = await change([sample('heart_rate', `${second}T10:00`)], {}, new Map([['deep_sleep', [second]]]));
+    expect([...changes.samplesOf('deep_sleep')]).toMatchObject([{ startMs: Date.parse(`${begins}Z`) }]);
+  });
+});
+
+test('what a phone takes back is looked for in rows, by the days of the zone that it was asked in', async () => {
+  const { bring, change } = kept(phone, { zone: 'Pacific/Honolulu', by: 'profile' });
+  await bring(sample('heart_rate', `${first}T12:00`));
+  const claims = [{ metric: 'heart_rate', days: { from: second, to: second }, zone: 'Pacific/Kiritimati' }] as const;
+  expect((await change([], { claims })).items).toMatchObject([{ utcDay: first, revision: 1, samples: [] }]);
+});
+
+test('a day that a sample leaves is made anew from all its samples, however far they begin from it', async () => {
+  const { change, bring } = kept(watch, { zone: null, by: 'recorded' });
+  // Both count on the ninth: it is afternoon there for the one, and morning still for the other.
+  await bring(
+    sample('heart_rate', '2026-03-08T23:00', { offset: 840 }),
+    sample('heart_rate', '2026-03-10T01:00', { offset: -600 }),
+  );
+  const claims = [{ metric: 'heart_rate', days: { from: second, to: second }, zone: null }] as const;
+  const { dates, samplesOf } = await change([], { claims });
+  expect([...(dates.get('heart_rate') ?? [])]).toEqual([first]);
+  expect([...samplesOf('heart_rate')]).toMatchObject([{ startMs: Date.parse('2026-03-08T23:00Z') }]);
+});
+
+describe('a writer that was overtaken', () => {
+  const late = (metric: SampleId, at: string) => sample(metric, `${first}T${at}`);
+  const today = (at: string) => sample('heart_rate', `${second}T${at}`);
+  type Samples = readonly Sample[];
+  const cases: [what: string, before: Samples, zombie: Samples, other: Samples][] = [
+    ['in a slot', [today('01:00')], [today('01:10')], [today('01:20')]],
+    ['in a row', [late('heart_rate', '05:00')], [late('heart_rate', '01:10')], [late('heart_rate', '01:20')]],
+    ['in what is known of rows', [], [late('heart_rate', '01:00')], [late('blood_oxygen', '02:00')]],
+  ];
+  test.each(cases)('%s stops, and what others wrote stays', async (_what, before, zombie, other) => {
+    const { bring, change, write, stands, table } = kept();
+    await bring(...before);
+    const stale = await change(zombie);
+    await bring(...other);
+    const rows = structuredClone(table.rows());
+    await expect(write(stale)).rejects.toThrow(PassConflict);
+    expect(table.rows()).toEqual(rows);
+    await bring(...zombie);
+    for (const { metric, startMs } of [...before, ...other, ...zombie])
+      expect(await stands(metric)).toContain(new Date(startMs).toISOString().slice(0, 16));
+  });
+
+  test('while it closes a day stops before its rows', async () => {
+    const { bring, change, write, stands, clock, table } = kept();
+    await bring(today('01:00'));
+    clock.advance(86_400_000);
+    const stale = await change([today('01:10'), sample('heart_rate', `${third}T01:00`)]);
+    await bring(today('01:20'));
+    const rows = structuredClone(table.rows());
+    await expect(write(stale)).rejects.toThrow(PassConflict);
+    expect(table.rows()).toEqual(rows);
+    expect(await stands('heart_rate')).toEqual([`${second}T01:00`, `${second}T01:20`]);
+  });
+});

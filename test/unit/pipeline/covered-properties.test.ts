@@ -1,3 +1,0 @@
-import { tryHistories } from './covered-properties.ts';
-
-tryHistories(12);

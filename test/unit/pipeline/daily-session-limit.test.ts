@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { WorkoutRecord } from '../../../shared/measurements/records.ts';
+import { uploadLimits } from '../../../shared/providers/kit/upload-limits.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { createProviderDevice, type ProviderDevice } from '../../harness/provider-device.ts';
+import { runWriter } from '../../harness/run-writer.ts';
+import { addDevice, watch } from '../../harness/stored-data.ts';
+
+const most = uploadLimits.sessionsPerDay;
+const day = Date.parse('2026-03-10T00:00:00Z');
+const workout = (name: string, startMs: number): WorkoutRecord => ({
+  sourceId: name,
+  type: 'running',
+  name: null,
+  startMs,
+  endMs: startMs + 1000,
+  offsetMinutes: 0,
+  ...{ calories: null, distanceKm: null, avgHeartRate: null, maxHeartRate: null },
+  ...{ elevationMeters: null, steps: null, heartRate: null },
+});
+const some = (from: number, to: number, onMs = day): WorkoutRecord[] =>
+  Array.from({ length: to - from }, (_none, at) => workout(`w${from + at}`, onMs + (from + at) * 1000));
+
+const namesOn = async (device: ProviderDevice, date: string): Promise<(string | undefined)[]> =>
+  (await device.read()).workouts.filter((each) => each.date === date).map(({ sourceId }) => sourceId);
+
+test('a day takes so many workouts of a device, at once or one after the other, and is done with the rest', async () => {
+  const device = await createProviderDevice();
+  await device.ingest({ workouts: some(0, 3 * most) });
+  expect(await namesOn(device, '2026-03-10')).toEqual(some(0, most).map(({ sourceId }) => sourceId));
+  await device.ingest({ workouts: some(3 * most, 4 * most) });
+  expect(await namesOn(device, '2026-03-10')).toHaveLength(most);
+});
+
+test('a day that another device has filled has room for this one', async () => {
+  const device = await createProviderDevice();
+  const other = await addDevice(device.deps, device.userId, watch);
+  await device.accept({ workouts: some(0, most) }, other);
+  await device.processPending();
+  await device.ingest({ workouts: [workout('own', day + 50_000_000)] });
+  expect(await namesOn(device, '2026-03-10')).toHaveLength(most + 1);
+});
+
+test('those of a full day can still be changed, and other days are open', async () => {
+  const device = await createProviderDevice();
+  await device.ingest({ workouts: some(0, most) });
+  await device.ingest({
+    workouts: [{ ...workout('w3', day + 3000), name: 'edited' }, workout('later', day + 86_400_000)],
+  });
+  const { workouts } = await device.read();
+  expect(workouts.find(({ sourceId }) => sourceId === 'w3')?.name).toBe('edited');
+  expect(await namesOn(device, '2026-03-11')).toEqual(['later']);
+});
+
+test('what stood elsewhere stays there when the day it moves to is full', async () => {
+  const device = await createProviderDevice();
+  await device.ingest({ workouts: [workout('moved', day - 86_400_000), ...some(0, most)] });
+  await device.ingest({ workouts: [workout('moved', day + 40_000_000)] });
+  expect(await namesOn(device, '2026-03-09')).toEqual(['moved']);
+  expect(await namesOn(device, '2026-03-10')).toHaveLength(most);
+});
+
+test('an operator learns how many were left out, and of whose upload', async () => {
+  const device = await createProviderDevice();
+  const lines: [string, unknown][] = [];
+  const warnings: Deps['log'] = (level, message, more) => {
+    if (level === 'warn') lines.push([message, more]);
+  };
+  const deps = { ...device.deps, log: warnings };
+  await device.accept({ workouts: some(0, most + 7) });
+  await runWriter(deps, device.userId);
+  expect(lines).toEqual([
+    [
+      'some records of an upload were rejected',
+      expect.objectContaining({ user_id: device.userId, count: 7, codes: ['limit_exceeded'] }),
+    ],
+  ]);
+});

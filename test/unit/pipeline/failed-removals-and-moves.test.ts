@@ -1,0 +1,105 @@
+// A device that goes and a move come after uploads, and keep none of them waiting when they fail.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { userWorker } from '../../../functions/workers/person.ts';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
+import { listQuarantinedUploads } from '../../../shared/pipeline/writer/command-attempts.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
+import { deviceRows } from '../../../shared/users/device-rows.ts';
+import { readUserContext } from '../../../shared/users/user-context.ts';
+import { updateUser } from '../../../shared/users/users.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
+import { pendingCommands } from '../../harness/pending-commands.ts';
+import { runWriter } from '../../harness/run-writer.ts';
+
+/** After so long a message comes again whose run never answered. */
+const visibilityMs = 120_000;
+let shop: EngineDomainWorld;
+let user: string;
+beforeAll(async () => {
+  shop = await openEngineDomainWorld();
+});
+afterAll(() => shop.localTable.stop());
+beforeEach(async () => {
+  user = await shop.user();
+  await walk('A', 1);
+  await walk('B', 2);
+  await runWriter(shop.deps, user);
+});
+
+async function walk(model: string, hour: number): Promise<void> {
+  const samples = [{ metric: 'steps', start: `2026-03-10T0${hour}:00:00Z`, value: 5, unit: 'count' }];
+  await shop.upload(user, 'apple_health', {
+    time_zone: 'UTC',
+    device: { name: model, model, type: 'wrist' },
+    samples,
+  });
+}
+async function disconnect(model: string): Promise<string> {
+  const device = (await readUserContext(shop.deps, user))?.devices.find((each) => each.model === model);
+  await disconnectDevice(shop.deps, shop.caller, user, String(device?.id));
+  return String(device?.id);
+}
+const waiting = async () => (await pendingCommands(shop.localTable.table, user)).map(({ kind }) => kind);
+const aside = async () => (await listQuarantinedUploads(shop.deps)).filter((row) => row.user === user);
+
+/** The samples of all metrics are read together by nothing but a removal; all nights first by a move. */
+function failingAt(prefix: string): Table {
+  const { table } = shop.localTable;
+  return {
+    ...table,
+    queryAll(query) {
+      if (Object.values(query.values).includes(prefix)) throw new Error('unreadable');
+      return table.queryAll(query);
+    },
+  };
+}
+
+test('a removal that fails lets uploads go on, is reported, and comes again', async () => {
+  const gone = await disconnect('A');
+  await walk('B', 3);
+  await expect(runWriter(shop.withTable(failingAt('T#')), user)).rejects.toThrow('unreadable');
+  expect(await waiting()).toEqual(['remove-device']);
+  await runWriter(shop.deps, user);
+  expect(await waiting()).toEqual([]);
+  expect((await readUserContext(shop.deps, user))?.devices).toHaveLength(1);
+  expect(await deviceRows(shop.deps.store).isRemoved(user, gone)).toBe(true);
+});
+
+test('a move that fails lets uploads go on, is reported, and comes again', async () => {
+  await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
+  await walk('B', 3);
+  await expect(runWriter(shop.withTable(failingAt('Z#')), user)).rejects.toThrow('unreadable');
+  expect(await waiting()).toEqual(['recount']);
+  await runWriter(shop.deps, user);
+  expect(await waiting()).toEqual([]);
+});
+
+test('workers that die in a removal are not blamed on an upload', async () => {
+  await disconnect('A');
+  await walk('B', 3);
+  for (let receives = 1; receives < 9; receives++) {
+    let isDead = false;
+    const whileAlive = <T>(call: () => Promise<T>) => (isDead ? Promise.reject(new Error('dead')) : call());
+    const dying: Table = {
+      ...shop.localTable.table,
+      queryAll(query) {
+        if (query.values['prefix'] === 'T#') {
+          isDead = true;
+          throw new Error('dead');
+        }
+        return shop.localTable.table.queryAll(query);
+      },
+      query: (query) => whileAlive(() => shop.localTable.table.query(query)),
+      write: (write) => whileAlive(() => shop.localTable.table.write(write)),
+      transact: (writes) => whileAlive(() => shop.localTable.table.transact(writes)),
+    };
+    const ends = () => userWorker(shop.withTable(dying))({ user_id: user }, { receives });
+    // From the fifth death that counts on it is left alone for a while.
+    if (receives < 7) await expect(ends()).rejects.toThrow();
+    else await ends();
+    expect(await waiting()).toEqual(['remove-device']);
+    shop.clock.advance(visibilityMs);
+  }
+  await runWriter(shop.deps, user);
+  expect([await waiting(), await aside()]).toEqual([[], []]);
+});

@@ -1,0 +1,3 @@
+import { tryHistories } from './full-window-properties.ts';
+
+tryHistories(60);

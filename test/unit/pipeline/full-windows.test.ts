@@ -1,0 +1,224 @@
+// A source that was asked for some days and has answered in full takes back what it said of them before and does not say again.
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { MetricId } from '../../../shared/catalog/metrics.ts';
+import type { CoveredRange, DailyTotal, Sample } from '../../../shared/measurements/records.ts';
+import { sampleRows } from '../../../shared/measurements/rows/sample-rows.ts';
+import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
+import { updateUser } from '../../../shared/users/users.ts';
+import {
+  createProviderDevice,
+  exerciseFrom,
+  hourMs,
+  type ProviderDevice,
+  sleepUntil,
+} from '../../harness/provider-device.ts';
+import { addDevice, watch } from '../../harness/stored-data.ts';
+
+let cloud: ProviderDevice;
+beforeEach(async () => {
+  cloud = await createProviderDevice();
+});
+
+const window = (about: Omit<CoveredRange, 'from' | 'to'>, from = '2026-03-09', to = '2026-03-11'): CoveredRange[] => [
+  { from, to, ...about },
+];
+const walked = (start: string, value: number, about: Partial<Sample> = {}): Sample => ({
+  metric: 'steps',
+  startMs: Date.parse(start),
+  endMs: Date.parse(start) + hourMs,
+  value,
+  offsetMinutes: null,
+  ...about,
+});
+const stated = (metric: MetricId, date: string, value: number): DailyTotal => ({ metric, date, value });
+const days = async () => (await cloud.read()).days;
+const nights = async () => (await cloud.read()).sleep.map(({ date, sourceId }) => `${date} ${sourceId}`);
+
+describe('nights', () => {
+  const night = (end: string, sourceId: string) => sleepUntil(`${end}T06:00:00Z`, { sourceId });
+
+  test('that are not told again go, with the sleep of their day, and are told', async () => {
+    await cloud.ingest({ sleep: [night('2026-03-10', 'a'), night('2026-03-11', 'b')] });
+    await cloud.events();
+    await cloud.ingest({ sleep: [night('2026-03-11', 'b')], covered: window({ sleep: true }) });
+    expect(await nights()).toEqual(['2026-03-11 b']);
+    expect(await days()).toEqual({ '2026-03-11': { asleep: 400, longest_sleep: 400 } });
+    expect(await cloud.events()).toEqual([
+      {
+        type: 'data.updated',
+        metrics: ['asleep', 'longest_sleep'],
+        from_date: '2026-03-10',
+        to_date: '2026-03-10',
+        sleep: true,
+        workouts: false,
+      },
+      { type: 'score.updated', scores: ['sleep_score'], from_date: '2026-03-10', to_date: '2026-03-10' },
+    ]);
+  });
+
+  test('outside of the window, of other devices, and where only workouts were asked for stay', async () => {
+    const other = await addDevice(cloud.deps, cloud.userId, watch);
+    await cloud.accept({ sleep: [night('2026-03-10', 'other')] }, other);
+    await cloud.ingest({ sleep: [night('2026-03-08', 'a'), night('2026-03-10', 'b'), night('2026-03-12', 'c')] });
+    await cloud.ingest({ covered: window({ workouts: true }) });
+    expect(await nights()).toHaveLength(4);
+    await cloud.ingest({ covered: window({ sleep: true }) });
+    expect((await nights()).sort()).toEqual(['2026-03-08 a', '2026-03-10 other', '2026-03-12 c']);
+  });
+
+  test('that moved within the window keep their address', async () => {
+    await cloud.ingest({ sleep: [night('2026-03-10', 'a')] });
+    const [before] = (await cloud.read()).sleep;
+    await cloud.ingest({ sleep: [night('2026-03-11', 'a')], covered: window({ sleep: true }) });
+    expect((await cloud.read()).sleep).toMatchObject([{ id: before?.id, date: '2026-03-11' }]);
+  });
+
+  test('lie on the days of the zone that they were asked in', async () => {
+    await updateUser(cloud.deps, cloud.caller, cloud.userId, { timezone: 'Pacific/Auckland' });
+    await cloud.processPending();
+    await cloud.ingest({ sleep: [sleepUntil('2026-03-11T12:00:00Z', { sourceId: 'a' })] });
+    expect(await nights()).toEqual(['2026-03-12 a']);
+    await cloud.ingest({ covered: window({ sleep: true }) });
+    expect(await nights()).toEqual(['2026-03-12 a']);
+    await cloud.ingest({ covered: window({ sleep: true }, '2026-03-12', '2026-03-12') });
+    expect(await nights()).toEqual([]);
+  });
+
+  test.each(['sleep', 'workouts'] as const)('%s of a window that was asked for before a move', async (kind) => {
+    await updateUser(cloud.deps, cloud.caller, cloud.userId, { timezone: 'Pacific/Auckland' });
+    await cloud.processPending();
+    const at = kind === 'sleep' ? [sleepUntil('2026-03-11T12:00:00Z')] : [exerciseFrom('2026-03-11T12:00:00Z')];
+    await cloud.ingest({ [kind]: at });
+    await cloud.accept({ covered: window({ [kind]: true }, '2026-03-12', '2026-03-12') });
+    await updateUser(cloud.deps, cloud.caller, cloud.userId, { timezone: 'Pacific/Honolulu' });
+    await cloud.processPending();
+    expect((await cloud.read())[kind]).toEqual([]);
+  });
+});
+
+test('workouts that are not told again go, and their traces with them', async () => {
+  const heartRate = [{ atMs: Date.parse('2026-03-10T18:30:00Z'), bpm: 140 }];
+  const workouts = [exerciseFrom('2026-03-10T18:00:00Z', { sourceId: 'a', heartRate })];
+  await cloud.ingest({ workouts });
+  const [kept] = (await cloud.read()).workouts;
+  await cloud.ingest({ workouts, covered: window({ workouts: true }) });
+  expect(await sessionRows(cloud.deps.store).findTrace(cloud.userId, kept?.id ?? '')).toEqual(heartRate);
+  await cloud.ingest({ covered: window({ workouts: true }) });
+  expect((await cloud.read()).workouts).toEqual([]);
+  expect((await cloud.sortKeys()).filter((sk) => sk.startsWith('H#'))).toEqual([]);
+});
+
+describe('stated totals', () => {
+  test('that are not stated again go; a day without any value is gone', async () => {
+    await cloud.ingest({ daily: [stated('steps', '2026-03-10', 900), stated('weight', '2026-03-10', 80)] });
+    await cloud.events();
+    await cloud.ingest({ covered: window({ daily: ['steps'] }) });
+    expect(await days()).toEqual({ '2026-03-10': { weight: 80 } });
+    expect(await cloud.events()).toMatchObject([
+      { metrics: ['steps'], from_date: '2026-03-10', to_date: '2026-03-10' },
+    ]);
+    await cloud.ingest({ covered: window({ daily: ['weight'] }) });
+    expect(await days()).toEqual({});
+  });
+
+  test('are those of the device that answered, whatever others state of the day', async () => {
+    const other = await addDevice(cloud.deps, cloud.userId, watch);
+    await cloud.ingest({ daily: [stated('weight', '2026-03-10', 80)] });
+    await cloud.accept({ daily: [stated('steps', '2026-03-10', 900)] }, other);
+    await cloud.processPending();
+    expect(await days()).toEqual({ '2026-03-10': { weight: 80, steps: 900 } });
+    await cloud.accept({ covered: window({ daily: ['steps'] }) }, other);
+    await cloud.processPending();
+    expect(await days()).toEqual({ '2026-03-10': { weight: 80 } });
+  });
+
+  test('leave what the samples add up to', async () => {
+    await cloud.ingest({ samples: [walked('2026-03-10T08:00:00Z', 300)], daily: [stated('steps', '2026-03-10', 900)] });
+    expect(await days()).toEqual({ '2026-03-10': { steps: 900 } });
+    await cloud.ingest({ covered: window({ daily: ['steps'] }) });
+    expect(await days()).toEqual({ '2026-03-10': { steps: 300 } });
+  });
+
+  test('of sleep leave what the nights report', async () => {
+    const sleep = [sleepUntil('2026-03-10T06:00:00Z')];
+    await cloud.ingest({ sleep, daily: [stated('asleep', '2026-03-10', 444)] });
+    expect((await days())['2026-03-10']).toMatchObject({ asleep: 444 });
+    await cloud.ingest({ covered: window({ daily: ['asleep'] }) });
+    expect((await days())['2026-03-10']).toMatchObject({ asleep: 400 });
+  });
+
+  test('that an upload states and the next takes back leave the derived value, worked in together or not', async () => {
+    await cloud.ingest({ samples: [walked('2026-03-10T08:00:00Z', 300)] });
+    await cloud.accept({ daily: [stated('steps', '2026-03-10', 900)] });
+    await cloud.accept({ covered: window({ daily: ['steps'] }) });
+    await cloud.processPending();
+    expect(await days()).toEqual({ '2026-03-10': { steps: 300 } });
+  });
+
+  test('are never taken back by an earlier claim', async () => {
+    await cloud.accept({ covered: window({ daily: ['steps'], sleep: true, samples: ['steps'] }) });
+    await cloud.accept({ daily: [stated('steps', '2026-03-10', 900)], sleep: [sleepUntil('2026-03-11T06:00:00Z')] });
+    await cloud.processPending();
+    expect(await days()).toMatchObject({ '2026-03-10': { steps: 900 }, '2026-03-11': { asleep: 400 } });
+  });
+});
+
+describe('samples', () => {
+  test('that are not told again go, by the day of their start, whatever offset they carry', async () => {
+    const late = walked('2026-03-11T23:30:00Z', 100);
+    await cloud.ingest({
+      samples: [
+        walked('2026-03-08T23:30:00Z', 10),
+        walked('2026-03-09T00:30:00Z', 20),
+        late,
+        walked('2026-03-11T23:45:00Z', 40, { offsetMinutes: 60 }),
+      ],
+    });
+    await cloud.ingest({ covered: window({ samples: ['steps'] }) });
+    const kept = await sampleRows(cloud.deps.store).readBetween(cloud.userId, 'steps', {
+      from: '2026-03-01',
+      to: '2026-03-31',
+    });
+    expect(kept.flatMap(({ samples }) => samples.map(({ value }) => value))).toEqual([10]);
+    expect(await days()).toEqual({
+      '2026-03-08': { steps: 5 },
+      '2026-03-09': { steps: 5 },
+    });
+  });
+
+  test('of stages go with what their night added up to', async () => {
+    const stage = walked('2026-03-10T02:00:00Z', 60, { metric: 'deep_sleep' });
+    await cloud.ingest({ samples: [stage], sleep: [sleepUntil('2026-03-10T06:00:00Z')] });
+    expect((await days())['2026-03-10']).toMatchObject({ asleep: 400, deep_sleep: 60 });
+    await cloud.ingest({ covered: window({ samples: ['deep_sleep'] }) });
+    expect(await days()).toEqual({ '2026-03-10': { asleep: 400, longest_sleep: 400 } });
+  });
+
+  test('of other metrics, and of other devices, stay', async () => {
+    const other = await addDevice(cloud.deps, cloud.userId, watch);
+    await cloud.accept({ samples: [walked('2026-03-10T08:00:00Z', 300)] }, other);
+    await cloud.ingest({ samples: [walked('2026-03-10T08:00:00Z', 60, { metric: 'heart_rate' })] });
+    await cloud.ingest({ covered: window({ samples: ['steps', 'weight'] }) });
+    expect(await days()).toEqual({ '2026-03-10': { steps: 300, heart_rate: 60 } });
+  });
+});
+
+test('a window that says what is known already changes nothing and tells nobody', async () => {
+  const records = {
+    samples: [walked('2026-03-10T08:00:00Z', 300)],
+    daily: [stated('weight', '2026-03-10', 80)],
+    sleep: [sleepUntil('2026-03-10T06:00:00Z', { sourceId: 'n' })],
+    workouts: [exerciseFrom('2026-03-10T18:00:00Z', { sourceId: 'w' })],
+  };
+  await cloud.ingest(records);
+  const kept = () => cloud.allItems().filter(({ sk }) => /^([TZWNDLH]#|EVENT)/.test(String(sk)));
+  const before = structuredClone(kept());
+  const all = { sleep: true, workouts: true, daily: ['weight', 'steps'], samples: ['steps', 'heart_rate'] } as const;
+  await cloud.ingest({ ...records, covered: window(all) });
+  expect(kept()).toEqual(before);
+  // Nor does what takes it all back and says it again, when both are worked in together.
+  await cloud.accept({ covered: window(all) });
+  await cloud.accept({ ...records, covered: window(all) });
+  await cloud.processPending();
+  expect(kept()).toEqual(before);
+});

@@ -1,0 +1,280 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compareAsEqual, deduplicateSessions } from '../../../shared/measurements/deduplicate-sessions.ts';
+import type { SleepRow, WorkoutRow } from '../../../shared/measurements/rows/session-rows.ts';
+import { mergeSessions, type SessionClaim, sleepDate, toSleepRows } from '../../../shared/pipeline/merge-sessions.ts';
+import { summarizeNights } from '../../../shared/pipeline/night-summary.ts';
+import { sleepRow, workoutRow } from '../../harness/stored-data.ts';
+
+const row = sleepRow(0, '2026-03-10T22:00:00Z', 480, { asleepMinutes: 400 });
+const on = (date: string, revision: number, ...sessions: SleepRow[]) => ({ date, sessions, revision });
+const counting = (date: string) => () => date;
+/** The same report again, as it comes in: with an id and a time of its own. */
+const again = { ...row, id: 'slp_again', receivedMs: row.receivedMs + 1_000 };
+
+describe('a session that comes again', () => {
+  test('as it was changes nothing', () => {
+    const { days, dates } = mergeSessions([on('2026-03-11', 3, row)], [again], counting('2026-03-11'));
+    expect(days).toEqual([]);
+    expect([...dates]).toEqual(['2026-03-11']);
+  });
+
+  test('otherwise and then as it was in one upload changes nothing', () => {
+    const otherwise = { ...again, asleepMinutes: 300 };
+    const { days } = mergeSessions([on('2026-03-11', 3, row)], [otherwise, again], counting('2026-03-11'));
+    expect(days).toEqual([]);
+  });
+
+  test('otherwise and then as it was is newer than what came before, where both tell of the same night', () => {
+    const otherwise = { ...again, asleepMinutes: 300 };
+    const last = { ...again, receivedMs: again.receivedMs + 1_000 };
+    const other = { ...again, id: 'slp_other', startMs: row.startMs + 60_000 };
+    const alone = mergeSessions([on('2026-03-11', 3, row)], [otherwise, last], counting('2026-03-11'));
+    expect(alone.days).toEqual([]);
+    const { days } = mergeSessions([on('2026-03-11', 3, row, other)], [otherwise, last], counting('2026-03-11'));
+    expect(days).toEqual([on('2026-03-11', 3, { ...last, id: row.id }, other)]);
+  });
+
+  test('as it was, but counting on another day now, leaves the old one and is no newer', () => {
+    const { days } = mergeSessions([on('2026-03-10', 2, row)], [again], counting('2026-03-11'));
+    expect(days).toEqual([on('2026-03-10', 2), on('2026-03-11', 0, row)]);
+  });
+
+  test('with its fields in another order is as it was', () => {
+    const { id, ...rest } = again;
+    expect(mergeSessions([on('2026-03-11', 3, row)], [{ ...rest, id }], counting('2026-03-11')).days).toEqual([]);
+  });
+
+  test('stands among those of its day by start, then by id', () => {
+    const b = { ...row, device: 1, id: 'slp_b' };
+    const a = { ...row, device: 2, id: 'slp_a' };
+    const early = { ...row, startMs: row.startMs - 1, id: 'slp_z' };
+    const { days } = mergeSessions([on('2026-03-11', 3, b)], [a, early], counting('2026-03-11'));
+    expect(days[0]?.sessions.map((session) => session.id)).toEqual(['slp_z', 'slp_a', 'slp_b']);
+  });
+
+  test('has an id of its own, beside those of other devices and people with the same start', () => {
+    const { receivedMs, startMs, endMs, offsetMinutes } = row;
+    const minutes = { asleepMinutes: 400, deepMinutes: null, lightMinutes: null };
+    const more = { remMinutes: null, awakeMinutes: null, inBedMinutes: null };
+    const session = { startMs, endMs, offsetMinutes, ...minutes, ...more };
+    const idFor = (userId: string, deviceId: string) =>
+      toSleepRows({ userId, deviceId, device: 0, rule: { zone: null, by: 'profile' } }, [{ session, receivedMs }])[0]
+        ?.id;
+    const ids = [idFor('usr_a', 'dev_a'), idFor('usr_a', 'dev_b'), idFor('usr_b', 'dev_a')];
+    expect(new Set(ids).size).toBe(3);
+    expect(idFor('usr_a', 'dev_a')).toBe(ids[0]);
+  });
+
+  test('as it was, while it stands on two days, stays on the one it counts on', () => {
+    const stored = [on('2026-03-10', 2, row), on('2026-03-11', 3, row)];
+    for (const date of ['2026-03-10', '2026-03-11']) {
+      const { days, dates, now } = mergeSessions(stored, [again], counting(date));
+      expect([...dates].sort()).toEqual(['2026-03-10', '2026-03-11']);
+      expect([...now.values()].filter(({ sessions }) => sessions.length > 0).map((day) => day.date)).toEqual([date]);
+      const emptied = days.filter(({ sessions }) => sessions.length === 0);
+      expect(emptied).toEqual(stored.filter((day) => day.date !== date).map((day) => ({ ...day, sessions: [] })));
+    }
+  });
+
+  test('while it stands on two days has both written, so that whoever means to take it from either is refused', () => {
+    const stored = [on('2026-03-10', 2, row), on('2026-03-11', 3, row)];
+    for (const { date } of stored) {
+      const { days } = mergeSessions(stored, [row], counting(date));
+      expect(days.map((day) => [day.date, day.revision])).toEqual(stored.map((day) => [day.date, day.revision]));
+    }
+  });
+
+  test('on another day leaves the old one, and keeps its address', () => {
+    const moved = { ...again, offsetMinutes: 60 };
+    const { days } = mergeSessions([on('2026-03-10', 2, row)], [moved], counting('2026-03-11'));
+    expect(days).toEqual([on('2026-03-10', 2), on('2026-03-11', 0, { ...moved, id: row.id })]);
+  });
+
+  test('of another device, or at another time, is another one', () => {
+    const others = [
+      { ...row, device: 1, id: 'slp_b' },
+      { ...row, startMs: row.startMs + 1, id: 'slp_c' },
+    ];
+    const { days } = mergeSessions([on('2026-03-11', 3, row)], others, counting('2026-03-11'));
+    expect(days[0]?.sessions.map(({ id }) => id).sort()).toEqual([row.id, 'slp_b', 'slp_c'].sort());
+  });
+});
+
+describe('an interim version', () => {
+  const interim = { ...again, asleepMinutes: null, interim: true as const };
+
+  test('gives way to a later one that is interim too', () => {
+    const longer = { ...interim, endMs: row.endMs + 1_000 };
+    const { days } = mergeSessions([on('2026-03-11', 3, { ...row, interim: true })], [longer], counting('2026-03-11'));
+    expect(days).toEqual([on('2026-03-11', 3, { ...longer, id: row.id })]);
+  });
+
+  test('of a night that counts on another day now moves what was worked out, which is no newer', () => {
+    const { days } = mergeSessions([on('2026-03-10', 2, row)], [interim], counting('2026-03-11'));
+    expect(days).toEqual([on('2026-03-10', 2), on('2026-03-11', 0, row)]);
+  });
+});
+
+test('that a workout was only outlined is not stored, whether it was known before or not', () => {
+  const told = workoutRow(0, '2026-03-10T10:00:00Z', 40, { type: 'running' });
+  const outline = { ...told, calories: null, outline: true as const };
+  const stored = (...sessions: (typeof told)[]) => [{ date: '2026-03-10', sessions, revision: 1 }];
+  const into = (before: ReturnType<typeof stored>) =>
+    mergeSessions<typeof told & { outline?: true }>(before, [{ ...outline, distanceKm: 7 }], () => '2026-03-10').days;
+  for (const days of [into([]), into(stored(told))]) {
+    expect(days.flatMap(({ sessions }) => sessions.map(({ distanceKm }) => distanceKm))).toEqual([7]);
+    expect(days.flatMap(({ sessions }) => sessions.flatMap(Object.keys))).not.toContain('outline');
+  }
+});
+
+test('an outline of a workout leaves what it does not tell, and a full report takes it away', () => {
+  type Row = WorkoutRow & { outline?: true };
+  const told: Row = workoutRow(0, '2026-03-10T10:00:00Z', 40, { strain: 12.4, avgMets: 9, swimmingStrokeCount: 500 });
+  const { strain: _strain, avgMets: _mets, ...bare } = told;
+  const after = (row: Row) =>
+    mergeSessions<Row>([{ date: '2026-03-10', sessions: [told], revision: 1 }], [row], () => '2026-03-10').days.flatMap(
+      ({ sessions }) => sessions.map((each) => [each.strain, each.avgMets, each.swimmingStrokeCount]),
+    );
+  expect(after({ ...bare, swimmingStrokeCount: 510, outline: true })).toEqual([[12.4, 9, 510]]);
+  expect(after({ ...bare, swimmingStrokeCount: 510 })).toEqual([[undefined, undefined, 510]]);
+});
+
+describe('the day of a night', () => {
+  const late = { ...row, endMs: Date.parse('2026-03-03T06:00:00Z') };
+
+  test('is the day of its end, in the profile’s zone', () => {
+    expect(sleepDate(late, { zone: null, by: 'profile' })).toBe('2026-03-03');
+    expect(sleepDate(late, { zone: 'America/Los_Angeles', by: 'profile' })).toBe('2026-03-02');
+    const abroad = { ...late, offsetMinutes: 600 };
+    expect(sleepDate(abroad, { zone: 'America/Los_Angeles', by: 'profile' })).toBe('2026-03-02');
+  });
+
+  test('is that of where it was slept, where the person has chosen so', () => {
+    const abroad = { ...late, offsetMinutes: 600 };
+    expect(sleepDate(abroad, { zone: 'America/Los_Angeles', by: 'recorded' })).toBe('2026-03-03');
+    expect(sleepDate(late, { zone: 'America/Los_Angeles', by: 'recorded' })).toBe('2026-03-02');
+  });
+});
+
+describe('what a night tells as a whole', () => {
+  const context = { userId: 'usr_a', deviceId: 'dev_a', device: 0, rule: { zone: null, by: 'profile' } } as const;
+  const slept = { startMs: row.startMs, endMs: row.endMs, offsetMinutes: null };
+  const minutes = { asleepMinutes: 400, deepMinutes: null, lightMinutes: null };
+  const none = { remMinutes: null, awakeMinutes: null, inBedMinutes: null };
+  const [telling, later] = [
+    { sleep_heart_rate: { value: 52 }, sleep_latency: { value: 5, original: { value: 300, unit: 's' } } },
+    { sleep_heart_rate: null, sleep_blood_oxygen: { value: 97 } },
+  ].map(
+    (summary, at) => toSleepRows(context, [{ session: { ...slept, ...minutes, ...none, summary }, receivedMs: at }])[0],
+  );
+
+  test('is kept with it, without what it tells nothing of', () => {
+    const { days } = mergeSessions<SleepRow>([], telling ? [telling] : [], counting('2026-03-11'));
+    expect(days[0]?.sessions[0]?.summary).toEqual({ sleep_heart_rate: 52, sleep_latency: [5, 300, 's'] });
+    expect(days[0]?.sessions[0]).not.toHaveProperty('removed');
+  });
+
+  test('stays where a later version does not speak of it, and goes where that tells none', () => {
+    const { days } = mergeSessions<SleepRow>([], telling && later ? [telling, later] : [], counting('2026-03-11'));
+    expect(days[0]?.sessions[0]?.summary).toEqual({ sleep_blood_oxygen: 97, sleep_latency: [5, 300, 's'] });
+  });
+
+  test('and told again as it was changes nothing', () => {
+    const { days } = mergeSessions<SleepRow>([], telling ? [telling] : [], counting('2026-03-11'));
+    const stored = days.map((day) => ({ ...day, revision: 1 }));
+    const again = telling ? [{ ...telling, receivedMs: 7 }] : [];
+    expect(mergeSessions<SleepRow>(stored, again, counting('2026-03-11')).days).toEqual([]);
+  });
+
+  test('counts by the longest night that tells it', () => {
+    const nap = sleepRow(0, '2026-03-10T12:00:00Z', 30, { summary: { sleep_heart_rate: 60, resting_heart_rate: 58 } });
+    const long = sleepRow(0, '2026-03-10T22:00:00Z', 480, { summary: { sleep_heart_rate: 52 } });
+    expect(summarizeNights([nap, long])).toEqual(
+      new Map([
+        ['sleep_heart_rate', { value: 52 }],
+        ['resting_heart_rate', { value: 58 }],
+      ]),
+    );
+  });
+});
+
+describe('what a device takes back', () => {
+  const claim = {
+    device: 0,
+    receivedMs: row.receivedMs + 10,
+    days: { from: '2026-03-10', to: '2026-03-12' },
+    zone: null,
+    by: 'endMs',
+  } as const;
+  const stored = [on('2026-03-11', 3, row)];
+
+  test('leaves its day, which is made anew', () => {
+    const { days, dates } = mergeSessions(stored, [], counting('2026-03-11'), [claim]);
+    expect(days).toEqual([on('2026-03-11', 3)]);
+    expect([...dates]).toEqual(['2026-03-11']);
+  });
+
+  test('and says again stays as it stood', () => {
+    const same = { ...again, receivedMs: claim.receivedMs };
+    expect(mergeSessions(stored, [same], counting('2026-03-11'), [claim]).days).toEqual([]);
+  });
+
+  test('is what ends on the days it was asked for, by the zone it was asked in', () => {
+    const only = (from: string, zone: string | null) => ({ ...claim, days: { from, to: from }, zone });
+    const left = (from: string, zone: string | null) =>
+      mergeSessions(stored, [], counting('2026-03-11'), [only(from, zone)]).days.length === 1;
+    expect(left('2026-03-11', null)).toBe(true);
+    expect(left('2026-03-10', null)).toBe(false);
+    expect(left('2026-03-10', 'Pacific/Honolulu')).toBe(true);
+    expect(left('2026-03-11', 'Pacific/Honolulu')).toBe(false);
+  });
+
+  test('is nothing that arrived later, or with it', () => {
+    for (const receivedMs of [claim.receivedMs, claim.receivedMs + 1])
+      expect(
+        mergeSessions([on('2026-03-11', 3, { ...row, receivedMs })], [], counting('2026-03-11'), [claim]).days,
+      ).toEqual([]);
+  });
+});
+
+const told = fc.record({
+  start: fc.nat({ max: 2 }),
+  asleepMinutes: fc.constantFrom(300, 400),
+  /** Whether its day is taken back first, as a whole answer does. */
+  claims: fc.boolean(),
+  interim: fc.boolean(),
+  sourceId: fc.constantFrom(undefined, 'a', 'b'),
+});
+
+test('sessions that come together are as if they had come one by one', () => {
+  const [date, startMs] = ['2026-03-11', Date.parse('2026-03-10T22:00:00Z')];
+  fc.assert(
+    fc.property(fc.array(told, { maxLength: 8 }), fc.nat({ max: 8 }), (reports, cut) => {
+      const incoming = reports.map(({ start, asleepMinutes, interim, sourceId }, at) => ({
+        ...sleepRow(0, new Date(startMs + start * 60_000).toISOString(), 480, { asleepMinutes }),
+        ...(interim ? { interim } : {}),
+        ...(sourceId ? { sourceId } : {}),
+        id: `slp_${sourceId ?? start}`,
+        receivedMs: at + 1,
+      }));
+      const claims = reports.flatMap((report, at): SessionClaim[] =>
+        report.claims
+          ? [{ device: 0, receivedMs: at + 1, days: { from: date, to: date }, zone: null, by: 'endMs' }]
+          : [],
+      );
+      const work = (stored: SleepRow[], from: number, to: number): SleepRow[] => {
+        const own = claims.filter(({ receivedMs }) => receivedMs > from && receivedMs <= to);
+        const { now } = mergeSessions([on(date, 1, ...stored)], incoming.slice(from, to), counting(date), own);
+        return now.get(date)?.sessions ?? [];
+      };
+      const shown = (rows: SleepRow[]) => ({
+        told: rows.map((each) => ({ ...each, receivedMs: 0 })),
+        best: deduplicateSessions(rows, compareAsEqual).map(({ id }) => id),
+      });
+      const oneByOne = incoming.reduce<SleepRow[]>((stored, _each, at) => work(stored, at, at + 1), []);
+      expect(shown(work(work([], 0, cut), cut, incoming.length))).toEqual(shown(oneByOne));
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,126 @@
+// A night counts on the day of its end in the profile's zone, or where it was slept; and what it tells as a whole goes with it.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeNormalizedDay } from '../../../shared/measurements/codec/normalized-day.ts';
+import type { SleepRecord } from '../../../shared/measurements/records.ts';
+import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
+import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
+import { planIngest } from '../../../shared/pipeline/plan-ingest.ts';
+import { collectUnfinishedDays } from '../../../shared/pipeline/unfinished-days.ts';
+import { readUserContext } from '../../../shared/users/user-context.ts';
+import { updateUser } from '../../../shared/users/users.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+import { createRacedUser, type RacedUser } from '../../harness/raced-user.ts';
+import { addDevice, ring } from '../../harness/stored-data.ts';
+import { intlDate } from '../catalog/intl-clock.ts';
+
+const minuteMs = 60_000;
+const night = (end: string, about: Partial<SleepRecord> = {}): SleepRecord => ({
+  startMs: Date.parse(end) - 480 * minuteMs,
+  endMs: Date.parse(end),
+  offsetMinutes: null,
+  asleepMinutes: 440,
+  deepMinutes: null,
+  lightMinutes: null,
+  remMinutes: null,
+  awakeMinutes: null,
+  inBedMinutes: null,
+  ...about,
+});
+
+/** As ingest does with records, whatever source they came from. */
+async function workIn(user: RacedUser, sleep: SleepRecord[], receivedMs = 1): Promise<void> {
+  const { store } = user.deps;
+  const subject = await readUserContext(user.deps, user.id);
+  const [device] = subject?.devices ?? [];
+  if (!subject || !device) throw new Error('there is no device');
+  const records = { samples: [], daily: [], sleep, workouts: [] };
+  const upload = { receivedMs, timeZone: null, isLate: false, records };
+  const plan = await planIngest(user.deps, subject, device, [upload], collectUnfinishedDays([]));
+  for (const day of plan.sleep.days) expect(await sessionRows(store).sleep.replace(user.id, day)).toBe(true);
+  for (const { date, packed, revision } of plan.days)
+    expect(await dayRows(store).replaceNormalized(user.id, date, packed, revision)).toBe(true);
+}
+
+/** Where the nights stand, and which days say that somebody slept: they must agree. */
+async function datesOf(user: RacedUser): Promise<string[]> {
+  const { store } = user.deps;
+  const stand: string[] = [];
+  for await (const { date, sessions } of sessionRows(store).sleep.iterateAll(user.id))
+    if (sessions.length > 0) stand.push(date);
+  const slept: string[] = [];
+  for await (const { date, packed } of dayRows(store).iterateNormalized(user.id, '2000-01-01', '2100-01-01'))
+    if ([...decodeNormalizedDay(packed).values()].some((values) => values.has('asleep'))) slept.push(date);
+  expect(slept).toEqual(stand);
+  return stand;
+}
+
+/** What the device says of a day. */
+async function saidOn(user: RacedUser, date: string): Promise<Record<string, number>> {
+  const day = (await dayRows(user.deps.store).readNormalized(user.id, [date])).get(date);
+  const [values] = day ? decodeNormalizedDay(day.packed).values() : [];
+  return Object.fromEntries(Array.from(values ?? [], ([metric, { value }]) => [metric, value]));
+}
+
+async function sleeper(timezone: string | null): Promise<RacedUser> {
+  const user = await createRacedUser(memoryTable(), timezone);
+  await updateUser(user.deps, user.caller, user.id, { day_rule: 'profile' });
+  await user.settle();
+  await addDevice(user.deps, user.id, ring);
+  return user;
+}
+
+async function moveTo(user: RacedUser, timezone: string): Promise<void> {
+  await updateUser(user.deps, user.caller, user.id, { timezone });
+  await user.settle();
+}
+
+test('it counts where the person’s home says that it ended, and follows the person', async () => {
+  const user = await sleeper('Europe/Berlin');
+  await workIn(user, [night('2026-03-05T23:30:00Z', { offsetMinutes: -300 })]);
+  expect(await datesOf(user)).toEqual(['2026-03-06']);
+  await moveTo(user, 'Pacific/Honolulu');
+  expect(await datesOf(user)).toEqual(['2026-03-05']);
+});
+
+test('what is told of it goes with it, and leaves what others state where it is', async () => {
+  const user = await sleeper('Europe/Berlin');
+  const told = { sleep_heart_rate: { value: 52 }, resting_heart_rate: { value: 48 } };
+  await workIn(user, [night('2026-03-05T23:30:00Z', { summary: told })]);
+  expect(await saidOn(user, '2026-03-06')).toMatchObject({ sleep_heart_rate: 52, resting_heart_rate: 48, asleep: 440 });
+  await moveTo(user, 'Pacific/Honolulu');
+  expect(await saidOn(user, '2026-03-06')).toEqual({});
+  expect(await saidOn(user, '2026-03-05')).toMatchObject({ sleep_heart_rate: 52, resting_heart_rate: 48, asleep: 440 });
+  await workIn(user, [night('2026-03-05T23:30:00Z', { summary: { resting_heart_rate: null } })], 2);
+  expect(await saidOn(user, '2026-03-05')).toMatchObject({ sleep_heart_rate: 52 });
+  expect(await saidOn(user, '2026-03-05')).not.toHaveProperty('resting_heart_rate');
+});
+
+const zones = ['UTC', 'Asia/Tokyo', 'Pacific/Kiritimati', 'Pacific/Honolulu', 'America/New_York', 'Europe/Berlin'];
+
+test('whatever the offset, the zone and the rule, a night stands on one day before and after a move', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: Date.UTC(2026, 0, 5), max: Date.UTC(2026, 11, 20) }),
+      fc.integer({ min: 1, max: 1_440 }),
+      fc.option(fc.integer({ min: -56, max: 56 }).map((quarters) => quarters * 15)),
+      fc.constantFrom('profile', 'recorded'),
+      fc.constantFrom(...zones),
+      fc.constantFrom(...zones),
+      async (endMs, minutes, offsetMinutes, day_rule, from, to) => {
+        const naive = (zone: string): string =>
+          day_rule === 'profile' || offsetMinutes === null
+            ? intlDate(zone, endMs)
+            : new Date(endMs + offsetMinutes * minuteMs).toISOString().slice(0, 10);
+        const user = await sleeper(from);
+        await updateUser(user.deps, user.caller, user.id, { day_rule });
+        await user.settle();
+        const slept = night(new Date(endMs).toISOString(), { startMs: endMs - minutes * minuteMs, offsetMinutes });
+        await workIn(user, [slept]);
+        expect(await datesOf(user)).toEqual([naive(from)]);
+        await moveTo(user, to);
+        expect(await datesOf(user)).toEqual([naive(to)]);
+      },
+    ),
+    { numRuns: 100 },
+  ));

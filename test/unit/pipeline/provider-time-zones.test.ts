@@ -1,0 +1,133 @@
+// A provider that names a zone fills a profile that has none, before what it brought is worked in.
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
+import { acceptRecords } from '../../../shared/pipeline/accept-records.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/write-deadline.ts';
+import { type ProviderPage, toRawPages } from '../../../shared/providers/kit/provider-pages.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { findOrCreateDevice } from '../../../shared/users/devices.ts';
+import { userRows } from '../../../shared/users/user-rows.ts';
+import { updateUser } from '../../../shared/users/users.ts';
+import { type DomainWorld, openDomainWorld } from '../../harness/domain-world.ts';
+import { runWriter } from '../../harness/run-writer.ts';
+
+const tokyo = 'Asia/Tokyo';
+let shop: DomainWorld;
+beforeAll(async () => {
+  shop = await openDomainWorld();
+});
+beforeEach(() => shop.clock.advance(1_000));
+
+async function bring(user: string, provider: 'withings' | 'strava', ...pages: ProviderPage[]): Promise<void> {
+  shop.clock.advance(1_000);
+  const about = { provider, connection: 'cloud', deviceType: 'scale', model: provider, name: null } as const;
+  const found = await findOrCreateDevice(shop.deps, user, about);
+  if (!found) throw new Error('there is no user');
+  const raw = toRawPages({ source: provider, format: 1, timeZone: null }, { asked: null, pages }, '2026-03-11');
+  await acceptRecords(shop.deps, user, shop.clock.now(), [{ device: found.device, raw, scopes: [] }]);
+}
+async function settle(user: string): Promise<void> {
+  await runWriter(shop.deps, user);
+  shop.clock.advance(workerWriteDeadlineMs);
+  await runWriter(shop.deps, user);
+}
+const zoneOf = async (user: string) => {
+  const row = await userRows(shop.deps.store).findById(user);
+  return [row?.timezone, row?.timezoneSource];
+};
+const isRebuildDue = async (user: string) =>
+  (await shop.localTable.table.get(keys.coalescedCommand(user, 'recount'))) !== undefined;
+async function datesOf(user: string, kind: 'sleep' | 'workouts'): Promise<string[]> {
+  const dates: string[] = [];
+  for await (const { date, sessions } of sessionRows(shop.deps.store)[kind].iterateAll(user))
+    dates.push(...sessions.map(() => date));
+  return dates;
+}
+
+const page = (resource: string, body: object): ProviderPage => ({
+  resource,
+  text: JSON.stringify({ status: 0, body }),
+});
+/** Until 23:30 UTC on the 10th, which is the 11th in Tokyo; it says nothing of a zone. */
+const night = (id: number) =>
+  page('sleep', { series: [{ id, startdate: 1773154800, enddate: 1773185400 - id, data: {} }] });
+const steps = (timezone: string, date = '2026-03-10') =>
+  page('activity', { activities: [{ date, timezone, steps: 4000 }] });
+const run = (timezone: string): ProviderPage => ({
+  resource: 'activities',
+  text: JSON.stringify([
+    { id: 1, sport_type: 'Run', start_date: '2026-03-10T22:00:00Z', elapsed_time: 1800, utc_offset: null, timezone },
+  ]),
+});
+
+describe('a provider that names a zone', () => {
+  test('Withings, with its first data, has no day made twice', async () => {
+    const user = await shop.user();
+    await bring(user, 'withings', night(1), steps(tokyo));
+    await runWriter(shop.deps, user);
+    expect(await zoneOf(user)).toEqual([tokyo, 'device']);
+    expect([await datesOf(user, 'sleep'), await isRebuildDue(user)]).toEqual([['2026-03-11'], false]);
+  });
+
+  test('Strava, by the name after the offset', async () => {
+    const user = await shop.user();
+    await bring(user, 'strava', run('(GMT+09:00) Asia/Tokyo'));
+    await runWriter(shop.deps, user);
+    expect(await zoneOf(user)).toEqual([tokyo, 'device']);
+    expect(await datesOf(user, 'workouts')).toEqual(['2026-03-11']);
+  });
+
+  test.each([
+    ['it', 'withings'],
+    ['another', 'strava'],
+  ] as const)('has the days follow that %s brought before', async (_who, provider) => {
+    const user = await shop.user();
+    await bring(user, 'withings', night(1));
+    await settle(user);
+    expect(await datesOf(user, 'sleep')).toEqual(['2026-03-10']);
+    const named = provider === 'strava' ? run('(GMT+09:00) Asia/Tokyo') : steps(tokyo);
+    await bring(user, provider, named);
+    await settle(user);
+    expect(await zoneOf(user)).toEqual([tokyo, 'device']);
+    expect([await datesOf(user, 'sleep'), await isRebuildDue(user)]).toEqual([['2026-03-11'], false]);
+  });
+
+  test('fills it with the latest of what waits, once', async () => {
+    const user = await shop.user();
+    await bring(user, 'withings', night(1));
+    await bring(user, 'withings', steps('Europe/Paris'));
+    await bring(user, 'withings', night(2), steps(tokyo));
+    // A history comes newest first.
+    await bring(user, 'withings', steps('Europe/Rome', '2026-03-01'));
+    await settle(user);
+    expect(await zoneOf(user)).toEqual([tokyo, 'device']);
+    expect(await datesOf(user, 'sleep')).toEqual(['2026-03-11', '2026-03-11']);
+    await bring(user, 'withings', steps('Europe/Paris'));
+    await settle(user);
+    expect(await zoneOf(user)).toEqual([tokyo, 'device']);
+  });
+
+  test('names none for a person who has stopped sharing: what waited is worked in without one', async () => {
+    const user = await shop.user();
+    await bring(user, 'withings', night(1), steps(tokyo));
+    const row = await userRows(shop.deps.store).findById(user);
+    if (!row) throw new Error('there is no user');
+    const unshared = { sinceMs: shop.clock.now(), emailHash: 'a hash' };
+    await shop.deps.store.commit([userRows(shop.deps.store).buildUnshare(row, unshared)]);
+    await runWriter(shop.deps, user);
+    expect(await zoneOf(user)).toEqual([null, 'caller']);
+    expect(await datesOf(user, 'sleep')).toEqual(['2026-03-10']);
+  });
+
+  test('never replaces a caller’s, and fills one again that was cleared', async () => {
+    const user = await shop.user({ timezone: 'UTC' });
+    await bring(user, 'withings', night(1), steps(tokyo));
+    await settle(user);
+    expect(await zoneOf(user)).toEqual(['UTC', 'caller']);
+    await updateUser(shop.deps, shop.caller, user, { timezone: null });
+    await bring(user, 'withings', night(2), steps(tokyo));
+    await settle(user);
+    expect(await zoneOf(user)).toEqual([tokyo, 'device']);
+    expect(await datesOf(user, 'sleep')).toEqual(['2026-03-11', '2026-03-11']);
+  });
+});

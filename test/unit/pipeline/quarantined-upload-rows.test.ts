@@ -1,0 +1,99 @@
+// Uploads that could not be worked in stand in a list of all persons, until they are tried again or their device goes.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { quarantinedUploadRows } from '../../../shared/pipeline/quarantined-upload-rows.ts';
+import { type Table, TransactionCanceled } from '../../../shared/platform/ports.ts';
+import type { Store } from '../../../shared/system/store.ts';
+import { commandRows, type ReplayCommand, type UploadCommand } from '../../../shared/users/command-rows.ts';
+import { type MemoryTable, memoryTable } from '../../harness/memory-table.ts';
+import { pendingCommands } from '../../harness/pending-commands.ts';
+import { storeOn } from '../../harness/store-on.ts';
+import { someUpload } from '../users/sample-upload.ts';
+
+let memory: MemoryTable;
+let table: Table;
+let store: Store;
+let asides: ReturnType<typeof quarantinedUploadRows>;
+beforeEach(() => {
+  memory = memoryTable();
+  // An engine answers a batch in any order.
+  table = { ...memory, batchGet: async (wanted) => (await memory.batchGet(wanted)).reverse() };
+  store = storeOn(table);
+  asides = quarantinedUploadRows(store);
+});
+
+async function appended(user: string, id: string, device = 'dev_a'): Promise<UploadCommand> {
+  await table.transact([commandRows(store).buildAppend(user, someUpload({ id, device }))]);
+  const found = (await pendingCommands(table, user)).find((each) => each.id === id);
+  if (found?.kind !== 'upload') throw new Error('nothing waits');
+  return found;
+}
+const aside = async (user: string, command: UploadCommand | ReplayCommand, atMs: number) =>
+  table.transact([
+    commandRows(store).buildFinish(user, command),
+    asides.buildQuarantine(user, command, atMs, 'it is no JSON'),
+  ]);
+const names = async () => (await asides.listAll()).map(({ id }) => id);
+
+test('an upload that is set aside is what it was, with the reason, and without what passes wrote about it', async () => {
+  const command = await appended('usr_a', 'bat_a');
+  const { sk: _sk, failures: _failures, deaths: _deaths, ...upload } = command;
+  const noted = { metrics: [], sleep: false, workouts: false, from: null, to: null, runs: [] };
+  await aside('usr_a', { ...command, failures: 3, notBeforeMs: 9, late: true, noted }, 5_000);
+  expect(await asides.listAll()).toEqual([{ ...upload, user: 'usr_a', asideMs: 5_000, reason: 'it is no JSON' }]);
+  expect(await pendingCommands(table, 'usr_a')).toEqual([]);
+});
+
+test('a replay that is set aside knows which uploads are left', async () => {
+  const replay = {
+    kind: 'replay',
+    id: 'bat_r',
+    device: 'dev_a',
+    receivedMs: 1,
+    uploads: ['x', 'y'],
+    replayed: 4,
+  } as const;
+  await table.transact([commandRows(store).buildAppend('usr_a', { ...replay, uploads: [...replay.uploads] })]);
+  const [command] = await pendingCommands(table, 'usr_a');
+  if (command?.kind !== 'replay') throw new Error('nothing waits');
+  await aside('usr_a', command, 5_000);
+  expect(await asides.listAll()).toEqual([{ ...replay, user: 'usr_a', asideMs: 5_000, reason: 'it is no JSON' }]);
+});
+
+test('a command that somebody has finished is not set aside', async () => {
+  const command = await appended('usr_a', 'bat_a');
+  await table.transact([commandRows(store).buildFinish('usr_a', command)]);
+  await expect(aside('usr_a', command, 5_000)).rejects.toThrow(TransactionCanceled);
+  expect(await asides.listAll()).toEqual([]);
+});
+
+describe('uploads that are set aside', () => {
+  test('are listed for all persons, the first to be set aside first', async () => {
+    for (const [index, [user, id]] of [
+      ['usr_b', 'bat_c'],
+      ['usr_a', 'bat_a'],
+      ['usr_b', 'bat_b'],
+    ].entries())
+      await aside(`${user}`, await appended(`${user}`, `${id}`), 5_000 + index);
+    expect(await names()).toEqual(['bat_c', 'bat_a', 'bat_b']);
+  });
+  test('are due to nobody', async () => {
+    await aside('usr_a', await appended('usr_a', 'bat_a'), 5_000);
+    expect(memory.rows()).toHaveLength(1);
+    for (const row of memory.rows()) expect(row).not.toHaveProperty('duePk');
+  });
+  test('are taken up once, however many ask for it', async () => {
+    await aside('usr_a', await appended('usr_a', 'bat_a'), 5_000);
+    const [row] = await asides.listAll();
+    if (!row) throw new Error('nothing is set aside');
+    await table.transact([asides.buildRelease(row)]);
+    await expect(table.transact([asides.buildRelease(row)])).rejects.toThrow(TransactionCanceled);
+    expect(await names()).toEqual([]);
+  });
+  test('go with their own device only', async () => {
+    await aside('usr_a', await appended('usr_a', 'bat_a', 'dev_a'), 5_000);
+    await aside('usr_a', await appended('usr_a', 'bat_b', 'dev_b'), 5_000);
+    await aside('usr_b', await appended('usr_b', 'bat_c', 'dev_a'), 5_000);
+    await asides.removeByDevice('usr_a', 'dev_a');
+    expect((await names()).sort()).toEqual(['bat_b', 'bat_c']);
+  });
+});

@@ -1,0 +1,173 @@
+// Work that is more than one run can do is continued by the next, and ends as if one had done it all.
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { userWorker } from '../../../functions/workers/person.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
+import { updateUser } from '../../../shared/users/users.ts';
+import { type DomainWorld, openDomainWorld } from '../../harness/domain-world.ts';
+import { readForm2Daily } from '../../harness/form-2-reads.ts';
+import { pendingCommands } from '../../harness/pending-commands.ts';
+import { runWriter, runWriterUntilIdle } from '../../harness/run-writer.ts';
+
+let shop: DomainWorld;
+beforeAll(async () => {
+  shop = await openDomainWorld();
+});
+
+const hourMs = 3600_000;
+const dayMs = 24 * hourMs;
+const firstDay = Date.UTC(2026, 0, 1);
+const iso = (ms: number): string => new Date(ms).toISOString();
+const days = Array.from({ length: 70 }, (_none, at) => firstDay + at * dayMs);
+const steps = (startMs: number, endMs: number, value: number, more: object = {}): object => ({
+  metric: 'steps',
+  start: iso(startMs),
+  end: iso(endMs),
+  value,
+  unit: 'count',
+  ...more,
+});
+
+/** Both measure the last hour of every day; one of them calls it by the next day wherever it is. */
+const watch = {
+  device: { name: 'Watch', model: 'W1', type: 'wrist' },
+  samples: days.map((ms) => steps(ms - dayMs / 48, ms, 100, { utc_offset: '+03:00' })),
+};
+const phone = {
+  device: { name: 'Phone', model: 'P1', type: 'phone' },
+  samples: days.map((ms, at) => steps(ms - dayMs / 24, ms, 1000 + 10 * at)),
+};
+
+async function walker(timezone: string, bodies: readonly object[] = [watch, phone]): Promise<string> {
+  const user = await shop.user({ timezone, day_rule: 'recorded' });
+  for (const body of bodies) {
+    await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...body });
+    await runWriter(shop.deps, user);
+  }
+  return user;
+}
+
+const asked = { from_date: '2025-12-30', to_date: '2026-03-14', include_sources: false };
+async function daysOf(user: string): Promise<unknown> {
+  const { text } = await readForm2Daily(shop.deps, shop.caller, user, asked);
+  return JSON.parse(text).series.steps;
+}
+
+/** Each look at what devices said takes so long. */
+function slow(takesMs: number): { table: Table; looks(): number } {
+  let looks = 0;
+  return {
+    looks: () => looks,
+    table: {
+      ...shop.localTable.table,
+      queryAll(query) {
+        if (String(query.values['from']).startsWith('N#')) {
+          looks++;
+          shop.clock.advance(takesMs);
+        }
+        return shop.localTable.table.queryAll(query);
+      },
+    },
+  };
+}
+
+const moveOf = async (user: string) =>
+  (await pendingCommands(shop.localTable.table, user)).find((command) => command.kind === 'recount');
+/** One message with the token of the move, in which each look takes so long. */
+async function turn(user: string, takesMs: number): Promise<number> {
+  const { table, looks } = slow(takesMs);
+  const token = (await moveOf(user))?.id;
+  await userWorker(shop.withTable(table))({ user_id: user, ...(token ? { token } : {}) }, { receives: 1 });
+  return looks();
+}
+
+describe('a move', () => {
+  let user: string;
+  beforeEach(async () => {
+    user = await walker('UTC');
+    await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
+  });
+
+  test('that takes long is made in turns, each of which goes on where the last one stopped', async () => {
+    const [sent, before] = [shop.sent.length, (await shop.events()).length];
+    const turns = [];
+    const through = [];
+    for (let left = 20; left > 0; left--) {
+      turns.push(await turn(user, 6_000));
+      const move = await moveOf(user);
+      if (!move) break;
+      through.push(move.cursor?.through);
+    }
+    expect(turns.length).toBeGreaterThan(2);
+    expect(Math.max(...turns)).toBeLessThan(8);
+    expect(through).toEqual([...new Set(through)].sort());
+    const tokens = shop.sent.slice(sent).filter(({ body }) => 'token' in Object(body));
+    expect(tokens).toHaveLength(turns.length - 1);
+    expect(await daysOf(user)).toEqual(await daysOf(await walker('Asia/Tokyo')));
+    const told = (await shop.events()).slice(before).filter((event) => event['user'] === user);
+    expect(told.map(({ type }) => type)).toEqual(['subject.synced', 'score.updated']);
+    expect(told[0]?.['more']).toEqual({ from_date: '2025-12-31', to_date: '2026-03-11' });
+    expect(told[1]?.['more']).toMatchObject({ from_date: '2026-01-05', to_date: '2026-03-11' });
+  });
+
+  test('to yet another zone between two turns begins anew, and tells of everything', async () => {
+    const before = (await shop.events()).length;
+    await turn(user, 6_000);
+    expect((await moveOf(user))?.cursor).toBeTruthy();
+    await updateUser(shop.deps, shop.caller, user, { timezone: 'UTC' });
+    expect((await moveOf(user))?.cursor).toBeUndefined();
+    await runWriter(shop.deps, user);
+    expect(await daysOf(user)).toEqual(await daysOf(await walker('UTC')));
+    const told = (await shop.events()).slice(before).filter((event) => event['user'] === user);
+    expect(told[0]).toMatchObject({ type: 'subject.synced', metrics: ['steps'], more: { from_date: '2025-12-31' } });
+  });
+
+  test('takes in what came between two turns', async () => {
+    await turn(user, 6_000);
+    expect((await moveOf(user))?.cursor).toBeTruthy();
+    const more = { device: watch.device, samples: [steps(firstDay + dayMs / 2, firstDay + dayMs / 2, 7)] };
+    await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...more });
+    await runWriterUntilIdle(shop.deps, user);
+    const other = await walker('Asia/Tokyo');
+    await shop.upload(other, 'apple_health', { time_zone: 'UTC', ...more });
+    await runWriter(shop.deps, other);
+    expect(await daysOf(user)).toEqual(await daysOf(other));
+  });
+});
+
+/** The phone keeps calling these hours by the day before, in the end two days before the watch does. */
+test('a move makes the last days of a stretch again once those two days on are made', async () => {
+  const noons = days.map((ms) => ms + dayMs / 2);
+  const bodies = [
+    { ...watch, samples: noons.map((ms) => steps(ms - dayMs / 24, ms, 100)) },
+    { ...phone, samples: noons.map((ms) => steps(ms - dayMs / 24, ms, 1000, { utc_offset: '-12:00' })) },
+  ];
+  const kiritimati = 'Pacific/Kiritimati';
+  const user = await walker('UTC', bodies);
+  await updateUser(shop.deps, shop.caller, user, { timezone: kiritimati });
+  await runWriter(shop.deps, user);
+  expect(await daysOf(user)).toEqual(await daysOf(await walker(kiritimati, bodies)));
+});
+
+/** The stretch that begins a day before these samples ends with the last of them. */
+test.each([
+  ['the last', 'Asia/Tokyo', 23],
+  ['the first', 'America/Los_Angeles', 1],
+])('a move reaches beyond %s day that anybody spoke of', async (_which, zone, hour) => {
+  const samples = days.slice(0, 14).map((ms) => steps(ms + hour * hourMs, ms + hour * hourMs, 7));
+  const bodies = [{ ...watch, samples }];
+  const user = await walker('UTC', bodies);
+  await updateUser(shop.deps, shop.caller, user, { timezone: zone });
+  await runWriter(shop.deps, user);
+  expect(await daysOf(user)).toEqual(await daysOf(await walker(zone, bodies)));
+});
+
+test('a run begins no short command when its time is over, and wakes the next one', async () => {
+  const user = await shop.user();
+  for (const body of [watch, phone]) await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...body });
+  const sent = shop.sent.length;
+  await runWriter(shop.withTable(slow(11_000).table), user);
+  expect(await pendingCommands(shop.localTable.table, user)).toHaveLength(1);
+  expect(shop.sent.slice(sent)).toEqual([{ queue: 'person', body: { user_id: user } }]);
+  await runWriter(shop.deps, user);
+  expect(await pendingCommands(shop.localTable.table, user)).toEqual([]);
+});

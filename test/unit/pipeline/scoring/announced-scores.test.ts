@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { ScoreId } from '../../../../shared/catalog/score-ids.ts';
+import { packScoreDay } from '../../../../shared/measurements/rows/score-rows.ts';
+import { addAnnouncedChange } from '../../../../shared/pipeline/scoring/announced-scores.ts';
+import type { ScoreChange } from '../../../../shared/pipeline/scoring/score-span.ts';
+
+const change = (date: string, ...told: ScoreId[]): ScoreChange => ({
+  day: {
+    date,
+    current: packScoreDay({ scores: new Map(), without: new Map(), computedMs: 1 }, 1),
+    previous: undefined,
+  },
+  changedScores: told,
+});
+
+test('what a run tells is every score that changed, and the first and the last day, in whichever order they came', () => {
+  const changes = [
+    change('2026-03-02', 'strain_score'),
+    change('2026-03-09'),
+    change('2026-03-05', 'sleep_score'),
+    change('2026-03-01', 'strain_score'),
+    change('2026-03-03', 'strain_score'),
+  ];
+  expect(changes.reduce(addAnnouncedChange, null)).toEqual({
+    scores: ['sleep_score', 'strain_score'],
+    from: '2026-03-01',
+    to: '2026-03-05',
+  });
+});
+
+test('notes alone are not told of', () => expect(addAnnouncedChange(null, change('2026-03-09'))).toBeNull());

@@ -1,0 +1,147 @@
+// A session that its source has a name for stays the same one, wherever an edit moves it.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
+import { findSessionDate } from '../../../shared/pipeline/find-session-date.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+import {
+  createProviderDevice,
+  exerciseFrom,
+  hourMs,
+  type ProviderDevice,
+  sleepUntil,
+  tableCrashingAfter,
+} from '../../harness/provider-device.ts';
+import { addDevice, watch } from '../../harness/stored-data.ts';
+
+let cloud: ProviderDevice;
+beforeEach(async () => {
+  cloud = await createProviderDevice();
+});
+
+const first = '2026-03-10T06:00:00Z';
+const find = (kind: 'sleep' | 'workouts', sourceId: string) =>
+  findSessionDate(cloud.deps.store, cloud.userId, cloud.device.ordinal, kind, sourceId);
+
+describe.each([
+  ['by an hour', '2026-03-10T07:00:00Z', '2026-03-10'],
+  ['to the day before', '2026-03-09T07:00:00Z', '2026-03-09'],
+  ['by weeks', '2026-04-21T07:00:00Z', '2026-04-21'],
+  ['by years', '2024-02-29T07:00:00Z', '2024-02-29'],
+])('a night that moves %s', (_how, end, date) => {
+  test('stands once, under the address it had, and its day goes with it', async () => {
+    await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
+    const [before] = (await cloud.read()).sleep;
+    await cloud.ingest({ sleep: [sleepUntil(end, { sourceId: 'n1', asleepMinutes: 410 })] });
+    const { sleep, days } = await cloud.read();
+    expect(sleep).toEqual([{ ...before, date, startMs: Date.parse(end) - 8 * hourMs, asleepMinutes: 410 }]);
+    expect(Object.keys(days)).toEqual([date]);
+    expect(await find('sleep', 'n1')).toEqual({ date });
+  });
+
+  test('does so whenever its worker dies', async () => {
+    const expected = await (async () => {
+      await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
+      await cloud.ingest({ sleep: [sleepUntil(end, { sourceId: 'n1' })] });
+      return cloud.read();
+    })();
+    let deaths = 0;
+    for (let writes = 0; ; writes++) {
+      const own = await createProviderDevice(memoryTable());
+      await own.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
+      await own.accept({ sleep: [sleepUntil(end, { sourceId: 'n1' })] });
+      const table = tableCrashingAfter(own.table, writes);
+      await own.processPending(own.withTable(table)).catch(() => {});
+      if (!table.isDead()) break;
+      deaths++;
+      own.clock.advance(600_000);
+      await own.processPending();
+      const { days, sleep } = await own.read();
+      expect(days).toEqual(expected.days);
+      expect(sleep.map(({ date: stands, startMs }) => [stands, startMs])).toEqual(
+        expected.sleep.map(({ date: stands, startMs }) => [stands, startMs]),
+      );
+    }
+    expect(deaths).toBeGreaterThan(2);
+  });
+});
+
+test('a workout that moves by weeks stands once whenever its worker dies', async () => {
+  const from = { workouts: [exerciseFrom('2026-03-10T18:00:00Z', { sourceId: 'w1' })] };
+  const to = { workouts: [exerciseFrom('2026-05-02T18:00:00Z', { sourceId: 'w1' })] };
+  let deaths = 0;
+  for (let writes = 0; ; writes++) {
+    const own = await createProviderDevice();
+    await own.ingest(from);
+    await own.accept(to);
+    const table = tableCrashingAfter(own.table, writes);
+    await own.processPending(own.withTable(table)).catch(() => {});
+    if (!table.isDead()) break;
+    deaths++;
+    own.clock.advance(600_000);
+    await own.processPending();
+    expect((await own.read()).workouts).toMatchObject([{ date: '2026-05-02', sourceId: 'w1' }]);
+  }
+  expect(deaths).toBeGreaterThan(3);
+});
+
+test('a workout that moves by weeks stands once, and moves back again', async () => {
+  const [here, there] = ['2026-03-10T18:00:00Z', '2026-05-02T18:00:00Z'];
+  for (const [start, date] of [
+    [here, '2026-03-10'],
+    [there, '2026-05-02'],
+    [here, '2026-03-10'],
+  ] as const) {
+    await cloud.ingest({ workouts: [exerciseFrom(start, { sourceId: 'w1' })] });
+    expect((await cloud.read()).workouts).toMatchObject([{ date, sourceId: 'w1' }]);
+    expect(await find('workouts', 'w1')).toEqual({ date });
+  }
+  expect(await find('sleep', 'w1')).toBeUndefined();
+});
+
+test('a workout that has moved is found where it stands, whatever else is where it stood', async () => {
+  const [here, there] = ['2026-03-10T18:00:00Z', '2026-05-02T18:00:00Z'];
+  const other = await addDevice(cloud.deps, cloud.userId, watch);
+  await cloud.accept({ workouts: [exerciseFrom(here, { sourceId: 'w1' })] }, other);
+  const stays = exerciseFrom('2026-03-10T08:00:00Z', { sourceId: 'w2' });
+  await cloud.ingest({ workouts: [exerciseFrom(here, { sourceId: 'w1' }), stays] });
+  await cloud.ingest({ workouts: [exerciseFrom(there, { sourceId: 'w1' })] });
+  expect(await find('workouts', 'w1')).toEqual({ date: '2026-05-02' });
+  expect((await cloud.read()).workouts).toHaveLength(3);
+});
+
+test('two sessions of one start and different names are two', async () => {
+  const sleep = ['n1', 'n2'].map((sourceId) => sleepUntil(first, { sourceId }));
+  await cloud.ingest({ sleep });
+  const told = (await cloud.read()).sleep;
+  expect(told.map(({ sourceId }) => sourceId).sort()).toEqual(['n1', 'n2']);
+  expect(new Set(told.map(({ id }) => id)).size).toBe(2);
+});
+
+test('a session that came without a name learns it, and keeps its address', async () => {
+  await cloud.ingest({ sleep: [sleepUntil(first)] });
+  const [before] = (await cloud.read()).sleep;
+  await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
+  expect((await cloud.read()).sleep).toEqual([{ ...before, sourceId: 'n1' }]);
+  await cloud.ingest({ sleep: [sleepUntil('2026-03-30T06:00:00Z', { sourceId: 'n1' })] });
+  expect((await cloud.read()).sleep).toMatchObject([{ id: before?.id, date: '2026-03-30' }]);
+});
+
+test('a report without a name that starts with a named session is that one, and the name stays', async () => {
+  await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
+  await cloud.ingest({ sleep: [sleepUntil(first, { asleepMinutes: 390 })] });
+  expect((await cloud.read()).sleep).toMatchObject([{ sourceId: 'n1', asleepMinutes: 390 }]);
+});
+
+test('a name that was never told is found nowhere', async () => {
+  expect(await find('sleep', 'n1')).toBeUndefined();
+});
+
+test('with the device goes what is known of where its sessions stand', async () => {
+  const workouts = [exerciseFrom('2026-03-10T18:00:00Z', { sourceId: 'w1' })];
+  await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })], workouts });
+  const places = async () => (await cloud.sortKeys()).filter((sk) => sk.startsWith('L#'));
+  expect(await places()).toHaveLength(2);
+  await disconnectDevice(cloud.deps, cloud.caller, cloud.userId, cloud.device.id);
+  await cloud.processPending();
+  expect(await places()).toEqual([]);
+});

@@ -1,0 +1,66 @@
+// The works of the person's writer, each with what waits for it: for tests that disturb one and expect what an undisturbed one leaves.
+import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
+import { updateUser } from '../../../../shared/users/users.ts';
+import {
+  createProviderDevice,
+  exerciseFrom,
+  hourMs,
+  type ProviderDevice,
+  sleepUntil,
+} from '../../../harness/provider-device.ts';
+import { addDevice, changeSettings, watch } from '../../../harness/stored-data.ts';
+
+const walked = (start: string, value: number) => {
+  const startMs = Date.parse(start);
+  return { metric: 'steps', startMs, endMs: startMs + hourMs, value, offsetMinutes: 60 } as const;
+};
+const window = { from: '2026-03-09', to: '2026-03-12', sleep: true, workouts: true } as const;
+
+/** Two devices that measured the same days; of one of them the writer knows all. */
+export async function twoDevices(): Promise<ProviderDevice> {
+  const person = await createProviderDevice(undefined, 'UTC');
+  const other = await addDevice(person.deps, person.userId, watch);
+  await person.ingest({
+    samples: [walked('2026-03-10T09:30:00Z', 600), walked('2026-03-11T23:30:00Z', 20)],
+    sleep: [sleepUntil('2026-03-10T06:00:00Z', { sourceId: 'night', summary: { sleep_heart_rate: { value: 52 } } })],
+    workouts: [exerciseFrom('2026-03-11T03:00:00Z', { sourceId: 'run' }), exerciseFrom('2026-03-12T18:00:00Z')],
+    daily: [{ metric: 'weight', date: '2026-03-10', value: 70 }],
+  });
+  await person.accept({ samples: [walked('2026-03-10T09:45:00Z', 900), walked('2026-03-12T09:00:00Z', 40)] }, other);
+  await person.processPending();
+  await person.events();
+  return person;
+}
+
+/** What is there to do when the pass begins. */
+export const works: Record<string, (person: ProviderDevice) => Promise<unknown>> = {
+  // The night moves to another day, a workout and the weight are taken back, and samples come.
+  upload: async (person) => {
+    await person.accept({
+      samples: [walked('2026-03-10T20:30:00Z', 333)],
+      sleep: [sleepUntil('2026-03-11T07:00:00Z', { sourceId: 'night', asleepMinutes: 410 })],
+      workouts: [exerciseFrom('2026-03-11T04:00:00Z', { sourceId: 'run', name: 'corrected' })],
+      covered: [{ ...window, daily: ['weight'] }],
+    });
+    await person.accept({ samples: [walked('2026-03-13T20:30:00Z', 1)] });
+  },
+  recount: ({ deps, caller, userId }) => updateUser(deps, caller, userId, { timezone: 'Pacific/Honolulu' }),
+  rebuild: ({ deps, userId }) => changeSettings(deps, userId, { methods: { steps: 'sum' } }),
+  rescore: ({ deps, caller, userId }) => updateUser(deps, caller, userId, { profile: { date_of_birth: '1950-01-01' } }),
+  'remove-device': ({ deps, caller, userId, device }) => disconnectDevice(deps, caller, userId, device.id),
+};
+
+/** All that a caller reads and is told, without ids and times of the run. */
+export async function outcomeOf(person: ProviderDevice): Promise<object> {
+  const { days, sleep, workouts } = await person.read();
+  const withoutId = ({ id: _id, ...session }: { id: string }) => session;
+  const isDerived = (sk: string) => /^[NDTZWHS]#/.test(sk);
+  return {
+    days,
+    sleep: sleep.map(withoutId),
+    workouts: workouts.map(withoutId),
+    // A trace is named by its workout.
+    rows: (await person.sortKeys()).filter(isDerived).map((sk) => sk.replaceAll(/wrk_\w+/g, 'wrk')),
+    events: await person.events(),
+  };
+}

@@ -1,0 +1,210 @@
+// What a phone brings: its device's row is not written, so what it brought last is known from the commands that wait and from the last pass.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { MobileScope } from '../../../../shared/catalog/mobile-scopes.ts';
+import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
+import { acceptRecords } from '../../../../shared/pipeline/accept-records.ts';
+import { EngineUnavailable, type Table } from '../../../../shared/platform/ports.ts';
+import { workerWriteDeadlineMs } from '../../../../shared/platform/write-deadline.ts';
+import { toRawUpload } from '../../../../shared/providers/phone/format.ts';
+import type { Deps } from '../../../../shared/system/deps.ts';
+import { readUserContext } from '../../../../shared/users/user-context.ts';
+import { interleavedTable } from '../../../harness/interleaved-table.ts';
+import { acceptStepsUpload, createMemoryUser, type MemoryUser } from '../../../harness/memory-user.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
+import { runWriter } from '../../../harness/run-writer.ts';
+import { addDevice, ring } from '../../../harness/stored-data.ts';
+import { uploadBody } from '../../../harness/upload-body.ts';
+
+const date = '2026-03-01';
+const other = { name: 'Pocket', model: 'P1', type: 'phone' } as const;
+let person: MemoryUser;
+let deps: Deps;
+beforeEach(async () => {
+  person = await createMemoryUser();
+  ({ deps } = person.world);
+});
+
+const send = (value: number, more: Parameters<typeof acceptStepsUpload>[3] = {}) =>
+  acceptStepsUpload(person, date, value, more);
+const work = (own = deps) => runWriter(own, person.id);
+const waiting = async () => (await pendingCommands(person.table, person.id)).filter(({ kind }) => kind === 'upload');
+const deviceRows = () => person.table.rows().filter(({ sk }) => String(sk).startsWith('@DEVICE#'));
+const rawRows = () => person.table.rows().filter(({ sk }) => String(sk).startsWith('R#'));
+const running = (byMs: number): Deps => ({ ...deps, clock: { now: () => deps.clock.now() + byMs } });
+
+test('an upload writes its command and its raw data, and nothing of its device', async () => {
+  await send(1);
+  const before = deviceRows();
+  await send(2);
+  await work();
+  expect(deviceRows()).toEqual(before);
+  const [device] = (await readUserContext(deps, person.id))?.devices ?? [];
+  expect(device?.lastSyncMs).toBeGreaterThan(0);
+});
+
+describe('a repeat', () => {
+  test.each([
+    ['waits', false],
+    ['was worked in last', true],
+  ])('of what %s is the same upload, also when another device brought something since', async (_which, isWorkedIn) => {
+    const first = await send(1);
+    await send(5, { device: other });
+    if (isWorkedIn) await work();
+    const before = (await waiting()).length;
+    expect(await send(1)).toBe(first);
+    expect(await waiting()).toHaveLength(before);
+    await work();
+    expect(await person.stepsOn(date)).toBe(1);
+  });
+
+  test.each([
+    ['wait', [false, false]],
+    ['were worked in', [true, true]],
+    ['were worked in, the last of which waits', [true, false]],
+  ])('of what came before the last one is the last word, where both %s', async (_where, [first, second]) => {
+    await send(1);
+    if (first) await work();
+    await send(2);
+    if (second) await work();
+    await send(1);
+    await work();
+    expect(await person.stepsOn(date)).toBe(1);
+  });
+
+  test('is known among more uploads than a run looks at', async () => {
+    await send(0);
+    for (let value = 1; value <= 200; value++) await send(value);
+    await send(200);
+    expect(await waiting()).toHaveLength(201);
+    // It stands where a run's look ends.
+    const [repeated] = (await waiting()).slice(147, 148);
+    const value = 147;
+    expect(await send(value)).toBe(repeated?.id);
+    expect(await waiting()).toHaveLength(202);
+    while ((await waiting()).length > 0) await work();
+    expect(await person.stepsOn(date)).toBe(value);
+  });
+});
+
+describe('of two uploads that follow each other the later one counts', () => {
+  test.each([
+    ['waits', 0, false],
+    ['waits, and the second clock is behind', -50_000, false],
+    ['was worked in', 0, true],
+    ['was worked in, and the second clock is behind', -50_000, true],
+  ])('when the first %s', async (_what, byMs, isWorkedIn) => {
+    await send(1);
+    if (isWorkedIn) await work();
+    await send(2, { deps: running(byMs) });
+    await send(3, { deps: running(2 * byMs) });
+    await work();
+    expect(await person.stepsOn(date)).toBe(3);
+    expect(await waiting()).toEqual([]);
+  });
+});
+
+describe('an upload whose sender died before its raw data was there', () => {
+  /** The command is written, and then nothing more. */
+  const dying = (): Deps =>
+    person.world.withTable({
+      ...person.table,
+      write: (each) =>
+        each.kind === 'put' && each.item.sk.startsWith('R#')
+          ? Promise.reject(new EngineUnavailable('the sender has died'))
+          : person.table.write(each),
+    });
+  const half = (value: number) => expect(send(value, { deps: dying() })).rejects.toThrow('the sender has died');
+
+  test('holds nothing up, and is dropped when nobody can be writing it any more', async () => {
+    await half(1);
+    await send(2, { device: other });
+    await work();
+    expect(await person.stepsOn(date)).toBe(2);
+    await acceptStepsUpload(person, '2026-03-02', 20);
+    await work();
+    expect(await person.stepsOn('2026-03-02')).toBe(20);
+    expect(await waiting()).toHaveLength(1);
+    person.world.clock.advance(workerWriteDeadlineMs);
+    await work();
+    expect(await waiting()).toEqual([]);
+    expect(person.world.log.filter(({ level }) => level !== 'info')).toMatchObject([
+      { level: 'warn', message: 'an upload ended before it was whole', fields: { user_id: person.id } },
+    ]);
+  });
+
+  test.each([
+    ['at once', 0, false],
+    ['after another one', 0, true],
+    ['when it was dropped', workerWriteDeadlineMs, false],
+    ['when it was dropped, after another one', workerWriteDeadlineMs, true],
+  ])('is taken when the phone sends it again %s', async (_when, laterMs, hasAnother) => {
+    await half(1);
+    if (hasAnother) await send(2);
+    person.world.clock.advance(laterMs);
+    await work();
+    await send(1);
+    await work();
+    expect(await person.stepsOn(date)).toBe(1);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('is not lost when it comes again in the moment in which it is dropped, whenever that is', async () => {
+    for (let call = 1; ; call++) {
+      person = await createMemoryUser();
+      ({ deps } = person.world);
+      await half(1);
+      person.world.clock.advance(workerWriteDeadlineMs);
+      const met = interleavedTable(person.table, call, () => send(1));
+      await work(person.world.withTable(met.table));
+      if (!met.hasRun()) return expect(call).toBeGreaterThan(3);
+      person.world.clock.advance(workerWriteDeadlineMs);
+      await work();
+      expect(await person.stepsOn(date), `before call ${call}`).toBe(1);
+      expect(await waiting()).toEqual([]);
+    }
+  });
+
+  test('of a provider is no repeat either, before and after it is dropped', async () => {
+    const device = await addDevice(deps, person.id, ring);
+    const raw = toRawUpload(uploadBody({ daily: [{ date, metric: 'steps', value: 7, unit: 'count' }] }));
+    const bring = async (own: Deps) => {
+      const known = (await readUserContext(own, person.id))?.devices.find(({ id }) => id === device.id);
+      if (!known) throw new Error('there is no device');
+      return acceptRecords(own, person.id, own.clock.now(), [{ device: known, raw, scopes: MobileScope.options }]);
+    };
+    for (const laterMs of [0, workerWriteDeadlineMs]) {
+      await expect(bring(dying())).rejects.toThrow('the sender has died');
+      person.world.clock.advance(laterMs);
+      await work();
+      expect(await person.stepsOn(date)).toBeUndefined();
+    }
+    await bring(deps);
+    await work();
+    expect(await person.stepsOn(date)).toBe(7);
+    await bring(deps);
+    expect(await waiting()).toEqual([]);
+  });
+});
+
+test('raw data that comes when its device has gone does not stay', async () => {
+  await send(1);
+  await work();
+  const [device] = (await readUserContext(deps, person.id))?.devices ?? [];
+  let isGone = false;
+  const slow: Table = {
+    ...person.table,
+    async write(each) {
+      if (!isGone && each.kind === 'put' && each.item.sk.startsWith('R#')) {
+        isGone = true;
+        await disconnectDevice(deps, person.caller, person.id, device?.id ?? '');
+        await work();
+      }
+      return person.table.write(each);
+    },
+  };
+  await send(2, { deps: person.world.withTable(slow) });
+  expect([isGone, rawRows().length]).toEqual([true, 1]);
+  await work();
+  expect([await waiting(), rawRows()]).toEqual([[], []]);
+  expect(await person.stepsOn(date)).toBeUndefined();
+});

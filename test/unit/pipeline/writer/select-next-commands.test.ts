@@ -1,0 +1,114 @@
+// Which of the commands that wait a pass takes up next.
+import { describe, expect, test } from 'vitest';
+import { ingestBatchLimits } from '../../../../shared/pipeline/ingest-batch-limits.ts';
+import { type SkippedCommands, selectNextCommands } from '../../../../shared/pipeline/writer/select-next-commands.ts';
+import type {
+  Command,
+  LongCommand,
+  LongCommandProgress,
+  UploadCommand,
+} from '../../../../shared/users/command-rows.ts';
+
+const nowMs = 1_000_000;
+const shared = { failures: 0, deaths: 0 };
+const upload = (id: string, more: Partial<UploadCommand> = {}): UploadCommand => ({
+  ...shared,
+  sk: `!UPLOAD#${id}`,
+  kind: 'upload',
+  id,
+  device: 'dev_ring',
+  receivedMs: 1,
+  source: 'oura',
+  format: 1,
+  timeZone: null,
+  scopes: [],
+  pieces: 1,
+  records: 1,
+  from: '',
+  to: '',
+  ...more,
+});
+const ofPhone = (id: string, more: Partial<UploadCommand> = {}) =>
+  upload(id, { source: 'sdk', device: 'dev_phone', ...more });
+const long = (kind: LongCommand['kind'], more: Partial<LongCommand> = {}): LongCommand => ({
+  ...shared,
+  sk: `!DO#${kind}`,
+  kind,
+  id: `ask_${kind}`,
+  announced: { metrics: [], from: null, to: null },
+  ...more,
+});
+const stoppedAt = (atMs: number): LongCommandProgress => ({ atMs, through: '2026-03-01', from: null, to: null });
+
+const nothing: SkippedCommands = { failed: new Map(), postponed: new Set(), isOneByOne: false };
+const taken = (waiting: readonly Command[], skipped: Partial<SkippedCommands> = {}, token?: string): string[] =>
+  selectNextCommands(waiting, { ...nothing, ...skipped }, nowMs, token).commands.map(({ id }) => id);
+
+describe('a pass takes', () => {
+  test('short commands before long ones, in the order of arrival', () => {
+    const waiting = [long('rebuild'), long('recount'), upload('a'), ofPhone('b')];
+    expect(taken(waiting)).toEqual(['a']);
+    expect(taken(waiting, { postponed: new Set(['a']) })).toEqual(['b']);
+    expect(taken(waiting, { postponed: new Set(['a', 'b']) })).toEqual(['ask_rebuild']);
+    expect(selectNextCommands(waiting, { ...nothing, postponed: new Set(['a', 'b']) }, nowMs, undefined).isLong).toBe(
+      true,
+    );
+  });
+
+  test('the uploads of one device together, and those of another later', () => {
+    expect(taken([upload('a'), ofPhone('b'), upload('c')])).toEqual(['a', 'c']);
+    expect(taken([ofPhone('b'), upload('a'), ofPhone('d')])).toEqual(['b', 'd']);
+  });
+
+  test('each upload alone after several have failed together, and one that has failed or had a worker die before', () => {
+    expect(taken([upload('a'), upload('c')], { isOneByOne: true })).toEqual(['a']);
+    expect(taken([upload('a', { failures: 1 }), upload('c')])).toEqual(['a']);
+    expect(taken([upload('a', { deaths: 1 }), upload('c')])).toEqual(['a']);
+  });
+
+  test('nothing before its time', () => {
+    expect(taken([long('rebuild', { notBeforeMs: nowMs + 1 })])).toEqual([]);
+    expect(taken([long('rebuild', { notBeforeMs: nowMs })])).toEqual(['ask_rebuild']);
+  });
+});
+
+describe('a later upload of a vendor never goes ahead of', () => {
+  test.each([
+    ['one that has failed in this run', { failed: new Map([['a', new Error('it failed')]]) }],
+    ['one that is not there yet', { postponed: new Set(['a']) }],
+  ])('%s, and a phone’s does', (_which, skipped) => {
+    expect(taken([upload('a'), upload('c')], skipped)).toEqual([]);
+    expect(taken([upload('a'), upload('c'), upload('d', { device: 'dev_watch' })], skipped)).toEqual(['d']);
+    expect(taken([ofPhone('a'), ofPhone('c')], skipped)).toEqual(['c']);
+  });
+});
+
+describe('a long command that has begun', () => {
+  const begun = long('recount', { cursor: stoppedAt(nowMs - 59_999) });
+
+  test('is continued by the message with its token alone', () => {
+    expect(taken([begun])).toEqual([]);
+    expect(taken([begun], {}, 'ask_another')).toEqual([]);
+    expect(taken([begun], {}, begun.id)).toEqual([begun.id]);
+  });
+
+  test('is continued by any message when that one has been lost for a minute', () => {
+    expect(taken([{ ...begun, cursor: stoppedAt(nowMs - 60_000) }])).toEqual([begun.id]);
+  });
+
+  test('is continued by its message before another long one begins, and keeps that from nobody else', () => {
+    expect(taken([long('rebuild'), begun], {}, begun.id)).toEqual([begun.id]);
+    expect(taken([long('rebuild'), begun])).toEqual(['ask_rebuild']);
+  });
+});
+
+test('no more uploads are worked in together than one transaction can finish', () => {
+  const many = Array.from({ length: 100 }, (_none, at) => ofPhone(`upl_${at}`));
+  expect(taken(many)).toEqual(many.slice(0, ingestBatchLimits.uploads).map(({ id }) => id));
+});
+
+test('what is too large to be worked in together is worked in alone, and what is too large alone as well', () => {
+  const large = (id: string) => ofPhone(id, { records: ingestBatchLimits.records - 1 });
+  expect(taken([large('upl_1'), ofPhone('upl_2'), ofPhone('upl_3')])).toEqual(['upl_1', 'upl_2']);
+  expect(taken([ofPhone('upl_1', { records: ingestBatchLimits.records + 1 }), ofPhone('upl_2')])).toEqual(['upl_1']);
+});

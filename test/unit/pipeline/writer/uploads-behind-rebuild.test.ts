@@ -1,0 +1,156 @@
+// A long rebuild with uploads behind it, as the ordered queue hands out its messages: each upload waits for one run at most.
+import { beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { userWorker } from '../../../../functions/workers/person.ts';
+import { sweepWorker } from '../../../../functions/workers/sweep.ts';
+import { patchConfiguration } from '../../../../shared/consolidation/configuration.ts';
+import { acceptUpload } from '../../../../shared/mobile/accept-upload.ts';
+import type { Table } from '../../../../shared/platform/ports.ts';
+import { addDays } from '../../../../shared/platform/time/local-day.ts';
+import { UploadBody } from '../../../../shared/providers/phone/upload.ts';
+import type { Deps } from '../../../../shared/system/deps.ts';
+import { acceptStepsUpload, createMemoryUser, type MemoryUser, watch } from '../../../harness/memory-user.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
+import { runWriter } from '../../../harness/run-writer.ts';
+import { isCommit, stalledTable } from '../../../harness/stalled-table.ts';
+
+/** A rebuild takes two hundred days at a step: five steps. */
+const days = Array.from({ length: 900 }, (_none, at) => addDays('2020-01-01', at));
+const ring = { name: 'Ring', model: 'R1', type: 'ring' } as const;
+let person: MemoryUser;
+beforeEach(async () => {
+  person = await createMemoryUser();
+  const { deps } = person.world;
+  for (const [provider, device, value] of [
+    ['apple_health', watch, 100],
+    ['samsung_health', ring, 300],
+  ] as const) {
+    const daily = days.map((date) => ({ date, metric: 'steps', value, unit: 'count' }));
+    const phone = { ...person.phone, provider };
+    await acceptUpload(deps, phone, UploadBody.parse({ time_zone: 'UTC', device, daily }));
+    await runWriter(deps, person.id);
+  }
+  await patchConfiguration(deps, person.caller, person.id, { metrics: { steps: { method: 'max' } } });
+  messages.length = 0;
+});
+
+/** The queue of the person, in order. */
+const JobOf = z.object({ user_id: z.string(), token: z.string().optional() });
+const messages: z.infer<typeof JobOf>[] = [];
+/** Each step of a rebuild takes six seconds. */
+function slowly(table: Table = person.table): Deps {
+  const { world } = person;
+  const deps = world.withTable({
+    ...table,
+    queryAll(query) {
+      if (String(query.values['from']).startsWith('D#')) world.clock.advance(6_000);
+      return table.queryAll(query);
+    },
+  });
+  return {
+    ...deps,
+    queue: { ...deps.queue, send: async (_queue, body) => void messages.push(JobOf.parse(body)) },
+  };
+}
+async function next(): Promise<boolean> {
+  const message = messages.shift();
+  if (message) await userWorker(slowly())(message, { receives: 1 });
+  return message !== undefined;
+}
+const waiting = () => pendingCommands(person.table, person.id);
+const rebuild = async () => (await waiting()).find(({ kind }) => kind === 'rebuild');
+const isSynced = (event: object) => 'type' in event && event.type === 'subject.synced';
+
+test('each upload is worked in by the next run, and the rebuild ends with one event', async () => {
+  messages.push({ user_id: person.id });
+  let runs = 0;
+  for (; await rebuild(); runs++) {
+    const date = addDays('2025-01-01', runs);
+    await acceptStepsUpload(person, date, 1 + runs, { deps: slowly() });
+    expect(await next()).toBe(true);
+    expect(await person.stepsOn(date), `after run ${runs}`).toBe(1 + runs);
+  }
+  expect(runs).toBeGreaterThan(2);
+  while (await next());
+  expect(await waiting()).toEqual([]);
+  for (const date of [days[0], days[450], days.at(-1)]) expect(await person.stepsOn(date ?? '')).toBe(300);
+  expect(person.events().filter(isSynced)).toEqual([
+    { type: 'subject.synced', metrics: ['steps'], from_date: days[0], to_date: days.at(-1) },
+  ]);
+});
+
+test('many messages do not become many chains', async () => {
+  for (let sent = 0; sent < 8; sent++) messages.push({ user_id: person.id });
+  let runs = 0;
+  let chained = 0;
+  for (; await next(); runs++) {
+    const tokens = messages.filter(({ token }) => token !== undefined).length;
+    expect(tokens).toBeLessThanOrEqual(1);
+    chained += tokens;
+  }
+  expect(await rebuild()).toBeUndefined();
+  // The first of the eight begins it; its token waits behind the other seven, and then each run sends the next.
+  expect(chained).toBeGreaterThan(7);
+  expect(runs).toBeLessThan(8 + 5);
+});
+
+test('the message of a chain makes a step of the rebuild, however long the uploads before it took, and rests no more', async () => {
+  messages.push({ user_id: person.id });
+  await next();
+  const [chained] = messages.splice(0);
+  const before = await rebuild();
+  expect(chained).toEqual({ user_id: person.id, token: before?.id });
+  await acceptStepsUpload(person, '2025-01-01', 7);
+  let isWorkedIn = false;
+  const deps = slowly({
+    ...person.table,
+    transact(writes) {
+      // The upload's pass ends when the time of the run is over.
+      if (!isWorkedIn) person.world.clock.advance(11_000);
+      isWorkedIn = true;
+      return person.table.transact(writes);
+    },
+  });
+  const pauses: number[] = [];
+  const clock = { now: () => deps.clock.now(), pause: async (ms: number) => void pauses.push(ms) };
+  if (chained) await userWorker({ ...deps, clock })(chained, { receives: 1 });
+  expect([await person.stepsOn('2025-01-01'), pauses]).toEqual([7, []]);
+  const through = (command: typeof before) => (command?.kind === 'rebuild' ? command.cursor?.through : undefined) ?? '';
+  expect(through(before) < through(await rebuild())).toBe(true);
+  expect(messages).toEqual([chained]);
+});
+
+test('a chain whose message was lost goes on after a minute, found by the sweep', async () => {
+  messages.push({ user_id: person.id });
+  await next();
+  messages.length = 0;
+  const stopped = await rebuild();
+  await runWriter(slowly(), person.id);
+  expect(await rebuild()).toEqual(stopped);
+  expect(messages).toEqual([]);
+  person.world.clock.advance(60_000);
+  person.world.calls.length = 0;
+  await sweepWorker(person.world.deps)();
+  const [found] = person.world.sentTo('person');
+  expect(found).toEqual({ user_id: person.id });
+  messages.push({ user_id: person.id });
+  while (await next());
+  expect(await waiting()).toEqual([]);
+  expect(person.events().filter(isSynced)).toHaveLength(1);
+});
+
+test('a writer that is held up in a long command and overtaken begins no second chain', async () => {
+  const { table, isStalled, release } = stalledTable(person.table, isCommit);
+  const zombie = userWorker(slowly(table))({ user_id: person.id }, { receives: 1 });
+  expect(await isStalled).toBe(true);
+  await userWorker(slowly())({ user_id: person.id }, { receives: 1 });
+  const stopped = await rebuild();
+  expect(messages).toEqual([{ user_id: person.id, token: stopped?.id }]);
+  release();
+  await zombie;
+  expect(await rebuild()).toEqual(stopped);
+  expect(messages).toHaveLength(1);
+  while (await next());
+  expect(await waiting()).toEqual([]);
+  expect(person.events().filter(isSynced)).toHaveLength(1);
+});

@@ -1,0 +1,166 @@
+// A phone's writer around the end of a UTC day: however it dies or is overtaken, callers read and are told what an undisturbed one leaves.
+import { describe, expect, test } from 'vitest';
+import { userWorker } from '../../../../functions/workers/person.ts';
+import { decodeCanonicalDay } from '../../../../shared/measurements/codec/canonical-day.ts';
+import { dayRows } from '../../../../shared/measurements/rows/day-rows.ts';
+import { sampleRows } from '../../../../shared/measurements/rows/sample-rows.ts';
+import { addDays } from '../../../../shared/platform/time/local-day.ts';
+import { crashingTable, WorkerCrashed } from '../../../harness/crashing-table.ts';
+import { type DomainWorld, openDomainWorld } from '../../../harness/domain-world.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
+import { readPartition } from '../../../harness/raced-user.ts';
+import { runWriter } from '../../../harness/run-writer.ts';
+import { stalledTable } from '../../../harness/stalled-table.ts';
+
+const today = '2026-03-10';
+const tomorrow = addDays(today, 1);
+const minuteMs = 60_000;
+
+interface Person {
+  shop: DomainWorld;
+  id: string;
+  /** At that instant. */
+  upload(at: string, samples: object[]): Promise<void>;
+}
+
+/** Steps and heart rates of the minutes before, and how much oxygen was in the blood. */
+function measured(until: string, minutes: number, more = 0): object[] {
+  const ago = (count: number) => new Date(Date.parse(until) - count * minuteMs).toISOString();
+  const pieces = Array.from({ length: minutes / 10 }, (_none, at) => minutes - 10 * at);
+  return [
+    ...pieces.map((from) => ({
+      metric: 'steps',
+      start: ago(from),
+      end: ago(from - 10),
+      value: from + more,
+      unit: 'count',
+    })),
+    ...pieces.map((from) => ({ metric: 'heart_rate', start: ago(from), value: 60 + (from % 30) + more, unit: 'bpm' })),
+    { metric: 'blood_oxygen', start: ago(minutes), value: 97 - more, unit: '%' },
+  ];
+}
+
+/** It has brought a day in two syncs. */
+async function phoneOf(timezone: string): Promise<Person> {
+  const shop = await openDomainWorld();
+  const moveTo = (at: string) => shop.clock.advance(Date.parse(at) - shop.clock.now());
+  moveTo(`${today}T03:00:00Z`);
+  const id = await shop.user({ timezone });
+  const upload = async (at: string, samples: object[]) => {
+    moveTo(at);
+    const device = { name: 'Watch', model: 'W1', type: 'wrist' };
+    await shop.upload(id, 'apple_health', { time_zone: timezone, device, samples });
+  };
+  await upload(`${today}T05:00:00Z`, measured(`${today}T05:00:00Z`, 120));
+  await runWriter(shop.deps, id);
+  await upload(`${today}T22:00:00Z`, measured(`${today}T22:00:00Z`, 60));
+  await runWriter(shop.deps, id);
+  return { shop, id, upload };
+}
+
+const syncs: Record<string, (person: Person) => Promise<void>> = {
+  'an hour of the open day, with a correction': (person) =>
+    person.upload(`${today}T22:30:00Z`, measured(`${today}T22:20:00Z`, 60, 1)),
+  'an hour over midnight': (person) => person.upload(`${tomorrow}T00:30:00Z`, measured(`${tomorrow}T00:30:00Z`, 60)),
+  'an hour of the next day': (person) => person.upload(`${tomorrow}T09:00:00Z`, measured(`${tomorrow}T09:00:00Z`, 60)),
+  'late samples of some metrics': (person) =>
+    person.upload(`${tomorrow}T09:00:00Z`, measured(`${today}T05:00:00Z`, 60, 2).slice(0, 6)),
+  'samples of the next day that are early': (person) =>
+    person.upload(`${today}T23:50:00Z`, measured(`${tomorrow}T00:20:00Z`, 60)),
+};
+
+async function outcomeOf({ shop, id }: Person): Promise<object> {
+  const { store } = shop.deps;
+  const days: object[] = [];
+  for await (const { date, packed } of dayRows(store).iterateCanonical(id, '2000-01-01', '2100-01-01'))
+    days.push({
+      date,
+      values: [...decodeCanonicalDay(packed)].map(([metric, { value }]) => `${metric} ${value}`).sort(),
+    });
+  const samples: string[] = [];
+  for await (const { metric, samples: own } of sampleRows(store).iterateAll(id))
+    for (const { startMs, endMs, value } of own) samples.push(`${metric} ${startMs} ${endMs} ${value}`);
+  const events = (await shop.events()).map(({ type, metrics, more }) => ({ type, metrics, more }));
+  return { days, samples: samples.sort(), events: events.filter(({ type }) => type === 'data.updated') };
+}
+
+/** Where a UTC day ends at midnight, after lunch, and in the afternoon. */
+const zones = ['UTC', 'Pacific/Auckland', 'America/Los_Angeles'];
+const cases = Object.entries(syncs).flatMap(([name, sync], at) =>
+  (name === 'an hour over midnight' ? zones : [zones[at % zones.length] ?? 'UTC']).map(
+    (zone) => [name, zone, sync] as const,
+  ),
+);
+
+describe.each(cases)('%s in %s', (_name, zone, sync) => {
+  async function undisturbed(more?: (person: Person) => Promise<void>): Promise<object> {
+    const person = await phoneOf(zone);
+    await sync(person);
+    await runWriter(person.shop.deps, person.id);
+    await more?.(person);
+    await runWriter(person.shop.deps, person.id);
+    return outcomeOf(person);
+  }
+
+  test.each([
+    ['before', false],
+    ['after', true],
+  ])('dies %s each of its writes', async (_when, applied) => {
+    const expected = await undisturbed();
+    for (let at = 1; ; at++) {
+      const person = await phoneOf(zone);
+      const { shop, id } = person;
+      await sync(person);
+      const { table, writes } = crashingTable(shop.localTable.table, { at, applied });
+      const outcome = await runWriter(shop.withTable(table), id).catch((error: unknown) => error);
+      if (writes() < at) return expect(at).toBeGreaterThan(4);
+      expect(outcome).toBeInstanceOf(WorkerCrashed);
+      // Perhaps on the next UTC day.
+      shop.clock.advance(at % 2 === 0 ? 2 * minuteMs : 1440 * minuteMs);
+      await userWorker(shop.deps)({ user_id: id }, { receives: 2 });
+      expect(await outcomeOf(person), `died at write ${at}`).toEqual(expected);
+      expect(await pendingCommands(shop.localTable.table, id)).toEqual([]);
+    }
+  });
+
+  test('held up before any of its writes takes nothing back that others have written since', async () => {
+    const more = async ({ shop, upload }: Person) => {
+      const now = new Date(Math.floor(shop.clock.now() / minuteMs) * minuteMs + 3 * minuteMs).toISOString();
+      await upload(now, [...measured(now, 30), ...measured(`${today}T05:00:00Z`, 20, 3)]);
+    };
+    const expected = await undisturbed(more);
+    for (let at = 1; ; at++) {
+      const person = await phoneOf(zone);
+      const { shop, id } = person;
+      await sync(person);
+      const {
+        table,
+        isStalled,
+        release,
+        markEnded: ended,
+      } = stalledTable(shop.localTable.table, (_writes, count) => count === at);
+      const zombie = runWriter(shop.withTable(table), id).finally(ended);
+      const hasStalled = await isStalled;
+      if (hasStalled) {
+        await runWriter(shop.deps, id);
+        await more(person);
+        await runWriter(shop.deps, id);
+      }
+      release();
+      await zombie;
+      if (!hasStalled) return expect(at).toBeGreaterThan(4);
+      expect(await outcomeOf(person), `held up at write ${at}`).toEqual(expected);
+    }
+  });
+});
+
+test('a sync over midnight leaves rows of the day that has ended and slots of the new one', async () => {
+  const person = await phoneOf('UTC');
+  const rows = async () => (await readPartition(person.shop.localTable.table, person.id)).map(({ sk }) => String(sk));
+  expect((await rows()).filter((sk) => /^[AT]#/.test(sk))).toEqual(['A#0#0#0', 'A#0#0#1', 'A#0#0#5']);
+  await syncs['an hour over midnight']?.(person);
+  await runWriter(person.shop.deps, person.id);
+  const slots = ['A#0#0#0', 'A#0#0#1', 'A#0#0#5', 'A#0#1#0'];
+  expect((await rows()).filter((sk) => sk.startsWith('A#'))).toEqual([...slots, 'A#0#rows']);
+  expect((await rows()).filter((sk) => sk.startsWith('T#'))).toHaveLength(3);
+});

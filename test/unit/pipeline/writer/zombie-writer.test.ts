@@ -1,0 +1,73 @@
+// A writer that was held up and overtaken: nothing it does afterwards counts, and nothing is lost or doubled.
+import { describe, expect, test } from 'vitest';
+import type { Write } from '../../../../shared/platform/ports.ts';
+import { userRows } from '../../../../shared/users/user-rows.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
+import type { ProviderDevice } from '../../../harness/provider-device.ts';
+import { exerciseFrom, sleepUntil } from '../../../harness/provider-device.ts';
+import { runWriter } from '../../../harness/run-writer.ts';
+import { isCommit, stalledTable } from '../../../harness/stalled-table.ts';
+import { outcomeOf, twoDevices, works } from './pass-scenarios.ts';
+
+/** What comes while the first writer is held up. */
+const more = (person: ProviderDevice) =>
+  person.accept({
+    sleep: [sleepUntil('2026-03-12T08:00:00Z', { sourceId: 'night', asleepMinutes: 420 })],
+    workouts: [exerciseFrom('2026-03-12T05:00:00Z', { sourceId: 'run', name: 'again' })],
+    daily: [{ metric: 'weight', date: '2026-03-10', value: 71 }],
+  });
+
+/** Whether the writer was held up at all. */
+async function overtaken(
+  prepare: (person: ProviderDevice) => Promise<unknown>,
+  isIt: (writes: readonly Write[], count: number) => boolean,
+): Promise<{ person: ProviderDevice; hasStalled: boolean }> {
+  const person = await twoDevices();
+  await prepare(person);
+  const { table, isStalled, release, markEnded: ended } = stalledTable(person.table, isIt);
+  const zombie = runWriter(person.withTable(table), person.userId).finally(ended);
+  const hasStalled = await isStalled;
+  if (hasStalled) {
+    await runWriter(person.deps, person.userId);
+    await more(person);
+    await runWriter(person.deps, person.userId);
+  }
+  release();
+  await zombie;
+  return { person, hasStalled };
+}
+
+async function undisturbed(prepare: (person: ProviderDevice) => Promise<unknown>): Promise<object> {
+  const person = await twoDevices();
+  await prepare(person);
+  await runWriter(person.deps, person.userId);
+  await more(person);
+  await runWriter(person.deps, person.userId);
+  return outcomeOf(person);
+}
+
+/** A device's data that was taken out would come back: no writer lives as long as a removal waits for it, and `runtime/life.ts` sees to that. */
+const disturbable = Object.entries(works).filter(([kind]) => kind !== 'remove-device');
+
+describe.each(disturbable)('%s', (_kind, prepare) => {
+  test('held up before its commit has its commit refused, and begins anew with nothing to do', async () => {
+    const expected = await undisturbed(prepare);
+    const { person, hasStalled } = await overtaken(prepare, isCommit);
+    expect(hasStalled).toBe(true);
+    const fence = (await userRows(person.deps.store).findById(person.userId))?.fence;
+    expect(await outcomeOf(person)).toEqual(expected);
+    expect(await pendingCommands(person.table, person.userId)).toEqual([]);
+    await runWriter(person.deps, person.userId);
+    expect((await userRows(person.deps.store).findById(person.userId))?.fence).toBe(fence);
+  });
+
+  test('held up before any of its writes takes nothing back that others have written since', async () => {
+    const expected = await undisturbed(prepare);
+    for (let at = 1; ; at++) {
+      const { person, hasStalled } = await overtaken(prepare, (_writes, count) => count === at);
+      if (!hasStalled) return expect(at).toBeGreaterThan(1);
+      expect(await outcomeOf(person), `held up at write ${at}`).toEqual(expected);
+      expect(await pendingCommands(person.table, person.userId)).toEqual([]);
+    }
+  });
+});

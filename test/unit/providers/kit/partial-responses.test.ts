@@ -1,0 +1,145 @@
+// One item that cannot be read: what its own list told before stays, and the other lists are believed in full.
+import { describe, expect, test } from 'vitest';
+import type { CloudProviderId } from '../../../../shared/catalog/provider.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
+import { RecordBuilder } from '../../../../shared/providers/kit/record-builder.ts';
+import { normalizePages } from '../../../harness/request-flow.ts';
+
+const asked = { from: '2026-03-05', to: '2026-03-06' };
+const nonsense = ['this is no record'];
+
+interface Told {
+  provider: CloudProviderId;
+  /** A page of this list. */
+  page(list: string, items: readonly unknown[]): ProviderPage;
+  /** What tells that a list is believed in full; those beside the name fall with it. */
+  lists: Readonly<Record<string, { claims: string; fellWith?: readonly string[] }>>;
+}
+
+const withingsLists: Readonly<Record<string, string>> = {
+  activity: 'activities',
+  sleep: 'series',
+  workouts: 'series',
+  measures: 'measuregrps',
+};
+
+const vendors: readonly Told[] = [
+  {
+    provider: 'oura',
+    page: (resource, data) => ({ resource, text: JSON.stringify({ data }) }),
+    lists: {
+      sleep: { claims: 'sleep' },
+      daily_activity: { claims: 'steps' },
+      heartrate: { claims: 'heart_rate' },
+      workout: { claims: 'workouts' },
+    },
+  },
+  {
+    provider: 'whoop',
+    page: (resource, records) => ({ resource, text: JSON.stringify({ records }) }),
+    lists: {
+      sleep: { claims: 'sleep', fellWith: ['total_calories'] },
+      cycle: { claims: 'total_calories' },
+      workout: { claims: 'workouts' },
+    },
+  },
+  {
+    provider: 'suunto',
+    page: (resource, payload) => ({
+      resource,
+      text: JSON.stringify(resource === 'statistics' ? payload : { payload }),
+      of: 'UTC',
+    }),
+    lists: {
+      sleep: { claims: 'sleep' },
+      activity: { claims: 'heart_rate', fellWith: ['active_calories'] },
+      workouts: { claims: 'workouts' },
+      statistics: { claims: 'active_calories' },
+    },
+  },
+  {
+    provider: 'coros',
+    page: (resource, items) => ({
+      resource,
+      text: JSON.stringify({ result: '0000', data: resource === 'sport' ? items : { dailyList: items } }),
+      of: asked.from,
+    }),
+    lists: { sport: { claims: 'workouts' }, daily: { claims: 'sleep' } },
+  },
+  {
+    provider: 'google_health',
+    page: (resource, dataPoints) => ({ resource, text: JSON.stringify({ dataPoints }) }),
+    lists: {
+      sleep: { claims: 'sleep' },
+      exercise: { claims: 'workouts' },
+      'daily-resting-heart-rate': { claims: 'resting_heart_rate' },
+      'daily:total-calories': { claims: 'total_calories', fellWith: ['resting_energy'] },
+      'daily:active-energy-burned': { claims: 'active_calories', fellWith: ['resting_energy'] },
+      weight: { claims: 'weight' },
+    },
+  },
+  {
+    provider: 'withings',
+    page: (resource, items) => ({
+      resource,
+      text: JSON.stringify({ status: 0, body: { [withingsLists[resource] ?? '']: items } }),
+    }),
+    lists: {
+      activity: { claims: 'steps' },
+      sleep: { claims: 'sleep' },
+      workouts: { claims: 'workouts' },
+      measures: { claims: 'weight' },
+    },
+  },
+];
+
+function claimsIn(provider: CloudProviderId, pages: readonly ProviderPage[]): string[] {
+  const { covered = [] } = normalizePages(provider, pages, { asked }).records;
+  return covered.flatMap(({ sleep, workouts, daily = [], samples = [] }) => [
+    ...(sleep ? ['sleep'] : []),
+    ...(workouts ? ['workouts'] : []),
+    ...daily,
+    ...samples,
+  ]);
+}
+
+describe.each(vendors)('$provider', ({ provider, page, lists }) => {
+  const names = Object.keys(lists);
+  const everything = [...new Set(Object.values(lists).flatMap(({ claims, fellWith = [] }) => [claims, ...fellWith]))];
+
+  test('is believed in full where everything could be read', () => {
+    const claims = claimsIn(
+      provider,
+      names.map((name) => page(name, [])),
+    );
+    expect(everything.filter((claim) => !claims.includes(claim))).toEqual([]);
+  });
+
+  test.each(names)('is not believed of %s alone where that has something unreadable', (broken) => {
+    const pages = names.map((name) => page(name, name === broken ? nonsense : []));
+    const claims = claimsIn(provider, pages);
+    const { claims: own = '', fellWith = [] } = lists[broken] ?? {};
+    expect(everything.filter((claim) => !claims.includes(claim)).sort()).toEqual([own, ...fellWith].sort());
+  });
+});
+
+describe('a claim', () => {
+  const workouts = { ...asked, workouts: true } as const;
+  const gathered = (besides?: readonly string[]) => {
+    const gathering = new RecordBuilder({ receivedMs: Date.parse('2026-03-10T12:00:00Z') });
+    gathering.reject('sleep.3.end', 'invalid_record', 'unreadable');
+    expect([gathering.isComplete('sleep'), gathering.isComplete('sle'), gathering.isComplete('workout')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    gathering.claimCoverage(workouts, besides);
+    return gathering.result.records.covered;
+  };
+
+  test('falls with anything unreadable that it was not made in knowledge of', () => {
+    expect(gathered()).toBeUndefined();
+    expect(gathered(['workout'])).toBeUndefined();
+    expect(gathered(['sleep', 'workout'])).toEqual([workouts]);
+  });
+});

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { workoutMeasures } from '../../../../shared/catalog/workout-measures.ts';
+import { RecordBuilder } from '../../../../shared/providers/kit/record-builder.ts';
+
+const receivedMs = Date.UTC(2026, 2, 12, 12);
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const gathering = () => new RecordBuilder({ receivedMs });
+const codes = (from: RecordBuilder) => from.result.rejected.first.map(({ code }) => code);
+
+describe('a total', () => {
+  test('of a day that has not come, of long ago or of no day is a rejection', () => {
+    const found = gathering();
+    for (const date of ['2026-03-12', '2026-03-13', '2026-03-14', '1969-12-31', '2026-02-30'])
+      found.addDaily('days', 'steps', date, 4_000);
+    expect(found.result.records.daily.map(({ date }) => date)).toEqual(['2026-03-12', '2026-03-13']);
+    expect(codes(found)).toEqual(['invalid_time', 'invalid_time', 'invalid_time']);
+  });
+});
+
+describe('a sample', () => {
+  test('of what adds up lasts a night at most; any other lasts as long as it likes', () => {
+    const found = gathering();
+    const long = { startMs: receivedMs - 26 * hourMs, endMs: receivedMs };
+    found.addSample('walks', 'steps', long, 4_000);
+    found.addSample('pulse', 'heart_rate', long, 60);
+    expect(found.result.records.samples.map(({ metric }) => metric)).toEqual(['heart_rate']);
+    expect(codes(found)).toEqual(['invalid_time']);
+  });
+
+  test('of a time to come, or that ends before it starts, is a rejection', () => {
+    const found = gathering();
+    found.addSample('pulse', 'heart_rate', { startMs: receivedMs + dayMs + 1 }, 60);
+    found.addSample('pulse', 'heart_rate', { startMs: receivedMs, endMs: receivedMs - 1 }, 60);
+    expect(found.result.records.samples).toEqual([]);
+    expect(codes(found)).toEqual(['invalid_time', 'invalid_time']);
+  });
+
+  test('of a heart rate of 255, which sensors write for none, is no sample, and no other metric has that sentinel', () => {
+    const found = gathering();
+    found.addSample('pulse', 'heart_rate', { startMs: receivedMs }, 255);
+    found.addDaily('night', 'resting_heart_rate', '2026-03-12', 255);
+    found.addSample('days', 'heart_rate_variability_rmssd', { startMs: receivedMs }, 255);
+    found.addWorkout('run', {
+      type: 'running',
+      startMs: receivedMs - hourMs,
+      endMs: receivedMs,
+      avgHeartRate: 255,
+      maxHeartRate: 255,
+      heartRate: [255, 150].map((bpm, at) => ({ atMs: receivedMs - hourMs + at, bpm })),
+    });
+    const { records, rejected } = found.result;
+    expect(records.samples.map(({ metric }) => metric)).toEqual(['heart_rate_variability_rmssd']);
+    expect(records.daily).toEqual([]);
+    expect(records.workouts[0]).toMatchObject({ avgHeartRate: null, maxHeartRate: null });
+    expect(records.workouts[0]?.heartRate?.map(({ bpm }) => bpm)).toEqual([150]);
+    expect(rejected.count).toBe(0);
+  });
+
+  test.each([
+    [840, 840],
+    [-840, -840],
+    [841, null],
+    [-3_600, null],
+    [Number.NaN, null],
+  ])('with an offset of %s minutes is read as %s', (offsetMinutes, kept) => {
+    const found = gathering();
+    found.addSample('pulse', 'heart_rate', { startMs: receivedMs, offsetMinutes }, 60);
+    expect(found.result.records.samples[0]?.offsetMinutes).toBe(kept);
+  });
+});
+
+describe('what a night tells', () => {
+  const slept = { startMs: receivedMs - 8 * hourMs, endMs: receivedMs, offsetMinutes: null };
+
+  test('is in our units; what the vendor tells none of is null, and what cannot be is left out', () => {
+    const found = gathering();
+    found.addSleep('night', {
+      ...slept,
+      summary: [
+        { path: 'night.latency', metric: 'sleep_latency', value: 540, unit: 's' },
+        { path: 'night.pulse', metric: 'sleep_heart_rate', value: null },
+        { path: 'night.oxygen', metric: 'sleep_blood_oxygen', value: undefined },
+        { path: 'night.lowest', metric: 'resting_heart_rate', value: 255 },
+        { path: 'night.breaths', metric: 'sleep_respiratory_rate', value: 900 },
+      ],
+    });
+    expect(found.result.records.sleep[0]?.summary).toEqual({
+      sleep_latency: { value: 9, original: { value: 540, unit: 's' } },
+      sleep_heart_rate: null,
+      sleep_blood_oxygen: null,
+      resting_heart_rate: null,
+    });
+    expect(found.result.rejected.first).toMatchObject([{ path: 'night.breaths', code: 'implausible_value' }]);
+  });
+
+  test('is nothing where the vendor was not asked', () => {
+    const found = gathering();
+    found.addSleep('night', slept);
+    expect(found.result.records.sleep[0]).not.toHaveProperty('told');
+  });
+});
+
+describe('a night', () => {
+  const night = { startMs: receivedMs - 8 * hourMs, endMs: receivedMs, offsetMinutes: 0 };
+
+  test('that is longer than a night, or has no length, is a rejection', () => {
+    const found = gathering();
+    found.addSleep('night', { ...night, startMs: receivedMs - 25 * hourMs });
+    found.addSleep('night', { ...night, startMs: receivedMs - 25 * hourMs - 1 });
+    found.addSleep('night', { ...night, startMs: receivedMs });
+    expect(found.result.records.sleep).toHaveLength(1);
+    expect(codes(found)).toEqual(['invalid_time', 'invalid_time']);
+  });
+
+  test('in which more was slept, or more stages passed, than it lasted is a rejection', () => {
+    const found = gathering();
+    found.addSleep('night', { ...night, asleepMinutes: 485 });
+    found.addSleep('night', { ...night, asleepMinutes: 486 });
+    found.addSleep('night', { ...night, deepMinutes: 240, lightMinutes: 240, awakeMinutes: 6 });
+    expect(found.result.records.sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([485]);
+    expect(codes(found)).toEqual(['implausible_value', 'implausible_value']);
+  });
+});
+
+describe('a workout', () => {
+  const run = { type: 'running' as const, startMs: receivedMs - hourMs, endMs: receivedMs };
+
+  test('has at most 64 characters of the word that its source has for its type', () => {
+    const found = gathering();
+    for (const length of [64, 65]) found.addWorkout('run', { ...run, sourceType: 'x'.repeat(length) });
+    expect(found.result.records.workouts.map(({ sourceType }) => sourceType?.length)).toEqual([64, 64]);
+  });
+
+  test('lasts a week at most', () => {
+    const found = gathering();
+    found.addWorkout('run', { ...run, startMs: receivedMs - 7 * dayMs });
+    found.addWorkout('run', { ...run, startMs: receivedMs - 7 * dayMs - 1 });
+    expect(found.result.records.workouts).toHaveLength(1);
+    expect(codes(found)).toEqual(['invalid_time']);
+  });
+
+  test('keeps of its trace what is inside of it and plausible, in order', () => {
+    const found = gathering();
+    const at = (atMs: number, bpm = 120) => ({ atMs, bpm });
+    const inside = [at(run.endMs), at(run.startMs + minuteMs, 9_999), at(run.startMs)];
+    found.addWorkout('run', { ...run, heartRate: [at(run.startMs - 1), ...inside, at(run.endMs + 1)] });
+    expect(found.result.records.workouts[0]?.heartRate).toEqual([at(run.startMs), at(run.endMs)]);
+  });
+
+  test('has a short name here, however long the vendor’s is', () => {
+    const found = gathering();
+    const long = ['a', 'b'].map((last) => 'w'.repeat(2_000_000) + last);
+    for (const sourceId of [...long, ...long, 'w'.repeat(200)]) found.addWorkout('run', { ...run, sourceId });
+    const [a, b, ...again] = found.result.records.workouts.map(({ sourceId }) => sourceId);
+    expect(again).toEqual([a, b, 'w'.repeat(200)]);
+    expect([a === b, a?.length]).toEqual([false, 43]);
+  });
+
+  test('of which something cannot be is taken without it', () => {
+    const found = gathering();
+    found.addWorkout('run', { ...run, avgHeartRate: 9_999, elevationMeters: 20_001, distanceKm: 10 });
+    expect(found.result.records.workouts[0]).toMatchObject({
+      avgHeartRate: null,
+      elevationMeters: null,
+      distanceKm: 10,
+    });
+    expect(codes(found)).toEqual(['implausible_value']);
+  });
+
+  test.each(workoutMeasures)('has $name where the vendor told it, in $range', ({ key, range }) => {
+    const found = gathering();
+    for (const value of [...range, range[0] - 1, range[1] + 1, Number.NaN, null, undefined])
+      found.addWorkout('run', { ...run, [key]: value });
+    expect(found.result.records.workouts.map((workout) => workout[key])).toEqual([
+      ...range,
+      ...Array(5).fill(undefined),
+    ]);
+    expect(codes(found)).toEqual(Array(3).fill('implausible_value'));
+  });
+});

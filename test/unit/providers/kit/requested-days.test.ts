@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dayBounds, utcDay } from '../../../../shared/platform/time/local-day.ts';
+import {
+  createRequestedDays,
+  expandToProviderDates,
+  latestDateWorldwide,
+} from '../../../../shared/providers/kit/requested-days.ts';
+
+const asked = { from: '2026-03-05', to: '2026-03-06' };
+
+describe('the days that were asked for', () => {
+  test('both ends belong to them', () => {
+    const { includes: holds } = createRequestedDays(asked, null);
+    const dates = ['2026-03-04', '2026-03-05', '2026-03-06', '2026-03-07'];
+    expect(dates.map(holds)).toEqual([false, true, true, false]);
+  });
+
+  test("an instant counts by the person's zone, and in UTC where there is none", () => {
+    const lateInUtc = Date.parse('2026-03-06T23:30:00Z');
+    expect(createRequestedDays(asked, null).includesInstant(lateInUtc)).toBe(true);
+    expect(createRequestedDays(asked, 'Europe/Berlin').includesInstant(lateInUtc)).toBe(false);
+    expect(createRequestedDays(asked, 'America/New_York').includesInstant(lateInUtc + 5 * 3_600_000)).toBe(true);
+    expect(createRequestedDays(asked, 'Europe/Berlin').dateOf(lateInUtc)).toBe('2026-03-07');
+  });
+
+  test('what is on no day is held, so that it is rejected', () => {
+    expect(createRequestedDays(asked, null).includesInstant(Number.NaN)).toBe(true);
+    expect(createRequestedDays(asked, null).dateOf(9e15)).toBe('');
+  });
+
+  test('every day belongs to none', () => {
+    expect(createRequestedDays(null, null).includes('1999-01-01')).toBe(true);
+  });
+});
+
+describe('the dates of a vendor', () => {
+  test.each([
+    ['Europe/Berlin', '2026-03-04', '2026-03-07'],
+    ['America/New_York', '2026-03-04', '2026-03-07'],
+    ['Pacific/Honolulu', '2026-03-04', '2026-03-07'],
+    [null, '2026-03-04', '2026-03-07'],
+    // Thirteen hours ahead of UTC, a day begins where somebody else's yesterday does.
+    ['Pacific/Auckland', '2026-03-03', '2026-03-07'],
+    ['Pacific/Pago_Pago', '2026-03-04', '2026-03-08'],
+  ])('at %s are those from %s to %s', (zone, from, to) => {
+    expect(expandToProviderDates(asked, zone)).toEqual({ from, to });
+  });
+
+  test('hold whatever date a clock anywhere shows on these days, and begin and end with one that does', () => {
+    const zones = fc.constantFrom('Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu');
+    const offsets = fc.integer({ min: -48, max: 56 }).map((quarters) => quarters * 15);
+    fc.assert(
+      fc.property(zones, offsets, fc.double({ min: 0, max: 1, noNaN: true }), (zone, offsetMinutes, share) => {
+        const [startMs, endMs] = [dayBounds(asked.from, zone).startMs, dayBounds(asked.to, zone).endMs];
+        const ms = Math.min(endMs - 1, Math.round(startMs + share * (endMs - startMs)));
+        expect(createRequestedDays(asked, zone).includesInstant(ms)).toBe(true);
+        expect(
+          createRequestedDays(expandToProviderDates(asked, zone), null).includesInstant(ms + offsetMinutes * 60_000),
+        ).toBe(true);
+        expect(expandToProviderDates(asked, zone).from).toBe(utcDay(startMs - 12 * 3_600_000));
+        expect(expandToProviderDates(asked, zone).to).toBe(utcDay(endMs - 1 + 14 * 3_600_000));
+      }),
+    );
+  });
+
+  test('begin first in the farthest east', () => {
+    expect(latestDateWorldwide(Date.parse('2026-03-06T09:59:59Z'))).toBe('2026-03-06');
+    expect(latestDateWorldwide(Date.parse('2026-03-06T10:00:00Z'))).toBe('2026-03-07');
+  });
+});

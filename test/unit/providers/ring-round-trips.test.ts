@@ -1,0 +1,72 @@
+// Every life of the sandbox, told in the words of Oura, WHOOP and Ultrahuman and read again: no night, workout or step is lost or doubled.
+import { expect, test } from 'vitest';
+import { SandboxPersona } from '../../../shared/catalog/sandbox.ts';
+import { datesInRange } from '../../../shared/platform/time/local-day.ts';
+import { getProviderAdapter } from '../../../shared/providers/adapters.ts';
+import { toSandboxAccount } from '../../../shared/sandbox/provider-server/account.ts';
+import { createItemSource } from '../../../shared/sandbox/provider-server/built-in-provider.ts';
+import { simulateDays } from '../../../shared/sandbox/provider-server/simulate-days.ts';
+import { ouraSimulator } from '../../../shared/sandbox/simulated-providers/oura.ts';
+import { ultrahumanSimulator } from '../../../shared/sandbox/simulated-providers/ultrahuman.ts';
+import { whoopSimulator } from '../../../shared/sandbox/simulated-providers/whoop.ts';
+import { makeFetchRequest, normalizePages, runRequestFlow } from '../../harness/request-flow.ts';
+import { respondAsProvider } from '../../harness/simulated-provider.ts';
+
+const nowMs = Date.parse('2026-03-31T15:00:00Z');
+const zone = 'Europe/Berlin';
+const asked = { from: '2026-03-18', to: '2026-03-31' };
+
+const lives = [
+  {
+    adapter: getProviderAdapter('oura'),
+    shapes: ouraSimulator,
+    tellsNaps: true,
+    tellsWorkouts: true,
+    tellsSteps: true,
+  },
+  {
+    adapter: getProviderAdapter('whoop'),
+    shapes: whoopSimulator,
+    tellsNaps: true,
+    tellsWorkouts: true,
+    tellsSteps: false,
+  },
+  {
+    adapter: getProviderAdapter('ultrahuman'),
+    shapes: ultrahumanSimulator,
+    tellsNaps: false,
+    tellsWorkouts: false,
+    tellsSteps: true,
+  },
+].flatMap((vendor) => SandboxPersona.options.map((persona) => ({ ...vendor, persona })));
+
+test.each(lives)('$adapter.descriptor.name tells the life of $persona', (vendor) => {
+  const { adapter, shapes, persona, tellsNaps, tellsWorkouts, tellsSteps } = vendor;
+  const { id, deviceType } = adapter.descriptor;
+  const life = { userId: 'usr_01kkgynztjwyzsrk5sgvqhy5d6', persona, timezone: zone };
+  const items = createItemSource(id, toSandboxAccount(life), nowMs);
+  const played = respondAsProvider(shapes, items, { account: '475', nowMs });
+  const pages = runRequestFlow(adapter.fetch.fetchWindow(makeFetchRequest(asked, { zone, nowMs })), played).result;
+  const { records, rejected } = normalizePages(id, pages, { asked, timeZone: zone, receivedMs: nowMs });
+  expect(rejected).toEqual({ count: 0, first: [] });
+
+  const days = simulateDays({ ...life, worn: deviceType }, asked, nowMs);
+  expect(days.length).toBeGreaterThan(10);
+  // Whoever has changed to a watch by then leaves the ring in a drawer.
+  const isWorn = persona !== 'device_swap' || deviceType === 'wrist';
+  expect(days.some((day) => day.sleeps.length > 0)).toBe(isWorn);
+  const sleeps = days.flatMap((day) => day.sleeps).filter(({ isNap }) => tellsNaps || !isNap);
+  const asleep = (list: readonly { endMs: number; asleepMinutes: number | null }[]) =>
+    list.map(({ endMs, asleepMinutes }) => `${Math.floor(endMs / 1000)} ${asleepMinutes}`).sort();
+  expect(asleep(records.sleep)).toEqual(asleep(sleeps));
+  const workouts = tellsWorkouts ? days.flatMap((day) => day.workouts) : [];
+  expect(records.workouts.map(({ startMs }) => startMs).sort()).toEqual(workouts.map(({ startMs }) => startMs).sort());
+  const stepsOn = new Map(
+    records.daily.flatMap(({ metric, date, value }) => (metric === 'steps' ? [[date, value] as const] : [])),
+  );
+  expect(datesInRange(asked.from, asked.to).map((date) => stepsOn.get(date) ?? null)).toEqual(
+    datesInRange(asked.from, asked.to).map(
+      (date) => (tellsSteps ? days.find((day) => day.date === date)?.steps : undefined) ?? null,
+    ),
+  );
+});

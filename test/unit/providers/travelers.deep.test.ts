@@ -1,0 +1,17 @@
+import { describe, test } from 'vitest';
+import { askedProviders, tellsEachOnItsDay } from './travelers.ts';
+
+const days = { from: '2026-03-18', to: '2026-03-25' };
+const journeys = [
+  { home: 'America/New_York', abroad: 'Pacific/Auckland' },
+  { home: 'Pacific/Auckland', abroad: 'America/Los_Angeles' },
+  { home: 'Pacific/Honolulu', abroad: 'Asia/Tokyo' },
+  { home: 'Asia/Kathmandu', abroad: 'America/St_Johns' },
+  { home: 'Europe/Berlin', abroad: 'Europe/Berlin' },
+];
+
+describe.each(askedProviders)('%s', (provider) => {
+  test.each(journeys)('tells of somebody of $home at $abroad on the days of their home', (journey) => {
+    tellsEachOnItsDay(provider, { ...journey, days });
+  });
+});

@@ -1,0 +1,70 @@
+// Somebody far from home: vendors file what happened by the clock where it happened, and days are
+// those of the person's zone. However days are asked for, each night, workout and sample is told on
+// the day it lies on there, and once.
+import { expect } from 'vitest';
+import { type CloudProviderId, cloudProviderIds } from '../../../shared/catalog/provider.ts';
+import type { Records } from '../../../shared/measurements/records.ts';
+import { addDays, datesInRange, todayIn } from '../../../shared/platform/time/local-day.ts';
+import { getProviderAdapter } from '../../../shared/providers/adapters.ts';
+import type { DayWindow } from '../../../shared/providers/kit/provider-pages.ts';
+import { simulateDays } from '../../../shared/sandbox/provider-server/simulate-days.ts';
+import { getSimulator } from '../../../shared/sandbox/simulated-providers/simulators.ts';
+import { makeFetchRequest, makeGrantContext, normalizePages, runRequestFlow } from '../../harness/request-flow.ts';
+import { itemsOfDays, respondAsProvider } from '../../harness/simulated-provider.ts';
+
+const nowMs = Date.parse('2026-03-31T15:00:00Z');
+const userId = 'usr_01kkgynztjwyzsrk5sgvqhy5d6';
+
+/** Garmin may not be asked. */
+export const askedProviders = cloudProviderIds.filter(
+  (provider) => getProviderAdapter(provider).descriptor.sync.maxSilenceMinutes !== null,
+);
+
+export interface Journey {
+  home: string;
+  abroad: string;
+  days: DayWindow;
+}
+
+function reading(provider: CloudProviderId, { home, abroad, days: { from, to } }: Journey) {
+  const { fetch, grant, descriptor } = getProviderAdapter(provider);
+  const shapes = getSimulator(provider);
+  const around = { from: addDays(from, -4), to: addDays(to, 4) };
+  const life = { userId, persona: 'athlete', timezone: abroad, worn: descriptor.deviceType } as const;
+  const played = respondAsProvider(shapes, itemsOfDays(shapes, simulateDays(life, around, nowMs)), { nowMs });
+  return (days: DayWindow): Records => {
+    const talk = fetch.fetchWindow(makeFetchRequest(days, { nowMs, zone: home }));
+    const pages = runRequestFlow(talk, (request) =>
+      played(grant.authorizeRequest?.(request, makeGrantContext()) ?? request),
+    ).result;
+    const { records, rejected } = normalizePages(provider, pages, { asked: days, timeZone: home, receivedMs: nowMs });
+    expect(rejected).toEqual({ count: 0, first: [] });
+    return records;
+  };
+}
+
+const linesOf = ({ samples, daily, sleep, workouts }: Records): string[] =>
+  [...samples, ...daily, ...sleep, ...workouts].map((each) => JSON.stringify(each));
+
+/** The days on which what is told lies. */
+const datesIn = ({ samples, daily, sleep, workouts }: Records, zone: string): Set<string> =>
+  new Set([
+    ...daily.map(({ date }) => date),
+    ...[...samples, ...workouts].map(({ startMs }) => todayIn(zone, startMs)),
+    ...sleep.map(({ endMs }) => todayIn(zone, endMs)),
+  ]);
+
+/** However the days are cut into windows. */
+export function tellsEachOnItsDay(provider: CloudProviderId, journey: Journey): void {
+  const { home, days } = journey;
+  const read = reading(provider, journey);
+  const whole = read(days);
+  expect(whole.workouts.length + whole.sleep.length).toBeGreaterThan(1);
+  const dates = datesInRange(days.from, days.to);
+  expect([...datesIn(whole, home)].filter((date) => !dates.includes(date))).toEqual([]);
+
+  const parts = dates.map((date) => read({ from: date, to: date }));
+  for (const [at, records] of parts.entries())
+    expect([...datesIn(records, home)].filter((date) => date !== dates[at])).toEqual([]);
+  expect(parts.flatMap(linesOf).sort()).toEqual(linesOf(whole).sort());
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { parsePagePosition, serializePagePosition } from '../../../../shared/reads/sessions/page-position.ts';
+import type { PagePosition } from '../../../../shared/reads/sessions/session-page.ts';
+
+const place: PagePosition = {
+  from: '2026-03-01',
+  to: '2026-03-14',
+  last: ['2026-03-10', 1_773_100_000_000, 'slp_1'],
+  seen: [['2026-03-10', 1_773_100_000_000, 1_773_125_000_000]],
+};
+/** Cursors outlive a release: what one wrote, the next must read. */
+const written =
+  '{"from":"2026-03-01","to":"2026-03-14","last":["2026-03-10",1773100000000,"slp_1"],"settled":[["2026-03-10",1773100000000,1773125000000]]}';
+
+test('a place is written as it always was, and read back', () => {
+  expect(serializePagePosition(place)).toBe(written);
+  expect(parsePagePosition(written)).toEqual(place);
+});
+
+test.each(['', 'null', '{}', written.replace('"slp_1"', 'null')])('%j is no place', (text) => {
+  expect(() => parsePagePosition(text)).toThrow();
+});

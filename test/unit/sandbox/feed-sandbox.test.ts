@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
+import { deleteUser } from '../../../shared/erasure/delete-user.ts';
+import { eraseUser } from '../../../shared/erasure/erase-user.ts';
+import { addDays } from '../../../shared/platform/time/local-day.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/write-deadline.ts';
+import { feedSandbox } from '../../../shared/sandbox/feed-sandbox.ts';
+import { listSandboxDates } from '../../../shared/sandbox/life/sandbox-day.ts';
+import type { Caller } from '../../../shared/system/caller.ts';
+import { keys, userPartition } from '../../../shared/system/keys.ts';
+import { wakeDue } from '../../../shared/system/wake-pending.ts';
+import { listDevices } from '../../../shared/users/devices.ts';
+import { seedRows } from '../../../shared/users/seed-rows.ts';
+import { createUser } from '../../../shared/users/users.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
+import { runWriter } from '../../harness/run-writer.ts';
+import { feedAll, syncAll } from '../../harness/sandbox-feed.ts';
+import { daysOf, feedADay, hourMs, moveToNoon, sentFor } from './feed-a-day.ts';
+
+let shop: EngineDomainWorld;
+let caller: Caller;
+beforeAll(async () => {
+  shop = await openEngineDomainWorld();
+  moveToNoon(shop);
+  caller = { ...shop.caller, env: 'sandbox' };
+});
+afterAll(() => shop.localTable.stop());
+
+const newUser = async (body: object = {}) => (await createUser(shop.deps, caller, body)).id;
+const fed = (user: string) => feedAll(shop.deps, user);
+const days = (user: string) => daysOf(shop, user);
+const sent = (user: string) => sentFor(shop, user, 'seed');
+
+describe('a new sandbox user', () => {
+  test('is owed its week in the write that makes it, and a lost message is found', async () => {
+    const user = await newUser();
+    expect(sent(user)).toBe(1);
+    await sweepWorker(shop.deps)();
+    expect(sent(user)).toBe(1);
+    shop.clock.advance(61_000);
+    await sweepWorker(shop.deps)();
+    expect(sent(user)).toBe(2);
+    await fed(user);
+    shop.clock.advance(61_000);
+    await sweepWorker(shop.deps)();
+    expect(sent(user)).toBe(2);
+  });
+
+  test('has seven whole days, today and two devices, however often and at once the message comes', async () => {
+    const user = await newUser({ timezone: 'Asia/Kolkata' });
+    await Promise.all([feedSandbox(shop.deps, user), feedSandbox(shop.deps, user), feedSandbox(shop.deps, user)]);
+    await Promise.all([runWriter(shop.deps, user), syncAll(shop.deps, user)]);
+    await runWriter(shop.deps, user);
+    const life = { userId: user, persona: 'average', timezone: 'Asia/Kolkata' } as const;
+    expect([...(await days(user)).keys()]).toEqual(listSandboxDates(life, null, shop.clock.now()));
+    expect((await days(user)).size).toBe(8);
+    const devices = await listDevices(shop.deps, caller, user);
+    expect(devices.map(({ provider, status }) => [provider, status]).sort()).toEqual([
+      ['apple_health', 'active'],
+      ['oura', 'active'],
+    ]);
+    const before = (await shop.events()).length;
+    await fed(user);
+    expect((await shop.events()).length).toBe(before);
+  });
+
+  test('its devices are made once', async () => {
+    const user = await newUser();
+    await fed(user);
+    const stored = await shop.localTable.table.get(keys.seed(user));
+    expect(Object.keys(Object(stored?.['devices'])).sort()).toEqual(['phone', 'ring']);
+    shop.clock.advance(2 * hourMs);
+    await fed(user);
+    expect(await listDevices(shop.deps, caller, user)).toHaveLength(2);
+  });
+
+  test('a watch that comes later is fed with the others, and stays when the ring is disconnected', async () => {
+    const user = await newUser({ profile: { sandbox_persona: 'device_swap' } });
+    await Promise.all([feedSandbox(shop.deps, user), feedSandbox(shop.deps, user)]);
+    await syncAll(shop.deps, user);
+    const devices = await listDevices(shop.deps, caller, user);
+    expect(devices.map(({ provider }) => provider).sort()).toEqual(['apple_health', 'garmin', 'oura']);
+    for (const { last_sync_at } of devices) expect(last_sync_at).not.toBeNull();
+    const today = [...(await days(user)).keys()].at(-1) ?? '';
+    for (const { id, provider } of devices)
+      if (provider !== 'garmin') await disconnectDevice(shop.deps, caller, user, id);
+    shop.clock.advance(24 * hourMs);
+    await fed(user);
+    const left = await days(user);
+    expect([...left.keys()].at(-1)).toBe(addDays(today, 1));
+    expect(left.get(addDays(today, 1))).toHaveProperty('resting_heart_rate');
+    expect(left.get(addDays(today, -4)) ?? {}).not.toHaveProperty('resting_heart_rate');
+    expect((await seedRows(shop.deps.store).find(user))?.nextMs).not.toBeNull();
+  });
+
+  test('in the live environment there is nothing to feed', async () => {
+    const user = await shop.user();
+    expect(sent(user)).toBe(0);
+    await fed(user);
+    expect((await days(user)).size).toBe(0);
+    expect(await listDevices(shop.deps, shop.caller, user)).toEqual([]);
+  });
+});
+
+describe('as time goes by', () => {
+  test('the next hour is fed when it is due and not before, and a finished day is made whole', () =>
+    feedADay(shop, caller, [1, 12, 12]));
+
+  test('after a long silence the phone catches up on a week and today, no more', async () => {
+    const user = await newUser();
+    await fed(user);
+    const before = [...(await days(user)).keys()];
+    shop.clock.advance(30 * 24 * hourMs);
+    await fed(user);
+    const byPhone = [...(await days(user))].filter(([, values]) => values['dietary_energy'] !== undefined);
+    const after = byPhone.map(([date]) => date).filter((date) => !before.includes(date));
+    expect(after).toHaveLength(8);
+    expect(after.at(-1)).toBe(new Date(shop.clock.now()).toISOString().slice(0, 10));
+  });
+
+  test('a disconnected ring is neither fed nor made again, and with the phone gone too nothing is due any more', async () => {
+    const user = await newUser();
+    await fed(user);
+    const device = async (provider: string) =>
+      (await listDevices(shop.deps, caller, user)).find((each) => each.provider === provider)?.id ?? '';
+    await disconnectDevice(shop.deps, caller, user, await device('oura'));
+    await runWriter(shop.deps, user);
+    shop.clock.advance(24 * hourMs);
+    await fed(user);
+    expect((await listDevices(shop.deps, caller, user)).map(({ provider }) => provider)).toEqual(['apple_health']);
+    for (const values of (await days(user)).values()) {
+      expect(values).not.toHaveProperty('resting_heart_rate');
+      expect(values).toHaveProperty('resting_energy');
+    }
+    await disconnectDevice(shop.deps, caller, user, await device('apple_health'));
+    await runWriter(shop.deps, user);
+    shop.clock.advance(24 * hourMs);
+    await fed(user);
+    expect([...(await days(user)).values()].filter((values) => Object.keys(values).length > 0)).toEqual([]);
+    expect((await seedRows(shop.deps.store).find(user))?.nextMs).toBeNull();
+    const told = sent(user);
+    shop.clock.advance(24 * hourMs);
+    await wakeDue(shop.deps, 'sandbox');
+    expect(sent(user)).toBe(told);
+  });
+
+  test('a deleted user is not fed, and what feeds it is erased with it', async () => {
+    const user = await newUser();
+    await fed(user);
+    await deleteUser(shop.deps, caller, user);
+    shop.clock.advance(2 * hourMs);
+    await fed(user);
+    await eraseUser(shop.deps, user);
+    shop.clock.advance(workerWriteDeadlineMs);
+    await eraseUser(shop.deps, user);
+    await fed(user);
+    const left = await shop.localTable.table.query({ where: '#pk = :pk', values: { pk: userPartition(user) } });
+    expect(left.items).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+// What a life says is what its ring said before there were vendors.
+import { describe, expect, test } from 'vitest';
+import { personaIds } from '../../../../shared/catalog/sandbox.ts';
+import { addDays, todayIn } from '../../../../shared/platform/time/local-day.ts';
+import { buildSandboxDay, listSandboxDates } from '../../../../shared/sandbox/life/sandbox-day.ts';
+import {
+  parseSandboxAccount,
+  toProviderAccount,
+  toSandboxAccount,
+} from '../../../../shared/sandbox/provider-server/account.ts';
+import { simulateDay, simulateDays } from '../../../../shared/sandbox/provider-server/simulate-days.ts';
+import { makeId } from '../../../../shared/system/ids.ts';
+
+const nowMs = Date.parse('2026-06-14T14:10:00Z');
+const userId = makeId('user', nowMs, new Uint8Array(10).fill(7));
+const everyLife = personaIds.map((persona) => ({ userId, persona, timezone: 'Europe/London' }));
+
+describe.each(everyLife)('the life of $persona', (life) => {
+  test('is told as the ring tells it, date by date', () => {
+    for (const date of listSandboxDates(life, null, nowMs)) {
+      const { ring } = buildSandboxDay({ ...life, date, untilMs: nowMs });
+      const day = simulateDay({ ...life, worn: 'ring' }, date, nowMs);
+      const stated = new Map(ring.daily.map(({ metric, value }) => [metric, value]));
+      const said = (metric: string) => stated.get(metric) ?? null;
+      expect(day.steps).toBe(said('steps'));
+      expect(day.distanceKm).toBe(said('distance'));
+      expect(day.activeKcal).toBe(said('active_calories'));
+      expect(day.restingKcal).toBe(said('resting_energy'));
+      expect(day.restingBpm).toBe(said('resting_heart_rate'));
+      expect(day.minBpm).toBe(said('min_heart_rate'));
+      expect(day.maxBpm).toBe(said('max_heart_rate'));
+      expect(day.sleepBpm).toBe(said('sleep_heart_rate'));
+      expect(day.rmssdMs).toBe(said('sleep_heart_rate_variability'));
+      expect(day.breathsPerMinute).toBe(said('sleep_respiratory_rate'));
+      expect(day.oxygenPct).toBe(said('sleep_blood_oxygen'));
+      expect(day.skinCelsius).toBe(said('sleep_skin_temperature'));
+      expect(day.vo2Max).toBe(said('vo2_max'));
+      expect(day.sleeps.map(({ startMs }) => new Date(startMs).toISOString())).toEqual(
+        ring.sleep.map((each) => each.start),
+      );
+      expect(day.workouts.map(({ kcal, avgBpm }) => [kcal, avgBpm])).toEqual(
+        ring.workouts.map((each) => [each.calories, each.avg_heart_rate]),
+      );
+      expect(day.heartRate.map(({ bpm }) => bpm)).toEqual(
+        ring.samples.filter(({ metric }) => metric === 'heart_rate').map(({ value }) => value),
+      );
+      expect(day.stepIntervals.reduce((sum, { steps }) => sum + steps, 0)).toBe(day.steps ?? 0);
+    }
+  });
+
+  test('begins with the past that the persona has', () => {
+    const days = simulateDays({ ...life, worn: 'phone' }, { from: '2020-01-01', to: '2030-01-01' }, nowMs);
+    expect(days.map(({ date }) => date)).toEqual(listSandboxDates(life, null, nowMs));
+  });
+});
+
+test('whoever changes to a watch tells the ring nothing from then on, and the watch nothing before', () => {
+  const life = { userId, persona: 'device_swap', timezone: 'Europe/London' } as const;
+  const today = todayIn(life.timezone, nowMs);
+  const before = addDays(today, -4);
+  const after = addDays(today, -2);
+  expect(simulateDay({ ...life, worn: 'ring' }, before, nowMs).restingBpm).not.toBeNull();
+  expect(simulateDay({ ...life, worn: 'ring' }, after, nowMs).restingBpm).toBeNull();
+  expect(simulateDay({ ...life, worn: 'wrist' }, before, nowMs).restingBpm).toBeNull();
+  const { watch } = buildSandboxDay({ ...life, date: after, untilMs: nowMs });
+  const resting = watch.daily.find(({ metric }) => metric === 'resting_heart_rate')?.value;
+  expect(simulateDay({ ...life, worn: 'wrist' }, after, nowMs).restingBpm).toBe(resting);
+});
+
+test('a day that is under way grows, and is not mistaken for the whole', () => {
+  const life = { userId, persona: 'average', timezone: 'UTC', worn: 'ring' } as const;
+  const noon = simulateDay(life, '2026-06-14', Date.parse('2026-06-14T12:00:00Z'));
+  const night = simulateDay(life, '2026-06-14', Date.parse('2026-06-15T00:00:00Z'));
+  expect(night.heartRate.length).toBeGreaterThan(noon.heartRate.length);
+  expect(simulateDay(life, '2026-06-14', Date.parse('2026-06-14T12:00:00Z'))).toEqual(noon);
+});
+
+describe('an account', () => {
+  test.each(['Europe/London', 'America/Port-au-Prince', 'Etc/GMT+3', null])(
+    'in %s says whose life it is',
+    (timezone) => {
+      const account = toSandboxAccount({ userId, persona: 'shift_worker', timezone });
+      expect(parseSandboxAccount(account)).toEqual({ userId, persona: 'shift_worker', timezone: timezone ?? 'UTC' });
+    },
+  );
+
+  test.each([
+    '',
+    'sbx-average',
+    'sbx-nobody-01k9p3w0b1c3e5g7j9m1p3r5t7-UTC',
+    'sbx-average-01k9p3w0b1c3e5g7j9m1p3r5t7-Mars.City',
+  ])('is not called %j', (account) => expect(parseSandboxAccount(account)).toBeUndefined());
+
+  test('has a number where the vendor knows people by numbers', () => {
+    const account = toSandboxAccount({ userId, persona: 'average', timezone: null });
+    expect(toProviderAccount('oura', account)).toBe(account);
+    expect(toProviderAccount('strava', account)).toMatch(/^[1-9]\d+$/);
+    expect(Number.isSafeInteger(Number(toProviderAccount('whoop', account)))).toBe(true);
+    expect(toProviderAccount('whoop', account)).not.toBe(toProviderAccount('strava', account));
+  });
+});

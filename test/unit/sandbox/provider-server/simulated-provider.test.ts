@@ -1,0 +1,260 @@
+// The sandbox's vendor over HTTP, at the addresses of the real ones: consent, codes, tokens, refreshes, revocation and data.
+import { createHash, createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CloudProviderId } from '../../../../shared/catalog/provider.ts';
+import { providerDescriptors } from '../../../../shared/providers/catalog.ts';
+import { basicAuthHeader } from '../../../../shared/providers/kit/request-flow.ts';
+import { toSandboxUrl } from '../../../../shared/sandbox/provider-server/address.ts';
+import {
+  jsonProviderResponse,
+  type ProviderSimulator,
+} from '../../../../shared/sandbox/simulated-providers/simulator.ts';
+import { frozenClock, type TestClock } from '../../../harness/clock.ts';
+import {
+  type FakeProviderServer,
+  internalError,
+  isPath,
+  isRefresh,
+  startFakeProvider,
+  tooManyRequests,
+} from '../../../harness/fake-provider-server.ts';
+
+const plain: ProviderSimulator = {
+  respond: ({ path, account, query }, items) =>
+    path.startsWith('/v2/')
+      ? jsonProviderResponse({
+          account,
+          items: items('sleep', query['from'] ? { from: query['from'], to: query['to'] ?? '' } : undefined),
+        })
+      : undefined,
+  listItems: () => [],
+};
+
+const redirect = 'https://example.com/callback';
+let vendor: FakeProviderServer;
+let clock: TestClock;
+beforeAll(async () => {
+  vendor = await startFakeProvider({ shapes: () => plain });
+});
+beforeEach(() => {
+  clock = frozenClock();
+  vendor.useClock(clock);
+});
+afterAll(() => vendor.close());
+
+async function codeFor(provider: CloudProviderId, more: Record<string, string> = {}): Promise<string> {
+  const url = new URL(toSandboxUrl(vendor.baseUrl, provider, providerDescriptors[provider].oauth.authorizeUrl));
+  const asked = {
+    response_type: 'code',
+    client_id: vendor.credentials(provider).clientId,
+    redirect_uri: redirect,
+    state: 's',
+  };
+  for (const [name, value] of Object.entries({ ...asked, ...more })) url.searchParams.set(name, value);
+  const sent = new URL(await vendor.consent(url.href, 'runner42'));
+  expect(sent.origin + sent.pathname).toBe(redirect);
+  expect(sent.searchParams.get('state')).toBe('s');
+  return sent.searchParams.get('code') ?? '';
+}
+
+async function post(
+  provider: CloudProviderId,
+  url: string,
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+) {
+  const told = await fetch(toSandboxUrl(vendor.baseUrl, provider, url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(form),
+  });
+  return { status: told.status, body: JSON.parse((await told.text()) || '{}') };
+}
+const swap = (provider: CloudProviderId, fields: Record<string, string>) => {
+  const { oauth } = providerDescriptors[provider];
+  const { clientId, clientSecret } = vendor.credentials(provider);
+  const inBody = oauth.clientAuth === 'body';
+  return post(
+    provider,
+    oauth.tokenUrl,
+    { ...fields, ...(inBody ? { client_id: clientId, client_secret: clientSecret } : {}) },
+    inBody ? {} : { authorization: basicAuthHeader(vendor.credentials(provider)) },
+  );
+};
+const exchange = (provider: CloudProviderId, code: string, more: Record<string, string> = {}) =>
+  swap(provider, { grant_type: 'authorization_code', code, redirect_uri: redirect, ...more });
+const refresh = (provider: CloudProviderId, token: string) =>
+  swap(provider, { grant_type: 'refresh_token', refresh_token: token });
+async function read(provider: CloudProviderId, url: string, token: string) {
+  const told = await fetch(toSandboxUrl(vendor.baseUrl, provider, url), {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return { status: told.status, body: JSON.parse(await told.text()) };
+}
+const sleep = 'https://api.ouraring.com/v2/usercollection/sleep';
+const challenged = {
+  code_challenge: createHash('sha256').update('a verifier').digest('base64url'),
+  code_challenge_method: 'S256',
+};
+const verified = { code_verifier: 'a verifier' };
+
+describe('a code', () => {
+  test('is swapped once, for tokens that read this account and no other vendor', async () => {
+    vendor.fixtures.write('oura', 'runner42', { sleep: [{ id: 'a' }] });
+    const code = await codeFor('oura');
+    const { status, body } = await exchange('oura', code);
+    expect(status).toBe(200);
+    expect(body.expires_in).toBe(86_400);
+    expect((await read('oura', sleep, body.access_token)).body).toEqual({ account: 'runner42', items: [{ id: 'a' }] });
+    expect((await read('whoop', 'https://api.prod.whoop.com/v2/cycle', body.access_token)).status).toBe(401);
+    expect(await exchange('oura', code)).toEqual({ status: 400, body: { error: 'invalid_grant' } });
+  });
+
+  test('runs out after ten minutes', async () => {
+    const code = await codeFor('oura');
+    clock.advance(600_000);
+    expect((await exchange('oura', code)).body).toEqual({ error: 'invalid_grant' });
+  });
+
+  test('is good for the address it was sent to only', async () => {
+    expect((await exchange('oura', await codeFor('oura'), { redirect_uri: 'https://example.org' })).status).toBe(400);
+  });
+
+  test('with a challenge needs its verifier', async () => {
+    const swapWith = async (more: Record<string, string>) =>
+      (await exchange('garmin', await codeFor('garmin', challenged), more)).status;
+    expect(await swapWith({ code_verifier: 'another' })).toBe(400);
+    expect(await swapWith({})).toBe(400);
+    expect(await swapWith(verified)).toBe(200);
+  });
+
+  test('whose challenge somebody took away is not good with a verifier', async () => {
+    expect((await exchange('oura', await codeFor('oura'), verified)).status).toBe(400);
+  });
+
+  test('is only swapped by the registered client, in the body or with Basic', async () => {
+    const { tokenUrl } = providerDescriptors.oura.oauth;
+    const form = {
+      grant_type: 'authorization_code',
+      code: await codeFor('oura'),
+      client_id: 'test-oura',
+      client_secret: 'x',
+    };
+    expect(await post('oura', tokenUrl, form)).toEqual({ status: 401, body: { error: 'invalid_client' } });
+    expect((await exchange('polar', await codeFor('polar'))).status).toBe(200);
+  });
+});
+
+test('a consent page that does not know the application sends nobody on', async () => {
+  await expect(codeFor('oura', { client_id: 'somebody' })).rejects.toThrow('No application is registered as somebody');
+  await expect(codeFor('oura', { redirect_uri: 'javascript:alert(1)' })).rejects.toThrow('redirect_uri');
+});
+
+test('whoever refuses is sent back with that', async () => {
+  const url = new URL(toSandboxUrl(vendor.baseUrl, 'oura', providerDescriptors.oura.oauth.authorizeUrl));
+  const asked = { client_id: 'test-oura', redirect_uri: redirect, state: 'xyz' };
+  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+  expect(await vendor.consent(url.href, null)).toBe(`${redirect}?error=access_denied&state=xyz`);
+});
+
+describe('an access token', () => {
+  test('runs out, and a refresh gives the next', async () => {
+    const first = (await exchange('oura', await codeFor('oura'))).body;
+    clock.advance(86_400_000);
+    expect((await read('oura', sleep, first.access_token)).status).toBe(401);
+    const second = (await refresh('oura', first.refresh_token)).body;
+    expect((await read('oura', sleep, second.access_token)).status).toBe(200);
+  });
+
+  test('of a vendor whose refresh tokens rotate comes with the next one, and the last is dead', async () => {
+    const first = (await exchange('whoop', await codeFor('whoop', challenged), verified)).body;
+    const second = (await refresh('whoop', first.refresh_token)).body;
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+    expect((await refresh('whoop', first.refresh_token)).body).toEqual({ error: 'invalid_grant' });
+    expect((await refresh('whoop', second.refresh_token)).status).toBe(200);
+  });
+
+  test('is no refresh token, and no refresh token reads data', async () => {
+    const { access_token, refresh_token } = (await exchange('oura', await codeFor('oura'))).body;
+    expect((await read('oura', sleep, refresh_token)).status).toBe(401);
+    expect((await refresh('oura', access_token)).body).toEqual({ error: 'invalid_grant' });
+  });
+
+  test('that was altered is none', async () => {
+    const { access_token } = (await exchange('oura', await codeFor('oura'))).body;
+    expect((await read('oura', sleep, `${access_token.slice(0, -2)}AA`)).status).toBe(401);
+    expect((await read('oura', sleep, '')).status).toBe(401);
+  });
+});
+
+describe('a revocation', () => {
+  test('ends all that came of the consent, and nothing else', async () => {
+    const first = (await exchange('oura', await codeFor('oura'))).body;
+    const other = (await exchange('oura', await codeFor('oura'))).body;
+    await post('oura', `https://api.ouraring.com/oauth/revoke?access_token=${first.access_token}`, {});
+    expect((await read('oura', sleep, first.access_token)).status).toBe(401);
+    expect((await refresh('oura', first.refresh_token)).body).toEqual({ error: 'invalid_grant' });
+    expect((await read('oura', sleep, other.access_token)).status).toBe(200);
+  });
+
+  test('with a signature ends what the account has given so far', async () => {
+    const { clientId, clientSecret } = vendor.credentials('withings');
+    const first = (await exchange('withings', await codeFor('withings'))).body;
+    const sign = (...parts: string[]) => createHmac('sha256', clientSecret).update(parts.join(',')).digest('hex');
+    const asked = {
+      action: 'getnonce',
+      client_id: clientId,
+      timestamp: '1',
+      signature: sign('getnonce', clientId, '1'),
+    };
+    const { nonce } = (await post('withings', 'https://wbsapi.withings.net/v2/signature', asked)).body.body;
+    const ask = (signature: string, shown: string = nonce) =>
+      post('withings', 'https://wbsapi.withings.net/v2/oauth2', {
+        action: 'revoke',
+        client_id: clientId,
+        nonce: shown,
+        signature,
+        userid: 'runner42',
+      });
+    expect((await ask('wrong')).body.status).not.toBe(0);
+    expect((await ask(sign('revoke', clientId, 'made up'), 'made up')).body.status).not.toBe(0);
+    expect((await refresh('withings', first.refresh_token)).status).toBe(200);
+    expect((await ask(sign('revoke', clientId, nonce))).body.status).toBe(0);
+    expect((await refresh('withings', first.refresh_token)).status).toBe(400);
+    clock.advance(1);
+    const again = (await exchange('withings', await codeFor('withings'))).body;
+    expect((await refresh('withings', again.refresh_token)).status).toBe(200);
+  });
+});
+
+describe('a vendor for tests', () => {
+  test('offers what was written down of the days that are asked for', async () => {
+    vendor.fixtures.write('oura', 'runner42', { sleep: [] });
+    vendor.fixtures
+      .of('oura', 'runner42', 'sleep')
+      .push(
+        { item: 1, dates: { from: '2026-03-01', to: '2026-03-02' } },
+        { item: 2, dates: { from: '2026-03-03', to: '2026-03-03' } },
+      );
+    const { access_token } = (await exchange('oura', await codeFor('oura'))).body;
+    expect((await read('oura', `${sleep}?from=2026-03-02&to=2026-03-02`, access_token)).body.items).toEqual([1]);
+    expect((await read('oura', sleep, access_token)).body.items).toEqual([1, 2]);
+  });
+
+  test('fails as it is told to, so often, and counts what it was asked', async () => {
+    const { access_token, refresh_token } = (await exchange('oura', await codeFor('oura'))).body;
+    const before = vendor.count('/sleep');
+    vendor.fault(isPath('/sleep'), internalError, 1);
+    vendor.fault(isPath('/sleep'), tooManyRequests(7), 1);
+    vendor.fault(isPath('/sleep'), 'cut', 1);
+    expect((await read('oura', sleep, access_token)).status).toBe(500);
+    expect((await read('oura', sleep, access_token)).status).toBe(429);
+    await expect(read('oura', sleep, access_token)).rejects.toThrow();
+    expect((await read('oura', sleep, access_token)).status).toBe(200);
+    expect(vendor.count('/sleep') - before).toBe(4);
+    const end = vendor.fault(isRefresh, 'dead');
+    expect((await refresh('oura', refresh_token)).body).toEqual({ error: 'invalid_grant' });
+    end();
+    expect((await refresh('oura', refresh_token)).status).toBe(200);
+  });
+});

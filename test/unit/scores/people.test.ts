@@ -1,3 +1,0 @@
-import { testPeople } from './people-years.ts';
-
-testPeople(0.08);

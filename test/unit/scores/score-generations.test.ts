@@ -1,0 +1,227 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { scoringGeneration } from '../../../shared/catalog/score-table.ts';
+import { deleteUser } from '../../../shared/erasure/delete-user.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { runWriter, runWriterUntilIdle } from '../../harness/run-writer.ts';
+import { formerUser, oweScores, scoreAsBefore, setSteps, shown, stepsOn } from '../measurements/rescored-user.ts';
+import {
+  beginAnew,
+  caller,
+  current,
+  day,
+  deps,
+  generationOf,
+  isDue,
+  minute,
+  onePass,
+  passes,
+  rescore,
+  scoredOnce,
+  scoreItems,
+  told,
+  world,
+} from './scoring-world.ts';
+
+beforeEach(beginAnew);
+
+const ofFormer = (user: string) => scoreItems(user).filter(({ o }) => o !== undefined).length;
+
+describe('a user of former formulas', () => {
+  test('is moved in passes; readers are shown the former ones until the last and the new ones from there on, and are told once', async () => {
+    const user = await formerUser(deps, caller, 900);
+    await rescore(user);
+    const before = { days: 895, former: 895 };
+    for (const pass of [1, 2]) {
+      await onePass(user);
+      expect(await shown(deps, user)).toEqual(before);
+      expect(await isDue(user)).toBe(true);
+      expect(told(user)).toEqual([]);
+      // Each is woken at once, and looks at no more than it should.
+      expect(world.sentTo('person')).toEqual(Array.from({ length: pass }, () => ({ user_id: user })));
+      expect(scoreItems(user).filter(({ g }) => g === scoringGeneration)).toHaveLength(400 * pass);
+    }
+    await onePass(user);
+    expect(await shown(deps, user)).toEqual({ days: 895, former: 0 });
+    expect(told(user)).toMatchObject([{ more: { scores: ['strain_score'], from_date: day(5), to_date: day(899) } }]);
+    expect(await generationOf(user)).toBe(scoringGeneration);
+    expect(await current(user)).toEqual(await scoredOnce(900));
+  });
+
+  test('is moved whole by one message, and no write on the way shows a reader both', async () => {
+    const user = await formerUser(deps, caller, 500);
+    await rescore(user);
+    const { table } = world;
+    const seen = new Set<string>();
+    const watched: Table = {
+      ...table,
+      async transact(all) {
+        await table.transact(all);
+        seen.add(JSON.stringify(await shown(deps, user)));
+      },
+    };
+    await runWriter(world.withTable(watched), user);
+    expect([...seen]).toEqual(['{"days":495,"former":495}', '{"days":495,"former":0}']);
+    expect(world.sentTo('person')).toEqual([]);
+  });
+
+  test('without any score costs no more than the days that are due', async () => {
+    const user = await formerUser(deps, caller, 5);
+    await oweScores(deps, user, day(4), day(4));
+    expect(await passes(user)).toBe(1);
+    expect(await isDue(user)).toBe(false);
+    expect(await generationOf(user)).toBe(scoringGeneration);
+    expect(told(user)).toEqual([]);
+  });
+
+  test('is made good after a writer dies at any write of any pass, told once, and keeps nothing of before', async () => {
+    const right = await scoredOnce(460);
+    let deaths = 0;
+    for (let writes = 0, died = true; died; writes++) {
+      died = false;
+      const user = await formerUser(deps, caller, 460);
+      await rescore(user);
+      let left = writes;
+      const guarded = async <T>(go: () => Promise<T>): Promise<T> => {
+        if (died || left-- <= 0) {
+          died = true;
+          throw new Error('killed');
+        }
+        return go();
+      };
+      const { table } = world;
+      const dying: Table = {
+        ...table,
+        write: (each) => guarded(() => table.write(each)),
+        transact: (all) => guarded(() => table.transact(all)),
+      };
+      await runWriter(world.withTable(dying), user).catch((error) => expect(String(error)).toContain('killed'));
+      if (died) {
+        deaths++;
+        expect(await shown(deps, user)).toEqual({ days: 455, former: 455 });
+        expect(await isDue(user)).toBe(true);
+      }
+      await runWriterUntilIdle(deps, user);
+      expect(await current(user)).toEqual(right);
+      expect(told(user)).toMatchObject([{ more: { from_date: day(5), to_date: day(459) } }]);
+      expect(await shown(deps, user)).toEqual({ days: 455, former: 0 });
+      world.clock.advance(minute);
+      await runWriterUntilIdle(deps, user);
+      expect([ofFormer(user), await isDue(user)]).toEqual([0, false]);
+    }
+    // What the first pass writes ahead and its end, the same of the second.
+    expect(deaths).toBeGreaterThan(5);
+  });
+
+  test('whose earlier days change between two passes has them scored anew before all is told', async () => {
+    const change = (user: string) => setSteps(deps, user, day(20), 60_000);
+    const right = await scoredOnce(900, change);
+    const user = await formerUser(deps, caller, 900);
+    await rescore(user);
+    await onePass(user);
+    await change(user);
+    await oweScores(deps, user, day(20), day(20));
+    await runWriterUntilIdle(deps, user);
+    expect(await current(user)).toEqual(right);
+    expect(told(user)).toHaveLength(1);
+    expect(await shown(deps, user)).toEqual({ days: 895, former: 0 });
+  });
+
+  test('whose data goes between two passes keeps no score of it', async () => {
+    const user = await formerUser(deps, caller, 450);
+    await rescore(user);
+    await onePass(user);
+    await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(100)) });
+    await oweScores(deps, user, day(100), day(100));
+    await runWriterUntilIdle(deps, user);
+    expect((await shown(deps, user)).days).toBe(444);
+    world.clock.advance(minute);
+    await runWriterUntilIdle(deps, user);
+    expect(scoreItems(user).map(({ sk }) => sk)).not.toContain(`S#${day(100)}`);
+  });
+
+  test('is moved once although two more writers take themselves for the only one', async () => {
+    const user = await formerUser(deps, caller, 900);
+    await rescore(user);
+    await Promise.allSettled(Array.from({ length: 3 }, () => runWriter(world.withTable(world.table), user)));
+    await runWriterUntilIdle(deps, user);
+    expect(await shown(deps, user)).toEqual({ days: 895, former: 0 });
+    expect(told(user)).toHaveLength(1);
+    expect(await current(user)).toEqual(await scoredOnce(900));
+  });
+
+  test('who is deleted between two passes is erased, and nothing is told', async () => {
+    const user = await formerUser(deps, caller, 900);
+    await rescore(user);
+    await onePass(user);
+    await deleteUser(deps, caller, user);
+    await runWriter(deps, user);
+    expect(scoreItems(user)).toEqual([]);
+    expect(told(user)).toEqual([]);
+  });
+
+  test('who is deleted while a pass ends is erased by the same run', async () => {
+    const user = await formerUser(deps, caller, 30);
+    await rescore(user);
+    const { table } = world;
+    let ends = 0;
+    const slow: Table = {
+      ...table,
+      async transact(all) {
+        const isEnd = all.some((each) => each.kind === 'update' && each.key.sk === keys.user(user).sk);
+        if (isEnd && ++ends === 1) await deleteUser(deps, caller, user);
+        return table.transact(all);
+      },
+    };
+    await runWriter(world.withTable(slow), user);
+    expect(ends).toBe(1);
+    expect(scoreItems(user)).toEqual([]);
+    expect(told(user)).toEqual([]);
+  });
+
+  test('has a long history that changes told as one, too', async () => {
+    const user = await formerUser(deps, caller, 900);
+    await rescore(user);
+    await runWriterUntilIdle(deps, user);
+    world.clock.advance(minute);
+    await runWriterUntilIdle(deps, user);
+    for (let n = 0; n < 900; n++) await setSteps(deps, user, day(n), stepsOn(3 * n + 1));
+    await oweScores(deps, user, day(0), day(899));
+    expect(await passes(user)).toBe(3);
+    expect(told(user)).toHaveLength(2);
+    expect(await isDue(user)).toBe(false);
+  });
+});
+
+describe('what rows hold of the formulas before', () => {
+  test('goes in bounded passes, a minute after the last reader of it', async () => {
+    const user = await formerUser(deps, caller, 900);
+    await rescore(user);
+    await runWriterUntilIdle(deps, user);
+    expect(ofFormer(user)).toBe(895);
+    expect(await isDue(user)).toBe(true);
+    await runWriter(deps, user);
+    expect(ofFormer(user)).toBe(895);
+    world.clock.advance(minute);
+    for (const left of [495, 95, 0]) {
+      await onePass(user);
+      expect(ofFormer(user)).toBe(left);
+    }
+    expect(await isDue(user)).toBe(false);
+    expect(told(user)).toHaveLength(1);
+    expect(await shown(deps, user)).toEqual({ days: 895, former: 0 });
+    expect(await current(user)).toEqual(await scoredOnce(900));
+  });
+
+  test('takes the day with it where the new ones have nothing to say', async () => {
+    const user = await formerUser(deps, caller, 30);
+    await scoreAsBefore(deps, user, day(40));
+    await rescore(user);
+    await runWriterUntilIdle(deps, user);
+    expect(await shown(deps, user)).toEqual({ days: 25, former: 0 });
+    expect(told(user)).toMatchObject([{ more: { from_date: day(5), to_date: day(40) } }]);
+    world.clock.advance(minute);
+    await runWriterUntilIdle(deps, user);
+    expect(scoreItems(user).map(({ sk }) => sk)).not.toContain(`S#${day(40)}`);
+  });
+});

@@ -1,0 +1,3 @@
+import { testPeople } from './test-simulated-people.ts';
+
+testPeople(1);

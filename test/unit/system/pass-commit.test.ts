@@ -1,0 +1,151 @@
+// The end of a pass on the user's row: one writer at a time, and only what was read counts.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { messageGraceMs, pendingIndexKeys } from '../../../shared/system/pending-kinds.ts';
+import { noPendingScores } from '../../../shared/users/pending-scores.ts';
+import { type PassResult, type UserRow, userRows } from '../../../shared/users/user-rows.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
+import { storeOn } from '../../harness/store-on.ts';
+import { freshId, latestMs, newRow, refused } from '../users/user-model.ts';
+import { startTable } from './engines.ts';
+
+const dueMs = 1_773_230_400_000;
+const waitingUntil = (ms: number) => ({
+  ...noPendingScores,
+  days: [{ from: '2026-03-10', to: '2026-03-11', dueMs: ms, atOnce: false }],
+});
+
+onEveryEngine('a pass', (kind) => {
+  let place: LocalTable;
+  let users: ReturnType<typeof userRows>;
+  beforeAll(async () => {
+    place = await startTable(kind);
+    users = userRows(storeOn(place.table));
+  });
+  afterAll(() => place.stop());
+
+  async function inserted(more: Partial<UserRow> = {}): Promise<UserRow> {
+    const row = newRow(freshId('account'), more);
+    await place.table.transact(users.buildInsert(row));
+    return row;
+  }
+  async function read({ id }: UserRow): Promise<UserRow> {
+    const row = await users.findById(id);
+    if (!row) throw new Error('the user is gone');
+    return row;
+  }
+  /** Whether the row took it; a refusal leaves it as it was. */
+  async function passes(row: UserRow, after: Partial<PassResult> = {}): Promise<boolean> {
+    const before = await place.table.get(keys.user(row.id), { consistent: true });
+    if ((await refused(place.table.transact([users.buildFinishPass(row, { ...row, ...after })]))) === undefined)
+      return true;
+    expect(await place.table.get(keys.user(row.id), { consistent: true })).toEqual(before);
+    return false;
+  }
+
+  test('leaves what it has learned, counts itself, and changes nothing else', async () => {
+    const row = await inserted();
+    const after: PassResult = {
+      lastSyncMs: 5,
+      lastScoreMs: 6,
+      scoreGeneration: 7,
+      scores: { ...waitingUntil(dueMs), announced: { scores: ['strain_score'], from: '2026-03-10', to: '2026-03-10' } },
+      seen: { dev_a: { upload: 'bat_a', receivedMs: 4 } },
+    };
+    expect(await passes(row, after)).toBe(true);
+    expect(await read(row)).toEqual({ ...row, ...after, fence: 1 });
+  });
+
+  test('of a writer that was overtaken is refused', async () => {
+    const row = await inserted();
+    expect(await passes(row, { lastSyncMs: 1 })).toBe(true);
+    expect(await passes(row, { lastSyncMs: 2 })).toBe(false);
+    expect(await passes({ ...row, fence: 2 })).toBe(false);
+    expect(await passes(await read(row), { lastSyncMs: 3 })).toBe(true);
+    expect(await read(row)).toMatchObject({ fence: 2, lastSyncMs: 3 });
+  });
+
+  test('of two at once ends one', async () => {
+    const row = await inserted();
+    const ends = await Promise.all(
+      [1, 2].map((lastSyncMs) => refused(place.table.transact([users.buildFinishPass(row, { ...row, lastSyncMs })]))),
+    );
+    expect(ends.filter((each) => each === undefined)).toHaveLength(1);
+    expect((await read(row)).fence).toBe(1);
+  });
+
+  describe('is refused when the person', () => {
+    test('is being deleted, which stays due', async () => {
+      const row = await inserted();
+      await place.table.transact(users.buildDelete(row, latestMs()));
+      expect(await passes(row)).toBe(false);
+    });
+    test('is gone, and makes no user', async () => {
+      const row = newRow(freshId('account'));
+      expect(await passes(row)).toBe(false);
+      expect(await users.findById(row.id)).toBeUndefined();
+    });
+    test('stopped sharing, or shares again, since that decides what is announced', async () => {
+      const row = await inserted();
+      await place.table.transact([users.buildUnshare(row, { sinceMs: 7, emailHash: 'hash' })]);
+      expect(await passes(row)).toBe(false);
+      const unshared = await read(row);
+      await place.table.transact([users.buildReshare(unshared)]);
+      expect(await passes(unshared)).toBe(false);
+      expect(await passes(await read(row))).toBe(true);
+    });
+    test('had no zone and has one now', async () => {
+      const row = await inserted({ timezone: null });
+      await place.table.transact([users.buildFillTimeZone(row, 'Asia/Tokyo')]);
+      expect(await passes(row)).toBe(false);
+      expect(await passes(await read(row))).toBe(true);
+      expect(await read(row)).toMatchObject({ timezone: 'Asia/Tokyo', fence: 1 });
+    });
+  });
+
+  describe('is not refused by', () => {
+    test('a caller who changes the profile, or the zone that there was', async () => {
+      const row = await inserted({ timezone: 'Europe/Berlin' });
+      await place.table.transact(users.buildUpdate(row, { ...row, timezone: 'Asia/Tokyo', profile: { sex: 'male' } }));
+      expect(await passes(row, { lastSyncMs: 9 })).toBe(true);
+      const after = { timezone: 'Asia/Tokyo', profile: { sex: 'male' }, revision: 1, fence: 1, lastSyncMs: 9 };
+      expect(await read(row)).toMatchObject(after);
+    });
+    test('a profile that has no zone still', async () => {
+      const row = await inserted({ timezone: null });
+      await place.table.transact(users.buildUpdate(row, { ...row, profile: { sex: 'male' } }));
+      expect(await passes(row)).toBe(true);
+    });
+  });
+
+  test('that made days keeps a device from filling the zone under them', async () => {
+    const row = await inserted({ timezone: null });
+    expect(await passes(row)).toBe(true);
+    expect(await refused(place.table.transact([users.buildFillTimeZone(row, 'Asia/Tokyo')]))).toBeDefined();
+    expect((await read(row)).timezone).toBeNull();
+  });
+
+  describe('leaves the person', () => {
+    const placeOf = async ({ id }: UserRow) => {
+      const { duePk, dueSk } = (await place.table.get(keys.user(id), { consistent: true })) ?? {};
+      return { duePk, dueSk };
+    };
+
+    test('due when scores wait, so that the sweep finds them when their time comes', async () => {
+      const row = await inserted();
+      await passes(row, { scores: waitingUntil(dueMs) });
+      expect(await placeOf(row)).toEqual(pendingIndexKeys('person', row.id, dueMs - messageGraceMs));
+      await passes(await read(row), { scores: waitingUntil(0) });
+      expect(await placeOf(row)).toEqual(pendingIndexKeys('person', row.id, 0));
+      await passes(await read(row), { scores: { ...noPendingScores, earlier: { from: '2026-03-10', dueMs } } });
+      expect(await placeOf(row)).toEqual(pendingIndexKeys('person', row.id, dueMs - messageGraceMs));
+    });
+    test('due no more when nothing waits', async () => {
+      const row = await inserted();
+      await passes(row, { scores: waitingUntil(dueMs) });
+      await passes(await read(row), { scores: noPendingScores });
+      expect(await placeOf(row)).toEqual({ duePk: undefined, dueSk: undefined });
+    });
+  });
+});

@@ -1,0 +1,66 @@
+// Rows that owe work stand in the index of what is due; a refusal is one, and anything else is thrown.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { writeConditionally } from '../../../shared/platform/conditional-write.ts';
+import { EngineUnavailable, type Table, TransactionCanceled } from '../../../shared/platform/ports.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { pendingIndexKeys } from '../../../shared/system/pending-kinds.ts';
+import { commitConditionally, repository } from '../../../shared/system/store.ts';
+import { commandRows } from '../../../shared/users/command-rows.ts';
+import { deviceRows } from '../../../shared/users/device-rows.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+import { storeOn } from '../../harness/store-on.ts';
+import { deviceRow } from '../../harness/stored-data.ts';
+
+const user = 'usr_a';
+const device = deviceRow();
+
+let table: Table;
+let devices: ReturnType<typeof deviceRows>;
+let commands: ReturnType<typeof commandRows>;
+beforeEach(async () => {
+  table = memoryTable();
+  devices = deviceRows(storeOn(table));
+  commands = commandRows(storeOn(table));
+  await table.transact([devices.buildInsert(user, device)]);
+});
+
+describe('a device', () => {
+  test('is connected once', async () => {
+    await expect(table.transact([devices.buildInsert(user, device)])).rejects.toThrow(TransactionCanceled);
+  });
+
+  test('that is being removed is owed its end', async () => {
+    await table.transact([devices.buildRemove(user, device), commands.buildRemoveDevice(user, 'ask_1', device, 5_000)]);
+    expect(await table.get(keys.removeDeviceCommand(user, device.id))).toMatchObject(
+      pendingIndexKeys('person', user, 5_000),
+    );
+    expect(await devices.isRemoved(user, device.id)).toBe(true);
+  });
+
+  test('that was removed is still known to be gone', async () => {
+    await table.transact([devices.buildRemove(user, device)]);
+    await table.transact([devices.buildTombstone(user, device.id)]);
+    expect(await devices.isRemoved(user, device.id)).toBe(true);
+    expect(await devices.isRemoved(user, 'dev_never')).toBe(false);
+  });
+
+  test('that changed since it was read is not closed', async () => {
+    await table.transact([devices.buildClose(user, device)]);
+    await expect(table.transact([devices.buildClose(user, device)])).rejects.toThrow(TransactionCanceled);
+  });
+});
+
+test('an engine that is away refuses nothing', async () => {
+  const away = () => Promise.reject(new EngineUnavailable('the table is away'));
+  const store = storeOn({ ...table, write: away, transact: away });
+  await expect(commitConditionally(store, [])).rejects.toThrow(EngineUnavailable);
+  const write = { kind: 'delete', key: keys.user(user) } as const;
+  await expect(writeConditionally(store.table, write)).rejects.toThrow(EngineUnavailable);
+});
+
+test('a repository is opened once for each store', () => {
+  let opened = 0;
+  const rows = repository(() => ({ opened: ++opened }));
+  const [one, other] = [storeOn(table), storeOn(table)];
+  expect([rows(one), rows(one), rows(other)].map((each) => each.opened)).toEqual([1, 1, 2]);
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
+import { type PendingKind, pendingShards } from '../../../shared/system/pending-kinds.ts';
+import { pendingWorkRows } from '../../../shared/system/pending-work-rows.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
+import { pendingRow } from '../../harness/pending-work.ts';
+import { storeOn } from '../../harness/store-on.ts';
+import { startTable } from './engines.ts';
+
+onEveryEngine('what is owed', (engine) => {
+  let place: LocalTable;
+  beforeAll(async () => {
+    place = await startTable(engine);
+  });
+  afterAll(() => place.stop());
+
+  const now = Date.UTC(2026, 2, 10);
+  const owe = (kind: PendingKind, owners: readonly string[]) =>
+    place.table.batchWrite(owners.map((owner, index) => pendingRow(kind, owner, now - 1_000 + index)));
+
+  test('is read on from where a look ended, also when some parts of the index are at their end', async () => {
+    const rows = pendingWorkRows(storeOn(place.table));
+    // All but the last few stand in one part.
+    const crowded = Array.from({ length: 30 }, (_none, index) => `${index} of one part`);
+    const owners = [...crowded, 'aa', 'ab', 'ac', 'ad'];
+    await owe('person', owners);
+    const seen: string[] = [];
+    let looks = 0;
+    for (let from: string[] | undefined, first = true; first || from; first = false) {
+      const { pending: owed, cursor: rest } = await rows.listBefore('person', now, { atMost: 5 * pendingShards, from });
+      expect(owed.length).toBeLessThanOrEqual(5 * pendingShards);
+      seen.push(...owed.map(({ owner }) => owner));
+      from = rest;
+      looks++;
+    }
+    expect(seen.filter((owner) => crowded.includes(owner))).toEqual(crowded);
+    expect([...seen].sort()).toEqual([...owners].sort());
+    expect(looks).toBe(6);
+  });
+
+  test('is remembered between looks until everything was seen', async () => {
+    const rows = pendingWorkRows(storeOn(place.table));
+    expect(await rows.findSweepCursor('mail')).toBeUndefined();
+    await rows.saveSweepCursor('mail', ['a', '~']);
+    expect([await rows.findSweepCursor('mail'), await rows.findSweepCursor('seed')]).toEqual([['a', '~'], undefined]);
+    await rows.saveSweepCursor('mail', undefined);
+    expect(await rows.findSweepCursor('mail')).toBeUndefined();
+  });
+
+  test('of one kind is not of another, and what begins later is not there yet', async () => {
+    const rows = pendingWorkRows(storeOn(place.table));
+    await owe('seed', ['aa', 'ab']);
+    expect((await rows.listBefore('sandbox', now, { atMost: 100 })).pending).toEqual([]);
+    const { pending: owed } = await rows.listBefore('seed', now - 999, { atMost: 100 });
+    expect(owed).toEqual([{ owner: 'aa', key: { pk: 'OWED#aa', sk: 'seed' }, sinceMs: now - 1_000 }]);
+    expect([await rows.findOldestMs('seed'), await rows.findOldestMs('sandbox')]).toEqual([now - 1_000, undefined]);
+  });
+});

@@ -1,0 +1,96 @@
+// One of every kind that is owed, and many of one kind.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
+import type { QueueName } from '../../../shared/system/jobs.ts';
+import { type PendingKind, pendingIndexKeys, sweptKinds } from '../../../shared/system/pending-kinds.ts';
+import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+import { pendingKey, pendingRow, someAccount, someOwner, someWebhook } from '../../harness/pending-work.ts';
+
+export const minute = 60_000;
+export const old = memoryStartMs - 10 * minute;
+
+type Swept = (typeof sweptKinds)[number];
+/** One is owed of every kind. */
+export async function owingAll(world: MemoryDeps): Promise<Record<Swept, string>> {
+  const entries = sweptKinds.map((kind) => [kind, someOwner(kind)] as const);
+  await world.table.batchWrite(entries.map(([kind, owner]) => pendingRow(kind, owner, old)));
+  return Object.fromEntries(entries) as Record<Swept, string>;
+}
+
+/** How a message tells of an owner. */
+export function jobFor(kind: PendingKind, owner: string): object {
+  if (kind === 'feed') return { account_id: someAccount, env: 'live', rows: [pendingKey(kind, owner)] };
+  if (kind === 'deliver') return { webhook_id: someWebhook, delivery_id: owner };
+  if (kind === 'mail') return { account_id: someAccount, env: 'live', invitation_id: owner };
+  return { user_id: owner };
+}
+export const queueOf = (kind: PendingKind): QueueName =>
+  kind === 'sandbox' ? 'seed' : kind === 'sync' ? 'connection' : kind;
+
+/** Defines tests of more than one sweep takes, and more than two do. */
+export function wakeMany(many: number): void {
+  describe(`${many} that are owed`, () => {
+    const mostOfAKind = 10_000;
+    const begins = memoryStartMs - many - minute;
+    const owners = Array.from({ length: many }, (_none, index) => someOwner('person', begins + index));
+    const placeOf = new Map(owners.map((owner, index) => [owner, index]));
+    const full = memoryTable();
+    beforeAll(() => full.batchWrite(owners.map((owner, index) => pendingRow('person', owner, begins + index))));
+
+    /** Their places among all, in the order they were woken, by part of the index. */
+    function woken(world: MemoryDeps): Map<string, number[]> {
+      const users = world.sentTo('person').map((body) => (body as { user_id: string }).user_id);
+      const byPart = Map.groupBy(users, (user) => pendingIndexKeys('person', user, 0).duePk);
+      return new Map([...byPart].map(([part, own]) => [part, own.map((user) => placeOf.get(user) ?? -1)]));
+    }
+    const all = (places: Map<string, number[]>): number[] => [...places.values()].flat();
+    const isRising = (places: number[]): boolean => places.every((place, at) => place > (places[at - 1] ?? -1));
+
+    test('keep no other kind waiting: it is swept in the same run', async () => {
+      const world = memoryDeps({ table: full.copy() });
+      const others = await owingAll(world);
+      const began = performance.now();
+      await sweepWorker(world.deps)();
+      expect(performance.now() - began).toBeLessThan(minute / 4);
+      for (const kind of sweptKinds.filter((each) => each !== 'person'))
+        expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, others[kind])]);
+    });
+
+    test('are woken ten thousand at a time in one call, the oldest first, until all were; then from the oldest again', async () => {
+      const world = memoryDeps({ table: full.copy() });
+      let sweeps = 0;
+      for (let last = mostOfAKind; sweeps < 20 && (last === mostOfAKind || all(woken(world)).length < many); sweeps++) {
+        await sweepWorker(world.deps)();
+        world.clock.advance(minute);
+        last = world.calls.at(-1)?.bodies.length ?? 0;
+        expect(last).toBeLessThanOrEqual(mostOfAKind);
+      }
+      expect(world.calls).toHaveLength(sweeps);
+      expect(sweeps).toBeLessThanOrEqual(Math.ceil(many / mostOfAKind) + 2);
+      const places = woken(world);
+      expect([...places.values()].every(isRising)).toBe(true);
+      expect(new Set(all(places)).size).toBe(many);
+      await sweepWorker(world.deps)();
+      expect(world.calls.at(-1)?.bodies).toContainEqual({ user_id: owners[0] });
+    });
+
+    test('are passed over by nobody: a sweep whose messages were refused is made again at the same place', async () => {
+      const world = memoryDeps({ table: full.copy() });
+      await sweepWorker(world.deps)();
+      world.unavailableQueues.add('person');
+      await expect(sweepWorker(world.deps)()).rejects.toThrow('could not sweep: person');
+      world.unavailableQueues.clear();
+      await sweepWorker(world.deps)();
+      const undisturbed = memoryDeps({ table: full.copy() });
+      await sweepWorker(undisturbed.deps)();
+      await sweepWorker(undisturbed.deps)();
+      expect(all(woken(world))).toHaveLength(2 * mostOfAKind);
+      expect(woken(world)).toEqual(woken(undisturbed));
+      // Each is told with how many were woken, that there are more, and how long the oldest has
+      // waited.
+      const line = { kind: 'person', owed: mostOfAKind, and_more: true, oldest_seconds: (many + minute) / 1000 };
+      expect(undisturbed.log.map(({ fields }) => fields)).toEqual([line, line]);
+    });
+  });
+}

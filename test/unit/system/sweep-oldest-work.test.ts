@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
+import { pendingIndexKeys } from '../../../shared/system/pending-kinds.ts';
+import { memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
+import { pendingRow, someOwner } from '../../harness/pending-work.ts';
+
+test('of an owner that several rows speak for, the oldest says how long the work has waited', async () => {
+  const world = memoryDeps();
+  const user = someOwner('person');
+  const minute = 60_000;
+  const rows = [30, 20, 10].map((minutes) => ({
+    pk: `OWED#${user}`,
+    sk: `${minutes}`,
+    ...pendingIndexKeys('person', user, memoryStartMs - minutes * minute),
+  }));
+  await world.table.batchWrite(rows.map((item) => ({ kind: 'put', item })));
+  await sweepWorker(world.deps)();
+  expect(world.log.map(({ fields }) => fields)).toEqual([
+    { kind: 'person', owed: 1, and_more: false, oldest_seconds: 30 * 60 },
+  ]);
+});
+
+test('devices that the poll should have woken a quarter of an hour ago are told with how many they are, and left to it', async () => {
+  const world = memoryDeps();
+  world.clock.freeze();
+  await world.table.batchWrite([1, 2].map((at) => pendingRow('sync', someOwner('sync'), memoryStartMs + at)));
+  world.clock.advance(15 * 60_000);
+  await sweepWorker(world.deps)();
+  expect(world.log).toEqual([]);
+  world.clock.advance(3);
+  await sweepWorker(world.deps)();
+  expect(world.log.map(({ message, fields }) => ({ message, ...fields }))).toEqual([
+    { message: 'sweep found overdue work', kind: 'sync', owed: 2, and_more: false, oldest_seconds: 900 },
+  ]);
+  expect(world.calls).toEqual([]);
+});

@@ -1,3 +1,0 @@
-import { even, tickForLong } from './long-ticks.ts';
-
-tickForLong(even);

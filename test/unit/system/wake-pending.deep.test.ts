@@ -1,0 +1,3 @@
+import { even, tickForLong } from './long-schedule-runs.ts';
+
+tickForLong(even);

@@ -1,0 +1,35 @@
+// The one writer of a person against callers, at every table call; with deaths and a zombie for one scenario of each
+// kind. `npm run test:deep` tries all of them in every way.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
+import {
+  expectEveryCrashConsistent,
+  expectEveryOrderConsistent,
+  expectEveryZombieConsistent,
+  expectSameOnEngine,
+} from '../../harness/races/race-assertions.ts';
+import { representativeScenarios, scenariosWithCall } from '../../harness/races/scenarios/all-scenarios.ts';
+
+test.each(scenariosWithCall)('a call at any moment ends as if all had been told in peace: $name', (scenario) =>
+  expectEveryOrderConsistent(scenario, { switches: 1, seeds: 1 }),
+);
+
+describe('where the writer stops', () => {
+  test('there is a scenario of each kind', () => expect(representativeScenarios).toHaveLength(10));
+  test.each(representativeScenarios)('a death does no harm: $name', (scenario) =>
+    expectEveryCrashConsistent(scenario, 'before and after'),
+  );
+  test.each(representativeScenarios)('a writer that was overtaken changes nothing: $name', expectEveryZombieConsistent);
+});
+
+describe('the engine makes the same calls with the same outcomes as the table in memory', () => {
+  let shop: EngineDomainWorld;
+  beforeAll(async () => {
+    shop = await openEngineDomainWorld();
+  });
+  afterAll(() => shop.localTable.stop());
+
+  test.each(representativeScenarios.slice(0, 4))('when $name', (scenario) =>
+    expectSameOnEngine(shop.localTable.table, scenario, [1]),
+  );
+});

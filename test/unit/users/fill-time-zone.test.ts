@@ -1,0 +1,247 @@
+// A profile without a time zone takes the first one that a phone names: once, and never over a caller's.
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MobileScope } from '../../../shared/catalog/mobile-scopes.ts';
+import { deleteUser } from '../../../shared/erasure/delete-user.ts';
+import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
+import { acceptRecords } from '../../../shared/pipeline/accept-records.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/write-deadline.ts';
+import { toRawUpload } from '../../../shared/providers/phone/format.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { findOrCreateDevice } from '../../../shared/users/devices.ts';
+import { fillTimeZone } from '../../../shared/users/fill-time-zone.ts';
+import {
+  readUserContext,
+  readUserContextIncludingUnshared,
+  type UserContext,
+} from '../../../shared/users/user-context.ts';
+import { userRows } from '../../../shared/users/user-rows.ts';
+import { updateUser } from '../../../shared/users/users.ts';
+import { type DomainWorld, openDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
+import { oneTo } from '../../harness/outbox.ts';
+import { runWriter } from '../../harness/run-writer.ts';
+import { uploadBody } from '../../harness/upload-body.ts';
+
+const [berlin, tokyo, losAngeles] = ['Europe/Berlin', 'Asia/Tokyo', 'America/Los_Angeles'];
+const device = { name: 'Watch', model: 'W1', type: 'wrist' };
+/** It ends on the 11th in Tokyo. */
+const night = { start: '2026-03-10T15:00:00Z', end: '2026-03-10T23:30:00Z', asleep_minutes: 400 };
+
+let shop: DomainWorld;
+beforeAll(async () => {
+  shop = await openDomainWorld();
+});
+beforeEach(() => {
+  shop.clock.advance(1_000);
+  shop.sent.length = 0;
+});
+
+const upload = (user: string, time_zone: string, more: object = {}, own = shop) =>
+  own.upload(user, 'apple_health', { time_zone, device, sleep: [night], ...more });
+/** As a provider brings it, without any zone. */
+async function bring(user: string): Promise<void> {
+  const ring = { provider: 'oura', connection: 'cloud', deviceType: 'ring', model: 'Oura', name: null } as const;
+  const found = await findOrCreateDevice(shop.deps, user, ring);
+  if (!found) throw new Error('there is no user');
+  const raw = toRawUpload(uploadBody({ sleep: [night] }));
+  await acceptRecords(shop.deps, user, shop.clock.now(), [{ device: found.device, raw, scopes: MobileScope.options }]);
+}
+const zoneOf = async (user: string) => {
+  const row = await userRows(shop.deps.store).findById(user);
+  return [row?.timezone, row?.timezoneSource];
+};
+const isRebuildDue = async (user: string) =>
+  (await shop.localTable.table.get(keys.coalescedCommand(user, 'recount'))) !== undefined;
+async function nightsOf(user: string): Promise<string[]> {
+  const dates: string[] = [];
+  for await (const { date, sessions } of sessionRows(shop.deps.store).sleep.iterateAll(user))
+    dates.push(...sessions.map(() => date));
+  return dates;
+}
+async function read(user: string): Promise<UserContext> {
+  const subject = await readUserContext(shop.deps, user);
+  if (!subject) throw new Error('there is no user');
+  return subject;
+}
+const fill = async (user: string, name: string) => fillTimeZone(shop.deps, (await read(user)).user, name);
+async function settle(user: string): Promise<void> {
+  await runWriter(shop.deps, user);
+  shop.clock.advance(workerWriteDeadlineMs);
+  await runWriter(shop.deps, user);
+}
+
+describe('a phone that names a zone', () => {
+  test('fills the profile before its upload is worked in, and a later one does not', async () => {
+    const user = await shop.user();
+    await upload(user, tokyo);
+    expect(await zoneOf(user)).toEqual([tokyo, 'device']);
+    await runWriter(shop.deps, user);
+    expect(await nightsOf(user)).toEqual(['2026-03-11']);
+    await upload(user, losAngeles, { device: { ...device, model: 'W2' } });
+    expect(await zoneOf(user)).toEqual([tokyo, 'device']);
+  });
+
+  test.each([losAngeles, 'UTC'])('never replaces %s, which a caller has set', async (timezone) => {
+    const user = await shop.user({ timezone });
+    await upload(user, tokyo);
+    expect(await zoneOf(user)).toEqual([timezone, 'caller']);
+  });
+
+  test('fills a profile again whose zone a caller has cleared, and its days follow as after a change', async () => {
+    const user = await shop.user({ timezone: 'UTC' });
+    await upload(user, 'UTC');
+    await settle(user);
+    await updateUser(shop.deps, shop.caller, user, { timezone: null });
+    await settle(user);
+    expect(await nightsOf(user)).toEqual(['2026-03-10']);
+    shop.sent.length = 0;
+    await fill(user, tokyo);
+    expect(await zoneOf(user)).toEqual([tokyo, 'device']);
+    expect(shop.sent).toEqual([{ queue: 'person', body: { user_id: user } }]);
+    await settle(user);
+    expect([await nightsOf(user), await isRebuildDue(user)]).toEqual([['2026-03-11'], false]);
+  });
+
+  test('belongs to the caller once the caller says the same', async () => {
+    const user = await shop.user();
+    await upload(user, tokyo);
+    const said = await updateUser(shop.deps, shop.caller, user, { timezone: tokyo });
+    expect([said.timezone, said.timezone_source]).toEqual([tokyo, 'caller']);
+    expect(await isRebuildDue(user)).toBe(false);
+  });
+});
+
+test('a first upload costs one write unit more, and everything after it what it did', async () => {
+  const calls: { readUnits: number; writeUnits: number }[] = [];
+  const own = await openEngineDomainWorld((call) => calls.push(call));
+  const costOf = async (work: () => Promise<void>) => {
+    calls.length = 0;
+    await work();
+    return {
+      calls: calls.length,
+      read: calls.reduce((sum, { readUnits }) => sum + readUnits, 0),
+      write: calls.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
+    };
+  };
+  const costsOf = async (user: string) => ({
+    first: await costOf(() => upload(user, tokyo, {}, own)),
+    work: await costOf(() => runWriter(own.deps, user)),
+    second: await costOf(() => upload(user, tokyo, { sleep: [{ ...night, asleep_minutes: 401 }] }, own)),
+  });
+  const told = await costsOf(await own.user({ timezone: tokyo }));
+  const { first, ...after } = await costsOf(await own.user());
+  await own.localTable.stop();
+  expect(first).toEqual({ calls: told.first.calls + 1, read: told.first.read, write: told.first.write + 1 });
+  expect(after).toEqual({ work: told.work, second: told.second });
+});
+
+describe('data that came without a zone follow the one that is named', () => {
+  test('when they wait to be worked in, without a day that is made twice', async () => {
+    const user = await shop.user();
+    await bring(user);
+    await fill(user, tokyo);
+    expect(await isRebuildDue(user)).toBe(false);
+    await settle(user);
+    expect(await nightsOf(user)).toEqual(['2026-03-11']);
+  });
+
+  test('when they were worked in since the user was read', async () => {
+    const user = await shop.user();
+    const before = await read(user);
+    await bring(user);
+    await runWriter(shop.deps, user);
+    expect(await nightsOf(user)).toEqual(['2026-03-10']);
+    await fillTimeZone(shop.deps, before.user, tokyo);
+    await settle(user);
+    expect(await nightsOf(user)).toEqual(['2026-03-11']);
+  });
+});
+
+function isZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '' && !/^[+-]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
+test('what is not the name of a zone is ignored', async () => {
+  const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+  const said = fc.oneof(
+    zone,
+    zone.map((name) => `(GMT+00:00) ${name}`),
+    fc.string(),
+    fc.constantFrom('', 'UTC', 'EST', '+02:00', 'GMT+2', 'Etc/Unknown', 'Europe/Berlin ', '__proto__'),
+  );
+  await fc.assert(
+    fc.asyncProperty(said, async (name) => {
+      const user = await shop.user();
+      await fill(user, name);
+      expect(await zoneOf(user)).toEqual(isZone(name) ? [name, 'device'] : [null, 'caller']);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+describe('at the same moment', () => {
+  test('of eight who name a zone one fills it', async () => {
+    const user = await shop.user();
+    const before = await read(user);
+    const zones = [
+      berlin,
+      tokyo,
+      losAngeles,
+      'Asia/Kolkata',
+      'Africa/Cairo',
+      'America/Lima',
+      'Asia/Dubai',
+      'Etc/GMT-3',
+    ];
+    const seen = await Promise.all(zones.map((zone) => fillTimeZone(shop.deps, before.user, zone)));
+    const [zone] = await zoneOf(user);
+    expect(zones).toContain(zone);
+    expect(new Set(seen.map(({ timezone }) => timezone))).toEqual(new Set([zone]));
+    expect((await userRows(shop.deps.store).findById(user))?.revision).toBe(1);
+  });
+
+  test('a caller’s zone stands, whoever comes first', async () => {
+    for (const _ of oneTo(4)) {
+      const user = await shop.user();
+      await Promise.all([
+        updateUser(shop.deps, shop.caller, user, { timezone: losAngeles }),
+        upload(user, tokyo),
+        fill(user, berlin),
+      ]);
+      expect(await zoneOf(user)).toEqual([losAngeles, 'caller']);
+    }
+  });
+
+  test('another change of the user keeps nobody from filling it, and is kept itself', async () => {
+    const user = await shop.user();
+    const before = await read(user);
+    await updateUser(shop.deps, shop.caller, user, { profile: { weight_kg: 61 } });
+    await fillTimeZone(shop.deps, before.user, tokyo);
+    expect(await userRows(shop.deps.store).findById(user)).toMatchObject({
+      timezone: tokyo,
+      profile: { weight_kg: 61 },
+    });
+  });
+
+  test('a person who stops sharing is given none', async () => {
+    const user = await shop.user();
+    const before = await read(user);
+    const unshared = { sinceMs: shop.clock.now(), emailHash: 'a hash' };
+    await shop.deps.store.commit([userRows(shop.deps.store).buildUnshare(before.user, unshared)]);
+    const now = await readUserContextIncludingUnshared(shop.deps, user);
+    for (const { user: known } of [before, now ?? before]) await fillTimeZone(shop.deps, known, tokyo);
+    expect(await userRows(shop.deps.store).findById(user)).toMatchObject({ status: 'unshared', timezone: null });
+  });
+
+  test('a user who is being deleted is given none', async () => {
+    const user = await shop.user();
+    const before = await read(user);
+    await deleteUser(shop.deps, shop.caller, user);
+    await fillTimeZone(shop.deps, before.user, tokyo);
+    expect(await userRows(shop.deps.store).findById(user)).toMatchObject({ status: 'deleting', timezone: null });
+  });
+});

@@ -1,0 +1,250 @@
+// Every row that owes work stands in the index of its kind from the write that makes the debt on, at its time, and leaves it with the debt.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
+import { erasureRows } from '../../../shared/erasure/erasure-rows.ts';
+import { packEvents } from '../../../shared/events/event-page.ts';
+import { feedRows, parseFeedEnd } from '../../../shared/events/feed-rows.ts';
+import { outboxRows } from '../../../shared/events/outbox-rows.ts';
+import { quarantinedUploadRows } from '../../../shared/pipeline/quarantined-upload-rows.ts';
+import type { Write } from '../../../shared/platform/ports.ts';
+import { makeId } from '../../../shared/system/ids.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { listPendingPartitions, messageGraceMs, type PendingKind } from '../../../shared/system/pending-kinds.ts';
+import { openStore, type Store } from '../../../shared/system/store.ts';
+import { commandRows } from '../../../shared/users/command-rows.ts';
+import { deviceRows } from '../../../shared/users/device-rows.ts';
+import { noPendingScores } from '../../../shared/users/pending-scores.ts';
+import { seedRows } from '../../../shared/users/seed-rows.ts';
+import { type UserRow, userRows } from '../../../shared/users/user-rows.ts';
+import { type DeliveryOutcome, type DeliveryRow, deliveryRows } from '../../../shared/webhooks/delivery-rows.ts';
+import { testClock } from '../../harness/clock.ts';
+import { pendingCommands } from '../../harness/pending-commands.ts';
+import { deviceRow } from '../../harness/stored-data.ts';
+import { startTable } from '../system/engines.ts';
+import { someUpload } from './sample-upload.ts';
+import { newRow } from './user-model.ts';
+
+const since = 1_773_000_000_000;
+const later = since + 70_000;
+
+let place: LocalTable;
+let store: Store;
+beforeAll(async () => {
+  place = await startTable();
+  store = openStore(place.table, testClock());
+});
+afterAll(() => place.stop());
+
+const someId = (kind: 'user' | 'event' | 'webhook') => makeId(kind, since, crypto.getRandomValues(new Uint8Array(10)));
+const commit = (...writes: Write[]) => store.commit(writes);
+
+/** Since when this kind of work is owed to somebody, by the beginning of the rows that say so. */
+async function owed(kind: PendingKind, owner: string): Promise<Record<string, number>> {
+  const found: Record<string, number> = {};
+  for (const due of listPendingPartitions(kind)) {
+    const values = { due };
+    for await (const item of place.table.queryAll({ index: 'by-due', where: '#duePk = :due', values })) {
+      const [at, ...whom] = String(item['dueSk']).split('#');
+      if (whom.join('#') === owner) found[String(item['sk']).split('#')[0] ?? ''] = Number(at);
+    }
+  }
+  return found;
+}
+
+const userRow = (id: string): UserRow => newRow('acc_1', { id });
+
+const device = deviceRow({ connectedMs: since });
+
+const deliveryRow = (): DeliveryRow => ({
+  id: someId('event'),
+  webhook: someId('webhook'),
+  account: 'acc_1',
+  env: 'live',
+  eventId: 'evt_1',
+  eventType: 'data.updated',
+  body: '{}',
+  status: 'pending',
+  createdMs: since,
+  attempts: [],
+  tries: 0,
+  dueMs: since,
+});
+
+const waiting = (user: string) => pendingCommands(place.table, user);
+
+test('an upload that was taken in, until it is worked in', async () => {
+  const user = someId('user');
+  await commit(commandRows(store).buildAppend(user, someUpload({ receivedMs: since })));
+  expect(await owed('person', user)).toEqual({ '!UPLOAD': since });
+  const [upload] = await waiting(user);
+  await commandRows(store).recordFailure(user, known(upload));
+  expect(await owed('person', user)).toEqual({ '!UPLOAD': since });
+  await commit(commandRows(store).buildFinish(user, known(upload)));
+  expect(await owed('person', user)).toEqual({});
+});
+
+test('an upload that was set aside is owed no longer, and again when it is to be tried again', async () => {
+  const user = someId('user');
+  await commit(commandRows(store).buildAppend(user, someUpload({ receivedMs: since })));
+  const [upload] = await waiting(user);
+  if (upload?.kind !== 'upload') throw new Error('nothing waits');
+  await commit(
+    commandRows(store).buildFinish(user, upload),
+    quarantinedUploadRows(store).buildQuarantine(user, upload, since, 'it is too large'),
+  );
+  expect(await owed('person', user)).toEqual({});
+  const aside = known((await quarantinedUploadRows(store).listAll()).find((each) => each.user === user));
+  const again = { ...someUpload({ receivedMs: later }), id: aside.id };
+  await commit(quarantinedUploadRows(store).buildRelease(aside), commandRows(store).buildAppend(user, again));
+  expect(await owed('person', user)).toEqual({ '!UPLOAD': later });
+});
+
+test('a device that is removed, until its data is out', async () => {
+  const user = someId('user');
+  await commit(deviceRows(store).buildInsert(user, device));
+  expect(await owed('person', user)).toEqual({});
+  await commit(
+    deviceRows(store).buildRemove(user, device),
+    commandRows(store).buildRemoveDevice(user, 'ask_1', device, since),
+  );
+  expect(await owed('person', user)).toEqual({ '!DEVICE': since });
+  const [leaving] = await waiting(user);
+  await commandRows(store).postpone(user, known(leaving), later);
+  expect(await owed('person', user)).toEqual({ '!DEVICE': later });
+  await commit(commandRows(store).buildFinish(user, known(leaving)), deviceRows(store).buildTombstone(user, device.id));
+  expect(await owed('person', user)).toEqual({});
+});
+
+test.each(['recount', 'rebuild', 'rescore'] as const)(
+  'days that are to follow by a %s, until they have',
+  async (kind) => {
+    const user = someId('user');
+    await commit(commandRows(store).buildRequest(user, kind, 'ask_1', since));
+    expect(await owed('person', user)).toEqual({ '!DO': since });
+    const [read] = await waiting(user);
+    if (read?.kind === 'recount' || read?.kind === 'rebuild')
+      await commit(
+        commandRows(store).buildSaveProgress(user, read, { atMs: later, through: '2026-03-10', from: null, to: null }),
+      );
+    expect(await owed('person', user)).toEqual({ '!DO': since });
+    await commit(commandRows(store).buildRequest(user, kind, 'ask_2', later));
+    expect(await owed('person', user)).toEqual({ '!DO': later });
+    const [again] = await waiting(user);
+    await commit(commandRows(store).buildFinish(user, known(again)));
+    expect(await owed('person', user)).toEqual({});
+  },
+);
+
+test('days that wait for their scores, at the time when the sweep finds them due, until they have them', async () => {
+  const row = userRow(someId('user'));
+  await commit(...userRows(store).buildInsert(row));
+  const days = [{ from: '2026-03-10', to: '2026-03-11', dueMs: later, atOnce: false }];
+  await commit(userRows(store).buildFinishPass(row, { ...row, scores: { ...noPendingScores, days } }));
+  expect(await owed('person', row.id)).toEqual({ '@USER': later - messageGraceMs });
+  const read = known(await userRows(store).findById(row.id));
+  expect(read.scores.days).toEqual(days);
+  await commit(userRows(store).buildFinishPass(read, { ...read, scores: noPendingScores }));
+  expect(await owed('person', row.id)).toEqual({});
+});
+
+test('a sandbox user without data, then its next data, until there is nobody to feed', async () => {
+  const user = someId('user');
+  const seed = { zone: null, persona: 'average', devices: null, fedMs: null, pushedMs: {} } as const;
+  const first = { ...seed, nextMs: since };
+  const second = { ...seed, fedMs: since, nextMs: later };
+  await commit(seedRows(store).buildInsert(user, first));
+  expect([await owed('seed', user), await owed('sandbox', user)]).toEqual([{ SEED: since }, {}]);
+  await seedRows(store).recordFeed(user, first, second);
+  expect([await owed('seed', user), await owed('sandbox', user)]).toEqual([{}, { SEED: later }]);
+  await seedRows(store).end(user, second, { ...seed, nextMs: null });
+  expect([await owed('seed', user), await owed('sandbox', user)]).toEqual([{}, {}]);
+  await commit(seedRows(store).buildWake(user, later));
+  expect([await owed('seed', user), await owed('sandbox', user)]).toEqual([{ SEED: later }, {}]);
+});
+
+test('what a commit announces, until it is numbered; and its page, until every endpoint is served', async () => {
+  const id = someId('event');
+  const feed = { account: 'acc_1', env: 'live' } as const;
+  const event = { id, type: 'user.created', ...feed, userId: 'usr_1', atMs: since } as const;
+  const owner = `acc_1#live#${id}`;
+  await commit(outboxRows(store).buildAppend('usr_1', event));
+  expect(await owed('feed', owner)).toEqual({ OUT: since });
+  const rows = [{ id, type: event.type, atMs: since }];
+  const page = { events: rows, packed: packEvents(rows), isPending: true };
+  await commit(
+    ...feedRows(store).buildAppend(feed, parseFeedEnd(undefined), page, later),
+    outboxRows(store).buildRemove(keys.outbox(id, 'usr_1')),
+  );
+  expect([await owed('feed', owner), await owed('deliver', 'acc_1#live#1')]).toEqual([
+    {},
+    { [`${1}`.padStart(16, '0')]: later + 60_000 },
+  ]);
+  await feedRows(store).clearPending(feed, 1);
+  expect(await owed('deliver', 'acc_1#live#1')).toEqual({});
+});
+
+test('a deleted user, until its erasure is finished', async () => {
+  const row = userRow(someId('user'));
+  await commit(...userRows(store).buildInsert(row));
+  expect(await owed('person', row.id)).toEqual({});
+  await commit(...userRows(store).buildDelete(row, since));
+  expect(await owed('person', row.id)).toEqual({ '@USER': since });
+  await erasureRows(store).recordCounts(row.id, known(await erasureRows(store).findPending(row.id)), [
+    { pk: 'p', sk: 'T#1' },
+  ]);
+  expect(await owed('person', row.id)).toEqual({ '@USER': since });
+  await commit(erasureRows(store).buildFinish(row.id));
+  expect(await owed('person', row.id)).toEqual({});
+});
+
+test('a deleted webhook, until its deliveries are erased', async () => {
+  const webhook = someId('webhook');
+  await commit(deliveryRows(store).buildRequestErasure(webhook, since));
+  const toErase = async (byMs: number) =>
+    (await deliveryRows(store).listDueErasures(byMs, 1_000)).filter((each) => each === webhook);
+  expect([await toErase(since - 1), await toErase(since + 1)]).toEqual([[], [webhook]]);
+  await deliveryRows(store).finishErasure(webhook);
+  expect(await toErase(since + 1)).toEqual([]);
+});
+
+describe('a delivery', () => {
+  const pending: DeliveryOutcome = { status: 'pending', tries: 1, attempts: [], due: { atMs: since, sweepMs: since } };
+  const inserted = async (settled: DeliveryOutcome = pending) => {
+    const row = deliveryRow();
+    await store.table.write(deliveryRows(store).buildInsert(row, settled));
+    return known(await deliveryRows(store).findById(row.webhook, row.id));
+  };
+  const settle = (row: DeliveryRow, settled: DeliveryOutcome) =>
+    store.table.write(deliveryRows(store).buildRecordOutcome(row, settled));
+
+  test('that arrived is owed to nobody', async () => {
+    const row = await inserted({ status: 'delivered', tries: 1, attempts: [] });
+    expect(await owed('deliver', row.id)).toEqual({});
+  });
+
+  test('until it is settled', async () => {
+    const row = await inserted();
+    expect(await owed('deliver', row.id)).toEqual({ DELIVERY: since });
+    await settle(row, { status: 'delivered', tries: 2, attempts: [] });
+    expect(await owed('deliver', row.id)).toEqual({});
+  });
+
+  test('that is to be tried again, at its next time', async () => {
+    const row = await inserted();
+    const again = { atMs: later, sweepMs: later + 1 };
+    await settle(row, { status: 'pending', tries: 2, attempts: [], due: again });
+    expect(await owed('deliver', row.id)).toEqual({ DELIVERY: later + 1 });
+  });
+
+  test('that is sent again after its end', async () => {
+    const row = await inserted();
+    await settle(row, { status: 'exhausted', tries: 13, attempts: [] });
+    await deliveryRows(store).restart(known(await deliveryRows(store).findById(row.webhook, row.id)), later, later);
+    expect(await owed('deliver', row.id)).toEqual({ DELIVERY: later });
+  });
+});
+
+function known<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('it is not there');
+  return value;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { isBehind, isSubscribed } from '../../../shared/webhooks/event-routing.ts';
+
+const hook = { id: 'whk_1', events: ['*' as const], createdMs: 10_000 };
+const event = { type: 'webhook.exhausted' as const, atMs: 20_000 };
+
+test('an endpoint is not sent events about its own failures, but those about others', () => {
+  expect(isSubscribed(hook, { ...event, more: { webhook_id: 'whk_1', delivery_id: 'dlv_1' } })).toBe(false);
+  expect(isSubscribed(hook, { ...event, more: { webhook_id: 'whk_2', delivery_id: 'dlv_2' } })).toBe(true);
+  expect(isSubscribed(hook, { ...event, type: 'user.created' })).toBe(true);
+});
+
+test('an endpoint is sent the types that it names, since a second before it was registered', () => {
+  const named = { ...hook, events: ['user.created' as const] };
+  expect(isSubscribed(named, event)).toBe(false);
+  expect(isSubscribed({ ...named, events: ['webhook.exhausted'] }, event)).toBe(true);
+  expect(isSubscribed(hook, { ...event, atMs: 9_000 })).toBe(true);
+  expect(isSubscribed(hook, { ...event, atMs: 8_999 })).toBe(false);
+});
+
+test('an endpoint is behind from its page on', () => {
+  expect([isBehind({}, 7), ...[6, 7, 8].map((page) => isBehind({ behindFrom: 7 }, page))]).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+});

@@ -1,0 +1,237 @@
+// Sending again what an endpoint did not get: what was given up, and what it was never sent.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { feedWorker } from '../../../functions/workers/feed.ts';
+import { packEvents } from '../../../shared/events/event-page.ts';
+import { feedRows } from '../../../shared/events/feed-rows.ts';
+import { EngineUnavailable } from '../../../shared/platform/ports.ts';
+import { jobs } from '../../../shared/system/jobs.ts';
+import { deliveryRows } from '../../../shared/webhooks/delivery-rows.ts';
+import { updateWebhook } from '../../../shared/webhooks/endpoints.ts';
+import { recoverDeliveries } from '../../../shared/webhooks/recover-deliveries.ts';
+import { webhookRows } from '../../../shared/webhooks/webhook-rows.ts';
+import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+
+const dayMs = 24 * 3_600_000;
+
+let world: DeliveryWorld;
+let hook: string;
+beforeEach(async () => {
+  world = openDeliveryWorld(memoryTable());
+  hook = (await world.register(['data.updated', 'user.created'])).id;
+});
+
+const setStatus = (status: 'active' | 'paused') => updateWebhook(world.deps, world.caller, hook, { status });
+const now = () => new Date(world.clock.now()).toISOString();
+const again = (since: string) => recoverDeliveries(world.deps, world.caller, hook, since);
+const sent = () => world.webhookRequests.map(({ headers }) => headers['webhook-id']);
+
+async function missed(count: number): Promise<string[]> {
+  await setStatus('paused');
+  const ids: string[] = [];
+  for (let left = count; left > 0; left -= 50) ids.push(...(await world.publishEvents(Math.min(50, left))));
+  await world.run();
+  await setStatus('active');
+  return ids;
+}
+
+test('what happened while it was paused is found again in the feed, and nothing was written meanwhile', async () => {
+  const since = now();
+  world.clock.advance(1_000);
+  const ids = await missed(7);
+  expect([await world.deliveries(hook), sent()]).toEqual([[], []]);
+  expect(await again(since)).toEqual({ recovered: 7, more: false });
+  await world.run();
+  expect(sent()).toEqual(ids);
+  expect(await again(since)).toEqual({ recovered: 0, more: false });
+});
+
+test('at most a thousand are sent with a call, the oldest first, and the next call goes on', async () => {
+  const since = now();
+  world.clock.advance(1_000);
+  const ids = await missed(1_050);
+  expect(await again(since)).toEqual({ recovered: 1_000, more: true });
+  expect(await again(since)).toEqual({ recovered: 50, more: false });
+  expect(await again(since)).toEqual({ recovered: 0, more: false });
+  await world.run();
+  await world.passMinutes(6);
+  expect(new Set(sent())).toEqual(new Set(ids));
+  expect(sent()).toHaveLength(ids.length);
+});
+
+test('a call for an earlier time begins there, although one for a later time has stopped on its way', async () => {
+  const early = now();
+  world.clock.advance(1_000);
+  await missed(3);
+  world.clock.advance(dayMs);
+  const late = now();
+  world.clock.advance(1_000);
+  await missed(1_050);
+  expect(await again(late)).toEqual({ recovered: 1_000, more: true });
+  expect(await again(early)).toEqual({ recovered: 53, more: false });
+});
+
+test('an endpoint that is not active is refused, and a queue that is away is not', async () => {
+  const since = now();
+  world.clock.advance(1_000);
+  const ids = await missed(2);
+  await setStatus('paused');
+  await expect(again(since)).rejects.toMatchObject({ code: 'webhook_inactive' });
+  await setStatus('active');
+  const sendAll = () => Promise.reject(new EngineUnavailable('the queue is away'));
+  const deps = { ...world.deps, queue: { ...world.deps.queue, sendAll } };
+  expect(await recoverDeliveries(deps, world.caller, hook, since)).toEqual({ recovered: 2, more: false });
+  await world.passMinutes(3);
+  expect(sent().sort()).toEqual(ids.toSorted());
+});
+
+describe('what is sent again', () => {
+  test('is what happened since then, to the second, by the clock of who named it', async () => {
+    await setStatus('paused');
+    await world.publishEvents(1);
+    await world.run();
+    world.clock.advance(10_000);
+    const since = now();
+    world.clock.advance(1_000);
+    const [later = ''] = await world.publishEvents(1);
+    // The clock of whoever named this one is ahead of the feed's.
+    const atMs = world.clock.now() + 30_000;
+    const [ahead = ''] = await world.publishEvents(1, { atMs });
+    await world.run();
+    world.clock.advance(40_000);
+    await setStatus('active');
+    expect(await again(new Date(atMs - 10_000).toISOString())).toEqual({ recovered: 1, more: false });
+    await world.run();
+    expect(sent()).toEqual([ahead]);
+    expect(await again(since)).toEqual({ recovered: 1, more: false });
+    await world.run();
+    expect(sent()).toEqual([ahead, later]);
+  });
+
+  test('is what it subscribes to, since the time that was named', async () => {
+    await missed(2);
+    world.clock.advance(dayMs);
+    const since = now();
+    world.clock.advance(1_000);
+    await setStatus('paused');
+    const wanted = await world.publishEvents(1);
+    await world.publishEvents(1, { type: 'device.connected' });
+    await world.run();
+    await setStatus('active');
+    expect(await again(since)).toEqual({ recovered: 1, more: false });
+    await world.run();
+    expect(sent()).toEqual(wanted);
+  });
+
+  test('is nothing from before it was registered, and nothing older than a delivery is remembered', async () => {
+    const old = await missed(3);
+    world.clock.advance(31 * dayMs);
+    const young = await missed(2);
+    world.clock.advance(2_000);
+    const late = await world.register();
+    expect(await recoverDeliveries(world.deps, world.caller, late.id, '2000-01-01T00:00:00Z')).toEqual({
+      recovered: 0,
+      more: false,
+    });
+    expect(await again('2000-01-01T00:00:00Z')).toEqual({ recovered: 2, more: false });
+    await world.run();
+    expect(sent().sort()).toEqual(young.toSorted());
+    expect(sent()).not.toContain(old[0]);
+  });
+
+  test('is not what arrived or is pending', async () => {
+    const since = now();
+    world.clock.advance(1_000);
+    await world.publishEvents(1);
+    await world.run();
+    world.respondWith(() => 500);
+    await world.publishEvents(1);
+    await world.run();
+    expect((await world.deliveries(hook)).map(({ status }) => status).sort()).toEqual(['delivered', 'pending']);
+    expect(await again(since)).toEqual({ recovered: 0, more: false });
+  });
+
+  test('is not what is numbered, and about to be handed out', async () => {
+    const since = now();
+    world.clock.advance(1_000);
+    await world.publishEvents(2);
+    for (const { body } of world.queued.splice(0)) await feedWorker(world.deps)(jobs.feed.parse(body));
+    expect(await again(since)).toEqual({ recovered: 0, more: false });
+    await world.run();
+    expect(sent()).toHaveLength(2);
+  });
+
+  test('is not what an endpoint that is behind gets when it catches up', async () => {
+    world.respondWith(() => 500);
+    for (let failures = 0; failures < 5; failures += 1) {
+      await world.publishEvents(1);
+      await world.run();
+    }
+    const since = now();
+    world.clock.advance(1_000);
+    await world.publishEvents(3);
+    await world.run();
+    expect(await again(since)).toEqual({ recovered: 0, more: false });
+  });
+
+  test('is also what is on its way to others, if it was paused when that was handed out', async () => {
+    const since = now();
+    world.clock.advance(1_000);
+    await world.register(['data.updated', 'user.created']);
+    await setStatus('paused');
+    const [id] = await world.publishEvents(1);
+    const [message] = world.queued.splice(0).filter(({ queue }) => queue === 'feed');
+    if (!message) throw new Error('nothing was announced');
+    await feedWorker(world.deps)(jobs.feed.parse(message.body));
+    // The page is due as long as the other one has not answered.
+    world.clock.advance(5_000);
+    await setStatus('active');
+    expect(await again(since)).toEqual({ recovered: 1, more: false });
+    await world.run();
+    expect(sent()).toEqual([id, id]);
+  });
+
+  test('is what was given up, with all its attempts before it again', async () => {
+    const since = now();
+    world.clock.advance(1_000);
+    const [id] = await world.publishEvents(1);
+    await world.run();
+    const [row] = await world.deliveries(hook);
+    if (!row) throw new Error('there is no delivery');
+    const { store } = world.deps;
+    await deliveryRows(store).restart(row, world.clock.now(), world.clock.now());
+    const revived = await deliveryRows(store).findById(hook, row.id);
+    if (!revived) throw new Error('it is gone');
+    await store.table.write(
+      deliveryRows(store).buildRecordOutcome(revived, { status: 'exhausted', tries: 13, attempts: [] }),
+    );
+    expect(await again(since)).toEqual({ recovered: 1, more: false });
+    await world.run();
+    expect(sent()).toEqual([id, id]);
+    expect(await world.deliveries(hook)).toMatchObject([{ status: 'delivered', tries: 1 }]);
+  });
+});
+
+test('where a long feed must be read, a call stops and the next one goes on there', async () => {
+  const since = now();
+  world.clock.advance(1_000);
+  await updateWebhook(world.deps, world.caller, hook, { events: ['user.created'] });
+  await setStatus('paused');
+  const { store } = world.deps;
+  const events = [{ id: 'evt_1', type: 'device.connected' as const, atMs: world.clock.now() }];
+  const page = { events, packed: packEvents(events), isPending: false };
+  for (let pages = 0; pages < 2_050; pages += 1)
+    await store.commit(
+      feedRows(store).buildAppend(world.feed, await feedRows(store).readEnd(world.feed), page, world.clock.now()),
+    );
+  const wanted = await world.publishEvents(1);
+  await world.run();
+  await setStatus('active');
+  expect(await again(since)).toEqual({ recovered: 0, more: true });
+  const { account, env } = world.feed;
+  expect((await webhookRows(world.deps.store).findById(account, env, hook))?.recovery).toEqual({ since, first: 2_021 });
+  expect(await again(since)).toEqual({ recovered: 1, more: false });
+  await world.run();
+  expect(sent()).toEqual(wanted);
+  expect((await webhookRows(world.deps.store).findById(account, env, hook))?.recovery).toBeUndefined();
+});

@@ -1,0 +1,3 @@
+import { testRepeats } from './test-repeated-messages.ts';
+
+testRepeats(25);

@@ -1,3 +1,0 @@
-import { testRepeats } from './test-repeats.ts';
-
-testRepeats(25);

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deliverWorker } from '../../../functions/workers/deliver.ts';
+import { feedWorker } from '../../../functions/workers/feed.ts';
+import { relayWorker } from '../../../functions/workers/relay.ts';
+import { FeedPageJob, jobs } from '../../../shared/system/jobs.ts';
+import { openDeliveryWorld, type QueuedMessage } from '../../harness/delivery-world.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
+import { newEvent, oneTo, readWholeFeed, writeEvents } from '../../harness/outbox.ts';
+
+const arrival = fc.record({
+  what: fc.constantFrom('stream record' as const, 'bus event' as const, 'queue message' as const),
+  /** Which of those there are so far; it stays there and may come again. */
+  which: fc.array(fc.nat(), { minLength: 1, maxLength: 5 }),
+});
+const arrivals = fc.array(fc.array(arrival, { minLength: 1, maxLength: 4 }), { maxLength: 8 });
+
+export function testRepeats(runs: number): void {
+  let workshop: EngineDomainWorld;
+  beforeAll(async () => {
+    workshop = await openEngineDomainWorld();
+  });
+  afterAll(() => workshop.localTable.stop());
+
+  test('stream records, bus events and queue messages that repeat and overtake each other make one number, one delivery and one request each', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 8 }), arrivals, async (count, rounds) => {
+        const world = openDeliveryWorld(workshop.localTable.table);
+        const { feed, deps } = world;
+        const hooks = [await world.register(), await world.register()];
+        const events = oneTo(count).map(() => newEvent(feed));
+        const rows = await writeEvents(deps.store, events);
+        const group = `${feed.account}#${feed.env}`;
+        const deliver = deliverWorker(deps);
+        /** Everything that was ever sent stays, and may come again. */
+        const messages: QueuedMessage[] = [];
+        const pages: unknown[] = [];
+        const collect = () => {
+          messages.push(...world.queued.splice(0));
+          pages.push(...world.bus.pages.splice(0));
+        };
+        const arrive = {
+          'stream record': (which: number[]) =>
+            relayWorker(deps)(
+              which.flatMap((n) => rows[n % rows.length] ?? []).map((key) => ({ ...key, feed: group })),
+            ),
+          'bus event': async (which: number[]) => {
+            for (const page of which.flatMap((n) => pages[n % pages.length] ?? []))
+              await deliver(FeedPageJob.parse(page));
+          },
+          'queue message': async (which: number[]) => {
+            for (const { queue, body } of which.flatMap((n) => messages[n % messages.length] ?? []))
+              if (queue === 'feed') await feedWorker(deps)(jobs.feed.parse(body));
+              else await deliver(jobs.deliver.parse(body));
+          },
+        };
+        for (const round of rounds)
+          for (const { what, which } of round) {
+            await arrive[what](which);
+            collect();
+          }
+        // Whatever has not come yet comes in the end, the last first; what follows from it, too.
+        await arrive['stream record']([...rows.keys()].reverse());
+        collect();
+        await arrive['queue message']([...messages.keys()].reverse());
+        collect();
+        await arrive['bus event']([...pages.keys()].reverse());
+        collect();
+        const isDelivery = (at: number) => messages[at]?.queue === 'deliver';
+        await arrive['queue message']([...messages.keys()].filter(isDelivery).reverse());
+
+        const numbered = await readWholeFeed(deps.store, feed);
+        const ids = events.map(({ id }) => id);
+        expect(numbered.map(({ seq }) => seq)).toEqual(oneTo(count));
+        expect(numbered.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+        for (const hook of hooks) {
+          const made = (await world.deliveries(hook.id)).map(({ eventId, status }) => `${eventId} ${status}`);
+          expect(made.toSorted()).toEqual(ids.map((id) => `${id} delivered`).toSorted());
+          const sent = world.webhookRequests
+            .filter(({ url }) => url === hook.url)
+            .map(({ headers }) => headers['webhook-id']);
+          expect(sent.toSorted()).toEqual(ids.toSorted());
+        }
+      }),
+      { numRuns: runs },
+    );
+  });
+}
