@@ -21,11 +21,11 @@ const sweepActions = ['GetItem', 'Query', 'PutItem', 'DeleteItem'] as const sati
 
 export const functions = {
   ...apiFunctions,
-  person: {
-    entry: 'functions/workers/person.ts',
-    trigger: { kind: 'queue', queue: 'person', batchSize: 1, maxConcurrency: 220 },
+  'write-user': {
+    entry: 'functions/workers/write-user.ts',
+    trigger: { kind: 'queue', queue: 'user', batchSize: 1, maxConcurrency: 220 },
     table: [...userDataActions, 'ConditionCheckItem'],
-    sends: ['person', 'connection'],
+    sends: ['user', 'connection'],
     publishes: false,
     secret: false,
     memoryMb: 1024,
@@ -37,7 +37,7 @@ export const functions = {
     // One connection a run: a batch of several would have each wait for the slowest provider.
     trigger: { kind: 'queue', queue: 'connection', batchSize: 1, localConcurrency: 20, maxConcurrency: 300 },
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-    sends: ['person', 'connection'],
+    sends: ['user', 'connection'],
     publishes: false,
     secret: true,
     calls: ['providers'],
@@ -117,7 +117,7 @@ export const functions = {
     entry: 'functions/workers/seed-sandbox.ts',
     trigger: { kind: 'queue', queue: 'seed', batchSize: 5, maxConcurrency: 20 },
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-    sends: ['person', 'connection'],
+    sends: ['user', 'connection'],
     publishes: false,
     secret: true,
     calls: ['providers'],
@@ -140,7 +140,7 @@ export const functions = {
     entry: 'functions/workers/sweep.ts',
     trigger: { kind: 'schedule', everyMinutes: 1 },
     table: [...sweepActions, 'BatchGetItem', 'UpdateItem', 'BatchWriteItem', 'ConditionCheckItem'],
-    sends: ['person', 'feed', 'deliver', 'seed', 'mail'],
+    sends: ['user', 'feed', 'deliver', 'seed', 'mail'],
     publishes: false,
     secret: false,
     memoryMb: 1024,
@@ -151,7 +151,7 @@ export const functions = {
 } as const satisfies Record<string, FunctionSpec>;
 
 export const queues = {
-  person: { maxReceives: 10 },
+  user: { maxReceives: 10 },
   deliver: { maxReceives: 5 },
   seed: { maxReceives: 5 },
   mail: { maxReceives: 5 },

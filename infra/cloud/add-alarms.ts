@@ -32,7 +32,7 @@ export function addAlarms(
     alarms.onSweep(sweep, functions['sweep']?.whenItFails ?? '');
     alarms.onOverdueWork(sweep.logGroup);
   }
-  const userWorker = lambdas.get('person');
+  const userWorker = lambdas.get('write-user');
   if (userWorker) alarms.onQuarantinedUploads(userWorker.logGroup);
   if (options.mailSender)
     for (const { logGroup } of selectLambdas(({ mails }) => mails === true)) alarms.onMailProblems(logGroup);

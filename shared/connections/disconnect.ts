@@ -45,7 +45,7 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
       userEvent(deps, 'device.disconnected', user, { deviceId: device.id }),
       ...endWrites,
     ]);
-    await wakeWorker(deps, 'person', { user_id: user.id });
+    await wakeWorker(deps, 'user', { user_id: user.id });
     if (connection?.status === 'active') await wakeRevocation(deps, user.id, device.id);
   });
 }

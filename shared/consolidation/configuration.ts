@@ -56,7 +56,7 @@ async function changeConfiguration(
       stateRows(deps.store).buildUpdate(userId, state, settings),
       commandRows(deps.store).buildRequest(userId, 'rebuild', newId(deps, 'ask'), deps.clock.now()),
     ]);
-    await wakeWorker(deps, 'person', { user_id: userId });
+    await wakeWorker(deps, 'user', { user_id: userId });
     return { status: 'reconsolidating', configuration };
   });
 }

@@ -28,7 +28,7 @@ export async function deleteUser(deps: Deps, caller: Caller, userId: string): Pr
       stateRows(store).buildNoNewDeviceCheck(user.id, state),
       ...activeDevices(devices).map((device) => deviceRows(store).buildClose(user.id, device)),
     ]);
-    await wakeWorker(deps, 'person', { user_id: user.id });
+    await wakeWorker(deps, 'user', { user_id: user.id });
     return { id: user.id, status: 'deleting', requested_at: formatTimestamp(now) };
   });
 }

@@ -52,7 +52,7 @@ export async function eraseUser(deps: Deps, userId: string): Promise<void> {
     if (!pendingErasure || (await erasureRows(store).recordCounts(userId, pendingErasure, leftovers)))
       await erasureRows(store).erase(leftovers);
   }
-  await wakeWorker(deps, 'person', { user_id: userId });
+  await wakeWorker(deps, 'user', { user_id: userId });
 }
 
 /** Vendors are told without anybody waiting for it: what that takes stands outside of the user, and nothing else of theirs does. */

@@ -47,7 +47,7 @@ export async function acceptRecords(
     batchIds.push(outcome === 'gone' ? undefined : batchId);
     isAppended ||= outcome === 'taken';
   }
-  if (isAppended) await wakeWorker(deps, 'person', { user_id: userId });
+  if (isAppended) await wakeWorker(deps, 'user', { user_id: userId });
   return batchIds;
 }
 
@@ -125,7 +125,7 @@ export async function acceptPhoneUpload(
     await store.table.write(commandRows(store).buildAppend(userId, { kind: 'upload', ...upload }));
     await rawUploadRows(store).put(userId, upload, chunk.packed);
   }
-  await wakeWorker(deps, 'person', { user_id: userId });
+  await wakeWorker(deps, 'user', { user_id: userId });
   return batchId;
 }
 

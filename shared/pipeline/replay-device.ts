@@ -50,6 +50,6 @@ export async function replayDevice(deps: Deps, userId: string, deviceId: string)
     ]);
     return retained.length;
   });
-  if (batches > 0) await wakeWorker(deps, 'person', { user_id: userId });
+  if (batches > 0) await wakeWorker(deps, 'user', { user_id: userId });
   return batches;
 }

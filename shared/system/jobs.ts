@@ -10,7 +10,7 @@ export type FeedPageJob = z.infer<typeof FeedPageJob>;
 
 export const jobs = {
   /** Commands of this person wait; with a token, the long one that it continues. */
-  person: z.object({ user_id: UserId, token: z.string().optional() }),
+  user: z.object({ user_id: UserId, token: z.string().optional() }),
   /** These outbox rows of one environment wait to be numbered. A message has keys and no events, so it stays small. */
   feed: z.object({
     account_id: AccountId,
@@ -53,7 +53,7 @@ export type Job<Name extends QueueName> = z.infer<(typeof jobs)[Name]>;
 
 /** The ordered queues (SQS FIFO). Messages of one group are worked one at a time, so each group has one writer. */
 export const fifoGroupIds = {
-  person: ({ user_id }: Job<'person'>): string => user_id,
+  user: ({ user_id }: Job<'user'>): string => user_id,
   feed: ({ account_id, env }: Job<'feed'>): string => `${account_id}#${env}`,
   /** A connection, and the revocation of its consent; what concerns a provider as a whole has groups of its own. */
   connection(job: Job<'connection'>): string {

@@ -51,7 +51,7 @@ const maxRowsPerMessage = 98;
 
 export const pendingKinds = {
   /** Commands of a person, scores whose time comes, and a person who is to be erased. */
-  person: { queue: 'person', jobs: (pending) => pending.map(toUserJob) },
+  user: { queue: 'user', jobs: (pending) => pending.map(toUserJob) },
   /** Outbox rows that no message has brought to the feed's writer. Their owner begins with the feed. */
   feed: {
     queue: 'feed',

@@ -147,7 +147,7 @@ export const commandRows = repository(({ table }) => {
       item: {
         ...omitUndefined(command),
         ...keys.uploadCommand(user, command.receivedMs, command.id),
-        ...pendingIndexKeys('person', user, command.receivedMs),
+        ...pendingIndexKeys('user', user, command.receivedMs),
       },
     }),
     buildRemoveDevice: (user: string, id: string, device: DeviceRow, atMs: number): Write => ({
@@ -157,7 +157,7 @@ export const commandRows = repository(({ table }) => {
         kind: 'remove-device',
         id,
         device,
-        ...pendingIndexKeys('person', user, atMs),
+        ...pendingIndexKeys('user', user, atMs),
       },
     }),
     /** In the place of one that waits already: what that has begun to change stays to be announced. */
@@ -166,7 +166,7 @@ export const commandRows = repository(({ table }) => {
       key: keys.coalescedCommand(user, kind),
       update:
         'SET #kind = :kind, #id = :id, #duePk = :duePk, #dueSk = :dueSk REMOVE #cursor, #failures, #deaths, #attemptMs, #notBeforeMs',
-      values: { kind, id, ...pendingIndexKeys('person', user, atMs) },
+      values: { kind, id, ...pendingIndexKeys('user', user, atMs) },
     }),
     /** Refused where one waits already. */
     buildRequestIfAbsent(user: string, kind: CoalescedCommandKind, id: string, atMs: number): Write {
@@ -192,7 +192,7 @@ export const commandRows = repository(({ table }) => {
     postpone: (user: string, command: Command, untilMs: number): Promise<Command | undefined> =>
       updateCommand(user, command, {
         update: 'SET #notBeforeMs = :until, #duePk = :duePk, #dueSk = :dueSk',
-        values: { until: untilMs, ...pendingIndexKeys('person', user, untilMs) },
+        values: { until: untilMs, ...pendingIndexKeys('user', user, untilMs) },
       }),
     recordAttempt: (user: string, command: Command, deaths: number, atMs: number): Promise<Command | undefined> =>
       updateCommand(user, command, { update: 'SET #deaths = :deaths, #attemptMs = :at', values: { deaths, at: atMs } }),

@@ -104,7 +104,7 @@ async function updateDeviceType(
     stateRows(deps.store).buildUpdate(user.id, state, state.settings),
     commandRows(deps.store).buildRequest(user.id, 'rebuild', newId(deps, 'ask'), deps.clock.now()),
   ]);
-  await wakeWorker(deps, 'person', { user_id: user.id });
+  await wakeWorker(deps, 'user', { user_id: user.id });
   return { ...device, deviceType };
 }
 

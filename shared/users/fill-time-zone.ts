@@ -25,7 +25,7 @@ export async function fillTimeZone(deps: Deps, knownUser: UserRow, name: string 
     if (!current || !needsTimeZone(current) || zone === undefined) return current ?? knownUser;
     const filled = await tryFillTimeZone(deps, current, zone);
     if (!filled) throw new TransactionCanceled([]);
-    if (!isNew(current)) await wakeWorker(deps, 'person', { user_id: knownUser.id });
+    if (!isNew(current)) await wakeWorker(deps, 'user', { user_id: knownUser.id });
     return filled;
   });
 }

@@ -251,7 +251,7 @@ export const userRows = repository(({ table }) => {
     buildFinishPass(row: UserRow, after: PassResult): Write {
       const dueMs = findScoresDueMs(after.scores);
       const indexKeys =
-        dueMs === undefined ? undefined : pendingIndexKeys('person', row.id, Math.max(0, dueMs - messageGraceMs));
+        dueMs === undefined ? undefined : pendingIndexKeys('user', row.id, Math.max(0, dueMs - messageGraceMs));
       return {
         kind: 'update',
         key: keys.user(row.id),
@@ -309,7 +309,7 @@ export const userRows = repository(({ table }) => {
         values: {
           deleting: 'deleting',
           ...notDeletingValues,
-          ...pendingIndexKeys('person', row.id, atMs),
+          ...pendingIndexKeys('user', row.id, atMs),
           read: row.revision,
           next: row.revision + 1,
         },

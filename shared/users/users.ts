@@ -139,7 +139,7 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
       // When the user itself took it meanwhile, reading again shows so.
       throw takenFailure && takenFailure.details['user_id'] !== userId ? takenFailure : error;
     }
-    if (followUps.length > 0) await wakeWorker(deps, 'person', { user_id: userId });
+    if (followUps.length > 0) await wakeWorker(deps, 'user', { user_id: userId });
     return presentUser(after);
   });
 }

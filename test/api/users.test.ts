@@ -248,7 +248,7 @@ describe('delete', () => {
       });
     system.clock.advance(61_000);
     await system.host.runSchedule('sweep');
-    await system.host.deps.queue.sendAll('person', Array(3).fill({ user_id: id }));
+    await system.host.deps.queue.sendAll('user', Array(3).fill({ user_id: id }));
     await system.settle();
     expect((await system.host.table.query({ where: '#pk = :pk', values: { pk: keys.user(id).pk } })).items).toEqual([]);
     const query = `?types=user.deleted&user_id=${id}`;
@@ -258,7 +258,7 @@ describe('delete', () => {
 
   test('a message for a user that is not being deleted erases nothing', async () => {
     const id = await system.user(account.live_key);
-    await system.host.deps.queue.send('person', { user_id: id });
+    await system.host.deps.queue.send('user', { user_id: id });
     await system.host.drain();
     expect((await call('GET', `/v1/users/${id}`)).status).toBe(200);
   });

@@ -84,7 +84,7 @@ const isRead = (path: string): boolean =>
   path.startsWith('shared/reads/') && !/\/form-[12](-schema)?\.ts$/.test(path) && !isRendering(path);
 /** Helpers of the forms. */
 const isRendering = (path: string): boolean =>
-  /^shared\/reads\/(kit\/(asked-range|present-device|present-value|requested-ids|requested-metrics|source|read-parameters)|daily\/(column-text|value-source)|scores\/(score-fields|score-table|example-scores)|sessions\/(session-fields|asked-sessions|place-text))\.ts$/.test(
+  /^shared\/reads\/(kit\/(requested-range|present-device|present-value|requested-ids|requested-metrics|source|read-parameters)|daily\/(column-text|value-source)|scores\/(score-fields|score-history|example-scores)|sessions\/(session-fields|requested-sessions|page-position))\.ts$/.test(
     path,
   );
 
@@ -135,7 +135,7 @@ export const rules: readonly ImportRule[] = [
     isBrokenBy: (e) =>
       e.from.startsWith('infra/cloud/') &&
       isLocal(e) &&
-      !/^(infra\/cloud\/|infra\/build\/|infra\/(functions|function-spec)\.ts$|shared\/system\/(keys|due|jobs)\.ts$|shared\/(catalog|events\/event|team\/team|platform\/(settings|mail-address)\.ts|connections\/connection)\b)/.test(
+      !/^(infra\/cloud\/|infra\/build\/|infra\/(functions|function-spec)\.ts$|shared\/system\/(keys|pending-kinds|jobs)\.ts$|shared\/(catalog|events\/event|team\/team|platform\/(setting-names|mail-address)\.ts|connections\/connection)\b)/.test(
         e.to,
       ),
   },
@@ -155,7 +155,7 @@ export const rules: readonly ImportRule[] = [
     description: 'the simulated providers are handed their rows, since they are bundled as a file of their own',
     isBrokenBy: (e) =>
       /^shared\/sandbox\/(provider-server|simulated-providers)\//.test(e.from) &&
-      !/\/(open-cloud|sandbox-grant-rows)\.ts$/.test(e.from) &&
+      !/\/(open-built-in-provider|sandbox-grant-rows)\.ts$/.test(e.from) &&
       !e.typeOnly &&
       /-rows\.ts$|^shared\/system\/(store|keys)\.ts$/.test(e.to),
   },

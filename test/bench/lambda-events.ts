@@ -128,11 +128,11 @@ export function firstEvents({
       headers: { 'garmin-client-id': 'sandbox-garmin' },
       body: { dailies: [{ userId: 'nobody', summaryId: 'x', calendarDate: '2026-03-10', steps: 1 }] },
     }),
-    'sandbox-vendor': httpRequest('/sandbox/oura/api.ouraring.com/v2/usercollection/personal_info', {
+    'sandbox-provider': httpRequest('/sandbox/oura/api.ouraring.com/v2/usercollection/personal_info', {
       token: providerToken,
     }),
     consolidation: read(`/v1/users/${user_id}/consolidation`),
-    person: queueEvent({ user_id }),
+    'write-user': queueEvent({ user_id }),
     relay: {
       Records: [
         {

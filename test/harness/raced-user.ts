@@ -1,7 +1,7 @@
 // One user whose writer and callers meet: the clock stands still until something is done, and every message is lost.
 import { createHash } from 'node:crypto';
 import { makeDeps, systemRandom } from '../../functions/runtime/deps.ts';
-import { userWorker } from '../../functions/workers/person.ts';
+import { userWorker } from '../../functions/workers/write-user.ts';
 import { MobileScope } from '../../shared/catalog/mobile-scopes.ts';
 import type { SdkProviderId } from '../../shared/catalog/provider.ts';
 import { acceptUpload } from '../../shared/mobile/accept-upload.ts';

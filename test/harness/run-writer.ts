@@ -1,6 +1,6 @@
 // Runs the person's writer as its queue does: one message at a time.
 
-import { userWorker } from '../../functions/workers/person.ts';
+import { userWorker } from '../../functions/workers/write-user.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { findScoresDueMs } from '../../shared/users/pending-scores.ts';
 import { userRows } from '../../shared/users/user-rows.ts';

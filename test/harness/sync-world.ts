@@ -126,7 +126,7 @@ export function syncWorld({
     async processQueue(workerDeps = deps) {
       for (let next = queued.shift(); next; next = queued.shift())
         if (next.queue === 'connection') await syncWorker(workerDeps)(jobs.connection.parse(next.body));
-        else if (next.queue === 'person') await runWriter(workerDeps, jobs.person.parse(next.body).user_id);
+        else if (next.queue === 'user') await runWriter(workerDeps, jobs.user.parse(next.body).user_id);
     },
     async passTime(ms) {
       clock.advance(ms);

@@ -44,7 +44,7 @@ onEveryEngine('first steps', (tableEngine) => {
         consistent: true,
       });
       expect(left.items).toEqual([]);
-      expect(await system.host.deadLetters('person')).toEqual([]);
+      expect(await system.host.deadLetters('user')).toEqual([]);
       await call(201, 'POST', '/v1/users', { body: { external_ref: 'lovelace' } });
     } finally {
       await system.stop();

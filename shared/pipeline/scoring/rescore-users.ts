@@ -46,7 +46,7 @@ export async function rescoreUsers(deps: Deps): Promise<void> {
 }
 
 async function isQueueBacklogged({ store, clock }: Deps): Promise<boolean> {
-  const { pending } = await pendingWorkRows(store).listBefore('person', clock.now() - maxBacklog.forMs, {
+  const { pending } = await pendingWorkRows(store).listBefore('user', clock.now() - maxBacklog.forMs, {
     atMost: maxBacklog.users,
   });
   return pending.length >= maxBacklog.users;
@@ -98,6 +98,6 @@ async function requestRescoring(deps: Deps, users: readonly UserRow[]): Promise<
       jobs.push({ user_id: user.id });
     return true;
   });
-  if (jobs.length > 0) await queue.sendAll('person', jobs);
+  if (jobs.length > 0) await queue.sendAll('user', jobs);
   return jobs.length;
 }

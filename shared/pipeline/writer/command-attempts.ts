@@ -120,5 +120,5 @@ export async function retryQuarantinedUpload(deps: Deps, row: QuarantinedUploadR
     ]);
     if (row.kind === 'upload') await rawUploadRows(store).restoreRetention(user, row, receivedMs);
   });
-  await wakeWorker(deps, 'person', { user_id: row.user });
+  await wakeWorker(deps, 'user', { user_id: row.user });
 }

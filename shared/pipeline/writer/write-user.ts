@@ -48,7 +48,7 @@ export type EraseUser = (deps: Deps, userId: string) => Promise<void>;
 /** `receives` counts how often the message was handed out. */
 export async function writeUser(
   deps: Deps,
-  { user_id: userId, token }: Job<'person'>,
+  { user_id: userId, token }: Job<'user'>,
   { receives, eraseUser }: { receives: number; eraseUser: EraseUser },
 ): Promise<void> {
   const run: WriterRun = {
@@ -85,8 +85,7 @@ async function runPasses(deps: Deps, run: WriterRun, eraseUser: EraseUser): Prom
     }
     if (next.commands.length === 0 && !areScoresDue(userContext, nowMs)) return;
     // A message that goes on with a long command makes a stretch of it, however many short ones there were.
-    if (nowMs >= untilMs && !(next.isLong && run.longSteps === 0))
-      return wakeWorker(deps, 'person', { user_id: userId });
+    if (nowMs >= untilMs && !(next.isLong && run.longSteps === 0)) return wakeWorker(deps, 'user', { user_id: userId });
     if (first && shouldDebounce(run, first)) {
       run.debouncedFor = first.id;
       run.debounces++;
@@ -133,7 +132,7 @@ async function attemptPass(
     const [first] = commands;
     if (!isContinued || !first) return false;
     // Only this message goes on with it, so that many messages do not become many chains.
-    await wakeWorker(deps, 'person', { user_id: run.userId, token: first.id });
+    await wakeWorker(deps, 'user', { user_id: run.userId, token: first.id });
     return true;
   } catch (error) {
     if (error instanceof EngineUnavailable) throw error;

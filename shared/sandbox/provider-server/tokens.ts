@@ -29,8 +29,8 @@ export interface TokenDeps {
   toProviderAccount(provider: CloudProviderId, account: string): string;
 }
 
-const purpose = 'sandbox-vendor';
-const noncePurpose = 'sandbox-vendor-nonce';
+const purpose = 'sandbox-provider';
+const noncePurpose = 'sandbox-provider-nonce';
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
 const codeLifetimeMs = 10 * minuteMs;

@@ -38,7 +38,7 @@ const warmRequestsScript = `
 
 const withoutWriter: HostedFunctions = {
   ...functions,
-  person: { ...functions.person, entry: 'test/harness/idle-worker.ts' },
+  'write-user': { ...functions['write-user'], entry: 'test/harness/idle-worker.ts' },
 };
 
 export const measure: Measure = async () => [

@@ -1,7 +1,7 @@
 // The person's writer as the queue calls it for somebody who was deleted, with a note of every row that it took.
 
 import { runWithDeadline } from '../../../functions/runtime/run-deadline.ts';
-import { userWorker } from '../../../functions/workers/person.ts';
+import { userWorker } from '../../../functions/workers/write-user.ts';
 import { EngineUnavailable, type Key, type Table, type Write } from '../../../shared/platform/ports.ts';
 import { userPartition } from '../../../shared/system/keys.ts';
 import { listPendingOwners } from '../pending-work.ts';
@@ -52,7 +52,7 @@ export function createEraser(world: World): Eraser {
       }
     },
     async runWhileDue() {
-      for (let minutes = 0; (await listPendingOwners(world.deps.store, 'person')).includes(world.id); minutes++) {
+      for (let minutes = 0; (await listPendingOwners(world.deps.store, 'user')).includes(world.id); minutes++) {
         if (minutes === maxMinutes) throw new Error(`after ${maxMinutes} minutes something is still due`);
         world.clock.advance(minuteMs);
         await eraser.run();

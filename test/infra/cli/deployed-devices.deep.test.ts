@@ -42,11 +42,11 @@ test('what a device brought is replayed in a deployment: the command succeeds, a
   const [device] = (await readUserContext(world.deps, user))?.devices ?? [];
   const ran = await runAgainstDeployment(['devices', 'replay', '--user', user, '--device', String(device?.id)]);
   expect([ran.code, ran.err, ran.out]).toEqual([0, '', '1 payload will be processed again within two minutes.\n']);
-  expect(await listPendingOwners(world.deps.store, 'person')).toEqual([user]);
+  expect(await listPendingOwners(world.deps.store, 'user')).toEqual([user]);
   world.sent.length = 0;
   world.clock.advance(119_000);
   await sweepWorker(world.deps)();
-  expect(world.sent).toContainEqual({ queue: 'person', body: { user_id: user } });
+  expect(world.sent).toContainEqual({ queue: 'user', body: { user_id: user } });
 });
 
 test('a device that a deployment does not have ends with 1 and a sentence', async () => {

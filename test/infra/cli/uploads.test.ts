@@ -100,7 +100,7 @@ describe('uploads retry', () => {
       json: { retried: [upload.batch], left: [] },
       text: '1 upload will be processed within two minutes.',
     });
-    expect(await listPendingOwners(world.deps.store, 'person')).toContain(upload.user);
+    expect(await listPendingOwners(world.deps.store, 'user')).toContain(upload.user);
     await runWriter(world.deps, upload.user);
     expect(await readWeight(upload.user)).toBe(71);
     expect((await rawOf(world.localTable.table, upload))['ttl']).toBeGreaterThan(0);

@@ -27,7 +27,7 @@ describe('the bundles of the map', () => {
       const expected = [
         ...(existsSync(assets) ? ['assets'] : []),
         ...(sandboxCallers.includes(name) ? ['built-in.js', 'built-in.js.map'] : []),
-        ...(name === 'person' ? ['cloud-normalizers.js', 'cloud-normalizers.js.map'] : []),
+        ...(name === 'write-user' ? ['cloud-normalizers.js', 'cloud-normalizers.js.map'] : []),
         'index.js',
         'index.js.map',
         'package.json',

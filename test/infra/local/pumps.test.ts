@@ -44,8 +44,8 @@ async function runQueuePump(
   await pace.skipWaitsDuring(() =>
     pumpQueue({
       client,
-      queue: { name: 'person', url: 'u', arn: 'arn' } as never,
-      functionName: 'person',
+      queue: { name: 'user', url: 'u', arn: 'arn' } as never,
+      functionName: 'write-user',
       batchSize: 10,
       concurrency: 4,
       run: async () => {
@@ -55,7 +55,7 @@ async function runQueuePump(
       log: () => {},
       pace,
       activity: makeActivity(),
-      wakeSignal: createWakeSignals(pace)('person'),
+      wakeSignal: createWakeSignals(pace)('user'),
       postponements: createPostponements(),
     }),
   );

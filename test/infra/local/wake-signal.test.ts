@@ -21,7 +21,7 @@ function nudges() {
 
 test('a nudge that comes while its reader is busy is not lost, and counts once', async () => {
   const { pace, nudgeOf } = nudges();
-  const nudge = nudgeOf('person');
+  const nudge = nudgeOf('user');
   nudge.signal();
   expect(await isOverAtOnce(nudge.waitAtMost(longWaitMs))).toBe(true);
   const next = nudge.waitAtMost(longWaitMs);
@@ -33,8 +33,8 @@ test('a nudge that comes while its reader is busy is not lost, and counts once',
 
 test('a nudge wakes whoever has its name, and a stop wakes everybody', async () => {
   const { pace, nudgeOf } = nudges();
-  const [mine, other] = [nudgeOf('person').waitAtMost(longWaitMs), nudgeOf('deliver').waitAtMost(longWaitMs)];
-  nudgeOf('person').signal();
+  const [mine, other] = [nudgeOf('user').waitAtMost(longWaitMs), nudgeOf('deliver').waitAtMost(longWaitMs)];
+  nudgeOf('user').signal();
   expect([await isOverAtOnce(mine), await isOverAtOnce(other)]).toEqual([true, false]);
   pace.stop();
   expect(await isOverAtOnce(other)).toBe(true);
@@ -51,9 +51,9 @@ test('every way to send nudges the reader of the queue, after the message is the
     },
     (name) => ({ ...nudgeOf(name), signal: () => void sent.push(`nudged ${name}`) }),
   );
-  await queue.send('person', {});
+  await queue.send('user', {});
   await queue.sendAll('deliver', [{}]);
-  expect(sent).toEqual(['person', 'nudged person', 'deliver', 'nudged deliver']);
+  expect(sent).toEqual(['user', 'nudged user', 'deliver', 'nudged deliver']);
   pace.stop();
 });
 

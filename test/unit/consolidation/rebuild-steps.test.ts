@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { userWorker } from '../../../functions/workers/person.ts';
+import { userWorker } from '../../../functions/workers/write-user.ts';
 import { patchConfiguration } from '../../../shared/consolidation/configuration.ts';
 import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';

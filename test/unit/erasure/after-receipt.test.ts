@@ -37,7 +37,7 @@ test('an upload whose command came before the deletion and whose raw data after 
   expect(rowsOf(world)).toEqual(['!UPLOAD', '!UPLOAD']);
   await upload.resume();
   expect(rowsOf(world)).toEqual(['!UPLOAD', '!UPLOAD', 'R']);
-  expect(await listPendingOwners(world.deps.store, 'person')).toEqual([world.id]);
+  expect(await listPendingOwners(world.deps.store, 'user')).toEqual([world.id]);
   await eraser.run();
   expect(rowsOf(world)).toEqual(['!UPLOAD', '!UPLOAD']);
   world.clock.advance(workerWriteDeadlineMs);
@@ -55,7 +55,7 @@ test('an upload of which everything came after the receipt', async () => {
   world.clock.advance(workerWriteDeadlineMs + 1_000);
   await eraser.run();
   expect(rowsOf(world)).toEqual([]);
-  expect(await listPendingOwners(world.deps.store, 'person')).toEqual([]);
+  expect(await listPendingOwners(world.deps.store, 'user')).toEqual([]);
   expect(listUserEvents(world).filter(({ type }) => type === 'user.deleted')).toHaveLength(1);
 });
 

@@ -81,7 +81,7 @@ async function deliver({ deps, queued: waiting, clock }: SyncWorld): Promise<voi
     const { queue, body } = next;
     await runWithDeadline(clock, async () => {
       if (queue === 'connection') await syncWorker(deps)(jobs.connection.parse(body));
-      if (queue === 'person') await runWriter(deps, jobs.person.parse(body).user_id);
+      if (queue === 'user') await runWriter(deps, jobs.user.parse(body).user_id);
     });
   }
 }

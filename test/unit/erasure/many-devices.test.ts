@@ -35,16 +35,16 @@ test('an erasure whose message was lost is found by the sweep, and told as such'
   const told: unknown[] = [];
   const deps: Deps = {
     ...world.deps,
-    log: (_level, _message, fields = {}) => void (fields['kind'] === 'person' && told.push(fields)),
+    log: (_level, _message, fields = {}) => void (fields['kind'] === 'user' && told.push(fields)),
   };
   await sweepWorker(deps)();
   expect(told).toEqual([]);
   world.clock.advance(61_000);
   await sweepWorker(deps)();
-  expect(told).toMatchObject([{ kind: 'person', owed: 1 }]);
+  expect(told).toMatchObject([{ kind: 'user', owed: 1 }]);
   const eraser = createEraser(world);
   await eraser.run();
   expect(hasDeletionEvent(world)).toBe(true);
   await eraser.runWhileDue();
-  expect(await listPendingOwners(world.deps.store, 'person')).toEqual([]);
+  expect(await listPendingOwners(world.deps.store, 'user')).toEqual([]);
 });

@@ -56,10 +56,10 @@ function nextSweepMs(): number {
 
 /** Whom it wakes is worked for at once. */
 async function sweepOnce(): Promise<string[]> {
-  const before = world.sentTo('person').length;
+  const before = world.sentTo('user').length;
   await sweepWorker(deps)();
   const woken = world
-    .sentTo('person')
+    .sentTo('user')
     .slice(before)
     .map((body) => userIn(body));
   for (const user of woken) await runWriter(deps, user);

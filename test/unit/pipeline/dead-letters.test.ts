@@ -1,6 +1,6 @@
 // An upload that cannot be worked in delays only itself.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { userWorker } from '../../../functions/workers/person.ts';
+import { userWorker } from '../../../functions/workers/write-user.ts';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { listQuarantinedUploads, retryQuarantinedUpload } from '../../../shared/pipeline/writer/command-attempts.ts';
 import { EngineUnavailable, type Table } from '../../../shared/platform/ports.ts';

@@ -1,6 +1,6 @@
 // A device that goes and a move come after uploads, and keep none of them waiting when they fail.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { userWorker } from '../../../functions/workers/person.ts';
+import { userWorker } from '../../../functions/workers/write-user.ts';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { listQuarantinedUploads } from '../../../shared/pipeline/writer/command-attempts.ts';
 import type { Table } from '../../../shared/platform/ports.ts';

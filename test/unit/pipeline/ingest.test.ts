@@ -260,7 +260,7 @@ test('a pass that is overtaken again and again gives up with what it is granted,
     'apple_health',
     body(watch, { samples: [asSample({ metric: 'steps', start: iso(noon), value: 7 })] }),
   );
-  const granted = withTableGrants(shop.localTable.table, 'person', functions.person.table);
+  const granted = withTableGrants(shop.localTable.table, 'write-user', functions['write-user'].table);
   const disturbing: Table = {
     ...granted,
     async transact(writes) {

@@ -141,7 +141,7 @@ test('a rebuild whose message was lost is found by the sweep', async () => {
   shop.clock.advance(61_000);
   shop.sent.length = 0;
   await sweepWorker(shop.deps)();
-  expect(shop.sent).toContainEqual({ queue: 'person', body: { user_id: user } });
+  expect(shop.sent).toContainEqual({ queue: 'user', body: { user_id: user } });
   await runWriter(shop.deps, user);
   expect(await steps(user)).toEqual(expectedMax(5));
 });

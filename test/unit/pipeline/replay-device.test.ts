@@ -81,7 +81,7 @@ describe('a replay', () => {
     await replay(cloud, { ...cloud.deps, queue });
     // One moment for each of the three.
     expect(await received()).toBe(before + 1 + 3);
-    expect(sent).toEqual([['person', { user_id: cloud.userId }]]);
+    expect(sent).toEqual([['user', { user_id: cloud.userId }]]);
   });
 
   test('leaves other devices alone', async () => {

@@ -1,6 +1,6 @@
 // Work that is more than one run can do is continued by the next, and ends as if one had done it all.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { userWorker } from '../../../functions/workers/person.ts';
+import { userWorker } from '../../../functions/workers/write-user.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { type DomainWorld, openDomainWorld } from '../../harness/domain-world.ts';
@@ -167,7 +167,7 @@ test('a run begins no short command when its time is over, and wakes the next on
   const sent = shop.sent.length;
   await runWriter(shop.withTable(slow(11_000).table), user);
   expect(await pendingCommands(shop.localTable.table, user)).toHaveLength(1);
-  expect(shop.sent.slice(sent)).toEqual([{ queue: 'person', body: { user_id: user } }]);
+  expect(shop.sent.slice(sent)).toEqual([{ queue: 'user', body: { user_id: user } }]);
   await runWriter(shop.deps, user);
   expect(await pendingCommands(shop.localTable.table, user)).toEqual([]);
 });

@@ -30,6 +30,6 @@ test('a new upload beside a repeat is owed, in either order', async () => {
     calls.length = 0;
     const both = [parcel(known), parcel(second)];
     await acceptRecords(deps, id, clock.now() + 1, turned ? both : both.toReversed());
-    expect(sentTo('person')).toEqual([{ user_id: id }]);
+    expect(sentTo('user')).toEqual([{ user_id: id }]);
   }
 });

@@ -38,7 +38,7 @@ describe('a user of former formulas', () => {
       expect(await isDue(user)).toBe(true);
       expect(told(user)).toEqual([]);
       // Each is woken at once, and looks at no more than it should.
-      expect(world.sentTo('person')).toEqual(Array.from({ length: pass }, () => ({ user_id: user })));
+      expect(world.sentTo('user')).toEqual(Array.from({ length: pass }, () => ({ user_id: user })));
       expect(scoreItems(user).filter(({ g }) => g === scoringGeneration)).toHaveLength(400 * pass);
     }
     await onePass(user);
@@ -62,7 +62,7 @@ describe('a user of former formulas', () => {
     };
     await runWriter(world.withTable(watched), user);
     expect([...seen]).toEqual(['{"days":495,"former":495}', '{"days":495,"former":0}']);
-    expect(world.sentTo('person')).toEqual([]);
+    expect(world.sentTo('user')).toEqual([]);
   });
 
   test('without any score costs no more than the days that are due', async () => {

@@ -1,7 +1,7 @@
 // Floods: of one person, of one tenant, and with an upload in it that cannot be worked in. Each ends, costs in proportion, and keeps nobody else waiting.
 import { expect, test } from 'vitest';
-import { userWorker } from '../../../functions/workers/person.ts';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
+import { userWorker } from '../../../functions/workers/write-user.ts';
 import { unpackCanonicalRow } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
@@ -124,10 +124,10 @@ test('an upload in a flood that cannot be worked in is set aside after three att
 
 test('ten thousand commands of one tenant are sent once in five minutes, and who comes after them waits for one sweep more', async () => {
   const world = memoryDeps();
-  const crowd = oneTo(10_000).map((n) => pendingRow('person', someOwner('person'), memoryStartMs - 10 * minuteMs + n));
+  const crowd = oneTo(10_000).map((n) => pendingRow('user', someOwner('user'), memoryStartMs - 10 * minuteMs + n));
   await world.table.batchWrite(crowd);
-  const other = someOwner('person');
-  await world.table.batchWrite([pendingRow('person', other, memoryStartMs - 2 * minuteMs)]);
+  const other = someOwner('user');
+  await world.table.batchWrite([pendingRow('user', other, memoryStartMs - 2 * minuteMs)]);
   const taken = new Map<string, number>();
   let sentOther: number | undefined;
   const deps = {

@@ -49,7 +49,7 @@ const [user, device, piece, delivery, invitation] = [
 /** A message may be under way for a minute, and the next sweep comes within another. */
 const swept = (kind: SweptKind, of: string, owner = someOwner(kind), key = pendingKey(kind, owner)): Work => ({
   ...{ kind, of, owner, key, message: owner },
-  ...{ by: 'sweep', withinMinutes: 2, againMinutes: kind === 'person' || kind === 'feed' ? 6 : 2 },
+  ...{ by: 'sweep', withinMinutes: 2, againMinutes: kind === 'user' || kind === 'feed' ? 6 : 2 },
 });
 const polled = (of: string, owner: string, key: Key, message: string): Work => ({
   ...{ kind: 'sync', of, owner, key, message },
@@ -57,7 +57,7 @@ const polled = (of: string, owner: string, key: Key, message: string): Work => (
 });
 
 export const works: readonly Work[] = [
-  swept('person', 'a user'),
+  swept('user', 'a user'),
   swept('feed', 'an outbox row'),
   swept('seed', 'a sandbox user'),
   swept('mail', 'an invitation', invitation, keys.invitation(someAccount, 'live', invitation)),

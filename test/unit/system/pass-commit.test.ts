@@ -135,11 +135,11 @@ onEveryEngine('a pass', (kind) => {
     test('due when scores wait, so that the sweep finds them when their time comes', async () => {
       const row = await inserted();
       await passes(row, { scores: waitingUntil(dueMs) });
-      expect(await placeOf(row)).toEqual(pendingIndexKeys('person', row.id, dueMs - messageGraceMs));
+      expect(await placeOf(row)).toEqual(pendingIndexKeys('user', row.id, dueMs - messageGraceMs));
       await passes(await read(row), { scores: waitingUntil(0) });
-      expect(await placeOf(row)).toEqual(pendingIndexKeys('person', row.id, 0));
+      expect(await placeOf(row)).toEqual(pendingIndexKeys('user', row.id, 0));
       await passes(await read(row), { scores: { ...noPendingScores, earlier: { from: '2026-03-10', dueMs } } });
-      expect(await placeOf(row)).toEqual(pendingIndexKeys('person', row.id, dueMs - messageGraceMs));
+      expect(await placeOf(row)).toEqual(pendingIndexKeys('user', row.id, dueMs - messageGraceMs));
     });
     test('due no more when nothing waits', async () => {
       const row = await inserted();

@@ -32,7 +32,7 @@ describe('a device', () => {
   test('that is being removed is owed its end', async () => {
     await table.transact([devices.buildRemove(user, device), commands.buildRemoveDevice(user, 'ask_1', device, 5_000)]);
     expect(await table.get(keys.removeDeviceCommand(user, device.id))).toMatchObject(
-      pendingIndexKeys('person', user, 5_000),
+      pendingIndexKeys('user', user, 5_000),
     );
     expect(await devices.isRemoved(user, device.id)).toBe(true);
   });

@@ -23,11 +23,11 @@ onEveryEngine('what is owed', (engine) => {
     // All but the last few stand in one part.
     const crowded = Array.from({ length: 30 }, (_none, index) => `${index} of one part`);
     const owners = [...crowded, 'aa', 'ab', 'ac', 'ad'];
-    await owe('person', owners);
+    await owe('user', owners);
     const seen: string[] = [];
     let looks = 0;
     for (let from: string[] | undefined, first = true; first || from; first = false) {
-      const { pending: owed, cursor: rest } = await rows.listBefore('person', now, { atMost: 5 * pendingShards, from });
+      const { pending: owed, cursor: rest } = await rows.listBefore('user', now, { atMost: 5 * pendingShards, from });
       expect(owed.length).toBeLessThanOrEqual(5 * pendingShards);
       seen.push(...owed.map(({ owner }) => owner));
       from = rest;

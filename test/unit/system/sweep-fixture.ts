@@ -33,15 +33,15 @@ export function wakeMany(many: number): void {
   describe(`${many} that are owed`, () => {
     const mostOfAKind = 10_000;
     const begins = memoryStartMs - many - minute;
-    const owners = Array.from({ length: many }, (_none, index) => someOwner('person', begins + index));
+    const owners = Array.from({ length: many }, (_none, index) => someOwner('user', begins + index));
     const placeOf = new Map(owners.map((owner, index) => [owner, index]));
     const full = memoryTable();
-    beforeAll(() => full.batchWrite(owners.map((owner, index) => pendingRow('person', owner, begins + index))));
+    beforeAll(() => full.batchWrite(owners.map((owner, index) => pendingRow('user', owner, begins + index))));
 
     /** Their places among all, in the order they were woken, by part of the index. */
     function woken(world: MemoryDeps): Map<string, number[]> {
-      const users = world.sentTo('person').map((body) => (body as { user_id: string }).user_id);
-      const byPart = Map.groupBy(users, (user) => pendingIndexKeys('person', user, 0).duePk);
+      const users = world.sentTo('user').map((body) => (body as { user_id: string }).user_id);
+      const byPart = Map.groupBy(users, (user) => pendingIndexKeys('user', user, 0).duePk);
       return new Map([...byPart].map(([part, own]) => [part, own.map((user) => placeOf.get(user) ?? -1)]));
     }
     const all = (places: Map<string, number[]>): number[] => [...places.values()].flat();
@@ -53,7 +53,7 @@ export function wakeMany(many: number): void {
       const began = performance.now();
       await sweepWorker(world.deps)();
       expect(performance.now() - began).toBeLessThan(minute / 4);
-      for (const kind of sweptKinds.filter((each) => each !== 'person'))
+      for (const kind of sweptKinds.filter((each) => each !== 'user'))
         expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, others[kind])]);
     });
 
@@ -78,7 +78,7 @@ export function wakeMany(many: number): void {
     test('are passed over by nobody: a sweep whose messages were refused is made again at the same place', async () => {
       const world = memoryDeps({ table: full.copy() });
       await sweepWorker(world.deps)();
-      world.unavailableQueues.add('person');
+      world.unavailableQueues.add('user');
       await expect(sweepWorker(world.deps)()).rejects.toThrow('could not sweep: person');
       world.unavailableQueues.clear();
       await sweepWorker(world.deps)();
@@ -89,7 +89,7 @@ export function wakeMany(many: number): void {
       expect(woken(world)).toEqual(woken(undisturbed));
       // Each is told with how many were woken, that there are more, and how long the oldest has
       // waited.
-      const line = { kind: 'person', owed: mostOfAKind, and_more: true, oldest_seconds: (many + minute) / 1000 };
+      const line = { kind: 'user', owed: mostOfAKind, and_more: true, oldest_seconds: (many + minute) / 1000 };
       expect(undisturbed.log.map(({ fields }) => fields)).toEqual([line, line]);
     });
   });

@@ -6,17 +6,17 @@ import { pendingRow, someOwner } from '../../harness/pending-work.ts';
 
 test('of an owner that several rows speak for, the oldest says how long the work has waited', async () => {
   const world = memoryDeps();
-  const user = someOwner('person');
+  const user = someOwner('user');
   const minute = 60_000;
   const rows = [30, 20, 10].map((minutes) => ({
     pk: `OWED#${user}`,
     sk: `${minutes}`,
-    ...pendingIndexKeys('person', user, memoryStartMs - minutes * minute),
+    ...pendingIndexKeys('user', user, memoryStartMs - minutes * minute),
   }));
   await world.table.batchWrite(rows.map((item) => ({ kind: 'put', item })));
   await sweepWorker(world.deps)();
   expect(world.log.map(({ fields }) => fields)).toEqual([
-    { kind: 'person', owed: 1, and_more: false, oldest_seconds: 30 * 60 },
+    { kind: 'user', owed: 1, and_more: false, oldest_seconds: 30 * 60 },
   ]);
 });
 

@@ -41,15 +41,15 @@ describe('a sweep', () => {
 
   test('asks for an owner once, however many rows say so', async () => {
     const world = memoryDeps();
-    const user = someOwner('person');
+    const user = someOwner('user');
     const rows = [1, 2, 3].map((n) => ({
       pk: `OWED#${user}`,
       sk: `${n}`,
-      ...pendingIndexKeys('person', user, old + n),
+      ...pendingIndexKeys('user', user, old + n),
     }));
     await world.table.batchWrite(rows.map((item) => ({ kind: 'put', item })));
     await sweepWorker(world.deps)();
-    expect(world.sentTo('person')).toEqual([{ user_id: user }]);
+    expect(world.sentTo('user')).toEqual([{ user_id: user }]);
   });
 
   test('names a person under the same slot while nothing changes, and under another when they are due anew', async () => {
@@ -62,8 +62,8 @@ describe('a sweep', () => {
         sendAll: async (_queue, _bodies, options) => void slots.push(options?.deduplicationKey),
       },
     };
-    const user = someOwner('person');
-    const isDue = (sinceMs: number) => world.table.write(pendingRow('person', user, sinceMs));
+    const user = someOwner('user');
+    const isDue = (sinceMs: number) => world.table.write(pendingRow('user', user, sinceMs));
     await isDue(old);
     await sweepWorker(deps)();
     await sweepWorker(deps)();
@@ -159,7 +159,7 @@ wakeMany(24_000);
 test('the id of whoever is owed something spreads over all parts of the index', () => {
   const parts = Array.from({ length: 4_000 }, (_none, index) => {
     const id = makeId('user', memoryStartMs + index, crypto.getRandomValues(new Uint8Array(10)));
-    return pendingIndexKeys('person', id, 0).duePk;
+    return pendingIndexKeys('user', id, 0).duePk;
   });
   const counts = [...Map.groupBy(parts, (part) => part).values()].map(({ length }) => length);
   expect(counts).toHaveLength(8);

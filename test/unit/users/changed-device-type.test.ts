@@ -11,10 +11,10 @@ test('a device that says it is of another type has its days built anew at once, 
   const caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 } as const;
   const { id } = await createUser(world.deps, caller, {});
   await findOrCreateDevice(world.deps, id, watch);
-  expect(world.sentTo('person')).toEqual([]);
+  expect(world.sentTo('user')).toEqual([]);
   await findOrCreateDevice(world.deps, id, { ...watch, deviceType: 'ring' });
-  expect(world.sentTo('person')).toEqual([{ user_id: id }]);
+  expect(world.sentTo('user')).toEqual([{ user_id: id }]);
   expect((await stateRows(world.deps.store).get(id)).generation).toBe(1);
   await findOrCreateDevice(world.deps, id, { ...watch, deviceType: 'ring' });
-  expect(world.sentTo('person')).toHaveLength(1);
+  expect(world.sentTo('user')).toHaveLength(1);
 });

@@ -79,11 +79,11 @@ onEveryEngine('commands', (kind) => {
   });
 
   test('are due to their person from their arrival on', async () => {
-    expect(await stored(await upload({ receivedMs: t1 }))).toMatchObject(pendingIndexKeys('person', user, t1));
+    expect(await stored(await upload({ receivedMs: t1 }))).toMatchObject(pendingIndexKeys('user', user, t1));
     await make(rows.buildRemoveDevice(user, 'ask_1', deviceRow(), t2), rows.buildRequest(user, 'rebuild', 'ask_2', t0));
     const [leaving, rebuild] = await waiting();
-    expect(leaving && (await stored(leaving))).toMatchObject(pendingIndexKeys('person', user, t2));
-    expect(rebuild && (await stored(rebuild))).toMatchObject(pendingIndexKeys('person', user, t0));
+    expect(leaving && (await stored(leaving))).toMatchObject(pendingIndexKeys('user', user, t2));
+    expect(rebuild && (await stored(rebuild))).toMatchObject(pendingIndexKeys('user', user, t0));
   });
 
   test('of one kind that are asked for again are one, which begins anew and still announces what was changed', async () => {
@@ -97,7 +97,7 @@ onEveryEngine('commands', (kind) => {
     await make(rows.buildRequest(user, 'recount', 'ask_2', t1));
     const again = await only('recount');
     expect(again).toEqual({ sk: first.sk, kind: 'recount', id: 'ask_2', announced, failures: 0, deaths: 0 });
-    expect(await stored(again)).toMatchObject(pendingIndexKeys('person', user, t1));
+    expect(await stored(again)).toMatchObject(pendingIndexKeys('user', user, t1));
   });
 
   test('that are asked for once are refused where one waits', async () => {
@@ -153,7 +153,7 @@ onEveryEngine('commands', (kind) => {
     expect((await only('upload')).noted).toEqual(noted);
     expect(await rows.recordChange(user, read, { ...noted, metrics: [], from: null, to: null, runs: [] })).toBe(true);
     expect((await only('upload')).noted).toMatchObject({ metrics: [], runs: [], from: null });
-    expect(await stored(read)).toMatchObject(pendingIndexKeys('person', user, read.receivedMs));
+    expect(await stored(read)).toMatchObject(pendingIndexKeys('user', user, read.receivedMs));
   });
 
   test('count how often they failed, and how often a writer died at them', async () => {
@@ -169,7 +169,7 @@ onEveryEngine('commands', (kind) => {
     const read = await upload({ receivedMs: t0 });
     const later = await rows.postpone(user, read, t2);
     expect(later).toEqual({ ...read, notBeforeMs: t2 });
-    expect(await stored(read)).toMatchObject(pendingIndexKeys('person', user, t2));
+    expect(await stored(read)).toMatchObject(pendingIndexKeys('user', user, t2));
     expect(await only('upload')).toEqual(later);
   });
 

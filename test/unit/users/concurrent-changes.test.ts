@@ -94,6 +94,6 @@ test('of eight deletions at once one is accepted and the others find nobody', as
   for (const outcome of outcomes)
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'not_found' });
   expect(sent.filter(({ body }) => JSON.stringify(body).includes(id))).toEqual([
-    { queue: 'person', body: { user_id: id } },
+    { queue: 'user', body: { user_id: id } },
   ]);
 });

@@ -97,7 +97,7 @@ describe('a phone that names a zone', () => {
     shop.sent.length = 0;
     await fill(user, tokyo);
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
-    expect(shop.sent).toEqual([{ queue: 'person', body: { user_id: user } }]);
+    expect(shop.sent).toEqual([{ queue: 'user', body: { user_id: user } }]);
     await settle(user);
     expect([await nightsOf(user), await isRebuildDue(user)]).toEqual([['2026-03-11'], false]);
   });

@@ -75,12 +75,12 @@ const waiting = (user: string) => pendingCommands(place.table, user);
 test('an upload that was taken in, until it is worked in', async () => {
   const user = someId('user');
   await commit(commandRows(store).buildAppend(user, someUpload({ receivedMs: since })));
-  expect(await owed('person', user)).toEqual({ '!UPLOAD': since });
+  expect(await owed('user', user)).toEqual({ '!UPLOAD': since });
   const [upload] = await waiting(user);
   await commandRows(store).recordFailure(user, known(upload));
-  expect(await owed('person', user)).toEqual({ '!UPLOAD': since });
+  expect(await owed('user', user)).toEqual({ '!UPLOAD': since });
   await commit(commandRows(store).buildFinish(user, known(upload)));
-  expect(await owed('person', user)).toEqual({});
+  expect(await owed('user', user)).toEqual({});
 });
 
 test('an upload that was set aside is owed no longer, and again when it is to be tried again', async () => {
@@ -92,27 +92,27 @@ test('an upload that was set aside is owed no longer, and again when it is to be
     commandRows(store).buildFinish(user, upload),
     quarantinedUploadRows(store).buildQuarantine(user, upload, since, 'it is too large'),
   );
-  expect(await owed('person', user)).toEqual({});
+  expect(await owed('user', user)).toEqual({});
   const aside = known((await quarantinedUploadRows(store).listAll()).find((each) => each.user === user));
   const again = { ...someUpload({ receivedMs: later }), id: aside.id };
   await commit(quarantinedUploadRows(store).buildRelease(aside), commandRows(store).buildAppend(user, again));
-  expect(await owed('person', user)).toEqual({ '!UPLOAD': later });
+  expect(await owed('user', user)).toEqual({ '!UPLOAD': later });
 });
 
 test('a device that is removed, until its data is out', async () => {
   const user = someId('user');
   await commit(deviceRows(store).buildInsert(user, device));
-  expect(await owed('person', user)).toEqual({});
+  expect(await owed('user', user)).toEqual({});
   await commit(
     deviceRows(store).buildRemove(user, device),
     commandRows(store).buildRemoveDevice(user, 'ask_1', device, since),
   );
-  expect(await owed('person', user)).toEqual({ '!DEVICE': since });
+  expect(await owed('user', user)).toEqual({ '!DEVICE': since });
   const [leaving] = await waiting(user);
   await commandRows(store).postpone(user, known(leaving), later);
-  expect(await owed('person', user)).toEqual({ '!DEVICE': later });
+  expect(await owed('user', user)).toEqual({ '!DEVICE': later });
   await commit(commandRows(store).buildFinish(user, known(leaving)), deviceRows(store).buildTombstone(user, device.id));
-  expect(await owed('person', user)).toEqual({});
+  expect(await owed('user', user)).toEqual({});
 });
 
 test.each(['recount', 'rebuild', 'rescore'] as const)(
@@ -120,18 +120,18 @@ test.each(['recount', 'rebuild', 'rescore'] as const)(
   async (kind) => {
     const user = someId('user');
     await commit(commandRows(store).buildRequest(user, kind, 'ask_1', since));
-    expect(await owed('person', user)).toEqual({ '!DO': since });
+    expect(await owed('user', user)).toEqual({ '!DO': since });
     const [read] = await waiting(user);
     if (read?.kind === 'recount' || read?.kind === 'rebuild')
       await commit(
         commandRows(store).buildSaveProgress(user, read, { atMs: later, through: '2026-03-10', from: null, to: null }),
       );
-    expect(await owed('person', user)).toEqual({ '!DO': since });
+    expect(await owed('user', user)).toEqual({ '!DO': since });
     await commit(commandRows(store).buildRequest(user, kind, 'ask_2', later));
-    expect(await owed('person', user)).toEqual({ '!DO': later });
+    expect(await owed('user', user)).toEqual({ '!DO': later });
     const [again] = await waiting(user);
     await commit(commandRows(store).buildFinish(user, known(again)));
-    expect(await owed('person', user)).toEqual({});
+    expect(await owed('user', user)).toEqual({});
   },
 );
 
@@ -140,11 +140,11 @@ test('days that wait for their scores, at the time when the sweep finds them due
   await commit(...userRows(store).buildInsert(row));
   const days = [{ from: '2026-03-10', to: '2026-03-11', dueMs: later, atOnce: false }];
   await commit(userRows(store).buildFinishPass(row, { ...row, scores: { ...noPendingScores, days } }));
-  expect(await owed('person', row.id)).toEqual({ '@USER': later - messageGraceMs });
+  expect(await owed('user', row.id)).toEqual({ '@USER': later - messageGraceMs });
   const read = known(await userRows(store).findById(row.id));
   expect(read.scores.days).toEqual(days);
   await commit(userRows(store).buildFinishPass(read, { ...read, scores: noPendingScores }));
-  expect(await owed('person', row.id)).toEqual({});
+  expect(await owed('user', row.id)).toEqual({});
 });
 
 test('a sandbox user without data, then its next data, until there is nobody to feed', async () => {
@@ -186,15 +186,15 @@ test('what a commit announces, until it is numbered; and its page, until every e
 test('a deleted user, until its erasure is finished', async () => {
   const row = userRow(someId('user'));
   await commit(...userRows(store).buildInsert(row));
-  expect(await owed('person', row.id)).toEqual({});
+  expect(await owed('user', row.id)).toEqual({});
   await commit(...userRows(store).buildDelete(row, since));
-  expect(await owed('person', row.id)).toEqual({ '@USER': since });
+  expect(await owed('user', row.id)).toEqual({ '@USER': since });
   await erasureRows(store).recordCounts(row.id, known(await erasureRows(store).findPending(row.id)), [
     { pk: 'p', sk: 'T#1' },
   ]);
-  expect(await owed('person', row.id)).toEqual({ '@USER': since });
+  expect(await owed('user', row.id)).toEqual({ '@USER': since });
   await commit(erasureRows(store).buildFinish(row.id));
-  expect(await owed('person', row.id)).toEqual({});
+  expect(await owed('user', row.id)).toEqual({});
 });
 
 test('a deleted webhook, until its deliveries are erased', async () => {

@@ -36,7 +36,7 @@ onEveryEngine('the store', (kind) => {
     await table.transact(users.buildInsert(row));
     return row;
   }
-  const dueErasures = (): Promise<string[]> => listPendingOwners(storeOn(table), 'person');
+  const dueErasures = (): Promise<string[]> => listPendingOwners(storeOn(table), 'user');
 
   describe('a user', () => {
     test('reads back as it was written, by id, by reference and with its head', async () => {

@@ -49,7 +49,7 @@ const asked = () =>
     .filter(({ sk }) => sk === '!DO#rescore')
     .map(({ dueSk }) => String(dueSk).split('#')[1])
     .sort();
-const woken = () => world.sentTo('person').map((body) => JSON.stringify(body));
+const woken = () => world.sentTo('user').map((body) => JSON.stringify(body));
 const progress = () => rescoringRows(deps.store).findProgress();
 /** What the workers do with whoever is asked for. */
 async function moveEveryone() {
@@ -219,9 +219,9 @@ test('the next formulas begin a round of their own', async () => {
 
 test('the sweep moves a user whose messages were all lost, and tells of it once', async () => {
   const user = await formerUser(deps, await callerOf(), 60);
-  world.unavailableQueues.add('person');
+  world.unavailableQueues.add('user');
   await expect(sweepWorker(deps)()).rejects.toThrow();
-  world.unavailableQueues.delete('person');
+  world.unavailableQueues.delete('user');
   expect(woken()).toEqual([]);
   world.clock.advance(minute + 1_000);
   await sweepWorker(deps)();

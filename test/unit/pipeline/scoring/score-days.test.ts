@@ -63,7 +63,7 @@ async function stored(user: string): Promise<[string, string][]> {
 const isValued = ([, text]: [string, string]) => text.includes('"value"');
 const told = async (user: string, type = 'score.updated', at: DomainWorld = shop) =>
   (await at.events()).filter((event) => event['type'] === type && event['user'] === user);
-const due = () => listPendingOwners(shop.deps.store, 'person');
+const due = () => listPendingOwners(shop.deps.store, 'user');
 const isEnd = (all: readonly Write[], user: string) =>
   all.some(
     (each) => each.kind === 'update' && each.key.pk === keys.user(user).pk && each.key.sk === keys.user(user).sk,
@@ -215,7 +215,7 @@ test('more days than a pass takes are scored by the same run, and told once', as
     { more: { from_date: '2024-01-06', to_date: dates(450, 2024).at(-1) } },
   ]);
   expect(await told(user, 'data.updated', inMemory)).toHaveLength(1);
-  expect(inMemory.sent.filter(({ queue }) => queue === 'person')).toHaveLength(1);
+  expect(inMemory.sent.filter(({ queue }) => queue === 'user')).toHaveLength(1);
 });
 
 test('an upload whose scores cannot be computed is worked in and told, and its scores follow later', async () => {
@@ -314,7 +314,7 @@ test('a message that was lost is found by the sweep', async () => {
   shop.sent.length = 0;
   shop.clock.advance(61_000);
   await sweepWorker(shop.deps)();
-  expect(shop.sent).toContainEqual({ queue: 'person', body: { user_id: user } });
+  expect(shop.sent).toContainEqual({ queue: 'user', body: { user_id: user } });
 });
 
 test('nothing is scored for a user that is being deleted', async () => {

@@ -1,7 +1,7 @@
 // A command that keeps failing, or that workers die at, does not hold the person up. (What becomes of uploads: `ingest/dead-letters.test.ts`.)
 import { beforeEach, describe, expect, test } from 'vitest';
-import { userWorker } from '../../../../functions/workers/person.ts';
 import { sweepWorker } from '../../../../functions/workers/sweep.ts';
+import { userWorker } from '../../../../functions/workers/write-user.ts';
 import { listQuarantinedUploads } from '../../../../shared/pipeline/writer/command-attempts.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/platform/ports.ts';
 import type { Deps } from '../../../../shared/system/deps.ts';
@@ -68,7 +68,7 @@ describe('a long command that fails', () => {
     const woken = async () => {
       person.world.calls.length = 0;
       await sweepWorker(person.world.deps)();
-      return person.world.sentTo('person');
+      return person.world.sentTo('user');
     };
     expect(await woken()).toEqual([]);
     person.world.clock.advance(2 * minuteMs + 1_000);

@@ -42,7 +42,7 @@ test('an upload whose raw data is still being written is left to a later run: th
   world.calls.length = 0;
   await runWriter(world.deps, id);
   expect(await pendingCommands(table, id)).toHaveLength(1);
-  expect(world.sentTo('person')).toEqual([]);
+  expect(world.sentTo('user')).toEqual([]);
 });
 
 test('a run that is overtaken again and again ends, and its message brings it once more', async () => {

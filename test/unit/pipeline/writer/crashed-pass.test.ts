@@ -1,6 +1,6 @@
 // A pass that dies at any of its writes and is repeated leaves and announces exactly what an undisturbed one does.
 import { describe, expect, test } from 'vitest';
-import { userWorker } from '../../../../functions/workers/person.ts';
+import { userWorker } from '../../../../functions/workers/write-user.ts';
 import { crashingTable, WorkerCrashed } from '../../../harness/crashing-table.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { outcomeOf, twoDevices, works } from './pass-scenarios.ts';

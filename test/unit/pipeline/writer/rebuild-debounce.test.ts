@@ -1,6 +1,6 @@
 // Settings that are changed in quick succession become one rebuild: a run waits until a second has passed without a change.
 import { expect, test } from 'vitest';
-import { userWorker } from '../../../../functions/workers/person.ts';
+import { userWorker } from '../../../../functions/workers/write-user.ts';
 import { patchConfiguration } from '../../../../shared/consolidation/configuration.ts';
 import { acceptStepsUpload, createMemoryUser } from '../../../harness/memory-user.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';

@@ -1,8 +1,8 @@
 // A long rebuild with uploads behind it, as the ordered queue hands out its messages: each upload waits for one run at most.
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { userWorker } from '../../../../functions/workers/person.ts';
 import { sweepWorker } from '../../../../functions/workers/sweep.ts';
+import { userWorker } from '../../../../functions/workers/write-user.ts';
 import { patchConfiguration } from '../../../../shared/consolidation/configuration.ts';
 import { acceptUpload } from '../../../../shared/mobile/accept-upload.ts';
 import type { Table } from '../../../../shared/platform/ports.ts';
@@ -131,7 +131,7 @@ test('a chain whose message was lost goes on after a minute, found by the sweep'
   person.world.clock.advance(60_000);
   person.world.calls.length = 0;
   await sweepWorker(person.world.deps)();
-  const [found] = person.world.sentTo('person');
+  const [found] = person.world.sentTo('user');
   expect(found).toEqual({ user_id: person.id });
   messages.push({ user_id: person.id });
   while (await next());

@@ -1,6 +1,6 @@
 // A phone's writer around the end of a UTC day: however it dies or is overtaken, callers read and are told what an undisturbed one leaves.
 import { describe, expect, test } from 'vitest';
-import { userWorker } from '../../../../functions/workers/person.ts';
+import { userWorker } from '../../../../functions/workers/write-user.ts';
 import { decodeCanonicalDay } from '../../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../../shared/measurements/rows/day-rows.ts';
 import { sampleRows } from '../../../../shared/measurements/rows/sample-rows.ts';

@@ -6,7 +6,7 @@ import { onQueue } from '../runtime/on-queue.ts';
 
 export const userWorker =
   (deps: Deps) =>
-  async (job: Job<'person'>, { receives }: { receives: number }): Promise<void> =>
+  async (job: Job<'user'>, { receives }: { receives: number }): Promise<void> =>
     writeUser(deps, job, { receives, eraseUser });
 
-export const handler = onQueue('person', userWorker);
+export const handler = onQueue('user', userWorker);
