@@ -76,7 +76,7 @@ const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 const require = createRequire(import.meta.url);
 
 const isHandler = (value: unknown): value is HandlerModule =>
-  typeof value === 'function' && 'build' in value && 'hosted' in value;
+  typeof value === 'function' && 'build' in value && 'buildHosted' in value;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 

@@ -39,7 +39,7 @@ export type QuarantinedUploadRow = z.infer<typeof QuarantinedUploadRow>;
 export const quarantinedUploadRows = repository(({ table }) => ({
   /** In the place of its command. */
   buildQuarantine(user: string, command: UploadCommand | ReplayCommand, quarantinedMs: number, reason: string): Write {
-    const row = QuarantinedUploadRow.parse({ ...command, user, asideMs: quarantinedMs, reason });
+    const row = QuarantinedUploadRow.parse({ ...command, user, quarantinedMs, reason });
     return {
       kind: 'put',
       item: {

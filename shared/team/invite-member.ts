@@ -132,7 +132,7 @@ function prepareMessage(deps: Deps, row: InvitationRow, origin: string): { issue
   const now = deps.clock.now();
   const updated = { ...row, origin, messages: row.messages + 1 };
   const resetCounters = { tries: 0, failures: 0, throttles: 0, isLeased: false, error: null };
-  const mail = { ...row.mail, ...resetCounters, askedMs: now, linkSalt: newLinkSalt(deps) };
+  const mail = { ...row.mail, ...resetCounters, requestedMs: now, linkSalt: newLinkSalt(deps) };
   if (deps.deployment.mailSender !== undefined)
     return { issued: { ...updated, mail: { ...mail, status: 'queued', nextMs: now } } };
   const { url, links } = buildJoinLink(deps, { ...updated, mail });

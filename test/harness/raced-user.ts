@@ -83,7 +83,7 @@ function makeRacedUser(table: Table, id: string, startMs: number, copy = 0): Rac
   const deps = withTable(table);
   const writerErrors: unknown[] = [];
   const isDue = async (): Promise<boolean> =>
-    (await readPartition(table, id)).some(({ duePk }) => String(duePk).startsWith('DUE#person#'));
+    (await readPartition(table, id)).some(({ duePk }) => String(duePk).startsWith('DUE#user#'));
 
   return {
     id,

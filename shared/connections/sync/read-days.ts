@@ -43,7 +43,7 @@ async function readOnce(context: SyncContext, state: SyncState, days: DayWindow)
   if (pages.length > 0) {
     const sourceFormat = { source: connection.provider, format: adapter.descriptor.format, timeZone: user.timezone };
     const raw = toRawPages(sourceFormat, { asked: days, pages }, days.to);
-    const deviceBatch = { device, raw, scopes: scopes ?? [], unlessOvertaken: true } as const;
+    const deviceBatch = { device, raw, scopes: scopes ?? [], rejectIfStale: true } as const;
     const [batch] = await acceptRecords(deps, user.id, deps.clock.now(), [deviceBatch]);
     if (batch === undefined) throw new Superseded();
   }

@@ -38,11 +38,11 @@ test('the stack of an error names the source and its line', async () => {
 
 test('outside of the tests it does so too', () => {
   const program = `
-    import { builtFunctions } from './infra/build/built-functions.ts';
+    import { loadBuiltFunctions } from './infra/build/built-functions.ts';
     import { functions } from './infra/functions.ts';
     import { loadHandler } from './infra/local/function-runner.ts';
-    const { hosted } = await loadHandler(functions.users.entry, await builtFunctions());
-    await hosted({ env: { AWS_REGION: 'eu-central-1' } }).catch(({ stack }) => console.log(stack));
+    const { buildHosted } = await loadHandler(functions.users.entry, await loadBuiltFunctions());
+    await buildHosted({ env: { AWS_REGION: 'eu-central-1' } }).catch(({ stack }) => console.log(stack));
   `;
   const args = ['--input-type=module', '--eval', program];
   expect(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' })).toMatch(settingsSourceLine);

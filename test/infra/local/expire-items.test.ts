@@ -32,7 +32,7 @@ test('what has expired is what has by the clock of the host, whatever the machin
   let rests = 0;
   const pace = {
     ...createWaitControl(),
-    rest: async () => void rests++,
+    waitThroughDrain: async () => void rests++,
     get stopped() {
       return rests > 1;
     },

@@ -23,16 +23,16 @@ onEveryEngine('vendor limits', (kind) => {
     const wide = { name: 'wide', burst: 10, intervalMs: 1_000 };
     const narrow = { name: 'narrow', burst: 2, intervalMs: 60_000 };
     expect(await rows().draw([wide, narrow], 2, 1_000_000)).toEqual({ drawn: true });
-    expect(await rows().draw([wide, narrow], 2, 1_000_000)).toEqual({ drawn: false, againMs: 1_120_000, turn: 'free' });
+    expect(await rows().draw([wide, narrow], 2, 1_000_000)).toEqual({ drawn: false, retryMs: 1_120_000, turn: 'free' });
     expect(await rows().draw([wide], 8, 1_000_000)).toEqual({ drawn: true });
-    expect(await rows().draw([wide], 1, 1_000_000)).toEqual({ drawn: false, againMs: 1_001_000, turn: 'free' });
+    expect(await rows().draw([wide], 1, 1_000_000)).toEqual({ drawn: false, retryMs: 1_001_000, turn: 'free' });
   });
 
   test('a vendor that wants to be left alone is, and never earlier than before', async () => {
     const limit = { name: 'held', burst: 10, intervalMs: 1_000 };
     await rows().blockUntil(limit, 1_500_000);
     await rows().blockUntil(limit, 1_200_000);
-    expect(await rows().draw([limit], 1, 1_499_999)).toEqual({ drawn: false, againMs: 1_500_000, turn: 'free' });
+    expect(await rows().draw([limit], 1, 1_499_999)).toEqual({ drawn: false, retryMs: 1_500_000, turn: 'free' });
     expect(await rows().draw([limit], 1, 1_500_000)).toEqual({ drawn: true });
   });
 
@@ -55,11 +55,11 @@ onEveryEngine('vendor limits', (kind) => {
     expect([await draw('none', now), await draw('none', now)]).toEqual([{ drawn: true }, { drawn: true }]);
     const refused = await Promise.all([1, 2, 3].map(() => draw('none', now)));
     expect(refused.map((each) => !each.drawn && each.retryMs).sort()).toEqual([1_002_000, 1_004_000, 1_006_000]);
-    expect(await draw('none', now + 2_000)).toEqual({ drawn: false, againMs: 1_008_000, turn: 'come' });
+    expect(await draw('none', now + 2_000)).toEqual({ drawn: false, retryMs: 1_008_000, turn: 'come' });
     expect(await draw('come', now + 2_000)).toEqual({ drawn: true });
     // Others needed more than they knew: now those go before it.
-    expect(await draw('come', now + 2_000)).toEqual({ drawn: false, againMs: 1_004_000, turn: 'late' });
-    expect(await draw('come', now + 4_000)).toEqual({ drawn: false, againMs: 1_006_000, turn: 'late' });
+    expect(await draw('come', now + 2_000)).toEqual({ drawn: false, retryMs: 1_004_000, turn: 'late' });
+    expect(await draw('come', now + 4_000)).toEqual({ drawn: false, retryMs: 1_006_000, turn: 'late' });
     expect(await draw('late', now + 4_000)).toEqual({ drawn: true });
   });
 
@@ -69,9 +69,9 @@ onEveryEngine('vendor limits', (kind) => {
       { name: 'taken too', burst: 5, intervalMs: 1_000 },
     ];
     await Promise.all(Array.from({ length: 6 }, () => rows().drawUnconditionally(limits, 1, 1_000_000)));
-    expect(await rows().draw(limits, 1, 1_000_000)).toEqual({ drawn: false, againMs: 1_005_000, turn: 'free' });
+    expect(await rows().draw(limits, 1, 1_000_000)).toEqual({ drawn: false, retryMs: 1_005_000, turn: 'free' });
     expect(await rows().draw(limits, 1, 1_005_000)).toEqual({ drawn: true });
     await rows().drawUnconditionally(limits, 1, 2_000_000);
-    expect(await rows().draw(limits, 2, 2_000_000)).toEqual({ drawn: false, againMs: 2_001_000, turn: 'free' });
+    expect(await rows().draw(limits, 2, 2_000_000)).toEqual({ drawn: false, retryMs: 2_001_000, turn: 'free' });
   });
 });

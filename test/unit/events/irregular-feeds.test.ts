@@ -94,6 +94,6 @@ test('a bus that is away costs a page nothing but time, and any other trouble of
     const numbering = feedWorker(deps)(message);
     if (error instanceof EngineUnavailable) await numbering;
     else await expect(numbering).rejects.toBe(error);
-    expect(await feedRows(deps.store).findPage(feed, 1)).toMatchObject({ isDue: true });
+    expect(await feedRows(deps.store).findPage(feed, 1)).toMatchObject({ isPending: true });
   }
 });

@@ -49,7 +49,7 @@ async function pass(ms: number): Promise<void> {
   world.clock.advance(untilMs - world.clock.now());
 }
 function nextSweepMs(): number {
-  const due = world.table.rows().filter(({ duePk }) => String(duePk).startsWith('DUE#person#'));
+  const due = world.table.rows().filter(({ duePk }) => String(duePk).startsWith('DUE#user#'));
   const times = due.map(({ dueSk }) => Number(String(dueSk).split('#')[0]) + messageGraceMs + 1);
   return Math.max(world.clock.now() + 1, Math.min(...times));
 }

@@ -67,7 +67,7 @@ const removeMemberOf = async (user: string) => {
 async function settle(user: string): Promise<void> {
   for (let rounds = 0; rounds < 5; rounds++) {
     const due = (await readPartition(shop.localTable.table, user)).filter(({ duePk }) =>
-      String(duePk).startsWith('DUE#person'),
+      String(duePk).startsWith('DUE#user'),
     );
     if (due.length === 0) return;
     await runWriter(shop.deps, user);

@@ -39,7 +39,7 @@ test('an upload that is set aside is what it was, with the reason, and without w
   const { sk: _sk, failures: _failures, deaths: _deaths, ...upload } = command;
   const noted = { metrics: [], sleep: false, workouts: false, from: null, to: null, runs: [] };
   await aside('usr_a', { ...command, failures: 3, notBeforeMs: 9, late: true, noted }, 5_000);
-  expect(await asides.listAll()).toEqual([{ ...upload, user: 'usr_a', asideMs: 5_000, reason: 'it is no JSON' }]);
+  expect(await asides.listAll()).toEqual([{ ...upload, user: 'usr_a', quarantinedMs: 5_000, reason: 'it is no JSON' }]);
   expect(await pendingCommands(table, 'usr_a')).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ test('a replay that is set aside knows which uploads are left', async () => {
   const [command] = await pendingCommands(table, 'usr_a');
   if (command?.kind !== 'replay') throw new Error('nothing waits');
   await aside('usr_a', command, 5_000);
-  expect(await asides.listAll()).toEqual([{ ...replay, user: 'usr_a', asideMs: 5_000, reason: 'it is no JSON' }]);
+  expect(await asides.listAll()).toEqual([{ ...replay, user: 'usr_a', quarantinedMs: 5_000, reason: 'it is no JSON' }]);
 });
 
 test('a command that somebody has finished is not set aside', async () => {

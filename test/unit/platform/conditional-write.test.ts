@@ -21,9 +21,9 @@ onEveryEngine('a refusal', (kind) => {
   afterAll(() => place.stop());
 
   test('of one write says what stood there instead', async () => {
-    expect(await writeConditionally(place.table, first('one', 1))).toEqual({ held: true, item: undefined });
+    expect(await writeConditionally(place.table, first('one', 1))).toEqual({ applied: true, item: undefined });
     const again = await writeConditionally(place.table, first('one', 2));
-    expect(again).toEqual({ held: false, item: { pk: 'T', sk: 'one', value: 1 } });
+    expect(again).toEqual({ applied: false, item: { pk: 'T', sk: 'one', value: 1 } });
   });
 
   test('of one among several writes nothing', async () => {

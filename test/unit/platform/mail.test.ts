@@ -135,7 +135,7 @@ describe('what SES says no to', () => {
   ])('until somebody puts it right (%s) is still owed, and told with its name', async (code, trouble) => {
     const thrown = await notTaken(refuse(code));
     expect(thrown).toBeInstanceOf(SenderRefused);
-    expect(thrown).toMatchObject({ trouble, message: `SES did not take a mail: ${code}` });
+    expect(thrown).toMatchObject({ problem: trouble, message: `SES did not take a mail: ${code}` });
   });
 
   test.each([
@@ -153,7 +153,7 @@ describe('what SES says no to', () => {
         answer(type === 'TooManyRequestsException' ? 429 : 400, { __type: type, message: words }),
       );
       expect(thrown).toBeInstanceOf(SenderRefused);
-      expect(thrown).toMatchObject({ trouble });
+      expect(thrown).toMatchObject({ problem: trouble });
       expect(formatLogLine('error', 'refused', { error: thrown })).not.toContain('lovelace');
     },
   );

@@ -49,7 +49,7 @@ describe('a transaction', () => {
     const write = { kind: 'delete', key } as const;
     const outcome = tableOf(server).transact([write, write]);
     await expect(outcome).rejects.toThrow(TransactionCanceled);
-    await expect(outcome).rejects.toHaveProperty('failed', [undefined, expect.any(ConditionFailed)]);
+    await expect(outcome).rejects.toHaveProperty('failures', [undefined, expect.any(ConditionFailed)]);
     expect(server.asked).toHaveLength(1);
   });
 

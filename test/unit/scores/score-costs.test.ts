@@ -10,9 +10,9 @@ test('a pass that scores a changed day costs what it should', { timeout: 60_000 
     fourWeeksAgo: cost(11, 8, 72),
     again: cost(1, 1, 0),
     // A change that waits costs less than one that is written, and a message meanwhile what any other does.
-    held: cost(11, 8, 17),
-    heldAgain: cost(11, 8, 16),
-    whileHeld: cost(1, 1, 0),
-    written: cost(5, 5, 8),
+    deferred: cost(11, 8, 17),
+    deferredAgain: cost(11, 8, 16),
+    whileDeferred: cost(1, 1, 0),
+    deferredWritten: cost(5, 5, 8),
   });
 });

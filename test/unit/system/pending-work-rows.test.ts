@@ -52,7 +52,7 @@ onEveryEngine('what is owed', (engine) => {
     await owe('seed', ['aa', 'ab']);
     expect((await rows.listBefore('sandbox', now, { atMost: 100 })).pending).toEqual([]);
     const { pending: owed } = await rows.listBefore('seed', now - 999, { atMost: 100 });
-    expect(owed).toEqual([{ owner: 'aa', key: { pk: 'OWED#aa', sk: 'seed' }, sinceMs: now - 1_000 }]);
+    expect(owed).toEqual([{ owner: 'aa', key: { pk: 'OWED#aa', sk: 'seed' }, dueMs: now - 1_000 }]);
     expect([await rows.findOldestMs('seed'), await rows.findOldestMs('sandbox')]).toEqual([now - 1_000, undefined]);
   });
 });

@@ -25,11 +25,11 @@ test('one worker feeds it at a time, and another when that one was gone for long
   const table = memoryTable();
   const seeds = seedRows(storeOn(table));
   await table.transact([seeds.buildInsert('usr_a', row)]);
-  expect(await seeds.claim('usr_a', 5_000, 9_000)).toEqual({ seed: row, isAgain: false });
+  expect(await seeds.claim('usr_a', 5_000, 9_000)).toEqual({ seed: row, isRetry: false });
   expect(await seeds.claim('usr_a', 8_999, 12_000)).toBeUndefined();
-  expect(await seeds.claim('usr_a', 9_000, 12_000)).toEqual({ seed: row, isAgain: true });
+  expect(await seeds.claim('usr_a', 9_000, 12_000)).toEqual({ seed: row, isRetry: true });
   expect(await seeds.recordFeed('usr_a', row, { ...row, nextMs: 9_500 })).toBe(true);
-  expect(await seeds.claim('usr_a', 9_600, 12_000)).toEqual({ seed: { ...row, nextMs: 9_500 }, isAgain: false });
+  expect(await seeds.claim('usr_a', 9_600, 12_000)).toEqual({ seed: { ...row, nextMs: 9_500 }, isRetry: false });
 });
 
 test('what was connected while it was fed is not slept over', async () => {
@@ -42,5 +42,5 @@ test('what was connected while it was fed is not slept over', async () => {
   expect(await seeds.recordFeed('usr_a', row, { ...row, ...done, nextMs: 99_000 })).toBe(false);
   // The devices that were made are not made again.
   const seed = { ...row, ...done, nextMs: 6_000 };
-  expect(await seeds.claim('usr_a', 6_000, 9_000)).toEqual({ seed, isAgain: false });
+  expect(await seeds.claim('usr_a', 6_000, 9_000)).toEqual({ seed, isRetry: false });
 });

@@ -79,7 +79,7 @@ export function wakeMany(many: number): void {
       const world = memoryDeps({ table: full.copy() });
       await sweepWorker(world.deps)();
       world.unavailableQueues.add('user');
-      await expect(sweepWorker(world.deps)()).rejects.toThrow('could not sweep: person');
+      await expect(sweepWorker(world.deps)()).rejects.toThrow('could not sweep: user');
       world.unavailableQueues.clear();
       await sweepWorker(world.deps)();
       const undisturbed = memoryDeps({ table: full.copy() });

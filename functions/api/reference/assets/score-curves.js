@@ -17,9 +17,9 @@ export const logistic = ({ steepness }, z, centre) => 100 / (1 + Math.exp(-steep
 export const loadPoints = (ratio) => (100 * ratio ** 2) / (1 + ratio ** 2);
 
 /** How far a value is from the mean of so many days that differ by `deviation`. */
-export function standardScore({ baseline: { priorDays } }, value, { mean, deviation, days }, { prior, least }) {
+export function standardScore({ baseline: { priorDays } }, value, { mean, deviation, days }, { prior, min }) {
   const variance = (priorDays * prior ** 2 + (days - 1) * deviation ** 2) / (days + priorDays - 1);
-  return (value - mean) / (Math.max(least, Math.sqrt(variance)) * Math.sqrt(1 + 1 / days));
+  return (value - mean) / (Math.max(min, Math.sqrt(variance)) * Math.sqrt(1 + 1 / days));
 }
 
 /** `evidence` has points for every factor that could be judged; the weights of the others are shared out in proportion. */
@@ -60,8 +60,8 @@ function inWholeNumbers(shares, total) {
   return floors.map((floor, at) => floor + (raised.has(at) ? 1 : 0));
 }
 
-const directionOf = ({ positiveFrom, negativeTo }, points) =>
-  points >= positiveFrom ? 'positive' : points <= negativeTo ? 'negative' : 'neutral';
+const directionOf = ({ minPositive, maxNegative }, points) =>
+  points >= minPositive ? 'positive' : points <= maxNegative ? 'negative' : 'neutral';
 
 function confidenceIn({ confidence: { high, medium } }, present) {
   const reaches = ({ weight, days: needed }) =>

@@ -115,15 +115,15 @@ function nutritionOf(figures, given) {
   const { share, kcal } = nutrition.leastLogged;
   const isKnown = spent !== null && spent >= kcal;
   if (eaten < Math.max(kcal, share * (spent ?? 0))) return without('log_incomplete');
-  const { least, perThousandKcal, most } = nutrition.fiberNeed;
-  const fiberTarget = Math.min(most, Math.max(least, (perThousandKcal * eaten) / 1000));
+  const { min, perThousandKcal, max } = nutrition.fiberNeed;
+  const fiberTarget = Math.min(max, Math.max(min, (perThousandKcal * eaten) / 1000));
   const heaviest = height === null ? Infinity : nutrition.mostReferenceBodyMassIndex * (height / 100) ** 2;
   const perKilogram = (grams) => grams / Math.min(weight, heaviest);
   const proteinCurve = isOlder(figures, age) ? nutrition.olderProtein : nutrition.protein;
   const protein = weight === null ? null : measured(given.protein, (grams) => along(proteinCurve, perKilogram(grams)));
   const fiber = measured(given.fiber, (grams) => along(nutrition.fiber, grams / fiberTarget));
   if (protein === null && fiber === null) return without('too_few_nutrients');
-  const isBalanceKnown = isKnown && given.days >= nutrition.balanceOver.least;
+  const isBalanceKnown = isKnown && given.days >= nutrition.balanceOver.minDays;
   const score = weightedScore(figures, 'nutrition_score', {
     energy_balance: isBalanceKnown
       ? { value: eaten, usual: spent, points: along(nutrition.balance, Math.abs(Math.log(eaten / spent))) }

@@ -112,6 +112,6 @@ test.each([
     else await of(each).recordFailure();
   }
   const asked = of('fay').spend();
-  if (isHeld) await expect(asked).rejects.toMatchObject({ againMs: deps.clock.now() + minutes(1) });
+  if (isHeld) await expect(asked).rejects.toMatchObject({ retryAtMs: deps.clock.now() + minutes(1) });
   else await expect(asked).resolves.toBeUndefined();
 });

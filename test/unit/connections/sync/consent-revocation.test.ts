@@ -63,7 +63,7 @@ test('what is kept of an erased person is what giving the consent back takes, an
   expect(more).toEqual([]);
   const work = ['duePk', 'dueSk', 'endedMs', 'failures', 'nextMs', 'pk', 'sk', 'ttl', 'turn'];
   expect(Object.keys(kept ?? {}).sort()).toEqual(
-    [...work, 'device', 'env', 'grant', 'provider', 'user', 'vendorAccount'].sort(),
+    [...work, 'device', 'env', 'grant', 'provider', 'user', 'providerAccount'].sort(),
   );
   // Should nobody ever come, the table lets it go.
   const endedMs = (await world.pendingRevocation(user, device))?.endedMs ?? 0;

@@ -26,7 +26,7 @@ export async function withDevices(count: number) {
       const link = { user, device, account: 'acc', env: 'live', provider: 'polar', origin: '', status: 'active' };
       const times = { createdMs: startMs, lastSyncMs: null, lastScoreMs: null, revision: 0 };
       return [
-        { ...keys.connection(user, device), ...link, vendorAccount: device, grant: 'sealed', ...unsaid },
+        { ...keys.connection(user, device), ...link, providerAccount: device, grant: 'sealed', ...unsaid },
         { ...keys.device(user, device), ...deviceRow({ id: device }), ...pendingIndexKeys('sync', device, sinceMs) },
         { ...keys.user(user), id: user, ...person, ...times },
       ].map((item) => ({ kind: 'put' as const, item }));

@@ -32,7 +32,7 @@ const dayOf = (
     return { startMs, endMs: startMs, value: 60 + hour, offsetMinutes: null };
   }),
 });
-const opened = (slots: readonly OpenSlot[], known: readonly RowSummary[] = []): OpenSamples =>
+const opened = (slots: readonly OpenSlot[], summaries: readonly RowSummary[] = []): OpenSamples =>
   new OpenSamples(
     slots.map((slot) => ({ ...slot, revision: slot.revision + 1 })),
     known.map((each) => ({ ...each, revision: each.revision + 1 })),
@@ -44,20 +44,20 @@ const hourOf = (utcDay: string, hour: number): number => Date.parse(utcDay) + ho
 const namesOf = (slots: readonly OpenSlot[]): string[] => slots.map(({ half, slot }) => `${half} ${slot}`);
 const daysIn = ({ rows, closedDays: closing }: SampleWrites): Record<string, string[]> => ({
   rows: rows.map(({ metric, utcDay }) => `${metric} ${utcDay}`),
-  closing: closing.map(({ metric, utcDay }) => `${metric} ${utcDay}`),
+  closedDays: closing.map(({ metric, utcDay }) => `${metric} ${utcDay}`),
 });
 
 test('each day that is opened takes the half that the day before it does not have, which closed samples keep', () => {
   const one = new OpenSamples([]).planWrites(0, [dayOf(first, [1, 23])], first);
   expect(namesOf(one.slots)).toEqual(['0 0', '0 5']);
   const two = opened(one.slots).planWrites(0, [dayOf(second, [2])], second);
-  expect(daysIn(two)).toEqual({ rows: [], closing: [`heart_rate ${first}`] });
+  expect(daysIn(two)).toEqual({ rows: [], closedDays: [`heart_rate ${first}`] });
   expect(two.closedDays).toEqual([dayOf(first, [1, 23])]);
   expect(namesOf(two.slots)).toEqual(['1 0']);
   const both = opened([...one.slots, ...two.slots]);
   expect(both.days('heart_rate')).toEqual([dayOf(first, [1, 23]), dayOf(second, [2])]);
   const three = both.planWrites(0, [dayOf(third, [3])], third);
-  expect(daysIn(three)).toEqual({ rows: [], closing: [`heart_rate ${second}`] });
+  expect(daysIn(three)).toEqual({ rows: [], closedDays: [`heart_rate ${second}`] });
   expect(three.slots).toMatchObject([{ half: 0, slot: 0, utcDay: third, revision: 1 }]);
 });
 
@@ -69,10 +69,10 @@ test('what a row stands of, what is late, early or from elsewhere, and what a pr
     dayOf(third, [1]),
     dayOf(second, [2], { metric: 'blood_oxygen', revision: 4 }),
   ] as const;
-  expect(open.planWrites(0, changed, second)).toMatchObject({ rows: changed, closing: [], slots: [] });
+  expect(open.planWrites(0, changed, second)).toMatchObject({ rows: changed, closedDays: [], slots: [] });
   // A clock that is a day behind.
   const behind = [dayOf(first, [5]), dayOf(second, [5])];
-  expect(open.planWrites(0, behind, first)).toMatchObject({ rows: behind, closing: [], slots: [] });
+  expect(open.planWrites(0, behind, first)).toMatchObject({ rows: behind, closedDays: [], slots: [] });
 });
 
 test('a day that a late sample has a row of is not closed a second time', () => {
@@ -81,7 +81,7 @@ test('a day that a late sample has a row of is not closed a second time', () => 
   const late = dayOf(first, [1, 2], { revision: 1 });
   const known = { device: 0, closed: knowing(first, hourOf(first, 1), null), revision: 0 };
   const writes = opened(slots, [known]).planWrites(0, [late, dayOf(second, [0])], second);
-  expect(daysIn(writes)).toEqual({ rows: [`heart_rate ${first}`], closing: [`blood_oxygen ${first}`] });
+  expect(daysIn(writes)).toEqual({ rows: [`heart_rate ${first}`], closedDays: [`blood_oxygen ${first}`] });
   expect(writes.completedSlots).toEqual([]);
   expect(writes.summaries.map(({ closed }) => closed)).toEqual([knowing(first, hourOf(first, 2), null)]);
 });
@@ -90,7 +90,7 @@ test('a day that only slots hold is closed with its last samples, and stands in 
   const both = [dayOf(first, [1]), dayOf(first, [3], { metric: 'blood_oxygen' })];
   const { slots } = new OpenSamples([]).planWrites(0, both, first);
   const writes = opened(slots).planWrites(0, [dayOf(first, [1, 23]), dayOf(second, [0])], second);
-  expect(daysIn(writes)).toEqual({ rows: [], closing: [`heart_rate ${first}`, `blood_oxygen ${first}`] });
+  expect(daysIn(writes)).toEqual({ rows: [], closedDays: [`heart_rate ${first}`, `blood_oxygen ${first}`] });
   expect(writes.completedSlots).toMatchObject([{ half: 0, slot: 5, utcDay: first, revision: 0 }]);
   const copied = { utcDay: first, endsMs: hourOf(first, 23) };
   expect(writes.summaries).toEqual([
@@ -141,25 +141,25 @@ test('a closing that died is made again as it was, and one with another sample r
   const two = opened(one.slots).planWrites(0, [dayOf(second, [2])], second);
   const died = opened(one.slots, two.summaries);
   expect(died.planWrites(0, [dayOf(second, [2])], second)).toMatchObject({
-    ended: [],
-    known: [],
-    closing: two.closedDays,
+    completedSlots: [],
+    summaries: [],
+    closedDays: two.closedDays,
   });
   const late = died.planWrites(0, [dayOf(first, [1, 2], { revision: 1 }), dayOf(second, [2])], second);
-  expect(daysIn(late)).toEqual({ rows: [`heart_rate ${first}`], closing: [] });
+  expect(daysIn(late)).toEqual({ rows: [`heart_rate ${first}`], closedDays: [] });
   expect(late.summaries.map(({ closed }) => closed)).toEqual([knowing(first, hourOf(first, 2), null)]);
 });
 
 test('late samples stay in slots until samples of a new day come', () => {
   const open = opened(new OpenSamples([]).planWrites(0, [dayOf(first, [20])], first).slots);
   const late = open.planWrites(0, [dayOf(first, [20, 23])], second);
-  expect(late).toMatchObject({ rows: [], closing: [], slots: [{ half: 0, slot: 5, utcDay: first, revision: 1 }] });
+  expect(late).toMatchObject({ rows: [], closedDays: [], slots: [{ half: 0, slot: 5, utcDay: first, revision: 1 }] });
 });
 
 test('another phone of the same person has an open day of its own', () => {
   const { slots } = new OpenSamples([]).planWrites(1, [dayOf(second, [2], { device: 1 })], second);
   const writes = opened(slots).planWrites(0, [dayOf(first, [2])], first);
-  expect(writes).toMatchObject({ rows: [], closing: [], slots: [{ device: 0, half: 0, revision: 0 }] });
+  expect(writes).toMatchObject({ rows: [], closedDays: [], slots: [{ device: 0, half: 0, revision: 0 }] });
 });
 
 test('a day is closed for its own phone: the open day of another stays open', () => {
@@ -176,7 +176,7 @@ test('a row of today opens no day: the newest day stays in its slots', () => {
   const { slots } = new OpenSamples([]).planWrites(0, [dayOf(first, [2])], first);
   const row = dayOf(second, [1], { revision: 4 });
   const writes = opened(slots).planWrites(0, [row, dayOf(first, [2, 9])], second);
-  expect(writes).toMatchObject({ rows: [row], closing: [], slots: [{ half: 0, slot: 2, utcDay: first }] });
+  expect(writes).toMatchObject({ rows: [row], closedDays: [], slots: [{ half: 0, slot: 2, utcDay: first }] });
 });
 
 function many(metric: SampleId): StoredSampleDay {

@@ -115,7 +115,7 @@ onEveryEngine('the store', (kind) => {
   test('what is no longer shown goes, and with it a day that says nothing else', async () => {
     await store(twoGenerations);
     await rows.removePrevious(user, twoGenerations);
-    expect(await only()).toEqual({ ...twoGenerations, former: undefined });
+    expect(await only()).toEqual({ ...twoGenerations, previous: undefined });
     const current = packScoreDay({ scores: new Map(), without: noNotes, computedMs: 3_000 }, scoringGeneration);
     const empty = { ...twoGenerations, current };
     await store(empty);

@@ -34,7 +34,7 @@ const computedOn = ({ nowMs, values }: Pass): ScoreDay => ({
 
 interface Shown {
   values: Record<string, [value: number, computedMs: number] | null>;
-  heldUntilMs: number | null;
+  throttledUntilMs: number | null;
   changed: ScoreId[];
 }
 
@@ -48,7 +48,7 @@ function product(user: ThrottledUser, passes: readonly Pass[]): Shown[] {
       const value = paced.day.scores.get(id)?.value;
       return [id, value === undefined ? null : [value, computedMsOf(paced.day, id)]];
     });
-    return { values: Object.fromEntries(shown), heldUntilMs: paced.throttledUntilMs, changed: paced.changed };
+    return { values: Object.fromEntries(shown), throttledUntilMs: paced.throttledUntilMs, changed: paced.changed };
   });
 }
 
@@ -84,7 +84,7 @@ function oracle({ env }: ThrottledUser, beforeYesterdayMs: number, passes: reado
     // What settings took away was never there; without any score the day begins anew.
     if (isAtOnce) seen = new Set(ids.filter((id) => shown[id] !== null));
     if (seen.size === 0) written = [];
-    return { values: { ...shown }, heldUntilMs: isHeld ? nextTurn() : null, changed };
+    return { values: { ...shown }, throttledUntilMs: isHeld ? nextTurn() : null, changed };
   });
 }
 
@@ -124,13 +124,13 @@ test('what waits is written by a pass at the time it waits for', () => {
   fc.assert(
     fc.property(fc.constantFrom(...users), passes, ([user], all) => {
       const last = all.at(-1);
-      const heldUntilMs = product(user, all).at(-1)?.heldUntilMs ?? null;
-      if (!last || heldUntilMs === null) return;
-      const early = { ...last, nowMs: heldUntilMs - 1, isAtOnce: false };
-      const then = { ...early, nowMs: heldUntilMs };
-      expect(product(user, [...all, early]).at(-1)).toMatchObject({ changed: [], heldUntilMs });
+      const throttledUntilMs = product(user, all).at(-1)?.throttledUntilMs ?? null;
+      if (!last || throttledUntilMs === null) return;
+      const early = { ...last, nowMs: throttledUntilMs - 1, isAtOnce: false };
+      const then = { ...early, nowMs: throttledUntilMs };
+      expect(product(user, [...all, early]).at(-1)).toMatchObject({ changed: [], throttledUntilMs });
       const shown = product(user, [...all, then]).at(-1);
-      expect(shown?.heldUntilMs).toBeNull();
+      expect(shown?.throttledUntilMs).toBeNull();
       for (const id of ids) expect(shown?.values[id]?.[0] ?? null).toBe(last.values[id] ?? null);
     }),
   );
@@ -157,7 +157,7 @@ test('a day that was not paced is taken for one that has changed once, when it w
       nowMs,
       isAtOnce: false,
     });
-  expect(next(noon + 1)).toMatchObject({ changed: [], heldUntilMs: noon + 5 * minute });
+  expect(next(noon + 1)).toMatchObject({ changed: [], throttledUntilMs: noon + 5 * minute });
   expect(next(noon + 5 * minute)).toMatchObject({ changed: ['strain_score'], day: { pace: { changes: 1 } } });
 });
 

@@ -169,7 +169,7 @@ describe.each(ways)('%s', (_name, clientFor) => {
     );
 
     test('a POST that may be repeated is', async () => {
-      const request = { method: 'POST', url: receiver.url, body: '{}', repeatable: true } as const;
+      const request = { method: 'POST', url: receiver.url, body: '{}', isIdempotent: true } as const;
       const { reply, seen } = await afterAKeptConnection(clientFor(receiver.url), request);
       expect(reply).toMatchObject({ status: 204 });
       expect(seen).toBe(2);

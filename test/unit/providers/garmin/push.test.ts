@@ -66,7 +66,7 @@ test('each person gets the part of the push that is theirs, and nothing of anybo
 
 test('a deregistration ends the consent', () => {
   expect(garminPush.read(push({ deregistrations: [{ userId: 'ada' }, {}, null] }))).toEqual({
-    notes: [{ account: 'ada', what: 'ended' }],
+    notifications: [{ account: 'ada', what: 'ended' }],
   });
 });
 
@@ -77,12 +77,12 @@ test('whoever allows older data later has the days before read; any other change
     { userId: 'eve', permissions: null },
   ];
   expect(garminPush.read(push({ userPermissionsChange: changes }))).toEqual({
-    notes: [{ account: 'ada', what: 'days', from: '2026-03-02', to: '2026-03-31' }],
+    notifications: [{ account: 'ada', what: 'days', from: '2026-03-02', to: '2026-03-31' }],
   });
 });
 
 test('what says nothing we know is taken without a note, and what is no object is not read', () => {
-  expect(garminPush.read(push({ mct: [{ userId: 'ada' }], dailies: null, __proto__: [] }))).toEqual({ notes: [] });
+  expect(garminPush.read(push({ mct: [{ userId: 'ada' }], dailies: null, __proto__: [] }))).toEqual({ notifications: [] });
   expect(garminPush.read(push('[1]'))).toBeUndefined();
   expect(garminPush.read(push('{"dailies":'))).toBeUndefined();
 });

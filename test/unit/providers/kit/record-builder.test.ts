@@ -98,7 +98,7 @@ describe('what a night tells', () => {
   test('is nothing where the vendor was not asked', () => {
     const found = gathering();
     found.addSleep('night', slept);
-    expect(found.result.records.sleep[0]).not.toHaveProperty('told');
+    expect(found.result.records.sleep[0]).not.toHaveProperty('summary');
   });
 });
 

@@ -63,8 +63,8 @@ describe('what a push says', () => {
 
   test.each(['create', 'update'])('a document is to be looked up after %s', (event_type) => {
     expect(read({ ...note, event_type })).toEqual({
-      notes: [{ account: 'oura-user-1', what: 'object', resource: 'sleep', id: note.object_id }],
-      name: `${event_type} sleep ${note.object_id} 2026-03-10T11:59:30+00:00`,
+      notifications: [{ account: 'oura-user-1', what: 'object', resource: 'sleep', id: note.object_id }],
+      messageId: `${event_type} sleep ${note.object_id} 2026-03-10T11:59:30+00:00`,
     });
   });
 

@@ -69,8 +69,8 @@ test.each<[string, PushRequest, PushKeys]>([
 test('a night is kept as it came, and the days before are read again; the signature names the message', () => {
   const request = push(slept);
   expect(suuntoPush.read(request)).toEqual({
-    name: request.headers['x-hmac-sha256-signature'],
-    notes: [
+    messageId: request.headers['x-hmac-sha256-signature'],
+    notifications: [
       { account: 'runner42', what: 'data', page: { resource: 'sleep', text: JSON.stringify([night]) } },
       { account: 'runner42', what: 'days', from: '2026-05-11', to: '2026-05-12' },
     ],

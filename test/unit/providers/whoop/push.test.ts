@@ -66,8 +66,8 @@ describe('what a push says', () => {
     ['workout.deleted', { what: 'deleted', kind: 'workouts' }],
   ])('%s is %j', (type, what) => {
     expect(read({ ...note, type })).toEqual({
-      notes: [{ account: '10129', id: note.id, ...what }],
-      name: 'd3709ee7-104e-4f70-a928-2932964b017b',
+      notifications: [{ account: '10129', id: note.id, ...what }],
+      messageId: 'd3709ee7-104e-4f70-a928-2932964b017b',
     });
   });
 

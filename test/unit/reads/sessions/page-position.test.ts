@@ -10,7 +10,7 @@ const place: PagePosition = {
 };
 /** Cursors outlive a release: what one wrote, the next must read. */
 const written =
-  '{"from":"2026-03-01","to":"2026-03-14","last":["2026-03-10",1773100000000,"slp_1"],"settled":[["2026-03-10",1773100000000,1773125000000]]}';
+  '{"from":"2026-03-01","to":"2026-03-14","last":["2026-03-10",1773100000000,"slp_1"],"seen":[["2026-03-10",1773100000000,1773125000000]]}';
 
 test('a place is written as it always was, and read back', () => {
   expect(serializePagePosition(place)).toBe(written);
