@@ -43,7 +43,7 @@ function smallerScenarios(life: Scenario): Scenario[] {
   );
   return [
     ...[...fewer, ...lighter].map((left) => ({ ...life, events: left })),
-    ...(columns.length > 1 ? columns.map((column) => ({ ...life, columns: [column] })) : []),
+    ...(columns.length > 1 ? columns.map((column) => ({ ...life, columnReads: [column] })) : []),
   ];
 }
 

@@ -49,7 +49,7 @@ export const wrongDayRules: Readonly<Record<string, DayAssignment>> = {
   'days have 24 hours': {
     ...dayAssignment,
     partsByDay: (calendar, sample, nights) => {
-      const fixedSample = { ...sample, ownOffset: fixedOffset(calendar, sample) };
+      const fixedSample = { ...sample, recordedOffset: fixedOffset(calendar, sample) };
       return dayAssignment
         .partsByDay(
           { ...calendar, dayRule: isSplitSample(sample) ? 'recorded' : calendar.dayRule },

@@ -50,7 +50,7 @@ export const measure: Measure = async () => {
         name: `cold start of ${name}`,
         unit: 'x bare Node',
         value: median(measured),
-        hold: { atMost: Number((maxRatioToBaseline * (coldStartBaseline[name] ?? defaultBaseline)).toFixed(2)) },
+        bound: { atMost: Number((maxRatioToBaseline * (coldStartBaseline[name] ?? defaultBaseline)).toFixed(2)) },
       })),
     ];
   } finally {

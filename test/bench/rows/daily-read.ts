@@ -40,7 +40,7 @@ function textRow(name: string, length: number, textOf: (found: DailyColumns) => 
     name: `${name}: packed days to text`,
     unit: 'x JSON.stringify',
     value: median(ours) / median(plain),
-    hold: { atMost: 3 },
+    bound: { atMost: 3 },
   };
 }
 
@@ -77,7 +77,7 @@ async function unitRows() {
       let found = 0;
       for await (const _day of days.iterateCanonical(user, addDays(to, 1 - length), to)) found++;
       if (found !== length) throw new Error(`${found} days of ${length} were found`);
-      rows.push({ name: `daily read of ${length} x 60`, unit: 'read units', value: units, hold: { atMost } });
+      rows.push({ name: `daily read of ${length} x 60`, unit: 'read units', value: units, bound: { atMost } });
     }
     return rows;
   } finally {

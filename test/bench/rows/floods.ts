@@ -12,7 +12,7 @@ export const measure: Measure = async () => {
       name: `flood of ${name}: others wait, p99`,
       unit: 'ms',
       value: percentile(latenciesMs, 0.99),
-      hold: { atMost: maxWaitMs },
+      bound: { atMost: maxWaitMs },
     })),
     {
       name: 'floods: largest answer',

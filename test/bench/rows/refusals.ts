@@ -10,7 +10,7 @@ export const measure: Measure = async () => {
       name: `refused ${route}, ${bytes / 1000} kB of ${sender}, ${status}: CPU`,
       unit: 'ms',
       value: cpuMs,
-      hold: { atMost: 100 },
+      bound: { atMost: 100 },
     })),
     {
       name: 'refused: largest answer',

@@ -11,7 +11,7 @@ const Trigger = z.discriminatedUnion('kind', [
     kind: z.literal('queue'),
     queue: z.string(),
     batchSize: z.number(),
-    mostAtOnce: z.number().default(1_000),
+    maxConcurrency: z.number().default(1_000),
     /** Events whose details a rule of the bus puts into the queue. */
     busTypes: z.array(z.string()).optional(),
   }),
@@ -60,10 +60,10 @@ const functionNamed = (name: string): ((...args: unknown[]) => unknown) => {
   const found = jobExports.get(name);
   return typeof found === 'function' ? (...args) => found(...args) : () => undefined;
 };
-const [isOrdered, messageGroup] = [functionNamed('isOrdered'), functionNamed('messageGroup')];
+const [isFifoQueue, getMessageGroupId] = [functionNamed('isFifoQueue'), functionNamed('getMessageGroupId')];
 
 /** The messages of such a group are worked on one at a time; those of standard queues have none. */
 export function messageGroupOf(queue: string, body: unknown): string | undefined {
-  const group = isOrdered(queue) === true ? messageGroup(queue, body) : undefined;
+  const group = isFifoQueue(queue) === true ? getMessageGroupId(queue, body) : undefined;
   return typeof group === 'string' ? group : undefined;
 }

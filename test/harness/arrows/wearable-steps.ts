@@ -118,4 +118,4 @@ const steps: readonly Omit<Step, 'hasBundledEvents'>[] = [
   },
 ];
 
-export const wearableSteps: readonly Step[] = steps.map((step) => ({ ...step, bundled: true }));
+export const wearableSteps: readonly Step[] = steps.map((step) => ({ ...step, hasBundledEvents: true }));

@@ -51,11 +51,11 @@ describe('the bundles of the map', () => {
 
   test('hold the built-in vendor as a file of its own, which gives tokens without the project around it', () => {
     const script = `
-      const { builtInVendor } = require(process.argv[1]);
+      const { createBuiltInProvider } = require(process.argv[1]);
       const keyring = { hash: (...all) => all.join(' '), seal: (_, text) => text, open: (_, sealed) => sealed };
-      const ledger = { endedMs: async () => undefined, spend: async () => true, end: async () => {} };
+      const ledger = { findEndedMs: async () => undefined, spend: async () => true, end: async () => {} };
       const random = { bytes: (count) => new Uint8Array(count) };
-      const vendor = builtInVendor({ keyring, ledger, random, clock: { now: () => Date.parse('2026-03-10T12:00:00Z') } });
+      const vendor = createBuiltInProvider({ keyring, ledger, random, clock: { now: () => Date.parse('2026-03-10T12:00:00Z') } });
       const url = 'https://api.ouraring.com/oauth/token?' + new URLSearchParams(JSON.parse(process.argv[2]));
       const code = vendor.code('oura', 'sbx-average-01kkgynztjwyzsrk5sgvqhy5d6-UTC');
       vendor.handle({ method: 'POST', url: url + '&code=' + encodeURIComponent(code), headers: {}, body: '' })

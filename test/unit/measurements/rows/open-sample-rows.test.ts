@@ -35,7 +35,7 @@ const dayOf = (
 const opened = (slots: readonly OpenSlot[], summaries: readonly RowSummary[] = []): OpenSamples =>
   new OpenSamples(
     slots.map((slot) => ({ ...slot, revision: slot.revision + 1 })),
-    known.map((each) => ({ ...each, revision: each.revision + 1 })),
+    summaries.map((each) => ({ ...each, revision: each.revision + 1 })),
   );
 const knowing = (through: string, endsMs: number, copied: ClosedSamples['copied']): ClosedSamples => ({
   ...{ through, endsMs, copied },
