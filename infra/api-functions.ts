@@ -1,4 +1,5 @@
-// The map, first half: every function that answers requests. `functions.ts` has the others, and puts both together.
+// The API half of the function manifest: every function that handles HTTP requests. `functions.ts`
+// adds the workers.
 import * as catalogs from '../functions/api/catalogs/routes.ts';
 import * as connect from '../functions/api/connect/routes.ts';
 import * as consolidation from '../functions/api/consolidation/routes.ts';
@@ -32,7 +33,10 @@ const httpTrigger = (
   ...options,
 });
 
-/** Authentication and rate limit: one conditional write on the item of the key, the phone's session or the user; user tokens also look up their environment's key. */
+/**
+ * Authentication and rate limiting take one conditional write on the item of the key, the phone's
+ * session or the user. User tokens also look up their environment's key.
+ */
 const admissionActions = ['GetItem', 'UpdateItem'] as const satisfies TableAction[];
 
 export const apiFunctions = {
@@ -46,7 +50,7 @@ export const apiFunctions = {
     providerSecrets: ['credentials'],
     memoryMb: 512,
     timeoutSeconds: 10,
-    whenItFails: 'callers cannot read the catalogs; nothing else is touched',
+    whenItFails: 'callers cannot read the catalogs; nothing else is affected',
   },
   users: {
     entry: 'functions/api/users/app.ts',
@@ -57,7 +61,7 @@ export const apiFunctions = {
     secret: true,
     memoryMb: 512,
     timeoutSeconds: 10,
-    whenItFails: 'users cannot be created, read, changed or deleted; their data keeps flowing',
+    whenItFails: 'users cannot be created, read, changed or deleted; their data keeps arriving',
   },
   tokens: {
     entry: 'functions/api/tokens/app.ts',
@@ -68,7 +72,7 @@ export const apiFunctions = {
     secret: true,
     memoryMb: 512,
     timeoutSeconds: 10,
-    whenItFails: 'apps get no new tokens; those already issued work until they expire',
+    whenItFails: 'apps get no new tokens; tokens already issued work until they expire',
   },
   devices: {
     entry: 'functions/api/devices/app.ts',
@@ -93,7 +97,7 @@ export const apiFunctions = {
     providerSecrets: ['credentials', 'new_tokens'],
     memoryMb: 512,
     timeoutSeconds: 29,
-    whenItFails: 'nobody can connect a wearable, or disconnect it on a page; those connected keep syncing',
+    whenItFails: 'nobody can connect a wearable, or disconnect one on a page; connected devices keep syncing',
   },
   sdk: {
     entry: 'functions/api/sdk/app.ts',
@@ -127,7 +131,7 @@ export const apiFunctions = {
     readsFeed: true,
     memoryMb: 512,
     timeoutSeconds: 10,
-    whenItFails: 'the events feed cannot be read; events wait in it, and webhooks go on',
+    whenItFails: 'the events feed cannot be read; events wait in it, and webhooks are still delivered',
   },
   scores: {
     entry: 'functions/api/scores/app.ts',
@@ -149,7 +153,8 @@ export const apiFunctions = {
     secret: true,
     memoryMb: 512,
     timeoutSeconds: 10,
-    whenItFails: 'nobody can be invited, and the roster cannot be read or changed; invited people can still join',
+    whenItFails:
+      'nobody can be invited, and the roster cannot be read or changed; people already invited can still join',
   },
   join: {
     entry: 'functions/api/join/app.ts',
@@ -160,7 +165,7 @@ export const apiFunctions = {
     secret: true,
     memoryMb: 512,
     timeoutSeconds: 10,
-    whenItFails: 'nobody can accept an invitation; those that are pending stay so',
+    whenItFails: 'nobody can accept an invitation; pending invitations stay pending',
   },
   webhooks: {
     entry: 'functions/api/webhooks/app.ts',
@@ -172,11 +177,12 @@ export const apiFunctions = {
     calls: ['webhooks'],
     memoryMb: 512,
     timeoutSeconds: 25,
-    whenItFails: 'webhooks cannot be registered, changed or looked into; deliveries go on',
+    whenItFails: 'webhooks cannot be registered, changed or inspected; deliveries continue',
   },
   push: {
     entry: 'functions/api/push/app.ts',
-    // A million people's wearables send a few hundred a second; whoever sends more takes nothing from the rest of the API, and most vendors send again.
+    // The wearables of a million users send a few hundred pushes per second. The limit keeps a
+    // flood from taking capacity from the rest of the API, and most providers retry.
     trigger: httpTrigger(push, { maxPerSecond: 2_000 }),
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
     sends: ['user', 'connection'],
@@ -185,7 +191,7 @@ export const apiFunctions = {
     providerSecrets: ['credentials'],
     memoryMb: 1024,
     timeoutSeconds: 29,
-    whenItFails: 'vendors cannot tell us of new data; most send again, and devices that fell silent are asked',
+    whenItFails: 'providers cannot announce new data; most retry, and devices that go quiet are polled',
   },
   'sandbox-provider': {
     entry: 'functions/api/sandbox-provider/app.ts',
@@ -196,8 +202,7 @@ export const apiFunctions = {
     secret: true,
     memoryMb: 512,
     timeoutSeconds: 10,
-    whenItFails:
-      'sandbox users can link no further wearables; those that are linked go on, and live users notice nothing',
+    whenItFails: 'sandbox users cannot link more wearables; linked ones keep working, and live users are not affected',
   },
   reference: {
     entry: 'functions/api/reference/app.ts',
@@ -209,7 +214,7 @@ export const apiFunctions = {
     writesSchemas: true,
     memoryMb: 512,
     timeoutSeconds: 10,
-    whenItFails: 'the documentation is away, and unknown paths get no proper 404',
+    whenItFails: 'the documentation is unavailable, and unknown paths get no proper 404',
   },
   consolidation: {
     entry: 'functions/api/consolidation/app.ts',
@@ -220,6 +225,6 @@ export const apiFunctions = {
     secret: true,
     memoryMb: 512,
     timeoutSeconds: 10,
-    whenItFails: 'consolidation settings cannot be read or changed; those in force go on',
+    whenItFails: 'consolidation settings cannot be read or changed; the current settings stay in effect',
   },
 } as const satisfies Record<string, FunctionSpec>;

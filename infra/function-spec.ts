@@ -1,4 +1,4 @@
-// What the map says of a function, and of a queue.
+// The types of the function manifest: functions, triggers and queues.
 import { type FifoQueueName, isFifoQueue, type QueueName } from '../shared/system/jobs.ts';
 
 export type TableAction =
@@ -13,22 +13,24 @@ export type TableAction =
 
 export type Trigger =
   /**
-   * `fallback` also takes every request that no other function's routes match. `maxPerSecond` is what its routes get of the requests that
-   * the whole API may take; whoever sends more is told 429 before the function runs.
+   * `fallback` also receives every request that matches no other function's routes. `maxPerSecond`
+   * is its routes' share of the request rate of the whole API; requests above it get 429 before the
+   * function runs.
    */
   | {
       kind: 'http';
       /**
-       * `maxBodyBytes` of those that take a body: the laptop's gateway refuses longer ones before
-       * it reads them.
+       * `maxBodyBytes` is set on routes that take a body. The local gateway rejects longer bodies
+       * before it reads them.
        */
       routes: readonly { method: string; path: string; maxBodyBytes?: number }[];
       fallback?: boolean;
       maxPerSecond?: number;
     }
   /**
-   * `localConcurrency` is how many batches a laptop works on at the same time, where Lambda would start as many instances; `maxConcurrency` (2 to 1000)
-   * is what Lambda keeps to as well in an account with `accountConcurrency`, so that a queue whose work hangs leaves the other functions room to run.
+   * `localConcurrency` is how many batches a laptop processes concurrently, where Lambda would start
+   * as many instances. `maxConcurrency` (2 to 1000) also limits Lambda, in an account with
+   * `accountConcurrency`, so that a queue whose work hangs leaves room for the other functions.
    */
   | {
       kind: 'queue';
@@ -36,34 +38,37 @@ export type Trigger =
       batchSize: number;
       localConcurrency?: number;
       maxConcurrency?: number;
-      /** Events of the bus whose details a rule puts into the queue, by detail type. */
+      /** The detail types of bus events whose details a rule puts into the queue. */
       busTypes?: readonly string[];
     }
   /**
-   * Items of the table's stream that have this text attribute after an insert or a change. The mapping collects them for
-   * up to `windowSeconds`; a laptop hands them on at once.
+   * Items of the table's stream that have this string attribute after an insert or an update. The
+   * event source mapping collects them for up to `windowSeconds`; a laptop delivers them immediately.
    */
   | { kind: 'stream'; attribute: string; batchSize: number; windowSeconds?: number }
   | { kind: 'schedule'; everyMinutes: number };
 
-/** The endpoints of webhooks, and the hosts of providers. */
+/** Webhook endpoints, and the hosts of providers. */
 export type OutboundTarget = 'webhooks' | 'providers';
 
-/** What vendors gave this deployment, and the tokens of its people, which only their key opens; `new_tokens` seals those that have just come, and opens none. */
+/**
+ * The deployment's provider credentials, and the users' tokens, which are encrypted with the token
+ * key. `new_tokens` can only encrypt new tokens, not decrypt any.
+ */
 export type ProviderSecret = 'credentials' | 'tokens' | 'new_tokens';
 
-/** Whether it has to do with the key of tokens at all. */
+/** Whether the function uses the token key at all. */
 export const sealsTokens = ({
   providerSecrets = [],
 }: {
   providerSecrets?: readonly ProviderSecret[] | undefined;
 }): boolean => providerSecrets.includes('tokens') || providerSecrets.includes('new_tokens');
 
-/** Who answers at the public address, and who tells it to vendors or to people. */
+/** Functions that respond at the public URL, or that pass it to providers or users. */
 export const needsBaseUrl = ({ trigger, calls, mails }: AddressingSpec): boolean =>
   trigger.kind === 'http' || calls?.includes('providers') === true || mails === true;
 
-/** Who mails, and who hands out links instead where nobody does. */
+/** Functions that send mail, or that return links instead when no sender is configured. */
 export const needsMailSender = ({ trigger, mails }: AddressingSpec): boolean =>
   trigger.kind === 'http' || mails === true;
 
@@ -79,15 +84,18 @@ export interface FunctionSpec {
   publishes: boolean;
   /** Whether it needs the deployment's root secret (API keys, tokens, cursors, encryption). */
   secret: boolean;
-  /** Whom it calls outside of the deployment; nobody unless told. */
+  /** What the function calls outside the deployment. Nothing by default. */
   calls?: readonly OutboundTarget[];
-  /** Which secrets of vendors it may read; none unless told. */
+  /** Which provider secrets the function can use. None by default. */
   providerSecrets?: readonly ProviderSecret[];
-  /** Whether it sends mail, where a sender is configured. */
+  /** Whether it sends mail, if a sender is configured. */
   mails?: true;
-  /** Whether it hands out cursors of the feed, which are good for one table. */
+  /** Whether it issues feed cursors, which are valid for one table. */
   readsFeed?: true;
-  /** Whether it writes JSON Schema: the OpenAPI document. Bundles of the others have no writer. */
+  /**
+   * Whether it writes JSON Schema for the OpenAPI document. The bundles of all other functions omit
+   * the schema writer.
+   */
   writesSchemas?: true;
   memoryMb: number;
   timeoutSeconds: number;
@@ -95,23 +103,24 @@ export interface FunctionSpec {
 }
 
 export interface QueueSpec {
-  /** After so many failed tries a message moves to the queue's dead-letter queue. */
+  /** After this many receives, a message moves to the queue's dead-letter queue. */
   maxReceives: number;
 }
 
 /**
- * How long a message stays with the function that received it. AWS advises six times the function's timeout, for batching
- * windows and throttled runs. An ordered queue takes two: a run that dies holds up its whole group for that long, there
- * is no window, and a message that is handed out again while its first run still waits meets the writer's fence.
+ * How long a received message stays hidden. AWS recommends six times the function's timeout, to
+ * allow for batching windows and throttling. A FIFO queue uses twice the timeout: a run that dies
+ * blocks its whole group for that long, there is no batching window, and if a message is delivered
+ * again while its first run still waits, the writer's fence lets only one of the two runs commit.
  */
 export const visibilitySeconds = (queue: string, timeoutSeconds: number): number =>
   (isFifoQueue(queue) ? 2 : 6) * timeoutSeconds;
 
-/** The queue whose failed messages a function hides for a while: its own, if that is ordered. */
+/** The queue whose failed messages a function can postpone: its own, if that is FIFO. */
 export const postponedQueue = (trigger: { kind: string; queue?: string }): FifoQueueName | undefined =>
   trigger.kind === 'queue' && trigger.queue !== undefined && isFifoQueue(trigger.queue) ? trigger.queue : undefined;
 
-/** The queues whose address a function needs. */
+/** The queues whose URL a function needs. */
 export function listRequiredQueues<Name extends string>(spec: {
   sends: readonly Name[];
   trigger: { kind: string; queue?: string };
@@ -121,8 +130,10 @@ export function listRequiredQueues<Name extends string>(spec: {
 }
 
 /**
- * An account has room for 1000 runs of everything at once, unless AWS gave it more. `maxConcurrency` of the queues' workers adds up to at most 700, so
- * that the API, the stream and the schedules always find 300: pushes take up to 200 of those (2,000 a second, a tenth of a second each). No concurrency is reserved: that would
- * cost nothing either, but a deployment into an account with less room would fail.
+ * An account allows 1000 concurrent executions in total, unless AWS raised its limit. The
+ * `maxConcurrency` of all queue workers adds up to at most 700, so that 300 remain for the API, the
+ * stream and the schedules. Pushes use up to 200 of those (2,000 per second at a tenth of a second
+ * each). No concurrency is reserved: reserving is free, but a deployment into an account with a
+ * lower limit would fail.
  */
 export const accountConcurrency = { all: 1_000, ofQueues: 700 } as const;

@@ -1,5 +1,6 @@
-// THE MAP: every function, what triggers it, what it may do, and what breaks when it fails. The cloud and the local host walk it.
-// Those that answer requests are in `api-functions.ts`; here are those that work behind them.
+// The function manifest: every function, what triggers it, what it can access, and what breaks when
+// it fails. The cloud stack and the local host are both built from it. `api-functions.ts` has the
+// functions that handle requests; this file has the workers.
 import { feedPageType } from '../shared/events/event.ts';
 import type { QueueName } from '../shared/system/jobs.ts';
 import { apiFunctions } from './api-functions.ts';
@@ -16,7 +17,7 @@ const userDataActions = [
   'BatchWriteItem',
 ] as const satisfies TableAction[];
 
-/** Finds what is owed, and remembers where to go on. */
+/** Finds pending work, and stores where to continue. */
 const sweepActions = ['GetItem', 'Query', 'PutItem', 'DeleteItem'] as const satisfies TableAction[];
 
 export const functions = {
@@ -30,11 +31,13 @@ export const functions = {
     secret: false,
     memoryMb: 1024,
     timeoutSeconds: 60,
-    whenItFails: 'new data, changed settings and scores show late, and deleted users are erased late; nothing is lost',
+    whenItFails:
+      'new data, changed settings and scores appear late, and deleted users are erased late; nothing is lost',
   },
   sync: {
     entry: 'functions/workers/sync.ts',
-    // One connection a run: a batch of several would have each wait for the slowest provider.
+    // One connection per run: in a larger batch, each connection would wait for the slowest
+    // provider.
     trigger: { kind: 'queue', queue: 'connection', batchSize: 1, localConcurrency: 20, maxConcurrency: 300 },
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['user', 'connection'],
@@ -44,7 +47,7 @@ export const functions = {
     providerSecrets: ['credentials', 'tokens'],
     memoryMb: 512,
     timeoutSeconds: 60,
-    whenItFails: 'nothing new comes from wearables; whatever was to be asked for stays owed',
+    whenItFails: 'no new data arrives from wearables; pending syncs stay in the table',
   },
   poll: {
     entry: 'functions/workers/poll.ts',
@@ -56,11 +59,12 @@ export const functions = {
     memoryMb: 512,
     timeoutSeconds: 60,
     whenItFails:
-      'only fresh pushes are worked on: nobody is polled, nothing that waited or failed is tried again, and consents are not given back',
+      'only new pushes are processed: nothing is polled, waiting or failed work is not retried, and consents are not revoked at providers',
   },
   relay: {
     entry: 'functions/workers/relay.ts',
-    // Rows of a second go in one message for each environment: its writer works one message at a time.
+    // The changed rows of one second become one message per environment, because the environment's
+    // writer handles one message at a time.
     trigger: { kind: 'stream', attribute: 'feed', batchSize: 500, windowSeconds: 1 },
     table: [],
     sends: ['feed'],
@@ -68,11 +72,12 @@ export const functions = {
     secret: false,
     memoryMb: 512,
     timeoutSeconds: 30,
-    whenItFails: 'events reach the feed and the webhooks a minute or two late, by the sweep',
+    whenItFails: 'events reach the feed and the webhooks a minute or two late, through the sweep',
   },
   feed: {
     entry: 'functions/workers/feed.ts',
-    // Messages of an environment become one piece of work: each shard of the stream sends its own.
+    // All messages of an environment in a batch are processed together: each shard of the stream
+    // sends its own.
     trigger: { kind: 'queue', queue: 'feed', batchSize: 10, maxConcurrency: 18 },
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     sends: [],
@@ -99,7 +104,7 @@ export const functions = {
     calls: ['webhooks'],
     memoryMb: 512,
     timeoutSeconds: 60,
-    whenItFails: 'webhook deliveries are late; each stays due in the table until it succeeds or is given up',
+    whenItFails: 'webhook deliveries are late; each stays pending in the table until it succeeds or is given up',
   },
   'send-invitations': {
     entry: 'functions/workers/send-invitations.ts',
@@ -111,7 +116,7 @@ export const functions = {
     mails: true,
     memoryMb: 512,
     timeoutSeconds: 60,
-    whenItFails: 'invited people get their message late; each stays due in the table for a day',
+    whenItFails: 'invitation mail is late; each message stays pending in the table for one day',
   },
   'seed-sandbox': {
     entry: 'functions/workers/seed-sandbox.ts',
@@ -123,7 +128,7 @@ export const functions = {
     calls: ['providers'],
     memoryMb: 512,
     timeoutSeconds: 60,
-    whenItFails: 'sandbox users have no data, or none that is new; live users never notice',
+    whenItFails: 'sandbox users get no data, or no new data; live users are not affected',
   },
   'feed-sandbox': {
     entry: 'functions/workers/feed-sandbox.ts',
@@ -146,7 +151,7 @@ export const functions = {
     memoryMb: 1024,
     timeoutSeconds: 60,
     whenItFails:
-      'work whose wake-up message was lost waits until this runs again, and so do users who are to be moved to new formulas; nobody is told that a key expires, and what deleted webhooks left stays',
+      'work whose wake-up message was lost waits until this runs again, as do users who must be rescored with new formulas; no events warn about expiring keys, and data of deleted webhooks stays',
   },
 } as const satisfies Record<string, FunctionSpec>;
 

@@ -1,11 +1,11 @@
-// The end of every run: what each project took beside its budget, and where the time went. A line to read, never a
-// failure: machines are shared and noisy.
+// Prints at the end of every run how long each project took compared with its budget, and which
+// files were slowest. It never fails a run, because machines are shared and noisy.
 import path from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 
 /**
- * Seconds on two quiet cores. Of the 60 of `npm run verify`, format, lint and types take their part; `npm test` has 300,
- * `npm run test:deep` 900.
+ * Seconds on two idle cores. `npm run verify` has 60 in total, part of which goes to formatting,
+ * linting and type checks. `npm test` has 300 and `npm run test:deep` 900.
  */
 const budgets: Readonly<Record<string, number>> = { quick: 45, system: 255, deep: 700, 'second-engine': 200 };
 const slowestCount = 20;
@@ -41,11 +41,11 @@ function projectLine(name: string, milliseconds: number, modules: readonly TestM
   const duration = `${name.padEnd(13)} ${(milliseconds / 1000).toFixed(0).padStart(4)} s`;
   const files = `${modules.length} files, ${modules.reduce((sum, one) => sum + secondsOf(one), 0).toFixed(0)} s of tests`;
   if (budget === undefined) return `${duration}  (${files})`;
-  const over = milliseconds / 1000 > budget ? ', which is over it' : '';
+  const over = milliseconds / 1000 > budget ? ', which exceeds it' : '';
   return `${duration} of a budget of ${budget} s${over}  (${files})`;
 }
 
-/** With what it takes to load its modules. */
+/** Includes the time to load its modules. */
 function secondsOf(module: TestModule): number {
   const { duration, collectDuration, setupDuration } = module.diagnostic();
   return (duration + collectDuration + setupDuration) / 1000;

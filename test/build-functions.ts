@@ -1,6 +1,6 @@
-// Before the tests of a project that runs the functions: they are built once, for all workers.
+// Builds the functions once, for all workers, before the tests of a project that runs them.
 import { loadBuiltFunctions } from '../infra/build/built-functions.ts';
 
 export async function setup(): Promise<void> {
-  await loadBuiltFunctions(() => console.log('building the functions, as after every change of a source'));
+  await loadBuiltFunctions(() => console.log('building the functions because a source changed'));
 }

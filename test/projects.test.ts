@@ -17,18 +17,18 @@ describe('a test file', () => {
     expect(projectOf(file)).toBe(project);
   });
 
-  test('belongs to a project, and there are files in each', () => {
+  test('belongs to a project, and every project has files', () => {
     const projects = Map.groupBy(testFiles(), projectOf);
     expect(projects.get('quick')?.length).toBeGreaterThan(150);
     expect(projects.get('system')?.length).toBeGreaterThan(100);
     expect(projects.get('deep')?.length).toBeGreaterThan(5);
   });
 
-  test('that is for every table engine runs on the second one too', () => {
+  test('for every table engine also runs on the second one', () => {
     expect(testFiles().filter(isForEveryEngine).length).toBeGreaterThan(14);
   });
 
-  test('of a folder with a command of its own is in none', () => {
+  test('of a standalone suite belongs to no project', () => {
     expect(testFiles().filter((file) => /^test\/(deployed|clients|pages)\//.test(file))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// Which of the three projects a test file runs in: its name says so, or what it needs.
+// Which of the three projects a test file runs in, determined by its name or by what it imports.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseImports } from './architecture/imports.ts';
@@ -6,7 +6,7 @@ import { parseImports } from './architecture/imports.ts';
 export type Project = 'quick' | 'system' | 'deep';
 
 const root = path.join(import.meta.dirname, '..');
-/** Those with a command, tools and a configuration of their own. */
+/** Suites with their own command, tools and configuration. */
 const standaloneSuites = /^test\/(deployed|clients|pages)\//;
 
 export const testFiles = (): string[] =>
@@ -16,16 +16,19 @@ export const testFiles = (): string[] =>
     .sort();
 
 /**
- * `quick` is about functions alone: rules, codecs, adapters, presenters. What needs a store, an engine, a process or the
- * cloud's templates is `system`. `deep` is what a person need not wait for after every change: every order of steps,
- * every moment of dying, every template.
+ * `quick` tests functions alone: rules, codecs, adapters, presenters. Tests that need a store, an
+ * engine, a process or the cloud templates are `system`. `deep` contains what does not need to run
+ * after every change: every order of steps, every point of a crash, every template.
  */
 export function projectOf(file: string): Project {
   if (file.endsWith('.deep.test.ts')) return 'deep';
   return needsSystem(file) ? 'system' : 'quick';
 }
 
-/** Tests that hold on every table engine: `second-engine` runs them again, on the one that few people have at hand. */
+/**
+ * Tests that must pass on every table engine. `second-engine` runs them again on the engine that
+ * few developers have installed.
+ */
 export const isForEveryEngine = (file: string): boolean => importsOf(file).includes('test/harness/every-engine.ts');
 
 const isSystemImport = (imported: string): boolean =>
@@ -42,12 +45,12 @@ function needsSystem(file: string, seen = new Set<string>()): boolean {
   );
 }
 
-/** And not a name in some text that a test reads as a module. */
+/** Excludes names in text that a test parses as a module. */
 const isModule = (imported: string): boolean => imported.endsWith('.ts') && existsSync(path.join(root, imported));
 
 const importCache = new Map<string, string[]>();
 
-/** What a file loads: types are gone by then. */
+/** The files that a file loads at run time, without type imports. */
 function importsOf(file: string): string[] {
   const known = importCache.get(file);
   if (known) return known;

@@ -1,5 +1,5 @@
-// Stacks of built functions name their sources in tests too. Node does so by itself, but vitest writes stacks in its own
-// way, which knows nothing of files that it did not transform.
+// Makes stacks of built functions name their sources in tests too. Node does this by default, but
+// Vitest formats stacks itself and does not know files that it did not transform.
 import { findSourceMap } from 'node:module';
 
 const position = /(\/\S+\/\.cache\/functions\/\S+\.js):(\d+):(\d+)/g;

@@ -7,7 +7,7 @@ const files = Map.groupBy(testFiles(), projectOf);
 /** The functions run as they are deployed. */
 const builtFunctionsSetup = { globalSetup: ['test/build-functions.ts'], setupFiles: ['test/source-mapped-stacks.ts'] };
 
-/** Projects run one after the other, the quickest first. */
+/** Projects run one after another, the fastest first. */
 const project = (name: Project, groupOrder: number) => ({
   extends: true as const,
   test: {
@@ -18,7 +18,7 @@ const project = (name: Project, groupOrder: number) => ({
   },
 });
 
-/** What is written for every table engine, on the one that `system` and `deep` do not use. */
+/** The tests for every table engine, on the engine that `system` and `deep` do not use. */
 const secondEngine = {
   extends: true as const,
   test: {
@@ -36,7 +36,7 @@ const standaloneProject = (name: 'deployed' | 'clients' | 'pages', testTimeout: 
   test: { name, include: [`test/${name}/**/*.test.ts`], isolate: true, testTimeout, ...builtFunctionsSetup },
 });
 
-/** Where CI wants a report of all tests. */
+/** Set where CI needs a report of all tests. */
 const report = process.env['DAYBOOK_TEST_REPORT'];
 const jsonReport = (outputFile: string): ['json', { outputFile: string }] => ['json', { outputFile }];
 
@@ -52,7 +52,8 @@ export default defineConfig({
       standaloneProject('pages', 180_000),
     ],
     pool: 'forks',
-    // Modules keep only caches, so files that run one after the other may share them: loading them anew took a tenth of the time. Whoever stubs something undoes it.
+    // Modules hold only caches, so files that run in sequence may share them. Loading modules anew
+    // for each file took a tenth of the time. A test that stubs something must restore it.
     isolate: false,
     maxWorkers: 2,
     testTimeout: 60_000,

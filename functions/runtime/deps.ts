@@ -1,4 +1,5 @@
-// Puts a running system together: from the environment on AWS and its emulators, or from engines that the local host started.
+// Assembles a running system: from the environment on AWS and its emulators, or from engines that
+// the local host started.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -59,13 +60,13 @@ export interface Engines {
   table: Table;
   queue: NamedQueue<QueueName, FifoQueueName>;
   bus: Bus;
-  /** Missing for functions that are granted no secret. */
+  /** Undefined for functions that are granted no secret. */
   rootSecret: string | undefined;
   deployment: DeploymentFacts;
   webhookClient?: WebhookClient;
   egress?: Egress;
   mail?: Mail;
-  /** Sealed by the root secret where there is none. */
+  /** Defaults to a vault that seals with the root secret. */
   vault?: Vault;
   providerSettings?: ProviderSettings;
   clock?: Clock;
@@ -77,8 +78,9 @@ export const systemClock: Clock = { now: () => Date.now(), pause: (milliseconds)
 export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
 
 /**
- * The build defines those of these names that the map grants a function nothing of (`infra/build/bundle.ts`), and leaves out of its bundle what
- * only their other branch needs. Run from the sources, none is defined.
+ * The build (`infra/build/bundle.ts`) defines the names below whose resource the function manifest
+ * does not grant, and drops from the bundle the code that only the other branch needs. None is
+ * defined when the code runs from source.
  */
 declare const NO_TABLE: true | undefined;
 declare const NO_QUEUE: true | undefined;
@@ -117,18 +119,18 @@ export function makeDeps(engines: Engines): Deps {
   return deps;
 }
 
-/** Short enough that an API function's retries end before its own time does. */
+/** Short enough that an API function's retries end before its own timeout. */
 const clientOptions = { timeoutMs: 2000 };
 
-/** Where a function runs: in Lambda, or hosted by a process that plays what is around it. */
+/** Where a function runs: in Lambda, or inside a host process that emulates its surroundings. */
 export interface RuntimeOptions {
   env: EnvironmentVariables;
-  /** By the environment unless given. */
+  /** Read from the environment by default. */
   connection?: AwsConnection;
   meter?: Meter;
-  /** Puts a host's own around the engines that the function made for itself. */
+  /** Lets the host wrap the engines that the function created for itself. */
   wrapEngines?(baseEngines: Engines): Engines;
-  /** Holds the function to what the map grants it. */
+  /** Restricts the function to what the function manifest grants it. */
   enforceGrants?(deps: Deps): Deps;
 }
 
@@ -186,7 +188,7 @@ async function readRootSecret(secretId: string | undefined, connection: AwsConne
   return awsSecrets({ client, secretId }).root();
 }
 
-/** Without a secret, those of the environment. */
+/** Without a secret, the settings come from the environment. */
 function createProviderSettings(
   secretId: string | undefined,
   env: EnvironmentVariables,
@@ -207,6 +209,9 @@ const createVault = (keyId: string, connection: AwsConnection, table: Table): Va
       : {}),
   });
 
-/** With its own time: a mail is sent by workers, which have it, and tried once. */
+/**
+ * Uses the default timeout: only workers send mail, they have the time, and each message is tried
+ * once.
+ */
 const createMail = (sender: string, configurationSet: string | undefined, connection: AwsConnection): Mail =>
   awsMail({ client: new SESv2Client(clientConfig('ses', connection)), sender, configurationSet });

@@ -1,4 +1,4 @@
-// The ways out of a running system, by who chose the address.
+// The outbound HTTP clients of a running system, by who chose the address.
 
 import { createFixedOriginClient, createGuardedClient } from '../../shared/platform/egress/http-client.ts';
 import type { Egress, HttpClient } from '../../shared/platform/ports.ts';

@@ -1,13 +1,14 @@
-// One shape for every handler: built from the environment on Lambda, and from what a host says where it is hosted.
+// The common shape of every handler: built from the environment on Lambda, or from a host's options
+// when hosted.
 import type { Deps } from '../../shared/system/deps.ts';
 import { depsFromEnvironment, type RuntimeOptions } from './deps.ts';
 import { runWithDeadline } from './run-deadline.ts';
 
 export interface Handler<Event, Result> {
   (event: Event): Promise<Result>;
-  /** The same handler over given dependencies. */
+  /** The same handler with the dependencies passed in. */
   build(deps: Deps): (event: Event) => Promise<Result>;
-  /** The same handler, with engines that it makes itself in the surroundings of a host. */
+  /** The same handler, which creates its own engines from the host's options. */
   buildHosted(options: RuntimeOptions): Promise<(event: Event) => Promise<Result>>;
 }
 

@@ -1,11 +1,11 @@
-// One JSON object per line on standard output: CloudWatch and people read the same lines.
+// Writes one JSON object per line to standard output, for both CloudWatch and people.
 import type { Log } from '../../shared/platform/ports.ts';
 
 export const writeLog: Log = (level, message, fields) => {
   process.stdout.write(`${formatLogLine(level, message, fields)}\n`);
 };
 
-/** Metrics are made of lines by their words: no field takes the place of these. */
+/** Metric filters match `level` and `message`, so no field can overwrite them. */
 export const formatLogLine = (...[level, message, { message: detail, ...fields } = {}]: Parameters<Log>): string =>
   JSON.stringify({ time: new Date().toISOString(), level, message, detail, ...fields }, serializeError);
 

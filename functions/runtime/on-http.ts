@@ -1,4 +1,5 @@
-// API Gateway's events (payload 2.0) in, its results out; in between a group sees requests and answers as Hono has them anywhere.
+// Translates API Gateway events (payload 2.0) to requests and responses back to results, so that
+// API groups see only standard Hono requests.
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Api } from '../../shared/http/api.ts';
 import { fitsAsText } from '../../shared/http/response-size.ts';
@@ -26,10 +27,10 @@ export const onHttp = (createApi: (deps: Deps) => Api): HttpHandler =>
 
 const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 
-/** What is no request at all is a failure, to be answered like any other. */
+/** An event that cannot become a `Request` becomes a failure, which is answered like any other. */
 function toRequest(event: APIGatewayProxyEventV2, origin: string): Request | Failure {
   const { method } = event.requestContext.http;
-  // The URL parser would walk them, to another user's path.
+  // The URL parser would resolve dot segments, possibly to another user's path.
   if (dotSegment.test(event.rawPath)) return new Failure('not_found', `No such endpoint for ${method}. See /docs.`);
   const query = event.rawQueryString ? `?${event.rawQueryString}` : '';
   try {
@@ -44,14 +45,15 @@ function toRequest(event: APIGatewayProxyEventV2, origin: string): Request | Fai
 }
 
 /**
- * No `Request` can be made with them, but the service says of its paths that it does not take them.
+ * A `Request` cannot be constructed with these methods, but the API must still respond that its
+ * paths do not allow them.
  */
 const forbiddenMethods = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
 const withMethod = (request: Request, method: string): Request =>
   Object.defineProperty(request, 'method', { value: method });
 
-/** API Gateway hands the path over decoded, and as it came where it could not be decoded. */
+/** API Gateway passes the path decoded, or as received if it cannot be decoded. */
 const encodePath = (path: string): string =>
   encodeURI(path.toWellFormed()).replaceAll('%25', '%').replaceAll('?', '%3F').replaceAll('#', '%23');
 

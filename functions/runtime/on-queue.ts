@@ -1,19 +1,20 @@
-// A batch of queue messages: each is parsed and handled on its own, and only the failed ones come again.
+// Handles a batch of queue messages: each is parsed and handled on its own, and only the failed
+// ones are redelivered.
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Deps } from '../../shared/system/deps.ts';
 import { isFifoQueue, type Job, jobs, type QueueName } from '../../shared/system/jobs.ts';
 import { type Handler, lambda } from './lambda.ts';
 import { processInOrder } from './process-in-order.ts';
 
-/** Defined by the build where a function's queue is not ordered (`infra/build/bundle.ts`). */
+/** Defined by the build if the function's queue is not ordered (`infra/build/bundle.ts`). */
 declare const NO_ORDER: true | undefined;
 
 export type QueueHandler = Handler<SQSEvent, SQSBatchResponse>;
 
-/** `receives` counts how often the message was handed out: 1 the first time. */
+/** `receives` counts how often the message has been received: 1 the first time. */
 export type QueueWorker<Name extends QueueName> = (job: Job<Name>, message: { receives: number }) => Promise<void>;
 
-/** `merge`: several messages of a group of an ordered queue are worked on as one. */
+/** `merge` combines several messages of one group of an ordered queue into one job. */
 export const onQueue = <Name extends QueueName>(
   queue: Name,
   worker: (deps: Deps) => QueueWorker<Name>,
@@ -38,14 +39,14 @@ export const onQueue = <Name extends QueueName>(
       const batchItemFailures = Records.flatMap(({ messageId }) => {
         if (!failures.has(messageId)) return [];
         const cause = failures.get(messageId);
-        deps.log('error', 'a queue message failed', { queue, message_id: messageId, cause });
+        deps.log('error', 'queue_message_failed', { queue, message_id: messageId, cause });
         return [{ itemIdentifier: messageId }];
       });
       return { batchItemFailures };
     };
   });
 
-/** A message only wakes: several that say the same are one piece of work. */
+/** A message is only a wake-up, so messages with the same body are handled once. */
 async function processConcurrently(
   records: readonly SQSRecord[],
   start: (record: SQSRecord) => Promise<void>,
@@ -67,6 +68,6 @@ async function processConcurrently(
   return failures;
 }
 
-/** Holds because each queue's schema stands under its name. */
+/** The cast is safe because each queue's schema is stored under the queue's name. */
 const parseJob = <Name extends QueueName>(queue: Name, body: unknown): Job<Name> =>
   jobs[queue].parse(body) as Job<Name>;

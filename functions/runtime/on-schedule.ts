@@ -1,4 +1,4 @@
-// A schedule's tick: no input, nothing to answer.
+// Handles a schedule's tick, which has no input and no result.
 import type { EventBridgeEvent } from 'aws-lambda';
 import type { Deps } from '../../shared/system/deps.ts';
 import { type Handler, lambda } from './lambda.ts';

@@ -1,4 +1,4 @@
-// A batch of the table's stream: where the worker throws, all of it comes again.
+// Handles a batch of the table's stream; if the worker throws, the whole batch is redelivered.
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { unmarshalItem } from '../../shared/platform/aws/marshal.ts';
@@ -8,7 +8,7 @@ import { type Handler, lambda } from './lambda.ts';
 
 export type StreamHandler = Handler<DynamoDBStreamEvent, DynamoDBBatchResponse>;
 
-/** Gets the items as the changes left them, in order. */
+/** Receives the new images of the changed items, in order. */
 export type StreamWorker = (deps: Deps) => (items: Item[]) => Promise<void>;
 
 export const onStream = (worker: StreamWorker): StreamHandler =>

@@ -1,4 +1,4 @@
-// A batch of an ordered queue: the messages of a group one after the other, the groups side by side.
+// Handles a batch of an ordered queue: messages of one group in sequence, groups concurrently.
 import type { SQSRecord } from 'aws-lambda';
 import type { Deps } from '../../shared/system/deps.ts';
 import { type FifoQueueName, getMessageGroupId } from '../../shared/system/jobs.ts';
@@ -6,13 +6,13 @@ import { type FifoQueueName, getMessageGroupId } from '../../shared/system/jobs.
 const minBackoffSeconds = 2;
 const maxBackoffSeconds = 60;
 
-/** Why each failed message failed, by message id. */
+/** Returns the cause of each failure, by message id. */
 export async function processInOrder(
   deps: Deps,
   queue: FifoQueueName,
   records: readonly SQSRecord[],
   start: (record: SQSRecord) => Promise<void>,
-  /** Takes the messages of a group as one piece of work. */
+  /** Handles all messages of a group as one job. */
   startAll?: (group: readonly SQSRecord[]) => Promise<void>,
 ): Promise<Map<string, unknown>> {
   const { log } = deps;
@@ -23,12 +23,15 @@ export async function processInOrder(
   );
   return failures;
 
-  /** What fails together is tried one by one, so that one bad message spoils no other. */
+  /**
+   * A group that fails as a whole is retried one message at a time, so that one bad message does
+   * not fail the others.
+   */
   async function processTogether(group: readonly SQSRecord[], processAll: NonNullable<typeof startAll>): Promise<void> {
     try {
       await processAll(group);
     } catch (error) {
-      log('warn', 'messages of a group failed together, and are tried one by one', { queue, error });
+      log('warn', 'queue_message_group_failed', { queue, error });
       await processGroup(group);
     }
   }
@@ -40,8 +43,9 @@ export async function processInOrder(
       } catch (cause) {
         failures.set(record.messageId, cause);
         const later = group.slice(index + 1);
-        for (const { messageId } of later) failures.set(messageId, 'an earlier message of its group failed');
-        // SQS holds the group back as long as any of its messages is hidden, so the later ones return as soon.
+        for (const { messageId } of later) failures.set(messageId, 'an earlier message in the group failed');
+        // SQS blocks a group while any of its messages is hidden, so the later messages get the
+        // same delay.
         const seconds = backoffSeconds(deps, record);
         for (const each of [record, ...later]) await postpone(deps, queue, each, seconds);
         return;
@@ -50,7 +54,7 @@ export async function processInOrder(
   }
 }
 
-/** Without it the whole group would wait until the visibility timeout ends. */
+/** Without this, the whole group would wait until the visibility timeout ends. */
 async function postpone({ queue: port, log }: Deps, queue: FifoQueueName, record: SQSRecord, seconds: number) {
   try {
     await port.postpone(queue, record.receiptHandle, seconds);
@@ -59,7 +63,10 @@ async function postpone({ queue: port, log }: Deps, queue: FifoQueueName, record
   }
 }
 
-/** 2, 4, 8 … 60 seconds, up to a quarter less, so that groups that failed together do not come back together. */
+/**
+ * 2, 4, 8 … 60 seconds, reduced by up to a quarter, so that groups that failed together do not
+ * return together.
+ */
 function backoffSeconds({ random }: Deps, record: SQSRecord): number {
   const receives = Number(record.attributes?.ApproximateReceiveCount ?? 1);
   const ceilingSeconds = Math.min(maxBackoffSeconds, minBackoffSeconds * 2 ** (receives - 1));
@@ -67,7 +74,9 @@ function backoffSeconds({ random }: Deps, record: SQSRecord): number {
   return Math.max(minBackoffSeconds, Math.round(ceilingSeconds * (1 - byte / 1024)));
 }
 
-/** An engine that leaves the attribute out does not fail the batch, and neither does a body that no job is in. */
+/**
+ * Neither an engine that omits the attribute nor a body that holds no job fails the whole batch.
+ */
 function getMessageGroup(queue: FifoQueueName, { attributes, body, messageId }: SQSRecord): string {
   if (attributes?.MessageGroupId !== undefined) return attributes.MessageGroupId;
   try {

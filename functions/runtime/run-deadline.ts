@@ -1,15 +1,17 @@
-// The life of one run of a function: what it has not begun to write by its end, it never writes. Lambda ends the process of a run that takes too
-// long; a laptop cannot, and a process that was frozen wakes up. Ordered queues rely on it: they hand a message out again when nobody who had it can write.
+// The deadline of one run of a function: a write that has not started by then never starts. Lambda
+// kills the process of a run that takes too long; a laptop does not, and a frozen process may
+// resume. Ordered queues rely on this: they redeliver a message only when no earlier receiver can
+// still write.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Clock, EngineUnavailable, type Table } from '../../shared/platform/ports.ts';
 
-/** As long as the longest timeout of the map. */
+/** The longest timeout in the function manifest. */
 export const maxRunDurationMs = 60_000;
 
-/** Many writes are many calls, and life may end between them. */
+/** A large batch write takes several calls, and the deadline may pass between them. */
 const writeBatchSize = 100;
 
-/** As with an engine that is away, the work is tried again. */
+/** The work is retried, as it is when an engine is unavailable. */
 export class DeadlineExceeded extends EngineUnavailable {}
 
 const runDeadlines = new AsyncLocalStorage<number>();
@@ -17,13 +19,13 @@ const runDeadlines = new AsyncLocalStorage<number>();
 export const runWithDeadline = <T>(clock: Clock, run: () => Promise<T>): Promise<T> =>
   runDeadlines.run(clock.now() + maxRunDurationMs, run);
 
-/** A table that takes no write of a run whose life is over. */
+/** Returns a table that rejects writes once the run's deadline has passed. */
 export function withWriteDeadline(table: Table, clock: Clock): Table {
   const writeBeforeDeadline = <T>(write: () => Promise<T>): Promise<T> => {
     const deadlineMs = runDeadlines.getStore();
     if (deadlineMs !== undefined && clock.now() >= deadlineMs)
       return Promise.reject(
-        new DeadlineExceeded('this run has taken too long, and writes no more: its work comes again'),
+        new DeadlineExceeded('the run exceeded its deadline and cannot write any more; its work will be retried'),
       );
     return write();
   };

@@ -1,4 +1,5 @@
-// The environment, parsed once: a function with a missing setting says which one, before it serves anything.
+// Parses the environment once, so that a function reports a missing setting before it serves
+// anything.
 import * as z from 'zod';
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
 import { settingNames } from '../../shared/platform/setting-names.ts';

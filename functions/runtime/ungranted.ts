@@ -1,4 +1,5 @@
-// The engines of a function that the map doesn't grant them to: using one is a mistake in the map, said before anything is sent.
+// Stand-ins for engines that the function manifest does not grant: using one is a mistake in the
+// manifest, and it throws before anything is sent.
 import {
   type Bus,
   type Egress,
@@ -27,7 +28,7 @@ export const ungrantedTable: Table = {
 };
 export const ungrantedQueue: Queue = { send: denyQueue, sendAll: denyQueue, postpone: denyQueue };
 export const ungrantedBus: Bus = { publish: deny('event bus') };
-export const ungrantedWebhookClient: WebhookClient = { post: deny('webhook courier') };
+export const ungrantedWebhookClient: WebhookClient = { post: deny('webhook client') };
 const deniedClient = { send: denyEgress };
 export const ungrantedEgress: Egress = {
   guarded: deniedClient,
@@ -36,7 +37,10 @@ export const ungrantedEgress: Egress = {
   sandbox: deniedClient,
 };
 
-/** Where no sender is configured, or the map lets a function send no mail: whoever owes a message keeps owing it. */
+/**
+ * Used if no sender is configured or the function manifest does not grant mail: the message stays
+ * pending.
+ */
 export const unconfiguredMail: Mail = {
   send: async () => {
     throw new EngineUnavailable('this deployment has no mail engine');

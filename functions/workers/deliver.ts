@@ -8,7 +8,8 @@ export const deliverWorker = (deps: Deps) => {
   const bulkhead = createEndpointBulkhead();
   const running = new Set<string>();
   return async (job: Job<'deliver'>): Promise<void> => {
-    // A message and the sweep's for the same work often come together: who is at it finishes it.
+    // A queue message and the sweep often request the same work at the same time. The run that is
+    // already in progress finishes it.
     const jobKey = JSON.stringify(job);
     if (running.has(jobKey)) return;
     running.add(jobKey);

@@ -1,5 +1,5 @@
-// The functions as they are deployed, for hosts and tests: built anew when a source has changed, and
-// kept beside the packages.
+// The functions as they are deployed, for local hosts and tests. They are rebuilt when a source
+// changes and cached in node_modules.
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -18,7 +18,7 @@ import { bundleFunctions } from './bundle.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const cache = path.join(root, 'node_modules/.cache/functions');
-/** What a bundle is made from: the sources, how they are put together, and the packages. */
+/** Everything that goes into a bundle: the sources, the build code and the packages. */
 const sourcePaths = [
   'functions',
   'shared',
@@ -37,8 +37,8 @@ const stagingPrefix = 'making-by-';
 let buildPromise: Promise<ReadonlyMap<string, string>> | undefined;
 
 /**
- * The file that stands for each entry of the map, the same for as long as this process runs.
- * `onBuild` hears when they have to be built, which takes some seconds.
+ * Returns the bundle file of each entry in the function manifest, stable for the lifetime of this
+ * process. `onBuild` is called when the functions have to be built, which takes a few seconds.
  */
 export function loadBuiltFunctions(onBuild: () => void = () => {}): Promise<ReadonlyMap<string, string>> {
   buildPromise ??= findOrBuild(onBuild).catch((error) => {
@@ -53,7 +53,7 @@ async function findOrBuild(onBuild: () => void): Promise<ReadonlyMap<string, str
   if (!existsSync(folder)) {
     onBuild();
     await buildInto(folder);
-    // A source that was saved meanwhile may be in some of the bundles and not in others.
+    // A source that was saved during the build may be in some bundles and not in others.
     if (folder !== path.join(cache, computeFingerprint(root))) {
       rmSync(folder, { recursive: true, force: true });
       return findOrBuild(onBuild);
@@ -66,7 +66,7 @@ async function findOrBuild(onBuild: () => void): Promise<ReadonlyMap<string, str
   return new Map(Object.entries(functions).map(([name, { entry }]) => [entry, path.join(folder, name, 'index.js')]));
 }
 
-/** Another process may build the same at the same time: the first to finish has made it. */
+/** Another process may build the same sources at the same time. The first to finish wins. */
 async function buildInto(folder: string): Promise<void> {
   mkdirSync(cache, { recursive: true });
   const stagingFolder = mkdtempSync(path.join(cache, `${stagingPrefix}${process.pid}-`));
@@ -80,7 +80,7 @@ async function buildInto(folder: string): Promise<void> {
   }
 }
 
-/** Of all that a bundle is made from, so that the same sources are built once. */
+/** The hash of everything that goes into a bundle, so that the same sources are built only once. */
 export function computeFingerprint(root: string): string {
   const hash = createHash('sha256').update(process.version);
   for (const file of sourcePaths.flatMap((name) => listFiles(path.join(root, name)))) {
@@ -97,7 +97,7 @@ function listFiles(filePath: string): string[] {
     .sort();
 }
 
-/** A function is loaded at its first event, so a build stays while a process runs from it. */
+/** A function is loaded at its first event, so a build must stay while a process uses it. */
 export function removeOldBuilds(cache: string): void {
   const newestFirst = readdirSync(cache)
     .map((name) => ({ name, at: statSync(path.join(cache, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
@@ -106,7 +106,8 @@ export function removeOldBuilds(cache: string): void {
   for (const name of newestFirst.slice(maxRetainedBuilds)) {
     if (listUserPids(cache, name).some(isRunning)) continue;
     const removalFolder = path.join(cache, `${stagingPrefix}0-${name}`);
-    // Whole or gone: a build that lost some of its files would be taken for a good one.
+    // The rename removes a build all at once: one with some files missing would be mistaken for a
+    // complete build.
     if (existsSync(path.join(cache, name))) renameSync(path.join(cache, name), removalFolder);
     rmSync(removalFolder, { recursive: true, force: true });
   }
@@ -125,7 +126,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process: it runs, but takes no signals from here.
+    // EPERM: the process belongs to another user. It is running but cannot be signaled from here.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -1,5 +1,6 @@
-// Bundles functions into <output>/<name>/index.js: one minified file each, with the assets that lie beside its handler.
-// CommonJS, because importing node:http as a module also loads the runtime's HTTP client: twice the CPU of a bare start, for nothing.
+// Bundles functions into <output>/<name>/index.js: one minified file each, with the assets next to
+// its handler. The format is CommonJS, because importing node:http as a module also loads the
+// runtime's HTTP client, which doubles the CPU of a bare start for nothing.
 
 import { existsSync } from 'node:fs';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -20,18 +21,18 @@ export interface Bundle {
   file: string;
   bytes: number;
   gzippedBytes: number;
-  /** Names of the packages that it holds code of. */
+  /** Names of the packages whose code is in the bundle. */
   packages: string[];
 }
 
-/** Replaces whatever the output folder held. */
+/** Replaces the contents of the output folder. */
 export async function bundleFunctions(
   functions: Readonly<Record<string, BundleSpec>>,
   outputFolder: string = distFolder,
 ): Promise<Bundle[]> {
   await rm(outputFolder, { recursive: true, force: true });
   const entries = Object.entries(functions);
-  // Those that link the same engines are built together, so that what they share is read once.
+  // Functions that link the same engines are built together, so that shared sources are read once.
   const groups = Map.groupBy(entries, ([, spec]) => JSON.stringify([buildDefines(spec), spec.writesSchemas === true]));
   const built = await Promise.all(Array.from(groups.values(), (group) => bundleGroup(group, outputFolder)));
   const byName = new Map(built.flat().map((bundle) => [bundle.name, bundle]));
@@ -52,7 +53,7 @@ type BundleSpec = Pick<
   | 'writesSchemas'
 >;
 
-/** The names that `functions/runtime/deps.ts` asks for before it links an engine. */
+/** The names that `functions/runtime/deps.ts` checks before it links an engine. */
 function buildDefines({
   table,
   sends,
@@ -81,7 +82,7 @@ function buildDefines({
   );
 }
 
-/** All of a group link the same engines. */
+/** All functions of a group link the same engines. */
 async function bundleGroup(group: [string, BundleSpec][], outputFolder: string): Promise<Bundle[]> {
   const define = group[0] ? buildDefines(group[0][1]) : {};
   const writer = group.some(([, { writesSchemas }]) => writesSchemas) ? [] : [withoutSchemaWriter];
@@ -122,7 +123,8 @@ const buildOptionsFor = (
     outdir,
     bundle: true,
     minify: true,
-    // Beside each file, so that stacks name sources wherever maps are enabled. The sources themselves are left out.
+    // Maps next to each file let stack traces name the sources wherever source maps are enabled.
+    // The sources themselves are left out.
     sourcemap: 'linked',
     sourcesContent: false,
     format: 'cjs',
@@ -130,16 +132,19 @@ const buildOptionsFor = (
     banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
     platform: 'node',
     target: 'node24',
-    // Left to itself esbuild takes CommonJS builds on this platform, and those it cannot prune. Naming `conditions` would lose the one called `module`.
+    // By default esbuild picks CommonJS builds on this platform, which it cannot tree-shake.
+    // Setting `conditions` would drop the one called `module`.
     mainFields: ['module', 'main'],
     alias: {
-      // Profiles, single sign-on and metadata services: a function's credentials are in its environment.
+      // Leaves out profiles, single sign-on and metadata services: a function's credentials are in
+      // its environment.
       '@aws-sdk/credential-provider-node': path.join(projectRoot, 'infra/build/no-credential-provider.ts'),
       '@aws-sdk/endpoint-cache': path.join(projectRoot, 'infra/build/no-endpoint-cache.ts'),
     },
-    // As `require`, for the reason above: the SDK imports node:http so when it first meets an http:// endpoint.
+    // Becomes `require`, for the reason above: the SDK imports node:http dynamically at its first
+    // http:// endpoint.
     supported: { 'dynamic-import': false },
-    // The SDK loads it for operations that stream events, of which none is called here.
+    // The SDK loads it for operations that stream events, and no such operation is called here.
     external: ['@smithy/core/event-streams'],
     plugins: [withoutOpenApiGenerator, onlyClientVersions, ...plugins],
     inject: [lightWebClasses],
@@ -171,7 +176,10 @@ async function finishBundle(
   };
 }
 
-/** Code reads them relative to itself, and so finds them both in the sources and beside the bundle. */
+/**
+ * Code reads assets relative to itself, so it finds them both in the sources and next to the
+ * bundle.
+ */
 async function copyAssets(from: string, to: string): Promise<void> {
   if (existsSync(from)) await cp(from, to, { recursive: true });
 }

@@ -1,12 +1,13 @@
-// Headers, Request and Response as far as Hono and the kit use them, for bundles. Node's own are the standard ones, but the first use of any of
-// them loads its whole HTTP client, which takes a cold function longer than everything else it does. The laptop and the tests run the bundles, and so
-// these; `test/infra/build/light-web.test.ts` holds them to the answers of Node's.
+// The parts of Headers, Request and Response that Hono and the HTTP kit use, for bundles. Node's
+// own classes are the standard ones, but the first use of any of them loads a whole HTTP client,
+// which takes longer than everything else in a cold start. Laptops and tests run the bundles, and
+// therefore these classes; `test/infra/build/light-web.test.ts` compares them with Node's.
 
 type HeadersInput = Headers | Record<string, string> | Iterable<readonly [string, string]> | undefined;
 type BodyInput = string | Uint8Array<ArrayBuffer> | ArrayBuffer | null | undefined;
 
 const headerNamePattern = /^[!#$%&'*+.^_`|~\w-]+$/;
-/** What would end a value, or is no byte. */
+/** Characters that would end a header value, or that do not fit in a byte. */
 const invalidValuePattern = /[\0\n\r]|[^\0-\xff]/;
 
 class LightHeaders {
@@ -64,7 +65,9 @@ class LightHeaders {
   }
 }
 
-/** What a request and an answer have in common. The body stands there as it was given, and is read once. */
+/**
+ * What requests and responses share. The body is stored as it was passed in, and can be read once.
+ */
 class HttpMessage {
   readonly headers: LightHeaders;
   readonly body: string | Uint8Array<ArrayBuffer> | null;

@@ -1,4 +1,5 @@
-// Stands for the SDK's credential chain in the bundles of functions, which are given their credentials by the connection.
+// Replaces the SDK's credential chain in bundles, where functions get their credentials from the
+// connection.
 export const defaultProvider = () => async (): Promise<never> => {
-  throw new Error('A function signs with the credentials of its environment: pass them to the client.');
+  throw new Error('A function signs with the credentials in its environment: pass them to the client.');
 };

@@ -1,2 +1,3 @@
-// Stands for the cache of discovered endpoints in bundles: the SDK makes one for every table client, and no command of the table asks it.
+// Replaces the cache of discovered endpoints in bundles. The SDK creates one for every table
+// client, and no DynamoDB command uses it.
 export class EndpointCache {}

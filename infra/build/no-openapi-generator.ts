@@ -1,20 +1,23 @@
-// Stands in for the generator behind @hono/zod-openapi in bundles. Functions serve routes; the one that serves the OpenAPI document
-// has it written by the generator itself (`shared/http/openapi.ts`), not by way of its routes.
+// Replaces the generator behind @hono/zod-openapi in bundles. Functions only serve routes; the one
+// that serves the OpenAPI document calls the generator directly (`shared/http/openapi.ts`).
 
 export class OpenAPIRegistry {
   readonly definitions: never[] = [];
   registerPath(): void {}
 }
 
-/** For schemas written as `z.string().openapi(…)`, of which there are none here: names are given by `.meta`. */
+/**
+ * Only needed for schemas written as `z.string().openapi(…)`. This project has none: it names
+ * schemas with `.meta`.
+ */
 export function extendZodWithOpenApi(): void {}
 
-/** All of zod, only to be extended. */
+/** The generator only imports zod to extend it. */
 export const z = {};
 
 class Generator {
   constructor() {
-    throw new Error('bundles hold no generator: have the document written by shared/http/openapi.ts');
+    throw new Error('bundles do not include the generator: build the document with shared/http/openapi.ts');
   }
 }
 

@@ -1,9 +1,13 @@
-// What a source imports only when it is needed becomes a file of its own beside index.js: whoever never needs it never compiles it.
-// Both files hold their own copy of what both import, so the one is handed what must be the same in both.
+// Puts modules that are imported dynamically into a file of their own next to index.js, so that
+// runs which never need them never compile them. Both files have their own copy of the modules that
+// both import, so state that must be shared is passed in.
 import path from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
 
-/** Dynamic imports of the project's own modules are left to run time; `entriesFor` says what has to be built for them. */
+/**
+ * Leaves dynamic imports of the project's own modules to run time. `entriesFor` lists what has to
+ * be built for them.
+ */
 export function createOnDemandPlugin(): {
   plugin: Plugin;
   entriesFor(name: string, output: Output): Record<string, string>;

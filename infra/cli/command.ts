@@ -1,4 +1,4 @@
-// What a command of the command line is.
+// The interface of a CLI command.
 import type { Deps } from '../../shared/system/deps.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -10,15 +10,15 @@ export interface CommandArguments {
   user?: string | undefined;
   device?: string | undefined;
   'per-second'?: string | undefined;
-  /** Where the deployment is reached. */
+  /** The base URL of the deployment. */
   base?: string | undefined;
-  /** The word after the command, where it takes one. */
+  /** The argument after the command, for commands that take one. */
   positional?: string | undefined;
 }
 export interface CliCommand {
   usage: string;
   summary: string;
-  /** Throws Misused for wrong arguments, before anything is opened or changed. */
+  /** Throws UsageError for invalid arguments, before anything is opened or changed. */
   prepare(args: CommandArguments): (deps: Deps) => Promise<CommandResult>;
 }
 export interface CommandResult {

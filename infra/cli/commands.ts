@@ -1,4 +1,4 @@
-// Every command: what it takes, what it does, and how it says so to people and to programs.
+// All commands: their arguments, what they do, and their output as text and as JSON.
 
 import { Account, type AccountStatus } from '../../shared/accounts/account.ts';
 import {
@@ -26,7 +26,7 @@ export const commands: Record<string, CliCommand> = {
   'accounts create': {
     usage: '--name NAME [--form 1|2]',
     summary:
-      'create an account with a live and a sandbox key; --form is the form of the API it uses (2 by default), which cannot be changed later',
+      'create an account with a live and a sandbox key; --form is the form of the API it uses (2 by default) and cannot be changed later',
     prepare(args) {
       const input = { name: parseName(args.name), form: parseForm(args.form) };
       return async (deps) => {
@@ -64,17 +64,17 @@ export const commands: Record<string, CliCommand> = {
   },
   'accounts suspend': {
     usage: 'ACCOUNT',
-    summary: 'reject its keys and user tokens with 402; phones keep uploading',
+    summary: "reject the account's keys and user tokens with 402; phones can still upload",
     prepare: (args) => prepareStatusChange(args, 'suspended'),
   },
   'accounts resume': {
     usage: 'ACCOUNT',
-    summary: 'serve a suspended account again',
+    summary: 'resume a suspended account',
     prepare: (args) => prepareStatusChange(args, 'active'),
   },
   'accounts limit': {
     usage: 'ACCOUNT --per-second N',
-    summary: `set how many requests a second each of its keys may make (${rateLimit.perSecond} by default), with bursts of twice as many`,
+    summary: `set how many requests per second each key of the account can make (${rateLimit.perSecond} by default), with bursts of twice that number`,
     prepare(args) {
       const account = requireArgument(args.positional ?? args.account, 'The account');
       const perSecond = parseLimit(args['per-second']);
@@ -82,7 +82,7 @@ export const commands: Record<string, CliCommand> = {
         await setAccountLimit(deps, account, perSecond);
         return {
           json: { account_id: account, requests_per_second: perSecond },
-          text: `Each key of ${account} may make ${perSecond} requests a second.`,
+          text: `Each key of ${account} can now make ${perSecond} requests per second.`,
         };
       };
     },
@@ -103,7 +103,7 @@ export const commands: Record<string, CliCommand> = {
   },
   'keys list': {
     usage: '--account ACCOUNT',
-    summary: 'list its keys by prefix and last four characters',
+    summary: "list the account's keys by prefix and last four characters",
     prepare(args) {
       const account = requireArgument(args.account, '--account');
       return async (deps) => {
@@ -128,7 +128,7 @@ export const commands: Record<string, CliCommand> = {
   },
   'uploads list': {
     usage: '',
-    summary: 'list uploads that could not be processed and were set aside',
+    summary: 'list uploads that could not be processed and were quarantined',
     prepare: () => async (deps) => {
       const uploads = (await listQuarantinedUploads(deps)).map((row) => ({
         batch_id: row.id,
@@ -144,12 +144,12 @@ export const commands: Record<string, CliCommand> = {
       const lines = uploads.map(
         (upload) => `${upload.batch_id}  ${upload.user_id}  ${upload.set_aside_at}  ${upload.reason}`,
       );
-      return { json: { uploads }, text: lines.join('\n') || 'No uploads are set aside.' };
+      return { json: { uploads }, text: lines.join('\n') || 'No uploads are quarantined.' };
     },
   },
   'uploads retry': {
     usage: 'BATCH|all',
-    summary: 'process an upload that was set aside, as if it had just arrived',
+    summary: 'process a quarantined upload as if it had just arrived',
     prepare(args) {
       const requestedId = requireArgument(args.positional, 'The batch (or all)');
       return async (deps) => {
@@ -159,7 +159,7 @@ export const commands: Record<string, CliCommand> = {
         if (matching.length === 0 && requestedId !== 'all')
           throw new Failure(
             'not_found',
-            `Upload ${requestedId} is not set aside. Run "uploads list" to see the ones that are.`,
+            `Upload ${requestedId} is not quarantined. Run "uploads list" to see the ones that are.`,
           );
         const retried: string[] = [];
         const left: string[] = [];
@@ -168,7 +168,7 @@ export const commands: Record<string, CliCommand> = {
             await retryQuarantinedUpload(deps, row);
             retried.push(row.id);
           } catch (error) {
-            // One whose device is gone is no reason to leave the others.
+            // An upload whose device no longer exists must not stop the others.
             if (requestedId !== 'all' || !(error instanceof Failure)) throw error;
             left.push(error.message);
           }
@@ -181,10 +181,10 @@ export const commands: Record<string, CliCommand> = {
   ...deviceCommands,
   'signing-keys rotate': {
     usage: '',
-    summary: 'sign new user tokens with a new key; issued ones stay valid',
+    summary: 'sign new user tokens with a new key; tokens already issued stay valid',
     prepare: () => async (deps) => {
       const { kid } = await rotateSigningKey(deps);
-      return { json: { kid }, text: `User tokens will be signed with ${kid} within a minute.` };
+      return { json: { kid }, text: `New user tokens will be signed with ${kid} within a minute.` };
     },
   },
 };

@@ -1,4 +1,5 @@
-// Finds the deployment a command is for: one in AWS or an emulator when the settings name it, else the one on this machine.
+// Opens the deployment that a command targets: one in AWS or an emulator if the settings name it,
+// otherwise the one on this machine.
 
 import { depsFromEnvironment, makeDeps } from '../../functions/runtime/deps.ts';
 import type { Bus, Queue } from '../../shared/platform/ports.ts';
@@ -38,18 +39,19 @@ export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment
   return { location: dataDir, deps, close: () => local.stop() };
 }
 
-/** Where the host of this data answers, or did last; it need not run. */
+/**
+ * The URL of the host for this data folder, or its last one. The host does not have to be running.
+ */
 const readLocalUrl = (dataDir: string, port: string | undefined): string =>
   port ? `http://localhost:${port}` : (readHostFile(dataDir)?.base_url ?? 'http://localhost:8787');
 
 /**
- * What is owed stands in the table, and the sweep finds it within two minutes: the command line
- * wakes nobody, wherever the deployment is. It is told the names of a deployment's table and
- * secret, and of no queue.
+ * The CLI wakes no workers: pending work is in the table, and the sweep finds it within two
+ * minutes. The CLI knows the names of a deployment's table and secret, but of no queue.
  */
 const noQueue: Queue = { send: async () => {}, sendAll: async () => {}, postpone: async () => {} };
 const noBus: Bus = {
   publish: async () => {
-    throw new Error('the command line publishes nothing');
+    throw new Error('the CLI cannot publish events');
   },
 };

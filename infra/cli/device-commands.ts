@@ -1,4 +1,5 @@
-// A user's devices as an operator sees them, and what they brought run through today's normalizers once more.
+// Commands on a user's devices: show their sync state, and process their stored payloads again with
+// the current normalizers.
 
 import { replayDevice } from '../../shared/pipeline/replay-device.ts';
 import { Failure } from '../../shared/system/failure.ts';
@@ -30,7 +31,7 @@ export const deviceCommands: Record<string, CliCommand> = {
   },
   'devices replay': {
     usage: '--user USER --device DEVICE',
-    summary: 'process again everything that is kept of what a device brought: the last 30 days of payloads',
+    summary: "process a device's stored payloads again: those of the last 30 days",
     prepare(args) {
       const [user, device] = [requireArgument(args.user, '--user'), requireArgument(args.device, '--device')];
       return async (deps) => {

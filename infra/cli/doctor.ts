@@ -1,4 +1,4 @@
-// Looks at this machine and says, for each thing that may be missing, what to do.
+// Checks this machine and says how to fix each thing that is missing.
 
 import { spawnSync } from 'node:child_process';
 import { accountRows } from '../../shared/accounts/account-rows.ts';
@@ -37,7 +37,7 @@ function checkNodeVersion(): Finding {
     check: 'Node',
     ok: major >= 24,
     optional: false,
-    says: major >= 24 ? process.version : `${process.version}: run npm ci, and start things through npm`,
+    says: major >= 24 ? process.version : `${process.version}: run npm ci, then start Daybook through npm`,
   };
 }
 
@@ -70,24 +70,24 @@ async function checkDeployment(): Promise<Finding> {
   }
 }
 
-/** Of a deployment only what the settings say: the stack gives them as outputs. */
+/** For a deployment, checks only the settings, which the stack prints as outputs. */
 export function checkMail(env: NodeJS.ProcessEnv): Finding {
   const sender = env[settingNames.mailSender];
   const finding = (ok: boolean, says: string): Finding => ({ check: 'mail', ok, optional: true, says });
   if (!env[settingNames.secret])
     return sender === ''
-      ? finding(false, `${settingNames.mailSender} is empty: callers are handed links instead`)
-      : finding(true, 'kept on this machine, at /mailbox of a running host');
+      ? finding(false, `${settingNames.mailSender} is empty: callers get links instead`)
+      : finding(true, 'stored on this machine; a running host shows it at /mailbox');
   if (!sender)
     return finding(
       false,
-      `${settingNames.mailSender} is not set: deploy with -c mailSender="Team <no-reply@example.com>" and set it to the output MailSender; until then callers are handed links`,
+      `${settingNames.mailSender} is not set: deploy with -c mailSender="Team <no-reply@example.com>" and set it to the output MailSender; until then, callers get links`,
     );
   return parseMailSender(sender)
-    ? finding(true, `sent as ${sender}, which SES must have verified`)
+    ? finding(true, `sent as ${sender}, which must be verified in SES`)
     : finding(
         false,
-        `${settingNames.mailSender} is no address, nor one with a name as in "Team <no-reply@example.com>"`,
+        `${settingNames.mailSender} must be an address, or a name with an address such as "Team <no-reply@example.com>"`,
       );
 }
 
@@ -98,7 +98,7 @@ function checkPython(): Finding {
     check: 'Python 3',
     ok,
     optional: true,
-    says: ok ? result.stdout.trim() : 'only npm run test:deployed needs it: install Python 3',
+    says: ok ? result.stdout.trim() : 'only needed for npm run test:deployed: install Python 3',
   };
 }
 

@@ -1,4 +1,4 @@
-// What --help prints.
+// Renders the output of --help.
 import { commands } from './commands.ts';
 
 export function renderHelp(noun: string | undefined): string {
@@ -10,14 +10,14 @@ export function renderHelp(noun: string | undefined): string {
     'Usage: npm run -s daybook -- <command> [options]',
     '',
     ...lines,
-    `  ${'doctor'.padEnd(50)} check this machine and say what is missing`,
+    `  ${'doctor'.padEnd(50)} check this machine and report what is missing`,
     '',
     'Options',
     `  ${'--json'.padEnd(50)} print one JSON object instead of text`,
     `  ${'-h, --help'.padEnd(50)} print this`,
     '',
     'Which deployment',
-    '  On this machine: the data folder .daybook, or the one DAYBOOK_DATA names; npm start may run or not.',
+    '  On this machine: the data folder .daybook, or the one in DAYBOOK_DATA; npm start does not have to be running.',
     '  In AWS or an emulator: set DAYBOOK_TABLE and DAYBOOK_SECRET_ID (npm run deploy prints both),',
     '  and the usual AWS settings (AWS_REGION, credentials, AWS_ENDPOINT_URL for an emulator).',
     '',

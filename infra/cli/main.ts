@@ -1,4 +1,5 @@
-// The command line: accounts, keys, providers, devices and uploads that were set aside, of a deployment on this machine or in an AWS account.
+// The entry of the CLI: accounts, keys, providers, devices and quarantined uploads of a deployment
+// on this machine or in AWS.
 import { parseArgs } from 'node:util';
 import type { CliCommand } from './command.ts';
 import { commands } from './commands.ts';

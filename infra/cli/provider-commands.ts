@@ -1,4 +1,5 @@
-// What an operator needs to set vendors up: which are configured, and the addresses to give them.
+// Commands that help an operator set up providers: which ones are configured, and the URLs to
+// register with them.
 
 import { type CloudProviderId, cloudProviderIds } from '../../shared/catalog/provider.ts';
 import { getConfiguredProvider, ProviderMisconfigured } from '../../shared/connections/client/configured-provider.ts';
@@ -23,7 +24,7 @@ export const providerCommands: Record<string, CliCommand> = {
   },
   'providers show': {
     usage: 'PROVIDER [--base URL]',
-    summary: 'show the addresses to register with a provider; a push address may hold a secret',
+    summary: 'show the URLs to register with a provider; a push URL can contain a secret',
     prepare({ positional, base }) {
       const id = cloudProviderIds.find((each) => each === positional);
       if (!id) throw new UsageError(`The provider must be one of: ${cloudProviderIds.join(', ')}.`);
@@ -42,7 +43,7 @@ export const providerCommands: Record<string, CliCommand> = {
         const text = [
           `${providerDescriptors[id].name}: ${summary.state}${summary.message ? `: ${summary.message}` : ''}`,
           `redirect URL  ${summary.redirect_url}`,
-          `push URL      ${summary.push_url ?? 'none: it is asked'}`,
+          `push URL      ${summary.push_url ?? 'none: it is polled'}`,
           `scopes        ${scopes.join(' ') || 'chosen in its portal'}`,
           `settings      ${summary.setting}='{${summary.needs.map((name) => `"${name}":"…"`).join(',')}}'`,
           `How to set it up: ${origin}/docs/providers/${id}`,

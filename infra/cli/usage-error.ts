@@ -1,2 +1,2 @@
-/** The command was called in a way it does not understand: the answer is a sentence and the help. */
+/** A command was called with invalid arguments. The CLI prints the message and the help. */
 export class UsageError extends Error {}

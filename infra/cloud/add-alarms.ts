@@ -1,4 +1,4 @@
-// Which functions and queues each alarm is about.
+// Connects each alarm to its functions and queues.
 import type { Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';

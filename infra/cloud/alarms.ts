@@ -1,5 +1,6 @@
-// What wakes an operator, one alarm for each thing to do. CloudWatch charges every metric that an alarm watches, so an
-// alarm watches what all functions, queues or kinds of work have in common. The README says what to do about each.
+// The alarms, one for each thing an operator has to do. CloudWatch charges for every metric that an
+// alarm watches, so each alarm watches what all functions, queues or kinds of work have in common.
+// The README says how to respond to each.
 import { Duration } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import {
@@ -22,10 +23,10 @@ import type { ProviderProblem } from './provider-problems.ts';
 
 const period = Duration.minutes(5);
 const longPeriod = Duration.minutes(15);
-/** Messages in that time. */
+/** Messages within `longPeriod`. */
 const refusedMailThreshold = 50;
 
-/** How Lambda itself logs a run that threw, took too long, or whose process died. */
+/** How Lambda itself logs an invocation that threw, timed out, or whose process died. */
 const crashTerms = ['Invoke Error', 'Task timed out', 'Runtime exited', 'Status: error', 'Status: timeout'];
 
 export class Alarms {
@@ -39,12 +40,12 @@ export class Alarms {
     this.#topic = alarmTopicArn ? Topic.fromTopicArn(scope, 'AlarmTopic', alarmTopicArn) : undefined;
   }
 
-  /** Also what any function of the API throws: the gateway answers 5xx for it. */
+  /** Includes errors thrown by any API function, because the gateway responds to them with 5xx. */
   onServerErrors(api: HttpApi): void {
     this.#alarmOnAny(
       'ApiServerErrors',
       api.metricServerError({ period, statistic: 'sum' }),
-      'Requests were answered 5xx: callers see failures. The access log says on which route, the log of its function says why.',
+      'Requests failed with a 5xx status: callers see errors. The access log shows the route, and the log of its function shows the reason.',
     );
   }
 
@@ -52,11 +53,11 @@ export class Alarms {
     this.#alarmOnAny(
       dead.node.id,
       dead.metricApproximateNumberOfMessagesVisible({ period, statistic: 'max' }),
-      `A message was given up and waits in ${dead.node.id} for 14 days. It names the queue that it came from, and the log of that queue's function says why. The work stays due in the table, and the sweep asks for it again.`,
+      `A message was given up after its last attempt and stays in ${dead.node.id} for 14 days. It names the queue it came from, and the log of that queue's function shows the reason. The work stays pending in the table, and the sweep retries it.`,
     );
   }
 
-  /** Of functions that no caller waits for. */
+  /** For functions that no caller waits for. */
   onCrashes(workers: readonly LambdaFunction[]): void {
     const pattern = FilterPattern.anyTerm(...crashTerms);
     const [crashes] = workers.map(({ logGroup }) => addLogMetric(logGroup, { name: 'WorkersCrashed', pattern }));
@@ -64,13 +65,16 @@ export class Alarms {
     this.#alarmOnAny(
       'WorkersCrashed',
       crashes.with({ period, statistic: 'sum' }),
-      'A worker threw, ran out of time or memory, or could not start. Its log has the reason, its description says what is late; the work is tried again.',
+      'A worker threw, ran out of time or memory, or could not start. Its log has the reason, and its description says what is late. The work is retried.',
     );
   }
 
-  /** The sweep finds what lost its wake-up or its worker: a backlog that grows old is not being worked off. */
+  /**
+   * The sweep finds work whose wake-up message or worker was lost. A backlog that keeps getting
+   * older is not being processed.
+   */
   onOverdueWork(sweepLogs: ILogGroup): void {
-    const pattern = matchMessage('sweep found overdue work');
+    const pattern = matchMessage('overdue_work_found');
     addLogMetric(sweepLogs, { name: 'Owed', pattern, value: '$.owed', dimension: 'kind' });
     const found = { name: 'OwedOldestSeconds', pattern, value: '$.oldest_seconds' };
     addLogMetric(sweepLogs, { ...found, dimension: 'kind' });
@@ -78,16 +82,16 @@ export class Alarms {
       'WorkOverdue',
       addLogMetric(sweepLogs, found).with({ period, statistic: 'max' }),
       15 * 60,
-      'Work has been due for a quarter of an hour. The metrics OwedOldestSeconds and Owed say of which kind, how long and how much; look at the function of that kind.',
+      'Work has been due for 15 minutes. The metrics OwedOldestSeconds and Owed show its kind, age and amount; check the function for that kind.',
     );
   }
 
-  /** It runs every minute, and every other warning about late work relies on it. */
+  /** The sweep runs every minute, and every other alarm about late work relies on it. */
   onSweep(sweep: LambdaFunction, whenItFails: string): void {
     this.#alarmOnAny(
       'SweepErrors',
       sweep.metricErrors({ period, statistic: 'sum' }),
-      `The sweep fails: ${whenItFails}`,
+      `The sweep is failing: ${whenItFails}`,
     );
     this.#notify(
       new Alarm(this.#scope, 'SweepSilentAlarm', {
@@ -104,39 +108,42 @@ export class Alarms {
   onQuarantinedUploads(logs: ILogGroup): void {
     const metric = addLogMetric(logs, {
       name: 'UploadsSetAside',
-      pattern: matchMessage('upload set aside: it cannot be processed'),
+      pattern: matchMessage('upload_quarantined'),
     });
     this.#alarmOnAny(
       'UploadsSetAside',
       metric.with({ period, statistic: 'sum' }),
-      'An upload could not be processed and was set aside with its raw data. "daybook uploads list" says why, "uploads retry" tries it again.',
+      'An upload could not be processed and was quarantined with its raw data. "daybook uploads list" shows the reason, and "uploads retry" retries it.',
     );
   }
 
-  /** What fails three times in a row is rarely over by itself; a message that is wrong by itself is its team's trouble, unless there are many. */
+  /**
+   * A send that fails three times in a row rarely recovers on its own. A single rejected message is
+   * for the team to fix, unless there are many.
+   */
   onMailProblems(logs: ILogGroup): void {
     const pattern = FilterPattern.any(
-      matchMessage('mail of this sender is refused; it is tried again hourly'),
-      matchMessage('mail was given up'),
-      matchRepeatedMessage('mail was not taken; it is tried again later', 3),
+      matchMessage('mail_sender_refused'),
+      matchMessage('mail_given_up'),
+      matchRepeatedMessage('mail_unavailable', 3),
       FilterPattern.all(
-        matchMessage('mail is throttled; it is tried again soon'),
+        matchMessage('mail_throttled'),
         FilterPattern.numberValue('$.owed_seconds', '>=', longPeriod.toSeconds()),
       ),
     );
     this.#alarmOnAny(
       'MailNotSent',
       addLogMetric(logs, { name: 'MailNotSent', pattern }).with({ period, statistic: 'sum' }),
-      'SES takes no mail of this sender, or has not taken some for a while. The log has the name of its error, the account and the invitation: look at the identity, the grant, the configuration set, the account and the quotas of SES. What is owed is tried for a day; what was given up is sent again by POST …/resend.',
+      'SES rejects all mail from this sender, or has not accepted some of it for a while. The log has the name of the SES error, the account and the invitation. Check the SES identity, permissions, configuration set, account and quotas. Pending mail is retried for one day; resend mail that was given up with POST …/resend.',
     );
     this.#alarmAbove(
       'MailRefused',
-      addLogMetric(logs, { name: 'MailRefused', pattern: matchMessage('mail refused') }).with({
+      addLogMetric(logs, { name: 'MailRefused', pattern: matchMessage('mail_refused') }).with({
         period: longPeriod,
         statistic: 'sum',
       }),
       refusedMailThreshold,
-      'SES refuses many messages for what is in them. The log says of which accounts: SES suspends who sends to many addresses that do not exist.',
+      'SES rejects many messages because of their content. The log shows the accounts. SES suspends senders that mail many addresses which do not exist.',
     );
   }
 
@@ -162,7 +169,8 @@ export class Alarms {
     const [first] = loggedBy;
     const found = countedMetrics[0]?.with({ period: longPeriod, statistic: 'sum' });
     if (!first || !found) return;
-    // The emulator knows no alarm on two metrics, and refuses the whole deployment over one.
+    // The emulator does not support alarms on two metrics, and a single one fails the whole
+    // deployment.
     if (percent === undefined || this.#emulator) {
       this.#alarmAbove(name, found, atLeast, whatItMeans);
       return;
@@ -170,7 +178,7 @@ export class Alarms {
     const share = new MathExpression({
       expression: `IF(found >= ${atLeast}, 100 * found / runs, 0)`,
       usingMetrics: { found, runs: first.metricInvocations({ period: longPeriod, statistic: 'sum' }) },
-      label: `${name} in percent of the runs`,
+      label: `${name} as a percentage of invocations`,
       period: longPeriod,
     });
     this.#alarmAbove(name, share, percent, whatItMeans);

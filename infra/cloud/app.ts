@@ -1,4 +1,4 @@
-// The entry of `cdk`: the map's own stack, checked against the AWS Solutions rules.
+// The entry of `cdk`: the stack of the function manifest, checked against the AWS Solutions rules.
 import path from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';

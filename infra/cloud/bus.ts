@@ -1,4 +1,5 @@
-// The event bus. It carries names of pages, whose events stand in the feed for 90 days: there is nothing to archive.
+// The event bus. Its events only name pages of the feed, which stores the events themselves for 90
+// days, so there is nothing to archive.
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 

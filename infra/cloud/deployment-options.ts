@@ -1,25 +1,31 @@
-// What one deployment may decide differently from another, and the context flags of the CDK that say so.
+// The options of a deployment, read from CDK context flags.
 import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Node } from 'constructs';
 import { parseMailSender } from '../../shared/platform/mail-address.ts';
 import { accountConcurrency } from '../function-spec.ts';
 
 export interface DeploymentOptions {
-  /** A test deployment: destroying the stack destroys the data, the key and the secret with it. */
+  /** A test deployment: destroying the stack also destroys the data, the key and the secret. */
   ephemeral: boolean;
-  /** Bends to the emulator: leaves out what it refuses, and grants what only it asks for. */
+  /** Adapts the stack to the emulator: omits what it rejects, and grants what only it requires. */
   emulator: boolean;
-  /** The public address, when the API has a domain of its own. */
+  /** The public URL, when the API has its own domain. */
   baseUrl?: string;
-  /** The SNS topic that alarms tell; without one they only show in CloudWatch. */
+  /** The SNS topic that alarms notify. Without one, alarms only appear in CloudWatch. */
   alarmTopicArn?: string;
-  /** How many runs of functions the account has room for at once, where AWS gave it more than usual, or less. */
+  /** The account's limit of concurrent Lambda executions, if it differs from the default. */
   concurrentRuns?: number;
-  /** What the table, and each index, may scale between, where it is paid by the hour; on demand without it. */
+  /**
+   * The capacity range of the table and of each index, in provisioned mode. Without it, the table
+   * is on demand.
+   */
   provisioned?: ProvisionedCapacity;
-  /** Who signs mail, an identity that SES has verified; without one nothing is mailed and callers are handed links. */
+  /**
+   * The sender of mail: an identity verified in SES. Without one, nothing is mailed and callers get
+   * links.
+   */
   mailSender?: string;
-  /** The configuration set of SES that mail is sent with; there must be one of that name. */
+  /** The SES configuration set that mail is sent with. It must exist. */
   mailConfigurationSet?: string;
 }
 
@@ -28,7 +34,7 @@ export interface ProvisionedCapacity {
   reads: CapacityRange;
 }
 
-/** Units a second. */
+/** Capacity units per second. */
 export interface CapacityRange {
   min: number;
   max: number;
@@ -53,7 +59,7 @@ export function optionsFromContext(node: Node): DeploymentOptions {
     const [min = 0, max = 0] = /^\d{1,6}-\d{1,6}$/.test(value) ? value.split('-').map(Number) : [];
     if (min < 1 || max < min)
       throw new Error(
-        `The context flag ${name} is "${value}": pass the least and the most units a second, as in 25-1000.`,
+        `The context flag ${name} is "${value}": pass the minimum and maximum units per second, such as 25-1000.`,
       );
     return { min, max };
   };
@@ -62,20 +68,20 @@ export function optionsFromContext(node: Node): DeploymentOptions {
   const runs = text('concurrentRuns');
   if (runs !== undefined && !/^[1-9]\d{1,5}$/.test(runs))
     throw new Error(
-      `The context flag concurrentRuns is "${runs}": pass the account's limit of concurrent runs, 3000 for instance.`,
+      `The context flag concurrentRuns is "${runs}": pass the account's limit of concurrent executions, such as 3000.`,
     );
   const mailSender = text('mailSender');
   if (mailSender !== undefined && !parseMailSender(mailSender))
     throw new Error(
-      `The context flag mailSender is "${mailSender}": pass an address, or one with a name as in "Team <no-reply@example.com>".`,
+      `The context flag mailSender is "${mailSender}": pass an address, or a name with an address such as "Team <no-reply@example.com>".`,
     );
   const mailConfigurationSet = text('mailConfigurationSet');
   if (mailConfigurationSet !== undefined && !/^[\w-]{1,64}$/.test(mailConfigurationSet))
     throw new Error(
-      `The context flag mailConfigurationSet is "${mailConfigurationSet}": pass the name of a configuration set of SES.`,
+      `The context flag mailConfigurationSet is "${mailConfigurationSet}": pass the name of an SES configuration set.`,
     );
   if (mailConfigurationSet !== undefined && mailSender === undefined)
-    throw new Error('The context flag mailConfigurationSet needs a sender: pass -c mailSender=… too.');
+    throw new Error('The context flag mailConfigurationSet needs a sender: also pass -c mailSender=….');
   const writes = range('provisionedWrites');
   const reads = range('provisionedReads');
   if ((writes === undefined) !== (reads === undefined))
@@ -95,10 +101,10 @@ export function optionsFromContext(node: Node): DeploymentOptions {
 export const removalPolicy = ({ ephemeral }: DeploymentOptions): RemovalPolicy =>
   ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN;
 
-/** What Lambda takes for one queue. */
+/** The range that Lambda accepts for one queue. */
 const [minQueueConcurrency, maxQueueConcurrency] = [2, 1_000];
 
-/** A worker's part of the account's room. */
+/** Scales a worker's share to the account's concurrency limit. */
 export const scaleConcurrency = (
   maxConcurrency: number,
   { concurrentRuns = accountConcurrency.all }: DeploymentOptions,

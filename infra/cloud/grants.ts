@@ -1,4 +1,5 @@
-// What a function may do: exactly what the map says of it, and what its trigger cannot work without.
+// The IAM grants of a function: exactly what the function manifest lists, plus what its trigger
+// needs.
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { MailSender } from '../../shared/platform/mail-address.ts';
 import type { QueueName } from '../../shared/system/jobs.ts';
@@ -15,11 +16,17 @@ export interface GrantTargets {
   secretArn: string;
   providersSecretArn: string;
   queueArn(name: QueueName): string;
-  /** What it takes to send: one action on AWS; the emulator asks for the name of the call. */
+  /**
+   * The actions needed to send. On AWS this is one action; the emulator also checks the name of the
+   * call.
+   */
   sendActions: readonly string[];
-  /** What a request about the tokens' data keys must say: the emulator looks at no encryption context, and would refuse all of them. */
+  /**
+   * Conditions on requests for the tokens' data keys. Undefined for the emulator, which ignores
+   * encryption contexts and would reject every request.
+   */
   tokenKeyConditions: Conditions | undefined;
-  /** Undefined where no sender is configured: then nobody mails. */
+  /** Undefined if no sender is configured. No function can send mail then. */
   mailGrant: MailGrant | undefined;
 }
 
@@ -30,14 +37,15 @@ export interface MailGrant {
 
 type Conditions = Record<string, Record<string, string>>;
 
-/** As `shared/platform/aws/vault.ts` says it of every data key. */
+/** Matches the encryption context of every data key in `shared/platform/aws/vault.ts`. */
 export const providerTokenConditions: Conditions = {
   StringEquals: { 'kms:EncryptionContext:purpose': 'vendor-tokens' },
 };
 
 /**
- * SES looks at the identity that it verified: the address, its domain, or one above. All of them only let this address send; a configuration
- * set is looked at as well.
+ * SES authorizes against the identity it verified: the address, its domain or a parent domain. The
+ * condition limits all of them to this sender address. SES also authorizes against the
+ * configuration set.
  */
 export function buildMailGrantFor(
   { address, domain }: MailSender,
@@ -103,7 +111,7 @@ export function buildGrants(
   }
   if (spec.trigger.kind === 'stream') {
     allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [targets.streamArn]);
-    // Knows no narrower resource.
+    // This action does not support a narrower resource.
     allow(['dynamodb:ListStreams'], ['*']);
   }
   if (deadQueueArn) allow(['sqs:SendMessage'], [deadQueueArn]);

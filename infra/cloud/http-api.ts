@@ -1,4 +1,5 @@
-// The HTTP API: one route per path of the map, whatever the method (the function answers 405), and the fallback for the rest.
+// The HTTP API: one `ANY` route per path of the function manifest (the function responds with 405),
+// and a fallback for all other paths.
 import { Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
@@ -23,7 +24,10 @@ export interface HttpFunction {
   lambda: LambdaFunction;
 }
 
-/** Which function answers a path; two functions that claim the same one are a mistake of the map. */
+/**
+ * Maps each path to its function. Two functions with the same path are an error in the function
+ * manifest.
+ */
 function mapPathOwners(functions: readonly Pick<HttpFunction, 'name' | 'trigger'>[]): ReadonlyMap<string, string> {
   const owners = new Map<string, string>();
   for (const { name, trigger } of functions) {
@@ -39,7 +43,8 @@ function mapPathOwners(functions: readonly Pick<HttpFunction, 'name' | 'trigger'
 
 function findFallback(functions: readonly HttpFunction[]): string {
   const [fallback, ...more] = functions.filter(({ trigger }) => trigger.fallback);
-  if (!fallback || more.length > 0) throw new Error('Exactly one function of the map must be the fallback of the API.');
+  if (!fallback || more.length > 0)
+    throw new Error('Exactly one function in the function manifest must be the fallback of the API.');
   return fallback.name;
 }
 
@@ -54,11 +59,12 @@ export function createHttpApi(
   Validations.of(api).acknowledge({
     id: 'AwsSolutions::AwsSolutions-APIG4',
     reason:
-      'The functions authenticate: key, revocation and rate limit are one conditional write that an authorizer would double.',
+      'The functions authenticate. Key check, revocation and rate limit are one conditional write, which an authorizer would duplicate.',
   });
   for (const { name, lambda } of functions) {
     const integration = new HttpLambdaIntegration(`${lambda.node.id}Integration`, lambda, {
-      // One permission for the function: one for each route would outgrow the function's policy.
+      // One permission per function: one per route would exceed the size limit of the function's
+      // policy.
       scopePermissionToRoute: false,
     });
     for (const [path, owner] of owners) {
@@ -71,7 +77,7 @@ export function createHttpApi(
     httpApi: api,
     stageName: '$default',
     autoDeploy: true,
-    // The account's ordinary ceiling: the limit that callers meet is the product's own, per key.
+    // The account's default ceiling. The limit that callers reach is the product's own, per key.
     throttle: { rateLimit: 10_000, burstLimit: 5_000 },
     accessLogSettings: {
       destination: new LogGroupLogDestination(createAccessLogGroup(scope, options)),
@@ -82,7 +88,9 @@ export function createHttpApi(
   return api;
 }
 
-/** Of routes with a limit of their own; CloudFormation must have made them before. */
+/**
+ * Sets the rate limits of routes that have their own. CloudFormation must create the routes first.
+ */
 function applyThrottling(stage: HttpStage, functions: readonly HttpFunction[], api: HttpApi): void {
   const settings = functions.flatMap(({ trigger: { routes, maxPerSecond } }) =>
     maxPerSecond === undefined
@@ -101,7 +109,7 @@ function applyThrottling(stage: HttpStage, functions: readonly HttpFunction[], a
 const createAccessLogGroup = (scope: Construct, options: DeploymentOptions): LogGroup =>
   new LogGroup(scope, 'ApiLogs', { retention: RetentionDays.ONE_MONTH, removalPolicy: removalPolicy(options) });
 
-/** Neither paths nor addresses: they would tell who looked at whose health data. */
+/** Contains neither paths nor IP addresses, which would reveal who read whose health data. */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     request_id: '$context.requestId',

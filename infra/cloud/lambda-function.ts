@@ -12,7 +12,7 @@ import { toPascalCase } from './names.ts';
 export interface FunctionInput {
   name: string;
   spec: FunctionSpec;
-  /** Where the bundles lie, one folder per function. */
+  /** The folder with the bundles, one subfolder per function. */
   dist: string;
   environment: Readonly<Record<string, string>>;
   grants: readonly PolicyStatement[];
@@ -40,14 +40,14 @@ export function createLambdaFunction(
   if (spec.trigger.kind === 'stream') {
     Validations.of(role).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-      reason: 'Following a stream needs dynamodb:ListStreams, which knows no narrower resource.',
+      reason: 'Reading a stream needs dynamodb:ListStreams, which does not support a narrower resource.',
     });
   }
   if (spec.mails && options.emulator) {
     Validations.of(role).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
       reason:
-        'The emulator knows no narrower resource for ses:SendEmail than all; on AWS it is the identity of the sender.',
+        "The emulator only supports all resources for ses:SendEmail; on AWS the resource is the sender's identity.",
     });
   }
   return new LambdaFunction(scope, id, {
@@ -55,7 +55,8 @@ export function createLambdaFunction(
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     handler: 'index.handler',
-    // Maps stay here: nothing reads them there, and a line that moves in a source is no new code.
+    // Source maps are not deployed: nothing reads them there, and a moved source line would
+    // otherwise count as new code.
     code: Code.fromAsset(path.join(input.dist, name), { exclude: ['*.map'] }),
     memorySize: spec.memoryMb,
     timeout: Duration.seconds(spec.timeoutSeconds),

@@ -1,24 +1,27 @@
-// Metrics made of log lines. Several log groups may feed one metric; it costs nothing in hours without a matching line.
+// Metrics from log lines. Several log groups can feed one metric. A metric costs nothing in hours
+// without a matching line.
 import { Stack } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type IFilterPattern, type ILogGroup, type JsonPattern } from 'aws-cdk-lib/aws-logs';
 
 export interface LogMetric {
-  /** Of the metric. */
+  /** The name of the metric. */
   name: string;
   pattern: IFilterPattern;
-  /** A number, or the field that has it; 1 unless given. */
+  /** A number, or the field that contains it. Defaults to 1. */
   value?: string;
-  /** The field that splits the metric. Each value that occurs is a metric of its own. */
+  /** The field that splits the metric. Each distinct value is billed as a metric of its own. */
   dimension?: string;
-  /** Of the filter, where the same log group has another one for the same metric. */
+  /**
+   * The id of the filter, needed when the same log group has another filter for the same metric.
+   */
   id?: string;
 }
 
-/** A line by its message. */
+/** Matches log lines by message. */
 export const matchMessage = (message: string): JsonPattern => FilterPattern.stringValue('$.message', '=', message);
 
-/** A line by its message, of what has failed so often in a row. */
+/** Matches log lines by message and by a minimum number of consecutive failures. */
 export const matchRepeatedMessage = (message: string, failures: number): JsonPattern =>
   FilterPattern.all(matchMessage(message), FilterPattern.numberValue('$.failures', '>=', failures));
 

@@ -1,4 +1,4 @@
-// Names of the map turned into names of CloudFormation.
+// Converts names of the function manifest to CloudFormation names.
 
 /** `fan-out` and `fanOut` both become `FanOut`. */
 export const toPascalCase = (name: string): string =>
@@ -8,7 +8,10 @@ export const toPascalCase = (name: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
-/** Object.entries that keeps the key type; true for the map's object literals, which have no further keys. */
+/**
+ * Object.entries with typed keys. The cast is safe for the object literals of the function
+ * manifest, which have no extra keys.
+ */
 export const typedEntries = <Name extends string, Spec>(
   record: Readonly<Partial<Record<Name, Spec>>>,
 ): [Name, Spec][] => Object.entries(record) as [Name, Spec][];

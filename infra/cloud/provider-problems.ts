@@ -1,45 +1,55 @@
-// What goes wrong with providers while no run of ours fails: the log lines that say so, and when an operator is woken.
+// Problems with providers during which no invocation fails: the log lines that report them, and
+// when an operator is alerted.
 
-/** Lines that are counted together: over all providers for the alarm, and by provider for whoever looks into it. */
+/**
+ * Log lines that are counted together: across all providers for the alarm, and per provider to find
+ * the cause.
+ */
 export interface ProviderProblem {
   name: string;
-  /** The functions that log them. */
+  /** The functions that log these lines. */
   functions: readonly string[];
-  /** With `failures`, only lines of what has failed so often in a row. A line counts once, or `weight` times. */
+  /**
+   * With `failures`, only lines with at least that many consecutive failures count. A line counts
+   * once, or `weight` times.
+   */
   lines: readonly { says: string; failures?: number; weight?: number }[];
-  /** The alarm goes off at this count in a quarter of an hour, if it is also this share of the first function's runs. */
+  /**
+   * The alarm fires at this count within 15 minutes, if the count is also at least this percentage
+   * of the first function's invocations.
+   */
   minCount: number;
   minPercent?: number;
   meaning: string;
 }
 
-const metricHint = 'The metric of the same name says of which provider, the log line says which of these it is.';
+const metricHint = 'The metric of the same name shows the provider, and the log line shows the cause.';
 
 export const providerProblems: readonly ProviderProblem[] = [
   {
     name: 'SyncsFailing',
     functions: ['sync'],
-    // 5 % of the runs meet a provider that is away, or 1 % fail here.
+    // Either 5 % of invocations find a provider unavailable, or 1 % fail on our side.
     lines: [
       { says: 'provider_unavailable', failures: 3 },
       { says: 'sync_failed', failures: 3, weight: 5 },
     ],
     minCount: 1,
     minPercent: 5,
-    meaning: `Data from wearables comes late: a provider answers many people not at all (provider_unavailable), or syncs fail again and again for a reason of ours (sync_failed). ${metricHint}`,
+    meaning: `Data from wearables is late: a provider does not respond for many users (provider_unavailable), or syncs fail repeatedly because of an error in Daybook (sync_failed). ${metricHint}`,
   },
   {
     name: 'ProvidersUnusable',
     functions: ['sync', 'connect'],
     lines: [
       { says: 'provider_credentials_refused' },
-      { says: 'a provider with connected devices has no credentials' },
-      { says: 'a provider is misconfigured' },
-      { says: 'the secret of the providers cannot be read; what was good before serves on' },
-      { says: 'a vendor could not be asked for pushes; its people are polled meanwhile', failures: 3 },
+      { says: 'provider_credentials_missing' },
+      { says: 'provider_misconfigured' },
+      { says: 'provider_settings_unreadable' },
+      { says: 'subscription_renewal_failed', failures: 3 },
     ],
     minCount: 1,
-    meaning: `A provider refuses what this deployment has in the providers' secret, or sends it nothing any more. Data stops or comes late, and nobody can connect, until the secret is put right. ${metricHint}`,
+    meaning: `A provider rejects the credentials in this deployment's providers secret, or no longer sends pushes. Data is missing or late, and nobody can connect, until the secret is corrected. ${metricHint}`,
   },
   {
     name: 'DataWithheld',
@@ -47,20 +57,20 @@ export const providerProblems: readonly ProviderProblem[] = [
     lines: [{ says: 'announced_data_refused' }, { says: 'announced_data_too_large' }, { says: 'consent_ended' }],
     minCount: 5,
     minPercent: 1,
-    meaning: `Many people are disconnected at once because a provider says that their consent has ended (consent_ended), or a provider does not give out data that it announced: workouts are there, and their heart rate may be missing. ${metricHint}`,
+    meaning: `Many users are disconnected at once because a provider reports that their consent has ended (consent_ended), or a provider does not return data that it announced: workouts are present, but their heart rate may be missing. ${metricHint}`,
   },
   {
     name: 'ConsentsUnsettled',
     functions: ['sync'],
     lines: [{ says: 'too_many_consents_ended' }, { says: 'revocation_given_up' }],
     minCount: 1,
-    meaning: `A provider says of more people than usual that their consent has ended (too_many_consents_ended): it is not believed for now, and asked again every hour. Find out whether the provider errs, or the table was restored to an earlier time; "disconnects_per_hour" in the provider's settings stops it altogether (0), or lets it through. Or a provider did not take a consent back within a day after a disconnect or a deletion (revocation_given_up): it stays there until the person ends it. ${metricHint}`,
+    meaning: `A provider reports ended consents for more users than usual (too_many_consents_ended). Daybook does not act on these reports for now, and checks again every hour. Find out whether the provider is wrong, or whether the table was restored to an earlier time. "disconnects_per_hour" in the provider's settings blocks such disconnects (0) or allows more of them. Or a provider did not accept a revocation within a day after a disconnect or a deletion (revocation_given_up): the consent remains there until the user ends it. ${metricHint}`,
   },
   {
     name: 'PushesRefused',
     functions: ['push'],
-    lines: [{ says: 'a push was refused' }],
+    lines: [{ says: 'push_refused' }],
     minCount: 10,
-    meaning: `Pushes do not carry the signature or the address that a provider was given: its secret may have changed, or somebody tries. ${metricHint}`,
+    meaning: `Pushes lack the signature or the secret URL that a provider was given: its secret may have changed, or someone is sending forged pushes. ${metricHint}`,
   },
 ];

@@ -1,5 +1,5 @@
-// Every queue, and two dead-letter queues for all of them: that of an ordered queue must be ordered too. A dead letter
-// carries the ARN of the queue that it comes from.
+// All queues, and two dead-letter queues that they share: the dead-letter queue of a FIFO queue
+// must be FIFO too. A dead letter carries the ARN of its source queue.
 import { Duration } from 'aws-cdk-lib';
 import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -12,7 +12,7 @@ export interface WorkQueue {
   dead: Queue;
 }
 
-/** High throughput: each group counts for itself. CDK ends a generated name with `.fifo`. */
+/** High-throughput FIFO: limits apply per message group. CDK appends `.fifo` to generated names. */
 const fifoProps: QueueProps = {
   fifo: true,
   fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
@@ -21,7 +21,7 @@ const fifoProps: QueueProps = {
 
 export interface DeadLetterQueues {
   standard: Queue;
-  /** Undefined where no queue of the map is ordered. */
+  /** Undefined if the function manifest has no FIFO queue. */
   ordered: Queue | undefined;
 }
 
@@ -67,7 +67,9 @@ function findReader(queue: QueueName, functions: Readonly<Record<string, Functio
   const readers = Object.values(functions).filter(({ trigger }) => trigger.kind === 'queue' && trigger.queue === queue);
   const [reader] = readers;
   if (!reader || readers.length > 1) {
-    throw new Error(`The queue ${queue} needs exactly one function that reads it; the map has ${readers.length}.`);
+    throw new Error(
+      `The queue ${queue} needs exactly one function that reads it; the function manifest has ${readers.length}.`,
+    );
   }
   return reader;
 }

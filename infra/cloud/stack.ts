@@ -1,4 +1,4 @@
-// The whole deployment as one stack, read from the map.
+// The whole deployment as one stack, built from the function manifest.
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -34,7 +34,7 @@ import { connectTrigger, needsDeadLetterQueue } from './triggers.ts';
 export interface DaybookStackInput {
   functions: Readonly<Record<string, FunctionSpec>>;
   queues: Readonly<Partial<Record<QueueName, QueueSpec>>>;
-  /** The folder of the bundles. */
+  /** The folder with the bundles. */
   dist: string;
   options: DeploymentOptions;
 }
@@ -53,7 +53,10 @@ export function createDaybookStack(
   const workQueuesByName = createWorkQueues(stack, queues, functions, deadLetters);
   const getQueue = (name: QueueName): WorkQueue => {
     const workQueue = workQueuesByName.get(name);
-    if (!workQueue) throw new Error(`A function of the map names the queue ${name}, which the map does not have.`);
+    if (!workQueue)
+      throw new Error(
+        `A function in the function manifest uses the queue ${name}, which the manifest does not define.`,
+      );
     return workQueue;
   };
   const queueArn = (name: QueueName): string => getQueue(name).queue.queueArn;
@@ -72,10 +75,10 @@ export function createDaybookStack(
     mailGrant: buildMailGrant(stack, options),
   };
   const buildEnvironment = (spec: FunctionSpec): Record<string, string> => ({
-    // An emulator's webhooks may go to this machine; in AWS nothing but public addresses is ever called.
+    // An emulator's webhooks may call this machine; in AWS, only public addresses are ever called.
     [settingNames.runtime]: options.emulator ? 'local' : 'aws',
     [settingNames.table]: table.table.tableName,
-    // The label of its stream: a table that was restored has another one.
+    // The stream's ARN contains a label that changes when the table is restored.
     ...(spec.readsFeed ? { [settingNames.tableEpoch]: table.streamArn } : {}),
     ...(spec.secret ? { [settingNames.secret]: secretArn } : {}),
     ...(spec.providerSecrets?.includes('credentials') ? { [settingNames.providersSecret]: providersSecretArn } : {}),
@@ -109,17 +112,17 @@ export function createDaybookStack(
   const api = createHttpApi(stack, httpFunctions, options);
   addAlarms(stack, options, { functions, lambdas, deadLetters, api });
 
-  new CfnOutput(stack, 'ApiUrl', { value: options.baseUrl ?? api.apiEndpoint, description: 'Where the API answers' });
+  new CfnOutput(stack, 'ApiUrl', { value: options.baseUrl ?? api.apiEndpoint, description: 'The URL of the API' });
   new CfnOutput(stack, 'TableName', { value: table.table.tableName, description: `${settingNames.table} for the CLI` });
   new CfnOutput(stack, 'SecretId', { value: secretArn, description: `${settingNames.secret} for the CLI` });
   new CfnOutput(stack, 'ProvidersSecretId', {
     value: providersSecretArn,
-    description: 'The secret for what vendors gave you: a JSON object by provider id',
+    description: 'The secret for your provider credentials: a JSON object by provider id',
   });
   if (options.mailSender)
     new CfnOutput(stack, 'MailSender', {
       value: options.mailSender,
-      description: 'Who signs mail; SES must verify it',
+      description: 'The sender of mail; it must be verified in SES',
     });
   return stack;
 }
@@ -131,7 +134,7 @@ function buildMailGrant(
   const sender = mailSender === undefined ? undefined : parseMailSender(mailSender);
   if (!sender) return undefined;
   const arnOf = (resource: string): string => stack.formatArn({ service: 'ses', resource });
-  // The emulator looks at no identity, and would refuse whoever is granted one.
+  // The emulator does not support identities, and would reject a function that is granted one.
   return emulator
     ? { resources: ['*'], conditions: undefined }
     : buildMailGrantFor(sender, arnOf, mailConfigurationSet);

@@ -1,4 +1,5 @@
-// The one table: on demand unless the deployment says otherwise, encrypted with a key of its own, restorable to any second, with a stream.
+// The table: on demand unless the deployment sets a capacity, encrypted with its own key, with
+// point-in-time recovery and a stream.
 import {
   AttributeType,
   BillingMode,
@@ -58,7 +59,7 @@ export function createDaybookTable(scope: Construct, options: DeploymentOptions)
   }
   if (provisioned) autoscale(table, provisioned);
   const streamArn = table.tableStreamArn;
-  if (!streamArn) throw new Error('The table has no stream, and the functions that follow it would never run.');
+  if (!streamArn) throw new Error('The table has no stream, so the functions that read it would never run.');
   return {
     table,
     key,
@@ -68,16 +69,22 @@ export function createDaybookTable(scope: Construct, options: DeploymentOptions)
   };
 }
 
-/** What it starts with; autoscaling goes on from there. */
+/** The initial capacity. Autoscaling adjusts it from there. */
 const minCapacity = (
   provisioned: ProvisionedCapacity | undefined,
 ): { writeCapacity?: number; readCapacity?: number } =>
   provisioned ? { writeCapacity: provisioned.writes.min, readCapacity: provisioned.reads.min } : {};
 
-/** Capacity follows within minutes: aimed higher, an ordinary morning would be throttled before it has followed. */
+/**
+ * Autoscaling takes minutes. With a higher target, an ordinary morning would be throttled before
+ * capacity catches up.
+ */
 const targetUtilizationPercent = 70;
 
-/** An index that falls behind holds up writes to the table, so each follows its own use within the same bounds. */
+/**
+ * An index that falls behind throttles writes to the table, so each index scales with its own use
+ * within the same bounds.
+ */
 function autoscale(table: Table, { writes, reads }: ProvisionedCapacity): void {
   const toCapacityBounds = ({ min, max }: CapacityRange) => ({ minCapacity: min, maxCapacity: max });
   const scalableAttributes = [
@@ -91,7 +98,10 @@ function autoscale(table: Table, { writes, reads }: ProvisionedCapacity): void {
   for (const attribute of scalableAttributes) attribute.scaleOnUtilization({ targetUtilizationPercent });
 }
 
-/** Leaves the key to the account's own policies, action by action. In a key policy `*` means this one key. */
+/**
+ * Delegates access to the account's IAM policies, action by action. In a key policy, `*` means this
+ * key only.
+ */
 const keyPolicy = (): PolicyDocument =>
   new PolicyDocument({
     statements: [

@@ -1,4 +1,5 @@
-// What wakes a function that no request reaches: its queue, which the bus may fill, the table's stream, or the clock.
+// The triggers of functions without HTTP routes: a queue (which the bus may also feed), the table's
+// stream, or a schedule.
 import { Duration } from 'aws-cdk-lib';
 import { type EventBus, Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
@@ -23,7 +24,7 @@ export interface TriggerSources {
   bus: EventBus;
 }
 
-/** Whether what the trigger could not hand over goes to the dead-letter queue. */
+/** Whether records that the trigger could not deliver go to the dead-letter queue. */
 export const needsDeadLetterQueue = (trigger: Trigger): boolean => trigger.kind === 'stream';
 
 export function connectTrigger(
@@ -64,7 +65,7 @@ export function connectTrigger(
       return;
     case 'schedule': {
       const rule = new Rule(lambda, 'OnTime', { schedule: Schedule.rate(Duration.minutes(trigger.everyMinutes)) });
-      // A missed turn is made up by the next one.
+      // The next run makes up for a missed one.
       rule.addTarget(new LambdaTarget(lambda, { retryAttempts: 0 }));
       new EventInvokeConfig(lambda, 'AfterFailure', {
         function: lambda,
@@ -80,7 +81,10 @@ const newImageFilter = (attribute: string): Record<string, unknown> => ({
   dynamodb: { NewImage: { [attribute]: { S: [{ exists: true }] } } },
 });
 
-/** A message is what the event carries, as if it had been sent to the queue. What the rule cannot hand over goes to the dead-letter queue. */
+/**
+ * The message is the event's detail, as if it had been sent to the queue directly. Events that the
+ * rule cannot deliver go to the dead-letter queue.
+ */
 function routeFromBus(
   scope: Construct,
   types: readonly string[],

@@ -1,11 +1,12 @@
-// Counts what the host is doing, so that a drain can tell "nothing is happening" from "nothing is happening yet".
+// Tracks what the host is doing, so that a drain can tell "nothing is happening" from "nothing is
+// happening yet".
 
 export interface Activity {
-  /** Grows whenever a piece of work begins or ends. */
+  /** Increases whenever work starts or ends. */
   readonly changes: number;
   readonly running: number;
   track<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves as soon as no work is running. */
+  /** Resolves once no work is running. */
   idle(): Promise<void>;
 }
 

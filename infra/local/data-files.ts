@@ -1,8 +1,9 @@
-// Small files of the data folder: each is replaced as a whole, so that no reader and no crash ever sees half of one.
+// Small files in the data folder. Each is replaced atomically, so that no reader and no crash ever
+// leaves a partial file.
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Readable by its owner only: these files hold keys and secrets. */
+/** Readable by its owner only, because these files contain keys and secrets. */
 export function writeFileAtomically(path: string, text: string): void {
   const draft = `${path}.${process.pid}.new`;
   const file = openSync(draft, 'w', 0o600);

@@ -1,4 +1,5 @@
-// One host per data folder. The lock is the operating system's, taken through SQLite, so it ends with the process however that ends.
+// Allows one host per data folder. The lock is an operating system lock taken through SQLite, so it
+// ends with the process, however the process ends.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -20,7 +21,7 @@ export function lockDataDir(dataDir: string): DataLock {
     database.close();
     if (!(error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)) throw error;
     throw new DataInUse(
-      `Another Daybook is using the folder ${dataDir}. Stop it, or choose another folder: DAYBOOK_DATA=${dataDir}-2 npm start`,
+      `Another Daybook process is using the folder ${dataDir}. Stop it, or choose another folder: DAYBOOK_DATA=${dataDir}-2 npm start`,
       { cause: error },
     );
   }

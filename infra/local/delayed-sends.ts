@@ -1,14 +1,18 @@
-// Delays by the host's own clock: a test moves its clock instead of waiting, and a message becomes due with it.
+// Delays by the host's own clock: a test advances its clock instead of waiting, and messages become
+// due with it.
 import type { Clock, Queue } from '../../shared/platform/ports.ts';
 
 export interface DelayedSends {
-  /** The queue, but for messages with a delay. */
+  /** Wraps the queue to hold back messages with a delay. */
   wrap(queue: Queue): Queue;
-  /** Sends what has become due; true if there was anything. */
+  /** Sends the messages that have become due. Returns whether there were any. */
   release(): Promise<boolean>;
 }
 
-/** The queue's engine knows only the time of day, so a message is held here until the given clock says it is due. */
+/**
+ * The queue engine only knows real time, so messages are held here until the given clock says that
+ * they are due.
+ */
 export function createDelayedSends(queue: Queue, clock: Clock): DelayedSends {
   let delayed: { dueAt: number; target: string; body: unknown }[] = [];
   return {

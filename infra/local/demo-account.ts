@@ -1,4 +1,4 @@
-// The account that a first start makes, so that there is a key to try things with at once.
+// The account that the first start creates, so that there is a key to try things with.
 import { join } from 'node:path';
 import * as z from 'zod';
 import { createAccount, createKey, listKeys } from '../../shared/accounts/accounts.ts';
@@ -17,11 +17,14 @@ export type DemoFile = z.infer<typeof DemoFile>;
 
 export interface DemoAccount extends DemoFile {
   path: string;
-  /** Environments whose key was replaced by somebody: the file still holds the old one. */
+  /** Environments whose key was replaced elsewhere. The file still has the old one. */
   replaced: ('live' | 'sandbox')[];
 }
 
-/** Makes the account if there is none, renews keys that have expired, and keeps the file up to date. */
+/**
+ * Creates the account if there is none, replaces keys that have expired, and keeps the file up to
+ * date.
+ */
 export async function ensureDemoAccount(deps: Deps, dataDir: string, baseUrl: string): Promise<DemoAccount> {
   const path = join(dataDir, 'demo.json');
   const text = readFileIfExists(path);
@@ -33,7 +36,10 @@ export async function ensureDemoAccount(deps: Deps, dataDir: string, baseUrl: st
   return { ...file, path, replaced };
 }
 
-/** Undefined when the table does not know the account: its data were deleted and the file was not. */
+/**
+ * Returns undefined when the account is not in the table: its data was deleted, but the file was
+ * not.
+ */
 async function renewExpiredKeys(
   deps: Deps,
   saved: DemoFile,
@@ -49,7 +55,7 @@ async function renewExpiredKeys(
   const replaced: DemoAccount['replaced'] = [];
   for (const env of ['live', 'sandbox'] as const) {
     const working = keys.find((key) => key.env === env && key.status === 'active');
-    // DAYBOOK_SECRET may be another one since: keys of the one before are not taken.
+    // DAYBOOK_SECRET may have changed since, and keys of the old secret are rejected.
     const isAccepted = isApiKey(deps.keyring, saved[`${env}_key`]);
     if (!working || !isAccepted) current[`${env}_key`] = await createKey(deps, saved.account_id, env);
     else if (working.key !== maskApiKey(saved[`${env}_key`])) replaced.push(env);

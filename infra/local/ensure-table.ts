@@ -1,4 +1,4 @@
-// Makes the local table what the store expects: its keys, its indexes, its stream and its time to live.
+// Gives the local table what the store expects: keys, indexes, stream and time to live.
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -21,7 +21,7 @@ export async function ensureTable(client: DynamoDBClient, tableName: string): Pr
   const table = await waitUntilActive(client, tableName);
   if (!table.LatestStreamArn) {
     throw new Error(
-      `The table ${tableName} has no stream. Switch on its stream with new and old images, or name another table in DAYBOOK_TABLE.`,
+      `The table ${tableName} has no stream. Enable a stream with new and old images, or set DAYBOOK_TABLE to another table.`,
     );
   }
   if (!existing) {
@@ -62,7 +62,7 @@ async function addMissingIndexes(client: DynamoDBClient, tableName: string, tabl
   const names = (table.KeySchema ?? []).map((key) => key.AttributeName).join(', ');
   if (names !== `${tableSchema.pk}, ${tableSchema.sk}`) {
     throw new Error(
-      `The table ${tableName} is not Daybook's: its keys are ${names}. Name another table in DAYBOOK_TABLE, or another folder in DAYBOOK_DATA.`,
+      `The table ${tableName} is not a Daybook table: its keys are ${names}. Set DAYBOOK_TABLE to another table, or DAYBOOK_DATA to another folder.`,
     );
   }
   const present = new Set(table.GlobalSecondaryIndexes?.map((index) => index.IndexName));

@@ -1,4 +1,5 @@
-// Removes what has expired, once a day, as DynamoDB does by itself: the engines of this machine only note the time.
+// Removes expired items once a day, as DynamoDB does on its own. The local engines only store the
+// expiry time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AttributeValue, DynamoDBClient, ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
 import { clientConfig } from '../../shared/platform/aws/client-config.ts';
@@ -10,12 +11,12 @@ import type { LocalTable } from './local-table.ts';
 import type { WaitControl } from './wait-control.ts';
 
 const dayMs = 24 * 3600 * 1000;
-/** Whoever starts a host looks at it first. */
+/** Leaves the machine to the user right after a start. */
 const initialDelayMs = 60_000;
 const scanPageSize = 1_000;
 const pauseMs = 50;
 
-/** By the host's own clock: by another, rows that its workers still wait for would be gone. */
+/** Uses the host's clock. By any other clock, rows that workers still wait for could be removed. */
 export async function expireDaily(localTable: LocalTable, waits: WaitControl, clock: Clock, log: Log): Promise<void> {
   for (let waitMs = initialDelayMs; !waits.stopped; waitMs = dayMs) {
     await waits.waitThroughDrain(waitMs);
@@ -23,12 +24,12 @@ export async function expireDaily(localTable: LocalTable, waits: WaitControl, cl
     try {
       await removeExpired(localTable, clock.now(), waits);
     } catch (error) {
-      if (!waits.stopped) log('warn', 'could not remove expired items; trying again tomorrow', { error });
+      if (!waits.stopped) log('warn', 'expiry_failed', { error });
     }
   }
 }
 
-/** Some rows at a time with a pause between, so that nobody notices. */
+/** Deletes in pages with a pause in between, so that the load is not noticeable. */
 export async function removeExpired(
   { endpoint, tableName, table }: LocalTable,
   nowMs: number,
@@ -54,7 +55,7 @@ export async function removeExpired(
     for (const { pk, sk } of (page.Items ?? []).map(unmarshalItem)) {
       const key = { pk: String(pk), sk: String(sk) };
       try {
-        // It may have been given more time meanwhile.
+        // The expiry may have been extended since the scan.
         await table.write({ kind: 'delete', key, condition: '#ttl < :now', values });
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;

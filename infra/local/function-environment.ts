@@ -1,4 +1,5 @@
-// The environment variables of a hosted function, as the stack would set them, for local engines.
+// Builds the environment variables of a hosted function, as the stack would set them, for the local
+// engines.
 import { type EnvironmentVariables, endpointVariables } from '../../shared/platform/aws/connection.ts';
 import { settingNames } from '../../shared/platform/setting-names.ts';
 import { listRequiredQueues, needsBaseUrl, needsMailSender } from '../function-spec.ts';
@@ -7,18 +8,21 @@ import type { HostedFunction } from './function-runner.ts';
 import type { HostFile } from './host-file.ts';
 
 export interface EnvironmentOptions {
-  /** Where the engines are. */
+  /** The endpoints of the engines. */
   host: Omit<HostFile, 'pid'>;
   rootSecret: string;
   mailEndpoint?: string;
-  /** Without one nothing is mailed. */
+  /** Without a sender, nothing is mailed. */
   mailSender?: string | undefined;
   tableEpoch: string;
-  /** The host's own, which names vendors' credentials and engines that somebody else runs. */
+  /**
+   * The host's own environment, which contains provider credentials and the endpoints of external
+   * engines.
+   */
   env: EnvironmentVariables;
 }
 
-/** A function is given what the stack would give it, and nothing of what it would not. */
+/** Gives a function exactly the variables that the stack would give it. */
 export function buildFunctionEnvironment(
   spec: HostedFunction,
   { host, rootSecret, mailEndpoint, mailSender, tableEpoch, env }: EnvironmentOptions,
@@ -43,7 +47,7 @@ export function buildFunctionEnvironment(
   };
 }
 
-/** Engines that this host started take any credentials; those of others take theirs. */
+/** Engines that this host started accept any credentials; external engines need real ones. */
 function connectionVariables(env: EnvironmentVariables): EnvironmentVariables {
   const local = { AWS_REGION: localRegion, ...localCredentials };
   const external = externalEndpoint(env, 'dynamodb') ?? externalEndpoint(env, 'sqs');

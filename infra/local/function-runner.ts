@@ -1,4 +1,5 @@
-// Runs the functions of the map as Lambda would: loaded on first use, with only what the map grants them, and within their time.
+// Runs the functions of the manifest as Lambda would: loaded on first use, with only the grants in
+// the manifest, and within their timeout.
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -6,7 +7,7 @@ import type { RuntimeOptions } from '../../functions/runtime/deps.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import type { FunctionSpec, Trigger } from '../function-spec.ts';
 
-/** The part of a function's entry in the map that the host needs; queues may have any name. */
+/** The part of a manifest entry that the host needs. Queues can have any name. */
 export interface HostedFunction extends Omit<FunctionSpec, 'trigger' | 'sends'> {
   trigger:
     | Exclude<Trigger, { kind: 'queue' }>
@@ -17,7 +18,7 @@ export type HostedFunctions = Record<string, HostedFunction>;
 
 export type TriggerOf<Kind extends Trigger['kind']> = Extract<HostedFunction['trigger'], { kind: Kind }>;
 
-/** The functions with one kind of trigger, each with its name. */
+/** The functions with one kind of trigger, with their names. */
 export function listByTrigger<Kind extends Trigger['kind']>(
   functions: HostedFunctions,
   kind: Kind,
@@ -42,12 +43,13 @@ export function createFunctionRunner(options: {
   const started = new Map<string, Promise<Invocation>>();
   return async (name, event) => {
     const spec = options.functions[name];
-    if (!spec) throw new Error(`the map has no function ${name}`);
+    if (!spec) throw new Error(`the function manifest has no function ${name}`);
     let startPromise = started.get(name);
     if (!startPromise) {
       startPromise = options.start(name, spec);
       started.set(name, startPromise);
-      // A function that could not be started is started again at the next event, as Lambda would start another instance.
+      // A function that failed to start is started again at the next event, as Lambda would start
+      // another instance.
       startPromise.catch(() => started.delete(name));
     }
     const run = await startPromise;
@@ -60,10 +62,12 @@ export interface HandlerModule {
   buildHosted(surroundings: RuntimeOptions): Promise<Invocation>;
 }
 
-/** From its bundle where there are bundles; an entry that is not the product's runs from its source. */
+/**
+ * Loads the handler from its bundle, if there is one. Entries outside the product run from source.
+ */
 export async function loadHandler(entry: string, bundles?: ReadonlyMap<string, string>): Promise<HandlerModule> {
   const bundle = bundles?.get(entry);
-  // Stacks name the sources of what is loaded from now on.
+  // Makes stack traces of modules loaded from here on name their sources.
   if (bundle !== undefined) process.setSourceMapsEnabled(true);
   const module: unknown =
     bundle === undefined ? await import(pathToFileURL(resolve(repositoryRoot, entry)).href) : require(bundle);
@@ -72,7 +76,9 @@ export async function loadHandler(entry: string, bundles?: ReadonlyMap<string, s
 }
 
 const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
-/** Bundles are CommonJS, and run as they are, whoever transforms the modules around them. */
+/**
+ * Bundles are CommonJS and must run unchanged, even if a tool transforms the modules around them.
+ */
 const require = createRequire(import.meta.url);
 
 const isHandler = (value: unknown): value is HandlerModule =>
@@ -84,7 +90,7 @@ async function runWithTimeout<T>(seconds: number, name: string, work: Promise<T>
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new FunctionTimedOut(`${name} did not finish within its ${seconds} seconds`)),
+      () => reject(new FunctionTimedOut(`${name} did not finish within its timeout of ${seconds} seconds`)),
       seconds * 1000,
     );
   });

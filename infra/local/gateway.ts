@@ -1,4 +1,4 @@
-// The host's one public port: plays API Gateway's HTTP API in front of the functions.
+// The host's public port: emulates API Gateway's HTTP API in front of the functions.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -17,9 +17,9 @@ import type { RouteMatch } from './router.ts';
 export interface Gateway {
   port: number;
   baseUrl: string;
-  /** Begins to answer; requests that came earlier have waited. */
+  /** Starts responding. Earlier requests have waited until now. */
   serve(site: Site): void;
-  /** Takes no new requests and returns when those under way are answered. */
+  /** Accepts no new requests, and returns when the current ones have been answered. */
   close(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface Site {
   clock: Clock;
   log: Log;
   activity: Activity;
-  /** What the host itself answers, before any function is asked. */
+  /** Responses that the host itself gives before any function runs. */
   respondFromHost?(visitor: MailboxRequest): GatewayResponse | undefined;
 }
 
@@ -37,16 +37,19 @@ export class PortTaken extends Error {}
 
 const maxBodyBytes = 10 * 1024 * 1024;
 const graceMilliseconds = 3_000;
-/** Of whoever shows no credential, and is no vendor: those show who they are by a signature over the whole. */
+/**
+ * For requests without credentials, except pushes: providers authenticate with a signature over the
+ * whole body.
+ */
 const maxUnauthenticatedBodyBytes = 1024 * 1024;
 const pushPathPattern = /^\/v1\/providers\/[a-z_]+\/push(\/|\?|$)/;
 /**
- * For the rest of a body that was answered before it was complete: so long its sender has time to
- * see the answer.
+ * How long the socket stays open when a response is sent before the body is complete, so that the
+ * sender can read the response.
  */
 const lingerMilliseconds = 5_000;
 
-/** Takes the port first, so that a port in use is known before anything else is started. */
+/** Binds the port first, so that a port conflict is known before anything else starts. */
 export async function openGateway(port: number, address?: string): Promise<Gateway> {
   let serve: (site: Site) => void = () => {};
   let cancel: (reason: Error) => void = () => {};
@@ -54,7 +57,8 @@ export async function openGateway(port: number, address?: string): Promise<Gatew
     serve = resolve;
     cancel = reject;
   });
-  // A host that fails to start closes its gateway; without a waiting request nobody else hears of it.
+  // A host that fails to start closes its gateway. Without a waiting request, nothing else would
+  // handle this rejection.
   sitePromise.catch(() => {});
 
   let closing = false;
@@ -65,7 +69,8 @@ export async function openGateway(port: number, address?: string): Promise<Gatew
       response.once('close', () => {
         if (closing) setImmediate(() => server.closeIdleConnections());
       });
-      // What fails here is the connection itself: the caller left, or the host is closing. There is nobody to answer.
+      // Only the connection itself can fail here: the caller left, or the host is closing. Nobody
+      // is left to respond to.
       handleRequest(request, response, sitePromise, bodies).catch(() => response.destroy());
     });
     server.on('clientError', answerMalformedRequest);
@@ -84,16 +89,16 @@ export async function openGateway(port: number, address?: string): Promise<Gatew
     serve,
     async close() {
       closing = true;
-      cancel(new Error('the host stopped before it served'));
+      cancel(new Error('the host stopped before it was ready'));
       await Promise.all(servers.map(closeServer));
     },
   };
 }
 
-/** Listening on all of a machine's addresses is none to call. */
+/** Wildcard addresses can be listened on but not called. */
 const wildcardAddresses = new Set(['0.0.0.0', '::']);
 
-/** `localhost` is one or the other, depending on who asks. */
+/** `localhost` resolves to either one, depending on the client. */
 const loopbackAddresses = ['127.0.0.1', '::1'] as const;
 
 async function listen(server: Server, port: number, address: string): Promise<{ server: Server; port: number }> {
@@ -101,7 +106,9 @@ async function listen(server: Server, port: number, address: string): Promise<{ 
     server.once('error', (error) => {
       reject(
         isPortTaken(error)
-          ? new PortTaken(`Port ${port} is taken. Choose another: PORT=${port + 1} npm start`, { cause: error })
+          ? new PortTaken(`Port ${port} is already in use. Choose another: PORT=${port + 1} npm start`, {
+              cause: error,
+            })
           : error,
       );
     });
@@ -112,7 +119,7 @@ async function listen(server: Server, port: number, address: string): Promise<{ 
   return { server, port: bound.port };
 }
 
-/** False on a machine without IPv6, where nobody will ask for it either. */
+/** Returns false on a machine without IPv6, where no client uses that address either. */
 async function tryListen(server: Server, port: number, address: string): Promise<boolean> {
   try {
     await listen(server, port, address);
@@ -134,7 +141,8 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-// As API Gateway keeps connections (with Node's own five seconds a busy caller meets sockets that are just being closed), and as long as it waits.
+// Keeps connections open as long as API Gateway does, and waits as long. With Node's default of
+// five seconds, a busy caller would hit sockets that are just being closed.
 const serverOptions = { keepAliveTimeout: 75_000, requestTimeout: 30_000, headersTimeout: 10_000 };
 
 async function handleRequest(
@@ -166,7 +174,7 @@ function closeAfterLinger(request: IncomingMessage): void {
   request.once('close', () => clearTimeout(timer));
 }
 
-/** A request line may name a host too. */
+/** The request line can name a host too. */
 function readHosts({ headersDistinct, url = '' }: IncomingMessage): string[] {
   const [, hostInUrl] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
   return [...(headersDistinct['host'] ?? []), ...(hostInUrl === undefined ? [] : [hostInUrl])];
@@ -174,7 +182,8 @@ function readHosts({ headersDistinct, url = '' }: IncomingMessage): string[] {
 
 async function respond(request: IncomingMessage, body: Buffer, site: Site): Promise<GatewayResponse> {
   const path = request.url ?? '/';
-  // Put together by hand: resolved as a reference, a path that begins with two slashes would name a host.
+  // Parsed by hand: resolved as a URL reference, a path that starts with two slashes would name a
+  // host.
   const target = parseTarget(path);
   const { method, headers, socket } = request;
   const hostResponse =
@@ -195,7 +204,7 @@ async function respond(request: IncomingMessage, body: Buffer, site: Site): Prom
       await site.run(match.functionName, buildHttpEvent(request, target, body, match, site.clock.now())),
     );
   } catch (error) {
-    site.log('error', 'a function failed on a request', {
+    site.log('error', 'request_failed', {
       function: match.functionName,
       route: match.routeKey,
       error,
@@ -209,7 +218,10 @@ const internalFailure = new Failure(
   'internal_error',
   'Something went wrong on our end. Include the X-Request-Id when you contact support.',
 );
-/** A table that does not answer keeps a function longer than it may run; it may be back a moment later. */
+/**
+ * If the table does not respond, a function runs past its timeout. The table may be back a moment
+ * later.
+ */
 const timeoutFailure = new Failure('unavailable', 'The request took too long. Try again in a moment.', {
   retryAfterSeconds: 1,
 });
@@ -220,7 +232,10 @@ const overloadFailure = new Failure('unavailable', 'Too much data is being sent 
   retryAfterSeconds: 5,
 });
 
-/** What the gateway answers itself has the body of every other failure. (On AWS, API Gateway has words of its own for these.) */
+/**
+ * Responses of the gateway itself have the same body as all other failures. (On AWS, API Gateway
+ * uses its own texts for these.)
+ */
 function toGatewayResponse(failure: Failure): GatewayResponse {
   const { status, headers, body } = toFailureResponse(failure);
   return {
@@ -243,7 +258,7 @@ const malformedRequestStatuses: Readonly<Record<string, number>> = {
 };
 const malformedRequestFailure = new Failure('invalid_request', 'This is not a valid HTTP request.');
 
-/** What Node cannot read as a request gets the body of every other failure. */
+/** Requests that Node cannot parse get the same body as all other failures. */
 function answerMalformedRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -257,8 +272,7 @@ function answerMalformedRequest(error: NodeJS.ErrnoException, socket: Duplex): v
 }
 
 /**
- * The rest of a body that is refused is dropped as it comes, so that its sender gets to see the
- * answer.
+ * The rest of a rejected body is discarded as it arrives, so that its sender can read the response.
  */
 function rejectedBodyResponse(rejection: BodyRejection, maxBytes: number): GatewayResponse {
   if (rejection === 'too_long')
@@ -266,7 +280,9 @@ function rejectedBodyResponse(rejection: BodyRejection, maxBytes: number): Gatew
   return toGatewayResponse(rejection === 'too_slow' ? slowBodyFailure : overloadFailure);
 }
 
-/** What its route takes, where it takes a body; and of a stranger no more than that of any. */
+/**
+ * The limit of the route, if it takes a body. Unauthenticated requests also have a general limit.
+ */
 function maxBytesFor({ method = '', headers, url = '' }: IncomingMessage, site: Site): number {
   const isUnauthenticated = headers.authorization === undefined && !pushPathPattern.test(url);
   const target = parseTarget(url);

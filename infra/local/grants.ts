@@ -1,4 +1,5 @@
-// Holds a function to what the map grants it, so that a missing grant fails on a laptop and not first in the cloud.
+// Enforces the grants in the function manifest, so that a missing grant fails on a laptop before it
+// fails in the cloud.
 import type {
   Bus,
   Egress,
@@ -27,7 +28,9 @@ export function withTableGrants(table: Table, name: string, granted: readonly Ta
   const requireGrant = (...actions: TableAction[]) => {
     for (const action of actions) {
       if (!granted.includes(action)) {
-        throw new NotGranted(`${name} may not ${action}: add it to the table grants of ${name} in infra/functions.ts`);
+        throw new NotGranted(
+          `${name} may not call ${action}: add it to the table grants of ${name} in infra/functions.ts`,
+        );
       }
     }
   };
@@ -84,9 +87,7 @@ export function withQueueGrants(
     },
     async postpone(target, ...rest) {
       if (postponedQueue(trigger) !== target)
-        throw new NotGranted(
-          `${name} may not postpone messages of ${target}: that is for its reader, if it is ordered`,
-        );
+        throw new NotGranted(`${name} may not postpone messages of ${target}: only the reader of a FIFO queue can`);
       return queue.postpone(target, ...rest);
     },
   };
@@ -103,7 +104,7 @@ export function withBusGrants(bus: Bus, name: string, { publishes }: Pick<Hosted
   };
 }
 
-/** The cloud does not link what a function is not to call. */
+/** In the cloud, clients that a function may not use are not linked. */
 export function withCallGrants(
   { webhookClient, egress }: { webhookClient: WebhookClient; egress: Egress },
   name: string,
@@ -137,11 +138,11 @@ export function withCallGrants(
   };
 }
 
-/** As without a grant in the cloud, where the client is not even linked. */
+/** Like a missing grant in the cloud, where the client is not even linked. */
 export function withMailGrants(mail: Mail, name: string, { mails }: Pick<HostedFunction, 'mails'>): Mail {
   return {
     async send(message) {
-      if (!mails) throw new NotGranted(`${name} may not mail: set mails for ${name} in infra/functions.ts`);
+      if (!mails) throw new NotGranted(`${name} may not send mail: set mails for ${name} in infra/functions.ts`);
       return mail.send(message);
     },
   };
@@ -155,7 +156,7 @@ export function withProviderGrants(
   const requireGrant = (...sufficient: ProviderSecret[]) => {
     if (!sufficient.some((secret) => providerSecrets.includes(secret)))
       throw new NotGranted(
-        `${name} may not have the ${sufficient[0]} of vendors: add it to the vendors of ${name} in infra/functions.ts`,
+        `${name} may not use the ${sufficient[0]} of providers: add it to the providerSecrets of ${name} in infra/functions.ts`,
       );
   };
   return {

@@ -1,4 +1,5 @@
-// Where a running host's engines are: written into its data folder for the command line, removed at a clean stop.
+// The addresses of a running host's engines, written to its data folder for the CLI and removed at
+// a clean stop.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -25,7 +26,10 @@ export function removeHostFile(dataDir: string): void {
   rmSync(hostFilePath(dataDir), { force: true });
 }
 
-/** After a kill -9 it may be left over: only the data folder's lock says whether the host runs. */
+/**
+ * The file can be left over after a kill -9. Only the lock of the data folder shows whether the
+ * host is running.
+ */
 export function readHostFile(dataDir: string): HostFile | undefined {
   const text = readFileIfExists(hostFilePath(dataDir));
   return text === undefined ? undefined : HostFile.parse(JSON.parse(text));

@@ -1,4 +1,5 @@
-// The whole system in one process: starts the engines, walks the map and plays what stands between the functions on AWS.
+// The whole system in one process: starts the engines, builds the functions from the manifest, and
+// emulates the AWS services between them.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
@@ -53,31 +54,31 @@ import { createWaitControl } from './wait-control.ts';
 import { createWakeSignals, withQueueSignals, withTableSignals } from './wake-signal.ts';
 
 export interface HostOptions {
-  /** 0 takes any free port. */
+  /** 0 uses any free port. */
   port: number;
-  /** The interface to listen on; only this machine by default. */
+  /** The interface to listen on. Defaults to loopback. */
   address?: string;
-  /** A folder, or `memory` to forget everything at the end. */
+  /** A folder, or `memory` to discard everything at the end. */
   dataDir: string;
   functions: HostedFunctions;
   queues: Record<string, QueueSpec>;
-  /** The files that functions run from, by their entries: the product's, as they are deployed. */
+  /** The bundle files by function entry. Product functions run as they are deployed. */
   bundles?: ReadonlyMap<string, string>;
-  /** A clock of one's own also decides when delayed messages are due. */
+  /** A custom clock also decides when delayed messages are due. */
   clock?: Clock;
   random?: Random;
-  /** Carries webhook deliveries; one that reaches this machine and public addresses by default. */
+  /** Sends webhook deliveries. The default can reach this machine and public addresses. */
   webhookClient?: WebhookClient;
-  /** Takes mail in place of the mailbox. */
+  /** Receives mail in place of the mailbox. */
   mail?: Mail;
-  /** Stands around the queues: one that loses messages shows what finds the work all the same. */
+  /** Wraps the queues. A wrapper that loses messages tests that the work is found anyway. */
   wrapQueue?: (queue: Queue) => Queue;
-  /** When failed messages come again: soon, unless said otherwise. */
+  /** When failed messages are redelivered. Defaults to soon. */
   redelivery?: Redelivery;
   log?: Log;
   env?: EnvironmentVariables;
   tableEngine?: TableEngineKind;
-  /** False: schedules run only through `runSchedule`. */
+  /** If false, schedules only run through `runSchedule`. */
   runsSchedules?: boolean;
   meter?: Meter;
 }
@@ -85,21 +86,24 @@ export interface HostOptions {
 export interface Host {
   baseUrl: string;
   port: number;
-  /** With every grant, and the root secret. */
+  /** Dependencies with every grant and the root secret. */
   deps: Deps;
   table: Table;
-  /** What was mailed, kept instead of sent. */
+  /** Mail that was stored instead of sent. */
   mailbox: Mailbox;
-  /** Returns when nothing is left to do: no request, message, stream record, bus event or due delay. Failures are retried without waiting. */
+  /**
+   * Returns when nothing is left to do: no request, message, stream record, bus event or due delay.
+   * Failures are retried without waiting.
+   */
   drain(): Promise<void>;
   runSchedule(functionName: string): Promise<void>;
-  /** The messages that gave up, oldest first. */
+  /** The dead letters of a queue, oldest first. */
   deadLetters(queue: string): Promise<unknown[]>;
-  /** What the bus and the stream gave up. */
+  /** The bus events and stream records that were given up. */
   listGivenUp(): { bus: readonly { queue: string; detail: unknown }[]; stream: readonly unknown[] };
   /** Process ids of the engines that this host started. */
   enginePids: number[];
-  /** Resolves, with the reason in words, when an engine ends that should not have. */
+  /** Resolves with the reason in words when an engine ends unexpectedly. */
   engineFailure: Promise<string>;
   stop(): Promise<void>;
 }
@@ -153,7 +157,7 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
     urlOf(name: string) {
       const url = urls[name];
       if (url === undefined)
-        throw new Error(`the map has no queue ${name}: add it to the queues in infra/functions.ts`);
+        throw new Error(`the function manifest has no queue ${name}: add it to the queues in infra/functions.ts`);
       return url;
     },
     messageGroup: getMessageGroupId,
@@ -169,7 +173,7 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
   const mailSender = env[settingNames.mailSender] ?? mailboxSender;
   const hostFile: HostFile = {
     pid: process.pid,
-    // A tunnel to this machine, so that vendors can send people and data here.
+    // A tunnel to this machine, so that providers can redirect users and send data here.
     base_url: env[settingNames.baseUrl] || gateway.baseUrl,
     table_endpoint: localTable.endpoint,
     table_name: localTable.tableName,
@@ -177,7 +181,7 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
     queue_urls: urls,
     bus_endpoint: bus.endpoint,
   };
-  /** What plays AWS around a function's engines, whoever made them. */
+  /** Adds the local emulation of AWS around a function's engines. */
   const wrapEngines = (engines: Engines): Engines => {
     const queue = postponements.wrap(withQueueSignals(engines.queue, signalFor));
     const delayed = delays?.wrap(queue) ?? queue;
@@ -239,7 +243,7 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
   });
   const shared = { run, log, pace: waits, activity };
 
-  // Before any worker runs: it ends the leases on mail.
+  // Must run before any worker, because it ends the leases on mail.
   if (persistent) await resumeWork(deps);
 
   bus.connect(
@@ -250,7 +254,10 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
   );
   for (const { name, trigger } of listByTrigger(functions, 'queue')) {
     const queue = queueEngine.queues.get(trigger.queue);
-    if (!queue) throw new Error(`${name} is triggered by the queue ${trigger.queue}, which the map does not have`);
+    if (!queue)
+      throw new Error(
+        `${name} is triggered by the queue ${trigger.queue}, which the function manifest does not define`,
+      );
     void pumpQueue({
       ...shared,
       client: queueEngine.client,
@@ -265,7 +272,7 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
   }
   const positions = openStreamPositions(dataDir, localTable.streamArn);
   const streamFunctions = listByTrigger(functions, 'stream');
-  // Several readers are at several places: then the records stay.
+  // With several readers at different positions, the records are retained.
   const forgetThrough = streamFunctions.length === 1 ? localTable.engine?.streamRecords?.deleteThrough : undefined;
   const streams = streamFunctions.map(({ name, trigger }) =>
     createStreamPump({
@@ -301,7 +308,8 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {
     scheduler.stop();
-    // Requests first, with all engines still there; then the pumps finish what they hold.
+    // Requests finish first, while all engines are still running; then the pumps finish their
+    // batches.
     await gateway.close();
     waits.stop();
     await Promise.race([activity.idle(), sleep(graceMilliseconds, undefined, { ref: false })]);
@@ -332,7 +340,7 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
     enginePids: localTable.engine ? [localTable.engine.process.pid] : [],
     engineFailure: new Promise((resolve) => {
       localTable.engine?.process.ended.then((reason) => {
-        if (!stopping) resolve(`the table's engine ${reason}; it said:\n${localTable.engine?.process.output()}`);
+        if (!stopping) resolve(`the table engine ${reason}; its output:\n${localTable.engine?.process.output()}`);
       });
     }),
     stop() {
@@ -342,19 +350,24 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
   };
 }
 
-/** What runs here is what is deployed: a bundle may differ from its sources. */
+/** The host runs what is deployed, because a bundle can behave differently from its sources. */
 function assertBuilt({ functions, bundles }: HostOptions): void {
   for (const { entry } of Object.values(functions)) {
     if (entry.startsWith('functions/') && !bundles?.has(entry)) {
-      throw new Error(`${entry} runs from its bundle: start the host with builtFunctions() of infra/build`);
+      throw new Error(
+        `${entry} runs from its bundle: start the host with loadBuiltFunctions() from infra/build/built-functions.ts`,
+      );
     }
   }
 }
 
 const graceMilliseconds = 3_000;
-/** Set to nothing, callers are handed links, as in a deployment without a sender. */
+/**
+ * The default sender. If the setting is empty, callers get links, as in a deployment without a
+ * sender.
+ */
 const mailboxSender = 'Daybook <mailbox@daybook.localhost>';
-/** No queue has that name. */
+/** No queue has this name. */
 const streamSignalName = 'the stream';
 const queuePollMilliseconds = 2;
 

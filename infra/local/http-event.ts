@@ -1,4 +1,5 @@
-// API Gateway's payload format 2.0: a request as the event a function gets, and a function's result as the answer.
+// API Gateway's payload format 2.0: converts a request to a function's event, and a function's
+// result to the response.
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -11,7 +12,10 @@ export interface RequestTarget {
   query: string;
 }
 
-/** As it came: the URL parser would walk its dot segments, to another user's path. */
+/**
+ * Keeps the path as it was sent: a URL parser would resolve dot segments, possibly into another
+ * user's path.
+ */
 export function parseTarget(text: string): RequestTarget | undefined {
   const [, path, query = ''] = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)(?:\?([^#]*))?/i.exec(text) ?? [];
   return path === undefined ? undefined : { path, query };
@@ -27,10 +31,10 @@ export function buildHttpEvent(
   const method = request.method ?? 'GET';
   const headers = joinHeaders(request);
   const cookies = request.headers.cookie?.split(/;\s*/).filter((cookie) => cookie !== '');
-  // HTTP APIs hand the path over decoded.
+  // HTTP APIs pass the path decoded.
   const path = decodeSegment(target.path);
   const { query } = target;
-  // What is no UTF-8 keeps its bytes; as text it would arrive as something else.
+  // Bodies that are not UTF-8 keep their bytes; as text they would be altered.
   const isText = isTextBody(headers) && isUtf8(body);
   return {
     version: '2.0',
@@ -81,7 +85,7 @@ function joinQuery(parameters: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(',')]));
 }
 
-/** API Gateway hands over every other body as base64, and any body with a content encoding. */
+/** API Gateway passes every other body as base64, and any body with a content encoding. */
 function isTextBody(headers: Record<string, string>): boolean {
   if (headers['content-encoding'] !== undefined) return false;
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -116,14 +120,14 @@ export interface GatewayResponse {
   body: Buffer;
 }
 
-/** Lambda refuses larger results, so API Gateway never sees them. */
+/** Lambda rejects larger results, so API Gateway never sees them. */
 const maxResultBytes = 6 * 1024 * 1024;
 
 export function parseFunctionResult(result: unknown): GatewayResponse {
   const parsed = HttpResult.parse(result);
   const text = parsed.body ?? '';
   if (Buffer.byteLength(text) > maxResultBytes) {
-    throw new Error(`the answer has ${Buffer.byteLength(text)} bytes and Lambda allows ${maxResultBytes}`);
+    throw new Error(`the response is ${Buffer.byteLength(text)} bytes; the limit of Lambda is ${maxResultBytes}`);
   }
   const headers: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(parsed.headers ?? {})) headers[name.toLowerCase()] = `${value}`;

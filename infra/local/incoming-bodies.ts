@@ -1,6 +1,6 @@
-// The bodies of requests while they arrive. What is unfinished costs its sender nothing and this
-// machine its memory, so it holds less than what is complete: where all together are too much, the
-// address that holds the most gives way, and of its bodies the one that has cost the most.
+// Limits the memory of request bodies while they arrive. An incomplete body costs its sender
+// nothing but uses this machine's memory, so incomplete bodies get less room than complete ones.
+// When they exceed it, the address that uses the most memory loses the body that has cost the most.
 import type { IncomingMessage } from 'node:http';
 import { networkOf } from '../../shared/http/address-rate-limiter.ts';
 
@@ -10,11 +10,11 @@ export interface IncomingBodies {
 
 export interface ReceivedBody {
   bytes: Buffer;
-  /** Once it was answered. */
+  /** Call this once the request has been answered. */
   release(): void;
 }
 
-/** Longer than it may be; too slow to be waited for; or more than there is room for right now. */
+/** Over the size limit, too slow, or more than there is memory for right now. */
 export type BodyRejection = 'too_long' | 'too_slow' | 'too_much';
 
 export const isRejected = (body: ReceivedBody | BodyRejection): body is BodyRejection => typeof body === 'string';
@@ -22,17 +22,17 @@ export const isRejected = (body: ReceivedBody | BodyRejection): body is BodyReje
 const bytesPerMebibyte = 1024 * 1024;
 
 export interface BodyMemoryLimits {
-  /** Of all bodies that have not arrived whole. */
+  /** Total of all incomplete bodies. */
   unfinishedBytes: number;
-  /** Of all bodies that are being answered. */
+  /** Total of all bodies whose requests are being processed. */
   finishedBytes: number;
   /**
-   * Only for bodies of at most `smallBytes`, which are most: whatever large ones hold, an ordinary
-   * call finds room.
+   * Only for bodies of at most `smallBytes`, which most are: however much memory large bodies use,
+   * an ordinary call fits.
    */
   reserveBytes: number;
   smallBytes: number;
-  /** In each window as much as this arrives, or the rest. */
+  /** At least `windowBytes`, or the rest of the body, must arrive in each window. */
   windowMs: number;
   windowBytes: number;
 }
@@ -49,7 +49,7 @@ const defaultBodyLimits: BodyMemoryLimits = {
 interface IncomingBody {
   sender: string;
   bytes: number;
-  /** Bytes times milliseconds, until `heldSinceMs`. */
+  /** Bytes times milliseconds, up to `heldSinceMs`. */
   cost: number;
   heldSinceMs: number;
   reject(rejection: BodyRejection): void;
@@ -77,10 +77,10 @@ export function createIncomingBodies(limits: BodyMemoryLimits = defaultBodyLimit
   }
 
   function read(request: IncomingMessage, maxBytes: number): Promise<ReceivedBody | BodyRejection> {
-    // The rest of what is refused is dropped as it comes, and a sender that leaves is nobody's
-    // trouble then.
+    // The rest of a rejected body is discarded as it arrives. If the sender disconnects then,
+    // nothing needs to happen.
     request.on('error', () => {});
-    if (request.destroyed) return Promise.reject(new Error('the sender left before its body was read'));
+    if (request.destroyed) return Promise.reject(new Error('the sender disconnected before its body was read'));
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
       request.resume();
       return Promise.resolve('too_long');
@@ -128,7 +128,7 @@ export function createIncomingBodies(limits: BodyMemoryLimits = defaultBodyLimit
       };
       const onClose = () => {
         detach();
-        reject(new Error('the sender left before its body was complete'));
+        reject(new Error('the sender disconnected before its body was complete'));
       };
       incoming.add(body);
       request.on('data', onData).on('end', onEnd).on('close', onClose);
@@ -144,7 +144,7 @@ const totalBytes = (bodies: Iterable<IncomingBody>): number => {
   return bytes;
 };
 
-/** A call that arrives at once costs next to nothing, however large it is. */
+/** A body that arrives all at once costs almost nothing, however large it is. */
 const costAt = ({ bytes, cost, heldSinceMs }: IncomingBody, nowMs: number): number =>
   cost + bytes * (nowMs - heldSinceMs);
 

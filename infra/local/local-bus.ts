@@ -1,4 +1,5 @@
-// EventBridge on this machine: an endpoint that takes PutEvents, and rules that put what an event carries into a queue.
+// EventBridge on this machine: an endpoint for PutEvents, and rules that put the details of events
+// into a queue.
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { eventSource } from '../../shared/events/event.ts';
@@ -15,7 +16,7 @@ type Send = (queue: string, detail: unknown) => Promise<void>;
 
 export interface LocalBus {
   endpoint: string;
-  /** Delivers to these from now on. */
+  /** Delivers to these targets from now on. */
   connect(targets: BusTarget[], send: Send): void;
   readonly deadLetters: readonly { queue: string; detail: unknown }[];
   close(): Promise<void>;
@@ -48,7 +49,10 @@ export async function startLocalBus(options: { log: Log; pace: WaitControl; acti
   let send: Send = async () => {};
   const deadLetters: { queue: string; detail: unknown }[] = [];
 
-  /** As with the real bus, taking an event promises nothing: it is delivered at least once, tried again, and given up in the end. */
+  /**
+   * As with the real bus, accepting an event guarantees nothing: it is delivered at least once,
+   * retried, and eventually given up.
+   */
   function accept(entry: Entry) {
     const detail = parseJsonObject(entry.Detail);
     if (!detail) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
@@ -64,11 +68,11 @@ export async function startLocalBus(options: { log: Log; pace: WaitControl; acti
         await send(queue, structuredClone(detail));
         return;
       } catch (error) {
-        log('warn', 'a queue did not take a bus event', { queue, tries, error });
+        log('warn', 'bus_delivery_failed', { queue, tries, error });
         if (waits.stopped) return;
         if (tries === maxAttempts) {
           deadLetters.push({ queue, detail });
-          log('error', 'gave up on a bus event', { queue, tries, error });
+          log('error', 'bus_event_given_up', { queue, tries, error });
           return;
         }
       }
@@ -78,7 +82,7 @@ export async function startLocalBus(options: { log: Log; pace: WaitControl; acti
 
   async function respond({ headers, text }: ServiceCall): Promise<ServiceResponse> {
     if (headers['x-amz-target'] !== putEventsTarget) {
-      return errorResponse('UnknownOperationException', `the local bus serves ${putEventsTarget} only`);
+      return errorResponse('UnknownOperationException', `the local bus only supports ${putEventsTarget}`);
     }
     const input = PutEvents.safeParse(parseJsonObject(text));
     if (!input.success) return errorResponse('ValidationException', z.prettifyError(input.error));

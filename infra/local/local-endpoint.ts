@@ -1,4 +1,4 @@
-// An endpoint on this machine that speaks JSON as an AWS service does, for what no package serves.
+// A local endpoint that speaks JSON as an AWS service does, for services that no package emulates.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { Log } from '../../shared/platform/ports.ts';
 
@@ -8,7 +8,7 @@ export interface LocalEndpoint {
 }
 
 export interface ServiceCall {
-  /** The method and the path. */
+  /** The method and path. */
   operation: string;
   headers: IncomingHttpHeaders;
   text: string;
@@ -37,7 +37,7 @@ export async function openLocalEndpoint(
         response.end(JSON.stringify(body));
       },
       (error) => {
-        log('error', `${name} failed to handle a request`, { error });
+        log('error', 'endpoint_request_failed', { endpoint: name, error });
         response.destroy();
       },
     );

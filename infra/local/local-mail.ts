@@ -1,4 +1,4 @@
-// Amazon SES on this machine: an endpoint that takes SendEmail and hands the message to a mailbox.
+// Amazon SES on this machine: an endpoint for SendEmail that passes the message to a mailbox.
 import * as z from 'zod';
 import { type Log, type Mail, MailRefused } from '../../shared/platform/ports.ts';
 import { type LocalEndpoint, openLocalEndpoint, parseJsonObject, type ServiceResponse } from './local-endpoint.ts';
@@ -12,7 +12,7 @@ const SendEmail = z.object({
 export const startLocalMail = (mail: Mail, log: Log): Promise<LocalEndpoint> =>
   openLocalEndpoint('the local mail', log, async ({ operation, text }) => {
     if (operation !== 'POST /v2/email/outbound-emails') {
-      return errorResponse(404, 'NotFoundException', 'the local mail serves SendEmail only');
+      return errorResponse(404, 'NotFoundException', 'the local mail service only supports SendEmail');
     }
     const input = SendEmail.safeParse(parseJsonObject(text));
     if (!input.success) return errorResponse(400, 'BadRequestException', z.prettifyError(input.error));

@@ -1,4 +1,5 @@
-// The local table, ready for use: made if missing, in an engine of our own or in one that runs already.
+// The local table, ready for use: created if missing, in an engine of its own or in one that is
+// already running.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { clientConfig } from '../../shared/platform/aws/client-config.ts';
@@ -18,7 +19,7 @@ export interface LocalTable {
   table: Table;
   streams: DynamoDBStreamsClient;
   streamArn: string;
-  /** Missing when somebody else runs the engine. */
+  /** Undefined when an external engine is used. */
   engine?: TableEngine;
   stop(): Promise<void>;
 }
@@ -30,7 +31,7 @@ export interface LocalTableOptions {
   meter?: Meter;
 }
 
-/** Whoever calls this holds the data folder's lock. */
+/** The caller must hold the lock of the data folder. */
 export async function startLocalTable(options: LocalTableOptions): Promise<LocalTable> {
   const { dataDir, env, kind, meter } = options;
   const tableName = env[settingNames.table] || 'daybook';
@@ -56,7 +57,7 @@ export async function startLocalTable(options: LocalTableOptions): Promise<Local
   }
 }
 
-/** For the command line: the table of a running host, or of an engine started just for this. */
+/** For the CLI: the table of a running host, or of an engine started only for this call. */
 export async function openLocalTable(options: {
   dataDir: string;
   env?: EnvironmentVariables;

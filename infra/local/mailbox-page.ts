@@ -1,4 +1,5 @@
-// What /mailbox shows on a laptop: the messages that people would have got. Only this machine's own browser is shown them.
+// The /mailbox page of a local host: the messages that people would have received. It is only
+// served to a browser on this machine.
 import type { IncomingHttpHeaders } from 'node:http';
 import { toFailureResponse } from '../../shared/http/failure-response.ts';
 import { type PlainPage, renderPlainPage } from '../../shared/http/page.ts';
@@ -12,16 +13,20 @@ export const mailboxPath = '/mailbox';
 
 export interface MailboxRequest {
   method: string | undefined;
-  /** Of the request line, without its query. */
+  /** The path of the request line, without its query. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** Every `Host` that was sent, and the one of a request line that names a whole URL. */
+  /**
+   * Every `Host` header that was sent, and the host of a request line that contains a whole URL.
+   */
   hosts: readonly string[];
   httpVersion: string;
   remoteAddress: string | undefined;
 }
 
-/** Undefined for every other path, and for whoever is not at this machine: to them there is no such page. */
+/**
+ * Returns undefined for every other path, and for requests from other machines, which get a 404.
+ */
 export function respondFromMailbox(
   mailbox: Pick<Mailbox, 'messages' | 'message'>,
   request: MailboxRequest,
@@ -39,14 +44,14 @@ const loopbackHostPattern = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 /**
- * A proxy or a tunnel on this machine connects from loopback too, and adds headers of its own. No
- * list of those is ever complete, so the headers of browsers and of curl are listed instead.
+ * A proxy or tunnel on this machine also connects from loopback, and adds headers of its own. No
+ * list of such headers is complete, so this lists the headers of browsers and curl instead.
  */
 const browserHeaderPattern =
   /^(?:host|connection|keep-alive|user-agent|accept(?:-.+)?|cookie|referer|origin|authorization|cache-control|pragma|upgrade-insecure-requests|dnt|te|priority|purpose|content-(?:type|length)|transfer-encoding|if-.+|sec-.+)$/;
 
 /**
- * A site whose name resolves to this machine (DNS rebinding) has its own name in `Host`, and some
+ * A site whose name resolves to this machine (DNS rebinding) sends its own name in `Host`. Some
  * proxies speak HTTP/1.0, which no browser does.
  */
 const isLocalRequest = ({ headers, hosts, httpVersion, remoteAddress }: MailboxRequest): boolean =>
@@ -62,10 +67,10 @@ const renderListPage = (mails: readonly StoredMail[]): PlainPage =>
   renderPlainPage({
     title: 'Mailbox',
     content: markup`<h1>Mailbox</h1>
-<p class="lead">Nothing leaves this machine: mail that people would get is kept here.</p>
+<p class="lead">Nothing leaves this machine: mail is stored here instead of being sent.</p>
 ${
   mails.length === 0
-    ? markup`<p class="soft">There is none yet. Invite somebody, and reload this page.</p>`
+    ? markup`<p class="soft">There is no mail yet. Invite someone, and reload this page.</p>`
     : markup`<ul class="cards">${mails.map(
         ({
           id,
@@ -87,21 +92,21 @@ const renderMessagePage = ({ id, at, to, subject, text }: StoredMail): PlainPage
 <p class="soft">to ${to}, ${renderTime(at)}</p>
 ${text.split(/\n{2,}/).map((paragraph) => markup`<p>${renderLines(paragraph)}</p>`)}
 <h2>As a document</h2>
-<p class="soft small">Its links do nothing here; use those above.</p>
+<p class="soft small">Its links are disabled here; use those above.</p>
 <iframe title="The same message as a document" src="${mailboxPath}/${id}/document" sandbox width="100%" height="640"></iframe>`,
   });
 
 const renderMissingPage = (): PlainPage =>
   renderPlainPage({
-    title: 'No such message',
+    title: 'Message not found',
     content: markup`<h1>There is no such message</h1>
-<p class="lead">It may be too old, or belong to another data folder. <a href="${mailboxPath}">See those that are kept</a>.</p>`,
+<p class="lead">It may be too old, or belong to another data folder. <a href="${mailboxPath}">See all messages</a>.</p>`,
   });
 
 const renderLines = (paragraph: string): Markup[] =>
   paragraph.split('\n').map((line, at) => markup`${at > 0 && markup`<br>`}${linkUrls(line)}`);
 
-/** What stands between the addresses is at even places. */
+/** The text between URLs is at even indexes. */
 const linkUrls = (line: string): (string | Markup)[] =>
   line
     .split(/(https?:\/\/[^\s<>"]+)/)
@@ -118,7 +123,7 @@ const toHtmlResponse = (status: number, { html, headers }: PlainPage): GatewayRe
 
 const commonHeaders = { 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': 'same-origin' };
 
-/** As it was made, but nothing in it runs, loads or leads anywhere, in a frame or alone. */
+/** The document is unchanged, but nothing in it can run, load or navigate, in a frame or alone. */
 const renderDocument = ({ html }: StoredMail): GatewayResponse => ({
   status: 200,
   headers: {
@@ -135,7 +140,7 @@ const renderDocument = ({ html }: StoredMail): GatewayResponse => ({
 
 function methodNotAllowed(): GatewayResponse {
   const { headers, body } = toFailureResponse(
-    new Failure('method_not_allowed', 'The mailbox is only read: use GET or HEAD.'),
+    new Failure('method_not_allowed', 'The mailbox is read-only: use GET or HEAD.'),
   );
   return {
     status: 405,

@@ -1,4 +1,5 @@
-// Mail of a laptop: kept instead of sent, in files of the data folder or, without one, in memory, and shown at /mailbox.
+// The local mailbox: stores mail instead of sending it, in files of the data folder or, without
+// one, in memory. /mailbox shows it.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Log, Mail, MailMessage, Random } from '../../shared/platform/ports.ts';
@@ -11,7 +12,7 @@ export interface StoredMail extends MailMessage {
 }
 
 export interface Mailbox extends Mail {
-  /** The newest first, at most 200. */
+  /** Newest first, at most 200. */
   messages(): StoredMail[];
   message(id: string): StoredMail | undefined;
 }
@@ -29,7 +30,8 @@ export function openMailbox(
     async send({ to, subject, text, html }) {
       const at = new Date(clock.now()).toISOString();
       sentCount += 1;
-      // By time, then in the order of sending; the rest keeps apart what two runs of a host sent in one moment.
+      // Sorts by time, then by send order. The random suffix separates messages that two runs of a
+      // host sent at the same moment.
       const order = `${sentCount}`.padStart(6, '0');
       const id = `${at.replaceAll(':', '-')}-${order}-${Buffer.from(random.bytes(4)).toString('hex')}`;
       store({ id, at, to: toOneLine(to), subject: toOneLine(subject), text, html });
@@ -64,7 +66,7 @@ function createFolderStore(folder: string, log: Log): MailStore {
     return { id, at, to, subject, text, html: readFileIfExists(join(folder, `${id}.html`)) ?? '' };
   }
   const ensureFolder = () => mkdirSync(folder, { recursive: true, mode: 0o700 });
-  /** The newest first. */
+  /** Newest first. */
   const ids = () =>
     readdirSync(folder)
       .flatMap((name) => fileNamePattern.exec(name)?.[1] ?? [])
@@ -73,24 +75,24 @@ function createFolderStore(folder: string, log: Log): MailStore {
   ensureFolder();
   return {
     store({ id, at, to, subject, text, html }) {
-      // Whoever empties the mailbox may have removed its folder.
+      // A user who empties the mailbox may have removed its folder.
       ensureFolder();
       const file = join(folder, `${id}.txt`);
-      // The text last: whoever finds it finds its document too.
+      // The text is written last, so that a message with a text always has its HTML too.
       writeFileAtomically(join(folder, `${id}.html`), html);
       writeFileAtomically(file, `To: ${to}\nSubject: ${subject}\nDate: ${at}\n\n${text}\n`);
       for (const old of ids().slice(maxMessages))
         for (const kind of ['txt', 'html']) rmSync(join(folder, `${old}.${kind}`), { force: true });
-      log('info', 'a mail was sent', { file });
+      log('info', 'mail_stored', { file });
     },
     messages: () =>
       ids()
         .slice(0, maxMessages)
         .flatMap((id) => read(id) ?? []),
-    // Asked for by whoever types an address: it names a file of this folder, or nothing.
+    // The id comes from a URL, so it must match the file name pattern of this folder.
     message: (id) => (fileNamePattern.test(`${id}.txt`) ? read(id) : undefined),
   };
 }
 
-/** Whoever names a recipient or a subject adds no header to it. */
+/** Prevents a recipient or subject from adding headers. */
 const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

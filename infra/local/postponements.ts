@@ -1,9 +1,10 @@
-// Which messages a function has hidden for a while after a failure, so that the pump brings each of them back in time.
+// Remembers which messages a function has postponed after a failure, so that the pump returns each
+// of them in time.
 import type { Queue } from '../../shared/platform/ports.ts';
 
 export interface Postponements {
   wrap(queue: Queue): Queue;
-  /** For how many seconds this message was hidden, if it was; said once. */
+  /** Returns for how many seconds this message was postponed, if it was, and forgets it. */
   take(receiptHandle: string): number | undefined;
 }
 

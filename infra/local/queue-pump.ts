@@ -1,4 +1,5 @@
-// Hands a queue's messages to its function as an SQS mapping does: in batches, deleting only what was not reported as failed.
+// Passes a queue's messages to its function as an SQS event source mapping does: in batches,
+// deleting only those that were not reported as failed.
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
@@ -21,7 +22,7 @@ export interface QueuePumpOptions {
   queue: LocalQueue;
   functionName: string;
   batchSize: number;
-  /** How many batches are worked on at the same time. */
+  /** How many batches are processed concurrently. */
   concurrency: number;
   run: Run;
   log: Log;
@@ -32,12 +33,12 @@ export interface QueuePumpOptions {
   redelivery?: Redelivery;
 }
 
-/** When failed messages come again: soon, or as on AWS only when their visibility timeout has ended. */
+/** When failed messages are redelivered: soon, or as on AWS only after their visibility timeout. */
 export type Redelivery = 'soon' | 'after visibility';
 
 const defaultLocalConcurrency = 4;
 
-/** A laptop has its own number, and never more than AWS would work on. */
+/** A laptop has its own concurrency, which never exceeds that of AWS. */
 export const resolveLocalConcurrency = ({
   localConcurrency = defaultLocalConcurrency,
   maxConcurrency = localConcurrency,
@@ -53,13 +54,16 @@ const ReceivedMessage = z.object({
 });
 type ReceivedMessage = z.infer<typeof ReceivedMessage>;
 
-/** Nobody nudges for what another process sends, or for a delay that has passed. Not a long poll: the engine would look every 20 ms. */
+/**
+ * No signal arrives for messages from other processes, or when a delay ends, so the pump polls. A
+ * long poll would make the engine check every 20 ms.
+ */
 const idleMilliseconds = 2_000;
 const maxMessages = 10;
 const retryMilliseconds = 1_000;
 const clockSlackMilliseconds = 100;
 
-/** Returns when the pace is stopped and the last batch is done. */
+/** Returns once the host stops and the last batch is done. */
 export async function pumpQueue(options: QueuePumpOptions): Promise<void> {
   const { client, queue, log, pace: waits, activity } = options;
   const batches = new Set<Promise<void>>();
@@ -69,11 +73,12 @@ export async function pumpQueue(options: QueuePumpOptions): Promise<void> {
       messages = await receive(client, queue, Math.min(options.batchSize, maxMessages));
     } catch (error) {
       if (waits.stopped) break;
-      log('warn', 'could not read a queue', { queue: queue.name, error });
+      log('warn', 'queue_read_failed', { queue: queue.name, error });
       await waits.waitThroughDrain(retryMilliseconds);
       continue;
     }
-    // What arrives after the stop is not begun any more: it comes again after its visibility timeout.
+    // A batch that arrives after the stop is not started. It is redelivered after its visibility
+    // timeout.
     if (messages.length === 0 || waits.stopped) {
       await options.wakeSignal.waitAtMost(idleMilliseconds);
       continue;
@@ -103,18 +108,21 @@ async function handleBatch(messages: ReceivedMessage[], options: QueuePumpOption
     const done = toEntries(messages.filter((message) => !failed.has(message.MessageId)));
     if (done.length > 0)
       assertAllAccepted(await client.send(new DeleteMessageBatchCommand({ QueueUrl: queue.url, Entries: done })));
-    // The next message of an ordered group was not to be had until now.
+    // The next message of a FIFO group only becomes available now.
     if (done.length > 0 && queue.isFifo) options.wakeSignal.signal();
     const failedMessages = messages.filter((message) => failed.has(message.MessageId));
     if (failedMessages.length > 0 && options.redelivery !== 'after visibility')
       await returnToQueue(failedMessages, options);
   } catch (error) {
-    // The engine is going away or gone; what was not deleted comes again.
-    log(waits.stopped ? 'info' : 'error', 'could not return a batch to its queue', { queue: queue.name, error });
+    // The engine is stopping or gone. Messages that were not deleted are redelivered.
+    log(waits.stopped ? 'info' : 'error', 'batch_return_failed', { queue: queue.name, error });
   }
 }
 
-/** A message that its function postponed comes back then, the others after a moment; a drain waits for neither. */
+/**
+ * A postponed message returns after its delay, and any other after a moment. A drain waits for
+ * neither.
+ */
 async function returnToQueue(
   messages: ReceivedMessage[],
   { client, queue, pace: waits, wakeSignal, postponements }: QueuePumpOptions,
@@ -139,12 +147,11 @@ async function findFailures(
   const everyId = new Set(messages.map((message) => message.MessageId));
   try {
     const failed = readFailedIds(await invoke());
-    if (failed.size > 0)
-      log('warn', 'a function failed on some messages', { function: functionName, failed: failed.size });
-    // As on AWS, an id that is not of this batch makes the whole batch count as failed.
+    if (failed.size > 0) log('warn', 'messages_failed', { function: functionName, failed: failed.size });
+    // As on AWS, an id from outside the batch fails the whole batch.
     return [...failed].every((id) => everyId.has(id)) ? failed : everyId;
   } catch (error) {
-    log('error', 'a function failed on a whole batch', { function: functionName, queue: queue.name, error });
+    log('error', 'batch_failed', { function: functionName, queue: queue.name, error });
     return everyId;
   }
 }
@@ -153,7 +160,7 @@ const toEntries = (messages: ReceivedMessage[]) =>
   messages.map(({ ReceiptHandle }, index) => ({ Id: `${index}`, ReceiptHandle }));
 
 function assertAllAccepted({ Failed = [] }: { Failed?: unknown[] | undefined }): void {
-  if (Failed.length > 0) throw new Error(`the queue refused ${Failed.length} messages of a batch`);
+  if (Failed.length > 0) throw new Error(`the queue rejected ${Failed.length} messages of a batch`);
 }
 
 function sqsEvent(messages: ReceivedMessage[], queue: LocalQueue) {

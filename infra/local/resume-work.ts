@@ -1,4 +1,5 @@
-// A host that starts, and knows that no worker runs: leases on mail are ended, and everything that is owed goes on.
+// Resumes work when a host starts and no worker can be running: ends leases on mail, and wakes the
+// workers of all pending work.
 
 import type { Deps } from '../../shared/system/deps.ts';
 import { type PendingKind, type PendingWork, sweptKinds } from '../../shared/system/pending-kinds.ts';
@@ -8,23 +9,23 @@ import { invitationRows } from '../../shared/team/invitation-rows.ts';
 
 const batchSize = 1_000;
 
-/** Where workers hold none, there is none to end. */
+/** Only kinds of work that use leases. */
 const endLeases: Partial<Record<PendingKind, (deps: Deps, pending: PendingWork, nowMs: number) => Promise<unknown>>> = {
   mail: ({ store }, { key }, nowMs) => invitationRows(store).endLease(key, nowMs),
 };
 
-/** Every kind by itself: what fails of one is left to the sweep, and the others go on. */
+/** Each kind is independent: if one fails, the sweep picks it up, and the others continue. */
 export async function resumeWork(deps: Deps): Promise<void> {
   const nowMs = deps.clock.now();
   const resumed: { kind: PendingKind; beforeMs: number }[] = [
     ...sweptKinds.map((kind) => ({ kind, beforeMs: Number.MAX_SAFE_INTEGER })),
-    // What is due later stays for its schedule.
+    // Syncs that are due later wait for their schedule.
     { kind: 'sync', beforeMs: nowMs },
   ];
   const outcomes = await Promise.allSettled(resumed.map((each) => resumeKind(deps, each, nowMs)));
   for (const [index, outcome] of outcomes.entries())
     if (outcome.status === 'rejected')
-      deps.log('error', 'could not resume owed work; the sweep will', {
+      deps.log('error', 'resume_failed', {
         kind: resumed[index]?.kind,
         cause: outcome.reason,
       });

@@ -1,4 +1,5 @@
-// The root secret of a local deployment: made once and kept beside the data that depend on it.
+// The root secret of a local deployment, created once and stored next to the data that depends on
+// it.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';

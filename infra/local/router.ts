@@ -1,4 +1,5 @@
-// Which function answers a path, chosen as API Gateway chooses among `ANY` routes: literal segments win over parameters.
+// Finds the function for a path as API Gateway does among `ANY` routes: literal segments win over
+// parameters.
 import { compareLiteralFirst, matchPath } from '../../shared/http/path-template.ts';
 import { type HostedFunctions, listByTrigger } from './function-runner.ts';
 
@@ -6,7 +7,7 @@ export interface RouteMatch {
   functionName: string;
   routeKey: string;
   pathParameters: Record<string, string>;
-  /** By method, of those that take a body. */
+  /** By method, for methods that take a body. */
   maxBodyBytes?: ReadonlyMap<string, number>;
 }
 
@@ -22,7 +23,7 @@ export function createRouter(functions: HostedFunctions): (path: string) => Rout
   const byPattern = new Map<string, ServedPath>();
   for (const { name, trigger } of http) {
     for (const { method, path, maxBodyBytes } of trigger.routes) {
-      // The name of a parameter does not tell two paths apart.
+      // Two paths that differ only in parameter names are the same path.
       const pattern = path.replaceAll(/\{[^}]*\}/g, '{}');
       const existing = byPattern.get(pattern);
       if (existing && existing.functionName !== name) {

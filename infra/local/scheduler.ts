@@ -1,4 +1,5 @@
-// EventBridge's scheduled rules: every so many minutes, and never twice at once for the same function.
+// Emulates EventBridge's scheduled rules: a function runs at its interval, and never twice at the
+// same time.
 import { randomUUID } from 'node:crypto';
 import type { Clock, Log } from '../../shared/platform/ports.ts';
 import type { Activity } from './activity.ts';
@@ -6,14 +7,17 @@ import { localRegion } from './engines/connection.ts';
 import type { Run } from './function-runner.ts';
 
 export interface Scheduler {
-  /** Runs a function as its schedule would, and throws what it throws. A run that is under way is waited for, not doubled. */
+  /**
+   * Runs a function as its schedule would, and throws what it throws. If a run is in progress,
+   * waits for it first.
+   */
   runNow(functionName: string): Promise<void>;
   stop(): void;
 }
 
 export function startScheduler(options: {
   schedules: { functionName: string; everyMinutes: number }[];
-  /** False: only `runNow` runs anything. */
+  /** If false, only `runNow` runs anything. */
   ticking: boolean;
   run: Run;
   clock: Clock;
@@ -37,7 +41,7 @@ export function startScheduler(options: {
           if (running.has(functionName)) return;
           const current = runOnce(functionName);
           running.set(functionName, current);
-          current.catch((error) => log('error', 'a scheduled function failed', { function: functionName, error }));
+          current.catch((error) => log('error', 'schedule_failed', { function: functionName, error }));
         }, everyMinutes * 60_000),
       )
     : [];
@@ -45,7 +49,7 @@ export function startScheduler(options: {
   return {
     async runNow(functionName) {
       if (!schedules.some((schedule) => schedule.functionName === functionName)) {
-        throw new Error(`the map has no schedule for a function named ${functionName}`);
+        throw new Error(`the function manifest has no schedule for a function named ${functionName}`);
       }
       for (let previous = running.get(functionName); previous; previous = running.get(functionName)) {
         await Promise.allSettled([previous]);

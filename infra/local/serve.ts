@@ -1,4 +1,5 @@
-// Runs a host for a person at a terminal: settings from the environment, one screen when it is ready, an orderly end on a signal.
+// Runs a host in a terminal: settings from the environment, a start screen when it is ready, and a
+// clean stop on a signal.
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
 import { DataInUse } from './data-lock.ts';
 import { ensureDemoAccount } from './demo-account.ts';
@@ -8,7 +9,7 @@ import { renderStartScreen } from './start-screen.ts';
 
 const defaultPort = 8787;
 const defaultDataDir = '.daybook';
-/** A terminal and npm may both pass on one Ctrl-C. */
+/** A terminal and npm may both forward the same Ctrl-C. */
 const duplicateSignalMilliseconds = 500;
 
 export async function serve(manifest: Pick<HostOptions, 'functions' | 'queues' | 'bundles'>): Promise<void> {
@@ -20,7 +21,7 @@ export async function serve(manifest: Pick<HostOptions, 'functions' | 'queues' |
       return;
     }
     stoppedAt = Date.now();
-    // Before it is ready there is nothing to finish: the engines end with this process.
+    // Before the host is ready there is nothing to finish: the engines end with this process.
     if (!host) process.exit(0);
     process.stdout.write(`${signal}: stopping\n`);
     host.stop().then(
@@ -61,7 +62,7 @@ function readSettings(env: EnvironmentVariables): { port: number; dataDir: strin
 
 class InvalidSettings extends Error {}
 
-/** What a person can mend is said in a sentence; anything else comes with its stack. */
+/** Errors that the user can fix are printed as one sentence, all others with their stack. */
 function exitWithError(error: unknown): never {
   const isExpected = error instanceof PortTaken || error instanceof DataInUse || error instanceof InvalidSettings;
   process.stderr.write(

@@ -1,4 +1,4 @@
-// What a person sees when the host is ready: where it is, whose keys to use, and what to try next.
+// The start screen: where the host is, which keys to use, and what to try next.
 import { join } from 'node:path';
 import type { DemoAccount } from './demo-account.ts';
 import { isLoopbackUrl, mailboxPath } from './mailbox-page.ts';
@@ -13,14 +13,14 @@ export function renderStartScreen(demo: DemoAccount, dataDir: string): string {
     '',
     `  demo charts    ${base}/docs/demo#${demo.sandbox_key}`,
     `  API reference  ${base}/docs`,
-    `  mailbox        ${isLoopbackUrl(base) ? base + mailboxPath : join(dataDir, 'mail')} (what people would be mailed)`,
-    `  demo account   ${demo.account_id}, its keys are in ${demo.path}`,
+    `  mailbox        ${isLoopbackUrl(base) ? base + mailboxPath : join(dataDir, 'mail')} (mail is stored here, not sent)`,
+    `  demo account   ${demo.account_id} (its keys are in ${demo.path})`,
     `  data           ${join(dataDir, '.')} (delete it to start over)`,
     ...demo.replaced.map(
-      (env) => `  note           the ${env} key of the demo account was replaced; ${demo.path} holds the old one`,
+      (env) => `  note           the ${env} key of the demo account was replaced; ${demo.path} still has the old one`,
     ),
     '',
-    'Open the first link, or create a sandbox user in another terminal and read its week (from a ring and a phone):',
+    'Open the first link, or create a sandbox user in another terminal and read its week of data (from a ring and a phone):',
     '',
     `  export KEY=${demo.sandbox_key}`,
     `  ADA=$(curl -s ${base}/v1/users ${authorization} -H 'content-type: application/json' -d '${newUserJson}' | grep -o 'usr_[0-9a-z]*')`,
@@ -28,8 +28,8 @@ export function renderStartScreen(demo: DemoAccount, dataDir: string): string {
       (read) => `  curl -s "${base}/v1/users/$ADA/${read}" ${authorization}`,
     ),
     '',
-    `Real data goes to the live environment, which starts empty: KEY=${demo.live_key}`,
-    'Press Ctrl-C to stop. Your data is kept.',
+    `Real data belongs in the live environment, which starts empty: KEY=${demo.live_key}`,
+    'Press Ctrl-C to stop. Your data is saved.',
     '',
   ].join('\n');
 }

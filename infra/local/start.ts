@@ -1,7 +1,9 @@
-// The entry of `npm start`: the whole of Daybook on this machine, until Ctrl-C.
+// The entry of `npm start`: runs all of Daybook on this machine until Ctrl-C.
 import { loadBuiltFunctions } from '../build/built-functions.ts';
 import { functions, queues } from '../functions.ts';
 import { serve } from './serve.ts';
 
-const bundles = await loadBuiltFunctions(() => process.stdout.write('building the functions, as after every change\n'));
+const bundles = await loadBuiltFunctions(() =>
+  process.stdout.write('building the functions, because the sources have changed\n'),
+);
 await serve({ functions, queues, bundles });

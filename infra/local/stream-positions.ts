@@ -1,9 +1,13 @@
-// How far each function has read the table's stream, kept across restarts: what a crash interrupted is handled again, never skipped.
+// How far each function has read the table's stream. Positions persist across restarts: records
+// that a crash interrupted are handled again, never skipped.
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readFileIfExists, writeFileAtomically } from './data-files.ts';
 
-/** `read` is the last sequence number handled; a finished shard was closed by the engine and handled to its end. */
+/**
+ * `read` is the last sequence number handled. A finished shard was closed by the engine and handled
+ * to its end.
+ */
 const Position = z.object({ read: z.string().optional(), finished: z.boolean().optional() });
 export type Position = z.infer<typeof Position>;
 
@@ -17,7 +21,10 @@ export interface StreamPositions {
   set(functionName: string, shard: string, position: Position): void;
 }
 
-/** Positions belong to one stream: another table, or the same one made anew, starts from its beginning. */
+/**
+ * Positions belong to one stream: another table, or the same table created again, starts from its
+ * beginning.
+ */
 export function openStreamPositions(dataDir: string, streamArn: string): StreamPositions {
   const path = dataDir === 'memory' ? undefined : join(dataDir, 'stream.json');
   const text = path === undefined ? undefined : readFileIfExists(path);

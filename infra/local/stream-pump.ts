@@ -1,4 +1,5 @@
-// Hands the table's stream to a function as a DynamoDB mapping does: in order, from the failed record on again, past a poison record in the end.
+// Passes the table's stream to a function as a DynamoDB event source mapping does: in order,
+// retrying from the failed record, and eventually skipping a poison record.
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { Log } from '../../shared/platform/ports.ts';
 import type { Activity } from './activity.ts';
@@ -11,11 +12,11 @@ import type { WaitControl } from './wait-control.ts';
 import type { WakeSignal } from './wake-signal.ts';
 
 export interface StreamPump {
-  /** Handles everything the stream holds now. */
+  /** Handles everything that is in the stream now. */
   catchUp(): Promise<void>;
-  /** Records that were given up after all tries. */
+  /** Records that were given up after all attempts. */
   readonly deadLetters: readonly StreamRecord[];
-  /** Reads on until the pace is stopped. */
+  /** Reads until the host stops. */
   run(): Promise<void>;
 }
 
@@ -24,21 +25,24 @@ export interface StreamPumpOptions {
   streamArn: string;
   positions: StreamPositions;
   functionName: string;
-  /** Only items that have it, as text. */
+  /** Only items that have this attribute as a string are delivered. */
   attribute: string;
   batchSize: number;
   run: Run;
   log: Log;
   pace: WaitControl;
   activity: Activity;
-  /** Tells of writes of this process; those of others are found when it looks again. */
+  /** Signals writes of this process. Writes of other processes are found by polling. */
   wakeSignal: WakeSignal;
-  /** Whoever keeps the records may forget what everybody has read. */
+  /** Deletes records that all readers have read. */
   deleteThrough?: ((sequenceNumber: string) => void) | undefined;
 }
 
 const idleMilliseconds = 2_000;
-/** What comes while others are handed on is handed on together: whoever numbers events takes one message at a time. */
+/**
+ * Collects records that arrive while others are being delivered, because the feed writer handles
+ * one message at a time.
+ */
 const batchingMilliseconds = 300;
 const retryMilliseconds = 200;
 const maxAttempts = 5;
@@ -85,7 +89,8 @@ export function createStreamPump(options: StreamPumpOptions): StreamPump {
         continue;
       }
       if (threw && remaining.length > 1) {
-        // Nobody said which record is at fault, so the batch is halved until it stands alone.
+        // The function did not report which record failed, so the batch is halved until that record
+        // is alone.
         const half = Math.ceil(remaining.length / 2);
         await deliver(remaining.slice(0, half), savePosition);
         await deliver(remaining.slice(half), savePosition);
@@ -94,7 +99,7 @@ export function createStreamPump(options: StreamPumpOptions): StreamPump {
       const [poison, ...others] = remaining;
       if (poison) {
         deadLetters.push(poison);
-        log('error', 'gave up on a stream record', {
+        log('error', 'stream_record_given_up', {
           function: functionName,
           keys: poison.dynamodb.Keys,
           tries,
@@ -114,10 +119,10 @@ export function createStreamPump(options: StreamPumpOptions): StreamPump {
       const failed = readFailedIds(await options.run(functionName, { Records: batch.map(withSource) }));
       if (failed.size === 0) return { firstFailed: undefined, threw: false };
       const first = batch.findIndex((record) => failed.has(record.dynamodb.SequenceNumber));
-      log('warn', 'a function failed on a stream record', { function: functionName });
+      log('warn', 'stream_record_failed', { function: functionName });
       return { firstFailed: Math.max(first, 0), threw: first < 0 };
     } catch (error) {
-      log('warn', 'a function failed on a stream batch', { function: functionName, error });
+      log('warn', 'stream_batch_failed', { function: functionName, error });
       return { firstFailed: 0, threw: true };
     }
   }
@@ -125,10 +130,10 @@ export function createStreamPump(options: StreamPumpOptions): StreamPump {
   const withSource = (record: StreamRecord) => ({ ...record, eventSourceARN: options.streamArn });
 
   let lastPass: Promise<unknown> = Promise.resolve();
-  /** One pass at a time: the background's and a drain's never overlap. */
+  /** Runs one pass at a time, so that the background loop and a drain never overlap. */
   function pass(): Promise<number> {
     const currentPass = lastPass.then(() => reader.readOnce(handleRecords));
-    // Whoever asked for the pass hears of its error; the next one only waits for its end.
+    // The caller of this pass gets its error; the next pass only waits for it to end.
     lastPass = currentPass.then(
       () => {},
       () => {},
@@ -149,7 +154,7 @@ export function createStreamPump(options: StreamPumpOptions): StreamPump {
           await pass();
         } catch (error) {
           if (waits.stopped || error instanceof PumpStopped) return;
-          log('warn', 'could not read the stream', { function: functionName, error });
+          log('warn', 'stream_read_failed', { function: functionName, error });
         }
         if (hasDelivered) await waits.wait(batchingMilliseconds);
         hasDelivered = false;

@@ -1,4 +1,4 @@
-// Reads the table's stream shard by shard, a parent before its children, and remembers how far it came.
+// Reads the table's stream shard by shard, parents before children, and remembers its position.
 import {
   DescribeStreamCommand,
   type DynamoDBStreamsClient,
@@ -13,7 +13,10 @@ import type { StreamPositions } from './stream-positions.ts';
 import { type StreamRecord, toLambdaRecord } from './stream-record.ts';
 
 export interface StreamReader {
-  /** One pass over all shards; every page goes to `handleRecords`, which settles how far it was handled. Returns how many records came. */
+  /**
+   * Makes one pass over all shards. Every page goes to `handleRecords`, which stores the position.
+   * Returns the number of records.
+   */
   readOnce(handleRecords: (shard: string, records: StreamRecord[]) => Promise<void>): Promise<number>;
 }
 
@@ -48,7 +51,7 @@ export function createStreamReader(options: {
     try {
       return await shardIterator(shard, 'AFTER_SEQUENCE_NUMBER', read);
     } catch (error) {
-      // The engine no longer keeps what follows our position: all that is left is newer.
+      // The engine has trimmed the records after this position. Everything left is newer.
       if (!(error instanceof TrimmedDataAccessException)) throw error;
       return shardIterator(shard, 'TRIM_HORIZON');
     }

@@ -1,4 +1,5 @@
-// A record of the table's stream as Lambda hands it to a function: as the engine sent it, with bytes as base64 and times as seconds.
+// Converts a stream record to the format that Lambda passes to a function: as the engine sent it,
+// with bytes as base64 and times in seconds.
 import type { AttributeValue, _Record as SdkRecord } from '@aws-sdk/client-dynamodb-streams';
 import * as z from 'zod';
 

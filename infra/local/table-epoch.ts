@@ -1,5 +1,6 @@
-// The identity of the local table, written into it once: cursors of the feed are good for this table and no other.
-// After an older copy of the table is put back, this row must be deleted, or readers of the feed may skip events.
+// The identity of the local table, written to it once: feed cursors are valid for this table only.
+// After an older copy of the table is restored, delete this row, or readers of the feed may skip
+// events.
 
 import { writeConditionally } from '../../shared/platform/conditional-write.ts';
 import type { Random, Table } from '../../shared/platform/ports.ts';

@@ -1,8 +1,9 @@
-// What was started, to be stopped in the opposite order: once, whether the start failed halfway or the stop was asked for.
+// Undoes what was started, in reverse order and only once, whether the start failed halfway or the
+// host was stopped.
 
 export interface UndoStack {
   push(step: () => void | Promise<void>): void;
-  /** Takes every step even when one fails, and throws the first failure at the end. */
+  /** Runs every step even if one fails, and throws the first failure at the end. */
   runAll(): Promise<void>;
 }
 

@@ -1,12 +1,16 @@
-// The waits between tries: a drain skips them and a stop ends them, so nothing in the host sleeps longer than it must.
+// Controls the waits between retries: a drain skips them and a stop ends them, so nothing in the
+// host sleeps longer than necessary.
 
 export interface WaitControl {
   readonly stopped: boolean;
-  /** Returns after the time has passed, or at once when somebody drains or the host stops. */
+  /** Returns after the given time, or immediately when a drain starts or the host stops. */
   wait(milliseconds: number): Promise<void>;
-  /** As `wait`, but only a stop ends it early: for a background that a drain does not depend on. */
+  /**
+   * Like `wait`, but only a stop ends it early. For background work that a drain does not depend
+   * on.
+   */
   waitThroughDrain(milliseconds: number): Promise<void>;
-  /** While the work runs, no `wait` waits. */
+  /** While `work` runs, `wait` returns immediately. */
   skipWaitsDuring<T>(work: () => Promise<T>): Promise<T>;
   stop(): void;
 }
@@ -29,7 +33,8 @@ export function createWaitControl(): WaitControl {
   const wakeAll = (wakers: Set<() => void>) => {
     for (const wake of wakers) wake();
   };
-  // Even without a wait the event loop gets its turn, so that a retry loop starves nobody.
+  // Even without a wait, the event loop gets a turn, so that a retry loop does not starve other
+  // work.
   const yieldOnce = () => new Promise<void>((resolve) => setImmediate(resolve));
   return {
     get stopped() {

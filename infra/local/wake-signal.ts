@@ -1,14 +1,14 @@
-// Wakes whoever looks for something now and then, at the moment there is something to find.
+// Signals that wake a polling loop as soon as there is something to find.
 import type { Queue, Table, Write } from '../../shared/platform/ports.ts';
 import type { WaitControl } from './wait-control.ts';
 
 export interface WakeSignal {
   signal(): void;
-  /** Until the next nudge, or so long at most; a stop ends it. */
+  /** Waits until the next signal, for at most the given time. A stop ends it. */
   waitAtMost(milliseconds: number): Promise<void>;
 }
 
-/** One for each name. */
+/** Returns one signal per name. */
 export function createWakeSignals(waits: WaitControl): (name: string) => WakeSignal {
   const wakeSignals = new Map<string, WakeSignal>();
   return (name) => {
@@ -39,7 +39,7 @@ function createWakeSignal(waits: WaitControl): WakeSignal {
   };
 }
 
-/** The queues, each of which nudges its reader after every message. */
+/** Wraps the queues, so that every send signals the reader. */
 export const withQueueSignals = (queue: Queue, signalFor: (name: string) => WakeSignal): Queue => ({
   async send(name, body, options) {
     await queue.send(name, body, options);
@@ -52,7 +52,10 @@ export const withQueueSignals = (queue: Queue, signalFor: (name: string) => Wake
   postpone: queue.postpone,
 });
 
-/** The table, which nudges after every write that may give an item one of these attributes. */
+/**
+ * Wraps the table, so that it signals after every write that may give an item one of these
+ * attributes.
+ */
 export function withTableSignals(table: Table, attributes: readonly string[], wakeSignal: WakeSignal): Table {
   const isRelevant = (write: Write): boolean =>
     attributes.some((name) =>

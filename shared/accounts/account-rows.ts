@@ -1,4 +1,4 @@
-// Accounts and which key each of their environments has now.
+// Rows of accounts, and of the current key of each of their environments.
 import * as z from 'zod';
 import type { Write } from '../platform/ports.ts';
 import { ApiForm, Environment } from '../system/caller.ts';
@@ -11,7 +11,7 @@ export const AccountRow = z.object({
   name: z.string(),
   status: AccountStatus,
   form: ApiForm,
-  /** Requests a second that each of its keys may make. */
+  /** Requests per second that each of the account's keys may make. */
   perSecond: z.number(),
   createdMs: z.number(),
 });
@@ -20,7 +20,7 @@ export type AccountRow = z.infer<typeof AccountRow>;
 export const EnvironmentRow = z.object({
   account: z.string(),
   env: Environment,
-  /** Null after its key was revoked without a successor. */
+  /** Null after the key was revoked without a successor. */
   keyHash: z.string().nullable(),
 });
 export type EnvironmentRow = z.infer<typeof EnvironmentRow>;
@@ -51,21 +51,21 @@ export const accountRows = repository(({ table }) => {
       item: { ...keys.account(row.id), ...row, listPk: lists.accounts, listSk: row.id },
       condition: 'attribute_not_exists(#pk)',
     }),
-    /** Refused when the status changed meanwhile. */
+    /** Fails if the status has changed in the meantime. */
     buildStatusCheck: (account: string, status: AccountStatus): Write => ({
       kind: 'check',
       key: keys.account(account),
       condition: '#status = :status',
       values: { status },
     }),
-    /** Refused when the account changed meanwhile in what its keys have a copy of. */
+    /** Fails if a value that the account's keys copy has changed in the meantime. */
     buildUnchangedCheck: ({ id, status, perSecond }: AccountRow): Write => ({
       kind: 'check',
       key: keys.account(id),
       condition: '#status = :status AND #perSecond = :perSecond',
       values: { status, perSecond },
     }),
-    /** Refused in the same case. */
+    /** Fails if a value that the account's keys copy has changed in the meantime. */
     buildUpdate: (before: AccountRow, after: Pick<AccountRow, 'status' | 'perSecond'>): Write => ({
       kind: 'update',
       key: keys.account(before.id),
@@ -78,7 +78,10 @@ export const accountRows = repository(({ table }) => {
         toPerSecond: after.perSecond,
       },
     }),
-    /** Refused when the environment's key is no longer `previous`: two rotations at once make one winner. */
+    /**
+     * Fails if the environment's key is no longer `previous`: of two concurrent rotations, only one
+     * succeeds.
+     */
     buildSetKey: (
       account: string,
       env: Environment,
@@ -91,7 +94,7 @@ export const accountRows = repository(({ table }) => {
         ? { condition: 'attribute_not_exists(#pk)' }
         : { condition: '#keyHash = :previous', values: { previous } }),
     }),
-    /** Refused when the environment's key is no longer this one. */
+    /** Fails if the environment's key is no longer this one. */
     buildKeyCheck: (account: string, env: Environment, keyHash: string | null): Write => ({
       kind: 'check',
       key: keys.environment(account, env),

@@ -1,4 +1,4 @@
-// Accounts, their two environments, and the keys that open them.
+// Accounts, their two environments, and their API keys.
 import * as z from 'zod';
 import { Timestamp } from '../platform/time/time.ts';
 import { ApiForm, Environment } from '../system/caller.ts';
@@ -21,7 +21,11 @@ export const ApiKeySummary = z.object({
   id: KeyId,
   env: Environment,
   status: z.enum(['active', 'revoked', 'expired']),
-  key: z.string().meta({ description: 'The prefix and the last four characters; the key itself is shown only once.' }),
+  key: z
+    .string()
+    .meta({
+      description: "The key's prefix and last four characters. The full key is shown only once, when it is created.",
+    }),
   created_at: Timestamp,
   expires_at: Timestamp,
 });

@@ -1,4 +1,5 @@
-// Accounts and the life of their keys. A new key and the end of the old one are one transaction: there is never a moment with two.
+// Accounts and the lifecycle of their keys. One transaction creates a new key and revokes the old
+// one, so two keys are never valid at once.
 
 import { optimisticRetry, type RetryPolicy } from '../platform/optimistic-retry.ts';
 import type { Write } from '../platform/ports.ts';
@@ -51,7 +52,7 @@ export async function listAccounts(deps: Deps): Promise<AccountRow[]> {
   return accountRows(deps.store).listAll();
 }
 
-/** Gives the environment a new key; the previous one stops working with the same write. */
+/** Gives the environment a new key; the same write revokes the previous one. */
 export async function createKey(deps: Deps, accountId: string, env: Environment): Promise<string> {
   return optimisticRetry(accountRetryPolicy, async () => {
     const { account, keyHash } = await getCurrentKey(deps, accountId, env);
@@ -66,7 +67,7 @@ export async function createKey(deps: Deps, accountId: string, env: Environment)
   });
 }
 
-/** Leaves the environment without a key: nothing gets in until a new one is made. */
+/** Leaves the environment without a key: every request is rejected until a new key is created. */
 export async function revokeKey(deps: Deps, accountId: string, env: Environment): Promise<void> {
   await optimisticRetry(accountRetryPolicy, async () => {
     const { account, keyHash } = await getCurrentKey(deps, accountId, env);
@@ -93,21 +94,22 @@ export async function listKeys(deps: Deps, accountId: string): Promise<ApiKeySum
   }));
 }
 
-/** Suspends or resumes an account. */
 export async function setAccountStatus(deps: Deps, accountId: string, status: AccountStatus): Promise<void> {
   await changeAccount(deps, accountId, { status }, (key) =>
     apiKeyRows(deps.store).buildSuspend(key, status === 'suspended'),
   );
 }
 
-/** How many requests a second each of the account's keys may make. */
+/** Sets how many requests per second each of the account's keys may make. */
 export async function setAccountLimit(deps: Deps, accountId: string, perSecond: number): Promise<void> {
   if (!Number.isInteger(perSecond) || perSecond < 1 || perSecond > maxPerSecond)
-    throw new RangeError(`a limit of ${perSecond} requests a second`);
+    throw new RangeError(
+      `the limit must be a whole number of requests per second within the allowed range, not ${perSecond}`,
+    );
   await changeAccount(deps, accountId, { perSecond }, (key) => apiKeyRows(deps.store).buildChangeLimit(key, perSecond));
 }
 
-/** Both keys change in the account's own transaction, so the next request is answered by it. */
+/** Both keys change in the account's own transaction, so the change applies to the next request. */
 async function changeAccount(
   deps: Deps,
   accountId: string,

@@ -1,4 +1,5 @@
-// Lets the holder of an API key in: one conditional write on the key's own row, which is also its bucket.
+// Admits a caller with an API key by one conditional write on the key's row, which is also its rate
+// limit bucket.
 
 import { ratePolicy } from '../platform/rate-limit.ts';
 import { type AdmittedCaller, type Bucket, RateLimited, unknownToken } from '../system/admission.ts';
@@ -12,11 +13,13 @@ import type { ApiKeyRow } from './api-key-writes.ts';
 
 export interface ApiKeyCaller extends Caller {
   kind: 'api_key';
-  /** Of the key's row: what the key hands out ends with it. */
+  /** Hash of the key's row. Everything that the key issued stops working when the key does. */
   keyHash: string;
 }
 
-/** Undefined for what this deployment cannot have made; reads nothing. */
+/**
+ * Returns undefined for text that cannot be a key of this deployment. Reads nothing from the table.
+ */
 export const hashIfApiKey = (deps: Deps, token: string): string | undefined =>
   isApiKey(deps.keyring, token) ? apiKeyHash(deps, token) : undefined;
 
@@ -30,14 +33,14 @@ export async function admitApiKey(deps: Deps, hash: string): Promise<AdmittedCal
     case 'limited':
       throw new RateLimited(bucketOf(admission));
     case 'expired':
-      throw new Failure('token_expired', 'The API key has expired: keys are valid for 90 days. Create a new one.');
+      throw new Failure('token_expired', 'The API key has expired. Keys are valid for 90 days. Create a new one.');
     case 'unknown':
     case 'revoked':
       throw unknownToken();
   }
 }
 
-/** Who the key stood for when this process last admitted it. */
+/** Returns the key's caller as of the last time this process admitted the key. */
 export function findCachedApiKeyCaller(deps: Deps, hash: string): ApiKeyCaller | undefined {
   const key = apiKeyRows(deps.store).lastSeen(hash);
   return key && toApiKeyCaller(key);

@@ -1,4 +1,5 @@
-// Lets the holder of a user token in. One user's tokens draw on that user's own bucket, so that a flood of theirs slows nobody else.
+// Admits a caller with a user token. All tokens of a user draw on that user's own bucket, so a
+// flood of requests slows nobody else.
 
 import { BoundedCache } from '../platform/bounded-cache.ts';
 import { type AdmittedCaller, RateLimited, unknownToken } from '../system/admission.ts';
@@ -21,7 +22,7 @@ const maxCachedEnvironments = 10_000;
 export function createUserTokenAdmission(deps: Deps) {
   const environmentKeys = new BoundedCache<string, ApiKeyRow>(maxCachedEnvironments);
 
-  /** The bucket is drawn on while the environment is looked at. */
+  /** Draws on the bucket while it reads the environment's key. */
   async function admit(claims: UserTokenClaims): Promise<AdmittedCaller<UserTokenCaller>> {
     const { acc: account, env, sub: userId, epoch } = claims;
     const buckets = userTokenBuckets(deps.store);
@@ -34,7 +35,9 @@ export function createUserTokenAdmission(deps: Deps) {
     return { caller: toUserTokenCaller(claims, key), suspended: key.suspended, bucket: drawResult.bucket };
   }
 
-  /** Of the environment of a user token, which is over when that has none. */
+  /**
+   * Returns the current key of the token's environment. Without one, the token is no longer valid.
+   */
   async function currentKey(account: string, env: Environment): Promise<ApiKeyRow | undefined> {
     const name = `${account}#${env}`;
     const cachedHash = environmentKeys.get(name)?.hash;
@@ -50,7 +53,10 @@ export function createUserTokenAdmission(deps: Deps) {
 
   return {
     admit,
-    /** Who the token stands for, when this process has seen its environment before and its bucket is not empty. */
+    /**
+     * Returns the token's caller if this process has cached its environment and its bucket is not
+     * empty.
+     */
     lastSeen(claims: UserTokenClaims): UserTokenCaller | undefined {
       if (userTokenBuckets(deps.store).findKnownRejection(claims.sub)) return undefined;
       const key = environmentKeys.get(`${claims.acc}#${claims.env}`);

@@ -1,4 +1,4 @@
-// Tells an environment that its key will expire, two weeks before, and again when little time is left.
+// Announces to an environment that its key will expire: 14, 3 and 1 days before.
 
 import { accountEvent } from '../events/new-event.ts';
 import { dayMs } from '../platform/time/local-day.ts';
@@ -8,9 +8,9 @@ import { commitConditionally } from '../system/store.ts';
 import { apiKeyRows } from './api-key-rows.ts';
 import type { ApiKeyRow } from './api-key-writes.ts';
 
-/** Days before the end. */
+/** Days before the key expires. */
 const announceDaysBefore = [14, 3, 1];
-/** More wait for the next time. */
+/** Further keys wait for the next run. */
 const batchSize = 100;
 
 export const firstAnnouncementMs = ({ createdMs, expiresMs }: Pick<ApiKeyRow, 'createdMs' | 'expiresMs'>): number =>
@@ -19,7 +19,10 @@ export const firstAnnouncementMs = ({ createdMs, expiresMs }: Pick<ApiKeyRow, 'c
 const nextAnnouncementMs = (expiresMs: number, afterMs: number): number | undefined =>
   announceDaysBefore.map((days) => expiresMs - days * dayMs).find((ms) => ms > afterMs);
 
-/** Each once, whoever else is at it; what was missed for long is said once. One that has ended leaves the index without a word. */
+/**
+ * Each announcement is published once, even with concurrent runs. Several missed announcements
+ * become one. A key that has already expired leaves the index without an announcement.
+ */
 export async function announceExpiringKeys(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   for (const { row, position } of await apiKeyRows(deps.store).listDueForExpiryNotice(now, batchSize)) {

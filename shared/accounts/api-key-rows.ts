@@ -1,4 +1,5 @@
-// API keys: authentication, revocation and the rate limit cost one conditional write on one item.
+// Rows of API keys: one conditional write on one item covers authentication, revocation and the
+// rate limit.
 import * as z from 'zod';
 import { BoundedCache } from '../platform/bounded-cache.ts';
 import type { Item } from '../platform/ports.ts';
@@ -17,12 +18,15 @@ const ItemKey = z.object({ pk: z.string(), sk: z.string() });
 export const apiKeyRows = repository(({ table, clock }) => {
   const buckets = createRowBuckets({ table, row: ApiKeyRow });
 
-  /** As this process last met each key, on any of its rows. */
+  /** The row of each key as this process last saw it, from any of the key's rows. */
   const lastSeenRows = new BoundedCache<string, ApiKeyRow>(maxCachedRows);
 
   return {
     ...apiKeyWrites,
-    /** Draws on one of the key's rows, at random. Each is enough to admit; the first one says why a key is refused. */
+    /**
+     * Draws on one of the key's rows, at random. Any row can admit; the first row says why a key is
+     * rejected.
+     */
     async admit(hash: string): Promise<Admission> {
       const nowMs = clock.now();
       let limit: Pick<ApiKeyRow, 'perSecond'> = lastSeenRows.get(hash) ?? rateLimit;
@@ -48,19 +52,22 @@ export const apiKeyRows = repository(({ table, clock }) => {
         if (!drawResult.row) return { outcome: 'unknown' };
         if (drawResult.row.status !== 'active') return { outcome: 'revoked' };
         if (drawResult.row.expiresMs <= nowMs) return { outcome: 'expired' };
-        // The account has another limit by now.
+        // The account's limit has changed in the meantime.
         limit = drawResult.row;
       }
     },
     /**
-     * As this process last admitted it: what it asks for may be read while it is checked again.
-     * Undefined where the row that it drew on was empty.
+     * The key as this process last admitted it, so that the requested data can be read while the
+     * key is checked again. Undefined if the bucket it drew on was empty.
      */
     lastSeen(hash: string): ApiKeyRow | undefined {
       const last = lastSeenRows.get(hash);
       return last && last.fullAtMs <= computeCeilingMs(clock.now(), ratePolicy(last.perSecond)) ? last : undefined;
     },
-    /** Unless it was revoked. For a user token, which draws on a bucket of its own and does not expire with its environment's key. */
+    /**
+     * Returns the key unless it was revoked. User tokens use this: they draw on a bucket of their
+     * own and do not expire with their environment's key.
+     */
     async findUnrevoked(hash: string): Promise<ApiKeyRow | undefined> {
       const item = await table.get(keys.apiKey(hash), { consistent: true });
       const row = item && ApiKeyRow.parse(item);
@@ -78,7 +85,7 @@ export const apiKeyRows = repository(({ table, clock }) => {
       const items = await table.batchGet(rows.map((row) => z.object({ pk: z.string(), sk: z.string() }).parse(row)));
       return items.map((item) => ApiKeyRow.parse(item)).sort((a, b) => (a.id < b.id ? 1 : -1));
     },
-    /** Whose owners are to be told by then that they expire, the first of them. */
+    /** Lists the first keys whose expiry notice is due by `byMs`. */
     async listDueForExpiryNotice(byMs: number, limit: number): Promise<{ row: ApiKeyRow; position: string }[]> {
       const { items } = await table.query({
         index: 'by-due',
@@ -91,7 +98,7 @@ export const apiKeyRows = repository(({ table, clock }) => {
         { consistent: true },
       );
       return foundItems.flatMap((item) => {
-        // One that was revoked a moment ago is to be told of no more.
+        // A key that was just revoked has no notice due.
         const { dueSk } = z.object({ dueSk: z.string().optional() }).parse(item);
         return dueSk === undefined ? [] : [{ row: ApiKeyRow.parse(item), position: dueSk }];
       });

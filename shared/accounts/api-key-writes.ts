@@ -1,6 +1,6 @@
-// The rows of an API key, and what is written to them. A limit that is too high for one partition is
-// spread: the key has copies, each admits with a share of the limit, and what changes the key changes
-// all of them in one transaction.
+// The rows of an API key and the writes to them. A limit that is too high for one partition is
+// spread over copies of the row, each with a share of the limit. A change to the key changes all
+// copies in one transaction.
 import * as z from 'zod';
 import type { Key, Write } from '../platform/ports.ts';
 import { ratePolicy } from '../platform/rate-limit.ts';
@@ -19,17 +19,17 @@ export const ApiKeyRow = z.object({
   shown: z.string(),
   createdMs: z.number(),
   expiresMs: z.number(),
-  /** The account's limit, of which each row has its share. */
+  /** The account's limit; each row enforces its share of it. */
   perSecond: z.number(),
   fullAtMs: z.number(),
 });
 export type ApiKeyRow = z.infer<typeof ApiKeyRow>;
 
-/** Where keys stand in the index of what is owed, by when their owners are to be told that they expire. */
+/** The partition of the due index that lists keys by when their next expiry notice is due. */
 export const expiryNoticePartition = 'DUE#keys';
 const formatNoticeSortKey = (id: string, ms: number): string => `${toSortableTimestamp(ms)}#${id}`;
 
-/** The first one says who the key is; the others have no place in any index. */
+/** The first row identifies the key; the copies are in no index. */
 export const apiKeyShareKey = (hash: string, share: number): Key =>
   share === 0 ? keys.apiKey(hash) : keys.apiKeyShare(hash, share);
 
@@ -53,7 +53,7 @@ export const apiKeyWrites = {
             condition: 'attribute_not_exists(#pk)',
           },
     ),
-  /** The first row stays, to say that the key was revoked. */
+  /** The first row stays and records that the key was revoked. */
   buildRevoke: ({ hash, perSecond }: Pick<ApiKeyRow, 'hash' | 'perSecond'>): Write[] =>
     listShares(perSecond).map((share) =>
       share > 0
@@ -74,7 +74,7 @@ export const apiKeyWrites = {
       condition: 'attribute_exists(#pk)',
       values: { suspended },
     })),
-  /** A new row begins as full as the first one is. */
+  /** A new copy starts with the bucket level of the first row. */
   buildChangeLimit(row: ApiKeyRow, perSecond: number): Write[] {
     const [before, after] = [listShares(row.perSecond), listShares(perSecond)];
     return [
@@ -93,7 +93,10 @@ export const apiKeyWrites = {
       ...before.slice(after.length).map((share): Write => ({ kind: 'delete', key: apiKeyShareKey(row.hash, share) })),
     ];
   },
-  /** It was said, and is to be said again then, if at all. Refused when somebody else said it, or the status is another by now. */
+  /**
+   * Records that the notice was published and when the next is due, if any. Fails if another run
+   * has published it, or if the status has changed.
+   */
   buildRecordExpiryNotice: ({ id, hash, status }: ApiKeyRow, place: string, nextMs: number | undefined): Write => ({
     kind: 'update',
     key: keys.apiKey(hash),

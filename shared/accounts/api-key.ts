@@ -1,5 +1,5 @@
-// What an API key looks like: a prefix for its environment, 256 random bits in base62, and a checksum that only this deployment can make: what was
-// mistyped or invented is refused before anything is looked up.
+// The format of an API key: a prefix for its environment, 256 random bits in base62, and a checksum
+// that only this deployment can compute. A mistyped or invented key is rejected without a lookup.
 
 import { timingSafeEqual } from 'node:crypto';
 import { base62, base62Digits } from '../platform/base62.ts';
@@ -20,12 +20,12 @@ export function makeApiKey(keyring: Keyring, env: Environment, random: Uint8Arra
   return text + checksum(keyring, text);
 }
 
-/** Whether it can be a key of this deployment at all. */
+/** Whether the text can be a key of this deployment. */
 export function isApiKey(keyring: Keyring, text: string): boolean {
   if (!apiKeyPattern.test(text)) return false;
   const expected = checksum(keyring, text.slice(0, -checksumDigits));
   return timingSafeEqual(Buffer.from(expected), Buffer.from(text.slice(-checksumDigits)));
 }
 
-/** Enough to recognise a key in a list, too little to use it. */
+/** Shows enough to recognize a key in a list, and too little to use it. */
 export const maskApiKey = (text: string): string => `${text.slice(0, text.lastIndexOf('_') + 1)}…${text.slice(-4)}`;

@@ -1,4 +1,4 @@
-// The tokens a backend issues for its users' apps, and the keys that they are signed with.
+// Tokens that a backend issues for its users' apps, and the public keys that verify them.
 import * as z from 'zod';
 import { MobileScope } from '../catalog/mobile-scopes.ts';
 import { Timestamp } from '../platform/time/time.ts';
@@ -19,7 +19,7 @@ export const UserTokenRequest = z.strictObject({ user_id }).meta({
 });
 export const MobileTokenRequest = z
   .strictObject({ user_id, scopes: z.array(MobileScope).min(1).max(MobileScope.options.length).optional() })
-  .meta({ id: 'MobileTokenRequest', description: 'The user and, optionally, a subset of the categories.' });
+  .meta({ id: 'MobileTokenRequest', description: 'The user and, optionally, a subset of the data categories.' });
 
 export const TokenResponse = z
   .object({
@@ -27,7 +27,7 @@ export const TokenResponse = z
     user_id: UserId,
     expires_at: Timestamp,
   })
-  .meta({ id: 'TokenResponse', description: 'A freshly issued token.' });
+  .meta({ id: 'TokenResponse', description: 'A newly issued token.' });
 export type TokenResponse = z.infer<typeof TokenResponse>;
 
 export const PublicKey = z

@@ -1,4 +1,5 @@
-// The keys that sign user tokens. Their ids sort by time, so the newest one is the last row of the partition.
+// Rows of the keys that sign user tokens. Key ids sort by time, so the newest key is the last row
+// of the partition.
 import * as z from 'zod';
 import type { Write } from '../platform/ports.ts';
 import { keys } from '../system/keys.ts';
@@ -35,7 +36,7 @@ export const signingKeyRows = repository(({ table }) => {
       item: { ...keys.signingKey(row.kid), ...row },
       condition: 'attribute_not_exists(#pk)',
     }),
-    /** The row disappears some time after `atSeconds`; the table's own clean-up removes it. */
+    /** DynamoDB's TTL removes the row some time after `atSeconds`. */
     buildExpire: (kid: string, atSeconds: number): Write => ({
       kind: 'update',
       key: keys.signingKey(kid),

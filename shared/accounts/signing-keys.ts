@@ -1,4 +1,5 @@
-// The key pairs that sign user tokens: made when first needed, renewed every thirty days, kept until their last token has expired.
+// The key pairs that sign user tokens: created on first use, rotated every 30 days, and retained
+// until their last token has expired.
 import { type CryptoKey, exportJWK, exportPKCS8, generateKeyPair, importJWK, importPKCS8 } from 'jose';
 import { TransactionCanceled } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
@@ -9,13 +10,15 @@ import { type SigningKeyRow, signingKeyRows } from './signing-key-rows.ts';
 export const signingAlgorithm = 'ES256';
 export const userTokenLifetimeMs = 3600 * 1000;
 const rotateAfterMs = 30 * 24 * 3600 * 1000;
-/** How long a function may go on signing with a key that another one has replaced. */
+/** How long a function may keep signing with a key that another function has replaced. */
 const signerCacheMs = 60 * 1000;
 const signingKeyRetentionMs = userTokenLifetimeMs + signerCacheMs + 60 * 1000;
 
 type SigningKeyDeps = Pick<Deps, 'store' | 'keyring' | 'clock' | 'random'>;
 
-/** A kid proves itself: one that this deployment did not make is refused without a look into the table. */
+/**
+ * A kid includes a proof, so one that this deployment did not create is rejected without a read.
+ */
 const kidProof = (deps: SigningKeyDeps, stem: string): string => deps.keyring.hash('signing-kid', stem).slice(0, 12);
 function isOwnKid(deps: SigningKeyDeps, kid: string): boolean {
   const [stem, proof, ...rest] = kid.split('.');
@@ -27,7 +30,7 @@ export async function rotateSigningKey(deps: SigningKeyDeps): Promise<SigningKey
   return createSuccessor(deps, newest);
 }
 
-/** Refused when `previous` has a successor already. */
+/** Fails if `previous` already has a successor. */
 async function createSuccessor(deps: SigningKeyDeps, previous: SigningKeyRow | undefined): Promise<SigningKeyRow> {
   const now = deps.clock.now();
   const pair = await generateKeyPair(signingAlgorithm, { extractable: true });
@@ -61,7 +64,7 @@ export async function currentSigningKey(deps: SigningKeyDeps): Promise<SigningKe
   }
 }
 
-/** The public halves of every key whose tokens may still be valid. */
+/** The public keys of every key pair whose tokens may still be valid. */
 export async function publicSigningKeys(deps: SigningKeyDeps): Promise<PublicKey[]> {
   const rows = await signingKeyRows(deps.store).listNewestFirst();
   const now = deps.clock.now();
@@ -72,7 +75,9 @@ export async function publicSigningKeys(deps: SigningKeyDeps): Promise<PublicKey
   return stillNeeded.map((row) => PublicKey.parse(JSON.parse(row.publicJwk)));
 }
 
-/** Holds the signing key in memory for a minute, so that issuing a token does not read it again. */
+/**
+ * Caches the signing key in memory for a minute, so that issuing a token does not read it again.
+ */
 export function createSigningKeyCache(deps: SigningKeyDeps) {
   let cached: { row: SigningKeyRow; key: CryptoKey; untilMs: number } | undefined;
   return async (): Promise<{ kid: string; key: CryptoKey }> => {
@@ -87,7 +92,7 @@ export function createSigningKeyCache(deps: SigningKeyDeps) {
   };
 }
 
-/** Public keys by kid, read once each. */
+/** Caches public keys by kid, so that each is read once. */
 export function createPublicKeyCache(deps: SigningKeyDeps) {
   const cached = new Map<string, CryptoKey>();
   return async (kid: string): Promise<CryptoKey | undefined> => {

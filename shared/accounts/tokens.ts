@@ -1,4 +1,4 @@
-// The signed tokens that a backend issues for its users, to read their data with.
+// The signed tokens that a backend issues so that its users' apps can read their data.
 import { errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
 import { formatTimestamp } from '../platform/time/time.ts';
@@ -15,7 +15,7 @@ const audience = 'daybook';
 const Claims = z.object({ sub: z.string(), acc: z.string(), env: Environment, epoch: z.number() });
 export type UserTokenClaims = z.infer<typeof Claims>;
 
-/** Tells deployments apart: a token of another one is never ours, whatever it claims. */
+/** Identifies the deployment, so that a token of another deployment is never valid here. */
 const issuer = (deps: Pick<Deps, 'keyring'>): string => `daybook:${deps.keyring.hash('issuer', '').slice(0, 22)}`;
 
 export function createUserTokenIssuer(deps: Deps) {

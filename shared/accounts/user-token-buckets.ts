@@ -1,4 +1,5 @@
-// The rate limit of a user's tokens. Its mark stands on the user's own row, so nothing is left of it when the user is erased.
+// The rate limit of a user's tokens. Its mark is stored on the user's own row, so erasing the user
+// erases it too.
 import * as z from 'zod';
 import { BoundedCache } from '../platform/bounded-cache.ts';
 import { createRowBuckets, maxCachedRows } from '../platform/rate-bucket.ts';
@@ -12,8 +13,8 @@ const Row = z
 
 export interface TokenDraw {
   /**
-   * `unshared`: the person shares nothing; `superseded`: they have stopped sharing since the token
-   * was issued. Nothing is drawn then.
+   * `unshared`: the user does not share data. `superseded`: the user has stopped sharing since the
+   * token was issued. Neither draws on the bucket.
    */
   outcome: 'admitted' | 'limited' | 'unshared' | 'superseded';
   bucket: { fullAtMs: number; nowMs: number; policy: typeof policy };
@@ -21,7 +22,10 @@ export interface TokenDraw {
 
 export const userTokenBuckets = repository(({ table, clock }) => {
   const buckets = createRowBuckets({ table, row: Row, markAttribute: 'tokenFullAtMs' });
-  /** Users that are gone stay so, and their rows take no mark: what is left of their tokens is limited in the memory of each process. */
+  /**
+   * Deleted users stay deleted and their rows accept no mark, so each process limits their
+   * remaining tokens in memory.
+   */
   const deletedUsers = new BoundedCache<string, number>(maxCachedRows);
 
   const buildDraw = (outcome: TokenDraw['outcome'], fullAtMs: number, nowMs: number): TokenDraw => ({
@@ -37,15 +41,15 @@ export const userTokenBuckets = repository(({ table, clock }) => {
   }
 
   return {
-    /** What this process knows to be a refusal already, without asking the table. */
+    /** Returns a rejection that this process can already decide without reading the table. */
     findKnownRejection(user: string): TokenDraw | undefined {
       const nowMs = clock.now();
       const fullAtMs = deletedUsers.get(user) ?? buckets.lastSeen(keys.user(user))?.fullAtMs ?? 0;
       return fullAtMs > computeCeilingMs(nowMs, policy) ? buildDraw('limited', fullAtMs, nowMs) : undefined;
     },
     /**
-     * One conditional write, on the row of a user that is not gone. Whether it is gone is for the
-     * answer to say; `epoch` is of the token.
+     * Draws by one conditional write on the row of an existing user. For a deleted user it draws in
+     * memory instead, and the handler reports that the user is gone. `epoch` is the token's.
      */
     async draw(user: string, epoch: number): Promise<TokenDraw> {
       const nowMs = clock.now();

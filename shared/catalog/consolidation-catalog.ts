@@ -1,10 +1,11 @@
-// What can be set about how several providers' values become one: the keys, their categories and their methods.
+// The settings for combining several providers' values into one: their keys, categories and
+// methods.
 import * as z from 'zod';
 
 export const consolidationMethods = ['merge', 'priority', 'max', 'avg', 'sum'] as const;
 export const ConsolidationMethod = z.enum(consolidationMethods).meta({
   description:
-    "`merge` takes, at each moment, what the best-ranked device that measured then says, and adds it up (a total that the best-ranked device states itself is the day's value); `priority` takes the best-ranked device's value of the day, `max` the largest, `avg` the mean and `sum` the sum of the enabled providers' values.",
+    "How the values of several providers become one. `merge`: at each moment the value of the highest-ranked device that was measuring counts, and these values add up; if the highest-ranked device reports a total for the day, that total is the value. `priority`: the highest-ranked device's value for the day. `max`, `avg` and `sum`: the largest value, the mean, and the sum of the enabled providers' values.",
   examples: ['merge'],
 });
 export type ConsolidationMethod = z.infer<typeof ConsolidationMethod>;
@@ -21,23 +22,23 @@ export const ConsolidationEntry = z
     display_name: z.string().meta({ description: 'The display name.', examples: ['Steps'] }),
     category: ConsolidationCategory,
     kind: z.enum(['metric', 'group']).meta({
-      description: 'A `group` applies one setting to metrics that must come from one source.',
+      description: 'A `group` applies one setting to several metrics that must come from the same source.',
       examples: ['metric'],
     }),
     default_method: ConsolidationMethod,
     allowed_methods: z
       .array(ConsolidationMethod)
-      .meta({ description: 'The methods this key can be set to.', examples: [[...consolidationMethods]] }),
+      .meta({ description: 'The methods that can be set for this key.', examples: [[...consolidationMethods]] }),
   })
-  .meta({ id: 'ConsolidationEntry', description: 'One setting of the consolidation.' });
+  .meta({ id: 'ConsolidationEntry', description: 'One consolidation setting.' });
 export type ConsolidationEntry = z.infer<typeof ConsolidationEntry>;
 
 export const ConsolidationCatalog = z
   .object({
     category_order: z
       .array(ConsolidationCategory)
-      .meta({ description: 'The order to show the categories in.', examples: [[...categoryOrder]] }),
-    metrics: z.array(ConsolidationEntry).meta({ description: 'Every setting, in the order of the categories.' }),
+      .meta({ description: 'The order in which to display the categories.', examples: [[...categoryOrder]] }),
+    metrics: z.array(ConsolidationEntry).meta({ description: 'Every setting, in category order.' }),
   })
-  .meta({ id: 'ConsolidationCatalog', description: 'Every consolidation setting and its methods.' });
+  .meta({ id: 'ConsolidationCatalog', description: 'Every consolidation setting and the methods it allows.' });
 export type ConsolidationCatalog = z.infer<typeof ConsolidationCatalog>;

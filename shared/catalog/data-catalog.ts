@@ -1,4 +1,4 @@
-// The data catalog: every metric, and the scores as the seventh category.
+// The data catalog: every metric, with the scores as the seventh category.
 import { type Metric, type MetricCatalog, catalogPaths as paths } from './metric-catalog.ts';
 import { describeMetric, scoreDescriptions } from './metric-descriptions.ts';
 import { metricTable } from './metric-table.ts';

@@ -1,10 +1,10 @@
-// An entry of the data catalog, as GET /v1/metrics shows it.
+// An entry of the data catalog, as returned by GET /v1/metrics.
 import * as z from 'zod';
 import { aggregations } from './metric-table.ts';
 import { Category, metricIds } from './metrics.ts';
 import { scoreIds } from './score-ids.ts';
 
-/** Where metrics and scores are read. */
+/** The paths that return metrics and scores. */
 export const catalogPaths = {
   daily: '/v1/users/{id}/daily',
   timeseries: '/v1/users/{id}/timeseries',
@@ -14,12 +14,15 @@ export const catalogPaths = {
 
 export const Metric = z
   .object({
-    id: z.enum([...metricIds, ...scoreIds]).meta({ description: 'Its id in every read.', examples: ['steps'] }),
+    id: z
+      .enum([...metricIds, ...scoreIds])
+      .meta({ description: "The metric's id in every request and response.", examples: ['steps'] }),
     display_name: z.string().meta({ description: 'The display name.', examples: ['Steps'] }),
     description: z.string().meta({
-      description: 'What is measured, and how a day is made of it unless consolidation settings say otherwise.',
+      description:
+        'What is measured, and how the daily value is computed by default. Consolidation settings can change the latter.',
       examples: [
-        'Steps taken, walking or running. A day adds up what was measured on it, each moment once, by the highest-ranked device that was measuring.',
+        'Steps taken, walking or running. The daily value adds up what was measured during the day, with each moment counted once, from the highest-ranked device that was measuring.',
       ],
     }),
     category: Category,
@@ -43,22 +46,28 @@ export const Metric = z
           "How a day's samples are combined into one value; null for scores, which are computed from the day's metrics.",
         examples: ['sum'],
       }),
-    // Not a tuple: client generators fail on the schema that one becomes.
+    // Not a tuple: client generators fail on a tuple's schema.
     range: z
       .array(z.number())
       .length(2)
       .meta({
-        description: 'The smallest and largest plausible value; others are rejected.',
+        description: 'The smallest and largest plausible value. Values outside this range are rejected.',
         examples: [[0, 200_000]],
       }),
     read_from: z
       .array(z.enum(Object.values(catalogPaths)))
-      .meta({ description: 'The calls that return it.', examples: [[catalogPaths.daily, catalogPaths.timeseries]] }),
+      .meta({
+        description: 'The endpoints that return it.',
+        examples: [[catalogPaths.daily, catalogPaths.timeseries]],
+      }),
   })
-  .meta({ id: 'Metric', description: 'A daily metric or a score: its name, unit, precision and where it is read.' });
+  .meta({
+    id: 'Metric',
+    description: 'A daily metric or a score: its name, unit, precision and the endpoints that return it.',
+  });
 export type Metric = z.infer<typeof Metric>;
 
 export const MetricCatalog = z
   .object({ metrics: z.array(Metric).meta({ description: 'Every metric by category, then the scores.' }) })
-  .meta({ id: 'MetricCatalog', description: 'Every metric and score that the service knows.' });
+  .meta({ id: 'MetricCatalog', description: 'Every metric and score that the service supports.' });
 export type MetricCatalog = z.infer<typeof MetricCatalog>;

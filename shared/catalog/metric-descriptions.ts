@@ -1,16 +1,16 @@
-// What each metric and score is, in a sentence or two, for the catalog alone: no other function links these texts.
+// Describes each metric and score in a sentence or two, for the catalog only: no other function
+// bundles these texts.
 import type { MetricRow } from './metric-table.ts';
 import type { MetricId } from './metrics.ts';
 import type { ScoreId } from './score-ids.ts';
 
-/** What is measured. */
 const measurementTexts: Readonly<Record<MetricId, string>> = {
   steps: 'Steps taken, walking or running.',
-  distance: 'Distance covered in the day as devices count it, mostly on foot.',
-  exercise: 'Minutes of activity that the device counts as exercise, usually of moderate intensity and more.',
-  flights_climbed: 'Flights of stairs climbed, about three metres of ascent each.',
-  stand_time: 'Minutes spent standing or moving about.',
-  stand_hours: 'Hours of the day in which the person stood up and moved.',
+  distance: 'Distance covered in the day as counted by the device, mostly on foot.',
+  exercise: 'Minutes of activity that the device counts as exercise, usually of moderate or higher intensity.',
+  flights_climbed: 'Flights of stairs climbed, about three meters of ascent each.',
+  stand_time: 'Minutes spent standing or moving around.',
+  stand_hours: 'Hours of the day in which the user stood up and moved.',
   mindfulness: 'Minutes of meditation, breathing exercises and other mindful sessions.',
   walking: 'Distance walked outdoors, hikes included.',
   indoor_walking: 'Distance walked on a treadmill or elsewhere indoors.',
@@ -21,14 +21,14 @@ const measurementTexts: Readonly<Record<MetricId, string>> = {
   swimming: 'Distance swum, in pools and in open water.',
 
   asleep: 'Minutes asleep, in all stages.',
-  longest_sleep: 'Minutes asleep in the longest sleep of the day, whether a night or a nap.',
+  longest_sleep: 'Minutes asleep in the longest sleep session of the day, whether a night or a nap.',
   time_in_bed: 'Minutes in bed, asleep or awake.',
   time_awake: 'Minutes awake during the night, between going to bed and getting up.',
   light_sleep: 'Minutes of light sleep.',
   deep_sleep: 'Minutes of deep (slow-wave) sleep.',
   rem_sleep: 'Minutes of REM sleep.',
   restorative_sleep: 'Minutes of deep and REM sleep together.',
-  sleep_latency: 'Minutes that falling asleep took.',
+  sleep_latency: 'Minutes it took to fall asleep.',
   sleep_efficiency: 'The share of the time in bed that was spent asleep.',
   sleep_heart_rate: 'Average heart rate during sleep.',
   sleep_heart_rate_variability:
@@ -58,13 +58,13 @@ const measurementTexts: Readonly<Record<MetricId, string>> = {
   vo2_max: 'Maximal oxygen uptake, usually estimated by the device from heart rate and pace.',
 
   weight: 'Body weight.',
-  lean_body_mass: 'Body mass without fat.',
+  lean_body_mass: 'Body mass excluding fat.',
   fat_mass: 'Mass of body fat.',
   muscle_mass: 'Mass of muscle.',
   bone_mass: 'Mass of bone.',
-  body_fat_percentage: 'The share of fat in the body weight.',
-  body_water_percentage: 'The share of water in the body weight.',
-  body_mass_index: 'Weight divided by the square of the height.',
+  body_fat_percentage: 'Fat as a share of body weight.',
+  body_water_percentage: 'Water as a share of body weight.',
+  body_mass_index: 'Weight divided by the square of height.',
   height: 'Body height.',
   waist_circumference: 'Circumference of the waist.',
 
@@ -75,49 +75,50 @@ const measurementTexts: Readonly<Record<MetricId, string>> = {
   dietary_energy: 'Energy eaten and drunk.',
   protein: 'Protein eaten.',
   carbohydrates: 'Carbohydrates eaten.',
-  fat: 'Fat eaten, of all kinds.',
+  fat: 'Fat eaten, of all types.',
   saturated_fat: 'Saturated fat eaten.',
   fiber: 'Dietary fiber eaten.',
   sugar: 'Sugars eaten, natural and added.',
   sodium: 'Sodium eaten.',
   cholesterol: 'Cholesterol eaten.',
-  caffeine: 'Caffeine taken in.',
+  caffeine: 'Caffeine consumed.',
   water: 'Water drunk.',
 };
 
-/** How a day is made of it, where its table row does not say so. */
+/** How the daily value is computed, for metrics whose table row does not say so. */
 const specialDayTexts: Readonly<Partial<Record<MetricId, string>>> = {
   longest_sleep:
-    'Of the sessions that end on the day, the longest one that states its minutes asleep counts; what `asleep` has beyond it are other naps or a second night.',
-  restorative_sleep: 'A day has it where both its deep and its REM sleep are known.',
-  sleep_efficiency: "A day has that of its longest sleep; it has none where that sleep's minutes are unknown.",
+    'The daily value is that of the longest session ending on the day that reports its minutes asleep; any additional minutes in `asleep` are naps or a second night.',
+  restorative_sleep: 'A day has a value if both its deep sleep and its REM sleep are known.',
+  sleep_efficiency:
+    "The daily value is that of the longest sleep session; there is none if that session's minutes are unknown.",
 };
 
 const nightText =
-  'A day has what the highest-ranked device states for the night that ends on it, or else the mean of its samples.';
-const samePairText = ', and both numbers of a day come from that device';
+  "The daily value is what the highest-ranked device reports for the night that ends on the day, or else the mean of that device's samples.";
+const samePairText = '; both numbers of a day come from that device';
 
 function describeDay({ id, accrues, aggregation, category, group }: MetricRow): string {
   const specialText = specialDayTexts[id];
   if (specialText !== undefined) return specialText;
   if (accrues)
-    return 'A day adds up what was measured on it, each moment once, by the highest-ranked device that was measuring; a total that the highest-ranked device states for the day comes first.';
+    return 'The daily value adds up what was measured during the day, with each moment counted once, from the highest-ranked device that was measuring; a total that the highest-ranked device reports for the day takes precedence.';
   if (category === 'sleep')
     return group === 'sleep' && aggregation === 'sum'
-      ? 'A day adds up the sleep sessions that end on it, naps included, as the highest-ranked device tells them.'
+      ? 'The daily value adds up the sleep sessions that end on the day, including naps, as reported by the highest-ranked device.'
       : nightText;
   const suffix = group === 'blood_pressure' ? samePairText : '';
   switch (aggregation) {
     case 'sum':
-      return 'A day adds up the samples of the highest-ranked device, or has the total which that device states.';
+      return "The daily value is the sum of the highest-ranked device's samples, or the total that this device reports.";
     case 'avg':
-      return `A day has the mean of the samples of the highest-ranked device, or the value which that device states${suffix}.`;
+      return `The daily value is the mean of the highest-ranked device's samples, or the value that this device reports${suffix}.`;
     case 'min':
-      return 'A day has the lowest value that the highest-ranked device reports.';
+      return 'The daily value is the lowest value that the highest-ranked device reports.';
     case 'max':
-      return 'A day has the highest value that the highest-ranked device reports.';
+      return 'The daily value is the highest value that the highest-ranked device reports.';
     case 'last':
-      return 'A day has the last value that the highest-ranked device reports.';
+      return 'The daily value is the last value that the highest-ranked device reports.';
   }
 }
 
@@ -125,15 +126,15 @@ export const describeMetric = (row: MetricRow): string => `${measurementTexts[ro
 
 export const scoreDescriptions: Readonly<Record<ScoreId, string>> = {
   sleep_score:
-    'How long and how soundly the person slept, compared with published advice for their age. Computed from the sleep of the night that ends on the day; higher is better.',
+    'How long and how soundly the user slept, compared with published recommendations for their age. Computed from the night that ends on the day. Higher is better.',
   recovery_score:
-    "How last night's heart rate variability, resting heart rate, breathing and sleep compare with the person's own last four weeks. One value a day; higher is better.",
+    "How last night's heart rate variability, resting heart rate, breathing and sleep compare with the user's own last four weeks. One value a day. Higher is better.",
   strain_score:
-    "How active the day was in energy, exercise and steps, compared with the person's own last four weeks. It grows while the day lasts; neither high nor low is better.",
+    "How active the day was in energy, exercise and steps, compared with the user's own last four weeks. It rises during the day. Neither high nor low is better.",
   nutrition_score:
-    'How well what was logged as eaten follows published advice for adults. Computed from the day and its last logged days, provisional until the day is over; higher is better.',
+    'How well the logged food follows published recommendations for adults. Computed from the day and the last days before it with a log; provisional until the day is over. Higher is better.',
   stress_score:
-    "How far heart rate variability and resting heart rate are from the person's own last four weeks; one value a day, lower is better. Stress levels that a device measures through the day are its samples in the timeseries, and the score of the day is not made of them.",
+    "How far heart rate variability and resting heart rate are from the user's own last four weeks; one value a day, lower is better. Stress levels that a device measures during the day are samples in the timeseries, and the daily score does not use them.",
   energy_reserve_score:
-    'What recovery leaves after the strain of today and of the days before. It falls while the day lasts; higher is better. Accounts on Form 1 have it.',
+    "What remains of the day's recovery after the strain of today and of the days before. It falls during the day; higher is better. Only accounts on Form 1 have it.",
 };

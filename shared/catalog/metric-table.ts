@@ -1,6 +1,7 @@
-// The one table of every metric: what it is called, measured in, rounded to, aggregated by, and how it is packed.
-// Indexes, scales and origins are written into stored days: rows may be added with the next free index, and those three never change;
-// what accrues is stored with its times, so that stays too. Ids stand in rows and kept uploads.
+// The single table of every metric: its name, units, rounding, aggregation and packing. Stored days
+// contain the index, scale and origin, so these three never change for a row, and a new row takes
+// the next free index. `accrues` must not change either, because accruing metrics are stored with
+// their times. Ids appear in rows and in stored uploads.
 import type { Unit } from './units.ts';
 
 export const categoryNames = {
@@ -17,18 +18,21 @@ export type CategoryId = keyof typeof categoryNames;
 export const aggregations = ['sum', 'avg', 'min', 'max', 'last'] as const;
 export type Aggregation = (typeof aggregations)[number];
 
-/** A group's metrics describe one thing together, so a day takes them from one source. */
+/** Metrics of a group describe one thing together, so a day takes all of them from one source. */
 export const groupNames = { sleep: 'Sleep', blood_pressure: 'Blood Pressure' } as const;
 export type GroupId = keyof typeof groupNames;
 
 interface MetricUnits {
   unit: Unit;
   imperialUnit: Unit;
-  /** Decimals shown. */
+  /** Decimals in responses. */
   precision: number;
-  /** Decimals shown in the imperial unit. */
+  /** Decimals in responses, for the imperial unit. */
   imperialPrecision: number;
-  /** Decimals that pack shortest. Values with more are kept too, in more bytes. */
+  /**
+   * The number of decimals that packs into the fewest bytes. Values with more decimals are stored
+   * exactly, in more bytes.
+   */
   scale: number;
 }
 const defineUnits = (
@@ -57,12 +61,15 @@ const grams = defineUnits('g', 1);
 const milligrams = defineUnits('mg', 0);
 
 interface MetricOptions {
-  /** Values near it pack into one byte: an everyday value, in the metric's unit. */
+  /** A typical value, in the metric's unit. Values near it pack into one byte. */
   origin?: number;
   group?: GroupId;
-  /** Adding up what several providers report makes sense. */
+  /** The values that several providers report can be added up. */
   adds?: true;
-  /** It accrues while time passes, so devices that measured at different times complement each other, and a sample over midnight is split. */
+  /**
+   * The value accrues over time, so devices that measured at different times complement each other,
+   * and a sample that spans midnight is split.
+   */
   accrues?: true;
 }
 
@@ -87,7 +94,8 @@ const bodyMetric = defineMetric('body_composition');
 const energyMetric = defineMetric('energy');
 const nutritionMetric = defineMetric('nutrition');
 
-// One night's timeline: latency is part of the time awake and efficiency is asleep over in bed, so neither may come from another source than the stages.
+// One night's timeline: latency is part of the time awake, and efficiency is asleep divided by in
+// bed, so neither may come from a different source than the stages.
 const nightly = (origin: number): MetricOptions => ({ origin, group: 'sleep' });
 const bloodPressure = (origin: number): MetricOptions => ({ origin, group: 'blood_pressure' });
 const additive = (origin: number): MetricOptions => ({ origin, adds: true });
@@ -115,7 +123,8 @@ export const metricTable = [
   activityMetric('swimming', 13, 'Swimming', swimDistance, 'sum', [0, 100_000], cumulative(800)),
 
   sleepMetric('asleep', 14, 'Asleep', minutes, 'sum', [0, maxDayMinutes], nightly(430)),
-  // The minutes asleep in the day's longest sleep, which may be a nap: what lies beyond it are other naps, or a second night.
+  // The minutes asleep in the day's longest sleep session, which may be a nap. The rest of `asleep`
+  // is other naps or a second night.
   sleepMetric('longest_sleep', 69, 'Longest Sleep', minutes, 'max', [0, maxDayMinutes], nightly(430)),
   sleepMetric('time_in_bed', 15, 'Time in Bed', minutes, 'sum', [0, maxDayMinutes], nightly(480)),
   sleepMetric('time_awake', 16, 'Time Awake', minutes, 'sum', [0, maxDayMinutes], nightly(45)),
@@ -126,7 +135,7 @@ export const metricTable = [
   sleepMetric('sleep_latency', 21, 'Sleep Latency', minutes, 'avg', [0, maxDayMinutes], nightly(12)),
   sleepMetric('sleep_efficiency', 22, 'Sleep Efficiency', percent, 'avg', [0, 100], nightly(90)),
   sleepMetric('sleep_heart_rate', 23, 'Sleep Heart Rate', heartRate, 'avg', [20, 220], withOrigin(56)),
-  // Overnight variability is RMSSD by definition here: SDNN and RMSSD must never meet in one metric.
+  // Overnight variability is always RMSSD here: SDNN and RMSSD must never be mixed in one metric.
   sleepMetric(
     'sleep_heart_rate_variability',
     24,
@@ -221,9 +230,9 @@ export const metricTable = [
 export type MetricRow = (typeof metricTable)[number];
 
 /**
- * Scores that devices tell through the day. They have samples and nothing else: no day is made of
- * them, so they have no place in days and nothing to consolidate. Their indexes are apart from the
- * metrics', whose next free one leaves no gap in packed days.
+ * Scores that devices report during the day. They only have samples: no daily value is computed
+ * from them, so they are not part of days and cannot be consolidated. Their indexes are separate
+ * from those of the metrics, so that the metrics' next free index leaves no gap in packed days.
  */
 export const sampledScores = [
   defineMetric('scores')('stress_score', 1_000, 'Physiological Stress', defineUnits('score', 0), 'avg', [0, 100]),

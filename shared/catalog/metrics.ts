@@ -1,4 +1,5 @@
-// The metrics by name, and the way of every value: converted, checked, kept as it is, and rounded once when it is shown.
+// Looks up metrics by id, and converts, checks and rounds their values. A value is stored unrounded
+// and is rounded once, in the response.
 import * as z from 'zod';
 import { roundTo } from '../platform/arithmetic.ts';
 import {
@@ -27,7 +28,7 @@ const categoryIds = [
 export const MetricId = z.enum(metricIds).meta({ description: 'What is measured.', examples: ['steps'] });
 export type MetricId = z.infer<typeof MetricId>;
 
-/** What may have samples: every metric, and the scores that devices tell. */
+/** Everything that can have samples: every metric, and the scores that devices report. */
 export const sampleIds: readonly (MetricRow['id'] | SampledScoreId)[] = [
   ...metricIds,
   ...sampledScores.map(({ id }) => id),
@@ -36,9 +37,7 @@ export const SampleId = z.enum(sampleIds).meta({ description: 'What was measured
 export type SampleId = z.infer<typeof SampleId>;
 export type SampleRow = MetricRow | SampledScoreRow;
 
-export const Category = z
-  .enum(categoryIds)
-  .meta({ description: 'The family a metric belongs to.', examples: ['activity'] });
+export const Category = z.enum(categoryIds).meta({ description: 'The category of a metric.', examples: ['activity'] });
 
 const rowsById: ReadonlyMap<string, MetricRow> = new Map(metricTable.map((row) => [row.id, row]));
 const scoresById: ReadonlyMap<string, SampledScoreRow> = new Map(sampledScores.map((row) => [row.id, row]));
@@ -68,29 +67,37 @@ export function listCategories(ids: readonly SampleId[]): CategoryId[] {
   return categoryIds.filter((category) => present.has(category));
 }
 
-/** The unit names a value of this metric may arrive in. */
+/** The unit names in which a value of this metric may arrive. */
 export function acceptedUnits(id: SampleId): string[] {
   return listConvertibleUnits(sampleRow(id).unit);
 }
 
-/** The value in the metric's own unit, at full accuracy; undefined when the unit cannot measure it. */
+/**
+ * The value in the metric's own unit, at full precision; undefined if `unit` does not measure this
+ * metric.
+ */
 export function toCanonical(id: SampleId, value: number, unit: string): number | undefined {
   return convert(value, unit, sampleRow(id).unit);
 }
 
-/** A value in the metric's own unit, said in a unit that its source uses; undefined when that unit cannot measure it. */
+/**
+ * Converts a value from the metric's own unit to a unit that its source uses; undefined if `unit`
+ * does not measure this metric.
+ */
 export function fromCanonical(id: SampleId, value: number, unit: string): number | undefined {
   const row = sampleRow(id);
   return convertWithin(row.unit, value, row.unit, unit);
 }
 
-/** The value in the metric's imperial unit, rounded to the precision it has there. */
+/** The value in the metric's imperial unit, rounded to that unit's precision. */
 export function toImperial(id: SampleId, value: number): number {
   const row = sampleRow(id);
   if (row.imperialUnit === row.unit) return round(id, value);
   const converted = convert(value, row.unit, row.imperialUnit);
-  if (converted === undefined) throw new Error(`${id} has an imperial unit that does not measure the same thing`);
-  // There and back again through an endless fraction (97.85 °F is 36.58333… °C): the last digits are nobody's.
+  if (converted === undefined)
+    throw new Error(`the imperial unit of ${id} measures something else than its metric unit`);
+  // A conversion there and back passes through an infinite fraction (97.85 °F is 36.58333… °C), so
+  // its last digits are noise.
   return roundTo(row.imperialPrecision, Number(converted.toPrecision(12)));
 }
 
@@ -99,7 +106,7 @@ export function isPlausible(id: SampleId, value: number): boolean {
   return value >= min && value <= max;
 }
 
-/** The value as it is shown. */
+/** Rounds the value for responses. */
 export function round(id: SampleId, value: number): number {
   return roundTo(sampleRow(id).precision, value);
 }

@@ -1,15 +1,19 @@
-// What a phone may upload, as its tokens and sessions say. Apart from the calls that issue tokens, which workers need not know.
+// The categories that a phone may upload, as named by its tokens and sessions. Separate from the
+// calls that issue tokens, so that workers need not load those.
 import * as z from 'zod';
 
-/** Metric categories, as a mobile token's scopes name them. */
+/** Metric categories, as named in a mobile token's scopes. */
 export const MobileScope = z
   .enum(['activity', 'sleep', 'vitals', 'body_composition', 'energy', 'nutrition', 'scores'])
-  .meta({ description: 'A metric category the phone may upload.', examples: ['sleep'] });
+  .meta({ description: 'A metric category that the phone may upload.', examples: ['sleep'] });
 export type MobileScope = z.infer<typeof MobileScope>;
 
-/** As tokens and sessions are stored: null where nobody named any. */
+/** Scopes as stored on tokens and sessions: null if none were requested. */
 export const StoredScopes = z.array(MobileScope).nullable();
 type StoredScopes = z.infer<typeof StoredScopes>;
 
-/** Without named scopes a phone may upload every category, also those that were added since its session was opened. */
+/**
+ * Without requested scopes, a phone may upload every category, including those added after its
+ * session was opened.
+ */
 export const allowedScopes = (stored: StoredScopes): readonly MobileScope[] => stored ?? MobileScope.options;

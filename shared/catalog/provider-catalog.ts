@@ -1,4 +1,4 @@
-// The catalog of providers as the API lists it.
+// The provider catalog as listed by the API.
 import * as z from 'zod';
 import { Category, SampleId } from './metrics.ts';
 import { ConnectionKind, DataDelivery, DeviceType, ProviderId } from './provider.ts';
@@ -10,37 +10,40 @@ export const Provider = z
     connection: ConnectionKind,
     device_type: DeviceType,
     available: z.boolean().meta({
-      description: 'Whether this deployment has credentials for it; always true in the sandbox.',
+      description: 'Whether this deployment has credentials for the provider. Always true in the sandbox.',
       examples: [true],
     }),
-    categories: z.array(Category).meta({ description: 'The categories its metrics belong to.' }),
+    categories: z.array(Category).meta({ description: 'The categories of its metrics.' }),
     metrics: z.array(SampleId).meta({
-      description: 'The daily metrics that it can supply, and `stress_score` where it tells stress through the day.',
+      description:
+        'The daily metrics that the provider can supply, and `stress_score` if it reports stress during the day.',
     }),
-    delivery: z.array(DataDelivery).meta({ description: 'How its data arrives.' }),
+    delivery: z.array(DataDelivery).meta({ description: "How the provider's data arrives." }),
     history_days: z
       .int()
       .min(0)
-      .meta({ description: 'How many days before the connection are fetched.', examples: [180] }),
+      .meta({ description: 'How many days of data from before the connection are fetched.', examples: [180] }),
     scopes: z
       .array(z.string().meta({ examples: ['daily'] }))
-      .meta({ description: 'The permissions requested from the user; empty if the provider has none.' }),
+      .meta({ description: 'The permissions requested from the user. Empty if the provider has none.' }),
   })
   .meta({ id: 'Provider', description: 'A source of health data that users can connect.' });
 export type Provider = z.infer<typeof Provider>;
 
-/** Which of them are listed. */
+/** Which kinds of connection are listed. */
 export const ListedConnection = z
   .enum([...ConnectionKind.options, 'all'])
   .default('cloud')
   .meta({
     description:
-      '`cloud` lists the providers that a user can be sent to for hosted authorization, `sdk` those that connect through the Mobile SDK, `all` both.',
+      '`cloud` lists the providers with a hosted authorization page, `sdk` those that connect through the Mobile SDK, and `all` lists both.',
     examples: ['cloud'],
   });
 export type ListedConnection = z.infer<typeof ListedConnection>;
 
 export const ProviderCatalog = z
-  .object({ providers: z.array(Provider).meta({ description: 'The providers of that connection.' }) })
-  .meta({ id: 'ProviderCatalog', description: 'The providers the service supports.' });
+  .object({
+    providers: z.array(Provider).meta({ description: 'The providers with the requested kind of connection.' }),
+  })
+  .meta({ id: 'ProviderCatalog', description: 'The providers that the service supports.' });
 export type ProviderCatalog = z.infer<typeof ProviderCatalog>;

@@ -1,4 +1,5 @@
-// Providers as the API names and lists them; what each can do is data in the providers' own folders.
+// Provider ids and enums of the API. What each provider can do is data in the provider's own
+// folder.
 import * as z from 'zod';
 
 export const cloudProviderIds = [
@@ -32,18 +33,18 @@ export const SdkPlatform = z
 export type SdkPlatform = z.infer<typeof SdkPlatform>;
 
 export const ConnectionKind = z.enum(['cloud', 'sdk']).meta({
-  description: '`cloud` is linked through a hosted authorization page, `sdk` through the Mobile SDK.',
+  description: '`cloud` connects through a hosted authorization page, `sdk` through the Mobile SDK.',
   examples: ['cloud'],
 });
 export type ConnectionKind = z.infer<typeof ConnectionKind>;
 
 export const DeviceType = z
   .enum(['ring', 'wrist', 'scale', 'phone', 'app', 'cgm'])
-  .meta({ description: 'What kind of device reports; it decides the default priority.', examples: ['ring'] });
+  .meta({ description: 'The kind of device. It decides the default priority.', examples: ['ring'] });
 export type DeviceType = z.infer<typeof DeviceType>;
 
 export const DataDelivery = z.enum(['push', 'poll']).meta({
-  description: 'How new data arrives: the provider sends it, or the service asks for it.',
+  description: 'How new data arrives: with `push` the provider sends it, with `poll` the service requests it.',
   examples: ['push'],
 });
 export type DataDelivery = z.infer<typeof DataDelivery>;

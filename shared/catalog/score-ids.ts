@@ -1,4 +1,4 @@
-// The ids of every score; none of them is a daily metric.
+// The ids of every score. None of them is a daily metric.
 
 export const scoreIds = [
   'sleep_score',

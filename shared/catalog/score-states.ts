@@ -1,4 +1,5 @@
-// Why a score has no value on a day, and how far to trust one that it has. Positions in these lists are written into stored days.
+// Why a score has no value on a day, and how confident a value is. Stored days contain positions in
+// these lists.
 import type { MetricId } from './metrics.ts';
 import type { ScoreId } from './score-ids.ts';
 
@@ -18,13 +19,13 @@ export type MissingReason = (typeof missingReasons)[number];
 export const notApplicableReasons = ['under_18', 'under_1'] as const;
 export type NotApplicableReason = (typeof notApplicableReasons)[number];
 
-/** What stands in a value's place. */
+/** Takes the place of a score's value. */
 export type NoScore =
   | { status: 'calibrating'; days: number; needed: number }
   | { status: 'missing'; reason: MissingReason }
   | { status: 'not_applicable'; reason: NotApplicableReason };
 
-/** A day of which nothing is said has no data. */
+/** The default for a day without a stored result. */
 export const noData: NoScore = { status: 'missing', reason: 'no_data' };
 
 const variabilityMetrics: readonly MetricId[] = [
@@ -35,7 +36,7 @@ const variabilityMetrics: readonly MetricId[] = [
 const heartRateMetrics: readonly MetricId[] = ['resting_heart_rate', 'sleep_heart_rate'];
 const activityMetrics: readonly MetricId[] = ['active_calories', 'exercise', 'steps'];
 
-/** The metrics of which at least one is needed. */
+/** A score needs at least one of these metrics. */
 const requiredInputs: Readonly<Record<ScoreId, readonly MetricId[]>> = {
   sleep_score: ['asleep'],
   recovery_score: [...variabilityMetrics, ...heartRateMetrics],
@@ -45,10 +46,10 @@ const requiredInputs: Readonly<Record<ScoreId, readonly MetricId[]>> = {
   energy_reserve_score: [...variabilityMetrics, ...heartRateMetrics],
 };
 
-/** What would have to be measured or logged, at least one of it, for the day to get a value. */
+/** The metrics of which at least one must be measured or logged for the day to get a value. */
 export function getMissingInputs(id: ScoreId, reason: MissingReason): readonly MetricId[] {
   switch (reason) {
-    // Protein is judged by the kilogram.
+    // Protein is scored per kilogram of body weight.
     case 'too_few_nutrients':
       return ['fiber', 'protein', 'weight'];
     case 'no_strain':

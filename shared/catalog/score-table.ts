@@ -1,9 +1,10 @@
-// The one table of every score: its name, which way is better, the version of its formula, the factors it is made of and what these weigh.
-// Indexes are written into stored days: rows may be added with the next free index, and an index never changes its meaning.
-// A version goes up with any change of an anchor, a weight, an input or a guard: every user's history is then scored again.
+// The single table of every score: its name, which direction is better, the version of its formula,
+// and its factors with their weights. Stored days contain indexes: a new row takes the next free
+// index, and an index never changes its meaning. Increase the version with any change to an anchor,
+// a weight, an input or a guard: every user's history is then rescored.
 import type { ScoreId } from './score-ids.ts';
 
-/** Which values are good to have; `none` when neither is. */
+/** Which values are better; `none` if neither high nor low is. */
 export const betterDirections = ['higher', 'lower', 'none'] as const;
 type Better = (typeof betterDirections)[number];
 
@@ -11,11 +12,11 @@ interface ScoreSpec {
   index: number;
   id: ScoreId;
   displayName: string;
-  /** Whether both forms of the contract have it. */
+  /** Form 1 has every score; this says whether Form 2 has it too. */
   inForm2: boolean;
   better: Better;
   version: number;
-  /** A value of today is not final before the day is over. */
+  /** Today's value is not final until the day is over. */
   provisionalUntilMidnight: boolean;
   factors: readonly { index: number; name: string; weight: number }[];
 }
@@ -111,12 +112,11 @@ export const scoreTable = [
 ] as const satisfies ScoreSpec[];
 
 export type ScoreRow = (typeof scoreTable)[number];
-/** The factors of one score. */
 export type FactorOf<Id extends ScoreId> = Extract<ScoreRow, { id: Id }>['factors'][number]['name'];
 
 const scoreRowsById = new Map<ScoreId, ScoreRow>(scoreTable.map((row) => [row.id, row]));
 
-/** Holds because the table has a row for every id. */
+/** Every id has a row in the table. */
 export function scoreRow(id: ScoreId): ScoreRow {
   const row = scoreRowsById.get(id);
   if (!row) throw new RangeError(`there is no score ${id}`);
@@ -125,8 +125,11 @@ export function scoreRow(id: ScoreId): ScoreRow {
 
 export const form2ScoreIds: readonly ScoreId[] = scoreTable.filter(({ inForm2 }) => inForm2).map(({ id }) => id);
 
-/** As values carry it: `recovery@2`. */
+/** The formula's name in responses, such as `recovery@2`. */
 export const formulaName = (id: ScoreId, version: number): string => `${id.slice(0, -'_score'.length)}@${version}`;
 
-/** One more with every release that changes the version of any score: what was scored under another is scored again. */
+/**
+ * Increase this with every release that changes the version of any score: data scored under another
+ * generation is rescored.
+ */
 export const scoringGeneration: number = 1;

@@ -1,4 +1,4 @@
-// The metrics that a night's sessions make.
+// The metrics that are computed from a night's sessions.
 import { metricTable } from './metric-table.ts';
 import type { MetricId, SampleId } from './metrics.ts';
 

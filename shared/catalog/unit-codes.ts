@@ -1,6 +1,7 @@
-// The number each unit name is stored as. Names are only ever added at the end: stored days point at these places.
+// The number that each unit name is stored as. New names are only added at the end, because stored
+// days contain these positions.
 
-/** Stands for a name that is not in the list and is written out. */
+/** Marks a name that is not in the list and is written out. */
 export const unlistedUnit = 0;
 
 const unitNames = [

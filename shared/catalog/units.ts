@@ -1,9 +1,9 @@
-// Every unit a source may speak, by what it measures, and the exact way from one to another.
+// Every unit that a source may use, by what it measures, and the exact conversion between units.
 
 interface Scale {
-  /** How many of the dimension's base units one of these is. */
+  /** How many of the dimension's base units one of this unit is. */
   factor: number;
-  /** Added before multiplying: only temperatures start elsewhere than at zero. */
+  /** Added before multiplying. Only temperatures have a different zero point. */
   offset?: number;
 }
 type Scales = Readonly<Record<string, Scale>>;
@@ -78,7 +78,7 @@ const dimensions = {
 } as const satisfies Record<string, Scales>;
 type Dimension = keyof typeof dimensions;
 
-/** The units values are kept and shown in, each with what it measures. */
+/** The units in which values are stored and returned, each with its dimension. */
 const dimensionByUnit = {
   count: 'count',
   score: 'score',
@@ -111,7 +111,7 @@ function getScales(unit: Unit): Scales {
   return dimensions[dimensionByUnit[unit]];
 }
 
-/** The unit names that convert into `unit`, itself included. */
+/** The unit names that convert to `unit`, including itself. */
 export function listConvertibleUnits(unit: Unit): string[] {
   return Object.keys(getScales(unit));
 }
@@ -121,12 +121,15 @@ export function listAllUnits(): string[] {
   return [...new Set(Object.values(dimensions).flatMap((scales) => Object.keys(scales)))];
 }
 
-/** The value in `to`, free of float noise; undefined when the two units do not measure the same thing. */
+/**
+ * The value in `to`, without floating-point noise; undefined if the two units do not measure the
+ * same thing.
+ */
 export function convert(value: number, from: string, to: Unit): number | undefined {
   return convertWithin(to, value, from, to);
 }
 
-/** Between any two units that measure what `dimensionUnit` measures. */
+/** Converts between any two units of the same dimension as `dimensionUnit`. */
 export function convertWithin(dimensionUnit: Unit, value: number, from: string, to: string): number | undefined {
   if (from === to) return value;
   const scales = getScales(dimensionUnit);
@@ -138,7 +141,10 @@ export function convertWithin(dimensionUnit: Unit, value: number, from: string, 
   return removeNoise(base / target.factor - (target.offset ?? 0));
 }
 
-/** Fifteen significant digits are all that a double surely has: what differs behind them is its binary nature. */
+/**
+ * A double holds at least 15 significant digits; differences beyond them come from its binary
+ * representation.
+ */
 function removeNoise(value: number): number {
   return Number(value.toPrecision(15));
 }

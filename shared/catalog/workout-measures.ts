@@ -1,13 +1,13 @@
-// What some sources tell of a workout and most do not. It is kept as the source sent it and never computed here.
+// Workout measures that only some sources report. They are stored as sent and never computed here.
 
 interface WorkoutMeasure {
-  /** Its name in records and rows. */
+  /** The name in records and rows. */
   key: string;
-  /** Its name in uploads and answers. */
+  /** The name in uploads and responses. */
   name: string;
-  /** The smallest and largest plausible value; others are rejected. */
+  /** The smallest and largest plausible value. Values outside this range are rejected. */
   range: readonly [min: number, max: number];
-  /** Decimals shown. */
+  /** Decimals in responses. */
   precision: number;
 }
 
@@ -22,5 +22,5 @@ export const workoutMeasures = [
 
 export type WorkoutMeasureKey = (typeof workoutMeasures)[number]['key'];
 
-/** Absent where the source did not supply it. */
+/** A measure is absent if the source did not supply it. */
 export type WorkoutMeasures = { [Key in WorkoutMeasureKey]?: number };

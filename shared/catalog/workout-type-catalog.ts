@@ -1,4 +1,4 @@
-// The vocabulary of workout types as the API shows it.
+// The vocabulary of workout types as returned by the API.
 import * as z from 'zod';
 import { getParentType, type WorkoutType, workoutTypes } from './workout-types.ts';
 
@@ -21,7 +21,7 @@ export function getWorkoutTypeName(type: WorkoutType): string {
 }
 
 export const WorkoutTypeId = z.string().meta({
-  description: 'A workout type of `GET /v1/workout-types`; `other` where it is not known.',
+  description: 'A workout type from `GET /v1/workout-types`; `other` if the type is not known.',
   examples: ['running'],
 });
 
@@ -30,7 +30,7 @@ export const SourceType = z
   .nullable()
   .meta({
     description:
-      'The word or number by which the provider, or the app on the phone, calls the type; null when it gave none.',
+      'The word or number that the provider, or the app on the phone, uses for the type. Null if it sent none.',
     examples: ['RUNNING'],
   });
 
@@ -41,7 +41,10 @@ export const WorkoutTypeRow = z
     parent: z
       .string()
       .nullable()
-      .meta({ description: 'The wider type that it is a kind of; null for the widest.', examples: ['running'] }),
+      .meta({
+        description: 'The more general type that this one belongs to; null for a top-level type.',
+        examples: ['running'],
+      }),
   })
   .meta({ id: 'WorkoutType', description: 'A kind of workout.' });
 
@@ -49,9 +52,9 @@ export const WorkoutTypeCatalog = z
   .object({
     workout_types: z
       .array(WorkoutTypeRow)
-      .meta({ description: 'Every workout type, each after its parent; types may be added.' }),
+      .meta({ description: 'Every workout type, each after its parent. New types may be added.' }),
   })
-  .meta({ id: 'WorkoutTypeCatalog', description: 'Every workout type the service knows.' });
+  .meta({ id: 'WorkoutTypeCatalog', description: 'Every workout type that the service supports.' });
 export type WorkoutTypeCatalog = z.infer<typeof WorkoutTypeCatalog>;
 
 export const workoutTypeCatalog: WorkoutTypeCatalog = {

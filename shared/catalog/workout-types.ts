@@ -1,9 +1,9 @@
-// The vocabulary of workout types, which every provider's and phone's own words are mapped into.
+// The vocabulary of workout types, to which every provider's and phone's own words are mapped.
 import type { MetricId } from './metrics.ts';
 
 /**
- * A type that is a child elsewhere may have children of its own. Ids are on the wire and in stored
- * rows: they are added, and never renamed.
+ * A type that is a child here may be the parent of other types. Ids appear in responses and stored
+ * rows: new ones may be added, but none is ever renamed.
  */
 const childTypes = {
   walking: ['indoor_walking', 'nordic_walking', 'power_walking', 'dog_walking', 'stroller_walking'],
@@ -130,7 +130,7 @@ const childTypes = {
   chores: ['cleaning', 'cooking', 'gardening'],
 } as const;
 
-/** Neither parent nor child. The last is whatever is not known. */
+/** Types that are neither parent nor child. The last one, `other`, is for unknown types. */
 const standaloneTypes = [
   'athletics',
   'pentathlon',
@@ -161,8 +161,8 @@ export type WorkoutType =
   | (typeof standaloneTypes)[number];
 
 /**
- * The metric of a day that a workout's distance counts in; children count as their nearest ancestor
- * that is here.
+ * The daily metric that a workout's distance counts towards. A child type counts as its nearest
+ * ancestor in this list.
  */
 const distanceMetrics: Partial<Record<WorkoutType, MetricId>> = {
   running: 'running',
@@ -175,7 +175,7 @@ const distanceMetrics: Partial<Record<WorkoutType, MetricId>> = {
   swimming: 'swimming',
 };
 
-/** Parents before their children, each family together. */
+/** Parents come before their children, and each family is together. */
 const parentByType: ReadonlyMap<WorkoutType, WorkoutType | null> = buildTypeTree();
 
 function buildTypeTree(): Map<WorkoutType, WorkoutType | null> {
@@ -198,20 +198,23 @@ export const workoutTypes: readonly WorkoutType[] = [...parentByType.keys()];
 
 export const getParentType = (type: WorkoutType): WorkoutType | null => parentByType.get(type) ?? null;
 
-/** Undefined for types whose distance no metric adds up. */
+/** Undefined for types whose distance counts towards no metric. */
 export function getDistanceMetric(type: WorkoutType): MetricId | undefined {
   for (let current: WorkoutType | null = type; current; current = getParentType(current))
     if (distanceMetrics[current]) return distanceMetrics[current];
   return undefined;
 }
 
-/** Every metric that a workout's distance may count in. */
+/** Every metric that a workout's distance may count towards. */
 export const workoutDistanceMetrics: readonly MetricId[] = [...new Set(Object.values(distanceMetrics))];
 
-/** `Trail Running`, `trailRunning`, `TRAIL_RUNNING` and `trail_running` are one word. */
+/** `Trail Running`, `trailRunning`, `TRAIL_RUNNING` and `trail_running` are the same word. */
 export const normalizeWord = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 const typesByWord: ReadonlyMap<string, WorkoutType> = new Map(workoutTypes.map((type) => [normalizeWord(type), type]));
 
-/** A word that names a type as the vocabulary does, however it is written. */
+/**
+ * Finds the type that the word names in the vocabulary, in any spelling that `normalizeWord`
+ * accepts.
+ */
 export const findWorkoutType = (word: string): WorkoutType | undefined => typesByWord.get(normalizeWord(word));

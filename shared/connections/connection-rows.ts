@@ -1,4 +1,5 @@
-// A device's link to its vendor: awaited, or held. It stands in its user's partition and is erased with it.
+// A device's connection to its provider, either awaiting consent or active. It is stored in its
+// user's partition and erased with it.
 import * as z from 'zod';
 import { cloudProviderIds } from '../catalog/provider.ts';
 import type { Item, Write } from '../platform/ports.ts';
@@ -7,20 +8,26 @@ import { keys, providerAccountPartition } from '../system/keys.ts';
 import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 
-/** Consent that was asked for and has not come yet. */
+/** A consent that was requested and has not been given yet. */
 const PendingConsent = z.object({
-  /** Of the link that was handed out; it is good once. */
+  /** The hash of the nonce in the issued link, which works once. */
   nonceHash: z.string(),
-  /** PKCE's, sealed. */
+  /** The PKCE verifier, sealed. */
   verifier: z.string(),
   redirectUrl: z.string().nullable(),
-  /** The page the person came from, when it was one of ours. */
+  /** The page that the user came from, if it was a page of this service. */
   returnTo: z.string().nullable(),
   expiresMs: z.number(),
-  /** The API key that asked for it, and the connect link that it began on: it ends with either. */
+  /**
+   * The API key that requested the connection, and the connect link that it started from. The
+   * pending consent ends when either of them ends.
+   */
   keyHash: z.string().nullable(),
   link: z.string().nullable(),
-  /** The user's when it was asked for: it ends when the person stops sharing. */
+  /**
+   * The user's sharing epoch when consent was requested: the pending consent ends when the user
+   * stops sharing.
+   */
   sharingEpoch: z.number(),
 });
 export type PendingConsent = z.infer<typeof PendingConsent>;
@@ -31,14 +38,18 @@ export const ConnectionRow = z.object({
   account: z.string(),
   env: Environment,
   provider: z.enum(cloudProviderIds),
-  /** Where this deployment was reached when it was asked for: where pushes are to go. */
+  /**
+   * The origin at which this deployment was reached when consent was requested. Pushes go there.
+   */
   origin: z.string(),
-  /** `buildStartExchange`: the code is being swapped, which is tried once. */
+  /**
+   * `exchanging`: the code is being exchanged, which is attempted only once (`buildStartExchange`).
+   */
   status: z.enum(['awaited', 'exchanging', 'active']),
   awaited: PendingConsent.nullable(),
-  /** The vendor's name for whose it is; null until consent came. */
+  /** The provider's id of the account; null until consent is given. */
   providerAccount: z.string().nullable(),
-  /** Tokens, sealed by the vault for this device. */
+  /** The tokens, sealed by the vault for this device. */
   grant: z.string().nullable(),
   grantExpiresMs: z.number().nullable(),
   scopes: z.array(z.string()).nullable(),
@@ -46,7 +57,7 @@ export const ConnectionRow = z.object({
 });
 export type ConnectionRow = z.infer<typeof ConnectionRow>;
 
-/** Whose tokens they are: they open for this device only. */
+/** The sealing context of the tokens: they can be opened for this device only. */
 export const grantContext = ({ user, device }: Pick<ConnectionRow, 'user' | 'device'>): string => `${user} ${device}`;
 
 export const connectionRows = repository(({ table }) => {
@@ -56,7 +67,6 @@ export const connectionRows = repository(({ table }) => {
       const item = await table.get(keys.connection(user, device), { consistent: true });
       return item && parseRow(item);
     },
-    /** Every one of a user. */
     async listByUser(user: string): Promise<ConnectionRow[]> {
       const rows: ConnectionRow[] = [];
       const { pk, sk } = keys.connection(user, '');
@@ -68,7 +78,7 @@ export const connectionRows = repository(({ table }) => {
       for await (const item of foundItems) rows.push(parseRow(item));
       return rows;
     },
-    /** Given up when its time is over, if nobody came. */
+    /** The connection is given up when the link expires unused. */
     buildAwaitConsent: (row: ConnectionRow & { awaited: PendingConsent }): Write => ({
       kind: 'put',
       item: {
@@ -78,7 +88,10 @@ export const connectionRows = repository(({ table }) => {
       },
       condition: 'attribute_not_exists(#pk)',
     }),
-    /** The link is used up. Refused when it was before, or its time is over. Given up when whoever swaps the code is not done by then. */
+    /**
+     * Uses up the link. Fails when the link was already used or has expired. The connection is
+     * given up if the exchange has not finished by `untilMs`.
+     */
     buildStartExchange: (row: ConnectionRow, nonceHash: string, nowMs: number, untilMs: number): Write => ({
       kind: 'update',
       key: keys.connection(row.user, row.device),
@@ -89,7 +102,10 @@ export const connectionRows = repository(({ table }) => {
         ...pendingIndexKeys('sync', row.device, untilMs),
       },
     }),
-    /** Consent came: held from here on. When it is synced stands on its device's row. */
+    /**
+     * Consent was given: the connection is active from now on. Its sync schedule is on the device's
+     * row.
+     */
     buildActivate: (row: ConnectionRow & { providerAccount: string }): Write[] => [
       {
         kind: 'put',
@@ -100,7 +116,10 @@ export const connectionRows = repository(({ table }) => {
       { kind: 'put', item: { ...providerAccountKey(row), user: row.user, device: row.device } },
       { kind: 'put', item: { ...providerAccountPointerKey(row) } },
     ],
-    /** Nothing is left of it. Refused when its state or its tokens changed since it was read. */
+    /**
+     * Removes the connection completely. Fails when its status or its tokens have changed since it
+     * was read.
+     */
     buildEnd: (row: ConnectionRow): Write[] => [
       {
         kind: 'delete',
@@ -110,7 +129,7 @@ export const connectionRows = repository(({ table }) => {
       },
       ...(row.status === 'active' ? buildUnlink(row) : []),
     ],
-    /** Whose devices a vendor's account feeds. */
+    /** Lists the devices that a provider account feeds. */
     async listLinkedDevices(
       provider: ConnectionRow['provider'],
       env: Environment,
@@ -133,7 +152,9 @@ const providerAccountKey = ({ provider, env, providerAccount, user, device }: Co
 const providerAccountPointerKey = ({ provider, env, providerAccount, user, device }: ConnectionRow) =>
   keys.providerAccountPointer(user, provider, env, device, providerAccount ?? '');
 
-/** What the vendor tells of its account leads here no longer. */
+/**
+ * Detaches the device from the provider account, so that the provider's pushes no longer reach it.
+ */
 export const buildUnlink = (row: ConnectionRow): Write[] =>
   row.providerAccount === null
     ? []

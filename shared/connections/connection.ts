@@ -1,18 +1,18 @@
-// Linking a vendor's account by a page that the person opens.
+// Connecting a provider account through a page that the user opens.
 import * as z from 'zod';
 import { ProviderId } from '../catalog/provider.ts';
 import { Timestamp } from '../platform/time/time.ts';
 import { ConnectLinkId, DeviceId } from '../system/ids.ts';
 
-/** Of a link to one provider's consent. */
+/** The lifetime of a link to one provider's consent page. */
 export const connectMinutes = 15;
-/** Of a link to the page where a person picks. */
+/** The lifetime of a link to the page where a user picks providers. */
 export const connectLinkHours = 24;
 
 const isReturnUrl = (text: string): boolean => {
-  // Parsers drop some of these without a word; a header may hold none of them.
+  // URL parsers silently drop some of these characters, and a header must not contain any of them.
   if (/[^\x21-\x7e]/.test(text) || !URL.canParse(text)) return false;
-  // Not everybody who follows it reads a backslash, or a missing slash, alike.
+  // Clients differ in how they read a backslash or a missing slash.
   if (text.includes('\\') || !/^https?:\/\/[^/]/i.test(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== '' || password !== '') return false;
@@ -25,8 +25,8 @@ const RedirectUrl = z
   .refine(isReturnUrl, 'must be an https URL (http only for localhost) in ASCII, without a user name or password')
   .meta({
     description:
-      'Where the person returns to, with `status` (`connected` or `error`), `device_id` and, if it failed, `error` added to its query. ' +
-      'Without it a page of the service tells how it went.',
+      'Where the user returns to. The query parameters `status` (`connected` or `error`), `device_id` and, on failure, `error` are added to it. ' +
+      'Without it, a page of the service shows the result.',
     examples: ['https://app.example.com/wearables'],
   });
 
@@ -36,10 +36,10 @@ export const ConnectRequest = z
       .string()
       .min(1)
       .max(64)
-      .meta({ description: 'A cloud provider of the provider catalog.', examples: ['oura'] }),
+      .meta({ description: 'A cloud provider from the provider catalog.', examples: ['oura'] }),
     redirect_url: RedirectUrl.optional(),
   })
-  .meta({ id: 'ConnectRequest', description: 'Which provider to link.' });
+  .meta({ id: 'ConnectRequest', description: 'The provider to connect.' });
 export type ConnectRequest = z.infer<typeof ConnectRequest>;
 
 export const PendingDevice = z
@@ -49,12 +49,12 @@ export const PendingDevice = z
     status: z.literal('pending').meta({ examples: ['pending'] }),
     auth_url: z.url().meta({
       description:
-        'Send the person here. It is good once, in one browser from beginning to end: open it where the person stays until they return from the provider.',
+        'Send the user to this URL. It works once, and in one browser from start to finish: open it in the browser where the user stays until they return from the provider.',
       examples: ['https://api.example.com/connect/f3K9xw2Qm7'],
     }),
     expires_at: Timestamp,
   })
-  .meta({ id: 'PendingDevice', description: 'A device that waits for the consent of the person.' });
+  .meta({ id: 'PendingDevice', description: "A device that is waiting for the user's consent." });
 export type PendingDevice = z.infer<typeof PendingDevice>;
 
 export const ConnectLinkRequest = z
@@ -71,20 +71,20 @@ export const ConnectLinkRequest = z
       .min(1)
       .max(32)
       .optional()
-      .meta({ description: 'Which providers the page offers, in this order; all that are available by default.' }),
+      .meta({ description: 'The providers to offer on the page, in this order. Defaults to all available providers.' }),
   })
-  .meta({ id: 'ConnectLinkRequest', description: 'What the page offers.' });
+  .meta({ id: 'ConnectLinkRequest', description: 'Options for the page.' });
 export type ConnectLinkRequest = z.infer<typeof ConnectLinkRequest>;
 
 export const ConnectLink = z
   .object({
-    id: ConnectLinkId.meta({ description: 'The id to revoke the link with.' }),
+    id: ConnectLinkId.meta({ description: 'The id used to revoke the link.' }),
     url: z.url().meta({
       description:
-        'Send the person here. Anyone who has it can link and unlink this user’s wearables until it expires, is revoked, or the API key that made it ends.',
+        'Send the user to this URL. Anyone who has it can connect and disconnect this user’s wearables until it expires, is revoked, or the API key that created it ends.',
       examples: ['https://api.example.com/connect/links/9vQ2hT5sLk'],
     }),
     expires_at: Timestamp,
   })
-  .meta({ id: 'ConnectLink', description: 'A page where a person links and unlinks wearables.' });
+  .meta({ id: 'ConnectLink', description: 'A page where a user connects and disconnects wearables.' });
 export type ConnectLink = z.infer<typeof ConnectLink>;

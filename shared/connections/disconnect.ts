@@ -1,4 +1,4 @@
-// Disconnects a device, with everything it brought and the connection or sessions behind it.
+// Disconnects a device and removes its data and the connection or sessions behind it.
 import type { ProviderId } from '../catalog/provider.ts';
 import { userEvent } from '../events/new-event.ts';
 import { sdkSessionRows } from '../mobile/sdk-session-rows.ts';
@@ -19,10 +19,13 @@ import { type ConnectionRow, connectionRows } from './connection-rows.ts';
 import { revocationRows } from './revocation-rows.ts';
 import { wakeRevocation } from './wake-connection.ts';
 
-/** As many as there may be devices, and some. */
+/** Enough for concurrent changes to the maximum number of devices, with some to spare. */
 const retrying: RetryPolicy = { what: 'a device', retries: 60 };
 
-/** The device is gone for every caller when this returns; its data leaves the days a moment later. Asking again changes nothing. */
+/**
+ * When this returns, the device is gone for every caller. Its data leaves the days a moment later.
+ * Repeating the call changes nothing.
+ */
 export async function disconnectDevice(deps: Deps, caller: Caller, userId: string, deviceId: string): Promise<void> {
   await optimisticRetry(retrying, async () => {
     const { user, devices } = await getAuthorizedUserContextIncludingUnshared(deps, caller, userId);
@@ -50,7 +53,10 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
   });
 }
 
-/** What the vendor sends leads nowhere from here on. That it is told so is owed, and nobody waits for it. */
+/**
+ * From now on, what the provider sends is ignored. Revoking the consent is pending work that no
+ * caller waits for.
+ */
 const buildEndConnectionWrites = ({ store, clock }: Deps, connection: ConnectionRow): Write[] =>
   connection.status === 'active'
     ? revocationRows(store).buildReplaceConnection(connection, clock.now())
@@ -59,7 +65,10 @@ const buildEndConnectionWrites = ({ store, clock }: Deps, connection: Connection
 const wasDeviceRemoved = async ({ store }: Deps, userId: string, deviceId: string): Promise<boolean> =>
   DeviceId.safeParse(deviceId).success && deviceRows(store).isRemoved(userId, deviceId);
 
-/** A phone that could still upload would bring the device back: it has to be linked anew. */
+/**
+ * A phone that could still upload would bring the device back, so its sessions end and it has to be
+ * linked again.
+ */
 async function endProviderSessions(deps: Deps, userId: string, provider: ProviderId): Promise<void> {
   const sessions = await sdkSessionRows(deps.store).listByUser(userId);
   for (const session of sessions) if (session.provider === provider) await endSession(deps, userId, session.id);

@@ -1,8 +1,8 @@
-// A device that waits for consent, as Form 1 shows it.
+// A device that is waiting for consent, in Form 1.
 import * as z from 'zod';
 import { PendingDevice } from './connection.ts';
 
 export const PendingDeviceEnvelope = z
   .object({ data: PendingDevice })
-  .meta({ id: 'PendingDeviceEnvelope', description: 'A device that waits for the consent of the person.' });
+  .meta({ id: 'PendingDeviceEnvelope', description: "A device that is waiting for the user's consent." });
 export type PendingDeviceEnvelope = z.infer<typeof PendingDeviceEnvelope>;

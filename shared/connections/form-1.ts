@@ -1,4 +1,4 @@
-// A device that waits for consent, in its envelope.
+// Wraps a device that is waiting for consent in the Form 1 envelope.
 
 import type { Renderer } from '../platform/presenter.ts';
 import type { PendingDevice } from './connection.ts';

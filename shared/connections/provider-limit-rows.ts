@@ -1,4 +1,5 @@
-// How often a vendor may still be asked, over all workers: a row for each limit keeps the mark of its bucket, and several are drawn on together or not at all.
+// How many requests a provider still accepts, counted over all workers. Each limit has a row with
+// the mark of its bucket. Several limits are drawn from together or not at all.
 import * as z from 'zod';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import { ConditionFailed, TransactionCanceled, type Update } from '../platform/ports.ts';
@@ -10,35 +11,47 @@ export interface ProviderRate {
   intervalMs: number;
 }
 
-/** One limit, by a name that every worker gives it. */
+/** One limit, by a name that is the same in every worker. */
 export interface ProviderLimit extends ProviderRate {
   name: string;
 }
 
 const BucketState = z.object({
-  /** The theoretical arrival time of the generic cell rate algorithm: when the bucket is full again. */
+  /**
+   * The theoretical arrival time of the generic cell rate algorithm: when the bucket is full again.
+   */
   fullAtMs: z.number().default(0),
-  /** Until then its requests are promised to those who wait in line. */
+  /** Until this time, requests are promised to callers that wait in line. */
   promisedMs: z.number().default(0),
-  /** And until then to those whose turn had come when others had needed more than they knew. */
+  /**
+   * Until this time, requests are promised to callers whose turn came when others had needed more
+   * requests than expected.
+   */
   lateMs: z.number().default(0),
 });
 type BucketState = z.infer<typeof BucketState>;
 
-/** Who goes first: those that have begun, or had a turn when there was nothing left (`late`); then those whose turn has come; then everybody else. `free` never waits in line. */
+/**
+ * Which callers go first: those that have started, or whose turn came when no requests were left
+ * (`late`); then those whose turn has come (`come`); then all others (`none`). `free` never waits
+ * in line.
+ */
 export const providerTurns = ['none', 'come', 'late', 'free'] as const;
 export type ProviderTurn = (typeof providerTurns)[number];
 
-/** That time is kept for whoever was refused, who then has that turn; `none` where too many wait for that. */
+/**
+ * `retryMs` is reserved for the refused caller, which then has `turn`. It is `none` when too many
+ * callers wait already.
+ */
 export type ProviderDraw = { drawn: true } | { drawn: false; retryMs: number; turn: ProviderTurn };
 
-/** Of those who draw at once each may find another mark than it knew. */
+/** Of several concurrent draws, each may find a different mark than it expected. */
 const maxTries = 20;
 const retentionSeconds = 86_400;
-/** Nobody is promised anything later. */
+/** No request is promised later than this. */
 const maxWaitMs = 6 * 3_600_000;
 const maxCachedLimits = 1_000;
-/** Whom each of them lets go first. */
+/** The lines that each turn lets go first. */
 const linesAheadOf = { none: ['promisedMs', 'lateMs'], come: ['lateMs'], late: [], free: [] } as const;
 const initialState: BucketState = { fullAtMs: 0, promisedMs: 0, lateMs: 0 };
 
@@ -60,7 +73,7 @@ export const providerLimitRows = repository(({ table }) => {
     }
   }
 
-  /** As this process last saw them: a first guess that mostly holds. */
+  /** The states as this process last saw them: a first guess that is usually right. */
   const cachedStates = new Map<string, BucketState>();
   const getState = ({ name }: ProviderLimit): BucketState => cachedStates.get(name) ?? initialState;
   function cacheState({ name }: ProviderLimit, state: BucketState): void {
@@ -68,7 +81,7 @@ export const providerLimitRows = repository(({ table }) => {
     cachedStates.set(name, state);
   }
 
-  /** Behind those who already wait in that line, and not before the limit lets it through. */
+  /** Joins the end of the line, no earlier than the limit allows. */
   async function joinLine(
     turn: 'come' | 'late',
     limit: ProviderLimit,
@@ -76,7 +89,8 @@ export const providerLimitRows = repository(({ table }) => {
     nowMs: number,
   ): Promise<ProviderDraw> {
     const line = turn === 'come' ? 'promisedMs' : 'lateMs';
-    // Those who come together find one bucket: what is left when no other turn fits is nobody's.
+    // Callers that retry together share one bucket. A remainder that is too small for another turn
+    // stays unused.
     const costMs = Math.ceil((limit.burst * limit.intervalMs) / Math.max(1, Math.floor(limit.burst / requests)));
     const fitsAtMs = Math.max(nowMs, computePassMs(limit, getState(limit).fullAtMs, requests));
     const lastMs = Math.max(fitsAtMs, nowMs + maxWaitMs);
@@ -105,7 +119,11 @@ export const providerLimitRows = repository(({ table }) => {
   }
 
   return {
-    /** So many requests of every limit, or of none; else when to ask again. Without a turn whoever waits is let through first, and each who is refused gets a place in line. */
+    /**
+     * Draws this many requests from every limit or from none; otherwise returns when to try again.
+     * A caller without a turn lets waiting callers go first, and each refused caller gets a place
+     * in line. `free` does neither.
+     */
     async draw(
       limits: readonly ProviderLimit[],
       requests: number,
@@ -137,7 +155,10 @@ export const providerLimitRows = repository(({ table }) => {
       }
       return { drawn: false, retryMs: nowMs + 1_000, turn };
     },
-    /** Counted of every limit, however little is left: whoever draws after it waits the longer. */
+    /**
+     * Counts the requests against every limit, however little is left. Later draws wait longer for
+     * it.
+     */
     async drawUnconditionally(limits: readonly ProviderLimit[], requests: number, nowMs: number): Promise<void> {
       for (const limit of limits)
         for (let tries = 0; tries < maxTries; tries++) {
@@ -149,7 +170,10 @@ export const providerLimitRows = repository(({ table }) => {
           if (applied) break;
         }
     },
-    /** The vendor wants no more before then, whatever we have counted. It never allows anything earlier than before. */
+    /**
+     * Blocks the limit until then at the provider's request, regardless of what was counted. Never
+     * moves the mark to an earlier time.
+     */
     async blockUntil({ name, burst, intervalMs }: ProviderLimit, untilMs: number): Promise<void> {
       const fullAtMs = untilMs + (burst - 1) * intervalMs;
       await writeConditionally(table, {
@@ -171,7 +195,10 @@ const applyDraw = ({ intervalMs }: ProviderRate, state: BucketState, requests: n
   fullAtMs: Math.max(state.fullAtMs, nowMs) + requests * intervalMs,
 });
 
-/** `fullAtMs` is the mark as it was last seen; a wrong guess is refused by the condition and tells the right one. */
+/**
+ * `fullAtMs` is the mark as last seen. A wrong guess fails the condition, and the failure contains
+ * the current mark.
+ */
 function buildDraw(
   limit: ProviderLimit,
   fullAtMs: number,
@@ -202,7 +229,7 @@ function buildDraw(
     : {
         kind: 'update',
         key,
-        // Whoever waits has had the time of a whole bucket.
+        // Callers in line have had the time that a whole bucket takes.
         update: 'SET #fullAtMs = :next, #ttl = :ttl',
         condition: 'attribute_not_exists(#fullAtMs) OR #fullAtMs <= :now',
         values: { next: nowMs + costMs, now: nowMs, ttl: computeTtl(nowMs + costMs) },

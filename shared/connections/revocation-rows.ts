@@ -1,4 +1,5 @@
-// Consents that are to be given back to their provider. They stand outside their users' partitions, and outlive the users by a day at most: whatever else there was of the person is erased meanwhile.
+// Consents to be revoked at their provider. They are stored outside their users' partitions and
+// outlive a deleted user by a day at most, while everything else of the user is erased.
 import * as z from 'zod';
 import { cloudProviderIds } from '../catalog/provider.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
@@ -10,13 +11,13 @@ import { repository } from '../system/store.ts';
 import { type ConnectionRow, connectionRows } from './connection-rows.ts';
 import { providerTurns } from './provider-limit-rows.ts';
 
-/** From when the consent was ended here. */
+/** How long to try, from when the consent ended here. */
 export const maxRevocationMs = 24 * 3_600_000;
-/** It is given up before that, unless no worker comes. */
+/** A revocation is given up before its row expires, unless no worker runs. */
 const spareSeconds = 3_600;
 
 const Revocation = z.object({
-  /** The tokens open for these only. */
+  /** The tokens can be opened only for this user and device. */
   user: z.string(),
   device: z.string(),
   env: Environment,
@@ -24,7 +25,7 @@ const Revocation = z.object({
   providerAccount: z.string(),
   grant: z.string(),
   endedMs: z.number(),
-  /** When it is tried next. */
+  /** When the next attempt is due. */
   nextMs: z.number(),
   failures: z.number(),
   /** Its turn in the line for the provider's limit. */
@@ -37,7 +38,10 @@ type RevocationId = Pick<Revocation, 'user' | 'device'>;
 
 const revocationKey = ({ user, device }: RevocationId): Key => keys.revocation(user, device);
 
-/** By a name of its own: the device may still have a connection that was awaited. */
+/**
+ * Has its own name in the index, because the device may still have a connection that awaits
+ * consent.
+ */
 const revocationIndexKeys = ({ device }: RevocationId, ms: number) => pendingIndexKeys('sync', `revoke#${device}`, ms);
 
 const buildStart = (consent: ConsentToRevoke, nowMs: number): Put => ({
@@ -55,8 +59,9 @@ export const revocationRows = repository((store) => {
   const { table } = store;
   return {
     /**
-     * The connection is over, its provider feeds it no longer, and the consent is given back by its writer, after what that one is doing
-     * now. Refused when the connection was ended or given other tokens since it was read.
+     * Ends the connection and detaches it from the provider account. The connection's writer then
+     * revokes the consent, after the work that it is doing now. Fails when the connection has ended
+     * or received other tokens since it was read.
      */
     buildReplaceConnection(row: ConnectionRow, nowMs: number): Write[] {
       const { user, device, env, provider, providerAccount, grant } = row;
@@ -64,7 +69,7 @@ export const revocationRows = repository((store) => {
       if (providerAccount === null || grant === null) return endWrites;
       return [...endWrites, buildStart({ user, device, env, provider, providerAccount, grant }, nowMs)];
     },
-    /** Of a consent that came when there was no connection any more to hold it. */
+    /** For a consent that arrived when no connection was left to hold it. */
     async start(consent: ConsentToRevoke, nowMs: number): Promise<void> {
       await table.write(buildStart(consent, nowMs));
     },
@@ -72,7 +77,10 @@ export const revocationRows = repository((store) => {
       const item = await table.get(keys.revocation(user, device), { consistent: true });
       return item && Revocation.parse(item);
     },
-    /** In place of those that they were made from, which may be worthless. False when these are not here. */
+    /**
+     * Replaces the tokens that the new ones were issued for, which may be worthless now. Returns
+     * false when those are not stored here.
+     */
     async renewGrant(id: RevocationId, before: string, { grant }: { grant: string }): Promise<boolean> {
       const write = { kind: 'update', key: revocationKey(id), update: 'SET #grant = :grant' } as const;
       return (await writeConditionally(table, { ...write, condition: '#grant = :before', values: { grant, before } }))
@@ -87,7 +95,6 @@ export const revocationRows = repository((store) => {
         values: { ...change, next: nextMs, ...revocationIndexKeys(id, nextMs) },
       });
     },
-    /** Nothing is left of it. */
     async remove(id: RevocationId): Promise<void> {
       await table.write({ kind: 'delete', key: revocationKey(id) });
     },

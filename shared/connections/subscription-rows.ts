@@ -1,4 +1,4 @@
-// What a vendor was asked to tell this deployment of, and what it has told already.
+// This deployment's subscriptions at a provider, and the pushes that it has already processed.
 import * as z from 'zod';
 import type { CloudProviderId } from '../catalog/provider.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
@@ -9,11 +9,13 @@ import { repository } from '../system/store.ts';
 
 const SubscriptionRow = z.object({
   provider: z.string(),
-  /** Where pushes go. */
+  /** The origin that pushes are sent to. */
   origin: z.string(),
-  /** By what each is for, as the vendor names them; undefined before the first were made. */
+  /**
+   * The provider's subscription ids, by what each is for; undefined before the first are created.
+   */
   ids: z.record(z.string(), z.string()).optional(),
-  /** What the vendor signs with, sealed; undefined where it gave none. */
+  /** The secret that the provider signs with, sealed; undefined when the provider issued none. */
   secret: z.string().optional(),
   againMs: z.number(),
   failures: z.number(),
@@ -29,7 +31,7 @@ export const subscriptionRows = repository(({ table }) => {
       const item = await table.get(keys.subscription(provider, env), { consistent: true });
       return item && SubscriptionRow.parse(item);
     },
-    /** Looked after from here on; nothing changes when it is already. */
+    /** Starts maintaining the subscription. Changes nothing when it is already maintained. */
     async open(provider: CloudProviderId, env: Environment, origin: string, nowMs: number): Promise<boolean> {
       const { applied } = await writeConditionally(table, {
         kind: 'put',
@@ -42,7 +44,7 @@ export const subscriptionRows = repository(({ table }) => {
       });
       return applied;
     },
-    /** Looked at again then. False when another run has done so. */
+    /** Schedules the next renewal. Returns false when another run has already done so. */
     async reschedule(
       env: Environment,
       provider: CloudProviderId,
@@ -61,13 +63,13 @@ export const subscriptionRows = repository(({ table }) => {
         kind: 'update',
         key: keys.subscription(provider, env),
         update: `SET ${assignments.join(', ')}`,
-        // It is later with every run.
+        // `againMs` increases with every run.
         condition: '#againMs = :read',
         values: { ...sets, read: read.againMs },
       });
       return applied;
     },
-    /** Whether a push of this name was worked off. */
+    /** Whether a push with this name has been processed. */
     async hasProcessedPush(provider: CloudProviderId, env: Environment, nameHash: string): Promise<boolean> {
       return (await table.get(keys.processedPush(provider, env, nameHash), { consistent: true })) !== undefined;
     },

@@ -1,4 +1,5 @@
-// What the one writer of a connection knows: its plan stands on the device's row, tokens and notifications on the connection's.
+// The state of a connection's only writer: its plan is on the device's row, its tokens and
+// notifications are on the connection's row.
 import * as z from 'zod';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Key, Update, Write } from '../platform/ports.ts';
@@ -13,11 +14,14 @@ import { Notification, SyncPlan, toPlanItem } from './sync-plan.ts';
 /** A connection with its inbox, which pushes fill and only the writer empties. */
 const ConnectionWithInbox = ConnectionRow.extend({
   inbox: z.array(Notification).default([]),
-  /** How many notifications there were in all: the inbox holds the last of them. */
+  /** The number of notifications ever recorded; the inbox holds the last of them. */
   noted: z.number().default(0),
-  /** Since when nothing is fetched or recorded, because the person shares nothing. */
+  /** Since when nothing is fetched or recorded, because the user does not share. */
   pausedMs: z.number().optional(),
-  /** When it is given up, if consent is awaited; when its inbox is due, if there is something in it. */
+  /**
+   * When the connection is given up, if it awaits consent, or when its inbox is due, if it is not
+   * empty.
+   */
   dueSk: z.string().optional(),
 });
 export type ConnectionWithInbox = z.infer<typeof ConnectionWithInbox>;
@@ -41,9 +45,9 @@ export interface SealedGrant {
 export interface SyncCommit {
   plan: SyncPlan;
   progress: SyncProgress;
-  /** When data was last looked for; undefined leaves it. */
+  /** When the provider was last checked for data; undefined leaves the value unchanged. */
   syncedMs?: number | undefined;
-  /** When the writer is woken next; undefined leaves that. */
+  /** When to wake the writer next; undefined leaves the value unchanged. */
   nextMs?: number | undefined;
 }
 
@@ -51,7 +55,7 @@ type ConnectionId = { user: string; device: string };
 
 export const maxNotifications = 50;
 
-/** Counts them, and makes the inbox due. */
+/** Counts the notifications and makes the inbox due. */
 const countExpression = '#noted = if_not_exists(#noted, :none) + :count, #duePk = :duePk, #dueSk = :dueSk';
 const recordExpression = `SET #inbox = list_append(if_not_exists(#inbox, :empty), :notifications), ${countExpression}`;
 const buildRecordValues = (device: string, notifications: readonly Notification[], nowMs: number): Item => ({
@@ -81,7 +85,7 @@ export const syncRows = repository((store) => {
     (await writeConditionally(table, { kind: 'update', key: connectionKey(connectionId), ...write })).applied;
 
   return {
-    /** All that a run begins with, in one call. */
+    /** Reads everything that a run starts with in one call. */
     async read(user: string, device: string): Promise<ConnectionSnapshot | undefined> {
       const itemKeys = [keys.connection(user, device), keys.device(user, device), keys.user(user)];
       const foundItems = await table.batchGet(itemKeys, { consistent: true });
@@ -95,7 +99,10 @@ export const syncRows = repository((store) => {
         }
       );
     },
-    /** The plan as it is from then on. Refused when another run has committed, or the device is not connected any more. */
+    /**
+     * Writes the new plan. Fails when another run has committed or the device is no longer
+     * connected.
+     */
     buildCommit: (user: string, device: string, { plan, progress, syncedMs, nextMs }: SyncCommit): Update => {
       const sets = {
         plan: toPlanItem({ ...plan, fence: plan.fence + 1 }),
@@ -112,14 +119,17 @@ export const syncRows = repository((store) => {
         values: { ...sets, active: 'active', ...(plan.fence === 0 ? {} : { fence: plan.fence }) },
       };
     },
-    /** Tokens are stored before they are used, in place of those that they were made from. */
+    /** Stores tokens before they are used, in place of those that they were issued for. */
     renewGrant: (connectionId: ConnectionId, before: string, sealed: SealedGrant): Promise<boolean> =>
       updateConnection(connectionId, {
         update: 'SET #grant = :grant, #grantExpiresMs = :grantExpiresMs, #scopes = :scopes',
         condition: '#grant = :before',
         values: { ...sealed, before },
       }),
-    /** The first notifications of the inbox are worked off; what came since the connection was read stays, and stays due. */
+    /**
+     * Removes the first `count` notifications of the inbox, which are resolved. Notifications that
+     * arrived since the connection was read stay, and stay due.
+     */
     async drain(lastRead: ConnectionWithInbox, count: number): Promise<void> {
       const drainedCount = countBeforeInbox(lastRead) + count;
       for (
@@ -138,7 +148,7 @@ export const syncRows = repository((store) => {
         current = await findConnection(lastRead);
       }
     },
-    /** Nobody is woken for its inbox before then, unless something else comes. */
+    /** The writer is not woken for this inbox before then, unless another notification arrives. */
     deferInbox: (lastRead: ConnectionWithInbox, untilMs: number): Promise<boolean> => {
       const { condition, values } = buildInboxUnchanged(lastRead);
       return updateConnection(lastRead, {
@@ -147,9 +157,13 @@ export const syncRows = repository((store) => {
         values: { ...values, ...pendingIndexKeys('sync', lastRead.device, untilMs) },
       });
     },
-    /** Nothing is recorded from here on. Refused when something was, or the person shares again. */
+    /**
+     * Records nothing from now on. Fails when something was recorded meanwhile or the user shares
+     * again.
+     */
     async pause(lastRead: ConnectionWithInbox, nowMs: number): Promise<boolean> {
-      // First, so that whatever happens in between no schedule finds it.
+      // Clear the device's schedule first, so that the sweep does not find it even if the next
+      // write fails.
       const clearPending = {
         update: 'REMOVE #duePk, #dueSk',
         condition: '#status = :active',
@@ -164,7 +178,10 @@ export const syncRows = repository((store) => {
       const update = 'SET #pausedMs = :now REMOVE #duePk, #dueSk';
       return updateConnection(lastRead, { update, condition, values: { ...values, now: nowMs } });
     },
-    /** Its person shares again: due at once, for what is recorded. Refused when it has ended. */
+    /**
+     * The user shares again: the connection is due at once, with these notifications. Fails when it
+     * has ended.
+     */
     buildResume: (connectionId: ConnectionId, notifications: readonly Notification[], nowMs: number): Write => ({
       kind: 'update',
       key: connectionKey(connectionId),
@@ -172,7 +189,10 @@ export const syncRows = repository((store) => {
       condition: '#status = :active',
       values: buildRecordValues(connectionId.device, notifications, nowMs),
     }),
-    /** False when it has ended or is paused; `full`: the inbox has no room for them. */
+    /**
+     * Returns false when the connection has ended or is paused, and `full` when its inbox has no
+     * room.
+     */
     async record(
       connectionId: ConnectionId,
       notifications: readonly Notification[],
@@ -192,7 +212,7 @@ export const syncRows = repository((store) => {
       if (applied) return true;
       return item?.['status'] === 'active' && item['pausedMs'] === undefined ? 'full' : false;
     },
-    /** In place of everything in the inbox. False when the connection has ended. */
+    /** Replaces everything in the inbox. Returns false when the connection has ended. */
     collapse: (connectionId: ConnectionId, notifications: readonly Notification[], nowMs: number): Promise<boolean> => {
       const { empty: _none, ...values } = buildRecordValues(connectionId.device, notifications, nowMs);
       return updateConnection(connectionId, {

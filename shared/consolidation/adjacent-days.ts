@@ -1,15 +1,17 @@
-// Days beside a day: people travel, and two devices may call the same hour by different dates.
+// Adjacent days: when a user travels, two devices may assign the same hour to different dates.
 
 import type { NormalizedRow } from '../measurements/codec/normalized-day.ts';
 import type { Span } from '../measurements/timeline.ts';
 import { addDays } from '../platform/time/local-day.ts';
 
-/** Offsets lie up to 26 hours apart, so the same instant has dates up to two days apart. */
+/** UTC offsets differ by up to 26 hours, so the dates of one instant differ by up to two days. */
 export const adjacencyDays = 2;
 
 export const adjacentDates = (date: string): string[] => [-2, -1, 1, 2].map((days) => addDays(date, days));
 
-/** The rows of other days that were measured in the same hours as this day's rows. */
+/**
+ * Returns the rows of adjacent days that were measured during the same hours as this day's rows.
+ */
 export function findOverlappingRows(
   rows: readonly NormalizedRow[],
   adjacentDays: readonly Uint8Array[],
@@ -35,7 +37,7 @@ export function spanOf(rows: readonly NormalizedRow[]): Span | undefined {
   return span;
 }
 
-/** Stretches that only meet do not overlap; a moment does with whatever it lies on. */
+/** Intervals that only touch do not overlap; an instant overlaps any interval that contains it. */
 export function overlaps(a: Span, b: Span): boolean {
   const isTouching = a.endMs === b.startMs || b.endMs === a.startMs;
   if (isTouching && a.startMs < a.endMs && b.startMs < b.endMs) return false;

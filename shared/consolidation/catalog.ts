@@ -1,4 +1,5 @@
-// The consolidation catalog, read off the metric table: a grouped metric is set through its group only.
+// The consolidation catalog, derived from the metric table. A grouped metric is configured only
+// through its group.
 import {
   type ConsolidationCatalog,
   type ConsolidationCategory,
@@ -42,17 +43,22 @@ const entriesByKey: ReadonlyMap<string, ConsolidationEntry> = new Map(
 );
 const keysByMetric: ReadonlyMap<string, string> = new Map(metricTable.map((row) => [row.id, keyOf(row)]));
 
-/** The setting of that key; undefined for a key the catalog does not have, a grouped metric's own id included. */
+/**
+ * Returns undefined for a key that is not in the catalog, including the own id of a grouped metric.
+ */
 export function consolidationEntry(key: string): ConsolidationEntry | undefined {
   return entriesByKey.get(key);
 }
 
-/** The metrics a key's setting applies to. */
+/** Returns the metrics that a key's settings apply to. */
 export function metricsForKey(key: string): MetricId[] {
   return (membersByKey.get(key) ?? []).map((row) => row.id);
 }
 
-/** The key that a metric is set through. A sampled score has none: only what is set for all metrics applies to it. */
+/**
+ * Returns the key through which a metric is configured. A sampled score has no key of its own: only
+ * the settings for all metrics apply to it.
+ */
 export function consolidationKey(metric: SampleId): string {
   return keysByMetric.get(metric) ?? metric;
 }

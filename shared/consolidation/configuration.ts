@@ -1,4 +1,5 @@
-// Reading and changing how a user's devices are consolidated. Settings and the rebuild they ask for are stored before the answer.
+// Reads and changes a user's consolidation settings. The settings and the rebuild they require are
+// committed before the response is sent.
 
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import type { Caller } from '../system/caller.ts';
@@ -61,7 +62,7 @@ async function changeConfiguration(
   });
 }
 
-/** The contract has a code of its own for a missing user on these calls. */
+/** The contract defines a separate error code for a missing user on these endpoints. */
 async function getUserContext(deps: Deps, caller: Caller, userId: string): Promise<UserContext> {
   try {
     return await getAuthorizedUserContextIncludingUnshared(deps, caller, userId);

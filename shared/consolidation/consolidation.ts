@@ -1,12 +1,13 @@
-// A user's consolidation: what a patch may say, and the effective configuration that is shown.
+// Schemas of a user's consolidation: the patch that changes it and the effective configuration.
 import * as z from 'zod';
 import { ConsolidationCategory, ConsolidationMethod } from '../catalog/consolidation-catalog.ts';
 
-const Key = z.string().meta({ description: 'A key of the consolidation catalog.', examples: ['steps'] });
-const ProviderName = z.string().meta({ description: 'A provider id of the provider catalog.', examples: ['oura'] });
+const Key = z.string().meta({ description: 'A key from the consolidation catalog.', examples: ['steps'] });
+const ProviderName = z.string().meta({ description: 'A provider id from the provider catalog.', examples: ['oura'] });
 
 const switches = z.record(ProviderName, z.boolean().meta({ examples: [false] })).meta({
-  description: 'By provider: `false` excludes it, `true` includes it again. Only providers connected to the user.',
+  description:
+    'Providers to switch on or off: `false` excludes a provider, `true` includes it again. Each provider must be connected to the user.',
   examples: [{ oura: false }],
 });
 
@@ -16,12 +17,12 @@ export const MetricConsolidationPatch = z
       .optional()
       .meta({
         description:
-          'One of the `allowed_methods` of this key; null restores the default. Another method is 422 `invalid_method`, a word that is no method 400 `invalid_body`.',
+          "One of this key's `allowed_methods`; null restores the default. A method that this key does not allow returns 422 `invalid_method`; an unknown method returns 400 `invalid_body`.",
         examples: ['max'],
       }),
     providers: switches.optional(),
   })
-  .meta({ id: 'MetricConsolidationPatch', description: 'What to change about one metric or group.' });
+  .meta({ id: 'MetricConsolidationPatch', description: 'The changes to one metric or group.' });
 
 export const ConsolidationPatch = z
   .strictObject({
@@ -29,15 +30,15 @@ export const ConsolidationPatch = z
       .record(Key, MetricConsolidationPatch)
       .optional()
       .meta({
-        description: 'By key of the consolidation catalog.',
+        description: 'The changes for each key of the consolidation catalog.',
         examples: [{ steps: { method: 'max', providers: { oura: false } } }],
       }),
     providers: switches.optional(),
   })
   .meta({
     id: 'ConsolidationPatch',
-    description: 'Only the settings sent are changed, all or none of them. At least one is required.',
-    // Of no provider: it would have to be connected.
+    description: 'Changes only the settings you send, all of them or none. Send at least one setting.',
+    // The example names no provider, because a provider would have to be connected.
     examples: [{ metrics: { steps: { method: 'max' } } }],
   });
 export type ConsolidationPatch = z.infer<typeof ConsolidationPatch>;
@@ -47,11 +48,11 @@ const ProviderSwitch = z
     provider: ProviderName,
     enabled: z.boolean().meta({
       description:
-        "Whether the provider's values count; below a metric, after both the global and the metric's own switch.",
+        "Whether the provider's values are used. For a metric, this combines the global setting with the metric's own setting.",
       examples: [true],
     }),
   })
-  .meta({ id: 'ProviderSwitch', description: 'Whether a connected provider counts.' });
+  .meta({ id: 'ProviderSwitch', description: 'Whether the values of a connected provider are used.' });
 
 export const ConsolidatedMetric = z
   .object({
@@ -59,26 +60,35 @@ export const ConsolidatedMetric = z
     category: ConsolidationCategory,
     default_method: ConsolidationMethod,
     method: ConsolidationMethod.meta({ description: 'The method in effect.', examples: ['max'] }),
-    overridden: z.boolean().meta({ description: 'Whether a method is stored for this key.', examples: [true] }),
-    providers: z.array(ProviderSwitch).meta({ description: 'Every connected provider.' }),
+    overridden: z
+      .boolean()
+      .meta({ description: 'Whether a method is stored for this key and replaces the default.', examples: [true] }),
+    providers: z.array(ProviderSwitch).meta({ description: 'Every provider connected to the user.' }),
   })
   .meta({ id: 'ConsolidatedMetric', description: 'How one metric or group is consolidated.' });
 
 export const ConsolidationConfiguration = z
   .object({
-    providers: z.array(ProviderSwitch).meta({ description: 'Every connected provider, for all metrics.' }),
-    metrics: z.array(ConsolidatedMetric).meta({ description: 'Every key of the catalog, in its order.' }),
+    providers: z
+      .array(ProviderSwitch)
+      .meta({ description: 'Every provider connected to the user, with its setting for all metrics.' }),
+    metrics: z
+      .array(ConsolidatedMetric)
+      .meta({ description: 'Every key of the consolidation catalog, in catalog order.' }),
   })
-  .meta({ id: 'ConsolidationConfiguration', description: "A user's consolidation as it is in effect." });
+  .meta({ id: 'ConsolidationConfiguration', description: 'The consolidation settings in effect for a user.' });
 export type ConsolidationConfiguration = z.infer<typeof ConsolidationConfiguration>;
 
 export const ConsolidationUpdate = z
   .object({
     status: z.enum(['reconsolidating', 'unchanged']).meta({
-      description: '`reconsolidating` while a rebuild of the history is due, else `unchanged`.',
+      description: "`reconsolidating` while a rebuild of the user's history is pending, otherwise `unchanged`.",
       examples: ['reconsolidating'],
     }),
     configuration: ConsolidationConfiguration,
   })
-  .meta({ id: 'ConsolidationUpdate', description: 'The settings are stored; the history is rebuilt next.' });
+  .meta({
+    id: 'ConsolidationUpdate',
+    description: 'The result of a change: whether the history is being rebuilt, and the settings now in effect.',
+  });
 export type ConsolidationUpdate = z.infer<typeof ConsolidationUpdate>;

@@ -1,14 +1,18 @@
-// At each moment the most believed device that measured then: what every device keeps of its own, and nobody twice.
+// Splits a day between devices: at each instant only the highest-ranked device that measured then
+// counts, so that nothing is counted twice.
 
 import type { Piece, Span, Timeline } from '../measurements/timeline.ts';
 import { sumOf } from '../platform/arithmetic.ts';
 
-/** The time that better devices measured: stretches without gaps or overlaps between them, and single moments. */
+/**
+ * The time that higher-ranked devices measured: disjoint intervals that do not touch each other,
+ * and single instants.
+ */
 export class Coverage {
   #stretches: Span[] = [];
   readonly #moments = new Set<number>();
 
-  /** A moment covers nothing but itself. */
+  /** An instant covers only itself. */
   add(pieces: readonly Span[]): void {
     const all = [...this.#stretches];
     for (const { startMs, endMs } of pieces) {
@@ -18,7 +22,10 @@ export class Coverage {
     this.#stretches = mergeSpans(all);
   }
 
-  /** The stretches of a piece that nobody better measured; a moment stays whole or not at all. */
+  /**
+   * Returns the parts of a span that no higher-ranked device measured. An instant is returned whole
+   * or not at all.
+   */
   findGaps({ startMs, endMs }: Span): Span[] {
     if (startMs === endMs) return this.#moments.has(startMs) || this.#holds(startMs) ? [] : [{ startMs, endMs }];
     const gaps: Span[] = [];
@@ -33,7 +40,7 @@ export class Coverage {
     return gaps;
   }
 
-  /** How much of a piece that is, from 0 to 1. */
+  /** Returns the uncovered fraction of a span, from 0 to 1. */
   uncoveredFraction(piece: Span): number {
     const gaps = this.findGaps(piece);
     if (piece.startMs === piece.endMs) return gaps.length;
@@ -56,7 +63,7 @@ export class Coverage {
   }
 }
 
-/** In order, those that meet or overlap as one. */
+/** Sorts the spans and joins those that touch or overlap. */
 export function mergeSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
   for (const { startMs, endMs } of spans.toSorted((a, b) => a.startMs - b.startMs)) {
@@ -68,13 +75,19 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
 }
 
 export interface Competitor {
-  /** What it measured that counts on the day; undefined when nothing does. */
+  /** The device's measurements that count on the day; undefined when there are none. */
   timeline: Timeline | undefined;
-  /** What it measured at about that time that counts on other days: time is time, whatever day somebody calls it. */
+  /**
+   * The device's measurements around the same time that count on other days. They cover that time
+   * too, because coverage depends on the time and not on the date a device assigns to it.
+   */
   adjacentPieces: readonly Piece[];
 }
 
-/** What each keeps of its day, in the order given: the most believed first. Undefined for those that measured nothing of it. */
+/**
+ * Returns each competitor's share of its day. Competitors are in rank order, highest first; the
+ * share is undefined for those without measurements on the day.
+ */
 export function computeShares(competitors: readonly Competitor[]): (number | undefined)[] {
   const coverage = new Coverage();
   return competitors.map(({ timeline, adjacentPieces }) => {
@@ -85,7 +98,10 @@ export function computeShares(competitors: readonly Competitor[]): (number | und
   });
 }
 
-/** Pieces are rounded and the total is not: a day that keeps everything is its total to the last digit. */
+/**
+ * Pieces are rounded and the total is not, so a day that is fully uncovered returns its exact
+ * total.
+ */
 function computeShare({ total, pieces }: Timeline, coverage: Coverage): number {
   let isComplete = true;
   const keptValues: number[] = [];

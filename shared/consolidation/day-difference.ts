@@ -1,4 +1,5 @@
-// From stored bytes to whether a day must be written again, without making objects for days that stay as they are.
+// Decides from the stored bytes whether a day must be rewritten, without allocating objects for
+// days that do not change.
 import { type CanonicalRow, emptyCanonicalRow, unpackCanonicalRow } from '../measurements/codec/canonical-day.ts';
 import { type NormalizedRow, unpackNormalizedRows } from '../measurements/codec/normalized-day.ts';
 import { findOverlappingRows } from './adjacent-days.ts';
@@ -10,8 +11,9 @@ export interface DayDifference {
 }
 
 /**
- * The function it makes returns undefined for a day that stays; otherwise both rows, which hold until the next day is compared. `adjacentDays` are the
- * days around, which matter where devices called the same hours by different days.
+ * The returned function yields undefined for an unchanged day, otherwise both rows. The rows are
+ * overwritten when the next day is compared. `adjacentDays` matter when devices assign the same
+ * hours to different dates.
  */
 export function createDayComparer(
   merge: MergeDay,
@@ -37,10 +39,13 @@ interface UnpackedDay {
   rows: NormalizedRow[];
 }
 
-/** More than a day and those beside it. */
+/** More than one day and its adjacent days. */
 const maxUnpackedDays = 8;
 
-/** Days are looked at in order, and each beside several others: the last few stay open. */
+/**
+ * Caches the last few unpacked days: days are processed in order, and each is also read as an
+ * adjacent day of several others.
+ */
 function createUnpackCache(): (bytes: Uint8Array) => NormalizedRow[] {
   const slots = Array.from({ length: maxUnpackedDays }, (): UnpackedDay => ({ bytes: undefined, pool: [], rows: [] }));
   let next = 0;

@@ -1,4 +1,4 @@
-// Which of several devices to believe first, metric by metric.
+// Ranks devices for each metric.
 import { type CategoryId, type SampleId, sampleRow } from '../catalog/metrics.ts';
 import type { ConnectionKind, DeviceType } from '../catalog/provider.ts';
 
@@ -14,7 +14,9 @@ const preferredTypes: Record<CategoryId, readonly DeviceType[]> = {
 };
 const preferredGlucoseTypes: readonly DeviceType[] = ['cgm', ...preferredTypes.vitals];
 
-/** More than there are device types, so no cloud device can outrank a Mobile SDK one. */
+/**
+ * Greater than the number of device types, so that no cloud device outranks a Mobile SDK device.
+ */
 const cloudPenalty = 100;
 
 export interface DeviceSource {
@@ -23,18 +25,23 @@ export interface DeviceSource {
 }
 export interface RankedDevice extends DeviceSource {
   id: string;
-  /** Null while it is not connected yet. */
+  /** Null until the device is connected. */
   connectedMs: number | null;
 }
 
-/** Lower is believed first. Device types a category does not name share its last place. */
+/**
+ * A lower rank takes precedence. Device types that a category does not list share its last rank.
+ */
 export function rank(device: DeviceSource, metric: SampleId): number {
   const types = metric === 'blood_glucose' ? preferredGlucoseTypes : preferredTypes[sampleRow(metric).category];
   const position = types.indexOf(device.deviceType);
   return (position === -1 ? types.length : position) + (device.connection === 'sdk' ? 0 : cloudPenalty);
 }
 
-/** Sorts devices from the most to the least believed; two different devices never tie. A replacement comes before what it replaces, and a sync changes nothing. */
+/**
+ * Sorts devices by rank, highest-ranked first. Two different devices never tie. A replacement
+ * device precedes the device it replaces, and a sync does not change the order.
+ */
 export function compareByPriority(metric: SampleId): (a: RankedDevice, b: RankedDevice) => number {
   return (a, b) =>
     rank(a, metric) - rank(b, metric) || compareLatestFirst(a.connectedMs, b.connectedMs) || compareIds(a.id, b.id);

@@ -1,15 +1,26 @@
-// The heart of consolidation: what several devices said about a day becomes one value a metric, and the device it came from.
-// A provider's devices are first reduced to one value; then the method runs over the enabled providers:
-//   merge     at each moment the most believed device that measured then (see by-period.ts), over all devices
-//   priority  the most believed device's value            max  the largest value, of equal ones the most believed
-//   avg, sum  in exact decimals; the source is the device with the largest share, or the most
-//             believed where values do not accrue
-// A group's members describe one night or one cuff reading together, so they come from one device:
-//   priority  the most believed device with the lead member (time asleep, systolic pressure) supplies all, because a device that knows
-//             only the time in bed has not measured the night; without any lead, the most believed with any member
-//   max       the device with the largest lead supplies all, because members of different nights do not belong together
-//   avg       each member is averaged by itself, because a mean is nobody's night anyway; one device per provider, chosen as above
-// What the chosen device lacks stays absent: it is never filled from another.
+// The core of consolidation: merges the values of several devices into one value per metric, with
+// its source device.
+//
+// A provider's devices are first reduced to one value. The method then runs over the enabled
+// providers:
+// - merge: at each instant, the highest-ranked device that measured then, over all devices (see
+// merge-metric-by-period.ts).
+// - priority: the value of the highest-ranked device.
+// - max: the largest value; the highest-ranked device wins a tie.
+// - avg, sum: computed in exact decimals. The source is the device with the largest share, or the
+// highest-ranked device where values do not accrue.
+//
+// The members of a group describe one night or one blood pressure reading together, so they come
+// from one device:
+// - priority: the highest-ranked device with the lead member (time asleep, systolic pressure)
+// supplies all members, because a device that reports only the time in bed has not measured the
+// night. If no device has the lead, the highest-ranked device with any member supplies them.
+// - max: the device with the largest lead supplies all members, because members of different nights
+// do not belong together.
+// - avg: each member is averaged separately, because a mean describes no actual night anyway. One
+// device per provider contributes, chosen as above.
+//
+// A member that the chosen device lacks stays absent: it is never filled from another device.
 
 import type { ConsolidationSettings } from '../catalog/consolidation-settings.ts';
 import { metricTable } from '../catalog/metric-table.ts';
@@ -27,8 +38,10 @@ import {
 import { type CombinedPlan, type GroupPlan, type KeyPlan, type MergeDevice, planMerge } from './merge-plan.ts';
 
 /**
- * Rows of devices that are not in the list are left out. `adjacentRows` are rows of other days that touch the same hours; `breakdowns` is told what each
- * device gave, where values may be made of several. The row it returns is the same every time and holds until the next day is merged.
+ * Rows of devices that are not in the device list are ignored. `adjacentRows` are rows of other
+ * days that overlap the same hours. `breakdowns`, if passed, receives the share of each device for
+ * values that may combine several devices. The returned row is reused: it is valid until the next
+ * day is merged.
  */
 export type MergeDay = (
   rows: readonly NormalizedRow[],
@@ -46,7 +59,7 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
   const ordinals = Uint16Array.from(devices, ({ ordinal }) => ordinal);
   const merged = emptyCanonicalRow();
   const { values, sources } = merged;
-  /** By place in the device list: what the device said about the day. */
+  /** The day's values of each device, indexed by position in the device list. */
   const valuesByPosition: Float64Array[] = devices.map(() => emptyValues);
   const rowsByPosition: (NormalizedRow | undefined)[] = devices.map(() => undefined);
   const adjacentRowsByPosition: NormalizedRow[][] = devices.map(() => []);
@@ -62,7 +75,9 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     sources[index] = ordinals[position] ?? 0;
   }
 
-  /** Device by device instead of metric by metric: what one lacks is left for the next. */
+  /**
+   * Iterates by device instead of by metric: metrics that one device lacks are left to the next.
+   */
   function takeByPriority({ order, members }: KeyPlan): void {
     let remaining = members.length;
     missing.set(members);
@@ -104,7 +119,10 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
       })),
     );
 
-  /** The most believed device's value stands there already; it stays when that one states it, or nobody else measured. */
+  /**
+   * The value of the highest-ranked device is already in place. It stays when that device states a
+   * total itself, or when no other device measured.
+   */
   function mergeByPeriod({ order, members }: KeyPlan, breakdowns: Map<number, ValueBreakdown> | undefined): void {
     const index = members[0] ?? 0;
     if (Number.isNaN(values[index] ?? Number.NaN)) return;
@@ -115,7 +133,7 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     breakdowns?.set(index, { shares: periodResult.shares, combination: 'sum' });
   }
 
-  /** Marks one device a provider: the most believed that has the metric. */
+  /** Chooses one device per provider: the highest-ranked one that has the metric. */
   function choosePerProvider(order: Uint16Array, index: number): void {
     seen.fill(0);
     chosen.fill(0);
@@ -138,7 +156,10 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     return best;
   }
 
-  /** One value a provider, the most believed provider first: merged by period where values accrue, else its most believed device's. */
+  /**
+   * Returns one value per provider, highest-ranked provider first: merged by period where values
+   * accrue, otherwise the value of the provider's highest-ranked device.
+   */
   function reduceByProvider(order: Uint16Array, index: number): PeriodValue[] {
     choosePerProvider(order, index);
     return Array.from(order)
@@ -174,8 +195,8 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
       case 'avg': {
         const contributingShares = sortByRank(order, providers.flatMap(getContributingShares));
         values[index] = meanOf(amounts);
-        // Of what accrues the largest share is most of the mean; of anything else a larger reading
-        // is not more of it.
+        // For accruing metrics the largest share makes up most of the mean; for other metrics a
+        // larger reading does not contribute more.
         sources[index] =
           (accruingIndexes.has(index) ? findLargestShare(contributingShares)?.ordinal : undefined) ??
           first.highestRanked;
@@ -212,7 +233,10 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     return false;
   }
 
-  /** Marks one device a provider: the most believed with the lead, else the most believed with any member. */
+  /**
+   * Chooses one device per provider: the highest-ranked one with the lead, otherwise the
+   * highest-ranked one with any member.
+   */
   function chooseGroupPerProvider({ order, members }: GroupPlan): void {
     choosePerProvider(order, members[0] ?? 0);
     for (let at = 0; at < order.length; at++) {
@@ -282,7 +306,10 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
   };
 }
 
-/** Who made a provider's value; where it is zero somebody said so, and the mean is lower for it. */
+/**
+ * Returns the shares that make up a provider's value. A value of zero is still a reading that
+ * lowers the mean, so it is attributed to the highest-ranked device.
+ */
 function getContributingShares({ shares, highestRanked: top }: PeriodValue): Share[] {
   const contributingShares = shares.filter(({ value }) => value > 0);
   return contributingShares.length > 0 ? contributingShares : [{ ordinal: top, value: 0 }];

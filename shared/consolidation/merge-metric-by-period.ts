@@ -1,4 +1,4 @@
-// One metric of one day, merged over several devices by when each of them measured.
+// Merges one metric of one day across devices, according to when each device measured.
 
 import { marks, type NormalizedRow } from '../measurements/codec/normalized-day.ts';
 import type { Piece, Timeline } from '../measurements/timeline.ts';
@@ -6,36 +6,39 @@ import { removeSumNoise, sumOf } from '../platform/arithmetic.ts';
 import { computeShares } from './coverage-shares.ts';
 
 export interface Share {
-  /** The device's. */
+  /** The ordinal of the device. */
   ordinal: number;
   value: number;
 }
 
-/** What a value of several devices is made of, the most believed first. */
+/** The shares of a value that combines several devices, highest-ranked device first. */
 export interface ValueBreakdown {
   shares: Share[];
-  /** It is their sum, or their sum over the number of providers among them. */
+  /** Whether the value is the sum of the shares, or that sum divided by the number of providers. */
   combination: 'sum' | 'mean';
 }
 
 export interface PeriodValue {
   value: number;
-  /** The most believed device that has the metric. */
+  /** The ordinal of the highest-ranked device that has the metric. */
   highestRanked: number;
-  /** The device with the largest share. */
+  /** The ordinal of the device with the largest share. */
   largestContributor: number;
   shares: Share[];
 }
 
 export interface DeviceMeasurements {
   ordinal: number;
-  /** What it said about the day; undefined when it said nothing. */
+  /** The device's row of the day; undefined when it has none. */
   row: NormalizedRow | undefined;
-  /** What it said about other days that touch the same hours. */
+  /** The device's rows of other days that overlap the same hours. */
   adjacentRows: readonly NormalizedRow[];
 }
 
-/** `devices` come with the most believed first. Undefined when none has the metric. A total the most believed states itself is the day's value. */
+/**
+ * Returns undefined when no device has the metric. `devices` are in rank order, highest first. If
+ * the highest-ranked device states a total itself, that total is the day's value.
+ */
 export function mergeMetricByPeriod(index: number, devices: readonly DeviceMeasurements[]): PeriodValue | undefined {
   const highestRanked = devices.find(({ row }) => !Number.isNaN(row?.values[index] ?? Number.NaN));
   if (highestRanked?.row === undefined) return undefined;
@@ -63,13 +66,13 @@ export function mergeMetricByPeriod(index: number, devices: readonly DeviceMeasu
   });
   const sum = sumOf(shares.map(({ value }) => value));
   const isComplete = competitors.every(({ timeline }, at) => keptValues[at] === timeline?.total);
-  // Parts with repeating decimals can add up to an exact value such as 12.5.
+  // Shares with repeating decimals can add up to an exact value such as 12.5.
   const value = isComplete ? sum : removeSumNoise(sum);
   const largestContributor = findLargestShare(shares)?.ordinal ?? highestRanked.ordinal;
   return { value, highestRanked: highestRanked.ordinal, largestContributor, shares };
 }
 
-/** Of equal ones the first, which is the more believed. */
+/** Returns the first of equal shares, which belongs to the higher-ranked device. */
 export function findLargestShare(shares: readonly Share[]): Share | undefined {
   let best: Share | undefined;
   for (const share of shares) if (best === undefined || share.value > best.value) best = share;

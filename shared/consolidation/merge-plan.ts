@@ -1,4 +1,5 @@
-// What merging a user's days needs to know, worked out once from its devices and settings: which devices count for each key, best first.
+// Computes once, from a user's devices and settings, which devices count for each key and in which
+// order.
 
 import type { ConsolidationMethod } from '../catalog/consolidation-catalog.ts';
 import type { ConsolidationSettings } from '../catalog/consolidation-settings.ts';
@@ -9,43 +10,46 @@ import { compareByPriority, type RankedDevice } from './device-priority.ts';
 import { isEnabled, methodFor } from './settings.ts';
 
 export interface MergeDevice extends RankedDevice {
-  /** Names the device inside packed days. */
+  /** Identifies the device inside packed days. */
   ordinal: number;
   provider: string;
 }
 
-/** The member that says how much there is of what a group describes. */
+/** The member that measures the amount of what a group describes. */
 const leadMetrics: Record<GroupId, MetricId> = { sleep: 'asleep', blood_pressure: 'blood_pressure_systolic' };
 
 export interface KeyPlan<Method extends ConsolidationMethod = ConsolidationMethod> {
   method: Method;
-  /** The metric indexes under the key; for a group the lead comes first. */
+  /** The metric indexes of the key; for a group the lead comes first. */
   members: Uint8Array;
-  /** The enabled devices as places in the device list, the most believed first. */
+  /** The positions of the enabled devices in the device list, highest-ranked first. */
   order: Uint16Array;
 }
 export type CombinedPlan = KeyPlan<'max' | 'avg' | 'sum'>;
-/** What a group describes is neither added up nor taken apart. */
+/** A group's values are neither added up nor split. */
 export type GroupPlan = KeyPlan<'priority' | 'max' | 'avg'>;
 
 export interface MergePlan {
-  /** Metrics of which the most believed device's value is taken, those with the same order together; merged ones begin as that. */
+  /**
+   * Metrics that use the value of the highest-ranked device, grouped by device order. Metrics
+   * merged by period also start from that value.
+   */
   prioritized: KeyPlan[];
-  /** Metrics that are merged by period, each by itself. */
+  /** Metrics that are merged by period, one plan each. */
   mergedByPeriod: KeyPlan[];
-  /** Metrics under any other method, each by itself. */
+  /** Metrics with any other method, one plan each. */
   combined: CombinedPlan[];
   groups: GroupPlan[];
-  /** By place in the device list: a number for its provider. */
+  /** A provider number for each position in the device list. */
   providerOf: Uint16Array;
 }
 
-/** Metrics of one class believe devices in the same order. */
+/** Metrics of one class rank devices in the same order. */
 const orderClass = (metric: MetricId): string => (metric === 'blood_glucose' ? metric : metricRow(metric).category);
 
 const classExamples: ReadonlyMap<string, MetricId> = new Map(metricTable.map(({ id }) => [orderClass(id), id]));
 
-/** What the catalog says about each key, in the words of packed days. */
+/** The catalog entries, expressed in the metric indexes of packed days. */
 const keysToPlan = consolidationCatalog.metrics.map((entry) => {
   const ids = metricsForKey(entry.key);
   const group = metricTable.find(({ id }) => id === ids[0])?.group;
@@ -59,7 +63,9 @@ const keysToPlan = consolidationCatalog.metrics.map((entry) => {
   };
 });
 
-/** The places of the devices in the list, the most believed first, for every class of metrics. */
+/**
+ * Returns, for every class of metrics, the device positions with the highest-ranked device first.
+ */
 function rankDevicesByClass(devices: readonly MergeDevice[]): Map<string, number[]> {
   const positionedDevices = devices.map((device, position) => ({ device, place: position }));
   const orders = new Map<string, number[]>();

@@ -1,4 +1,5 @@
-// A user's consolidation settings: how a patch changes them, all of it or nothing, and what is then in effect.
+// A user's consolidation settings: how a patch changes them, all or nothing, and which settings are
+// in effect.
 
 import type { ConsolidationEntry, ConsolidationMethod } from '../catalog/consolidation-catalog.ts';
 import type { ConsolidationSettings } from '../catalog/consolidation-settings.ts';
@@ -10,7 +11,7 @@ export const defaultSettings: ConsolidationSettings = { methods: {}, off: [], of
 
 type Switches = Readonly<Record<string, boolean>>;
 
-/** Throws the failure of the first bad key, in the order the patch has them. */
+/** Throws for the first invalid key, in the order of the patch. */
 export function applyPatch(
   settings: ConsolidationSettings,
   patch: ConsolidationPatch,
@@ -99,7 +100,7 @@ function applySwitches(off: Set<string>, switches: Switches, connected: Readonly
   }
 }
 
-/** One way to write each state down, so that equal settings are equal text. */
+/** Each state has exactly one representation, so that equal settings serialize to equal text. */
 function normalizeSettings(
   methods: ReadonlyMap<string, ConsolidationMethod>,
   off: ReadonlySet<string>,

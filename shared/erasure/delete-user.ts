@@ -1,4 +1,4 @@
-// Deleting a user: gone for every caller at once; the person's writer erases the rest.
+// Deletes a user: the user is gone for every caller at once, and the user's writer erases the rest.
 
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
@@ -14,8 +14,8 @@ import { activeDevices } from '../users/user-context.ts';
 import { userRows } from '../users/user-rows.ts';
 
 /**
- * Its devices take nothing in from then on; the person's writer erases what is left. `mostDevices` and
- * the few links that may wait fit in one transaction.
+ * The devices accept nothing from then on, and the user's writer erases what is left. `maxDevices`
+ * and the few links that can be pending fit in one transaction.
  */
 export async function deleteUser(deps: Deps, caller: Caller, userId: string): Promise<DeletionAccepted> {
   const { store } = deps;

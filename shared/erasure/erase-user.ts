@@ -1,6 +1,8 @@
-// Erases what a deleted user leaves behind, in bounded steps that can stop and go on anywhere, and ends with a receipt. The person's writer does it,
-// so no pass of this person runs beside it. From outside only commands come in unasked: whoever appends one may still be writing its raw data, so the
-// youngest commands stay until nobody can be at that, and a later run erases them with what came.
+// Erases what a deleted user leaves behind, in bounded steps that can stop and resume anywhere, and
+// ends with a receipt. The user's writer does this, so no other pass of this user runs at the same
+// time. Only commands can still arrive from outside. The sender of a command may still be writing
+// its raw data, so the youngest commands stay until no sender can be, and a later run erases them
+// with their data.
 
 import { connectionRows } from '../connections/connection-rows.ts';
 import { revocationRows } from '../connections/revocation-rows.ts';
@@ -17,12 +19,15 @@ import { leaveTeam } from '../team/end-membership.ts';
 import { erasureRows } from './erasure-rows.ts';
 
 const rowsPerStep = 500;
-/** No step is begun after it: a worker lives for a minute. */
+/** No step starts after this time, because a worker runs for a minute at most. */
 const maxRunMs = 30_000;
-/** One transaction has a hundred writes. */
+/** One transaction takes up to 100 writes. */
 const maxJoinedEvents = 90;
 
-/** Nothing but the user itself is left in the end; that goes together with its event. Of a user that is gone already, what has come since is erased. */
+/**
+ * In the end only the user itself is left, which is deleted together with its event. For a user
+ * that is already gone, erases what has arrived since.
+ */
 export async function eraseUser(deps: Deps, userId: string): Promise<void> {
   const { store, clock } = deps;
   const untilMs = clock.now() + maxRunMs;
@@ -38,7 +43,7 @@ export async function eraseUser(deps: Deps, userId: string): Promise<void> {
     if (!areConnectionsEnded && leftovers.some(isConnectionKey)) {
       await endConnections(deps, userId);
       areConnectionsEnded = true;
-      // What led to them is gone with that.
+      // The rows that pointed to the connections are gone now, so list again.
       continue;
     }
     if (!hasLeftTeam && leftovers.some(isTeamPointer)) {
@@ -55,7 +60,10 @@ export async function eraseUser(deps: Deps, userId: string): Promise<void> {
   await wakeWorker(deps, 'user', { user_id: userId });
 }
 
-/** Vendors are told without anybody waiting for it: what that takes stands outside of the user, and nothing else of theirs does. */
+/**
+ * No caller waits for the providers: the revocations are stored outside the user, and nothing else
+ * of the user is.
+ */
 async function endConnections(deps: Deps, userId: string): Promise<void> {
   for (const { device } of await connectionRows(deps.store).listByUser(userId))
     await optimisticRetry({ what: 'a connection', retries: 5 }, async () => {
@@ -67,8 +75,9 @@ async function endConnections(deps: Deps, userId: string): Promise<void> {
 }
 
 /**
- * The receipt is the last event about a person: what their commits announced and nobody has numbered yet goes out before it, in the same row.
- * False when there was more of that than one transaction takes, or some was numbered meanwhile.
+ * The receipt is the last event about a user: events in the user's outbox that have no number yet
+ * are published before it, in the same row. Returns false when there were more of them than one
+ * transaction takes, or when some were numbered meanwhile.
  */
 async function finishErasure(
   deps: Deps,

@@ -1,4 +1,4 @@
-// What is left of a deleted user, and the counting of what was erased.
+// The remaining rows of a deleted user, and the counts of erased rows.
 import * as z from 'zod';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Key, Write } from '../platform/ports.ts';
@@ -11,14 +11,17 @@ const ErasureItem = z.object({
   env: Environment,
   status: z.literal('deleting'),
   erased: z.record(z.string(), z.number()).default({}),
-  /** The rows of the last step, and what it left of the one before: they are in the counts, whether they are erased yet or not. */
+  /**
+   * The rows of the last step, and what it left of the step before. They are in the counts, whether
+   * or not they have been erased yet.
+   */
   counted: z.array(z.string()).default([]),
   steps: z.number().default(0),
 });
 export type PendingErasure = z.infer<typeof ErasureItem>;
 const RowKey = z.object({ pk: z.string(), sk: z.string() });
 
-/** The kinds a receipt counts, by the beginning of the sort key. */
+/** The kinds that a receipt counts, by prefix of the sort key. */
 const receiptKinds: readonly (readonly [prefix: string, kind: string])[] = [
   ['@DEVICE#', 'devices'],
   ['!DEVICE#', 'devices'],
@@ -48,9 +51,12 @@ export const erasureRows = repository(({ table }) => {
   }
 
   return {
-    /** Undefined when the user is not being deleted, or has been. */
+    /** Returns undefined when the user is not being deleted, or has been deleted. */
     findPending,
-    /** Some of the user's rows, without the user itself, what waits for the feed's writer, and uploads that have arrived since then. */
+    /**
+     * Lists some of the user's rows, except for the user itself, events that wait for the feed's
+     * writer, and uploads that have arrived since `sinceMs`.
+     */
     async listRemainingKeys(user: string, limit: number, sinceMs: number): Promise<Key[]> {
       const foundKeys: Key[] = [];
       const { sk: userSortKey } = keys.user(user);
@@ -71,8 +77,9 @@ export const erasureRows = repository(({ table }) => {
       return foundKeys;
     },
     /**
-     * Adds rows to the receipt, each once however often a step comes again. They were read after `before` was: false when another
-     * worker has counted since, and may have erased them.
+     * Adds rows to the receipt, each only once, even when a step is repeated. The rows must have
+     * been read after `before` was. Returns false when another worker has counted since then, and
+     * may have erased them.
      */
     async recordCounts(user: string, before: PendingErasure, rows: readonly Key[]): Promise<boolean> {
       const countedKeys = new Set(before.counted);
@@ -80,7 +87,7 @@ export const erasureRows = repository(({ table }) => {
       if (uncounted.length === 0) return true;
       const counts = { ...before.erased };
       for (const sk of uncounted) counts[classifySortKey(sk)] = (counts[classifySortKey(sk)] ?? 0) + 1;
-      // Rows that a late writer put in front may have pushed counted ones out of this step.
+      // Rows that a late writer inserted ahead may have pushed counted rows out of this step.
       const last = rows.at(-1)?.sk ?? '';
       const counted = [...rows.map(({ sk }) => sk), ...before.counted.filter((sk) => sk > last)];
       const { applied } = await writeConditionally(table, {
@@ -98,7 +105,10 @@ export const erasureRows = repository(({ table }) => {
       });
       return applied;
     },
-    /** A token stands elsewhere, found by its own text, and so does a vendor's account: they go before the rows that know of them. */
+    /**
+     * Mobile tokens and provider accounts are stored outside the user's partition, so they are
+     * deleted before the rows that point to them.
+     */
     async erase(rows: readonly Key[]): Promise<void> {
       const tokens = rows.flatMap(({ sk }) => mobileTokenPointer.parseHash(sk) ?? []);
       await table.batchWrite(tokens.map((hash) => ({ kind: 'delete', key: keys.mobileToken(hash) })));

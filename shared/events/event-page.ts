@@ -1,5 +1,5 @@
-// The events of one page of the feed: layout, then Brotli over JSON. Many events say nearly the same, so a page packs to
-// a third.
+// Packs the events of one page of the feed: a layout byte, then JSON compressed with Brotli. Events
+// are similar, so a page packs to a third of its size.
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import * as z from 'zod';
 import { UnreadableData } from '../platform/bytes.ts';

@@ -1,4 +1,5 @@
-// An event as rows carry it: in the outbox with the change it tells of, and then in a page of its environment's feed.
+// An event as stored in rows: first in the outbox with its change, then in a page of its
+// environment's feed.
 import * as z from 'zod';
 import type { Item } from '../platform/ports.ts';
 import { EventDetails, type NewEvent, StoredEventType } from './event.ts';

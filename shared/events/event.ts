@@ -1,4 +1,5 @@
-// What can happen, and how an event is kept until it is told: no health values, only where to look.
+// The event types, and an event's fields as stored. Events contain no health values, only where to
+// read them.
 import * as z from 'zod';
 import { CalendarDate, Timestamp } from '../platform/time/time.ts';
 import type { Environment } from '../system/caller.ts';
@@ -24,13 +25,16 @@ export const EventType = z
   .meta({ id: 'EventType', description: 'What happened.', examples: ['data.updated'] });
 export type EventType = z.infer<typeof EventType>;
 
-/** Those that come from a person's data: there are none while the person shares nothing. */
+/** Events about a user's data. There are none while the user does not share data. */
 export type DataEventType = Extract<EventType, 'data.updated' | 'score.updated' | 'subject.synced'>;
 
-/** As it is kept and carried: a release that is rolled back to meets types of the next one, and hands them on as they are. */
+/**
+ * An event type as stored and relayed. After a rollback, a release meets event types of the newer
+ * one and passes them on unchanged.
+ */
 export const StoredEventType = z.custom<EventType>((type) => typeof type === 'string' && type !== '');
 
-/** What a type tells beyond the fields every event has. */
+/** The fields that depend on the event type. */
 export const EventDetails = z.object({
   from_date: CalendarDate.nullable()
     .optional()
@@ -51,15 +55,15 @@ export const EventDetails = z.object({
   erased: z
     .record(z.string(), z.int())
     .optional()
-    .meta({ description: 'How much was erased, per kind: the receipt (`user.deleted`).', examples: [{ devices: 2 }] }),
+    .meta({ description: 'How much was erased, per kind of data (`user.deleted`).', examples: [{ devices: 2 }] }),
   webhook_id: WebhookId.optional().meta({
-    description: 'The endpoint it is about (`webhook.exhausted`, `webhook.disabled`).',
+    description: 'The endpoint that the event is about (`webhook.exhausted`, `webhook.disabled`).',
   }),
   delivery_id: DeliveryId.optional().meta({
-    description: 'The delivery that was given up (`webhook.exhausted`).',
+    description: 'The delivery that has failed for good (`webhook.exhausted`).',
   }),
   member_id: MemberId.optional().meta({
-    description: 'The member of the team (`member.joined`, `member.archived`, `member.reactivated`, `member.removed`).',
+    description: 'The team member (`member.joined`, `member.archived`, `member.reactivated`, `member.removed`).',
   }),
   key_id: KeyId.optional().meta({ description: 'The API key that will expire (`key.expiring`).' }),
   expires_at: Timestamp.optional().meta({ description: 'When it will (`key.expiring`).' }),
@@ -79,5 +83,5 @@ export interface NewEvent {
 }
 
 export const eventSource = 'daybook';
-/** What the bus carries: a page of a feed that some endpoint may want. */
+/** The bus message for a page of a feed to which some endpoint may subscribe. */
 export const feedPageType = 'feed.page';

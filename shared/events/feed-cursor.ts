@@ -1,5 +1,6 @@
-// A place in the feed as text, with the epoch of the table it was read from. A table that was restored from a backup may
-// give numbers out once more: a cursor of the one before is good for none of them.
+// A position in the feed as text, with the epoch of the table it was read from. A table restored
+// from a backup may assign the same numbers again, so a cursor of the earlier table is invalid
+// there.
 import { createHash } from 'node:crypto';
 import type { Deps } from '../system/deps.ts';
 import type { FeedPosition } from './read-feed.ts';

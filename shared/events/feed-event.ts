@@ -1,27 +1,29 @@
-// How an event is told.
+// The event as it appears in the API.
 import * as z from 'zod';
 import { Timestamp } from '../platform/time/time.ts';
 import { DeviceId, EventId, UserId } from '../system/ids.ts';
 import { EventDetails, EventType } from './event.ts';
 
-/** The event of the feed and of a webhook's body: one shape everywhere. */
+/** The event in the feed and in a webhook's body; the shape is the same everywhere. */
 export const FeedEvent = z
   .object({
-    event_id: EventId.meta({ description: 'The same wherever the event appears: process each id once.' }),
+    event_id: EventId.meta({
+      description: "The event's id, the same wherever the event appears. Process each id once.",
+    }),
     event_type: EventType,
     metrics: z
       .array(z.string().meta({ examples: ['steps'] }))
-      .meta({ description: 'The metrics it is about; empty when it is about none.' }),
-    user_id: UserId.nullable().meta({ description: 'The user it is about; null when it is about none.' }),
-    device_id: DeviceId.nullable().meta({ description: 'The device it is about; null when it is about none.' }),
+      .meta({ description: 'The metrics that the event is about; empty if there are none.' }),
+    user_id: UserId.nullable().meta({ description: 'The user that the event is about; null if there is none.' }),
+    device_id: DeviceId.nullable().meta({ description: 'The device that the event is about; null if there is none.' }),
     timestamp: Timestamp,
     ...EventDetails.shape,
   })
   .meta({
     id: 'Event',
     description:
-      'Something that happened. It carries no health values: read what changed from the endpoint it concerns. ' +
-      'Which of the optional fields it has depends on its type, and new ones may come.',
+      'Something that happened. An event contains no health values: read what changed from the endpoint it concerns. ' +
+      'The optional fields depend on the event type, and new ones may be added.',
     examples: [
       {
         event_id: 'evt_01k9p3w8x9z1b3d5f7h9k1n3q5',

@@ -1,5 +1,6 @@
-// An environment's feed: pages of events under dense numbers, and the number that comes next. A page never changes but
-// for its due entry, which it has until every endpoint that wants its events has been dealt with.
+// Rows of an environment's feed: pages of events with gapless numbers, and the next number. The
+// only change to a page is to its due entry, which it has until every subscribed endpoint has its
+// deliveries.
 import * as z from 'zod';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Write } from '../platform/ports.ts';
@@ -16,11 +17,14 @@ export interface FeedName {
 }
 
 const FeedEnd = z.object({
-  /** The next number to be given out. */
+  /** The next number to assign. */
   next: z.number().default(1),
-  /** When the one before it was given out. */
+  /** When the previous number was assigned. */
   publishedMs: z.number().default(0),
-  /** Counts how often an endpoint caught up with the feed: who numbers must know of it (`webhooks/catch-up.ts`). */
+  /**
+   * Counts how often an endpoint caught up with the feed, so that the numbering run notices
+   * (`webhooks/catch-up.ts`).
+   */
   turn: z.number().default(0),
 });
 export type FeedEnd = z.infer<typeof FeedEnd>;
@@ -35,12 +39,15 @@ const PageItem = z.object({
 });
 export interface EventPage {
   first: number;
-  /** The first number of the page after it. */
+  /** The first number of the next page. */
   next: number;
   publishedMs: number;
-  /** When the page before was published: says whether that one is gone by age or only not visible yet. */
+  /**
+   * When the previous page was published. It shows whether that page has expired or is only not
+   * visible yet.
+   */
   afterMs: number;
-  /** Whether endpoints may still have to be sent some of it. */
+  /** Whether some endpoints may still need deliveries for the page. */
   isPending: boolean;
   events: FeedRow[];
 }
@@ -50,7 +57,10 @@ export interface FeedRow extends EventRow {
 }
 
 export const feedRetentionMs = 90 * 24 * 3600 * 1000;
-/** A page outlives what is served of it, so that within retention a missing page is never one that was deleted. */
+/**
+ * A page is stored longer than it is served, so a page that is missing within retention was never
+ * deleted.
+ */
 const retentionSlackMs = 24 * 3600 * 1000;
 export const maxFeedPageBytes = 16 * 1024;
 
@@ -63,12 +73,14 @@ export interface NewFeedPage {
 export const feedRows = repository(({ table }) => {
   return {
     /**
-     * Appends a page; refused when the feed was appended to, or an endpoint caught up with it, since its end was read.
-     * The key is the first number: pages of two writers that both read the same end meet there.
+     * Appends a page. Fails if the feed was appended to, or an endpoint caught up with it, since
+     * its end was read. The key is the first number, so pages of two writers that read the same end
+     * conflict there.
      */
     buildAppend({ account, env }: FeedName, end: FeedEnd, page: NewFeedPage, nowMs: number): Write[] {
       const next = end.next + page.events.length;
-      // Never earlier than the page before, even if this clock is slow: age then grows along the feed without exception.
+      // Never earlier than the previous page, even if this clock is slow, so that times never
+      // decrease along the feed.
       const publishedMs = Math.max(nowMs, end.publishedMs);
       return [
         {
@@ -93,7 +105,10 @@ export const feedRows = repository(({ table }) => {
         },
       ];
     },
-    /** In the commit with which an endpoint has caught up: refused when the feed goes on behind what it has seen. */
+    /**
+     * Part of the commit in which an endpoint catches up. Fails if the feed has pages beyond the
+     * ones the endpoint has seen.
+     */
     buildIncrementTurn: ({ account, env }: FeedName, next: number): Write => ({
       kind: 'update',
       key: keys.feedEnd(account, env),
@@ -102,7 +117,10 @@ export const feedRows = repository(({ table }) => {
       values: { one: 1, next },
     }),
 
-    /** Pages from a number on, which begins one of them; with the feed's end where the read came that far. */
+    /**
+     * Reads pages from `first` on, which must be the first number of a page. Includes the feed's
+     * end if the read reached it.
+     */
     async readFrom(
       { account, env }: FeedName,
       first: number,
@@ -121,7 +139,7 @@ export const feedRows = repository(({ table }) => {
         end: end || !next ? FeedEnd.parse(end ?? {}) : undefined,
       };
     },
-    /** The last page that begins at a number or before it. */
+    /** The last page that starts at or before the number. */
     async findPageUpTo({ account, env }: FeedName, number: number): Promise<EventPage | undefined> {
       const { items } = await table.query({
         where: '#pk = :pk AND #sk <= :last',
@@ -140,7 +158,10 @@ export const feedRows = repository(({ table }) => {
       return parseFeedEnd(await table.get(keys.feedEnd(account, env), { consistent: true }));
     },
 
-    /** Every endpoint has the deliveries of the page that it wants. It costs the page's size, once. */
+    /**
+     * Called once every subscribed endpoint has its deliveries of the page. The write costs the
+     * size of the page, once.
+     */
     async clearPending({ account, env }: FeedName, first: number): Promise<void> {
       await writeConditionally(table, {
         kind: 'update',
@@ -149,7 +170,7 @@ export const feedRows = repository(({ table }) => {
         condition: 'attribute_exists(#duePk)',
       });
     },
-    /** The sweep looks at it again then. */
+    /** The sweep checks the page again at `untilMs`. */
     async postpone(feed: FeedName, first: number, untilMs: number): Promise<void> {
       await writeConditionally(table, {
         kind: 'update',
@@ -174,7 +195,10 @@ function parsePage(item: Item): EventPage {
   return { first, next, publishedMs, afterMs, isPending: duePk !== undefined, events: rows };
 }
 
-/** One page of all of them, or as many pages as it takes to have none too large; what belongs together stays so. */
+/**
+ * Packs all events into one page, or into as many as needed so that none is too large. Events of a
+ * group stay together.
+ */
 export function splitIntoPages<Together extends { events: readonly EventRow[] }>(
   groups: readonly Together[],
 ): { groups: Together[]; events: EventRow[]; packed: Uint8Array }[] {

@@ -1,4 +1,5 @@
-// The event that goes out with a change: among the writes of the change, in the one outbox row of the commit.
+// Builds the event for a change. It is one of the writes of the change, in the commit's single
+// outbox row.
 import type { Write } from '../platform/ports.ts';
 import type { Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
@@ -7,7 +8,7 @@ import type { DataEventType, EventType, NewEvent } from './event.ts';
 import { outboxRows } from './outbox-rows.ts';
 import type { UnannouncedChanges } from './unannounced-changes.ts';
 
-/** What an event has to know of the user it is about. */
+/** The fields of a user that an event needs. */
 interface EventUser {
   id: string;
   account: string;
@@ -17,7 +18,7 @@ interface EventUser {
 
 type EventFields = Pick<NewEvent, 'deviceId' | 'metrics' | 'more'>;
 
-/** About one of the account's users; what comes from their data is a `dataEvent`. */
+/** An event about one of the account's users. For events about a user's data, use `dataEvent`. */
 export const userEvent = (
   deps: Pick<Deps, 'store' | 'clock' | 'random'>,
   type: Exclude<EventType, DataEventType>,
@@ -26,9 +27,9 @@ export const userEvent = (
 ): Write => buildEventWrite(deps, { ...fields, type, account: user.account, env: user.env, userId: user.id });
 
 /**
- * About what a person's devices brought; none while the person shares nothing. It goes out with a
- * write that is refused when the user's status is not the one that was read (`userRows.passing`),
- * so there is no event about a person who just stopped sharing.
+ * An event about data from a user's devices; none while the user does not share data. Commit it
+ * with a write that fails if the user's status is not the one that was read (`userRows.passing`),
+ * so that there is no event about a user who has just stopped sharing.
  */
 export const dataEvent = (
   deps: Pick<Deps, 'store' | 'clock' | 'random'>,
@@ -37,14 +38,14 @@ export const dataEvent = (
   fields: EventFields,
 ): Write[] => (status === 'unshared' ? [] : [buildEventWrite(deps, { ...fields, type, account, env, userId })]);
 
-/** Days that were there before have changed. */
+/** An event that existing days have changed. */
 export const subjectSyncedEvent = (
   deps: Pick<Deps, 'store' | 'clock' | 'random'>,
   user: EventUser,
   { metrics, from, to }: UnannouncedChanges,
 ): Write[] => dataEvent(deps, 'subject.synced', user, { metrics, more: { from_date: from, to_date: to } });
 
-/** About something of the account's own, such as an endpoint. */
+/** An event about a resource of the account, such as an endpoint. */
 export const accountEvent = (
   deps: Pick<Deps, 'store' | 'clock' | 'random'>,
   type: EventType,
@@ -52,7 +53,10 @@ export const accountEvent = (
   more: NewEvent['more'],
 ): Write => buildEventWrite(deps, { type, account, env, ...(more ? { more } : {}) });
 
-/** One about a person stands with them until it is numbered, but for the last, which tells that they are gone. */
+/**
+ * An event about a user is stored with the user until it is numbered, except for the last one,
+ * `user.deleted`.
+ */
 function buildEventWrite(deps: Pick<Deps, 'store' | 'clock' | 'random'>, fields: Omit<NewEvent, 'id' | 'atMs'>): Write {
   const atMs = deps.clock.now();
   const owner = fields.type === 'user.deleted' ? undefined : fields.userId;

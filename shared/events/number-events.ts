@@ -1,6 +1,7 @@
-// The feed's one writer. It gives the events of outbox rows the next numbers of their environment, as pages, and names
-// each page on the bus. A page, its outbox rows and the next number change in one transaction, so nothing is numbered
-// twice: a second writer, which only a stalled run can be, is refused.
+// The only writer of the feed. It assigns the next numbers of an environment to the events of its
+// outbox rows, as pages, and publishes each page on the bus. A page, its outbox rows and the next
+// number change in one transaction, so nothing is numbered twice: a second writer, which can only
+// be a stalled run, fails.
 
 import { chunkArray } from '../platform/chunk-array.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
@@ -15,7 +16,7 @@ import { type OutboxRow, outboxRows, parseOutboxRows } from './outbox-rows.ts';
 
 type NumberingDeps = Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>;
 
-/** Whether an endpoint subscribes to any of the events, which are to be numbered from `first` on. */
+/** Whether an endpoint subscribes to any of the events, which will be numbered from `first` on. */
 export type HasSubscribers = (
   deps: Pick<Deps, 'store'>,
   feed: FeedName,
@@ -24,13 +25,16 @@ export type HasSubscribers = (
 ) => Promise<boolean>;
 
 const maxRetries = 3;
-/** A transaction has a hundred writes: the page and the next number are two. */
+/** A transaction has at most 100 writes; the page and the next number take two. */
 const maxRowsPerPage = 98;
 
-/** Each shard of the stream sends messages of its own: together they are few pages. A row may be named by several. */
+/**
+ * Each shard of the stream sends its own messages. Merged, they make only a few pages. Several
+ * messages may name the same row.
+ */
 export function mergeFeedJobs(jobs: Job<'feed'>[]): Job<'feed'> {
   const [first] = jobs;
-  if (!first) throw new Error('there is no message to work on');
+  if (!first) throw new Error('there are no messages to merge');
   const rows = new Map(jobs.flatMap((job) => job.rows.map((key) => [`${key.pk} ${key.sk}`, key] as const)));
   return { ...first, rows: [...rows.values()] };
 }
@@ -61,8 +65,9 @@ async function appendPage(
   const { end, rows } = await readOutbox(deps, feed, wantedKeys);
   const [page, ...more] = splitIntoPages(rows);
   if (!page) return [];
-  // Read after the rows: an endpoint that was registered before the change is among them. And after the feed's end: an
-  // endpoint that has caught up since then has counted up its turn, and the page is refused.
+  // Read after the outbox rows, so that endpoints registered before the change are included. Also
+  // read after the feed's end: if an endpoint catches up later than that, it increments the turn
+  // and the append fails.
   const isDue = await hasSubscribers(deps, feed, page.events, end.next);
   await store.commit([
     ...feedRows(store).buildAppend(feed, end, { ...page, isPending: isDue }, clock.now()),
@@ -72,7 +77,10 @@ async function appendPage(
   return more.flatMap(({ groups }) => groups.map(({ key }) => key));
 }
 
-/** The page is due until the endpoints are served, so a bus that is away costs time and no event. */
+/**
+ * The page stays pending until the endpoints have their deliveries, so if the bus is unavailable,
+ * events are late but not lost.
+ */
 async function publishPage({ bus, log }: NumberingDeps, page: FeedPageJob): Promise<void> {
   try {
     await bus.publish([{ source: eventSource, type: feedPageType, detail: page }]);

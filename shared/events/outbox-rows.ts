@@ -1,4 +1,5 @@
-// The outbox: what a commit announces is one row among its writes, due until the feed's writer has numbered its events.
+// The outbox: the events of a commit are one row among its writes, which is due until the feed's
+// writer has numbered them.
 import * as z from 'zod';
 import type { Item, Key, Write } from '../platform/ports.ts';
 import { keys } from '../system/keys.ts';
@@ -20,24 +21,27 @@ const toOutboxRow = ({ pk, sk, feed, events }: z.infer<typeof OutboxItem>): Outb
   events,
 });
 
-/** As a queue groups its messages: `account#env`. */
+/** The queue's message group: `account#env`. */
 export const formatFeedGroup = ({ account, env }: FeedName): string => `${account}#${env}`;
 
 /**
- * The attributes that make a row an outbox row. Events of one commit are of one environment. The stream hands on every
- * row that has `feed`.
+ * The attributes that make a row an outbox row. All events of a commit belong to one environment.
+ * The stream delivers every row that has `feed`.
  */
 const toOutboxAttributes = (event: NewEvent): { feed: string; events: Item[] } => ({
   feed: formatFeedGroup(event),
   events: [toNewEventItem(event)],
 });
 
-/** Refused when somebody has numbered its events since it was read. */
+/** Fails if the row's events have been numbered since it was read. */
 const buildRemove = (key: Key): Write => ({ kind: 'delete', key, condition: 'attribute_exists(#feed)' });
 
 export const outboxRows = repository(({ table }) => {
   return {
-    /** Among the writes of the change. With an owner it stands in that person's partition, and erasure sends it out before the receipt. */
+    /**
+     * One of the writes of the change. With an owner, the row is stored in that user's partition,
+     * and erasure publishes it before `user.deleted`.
+     */
     buildAppend(owner: string | undefined, event: NewEvent): Write {
       const { feed, events } = toOutboxAttributes(event);
       const indexKeys = pendingIndexKeys('feed', `${feed}#${event.id}`, event.atMs);
@@ -50,7 +54,7 @@ export const outboxRows = repository(({ table }) => {
 
     buildRemove,
 
-    /** Some of what a person's commits announce and is not numbered yet, the oldest first. */
+    /** Lists the user's oldest outbox rows whose events are not numbered yet. */
     async listByUser(user: string, limit: number): Promise<OutboxRow[]> {
       const { pk, sk: prefix } = keys.outbox('', user);
       const { items } = await table.query({
@@ -66,9 +70,10 @@ export const outboxRows = repository(({ table }) => {
     },
 
     /**
-     * Merges several rows into one, in the person's partition or outside of it; refused when one of
-     * them was numbered since. The merged row has a new key, because the feed's writer may have read
-     * an old row before and would delete it together with events that it never numbered.
+     * Merges several rows into one, inside or outside the user's partition. Fails if one of them
+     * has been numbered in the meantime. The merged row gets a new key: the feed's writer may
+     * already have read one of the old rows, and would then delete the merged row with events that
+     * it never numbered.
      */
     buildMerge(rows: readonly OutboxRow[], indexKeys: 'inside' | 'outside'): Write[] {
       const [first] = rows;
@@ -89,7 +94,7 @@ export const outboxRows = repository(({ table }) => {
   };
 });
 
-/** Those of the items that are outbox rows of this feed, and the keys of those that cannot be read. */
+/** Returns the outbox rows of this feed, and the keys of those that cannot be parsed. */
 export function parseOutboxRows(items: readonly Item[], feed: FeedName): { rows: OutboxRow[]; unreadable: Key[] } {
   const rows: OutboxRow[] = [];
   const unreadable: Key[] = [];

@@ -1,4 +1,4 @@
-// An event as it is told everywhere: in the feed, on the bus and to webhooks.
+// Renders an event as it appears everywhere: in the feed, on the bus and in webhooks.
 
 import { formatTimestamp } from '../platform/time/time.ts';
 import type { EventRow } from './event-row.ts';

@@ -1,4 +1,4 @@
-// The event feed: events as the bus and webhooks tell them too.
+// Renders the event feed; its events have the same shape as on the bus and in webhooks.
 
 import type { Presenter } from '../platform/presenter.ts';
 import { Failure } from '../system/failure.ts';
@@ -23,7 +23,7 @@ export const form2Events: Presenter<
   render: ({ rows, more }) => ({ events: rows.map(presentEvent), has_more: more }),
 };
 
-/** Each type once, in a fixed order: the same question asked in another order is the same question. */
+/** Each type once, in a fixed order, so that a list in another order is the same query. */
 function parseEventTypes(list: string | undefined): EventType[] | undefined {
   if (list === undefined) return undefined;
   const requested = list.split(',');

@@ -1,4 +1,5 @@
-// Reading an environment's feed from a place: what is returned is always the unbroken run of events after it.
+// Reads an environment's feed from a position. It always returns the events that directly follow,
+// without a gap.
 import { EngineUnavailable } from '../platform/ports.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
@@ -12,7 +13,7 @@ export interface FeedPosition {
   seen: number;
 }
 export interface FeedQuery {
-  /** Without one the reader starts at the earliest event that is kept. */
+  /** If undefined, the reader starts at the earliest retained event. */
   after: FeedPosition | undefined;
   limit: number;
   userId?: string | undefined;
@@ -20,24 +21,32 @@ export interface FeedQuery {
 }
 export interface FeedPage {
   rows: FeedRow[];
-  /** Behind the last event this page went past. */
+  /** Just after the last event that was scanned for this page. */
   position: FeedPosition;
   more: boolean;
 }
 
-/** What comes after the reader's place is no longer kept; `earliest` is a place from which it can go on. */
+/**
+ * The events after the reader's position are no longer retained. The reader can continue from
+ * `earliest`.
+ */
 export class FeedPositionExpired extends Error {
   readonly earliest: FeedPosition;
   constructor(earliest: FeedPosition) {
-    super('the events after this place are no longer kept');
+    super('the events after this position are no longer retained');
     this.earliest = earliest;
   }
 }
 
-/** A filtered read looks at so many events and then returns what it has, be it nothing. */
+/**
+ * A filtered read scans this many events and then returns what it has found, which may be nothing.
+ */
 const maxScanned = 5_000;
 const maxPagesPerRead = 256;
-/** Events that a page has at least, as a guess: reading too many pages at once costs more than reading twice. */
+/**
+ * An estimate of the fewest events in a page: reading too many pages at once costs more than
+ * reading twice.
+ */
 const eventsPerPage = 16;
 
 export async function readFeed(deps: Deps, caller: Caller, query: FeedQuery): Promise<FeedPage> {
@@ -73,7 +82,7 @@ export async function readFeed(deps: Deps, caller: Caller, query: FeedQuery): Pr
   return { rows: result, position, more: true };
 }
 
-/** A page, or the one that will follow the end. */
+/** A page, or the position after the last page. */
 interface FeedStep {
   first: number;
   afterMs: number;
@@ -83,8 +92,9 @@ interface FeedStep {
 const stepAfterEnd = ({ next, publishedMs }: FeedEnd): FeedStep => ({ first: next, afterMs: publishedMs });
 
 /**
- * A query is no snapshot: of a transaction that is being applied it may show a later page and not the one before. A page
- * that is within retention and not there is therefore on its way, and nothing behind it may be returned before it.
+ * A query is not a snapshot: while a transaction is being applied, it may return a later page but
+ * not an earlier one. A page that is missing within retention is therefore about to appear, and
+ * nothing after it may be returned before it.
  */
 function checkNextPage(
   next: FeedStep,
@@ -96,7 +106,9 @@ function checkNextPage(
   return next.afterMs >= retainedSinceMs ? 'not visible yet' : 'expired';
 }
 
-/** Just before the first event that is kept. Pages past their age may still be there in any number. */
+/**
+ * The position just before the first retained event. Any number of expired pages may still exist.
+ */
 export async function findEarliestPosition(deps: Deps, feed: FeedName): Promise<FeedPosition> {
   const retainedSinceMs = deps.clock.now() - feedRetentionMs;
   const page = await findFirstPageSince(deps, feed, retainedSinceMs);

@@ -1,5 +1,5 @@
-// From the outbox to the feed's writer: one message for each environment and batch, with the keys of the rows. A message
-// for each commit would be more than the writer of a large environment can take.
+// Relays outbox rows to the feed's writer: one message per environment and batch, with the keys of
+// the rows. One message per commit would be more than the writer of a large environment can handle.
 import * as z from 'zod';
 import type { Item } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 export const UnannouncedChanges = z.object({
   metrics: z.array(z.string()),
-  /** The first and the last day that differ; null before any does. */
+  /** The first and last changed day; null if there is none yet. */
   from: z.string().nullable(),
   to: z.string().nullable(),
 });
@@ -11,7 +11,7 @@ export type UnannouncedChanges = z.infer<typeof UnannouncedChanges>;
 
 export const noUnannouncedChanges: UnannouncedChanges = { metrics: [], from: null, to: null };
 
-/** With what changed on a further day. */
+/** Adds what changed on another day. */
 export const addChangedDay = (
   { metrics, from, to }: UnannouncedChanges,
   date: string,

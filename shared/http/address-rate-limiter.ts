@@ -1,5 +1,6 @@
-// Whoever comes without a valid credential is limited by address: in the memory of each process, so that refusing costs nothing. In the cloud that
-// bounds an instance; all of them together are bounded by the gateway's throttling only.
+// Limits callers without a valid credential by address. The buckets are in each process's memory,
+// so a rejection costs nothing. In the cloud this limits a single instance; across all instances,
+// only the gateway's throttling applies.
 import { isIPv6 } from 'node:net';
 import { BoundedCache } from '../platform/bounded-cache.ts';
 import type { Clock } from '../platform/ports.ts';
@@ -8,7 +9,7 @@ import { type Bucket, RateLimited } from '../system/admission.ts';
 
 const maxCachedAddresses = 10_000;
 
-/** Takes one request from the address's bucket; throws when it is empty. */
+/** Draws one request from the address's bucket; throws if it is empty. */
 export function createAddressRateLimiter(clock: Clock): (address: string) => Bucket {
   const fullAtMsByNetwork = new BoundedCache<string, number>(maxCachedAddresses);
   return (address) => {
@@ -21,7 +22,7 @@ export function createAddressRateLimiter(clock: Clock): (address: string) => Buc
   };
 }
 
-/** Whoever has an address of version 6 has a network of them: its first half names them. */
+/** An IPv6 caller usually has a whole network, so the first 64 bits identify it. */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address;
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];

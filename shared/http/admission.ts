@@ -1,4 +1,5 @@
-// The first step of every route: from what a request shows to an admitted caller, before anything of it is parsed.
+// The first step of every route: turns a request's credential into an admitted caller before
+// anything else is parsed.
 import type { Context, MiddlewareHandler } from 'hono';
 import { type AdmittedCaller, RateLimited } from '../system/admission.ts';
 import type { Deps } from '../system/deps.ts';
@@ -22,11 +23,12 @@ export function createAdmission(deps: Deps) {
     return recognize;
   };
 
-  /** Takes one request from the bucket of the address it came from. */
+  /** Draws one request from the bucket of the caller's address. */
   const limitAddress = (c: Context<ApiEnv>): void => c.set('bucket', limit(c.env.address));
 
   /**
-   * An answer that is too many is not given: another one takes its place, with none of its headers.
+   * Over the limit, the response is not sent: a rate limit failure replaces it, without any of its
+   * headers.
    */
   function limitAfterResponse(c: Context<ApiEnv>): void {
     const response = c.res;
@@ -35,7 +37,10 @@ export function createAdmission(deps: Deps) {
     c.res = response;
   }
 
-  /** Whoever shows nothing, nothing of ours, or nothing that is good here, draws on the bucket of their address. */
+  /**
+   * A caller with no credential, an unknown one or one that is not valid here draws on the bucket
+   * of their address.
+   */
   async function limitUnauthenticated<T>(c: Context<ApiEnv>, work: () => T | Promise<T>): Promise<T> {
     try {
       return await work();
@@ -81,7 +86,8 @@ export function createAdmission(deps: Deps) {
       const [admitted] = await Promise.allSettled([credential.admit(), next()]);
       if (admitted.status === 'fulfilled' && isUnchanged(cachedCaller, admitted.value, endpoint))
         return applyAdmission(c, endpoint, admitted.value);
-      // What was answered meanwhile is for nobody. Asked again, in a context of its own: this one has that answer's headers.
+      // The response that was prepared in the meantime is discarded. The request is answered again
+      // in a new context, because this one already has that response's headers.
       c.env.settledAdmission = admitted;
     };
 
@@ -105,9 +111,9 @@ function applyAdmission(c: Context<ApiEnv>, endpoint: Endpoint, admitted: Admitt
 
 function findRefusal({ failures, liveOnly }: Endpoint, { caller, suspended }: AdmittedCaller<KnownCaller>) {
   if (suspended && failures?.includes('payment_required'))
-    return new Failure('payment_required', "The account's plan is suspended. Settle it to continue.");
+    return new Failure('payment_required', "The account's plan is suspended. Reactivate it to continue.");
   if (liveOnly && caller.env !== 'live')
-    return new Failure('insufficient_scope', 'A live key is required: this endpoint is not available in the sandbox.');
+    return new Failure('insufficient_scope', 'This endpoint is not available in the sandbox. Use a live key.');
   return undefined;
 }
 
@@ -118,7 +124,7 @@ function toUnauthenticatedFailure(c: Context<ApiEnv>, callers: readonly CallerKi
     : new Failure('unauthorized', callers[0]?.missingMessage ?? 'A credential is required.');
 }
 
-/** What a credential may never do on this route, whoever's it is; decided without reading anything. */
+/** Rejects what a kind of credential may never do on this route. Reads nothing from the table. */
 function assertAllowed(
   c: Context<ApiEnv>,
   { callers, user }: Endpoint,

@@ -1,4 +1,5 @@
-// What stands in the context of every request, as Hono calls it: bindings come from outside, variables are set on the way.
+// The context of every request in Hono's terms: bindings come from outside, variables are set along
+// the way.
 import type { AdmittedCaller, Bucket } from '../system/admission.ts';
 import type { Failure } from '../system/failure.ts';
 import type { KnownCaller } from './caller-kind.ts';
@@ -6,23 +7,23 @@ import type { Endpoint } from './endpoint.ts';
 
 export interface Bindings {
   requestId: string;
-  /** Where the caller reached us, without a trailing slash. */
+  /** The URL at which the caller reached the service, without a trailing slash. */
   origin: string;
-  /** Where the caller is. */
+  /** The caller's IP address. */
   address: string;
   /**
-   * The body, where the request was made without one: it is unpacked for whoever reads it, and for
-   * nobody who is refused before.
+   * The body, for requests constructed without one. It is decoded only when it is read, so never
+   * for a request that is rejected earlier.
    */
   body?: () => Uint8Array<ArrayBuffer>;
-  /** What arrived is no request at all, and why: it is answered with this. */
+  /** Why the event could not become a `Request`. This failure is the response. */
   parseFailure?: Failure;
 }
 
-/** With what one go at answering leaves for the next. */
+/** Bindings, with the state that one attempt at a response leaves for the next. */
 export interface ApiBindings extends Bindings {
   startedMs?: number;
-  /** Turned out otherwise than was supposed, so that the request is answered once more, with this. */
+  /** The admission that contradicted the cached caller. The request is answered again with it. */
   settledAdmission?: PromiseSettledResult<AdmittedCaller<KnownCaller>>;
 }
 
@@ -37,7 +38,7 @@ export interface ApiEnv {
   };
 }
 
-/** The context of a handler, whose caller is known by then. */
+/** The context of a handler, for which the caller is known. */
 export interface HandlerEnv<Caller> {
   Bindings: Bindings;
   Variables: { caller: Caller; isKnownSender?: true };

@@ -1,4 +1,5 @@
-// The kit every endpoint group is made of: OpenAPIHono, with admission before each route and the same finish after each answer.
+// The base of every endpoint group: OpenAPIHono, with admission before each route and the same
+// steps after each response.
 import { OpenAPIHono, type RouteHandler } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Deps } from '../system/deps.ts';
@@ -15,7 +16,10 @@ import { toHonoPath } from './path-template.ts';
 import { limitPathParameters, refuseInvalid, rejectOtherFormParameters } from './validation.ts';
 
 export interface Api {
-  /** Serves an endpoint with an ordinary handler of Hono's, which is typed by the route and by who may call it. */
+  /**
+   * Serves an endpoint with an ordinary Hono handler, typed by the route and by its allowed
+   * callers.
+   */
   openapi<Route extends NamedRoute, const Kinds extends readonly CallerKind[]>(
     endpoint: Endpoint<Route, Kinds>,
     handler: RouteHandler<Route, HandlerEnv<CallerOf<Kinds>>>,
@@ -35,7 +39,8 @@ export function createApi(deps: Deps): Api {
   app.use(async (c, next) => {
     if (c.env.parseFailure) throw c.env.parseFailure;
     if (c.env.body) setLazyBody(c.req, c.env.body);
-    // Hono chooses by method first, and would take a literal path for a parameter of another one.
+    // Hono matches the method first, and would match a literal path as a parameter of another
+    // route.
     const path = findServedPath(paths, getPath(c));
     if (path && !path.methods.has(c.req.method)) return c.notFound();
     await next();
@@ -56,7 +61,7 @@ export function createApi(deps: Deps): Api {
       const { route, form2Route } = endpoint;
       const path = toHonoPath(route.path);
       if (form2Route && !servedRoutes.includes(form2Route))
-        throw new Error(`${route.operationId} of Form 1 is served after ${form2Route.operationId} of Form 2.`);
+        throw new Error(`${route.operationId} of Form 1 must be registered after ${form2Route.operationId} of Form 2.`);
       if (form2Route) form1Endpoints.set(form2Route, endpoint);
       else {
         servedRoutes.push(route);
@@ -77,7 +82,7 @@ export function createApi(deps: Deps): Api {
   };
 }
 
-/** From here on the endpoint is the one for the form of whoever was let in. */
+/** From here on, the endpoint is the one for the caller's form of the contract. */
 const selectForm =
   (form1Endpoints: ReadonlyMap<NamedRoute, Endpoint>): MiddlewareHandler<ApiEnv> =>
   async (c, next) => {
@@ -87,11 +92,14 @@ const selectForm =
     await next();
   };
 
-/** A step of one endpoint, which others with the same path go past. */
+/** A step of one endpoint that other endpoints on the same path skip. */
 const onlyFor =
   (endpoint: Endpoint, step: MiddlewareHandler<ApiEnv>): MiddlewareHandler<ApiEnv> =>
   (c, next) =>
     c.get('endpoint') === endpoint ? step(c, next) : next();
 
-/** Holds because admission and the validators of the same endpoint have put into the context what its handler is typed by. */
+/**
+ * The cast is safe because admission and the validators of the same endpoint have set everything
+ * that the handler's type requires.
+ */
 const asHandler = (handler: unknown) => handler as (c: Context<ApiEnv>) => Promise<Response>;

@@ -1,4 +1,4 @@
-// The token of an Authorization header, which several kinds of caller show.
+// Parses the bearer token of the Authorization header, which several kinds of callers use.
 import type { HonoRequest } from 'hono';
 import { Failure } from '../system/failure.ts';
 
@@ -10,7 +10,7 @@ export function parseBearerToken(request: HonoRequest): string | undefined {
   return token;
 }
 
-/** Common to the kinds that show a bearer token. */
+/** What all kinds with a bearer token have in common. */
 export const bearerCredential = {
   isPresent: (request: HonoRequest): boolean => Boolean(request.header('authorization')),
   missingMessage: 'No token provided. Send it in the Authorization header: Bearer <token>.',

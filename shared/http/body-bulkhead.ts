@@ -1,4 +1,5 @@
-// A bulkhead around large bodies: parsed, one takes ten times its size, and many at once would take everybody's memory.
+// A bulkhead around large bodies: a parsed body takes ten times its size, and many at once would
+// exhaust the memory.
 import { Failure } from '../system/failure.ts';
 
 const largeBodyBytes = 1_000_000;
@@ -25,7 +26,7 @@ function createBulkhead(maxRunning: number, maxWaiting: number): <T>(work: () =>
   return async (work) => {
     if (running >= maxRunning) {
       if (waiting.length >= maxWaiting)
-        throw new Failure('unavailable', 'Too many large requests at once. Try again in a few seconds.', {
+        throw new Failure('unavailable', 'Too many large requests at the same time. Try again in a few seconds.', {
           retryAfterSeconds: 5,
         });
       await new Promise<void>((resolve) => waiting.push(resolve));

@@ -1,4 +1,5 @@
-// A body before it is parsed: its size, its packing, its shape. The validators then find nothing but the text of plain JSON.
+// Checks a body before it is parsed: its size, encoding and shape. The validators then receive only
+// plain JSON text.
 import { promisify } from 'node:util';
 import { gunzip as gunzipWithCallback } from 'node:zlib';
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
@@ -9,28 +10,28 @@ import type { BodyBulkhead } from './body-bulkhead.ts';
 import type { BodyLimits, Endpoint, NamedRoute } from './endpoint.ts';
 import { assertJsonLimits } from './json-limits.ts';
 
-/**
- * A token, a user or an address of the web fits in it many times over; a route that takes more says
- * so.
- */
+/** Many times the size of a token, a user or a URL. Routes that accept more declare it. */
 const defaultMaxBodyBytes = 16_000;
 const defaultJsonLimits = { fields: 1_000, depth: 32, values: 10_000, members: 10_000 };
 const jsonType = 'application/json';
 
 const gunzip = promisify(gunzipWithCallback);
 
-/** Undefined where a route takes no body. The work with a body is done inside of the bulkhead. */
+/** Undefined if the route accepts no body. The body is processed inside the bulkhead. */
 export function createBodyReader(endpoint: Endpoint, bulkhead: BodyBulkhead) {
   const limits = getBodyLimits(endpoint);
   if (!limits) return undefined;
   return acceptsJson(endpoint.route) ? createJsonBodyReader(limits, bulkhead) : createRawBodyReader(limits);
 }
 
-/** Undefined where a route takes no body. */
+/** Undefined if the route accepts no body. */
 export const getBodyLimits = ({ route, bodyLimits }: Pick<Endpoint, 'route' | 'bodyLimits'>): BodyLimits | undefined =>
   route.request?.body && (bodyLimits ?? { wireBytes: defaultMaxBodyBytes });
 
-/** Whether its body is parsed. A schema that is no zod schema only describes, as that of a raw body does. */
+/**
+ * Whether the body is parsed. A schema that is not a zod schema only documents the body, as for raw
+ * bodies.
+ */
 export function acceptsJson({ request }: NamedRoute): boolean {
   const media = request?.body?.content[jsonType];
   return media !== undefined && 'schema' in media && media.schema instanceof z.ZodType;
@@ -51,7 +52,8 @@ const createJsonBodyReader =
     const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
     if (type !== jsonType)
       throw new Failure('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
-    // Hono takes no parameter without a value, and no space before a semicolon, both of which the standard allows.
+    // Hono rejects a parameter without a value and a space before a semicolon; the standard allows
+    // both.
     c.req.raw.headers.set('content-type', jsonType);
     await bulkhead(
       () => decompress(c.req.header('content-encoding'), limits, bytes),
@@ -62,7 +64,10 @@ const createJsonBodyReader =
     );
   };
 
-/** Hono finds the bytes where it keeps what it has read itself, once somebody asks for them. */
+/**
+ * Puts the bytes into Hono's cache of bodies it has read, and decodes them only when they are
+ * requested.
+ */
 export function setLazyBody({ bodyCache }: HonoRequest, body: () => Uint8Array<ArrayBuffer>): void {
   let pendingBuffer: Promise<ArrayBuffer> | undefined;
   const get = () => {
@@ -72,14 +77,14 @@ export function setLazyBody({ bodyCache }: HonoRequest, body: () => Uint8Array<A
   Object.defineProperty(bodyCache, 'arrayBuffer', { get, enumerable: true });
 }
 
-/** Small ones may stand in a buffer with others. */
+/** A small array may share its buffer with others. */
 const toArrayBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer =>
   byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);
 
-/** Holds because Hono keeps promises there, whatever its types say. */
+/** The cast is safe because Hono stores promises there, although its types do not say so. */
 const asCachedText = (text: string) => Promise.resolve(text) as unknown as string;
 
-/** What says itself that it is too long is not read. */
+/** A body whose Content-Length is too large is not read. */
 async function readBytes(c: Context<ApiEnv>, max: number): Promise<Uint8Array> {
   assertMaxBytes(Number(c.req.header('content-length') ?? 0), max);
   const bytes = new Uint8Array(await c.req.arrayBuffer());
@@ -109,7 +114,10 @@ async function decompress(header: string | undefined, limits: BodyLimits, bytes:
   }
 }
 
-/** JSON.parse makes a field of it, and code that copies objects would lose that without a word. As a value it is a text like any other. */
+/**
+ * JSON.parse would create a field with this name, and code that copies objects would silently lose
+ * it. As a value, the text is harmless.
+ */
 const protoField = new RegExp(`(?<!\\\\)"${[...'__proto__'].map(plainOrEscaped).join('')}"\\s*:`);
 
 function plainOrEscaped(character: string): string {
@@ -122,7 +130,7 @@ function decodeJsonText({ shape }: BodyLimits, bytes: Uint8Array): string {
   const text = decodeUtf8(bytes);
   const mightContainProto = text.includes('proto') || text.includes('\\u00');
   if (mightContainProto && protoField.test(text))
-    throw invalidBody('The body has a field named __proto__: leave it out.');
+    throw invalidBody('The body contains a field named __proto__. Remove it.');
   return text;
 }
 

@@ -1,11 +1,12 @@
-// What the kit has to know of a kind of caller. A kind is one file beside this one; a route names those that may call it.
+// What the HTTP layer needs to know about a kind of caller. Each kind is a file next to this one,
+// and a route names the kinds that may call it.
 import type { HonoRequest } from 'hono';
 import type { AdmittedCaller } from '../system/admission.ts';
 import type { ApiForm, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import type { FailureCode } from '../system/failure.ts';
 
-/** A caller as the kit sees it: what it is logged by, and what a route may ask of it. */
+/** A caller as the HTTP layer sees it: the fields for the log, and those that a route may check. */
 export interface KnownCaller {
   kind: string;
   account?: string;
@@ -13,13 +14,18 @@ export interface KnownCaller {
   form?: ApiForm;
 }
 
-/** Something a request shows that is really of its kind; nothing was read from the table for it, or as good as nothing. */
+/**
+ * A genuine credential of its kind, found in a request with at most a cheap read from the table.
+ */
 export interface Credential<C extends KnownCaller = KnownCaller> {
-  /** The only user it may ask about, where there is one. */
+  /** The only user that the caller may access, if there is one. */
   userId?: string;
-  /** One table call: who it is now, if they may come in now. */
+  /** Admits the caller as of now, with one table call. */
   admit(): Promise<AdmittedCaller<C>>;
-  /** Who it stood for when this process last admitted it; missing where only admitting it can tell. */
+  /**
+   * Returns the caller as of the last admission by this process. Missing if only admission can
+   * tell.
+   */
   findCachedCaller?(): C | undefined;
 }
 
@@ -28,23 +34,32 @@ export type Recognize<C extends KnownCaller = KnownCaller> = (
 ) => Promise<Credential<C> | undefined>;
 
 export interface CallerKind<C extends KnownCaller = KnownCaller> {
-  /** In logs, and of the security scheme in the OpenAPI document. */
+  /** The name in logs, and of the security scheme in the OpenAPI document. */
   name: C['kind'];
   securityScheme: { type: 'http' | 'apiKey'; description: string; [more: string]: string };
-  /** What a route may answer because it takes this kind. */
+  /** The failures that a route may return because it accepts this kind. */
   failures: readonly FailureCode[];
-  /** Whether a request carries what this kind is known by, good or not; where it carries none, `missingMessage` says what to send. */
+  /**
+   * Whether the request carries a credential of this kind, valid or not. If it carries none,
+   * `missingMessage` says what to send.
+   */
   isPresent(request: HonoRequest): boolean;
-  /** For whoever shows no credential on a route for this kind. */
+  /** For requests without a credential on a route for this kind. */
   missingMessage: string;
-  /** For whoever shows one that is not recognized there. */
+  /** For requests with a credential that is not recognized there. */
   unknownMessage: string;
-  /** For callers of this kind on routes that are not for them. */
+  /** For callers of this kind on routes that do not accept it. */
   wrongEndpointMessage?: string;
-  /** For callers of this kind that are confined to one user and name another. */
+  /** For callers of this kind that are limited to one user and name another. */
   otherUserMessage?: string;
-  /** Kinds whose holders are told so on routes for this one, instead of being taken for strangers. */
+  /**
+   * Other kinds that are recognized on routes for this one, so that their callers get
+   * `wrongEndpointMessage` instead of an unknown-token failure.
+   */
   alsoRecognizes?: readonly CallerKind[];
-  /** Once for each function; undefined means that the request shows nothing that is really of this kind. */
+  /**
+   * Called once per function. The recognizer returns undefined if the request has no genuine
+   * credential of this kind.
+   */
   createRecognizer(deps: Deps): Recognize<C>;
 }

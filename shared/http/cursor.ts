@@ -1,4 +1,5 @@
-// Cursors are sealed: opaque, and good only for the caller, route, user and query they were made for.
+// Cursors are sealed: they are opaque, and valid only for the caller, route, user and query they
+// were created for.
 import type { Keyring } from '../platform/ports.ts';
 import type { Caller } from '../system/caller.ts';
 import { Failure } from '../system/failure.ts';
@@ -7,7 +8,7 @@ export interface CursorScope {
   caller: Caller;
   route: string;
   user?: string;
-  /** Every parameter the page depends on, the cursor itself left out. */
+  /** Every parameter that the page depends on, except for the cursor itself. */
   query: Record<string, string | number | boolean | undefined>;
 }
 

@@ -1,4 +1,5 @@
-// An endpoint is a route, which the OpenAPI document, API Gateway and people read, and its terms, which say what OpenAPI has no words for.
+// An endpoint is a route, which the OpenAPI document, API Gateway and people read, and its options,
+// which OpenAPI cannot express.
 import type { RouteConfig } from '@hono/zod-openapi';
 import type * as z from 'zod';
 import type { Failure, FailureCode } from '../system/failure.ts';
@@ -7,11 +8,11 @@ import type { JsonLimits } from './json-limits.ts';
 import type { PlainPage } from './page.ts';
 
 export interface BodyLimits {
-  /** As it is sent. */
+  /** The size as sent. */
   wireBytes: number;
-  /** After unpacking gzip; without it the body is taken only as it is. */
+  /** The size after gzip decompression. If undefined, compressed bodies are rejected. */
   decompressedBytes?: number;
-  /** Where JSON may be larger than usual in other ways. */
+  /** Overrides of the default JSON limits. */
   shape?: Partial<JsonLimits>;
 }
 
@@ -19,44 +20,57 @@ export interface EndpointOptions<
   Param extends string = string,
   Kinds extends readonly CallerKind[] = readonly CallerKind[],
 > {
-  /** Who may call it; an empty list means anybody, without a credential. */
+  /** The kinds of callers that are allowed. An empty list allows everyone, without a credential. */
   callers: Kinds;
-  /** The path parameter that names the user it is about: callers that are confined to one user may only name theirs. */
+  /**
+   * The path parameter with the user's id. Callers that are limited to one user may only pass their
+   * own.
+   */
   user?: Param;
   /**
-   * Served also while the person shares nothing, since it tells no health value and takes none in.
-   * All others about a user refuse it then.
+   * Served even while the user does not share data, because it neither returns nor accepts health
+   * values. All other endpoints about a user reject such requests.
    */
   servesUnshared?: true;
-  /** A key of the sandbox is refused. */
+  /** Rejects sandbox keys. */
   liveOnly?: true;
-  /** The codes it may fail with, beyond those that follow from its request and its callers. */
+  /** The failure codes beyond those that follow from the request and the callers. */
   failures?: readonly FailureCode[];
-  /** For handlers that only read: that of a caller seen before starts while the caller is admitted again, so both cost one wait. */
+  /**
+   * For handlers that only read. If this process has cached the caller, the handler runs while the
+   * caller is admitted again, so both cost one wait.
+   */
   eager?: true;
   /**
-   * Asked so often by design that nobody is limited in it; or nobody but a stranger:
-   * `known_senders` takes every request from the bucket of its address but those whose handler has
-   * said that it knows the sender (`c.set('isKnownSender', true)`).
+   * `true` exempts the endpoint from rate limits, because it is called so often by design.
+   * `known_senders` draws every request from the bucket of its address, except for those whose
+   * handler has identified the sender (`c.set('isKnownSender', true)`).
    */
   unlimited?: true | 'known_senders';
-  /**
-   * For what is no part of the contract, though it is served: the OpenAPI document leaves it out.
-   */
+  /** Served, but not part of the contract: the OpenAPI document leaves it out. */
   undocumented?: true;
-  /** Where a body may be larger than usual (16 kB), or packed. */
+  /** For bodies that may be larger than the default (16 kB), or compressed. */
   bodyLimits?: BodyLimits;
-  /** The body in the OpenAPI document, where the route's checks less because its parts are judged one by one. */
+  /**
+   * The body for the OpenAPI document, if the route's own schema checks less because its records
+   * are validated one by one.
+   */
   documentedBody?: z.ZodType;
-  /** Where path parameters may be longer than usual. */
+  /** For path parameters that may be longer than the default. */
   maxParameterLength?: number;
-  /** Where people come with their browsers: how a failure is told to them. Programs are told in JSON as everywhere. */
+  /**
+   * For endpoints that people open in a browser: renders a failure as a page. Programs get JSON, as
+   * everywhere.
+   */
   failurePage?: (failure: Failure) => PlainPage;
-  /** Query parameters of the other form of the contract, and the one to use here, or what to do where there is none. */
+  /**
+   * Query parameters of the other form of the contract, each with the parameter to use here, or
+   * with advice if there is none.
+   */
   otherFormParameters?: Readonly<Record<string, string | { advice: string }>>;
 }
 
-/** Every operation has a name, by which clients, cursors and tests know it. */
+/** Every operation has a name, which clients, cursors and tests use. */
 export type NamedRoute = RouteConfig & { operationId: string };
 
 export interface Endpoint<
@@ -64,16 +78,15 @@ export interface Endpoint<
   Kinds extends readonly CallerKind[] = readonly CallerKind[],
 > extends EndpointOptions<string, Kinds> {
   route: Route;
-  /** The route of Form 2 in whose place it answers accounts on Form 1. */
+  /** The Form 2 route that this endpoint replaces for accounts on Form 1. */
   form2Route?: NamedRoute;
 }
 
-/** The names of a route's path parameters. */
 type PathParameterOf<Route extends NamedRoute> = Route extends { request: { params: z.ZodObject<infer Shape> } }
   ? keyof Shape & string
   : never;
 
-/** Who a handler may find asking. */
+/** The type of a handler's caller. */
 export type CallerOf<Kinds extends readonly CallerKind[]> = Kinds extends readonly []
   ? undefined
   : Kinds[number] extends CallerKind<infer C>
@@ -84,13 +97,17 @@ export function defineEndpoint<Route extends NamedRoute, const Kinds extends rea
   route: Route,
   options: EndpointOptions<PathParameterOf<Route>, Kinds>,
 ): Endpoint<Route, Kinds> {
-  // Its handler may run for a caller who is then refused, and twice for one who is served another form.
+  // An eager handler may run for a caller that is then rejected, and twice for a caller on the
+  // other form.
   if (options.eager && route.method !== 'get')
-    throw new Error(`${route.operationId} cannot be eager: only a GET does nothing but read.`);
+    throw new Error(`${route.operationId} cannot be eager: only GET handlers have no side effects.`);
   return { ...options, route };
 }
 
-/** How accounts on Form 1 are answered in the place of another endpoint: by a route of its own, on terms that are otherwise the same. */
+/**
+ * Defines what replaces an endpoint for accounts on Form 1: a route of its own, with otherwise the
+ * same options.
+ */
 export function defineForm1Endpoint<Route extends NamedRoute, const Kinds extends readonly CallerKind[]>(
   form2Endpoint: Endpoint<NamedRoute, Kinds>,
   route: Route,
@@ -98,7 +115,7 @@ export function defineForm1Endpoint<Route extends NamedRoute, const Kinds extend
 ): Endpoint<Route, Kinds> {
   if (toRouteShape(route) !== toRouteShape(form2Endpoint.route))
     throw new Error(
-      `${route.operationId} of Form 1 must have the method and the path of ${form2Endpoint.route.operationId}.`,
+      `${route.operationId} of Form 1 must have the same method and path as ${form2Endpoint.route.operationId}.`,
     );
   const { otherFormParameters: _form2Parameters, user, ...inherited } = form2Endpoint;
   const userParameter =
@@ -112,9 +129,9 @@ export function defineForm1Endpoint<Route extends NamedRoute, const Kinds extend
   };
 }
 
-/** The names in the path, in their order. */
+/** The parameter names, in path order. */
 const listPathParameters = ({ path }: NamedRoute): string[] =>
   [...path.matchAll(/\{(\w+)/g)].map(([, name = '']) => name);
 
-/** However the path's parameters are called. */
+/** The method and path, regardless of parameter names. */
 const toRouteShape = ({ method, path }: NamedRoute): string => `${method} ${path.replace(/\{\w+/g, '{')}`;

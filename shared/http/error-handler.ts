@@ -1,4 +1,4 @@
-// Turns whatever was thrown into the answer that its caller gets: JSON for programs, a page for people.
+// Turns any thrown error into a response: JSON for programs, a page for people.
 import type { Context } from 'hono';
 import { RateLimited } from '../system/admission.ts';
 import type { ApiEnv } from './api-env.ts';
@@ -13,5 +13,5 @@ export function handleError(c: Context<ApiEnv>, error: unknown): Response {
   return page ? c.html(page.html, status, { ...headers, ...page.headers }) : c.json(body, status, headers);
 }
 
-/** As every browser does. */
+/** Every browser accepts HTML. */
 const acceptsHtml = (c: Context<ApiEnv>): boolean => c.req.header('accept')?.includes('text/html') ?? false;

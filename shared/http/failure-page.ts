@@ -1,4 +1,4 @@
-// A failure as a page, for people: what happened and what to do, and no word that only programs need.
+// Renders a failure as a page for people: what happened and what to do, without technical detail.
 
 import { markup } from '../platform/markup.ts';
 import type { Failure, FailureCode } from '../system/failure.ts';
@@ -16,12 +16,12 @@ const textByCode: Partial<Record<FailureCode, FailureText>> = {
     text: 'Too many requests came from your network. Wait a moment, then load this page again.',
   },
   unavailable: {
-    heading: 'We are not available right now',
+    heading: 'The service is not available right now',
     text: 'This should pass soon. Wait a moment, then load this page again. Nothing has been changed.',
   },
   not_found: {
     heading: 'This page does not exist',
-    text: 'The link is not complete, or it is not one of ours. Go back to the app you came from and start again there.',
+    text: 'The link is incomplete or incorrect. Go back to the app you came from and start again there.',
   },
 };
 
@@ -31,7 +31,7 @@ const internalErrorText: FailureText = {
 };
 
 const badRequestText: FailureText = {
-  heading: 'This request does not make sense to us',
+  heading: 'This request is not valid',
   text: 'Go back to the app you came from and start again there.',
 };
 

@@ -1,4 +1,4 @@
-// One body for every failure there is, and no word about our insides in it.
+// Builds the single response body for every failure, without revealing internals.
 import { HTTPException } from 'hono/http-exception';
 import { EngineUnavailable } from '../platform/ports.ts';
 import { Failure } from '../system/failure.ts';
@@ -15,11 +15,14 @@ export function toFailure(error: unknown): Failure {
   return internalError(error);
 }
 
-/** Of what Hono throws itself: a body that is no JSON, or one of a type that the route does not take. */
+/**
+ * Converts the errors that Hono throws itself: a body that is not JSON, or a content type that the
+ * route does not accept.
+ */
 function fromHttpException(error: HTTPException): Failure {
   if (error.status === 400) return new Failure('invalid_body', 'The body is not valid JSON.', { cause: error });
   if (error.status === 415)
-    return new Failure('unsupported_media_type', 'Unsupported content type. See /docs for the one to send.', {
+    return new Failure('unsupported_media_type', 'The content type is not supported. See /docs for the one to send.', {
       cause: error,
     });
   return internalError(error);

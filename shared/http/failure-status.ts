@@ -1,4 +1,4 @@
-// What each failure is over HTTP: the domain knows codes only.
+// The HTTP status of each failure; the domain only knows codes.
 import type { FailureCode } from '../system/failure.ts';
 
 export const failureStatus = {
@@ -36,6 +36,8 @@ export const failureStatus = {
   unavailable: 503,
 } as const satisfies Record<FailureCode, number>;
 
-/** As callers are told: its own name, unless the contract has one name for two of them. */
+/**
+ * The code that callers see: usually its own name, but the contract has one name for two of them.
+ */
 export const toWireCode = (code: FailureCode): string =>
   code === 'unconnectable_provider' ? 'invalid_provider' : code;

@@ -1,4 +1,5 @@
-// The last step of every answer, failures included: entity tag, compression, the headers that all have, and one line in the log.
+// The last steps of every response, including failures: entity tag, compression, common headers,
+// and one log line.
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -37,7 +38,7 @@ export const finishResponse =
     });
   };
 
-/** Hono would otherwise copy the headers of the answer before over those of the next one. */
+/** Otherwise Hono would copy the headers of the previous response to the next one. */
 function clearResponse(c: Context<ApiEnv>): void {
   c.res = undefined;
 }
@@ -66,17 +67,20 @@ async function buildResponse(c: Context<ApiEnv>): Promise<Response> {
 const responseTooLarge = (bytes: number, isCompressed: boolean): Failure =>
   new Failure(
     'invalid_request',
-    `The answer would take ${(bytes / 1e6).toFixed(1)} MB, more than can be sent at once. ` +
-      `Ask for fewer days or metrics${isCompressed ? '' : ', or take it compressed (Accept-Encoding: gzip)'}.`,
+    `The response would be ${(bytes / 1e6).toFixed(1)} MB, which is too large to send. ` +
+      `Request fewer days or metrics${isCompressed ? '' : ', or accept compression (Accept-Encoding: gzip)'}.`,
     { details: { bytes } },
   );
 
 const isReadRequest = (c: Context<ApiEnv>): boolean => c.req.method === 'GET' || c.req.method === 'HEAD';
 
-/** What anybody may read may be kept, and asked for again by its tag; health data is kept nowhere on its way. */
+/**
+ * A public response may be cached and revalidated by its tag. Health data is never cached on the
+ * way.
+ */
 const isPublic = (c: Context<ApiEnv>): boolean => isReadRequest(c) && c.get('endpoint')?.callers.length === 0;
 
-/** Weak, because the same content may be sent compressed. */
+/** A weak tag, because the same content may be sent compressed. */
 const computeEtag = (bytes: Uint8Array): string =>
   `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
 
@@ -95,7 +99,7 @@ function compress(uncompressed: Uint8Array<ArrayBuffer>, headers: Headers, accep
     : brotliCompressSync(uncompressed, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
 }
 
-/** The one the caller likes best; br when it likes both the same. */
+/** The encoding that the caller prefers; br if both are equally acceptable. */
 function negotiateEncoding(header = ''): 'br' | 'gzip' | undefined {
   const qualities = new Map<string, number>();
   for (const each of header.toLowerCase().split(',')) {

@@ -1,4 +1,4 @@
-// Small drawings beside a page's heading; the words say the same.
+// Small icons next to a page's heading. They are decorative: the text says the same.
 import { Markup } from '../platform/markup.ts';
 
 const renderIcon = (tone: 'good' | 'bad' | 'wait', path: string): Markup =>

@@ -1,33 +1,34 @@
-// Looks at JSON before it is parsed: what is nested too deeply, or has too many values, costs more to parse than it took to send.
+// Checks JSON before it is parsed: JSON that is nested too deeply, or has too many values, costs
+// more to parse than to send.
 import { Failure } from '../system/failure.ts';
 
 export interface JsonLimits {
   /**
-   * Fields of the body itself: a validator that knows none of them names each. Any number unless
-   * told.
+   * Fields of the body itself, because a validator that knows none of them would report each.
+   * Unlimited by default.
    */
   fields?: number;
-  /** Brackets within brackets. */
+  /** Nesting depth of brackets and braces. */
   depth: number;
-  /** Objects, lists and their members. */
+  /** Objects, arrays and their members. */
   values: number;
-  /** Members of the lists of the body, and of whatever else stands at their depth. */
+  /** Members of the arrays in the body, and of anything else at the same depth. */
   members: number;
-  /** The number that is told, where `members` leaves room for what else there is. */
+  /** The limit to report, if `members` includes slack for other content. */
   reportedMembers?: number;
 }
 
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
-/** A bracket and a brace differ in this bit only. */
+/** A bracket and a brace differ only in this bit. */
 const braceBit = 0x20;
 const openingBrace = 0x7b;
 const closingBrace = 0x7d;
-/** The lists of the body stand in it. */
+/** The depth of arrays that are direct fields of the body. */
 const memberDepth = 2;
 
-/** One pass over the bytes, which are UTF-8: none of these signs is part of another one there. */
+/** Scans the UTF-8 bytes once; none of these characters can be part of a multi-byte character. */
 export function assertJsonLimits(limits: JsonLimits, bytes: Uint8Array): void {
   let depth = 0;
   let values = 0;

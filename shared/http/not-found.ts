@@ -1,4 +1,5 @@
-// Answers what no route of a function takes: a known path with another method is 405, or a browser's preflight; any other path is 404.
+// Responds to requests that no route matches: 405 or a CORS preflight for a known path, 404 for any
+// other.
 import type { Context } from 'hono';
 import { Failure } from '../system/failure.ts';
 import type { ApiEnv } from './api-env.ts';
@@ -6,17 +7,17 @@ import { compareLiteralFirst, matchPath } from './path-template.ts';
 
 const preflightHeaders = 'Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-None-Match';
 
-/** A path of the route table, with every method that is served there. */
+/** A path of the route table, with every method that it serves. */
 export interface ServedPath {
   template: string;
   methods: Set<string>;
 }
 
-/** In the order in which API Gateway would choose among them. */
+/** Sorted in the order in which API Gateway matches them. */
 export function collectServedPaths(routes: readonly { method: string; path: string }[]): ServedPath[] {
   const byShape = new Map<string, ServedPath>();
   for (const { method, path } of routes) {
-    // The name of a parameter does not tell two paths apart.
+    // Paths that differ only in a parameter's name are the same.
     const shape = path.replaceAll(/\{[^}]*\}/g, '{}');
     const served = byShape.get(shape) ?? { template: path, methods: new Set(['OPTIONS']) };
     for (const each of method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]) served.methods.add(each);
@@ -26,8 +27,8 @@ export function collectServedPaths(routes: readonly { method: string; path: stri
 }
 
 /**
- * The one that a request is about, whatever its method: `/roster/invitations` is no member, though
- * a member's path would fit it.
+ * The path that a request is about, regardless of its method: `/roster/invitations` is not a
+ * member, although it matches the path of a member.
  */
 export const findServedPath = (paths: readonly ServedPath[], path: string): ServedPath | undefined =>
   paths.find(({ template }) => matchPath(template, path));

@@ -1,4 +1,5 @@
-// Composes an example from a JSON schema: the leaves carry theirs, objects and arrays are put together from them.
+// Composes an example from a JSON schema: leaves have their own examples, objects and arrays are
+// composed from them.
 
 export interface JsonSchema {
   $defs?: Record<string, JsonSchema>;
@@ -29,5 +30,5 @@ export function composeExample(schema: JsonSchema, components: Record<string, Js
       Object.entries(schema.properties).map(([name, property]) => [name, composeExample(property, components)]),
     );
   if (typeof schema.items === 'object') return [composeExample(schema.items, components)];
-  throw new Error(`a schema has no example to show: ${JSON.stringify(schema).slice(0, 200)}`);
+  throw new Error(`a schema has no example: ${JSON.stringify(schema).slice(0, 200)}`);
 }

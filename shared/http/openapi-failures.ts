@@ -1,13 +1,13 @@
-// What each failure code means, in the words of the OpenAPI document.
+// The meaning of each failure code, for the OpenAPI document.
 import type { FailureCode } from '../system/failure.ts';
 import { toWireCode } from './failure-status.ts';
 
 export const failureDescriptions: Record<FailureCode, string> = {
   invalid_request:
-    'a parameter or header is invalid; `details.issues` lists the first 20 mistakes, `details.more_issues` counts the others.',
+    'a parameter or header is invalid; `details.issues` lists the first 20 issues and `details.more_issues` counts the rest.',
   invalid_body:
-    'the body is missing, is not JSON, or does not match the schema; `details.issues` lists the first 20 mistakes by their field, `details.more_issues` counts the others.',
-  invalid_cursor: 'the cursor was altered, or belongs to another request.',
+    'the body is missing, is not JSON, or does not match the schema; `details.issues` lists the first 20 issues by field and `details.more_issues` counts the rest.',
+  invalid_cursor: 'the cursor was altered or belongs to a different request.',
   unauthorized: 'no token was sent.',
   invalid_token: 'the token is malformed, unknown or revoked.',
   token_expired: 'the token has expired.',
@@ -15,22 +15,23 @@ export const failureDescriptions: Record<FailureCode, string> = {
   insufficient_scope: 'the token does not permit this operation.',
   wrong_user: 'the user token was issued for a different user.',
   sharing_revoked:
-    'the person was removed from the team and no longer shares data with you; `status` of the user is `unshared`. Invite them again to read it.',
+    "the user was removed from the team and no longer shares data with you; the user's `status` is `unshared`. Invite them again to read their data.",
   not_found: "the resource does not exist in the token's environment.",
   user_not_found: "the user does not exist in the key's environment.",
-  workout_not_found: 'the workout does not exist, or belongs to another user.',
-  method_not_allowed: 'the path does not support this method; `Allow` lists those it does.',
-  external_ref_taken: 'another user in the environment already has this reference; `details.user_id` says which.',
+  workout_not_found: 'the workout does not exist or belongs to a different user.',
+  method_not_allowed: 'the path does not support this method; `Allow` lists the supported ones.',
+  external_ref_taken:
+    "another user in the environment already has this reference; `details.user_id` is that user's id.",
   idempotency_conflict: 'the idempotency key was already used with a different body.',
-  limit_reached: 'the environment or the user has reached the limit; `details.limit` says how many are allowed.',
+  limit_reached: 'the environment or the user has reached the limit; `details.limit` is the maximum.',
   cursor_expired:
-    'the events after the cursor are older than 90 days and no longer kept; continue from `details.earliest_cursor`.',
+    'the events after the cursor are older than 90 days and no longer available; continue from `details.earliest_cursor`.',
   webhook_inactive: 'the webhook is paused or disabled; set its status to `active` first.',
   invitation_pending:
-    'this e-mail address, or the user of `user_id`, already has a pending invitation; `details.invitation_id` says which. Resend or revoke it.',
-  invitation_inactive: 'the invitation was accepted, revoked or has expired; create a new one.',
+    'this e-mail address, or the user of `user_id`, already has a pending invitation, `details.invitation_id`. Resend or revoke it.',
+  invitation_inactive: 'the invitation was accepted, was revoked or has expired; create a new one.',
   already_member:
-    'this e-mail address, or the user of `user_id`, already belongs to a member of the team; `details.member_id` says which.',
+    'this e-mail address, or the user of `user_id`, already belongs to a member of the team, `details.member_id`.',
   payload_too_large: 'the body is too large for this endpoint.',
   unsupported_media_type: 'the body must be sent as `application/json`.',
   invalid_types: 'the list of types is empty or contains an unsupported value.',
@@ -39,7 +40,7 @@ export const failureDescriptions: Record<FailureCode, string> = {
   invalid_provider: 'the provider is not connected to the user.',
   unconnectable_provider:
     'the provider is unknown, not available in this deployment, or connected through the Mobile SDK.',
-  rate_limited: 'too many requests from this token, or from this address without one; wait `Retry-After` seconds.',
+  rate_limited: 'too many requests with this token, or from this address without one; wait `Retry-After` seconds.',
   internal_error: 'an error on our end; retry up to three times.',
   unavailable: 'temporarily unavailable; retry after `Retry-After` seconds.',
 };

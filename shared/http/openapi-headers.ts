@@ -1,19 +1,19 @@
-// The headers that responses share, in the words of the OpenAPI document.
+// The headers that responses share, for the OpenAPI document.
 
 export const headerComponents = {
   XRequestId: {
-    description: 'Names this request in our logs.',
+    description: 'Identifies this request in our logs.',
     schema: { type: 'string' },
     example: '3f0d6f0e-5f0a-4f6e-9a53-0f2f3f1b7c11',
   },
   RateLimitPolicy: {
-    description: 'The limit: a quota of requests per window of seconds.',
+    description: 'The rate limit: a quota of requests (`q`) per window of seconds (`w`).',
     schema: { type: 'string' },
     example: '"default";q=200;w=2',
   },
   RateLimit: {
     description:
-      'What is left of the quota, and the seconds until it is whole again. For limits above 500 requests a second, an estimate.',
+      'The remaining quota, and the seconds until it is fully restored. For limits above 500 requests per second, this is an estimate.',
     schema: { type: 'string' },
     example: '"default";r=199;t=1',
   },

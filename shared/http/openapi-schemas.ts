@@ -1,4 +1,5 @@
-// JSON schemas of bodies, from zod: a named schema goes to the components once.
+// Converts zod schemas of bodies to JSON schemas; each named schema is added to the components
+// once.
 import * as z from 'zod';
 import type { JsonSchema } from './openapi-example.ts';
 
@@ -23,7 +24,10 @@ export function toComponentSchema(schema: z.ZodType, io: 'input' | 'output', com
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Answers get new fields without notice, so who checks them by this document must not refuse one. What is strict when sent is so when told. */
+/**
+ * Responses get new fields without notice, so a client that validates them by this document must
+ * not reject unknown fields. A schema that is strict in requests is also strict in responses.
+ */
 function allowAdditionalProperties({
   zodSchema: { _zod },
   jsonSchema,
@@ -44,5 +48,5 @@ function addComponent(components: Components, name: string, { id: _id, ...schema
 const relinkRefs = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 
-/** Holds because zod writes JSON Schema, which is plain JSON. */
+/** The cast is safe because zod produces JSON Schema, which is plain JSON. */
 const toPlainJson = (schema: object): JsonSchema => JSON.parse(JSON.stringify(schema));

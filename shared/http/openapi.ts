@@ -1,4 +1,5 @@
-// The OpenAPI 3.1 document of a contract: the library writes the operations, and what every route has in common is added here.
+// The OpenAPI 3.1 document of a contract: the library generates the operations, and this file adds
+// what every route has in common.
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import * as z from 'zod';
 import type { FailureCode } from '../system/failure.ts';
@@ -14,11 +15,13 @@ import { htmlType } from './responses.ts';
 
 export const ErrorBody = z
   .object({
-    error: z.string().meta({ description: 'A code for programs.', examples: ['invalid_request'] }),
-    message: z.string().meta({ description: 'A sentence for people.', examples: ['A query parameter is invalid.'] }),
+    error: z.string().meta({ description: 'Machine-readable error code.', examples: ['invalid_request'] }),
+    message: z
+      .string()
+      .meta({ description: 'Human-readable explanation of the error.', examples: ['A query parameter is invalid.'] }),
     details: z.record(z.string(), z.unknown()).meta({
       description:
-        'What the code needs explained; empty when there is nothing to add. `issues` lists up to 20 mistakes by path; `more_issues`, if present, counts the rest.',
+        'Additional information about the error; empty if there is none. `issues` lists up to 20 issues by path; `more_issues`, if present, counts the rest.',
       examples: [{}],
     }),
   })
@@ -65,11 +68,11 @@ export function buildOpenApiDocument(endpoints: readonly Endpoint[], documentInf
 
 type Operation = { parameters?: { schema: JsonSchema; example?: unknown }[] };
 
-/** Holds because the library has just written them, from routes. */
+/** The cast is safe because the library has just generated these operations from routes. */
 const listOperations = (paths: object | undefined): Operation[] =>
   Object.values(paths ?? {}).flatMap((item) => Object.values(item as Record<string, Operation>));
 
-/** A parameter has its description and its example beside its schema, where readers look for them. */
+/** Moves a parameter's description and example next to its schema, where readers expect them. */
 function moveParameterExamples(paths: object | undefined): void {
   for (const parameter of listOperations(paths).flatMap(({ parameters = [] }) => parameters)) {
     const { description: _description, examples = [], ...schema } = parameter.schema;
@@ -78,7 +81,7 @@ function moveParameterExamples(paths: object | undefined): void {
   }
 }
 
-/** The route as it stands, with what its terms mean to a reader. */
+/** The route with its options documented. */
 function toOperation(endpoint: Endpoint, components: Components): RouteConfig {
   const { route, callers, documentedBody } = endpoint;
   const { request } = route;
@@ -115,7 +118,10 @@ function describeResponses(responses: Responses, components: Components): Respon
   );
 }
 
-/** Schemas of bodies are written by zod itself: the library's own converter forgets that a named schema may be null. */
+/**
+ * zod itself generates the schemas of bodies, because the library's own converter loses that a
+ * named schema may be null.
+ */
 function describeContent(
   content: Content,
   io: 'input' | 'output',
@@ -170,7 +176,7 @@ function describeFailureCode(code: FailureCode, endpoint: Endpoint): string {
 
 const formatSize = (bytes: number): string => (bytes < 1e6 ? `${bytes / 1e3} kB` : `${bytes / 1e6} MB`);
 
-/** A page of the route's own may have the status of a failure. */
+/** One of the route's own pages may have the same status as a failure. */
 function mergeResponses(responses: Responses, failures: Responses): Responses {
   const merged = Object.entries(failures).map(([status, failure]) => {
     const response = responses[status];
@@ -181,7 +187,10 @@ function mergeResponses(responses: Responses, failures: Responses): Responses {
   return { ...responses, ...Object.fromEntries(merged) };
 }
 
-/** Everything a route may fail with: its own codes and those that follow from its request and its callers. */
+/**
+ * Every code that a route may fail with: its own, and those that follow from its request and its
+ * callers.
+ */
 function listFailureCodes({ route, callers, unlimited, user, servesUnshared, failures = [] }: Endpoint): FailureCode[] {
   const { request } = route;
   return [

@@ -1,4 +1,5 @@
-// How the pages look that people see: the colours and letters of the documentation, in one narrow column.
+// The styles of pages for end users: the colors and fonts of the documentation, in one narrow
+// column.
 
 export const pageStyles = `
 :root {

@@ -1,4 +1,5 @@
-// A page that a person sees who is no developer: plain HTML with its style inside, no script but one that it can do without, and a policy that lets nothing else in.
+// A page for end users: plain HTML with inline styles, at most one optional script, and a security
+// policy that allows nothing else.
 import { createHash } from 'node:crypto';
 import type { Language } from '../platform/language.ts';
 import { escapeHtml, type Markup } from '../platform/markup.ts';
@@ -6,20 +7,23 @@ import { pageStyles } from './page-styles.ts';
 import { htmlType } from './responses.ts';
 
 export interface PlainPageOptions {
-  /** Of the tab; the page's one `h1` is in its content. */
+  /** The title of the tab. The page's only `h1` is in its content. */
   title: string;
   content: Markup;
-  /** Where forms of the page lead: nowhere unless told, back to this service, or `onward` by a redirect to a vendor or an app. */
+  /**
+   * Where the page's forms may lead: nowhere by default, back to this service, or `onward` by a
+   * redirect to a provider or an app.
+   */
   forms?: 'here' | 'onward';
-  /** Of the words; English unless told. */
+  /** The language of the text; English by default. */
   lang?: Language;
-  /** A script of ours, without which the page works as well; none unless told. */
+  /** An optional script, without which the page works as well. None by default. */
   script?: string;
-  /** Whether it shows other documents of this service inside; none unless told. */
+  /** Whether the page embeds other documents of this service. None by default. */
   frames?: 'here';
 }
 
-/** What `c.html` takes beside the status. */
+/** The arguments of `c.html` other than the status. */
 export interface PlainPage {
   html: string;
   headers: Record<string, string>;
@@ -66,7 +70,10 @@ ${content.html}
   };
 }
 
-/** Browsers hold every redirect that follows a form against it, a vendor's own on the way to its sign-in included. */
+/**
+ * Browsers apply `form-action` to every redirect that follows a form, including a provider's own
+ * redirects to its sign-in page.
+ */
 const formAction = {
   nowhere: "'none'",
   here: "'self'",

@@ -1,11 +1,11 @@
-// Paths with parameters in braces, as API Gateway and OpenAPI write them, and which of them a path fits.
+// Paths with parameters in braces, as in API Gateway and OpenAPI, and matching a path against them.
 
 const isParameter = (segment: string): boolean => segment.startsWith('{') && segment.endsWith('}');
 
-/** `{name+}`, only at the end: all that is left of the path. */
+/** `{name+}` is allowed only at the end and matches the rest of the path. */
 const isGreedy = (template: string): boolean => template.endsWith('+}');
 
-/** The values of the parameters, or undefined when the path does not fit. */
+/** The values of the parameters, or undefined if the path does not match. */
 export function matchPath(template: string, path: string): Record<string, string> | undefined {
   const templateSegments = template.split('/');
   const rawSegments = path.split('/');
@@ -23,14 +23,17 @@ export function matchPath(template: string, path: string): Record<string, string
   return Object.fromEntries(values);
 }
 
-/** As OpenAPI writes it, which has no word for the rest of a path. */
+/** OpenAPI's notation, which cannot express the rest of a path. */
 export const toOpenApiPath = (template: string): string => template.replace(/\+\}$/, '}');
 
-/** As Hono writes it. */
+/** Hono's notation. */
 export const toHonoPath = (template: string): string =>
   template.replace(/\{(\w+)\+\}$/, ':$1{.+}').replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** For sorting, as API Gateway chooses: at the first segment where two templates differ in kind, the literal one goes first. */
+/**
+ * Compares templates in API Gateway's order: at the first segment where one is a literal and the
+ * other a parameter, the literal comes first.
+ */
 export function compareLiteralFirst(a: string, b: string): number {
   const others = b.split('/');
   for (const [i, segment] of a.split('/').entries()) {
@@ -40,7 +43,7 @@ export function compareLiteralFirst(a: string, b: string): number {
   return 0;
 }
 
-/** A path that is not valid percent-encoding stands for itself. */
+/** A segment that is not valid percent-encoding is returned unchanged. */
 export function decodeSegment(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,4 +1,4 @@
-// `c.json` for a body that may be JSON already, as the large reads make it.
+// `c.json` for a body that may already be JSON text, as the large reads produce it.
 import type { Context, TypedResponse } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { JSONParsed } from 'hono/utils/types';
@@ -16,6 +16,6 @@ export const respondWithJson = <T, Status extends ContentfulStatusCode>(
       : c.json(body as object, status),
   );
 
-/** Holds because the text of a JsonText says what its type says. */
+/** The cast is safe because a JsonText's text matches its type. */
 const asTypedResponse = <T, Status extends ContentfulStatusCode>(response: Response) =>
   response as Response & TypedResponse<JSONParsed<T>, Status, 'json'>;

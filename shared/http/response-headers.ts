@@ -3,7 +3,7 @@
 import { computeBucketState, rateLimit } from '../platform/rate-limit.ts';
 import type { Bucket } from '../system/admission.ts';
 
-/** Without a bucket of its own (no key yet) a response states the whole allowance. */
+/** Without a bucket (no key yet), the response states the full quota. */
 export function buildRateLimitHeaders(bucket: Bucket | undefined): Record<string, string> {
   const { burst, perSecond } = bucket?.policy ?? rateLimit;
   const state = bucket
@@ -15,7 +15,7 @@ export function buildRateLimitHeaders(bucket: Bucket | undefined): Record<string
   };
 }
 
-/** Browsers may ask from anywhere, and do with an answer what it is for, and nothing else. */
+/** Any origin may call the API; browsers must not sniff content types or send referrers. */
 export const browserHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Strict-Transport-Security': 'max-age=31536000',

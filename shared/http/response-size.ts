@@ -1,20 +1,23 @@
-// How an answer fits into what a function may return: text as it is, or bytes in base64.
+// How a response fits into a Lambda result: as plain text, or as bytes in base64.
 
-/** Lambda takes 6 MiB of JSON, headers included. */
+/** Lambda accepts 6 MiB of JSON, including headers. */
 const maxResultBytes = 6_000_000;
-/** In base64 four bytes carry three. */
+/** Base64 takes four bytes for every three. */
 const maxBytesInBase64 = (maxResultBytes / 4) * 3;
 
 export const fitsInResult = (body: Uint8Array, headers: Headers): boolean =>
   body.length <= maxBytesInBase64 || fitsAsText(body, headers);
 
-/** Unless it is compressed, or has so many quotes, which are escaped in JSON, that it would be too long. */
+/**
+ * True unless the body is compressed, is not text, or grows too long when its quotes are escaped in
+ * JSON.
+ */
 export const fitsAsText = (body: Uint8Array, headers: Headers): boolean =>
   !headers.has('content-encoding') &&
   /^(text\/|application\/json)/.test(headers.get('content-type') ?? 'text/') &&
   fitsWhenEscaped(body);
 
-/** A control character takes six bytes, a quote or a backslash two. */
+/** Escaped, a control character takes six bytes, and a quote or a backslash two. */
 function fitsWhenEscaped(text: Uint8Array): boolean {
   if (text.length * 6 <= maxResultBytes) return true;
   let bytes = text.length;

@@ -1,4 +1,4 @@
-// Short words for the bodies that a route takes and answers.
+// Shorthands for the request and response bodies of a route.
 import * as z from 'zod';
 import type { FailureCode } from '../system/failure.ts';
 
@@ -12,14 +12,17 @@ export const jsonBody = <S extends z.ZodType>(schema: S, example?: unknown) => (
   content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
 });
 
-/** Not looked into: the handler, or whoever admits the caller, gets the bytes as they came (`c.req.arrayBuffer()`). The example is text as it is sent. */
+/**
+ * A body that is not parsed: the handler, or the code that admits the caller, receives the raw
+ * bytes (`c.req.arrayBuffer()`). The example is the text as sent.
+ */
 export const rawBody = (contentType: string, description: string, example: string) => ({
   required: true,
   description,
   content: { [contentType]: { schema: { type: 'string' as const, format: 'binary' }, example } },
 });
 
-/** The fields of an HTML form; not looked into either. */
+/** The fields of an HTML form. They are not parsed either. */
 export const formBody = (description: string, example: Readonly<Record<string, string>>) => ({
   required: true,
   description,
@@ -35,5 +38,5 @@ export const htmlType = 'text/html; charset=utf-8';
 
 export const html = (description: string) => ({ description, content: { [htmlType]: { schema: z.string() } } });
 
-/** What every route that needs a plan in good standing may answer. */
+/** The failures of every route that requires an active plan. */
 export const paymentFailures = ['payment_required'] as const satisfies FailureCode[];

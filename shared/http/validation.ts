@@ -1,4 +1,5 @@
-// What the validators made from a route find wrong, as the failures of the contract: what does not fit is named by its path.
+// Turns what a route's validators reject into the contract's failures; each issue is named by its
+// path.
 import type { Hook } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ZodError } from 'zod';
@@ -11,7 +12,7 @@ const defaultMaxParameterLength = 255;
 
 export const refuseInvalid: Hook<unknown, ApiEnv, string, undefined> = (result, c) => {
   if (result.success) return undefined;
-  // The validator hands it over, though its type does not say so.
+  // The validator passes it, although its type does not say so.
   const input = 'data' in result ? result.data : undefined;
   switch (result.target) {
     case 'param':
@@ -28,14 +29,17 @@ export const refuseInvalid: Hook<unknown, ApiEnv, string, undefined> = (result, 
   }
 };
 
-/** Longer than any name there is. */
+/** A value longer than any valid one cannot name a resource. */
 export const limitPathParameters: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const maxLength = c.get('endpoint')?.maxParameterLength ?? defaultMaxParameterLength;
   if (Object.values(c.req.param()).some((value) => String(value).length > maxLength)) throw resourceNotFound(c);
   await next();
 };
 
-/** Names of the other form are refused with the name to use here; any other unknown one is ignored. */
+/**
+ * Rejects parameters of the other form with the name to use here. Any other unknown parameter is
+ * ignored.
+ */
 export const rejectOtherFormParameters =
   ({ otherFormParameters = {} }: Endpoint): MiddlewareHandler<ApiEnv> =>
   async (c, next) => {
@@ -47,7 +51,7 @@ export const rejectOtherFormParameters =
     await next();
   };
 
-/** What no schema of the path's takes names nothing that could be there. */
+/** A value that does not match the path's schema cannot name an existing resource. */
 function resourceNotFound(c: Context<ApiEnv>): Failure {
   const endpoint = c.get('endpoint');
   const code = endpoint?.failures?.find((each) => failureStatus[each] === 404) ?? 'not_found';
@@ -58,7 +62,7 @@ function findRepeatedParameter(c: Context<ApiEnv>, { issues }: ZodError): Failur
   const names = issues.map(({ path: [name] }) => String(name));
   const repeated = names.find((name) => (c.req.queries(name)?.length ?? 0) > 1);
   if (repeated === undefined) return undefined;
-  return invalidParameter(repeated, 'must be given only once', `The parameter ${repeated} must be given only once.`);
+  return invalidParameter(repeated, 'must appear only once', `The parameter ${repeated} must appear only once.`);
 }
 
 interface Issue {
@@ -66,9 +70,11 @@ interface Issue {
   message: string;
 }
 
-/** More are only counted: a body that has thousands of mistakes is answered in a few lines. */
+/**
+ * Further issues are only counted, so that a body with thousands of errors gets a short response.
+ */
 const maxIssues = 20;
-/** Names of fields come from the sender, and may be as long as the body. */
+/** Field names come from the sender and may be as long as the body. */
 const maxPathLength = 200;
 
 function toInvalidFailure(code: FailureCode, what: string, error: ZodError, input: unknown): Failure {
@@ -86,10 +92,7 @@ function toInvalidFailure(code: FailureCode, what: string, error: ZodError, inpu
   });
 }
 
-/**
- * One issue of the validator's names all the unknown fields of an object; of those only so many are
- * written out.
- */
+/** One zod issue names all unknown fields of an object; only the first few are listed. */
 function toIssues(
   issue: ZodError['issues'][number],
   input: unknown,
@@ -111,9 +114,11 @@ function formatPath(path: readonly PropertyKey[], ...more: string[]): string {
   return text.length > maxPathLength ? `${text.slice(0, maxPathLength)}…` : text;
 }
 
-/** What a schema says itself stands; of an option, a type or a bound it rarely says anything. */
+/**
+ * Uses the schema's own message if it has one. For an option, a type or a bound, it rarely does.
+ */
 function describeIssue(issue: ZodError['issues'][number]): string {
-  // As the validator words it: ">=1 characters", "<=32 items", ">=1".
+  // zod's wording: ">=1 characters", "<=32 items", ">=1".
   const [, side, limit, unit = ''] = /^Too (small|big): .*=(\S+)( \w+)?$/.exec(issue.message) ?? [];
   if (side === 'small' && limit === '1' && unit) return 'must not be empty';
   if (side) return `must be at ${side === 'small' ? 'least' : 'most'} ${limit}${unit}`;
@@ -134,7 +139,10 @@ const typeNames: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
-/** Whatever it should have been: "expected string, received undefined" is no advice. */
+/**
+ * Whether the field is missing, regardless of its type: "expected string, received undefined" helps
+ * nobody.
+ */
 function isMissing({ code, path }: ZodError['issues'][number], input: unknown): boolean {
   if (!(code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union') || path.length === 0)
     return false;

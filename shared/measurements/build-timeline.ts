@@ -1,10 +1,11 @@
-// When a device measured within a day, short enough to stand beside its total: pieces no finer than five minutes.
+// Builds the timeline of when a device measured within a day. Pieces are no finer than five
+// minutes, so the timeline is small enough to be stored next to the total.
 import { roundTo, sumOf } from '../platform/arithmetic.ts';
 import type { Piece, Timeline } from './timeline.ts';
 
 const minuteMs = 60_000;
 const cellMs = 5 * minuteMs;
-/** Of the day's total: a share of some hundred pieces then still has nine. */
+/** Significant digits of the day's total; one of several hundred pieces then still has nine. */
 const digits = 12;
 const maxDecimals = 15;
 
@@ -14,18 +15,18 @@ export interface SampleBundle<Member> {
 }
 
 /**
- * What lies within one five-minute cell of the clock becomes one piece, from its first start to its
- * last end. Longer samples, and those over a cell's border, stay as they are: so what devices
- * measured apart stays apart exactly. Moments stay moments, so that of two devices that tell of one
- * instant only one counts there; those of a day that has too many of them are taken together by
- * cells, too.
+ * Samples within one five-minute cell of the clock become one piece, from the first start to the
+ * last end. Longer samples, and samples that cross a cell boundary, stay unchanged, so measurements
+ * of different devices that do not overlap stay exactly separate. Instants stay instants, so that
+ * only one counts when two devices report the same instant. On a day with too many instants, they
+ * are also bundled by cell.
  */
 export function bundleSamples<Member extends Piece>(samples: readonly Member[]): SampleBundle<Member>[] {
   const bundles = groupByCell(samples, (sample) => (isInstant(sample) ? undefined : cellNumber(sample)));
   return bundles.length > maxPieces && samples.some(isInstant) ? groupByCell(samples, cellNumber) : bundles;
 }
 
-/** Samples of one cell together; those without a cell each alone. */
+/** Groups the samples of each cell; a sample without a cell forms its own bundle. */
 function groupByCell<Member extends Piece>(
   samples: readonly Member[],
   nameOf: (sample: Member) => number | undefined,
@@ -45,7 +46,11 @@ function groupByCell<Member extends Piece>(
   return bundles;
 }
 
-/** A device that measures one thing after the other has fewer: a bundle and a moment in each cell of 25 hours, and a sample over each border. What has more is cut at the borders, so that no day grows without bound. */
+/**
+ * A device that takes one measurement after another has fewer pieces: a bundle and an instant in
+ * each cell of 25 hours, and one sample across each boundary. Beyond that, pieces are split at the
+ * cell boundaries, so that no day grows without bound.
+ */
 const maxPieces = 3 * 25 * 12;
 
 export function buildTimeline(samples: readonly Piece[]): Timeline {
@@ -60,13 +65,16 @@ export function buildTimeline(samples: readonly Piece[]): Timeline {
 
 const toPiece = ({ startMs, endMs, value }: Piece): Piece => ({ startMs, endMs, value });
 
-/** A sum of several is coarse in time already, and needs no more digits than the day's total can show. */
+/**
+ * A bundle of several samples is already coarse in time and needs no more digits than the day's
+ * total can show.
+ */
 function roundPiece({ startMs, endMs, value }: Piece, total: number): Piece {
   const spare = total > 0 ? digits - 1 - Math.floor(Math.log10(total)) : 0;
   return { startMs, endMs, value: roundTo(Math.min(Math.max(spare, 0), maxDecimals), value) };
 }
 
-/** No moment is among them: those of a day of so many pieces are stretches by then. */
+/** The pieces contain no instants: a day with this many pieces has already bundled them. */
 function splitIntoCells(pieces: readonly Piece[]): Piece[] {
   const cells = new Map<number, Piece>();
   for (const { startMs, endMs, value } of pieces)
@@ -85,7 +93,10 @@ function splitIntoCells(pieces: readonly Piece[]): Piece[] {
 
 const isInstant = ({ startMs, endMs }: Piece): boolean => startMs === endMs;
 
-/** A number for the cell that holds all of it, another for moments; undefined when no cell does. */
+/**
+ * Returns the number of the cell that contains the whole piece, with separate numbers for instants;
+ * undefined when no single cell contains it.
+ */
 function cellNumber({ startMs, endMs }: Piece): number | undefined {
   const cell = Math.floor(startMs / cellMs);
   if (endMs === startMs) return cell * 2 + 1;
@@ -97,7 +108,7 @@ function mergePieces(cellSamples: readonly Piece[]): Piece {
   const lastMs = cellSamples.reduce((last, piece) => Math.max(last, piece.endMs), 0);
   const value = sumOf(cellSamples.map((piece) => piece.value));
   if (!cellSamples.every(isInstant)) return { startMs, endMs: lastMs, value };
-  // The last moment lies within them, so they reach to the end of its minute: moments of every
-  // minute then follow each other.
+  // Extend the piece to the end of the last instant's minute, so that one-minute instants form
+  // contiguous pieces.
   return { startMs, endMs: (Math.floor(lastMs / minuteMs) + 1) * minuteMs, value };
 }

@@ -1,4 +1,4 @@
-// Spans of days.
+// Inclusive spans of calendar dates.
 export interface DateSpan {
   from: string;
   to: string;

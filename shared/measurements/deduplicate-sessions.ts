@@ -1,14 +1,18 @@
-// Nights and workouts that several reports tell of: which reports mean the same one, and which of them to keep.
+// Deduplicates nights and workouts that several records describe: decides which records are the
+// same session, and which record to use.
 
 export interface Session {
   id: string;
   startMs: number;
   endMs: number;
-  /** When the report arrived. */
+  /** When the record arrived. */
   receivedMs: number;
 }
 
-/** Two reports tell of one session when they share more than half of the shorter one, or the very same times. */
+/**
+ * Two records describe one session when they share more than half of the shorter one, or when their
+ * times are identical.
+ */
 export function isSameSession(a: Session, b: Session): boolean {
   const shared = Math.min(a.endMs, b.endMs) - Math.max(a.startMs, b.startMs);
   const shorter = Math.min(a.endMs - a.startMs, b.endMs - b.startMs);
@@ -20,13 +24,15 @@ export type CompareSessions<S> = (a: S, b: S) => number;
 const lengthOf = (session: Session): number => session.endMs - session.startMs;
 const compareIds = (a: Session, b: Session): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
-/** For reports of one device: none is believed before another, so the later one counts. */
+/** For records of one device: none outranks another, so the later one counts. */
 export const compareAsEqual = (): number => 0;
 
 /**
- * One report of each session, in order of start. `compare` is negative when its first argument is believed first; ties go to the one
- * received later, then the longer one, then the lower id. The best report of all is kept, then the next best that is not the same session as
- * one already kept, and so on: where A is like B and B like C but A not like C, A keeps B out and C stays.
+ * Returns one record of each session, sorted by start. `compare` is negative when its first
+ * argument ranks higher; ties go to the record received later, then the longer one, then the lower
+ * id. The highest-ranked record is selected first, then the next one that is not the same session
+ * as one already selected, and so on. If A matches B and B matches C, but A does not match C, then
+ * A excludes B and C stays.
  */
 export function deduplicateSessions<S extends Session>(sessions: readonly S[], compare: CompareSessions<S>): S[] {
   const ranked = sessions.toSorted(

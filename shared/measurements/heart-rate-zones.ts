@@ -1,6 +1,8 @@
-// Five heart-rate zones at 50, 60, 70, 80 and 90 % of the maximum heart rate, the model of the American Heart Association and most
-// watches; below the first is no zone, and the fifth is open upwards. The maximum is estimated by 208 - 0.7 x age
-// (Tanaka, Monahan, Seals: Age-predicted maximal heart rate revisited, J Am Coll Cardiol 37, 2001).
+// Computes minutes in five heart-rate zones, at 50, 60, 70, 80 and 90 % of the maximum heart rate.
+// This is the model of the American Heart Association and most watches; heart rates below the first
+// zone are in no zone, and the fifth has no upper bound. The maximum is estimated as 208 - 0.7 x
+// age (Tanaka, Monahan, Seals: Age-predicted maximal heart rate revisited, J Am Coll Cardiol 37,
+// 2001).
 import { roundTo } from '../platform/arithmetic.ts';
 import { ageOn } from '../platform/time/age.ts';
 import type { HeartRatePoint } from './records.ts';
@@ -20,16 +22,22 @@ const lowerBounds = [
   [5, 0.9],
 ] as const;
 const maxAtUnknownAge = 190;
-/** A point says nothing about a longer silence after it. */
+/** A point says nothing about a longer gap after it. */
 const maxGapMs = 60_000;
 
-/** From the age when the date of birth is known, else 190, or the highest heart rate observed when that is more. */
+/**
+ * Estimated from the age when the date of birth is known, otherwise 190 or the highest observed
+ * heart rate if that is higher.
+ */
 export function computeMaxHeartRate(dateOfBirth: string | null, date: string, observedMax: number | null): number {
   if (dateOfBirth !== null) return roundTo(0, 208 - 0.7 * Math.max(0, ageOn(dateOfBirth, date)));
   return Math.max(maxAtUnknownAge, roundTo(0, observedMax ?? 0));
 }
 
-/** A point counts until the next one, the last until the workout's end, and none for over a minute. Null without a trace. */
+/**
+ * Each point counts until the next one, the last until the end of the workout, and none for more
+ * than a minute. Returns null without a trace.
+ */
 export function computeHeartRateZones(
   trace: readonly HeartRatePoint[] | null,
   endMs: number,

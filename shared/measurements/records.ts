@@ -1,9 +1,13 @@
-// What every source says, in one vocabulary: canonical units, UTC instants, nothing made up. Absent is null.
+// The records of every source in one vocabulary: canonical units, UTC instants, and null for what a
+// source does not supply.
 import type { MetricId, SampleId } from '../catalog/metrics.ts';
 import type { WorkoutMeasures } from '../catalog/workout-measures.ts';
 import type { WorkoutType } from '../catalog/workout-types.ts';
 
-/** As the source wrote it, kept only where its unit is not the metric's own. */
+/**
+ * The value and unit as the source reported them, stored only where the unit is not the metric's
+ * own.
+ */
 export interface Original {
   value: number;
   unit: string;
@@ -14,29 +18,29 @@ export interface Sample {
   startMs: number;
   /** Equal to the start for an instant. */
   endMs: number;
-  /** In the metric's unit, as exact as the source gave it. */
+  /** In the metric's unit, with the precision the source supplied. */
   value: number;
   original?: Original;
-  /** The offset the record itself stated; null when it stated none. */
+  /** The UTC offset that the record itself states; null when it states none. */
   offsetMinutes: number | null;
 }
 
 export interface DailyTotal {
   metric: MetricId;
-  /** The source's own calendar day. */
+  /** The calendar day as the source assigns it. */
   date: string;
   value: number;
   original?: Original;
 }
 
-/** What an edited session keeps while its start moves: the source's own name for it. */
+/** The source's own id of a session, which stays the same when an edit moves its start. */
 interface WithSourceId {
   sourceId?: string;
 }
 
 /**
- * By metric. Null takes back what an earlier version of the night told; a metric that is left out
- * stays as that version told it.
+ * Keyed by metric. Null withdraws a value of an earlier version of the night; an omitted metric
+ * keeps that version's value.
  */
 export type NightSummary = Partial<Record<MetricId, SummaryValue | null>>;
 export interface SummaryValue {
@@ -46,15 +50,14 @@ export interface SummaryValue {
 
 export interface SleepRecord extends WithSourceId {
   /**
-   * The source has not worked the night out yet: this version never takes the place of one that it
-   * has.
+   * The source has not finished analyzing the night: this version never replaces a finished one.
    */
   interim?: true;
   startMs: number;
-  /** At most a day later. */
+  /** At most one day after the start. */
   endMs: number;
   offsetMinutes: number | null;
-  /** What the source tells of the night as a whole; it counts on the night's day. */
+  /** The source's summary values of the whole night; they count on the night's day. */
   summary?: NightSummary;
   asleepMinutes: number | null;
   deepMinutes: number | null;
@@ -71,11 +74,12 @@ export interface HeartRatePoint {
 
 export interface WorkoutRecord extends WithSourceId, WorkoutMeasures {
   /**
-   * The source tells more of it in another record: what is null here stays as that record has it.
+   * The source reports more about the workout in another record: fields that are null here keep
+   * that record's values.
    */
   outline?: true;
   type: WorkoutType;
-  /** The source's own word for the type; absent where it gave none. */
+  /** The source's own name for the type; absent if it supplied none. */
   sourceType?: string;
   name: string | null;
   startMs: number;
@@ -87,25 +91,26 @@ export interface WorkoutRecord extends WithSourceId, WorkoutMeasures {
   maxHeartRate: number | null;
   elevationMeters: number | null;
   steps: number | null;
-  /** Null when no trace was supplied. */
+  /** Null when the source supplied no trace. */
   heartRate: HeartRatePoint[] | null;
 }
 
 /**
- * What a source was asked for and answered in full: everything it knows of these days. What the
- * device said of them before and does not say here, it has taken back. Nights lie on the day of
- * their end, workouts and samples on that of their start, in the zone that the raw data is stored
- * with (`RawFacts.timeZone`), whatever offset they carry and wherever they count today. A source
- * that is asked for a day more on either side may say so of the days between.
+ * A range of days for which the source returned everything it has. Records that the device reported
+ * earlier in this range and that are missing here are withdrawn. Nights belong to the day they end
+ * on, workouts and samples to the day they start on, in the time zone stored with the raw data
+ * (`RawFacts.timeZone`), regardless of the offset they carry and of the day they currently count
+ * on. A source that was requested with one extra day on either side may declare the days between as
+ * covered.
  */
 export interface CoveredRange {
   from: string;
   to: string;
   sleep?: true;
   workouts?: true;
-  /** Stated totals of these metrics. */
+  /** The metrics whose stated totals are covered. */
   daily?: readonly MetricId[];
-  /** Samples of these metrics. */
+  /** The metrics whose samples are covered. */
   samples?: readonly SampleId[];
 }
 

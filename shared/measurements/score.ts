@@ -1,21 +1,21 @@
-// A score of one day: its value, the factors that add up to it, and how far it is to be trusted.
+// A score of one day: its value, the factors that add up to it, and its confidence.
 import type { Confidence } from '../catalog/score-states.ts';
 
 export const directions = ['positive', 'neutral', 'negative'] as const;
 
 export interface ScoreFactor {
   name: string;
-  /** Its share of the value. */
+  /** The factor's share of the value. */
   contribution: number;
-  /** Which way it moves the number. */
+  /** Whether the factor raises or lowers the value. */
   direction: (typeof directions)[number];
 }
 
 export interface Score {
-  /** 0 to 100, whole. */
+  /** An integer from 0 to 100. */
   value: number;
   factors: ScoreFactor[];
   confidence: Confidence;
-  /** Of the formula it was computed by. */
+  /** The version of the formula that computed the score. */
   version: number;
 }

@@ -1,11 +1,14 @@
-// Nights: the day each counts toward, the day's sleep metrics, and which one is the main sleep.
+// Nights: a day's sleep metrics and its main sleep.
 
 import type { MetricId } from '../catalog/metrics.ts';
 import { removeFloatNoise, sumOf } from '../platform/arithmetic.ts';
 import { compareAsEqual, deduplicateSessions, type Session } from './deduplicate-sessions.ts';
 import type { SleepRecord } from './records.ts';
 
-/** At most 100, because sources round the two apart. Undefined without both, or without time in bed. */
+/**
+ * At most 100, because sources round the two values independently. Undefined unless both are known
+ * and the time in bed is positive.
+ */
 function computeEfficiency(asleep: number | null | undefined, inBed: number | null | undefined): number | undefined {
   if (asleep === null || asleep === undefined || inBed === null || inBed === undefined || inBed <= 0) return undefined;
   return Math.min(100, removeFloatNoise((100 * asleep) / inBed));
@@ -14,7 +17,7 @@ function computeEfficiency(asleep: number | null | undefined, inBed: number | nu
 export const efficiencyPct = (asleep: number | null, inBed: number | null): number | null =>
   computeEfficiency(asleep, inBed) ?? null;
 
-/** Deep and REM sleep together; null without both. */
+/** Deep and REM sleep together; null unless both are known. */
 export const restorativeMinutes = (deep: number | null, rem: number | null): number | null =>
   deep === null || rem === null ? null : sumOf([deep, rem]);
 
@@ -35,15 +38,16 @@ function sumMinutes(sessions: readonly StoredSleep[], field: MinutesField): numb
   return minutes.length === 0 ? undefined : sumOf(minutes);
 }
 
-/** Of equally long ones the earliest. */
+/** Of equally long sessions, the earliest comes first. */
 const compareLongestFirst = (a: Session, b: Session): number =>
   b.endMs - b.startMs - (a.endMs - a.startMs) || a.startMs - b.startMs || (a.id < b.id ? -1 : 1);
 
 /**
- * What one device's sessions of one day come to. Reports of the same session count once, the later
- * received. A metric that no session reported stays absent. The time asleep of the longest sleep is
- * that of the longest that tells it, if only a nap; efficiency is that of the longest sleep of all,
- * and of no other: where that one tells no minutes, a nap's would stand for the night.
+ * Computes the sleep metrics of one device's sessions of one day. Records of the same session count
+ * once, using the one received last. A metric that no session reported stays absent.
+ * `longest_sleep` is the time asleep of the longest session that reports it, even if that is a nap.
+ * `sleep_efficiency` uses only the longest session of all: if that one reports no minutes, a nap's
+ * efficiency must not stand for the night.
  */
 export function computeSleepDayMetrics(
   sessionsOfOneDeviceAndDay: readonly StoredSleep[],
@@ -66,7 +70,10 @@ export function computeSleepDayMetrics(
 
 const minMainSleepMs = 3 * 3_600_000;
 
-/** The longest of the day is the main sleep when it lasts over three hours; of equally long ones the earliest. */
+/**
+ * The longest session of the day is the main sleep if it lasts more than three hours; of equally
+ * long sessions, the earliest.
+ */
 export function markMainSleep<S extends Session>(sessionsOfOneDay: readonly S[]): (S & { isMainSleep: boolean })[] {
   const [longest] = sessionsOfOneDay.toSorted(compareLongestFirst);
   const main = longest !== undefined && longest.endMs - longest.startMs > minMainSleepMs ? longest.id : undefined;

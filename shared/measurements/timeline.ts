@@ -1,17 +1,22 @@
-// When within a day a device measured how much, for the metrics of one device and day.
+// When within a day one device measured how much of each metric.
 
-/** A stretch of time in which a device measured so much, evenly; a moment where start and end are the same. */
+/**
+ * An interval over which a device measured a value evenly; an instant when start and end are equal.
+ */
 export interface Piece {
   startMs: number;
   endMs: number;
   value: number;
 }
 
-/** When a device measured a metric within a day, as coarse as five minutes but for moments. */
+/**
+ * When a device measured a metric within a day, at a resolution of five minutes except for
+ * instants.
+ */
 export interface Timeline {
-  /** What all its samples of the day come to, exactly. */
+  /** The exact total of all samples of the day. */
   total: number;
-  /** By start, then end. */
+  /** Sorted by start, then end. */
   pieces: readonly Piece[];
 }
 
@@ -20,16 +25,19 @@ export interface Span {
   endMs: number;
 }
 
-/** By metric index. */
+/** Keyed by metric index. */
 export interface Timelines extends Iterable<[number, Timeline]> {
   readonly size: number;
   has(index: number): boolean;
   get(index: number): Timeline | undefined;
-  /** From the first start to the last end of all of them, or up to a minute more at either side; undefined without any. */
+  /**
+   * From the first start to the last end of all timelines, extended by up to a minute on either
+   * side; undefined without pieces.
+   */
   readonly span: Span | undefined;
 }
 
-/** Timelines that can be put together and changed. */
+/** Timelines that can be built and changed in memory. */
 export class TimelineMap extends Map<number, Timeline> implements Timelines {
   get span(): Span | undefined {
     let startMs = Number.POSITIVE_INFINITY;
@@ -37,7 +45,8 @@ export class TimelineMap extends Map<number, Timeline> implements Timelines {
     for (const { pieces } of this.values()) {
       for (const piece of pieces) {
         startMs = Math.min(startMs, piece.startMs);
-        // A moment lies after its own start: what ends there does not reach it, what begins there does.
+        // An instant lies after its own start: an interval that ends there does not reach it, one
+        // that starts there does.
         endMs = Math.max(endMs, piece.startMs === piece.endMs ? piece.endMs + 1 : piece.endMs);
       }
     }

@@ -1,4 +1,5 @@
-// What a workout's heart-rate trace, distance and duration say beyond what the source wrote; null wherever an input is missing.
+// Computes workout values that the source did not supply from the heart-rate trace, distance and
+// duration; null wherever an input is missing.
 import { meanOf } from '../platform/arithmetic.ts';
 import type { HeartRatePoint, WorkoutRecord } from './records.ts';
 import type { Span } from './timeline.ts';
@@ -6,20 +7,23 @@ import type { Span } from './timeline.ts';
 const secondMs = 1_000;
 const hourMs = 3_600_000;
 
-/** 15 seconds for workouts of up to an hour, 30 for up to three, else 60. */
+/** 15 seconds for workouts of up to one hour, 30 for up to three hours, otherwise 60. */
 export function bucketSeconds({ startMs, endMs }: Span): 15 | 30 | 60 {
   const lengthMs = endMs - startMs;
   if (lengthMs <= hourMs) return 15;
   return lengthMs <= 3 * hourMs ? 30 : 60;
 }
 
-/** Sources record a little longer; only what lies within the workout is told of it. Null without any. */
+/**
+ * Sources record slightly longer than the workout; only the points within it count. Null if there
+ * are none.
+ */
 export function clipTrace(points: readonly HeartRatePoint[] | null, { startMs, endMs }: Span): HeartRatePoint[] | null {
   const within = points?.filter(({ atMs }) => atMs >= startMs && atMs <= endMs) ?? [];
   return within.length === 0 ? null : within;
 }
 
-/** The trace in buckets counted from the start, each the average of its points; buckets without a point are left out. */
+/** Averages the trace in buckets counted from the start; buckets without a point are omitted. */
 export function bucketTrace(points: readonly HeartRatePoint[], span: Span): HeartRatePoint[] {
   const stepMs = bucketSeconds(span) * secondMs;
   const buckets = Map.groupBy(points, ({ atMs }) => Math.floor((atMs - span.startMs) / stepMs));
@@ -30,7 +34,7 @@ export function bucketTrace(points: readonly HeartRatePoint[], span: Span): Hear
 
 const averageBpm = (points: readonly HeartRatePoint[]): number => meanOf(points.map(({ bpm }) => bpm));
 
-/** As the source stated them, else from its trace. */
+/** Uses the values stated by the source, otherwise computes them from its trace. */
 export function heartRateOf({
   avgHeartRate,
   maxHeartRate,

@@ -1,4 +1,5 @@
-// An upload is stored before it is acknowledged; working it into the days comes after, and cannot be forgotten.
+// Stores an upload before it is acknowledged. Processing it into days comes later, and cannot be
+// forgotten.
 
 import { acceptPhoneUpload, computeBatchId } from '../pipeline/accept-records.ts';
 import { uploadLimits } from '../providers/kit/upload-limits.ts';

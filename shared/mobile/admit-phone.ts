@@ -1,4 +1,5 @@
-// Lets a phone in. It draws on its own session's bucket, so that one gone wild slows no other; a suspended plan takes nothing from it.
+// Admits a phone. Each session has its own rate limit bucket, so that one runaway phone does not
+// slow down others. A suspended plan does not stop uploads.
 
 import { allowedScopes } from '../catalog/mobile-scopes.ts';
 import { type AdmittedCaller, RateLimited, unknownToken } from '../system/admission.ts';
@@ -8,7 +9,9 @@ import { isAccessToken, readSdkToken, type SdkTokenClaims } from './credentials.
 import type { SdkCaller } from './sdk-caller.ts';
 import { sdkSessionRows } from './sdk-session-rows.ts';
 
-/** Undefined for what does not look like an access token; reads nothing. */
+/**
+ * Returns undefined for text that does not look like an access token. Reads nothing from the table.
+ */
 export function parseAccessToken(deps: Deps, token: string): SdkTokenClaims | undefined {
   if (!isAccessToken(token)) return undefined;
   const claims = readSdkToken(deps, 'access', token);

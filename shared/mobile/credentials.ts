@@ -1,5 +1,6 @@
-// The SDK's credentials are derived, not stored: what they say, and a keyed hash over exactly that text.
-// The same numbers give the same token again, and a forged one is refused before anything is read.
+// The SDK's credentials are derived, not stored: a token is its claims and a keyed hash over
+// exactly that text. The same claims give the same token again, and a forged token is refused
+// before anything is read.
 import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { formatTimestamp } from '../platform/time/time.ts';
@@ -14,7 +15,7 @@ export const refreshTokenLifetimeMs = 60 * 24 * 3600 * 1000;
 const prefixes = { client: 'ct_', access: 'sdk_at_', refresh: 'sdk_rt_' } as const;
 type TokenKind = keyof typeof prefixes;
 
-/** `nonceOrSeq` is a client token's nonce, or the number of the pair. */
+/** `nonceOrSeq` is the nonce of a client token, or the number of a credential pair. */
 const Claims = z.tuple([z.string(), z.string(), z.union([z.string(), z.int()]), z.int()]);
 export interface SdkTokenClaims {
   user: string;
@@ -31,7 +32,10 @@ export function makeSdkToken(deps: KeyringDeps, kind: TokenKind, claims: SdkToke
   return `${prefixes[kind]}${payload}.${signPayload(deps, kind, payload)}`;
 }
 
-/** Undefined unless it is, to the last character, a token of this kind that we made. */
+/**
+ * Returns undefined unless this is, to the last character, a token of this kind that this
+ * deployment issued.
+ */
 export function readSdkToken(deps: KeyringDeps, kind: TokenKind, token: string): SdkTokenClaims | undefined {
   const [payload = '', signature = '', ...rest] = token.slice(prefixes[kind].length).split('.');
   if (!token.startsWith(prefixes[kind]) || rest.length > 0) return undefined;
@@ -47,7 +51,7 @@ export const isAccessToken = (token: string): boolean => token.startsWith(prefix
 const signPayload = (deps: KeyringDeps, kind: TokenKind, payload: string): string =>
   deps.keyring.hash(`sdk-${kind}-token`, payload);
 
-/** The newest pair of a session: the same for everybody who may have it. */
+/** Builds the newest pair of a session. It is the same on every call. */
 export function buildCredentials(deps: KeyringDeps, row: SdkSessionRow): SdkCredentials {
   const issued = { user: row.user, session: row.id, nonceOrSeq: row.refreshSeq };
   const accessExpiresMs = row.rotatedMs + accessTokenLifetimeMs;

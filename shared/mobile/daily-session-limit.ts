@@ -1,4 +1,5 @@
-// Nights and workouts beyond what a device can have on one day are told so and left out.
+// Rejects nights and workouts beyond what a device can have on one day, and reports them as
+// rejected.
 
 import type { SleepRecord, WorkoutRecord } from '../measurements/records.ts';
 import { type SessionDay, sessionRows } from '../measurements/rows/session-rows.ts';
@@ -16,7 +17,7 @@ interface StoredSession {
   startMs: number;
 }
 
-/** The upload without them, when there are any. */
+/** Returns the upload without the sessions over the limit. */
 export async function rejectOverDailyLimit(
   { store }: Deps,
   { user, device }: { user: UserRow; device: DeviceRow },

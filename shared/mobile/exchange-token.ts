@@ -1,4 +1,5 @@
-// A phone turns its single-use token into credentials: a client token takes up the session it was made for, a mobile token opens one.
+// A phone exchanges its single-use token for credentials. A client token continues the session that
+// it was created for; a mobile token opens one.
 
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import type { Deps } from '../system/deps.ts';
@@ -35,7 +36,10 @@ async function redeemClientToken(deps: Deps, token: string): Promise<SdkCredenti
   return buildCredentialsInEpoch(deps, sharingEpoch, row);
 }
 
-/** The token ends in the transaction that opens the session: used up and nothing opened cannot happen. */
+/**
+ * The token is used up in the transaction that opens the session, so it cannot be used up without
+ * opening one.
+ */
 async function openWithMobileToken(deps: Deps, request: SdkExchangeRequest): Promise<SdkSessionRow> {
   const hash = mobileTokenHash(deps, request.client_token);
   return optimisticRetry({ what: 'an SDK session', retries: 10 }, async () => {

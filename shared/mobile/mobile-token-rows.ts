@@ -1,4 +1,4 @@
-// Single-use tokens that open the Mobile SDK: kept hashed, gone soon after they expire.
+// Single-use tokens that open the Mobile SDK, stored as hashes and removed soon after they expire.
 import * as z from 'zod';
 import { StoredScopes } from '../catalog/mobile-scopes.ts';
 import type { Write } from '../platform/ports.ts';
@@ -12,7 +12,7 @@ const MobileTokenItem = z.object({
   user: z.string(),
   scopes: StoredScopes,
   expiresMs: z.number(),
-  /** The user's when it was issued. */
+  /** The user's sharing epoch when the token was issued. */
   sharingEpoch: z.number(),
 });
 export type MobileTokenRow = z.infer<typeof MobileTokenItem> & { hash: string };
@@ -32,7 +32,10 @@ export const mobileTokenRows = repository(({ table }) => {
       const item = await table.get(keys.mobileToken(hash), { consistent: true });
       return item && { hash, ...MobileTokenItem.parse(item) };
     },
-    /** Refused when the token was redeemed before: of any number of transactions with it, one goes through. */
+    /**
+     * Fails when the token was redeemed before: of any number of transactions with one token,
+     * exactly one succeeds.
+     */
     buildRedeem: ({ hash, user }: MobileTokenRow): Write[] => [
       { kind: 'delete', key: keys.mobileToken(hash), condition: 'attribute_exists(#pk)' },
       { kind: 'delete', key: keys.mobileTokenPointer(user, hash) },

@@ -1,4 +1,4 @@
-// The single-use token that a backend issues for a user's phone, to open an SDK session with.
+// The single-use token that a backend issues for a user's phone to open an SDK session with.
 import type { TokenResponse } from '../accounts/issued-token.ts';
 import type { MobileScope } from '../catalog/mobile-scopes.ts';
 import { base62 } from '../platform/base62.ts';

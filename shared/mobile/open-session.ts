@@ -1,4 +1,5 @@
-// A backend opens a session for an installation. The same request again gives the same answer; another one for a known installation recovers it.
+// A backend opens a session for an installation. Repeating a request returns the same response; a
+// different request for a known installation recovers its session.
 import { createHash } from 'node:crypto';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
@@ -14,7 +15,7 @@ import type { SdkBootstrap, SdkSessionRequest } from './sdk-session.ts';
 import { type IdempotencyRow, type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
 
 const idempotencyRetentionMs = 24 * 3600 * 1000;
-/** How long a session that no phone has taken up can still be recovered. */
+/** How long a session that no phone has claimed can still be recovered. */
 const pendingLifetimeMs = clientTokenLifetimeMs + 24 * 3600 * 1000;
 const maxRetries = 20;
 
@@ -57,7 +58,9 @@ export async function openSession(
   });
 }
 
-/** What was answered before the person stopped sharing is not answered again: it would be a dead token. */
+/**
+ * Responses from before the user stopped sharing are not replayed, because their token is invalid.
+ */
 const scopeKeyToEpoch = (idempotencyKey: string, { sharingEpoch }: UserRow): string =>
   sharingEpoch === 0 ? idempotencyKey : `${idempotencyKey}#${sharingEpoch}`;
 
@@ -89,7 +92,7 @@ async function openOrRecover(deps: Deps, user: SessionUser, body: SdkSessionRequ
   return { row, writes: sdkSessionRows(deps.store).buildInsert(row, known), created: true };
 }
 
-/** A session before anybody has anything to do with it. */
+/** A session in its initial state. */
 export function newSession(deps: Pick<Deps, 'clock' | 'random'>, user: SessionUser): SdkSessionRow {
   const now = deps.clock.now();
   return {
@@ -158,7 +161,7 @@ const hashBody = ({ app_id, installation_id, platform, provider }: SdkSessionReq
     .update(JSON.stringify([app_id, installation_id.toLowerCase(), platform, provider]))
     .digest('base64url');
 
-/** Version 4: random, with the version and the variant where they belong. */
+/** Builds a version 4 UUID: random bytes, with the version and variant bits set. */
 function uuidFrom(random: Uint8Array): string {
   const bytes = Buffer.from(random.subarray(0, 16));
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);

@@ -1,4 +1,5 @@
-// Refresh tokens rotate. A lost answer does not log a phone out, and a token that comes again later ends the session: somebody else has it.
+// Refresh tokens rotate. A lost response does not log a phone out, but a token that is reused later
+// ends the session, because someone else has it.
 
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
@@ -20,13 +21,14 @@ export async function refreshCredentials(deps: Deps, token: string): Promise<Sdk
 
   const rotated = await sdkSessionRows(deps.store).rotate(user, session, seq, now, now + refreshTokenLifetimeMs);
   if ('row' in rotated) return buildCredentialsInEpoch(deps, sharingEpoch, rotated.row);
-  // A phone that was replaced by a recovery is turned away; the one that has its place now is not to suffer for it.
+  // A phone that was replaced by a recovery is rejected, without affecting the phone that has its
+  // place now.
   if (!rotated.instead || rotated.instead.validFrom > seq) throw invalidToken();
 
   const successor = await sdkSessionRows(deps.store).consumeGrace(user, session, seq + 1, now - graceMs);
   if (successor) return buildCredentialsInEpoch(deps, sharingEpoch, successor);
 
   await endSession(deps, user, session);
-  deps.log('warn', 'a refresh token was reused; its SDK session was revoked', { user, session });
+  deps.log('warn', 'refresh_token_reused', { user, session });
   throw invalidToken();
 }

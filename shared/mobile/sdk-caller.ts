@@ -1,4 +1,4 @@
-// A phone that calls with the credential of one installation.
+// A phone that calls with the credentials of one installation.
 import type { MobileScope } from '../catalog/mobile-scopes.ts';
 import type { SdkProviderId } from '../catalog/provider.ts';
 import type { Caller } from '../system/caller.ts';

@@ -1,4 +1,5 @@
-// Sessions of the Mobile SDK. A row holds numbers and nonces, never a credential: those are derived from it with the deployment's secret.
+// Sessions of the Mobile SDK. A row contains numbers and nonces, never a credential: credentials
+// are derived from it with the deployment's secret.
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { StoredScopes } from '../catalog/mobile-scopes.ts';
@@ -23,23 +24,26 @@ export const SdkSessionRow = z.object({
   scopes: StoredScopes,
   createdMs: z.number(),
   lastSeenMs: z.number().nullable(),
-  /** Of the one client token that may still be exchanged. */
+  /** The nonce of the only client token that can still be exchanged. */
   clientNonce: z.string().nullable(),
   clientExpiresMs: z.number(),
-  /** Counts the pairs of credentials; only the newest one's refresh token is current. */
+  /** Counts the credential pairs; only the refresh token of the newest pair is current. */
   refreshSeq: z.number(),
-  /** Pairs before this one are dead: the session was recovered since. */
+  /** Pairs before this one are invalid, because the session was recovered since. */
   validFrom: z.number(),
   /** When the newest pair was issued. */
   rotatedMs: z.number(),
-  /** Whether the predecessor of the newest pair may no longer be used again. */
+  /** Whether the pair before the newest one has lost its grace, which allows one more use. */
   graceUsed: z.boolean(),
-  /** From then on nothing can come of the session any more. */
+  /** The session cannot be used from this time on. */
   endsMs: z.number(),
   fullAtMs: z.number(),
-  /** The last change that can be made only once. */
+  /** Identifies the last change that can be made only once. */
   changedBy: z.string().nullable(),
-  /** The user's when it was opened: when the person stops sharing, it is over. */
+  /**
+   * The user's sharing epoch when the session was opened: the session ends when the user stops
+   * sharing.
+   */
   sharingEpoch: z.number(),
 });
 export type SdkSessionRow = z.infer<typeof SdkSessionRow>;
@@ -71,7 +75,7 @@ export const sdkSessionRows = repository(({ table, clock }) => {
     return row && isLive(row) ? row : undefined;
   }
 
-  /** The row after the change, or what stands in its way. */
+  /** Returns the row after the change, or the row that prevented it. */
   async function updateSession(
     user: string,
     session: string,
@@ -84,7 +88,11 @@ export const sdkSessionRows = repository(({ table, clock }) => {
     return applied ? { row: SdkSessionRow.parse(item) } : { instead: item && SdkSessionRow.parse(item) };
   }
 
-  /** As `updateSession`, for what can be done only once: a write whose answer was lost is sent again by the engine's client and then meets itself. */
+  /**
+   * Like `updateSession`, for changes that can be made only once. When the response to a write is
+   * lost, the database client sends the write again, and it then conflicts with itself. The mark
+   * detects that.
+   */
   async function updateOnce(...[user, session, update, condition, values]: Parameters<typeof updateSession>) {
     const mark = randomBytes(9).toString('base64url');
     const outcome = await updateSession(user, session, `${update}, #changedBy = :mark`, condition, { ...values, mark });
@@ -94,7 +102,9 @@ export const sdkSessionRows = repository(({ table, clock }) => {
   return {
     findById,
 
-    /** Authentication, revocation and rate limit of an access token: one conditional write. */
+    /**
+     * Checks authentication, revocation and rate limit of an access token in one conditional write.
+     */
     async admit(user: string, session: string, pair: number): Promise<SessionAdmission> {
       const nowMs = clock.now();
       const drawResult = await buckets.draw(nowMs, {
@@ -121,7 +131,10 @@ export const sdkSessionRows = repository(({ table, clock }) => {
       return rows.filter(isLive).sort((a, b) => b.createdMs - a.createdMs || (a.id < b.id ? -1 : 1));
     },
 
-    /** What the key was answered with before; forgotten after its time even where the row still stands. */
+    /**
+     * The response that the key returned before. It expires on time, even when the row still
+     * exists.
+     */
     async findIdempotency(user: string, key: string): Promise<IdempotencyRow | undefined> {
       const item = await table.get(keys.idempotency(user, key), { consistent: true });
       const row = item && IdempotencyRow.parse(item);
@@ -134,13 +147,13 @@ export const sdkSessionRows = repository(({ table, clock }) => {
       values: { now: clock.now() },
     }),
 
-    /** The session an installation has, ended ones included: its successor takes its place. */
+    /** The session of an installation, including one that has ended: its successor replaces it. */
     async findByInstallation(user: string, installation: string, provider: string): Promise<string | undefined> {
       const item = await table.get(keys.installation(user, installation, provider), { consistent: true });
       return item && Pointer.parse(item).session;
     },
 
-    /** Refused when another session was opened for the installation meanwhile. */
+    /** Fails when another session was opened for the installation meanwhile. */
     buildInsert(row: SdkSessionRow, replaced: string | undefined): Write[] {
       const session: Write = {
         kind: 'put',
@@ -159,7 +172,10 @@ export const sdkSessionRows = repository(({ table, clock }) => {
         ? [session, pointer]
         : [session, pointer, { kind: 'delete', key: keys.sdkSession(row.user, replaced) }];
     },
-    /** Gives the session another client token; the one before, and every credential, is dead from then on. */
+    /**
+     * Gives the session a new client token. The previous one, and every credential, is invalid from
+     * then on.
+     */
     buildRecover: (row: SdkSessionRow): Write => ({
       kind: 'update',
       key: keys.sdkSession(row.user, row.id),
@@ -170,7 +186,7 @@ export const sdkSessionRows = repository(({ table, clock }) => {
       values: {
         one: 1,
         used: true,
-        // Whoever sends a change of before once more does not find itself here.
+        // An earlier change that is sent again must not recognize itself here.
         nobody: null,
         nonce: row.clientNonce,
         until: row.clientExpiresMs,
@@ -182,7 +198,7 @@ export const sdkSessionRows = repository(({ table, clock }) => {
         epoch: row.sharingEpoch,
       },
     }),
-    /** Starts the session's credentials anew, in somebody else's transaction. */
+    /** Restarts the session's credentials, as part of a larger transaction. */
     buildRestart: (before: SdkSessionRow, after: SdkSessionRow): Write => ({
       kind: 'put',
       item: { ...keys.sdkSession(after.user, after.id), ...after, ttl: computeTtl(after.endsMs) },
@@ -190,7 +206,10 @@ export const sdkSessionRows = repository(({ table, clock }) => {
       values: { read: before.refreshSeq },
     }),
 
-    /** Turns the client token into the session's next pair of credentials; undefined when it is used up or dead. */
+    /**
+     * Exchanges the client token for the session's next credential pair. Returns undefined when the
+     * token is used up or invalid.
+     */
     async exchangeClientToken(
       user: string,
       session: string,
@@ -216,7 +235,10 @@ export const sdkSessionRows = repository(({ table, clock }) => {
       );
       return 'row' in outcome ? outcome.row : undefined;
     },
-    /** The next pair, if `seq` is still the current one; else the session as it is. */
+    /**
+     * Issues the next pair if `seq` is still the current one; otherwise returns the session as it
+     * is.
+     */
     rotate: (user: string, session: string, seq: number, nowMs: number, endsMs: number) =>
       updateOnce(
         user,
@@ -225,7 +247,10 @@ export const sdkSessionRows = repository(({ table, clock }) => {
         '#status = :active AND #refreshSeq = :seq',
         { active: 'active', seq, next: seq + 1, now: nowMs, unused: false, ends: endsMs, ttl: computeTtl(endsMs) },
       ),
-    /** Lets the predecessor of the pair `seq` be used once more; undefined when it was, or when `seq` is no longer the newest. */
+    /**
+     * Lets the pair before `seq` be used once more. Returns undefined when it already was, when
+     * `seq` was issued too long ago, or when `seq` is no longer the newest.
+     */
     async consumeGrace(
       user: string,
       session: string,
@@ -242,13 +267,13 @@ export const sdkSessionRows = repository(({ table, clock }) => {
       return 'row' in outcome ? outcome.row : undefined;
     },
 
-    /** Refused when the session has ended. */
+    /** Fails when the session has ended. */
     buildOpenCheck: (user: string, session: string): Write => ({
       kind: 'check',
       key: keys.sdkSession(user, session),
       condition: 'attribute_exists(#pk)',
     }),
-    /** Ends the session for good; refused when it is gone already. */
+    /** Ends the session permanently. Fails when it is already gone. */
     buildRemove(row: SdkSessionRow): Write[] {
       const session: Write = {
         kind: 'delete',

@@ -1,4 +1,4 @@
-// Seeing and ending the sessions of a user.
+// Lists and ends the SDK sessions of a user.
 
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
@@ -36,8 +36,8 @@ export async function revokeOwnSession(deps: Deps, caller: SdkCaller): Promise<v
 }
 
 /**
- * The credentials of a user that was deleted, or whose person shares nothing, are dead at once,
- * although their rows are erased later or stay.
+ * The credentials of a user that was deleted or does not share are invalid at once, although their
+ * rows are erased later or stay.
  */
 export async function requireActiveUser(deps: Deps, userId: string): Promise<UserRow> {
   const user = await userRows(deps.store).findById(userId);
@@ -45,20 +45,20 @@ export async function requireActiveUser(deps: Deps, userId: string): Promise<Use
   return user;
 }
 
-/** The newest pair of a session; a session of before the person stopped sharing has none. */
+/** Builds the newest pair of a session. A session from before the user stopped sharing has none. */
 export function buildCredentialsInEpoch(deps: Deps, sharingEpoch: number, row: SdkSessionRow): SdkCredentials {
   if (row.sharingEpoch !== sharingEpoch) throw invalidToken();
   return buildCredentials(deps, row);
 }
 
-/** Of an upload: a phone is told when sharing was revoked. */
+/** Checks that a phone may upload. The error tells the phone if sharing was revoked. */
 export async function assertUploadsAllowed(deps: Deps, { userId, sharingEpoch }: SdkCaller): Promise<void> {
   const user = await userRows(deps.store).findById(userId);
   if (user) assertShared(user);
   if (!user || !isSharedSince(user, sharingEpoch)) throw invalidToken();
 }
 
-/** False when there was none to end. */
+/** Returns false when there was no session to end. */
 export async function endSession(deps: Deps, userId: string, sessionId: string): Promise<boolean> {
   return optimisticRetry({ what: 'an SDK session', retries: 5 }, async () => {
     const row = await sdkSessionRows(deps.store).findById(userId, sessionId);
@@ -79,7 +79,10 @@ const presentSession = (row: SdkSessionRow): SdkSession => ({
   last_seen_at: row.lastSeenMs === null ? null : formatTimestamp(row.lastSeenMs),
 });
 
-/** A disconnect ends the session first, so an upload that was under way then does not bring the device back. */
+/**
+ * A disconnect ends the session first, so an upload that is in progress does not bring the device
+ * back.
+ */
 export const deviceGuard = (
   { store }: Deps,
   { userId, sessionId, sharingEpoch }: Pick<SdkCaller, 'userId' | 'sessionId' | 'sharingEpoch'>,

@@ -1,5 +1,6 @@
-// Takes records in, whoever brings them. The command stands first, then the raw data: so whatever stops in between, and whatever becomes of the
-// user, the person's writer knows of it. Who brought them is answered when both are stored; working them into the days comes after.
+// Accepts records from any source. The command is written before the raw data, so that the user's
+// writer knows of the data even if the caller stops in between or the user is deleted. The caller
+// gets its response once both are stored; the days are computed afterwards.
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
@@ -12,27 +13,36 @@ import { findActiveDevice, readUserContextWithCommands } from '../users/user-con
 import { findDeviceCommands, nextArrivalMs } from './arrivals.ts';
 import { countRawChunks, type RawUpload, rawUploadRows } from './raw-uploads.ts';
 
-/** Raw data is kept for a while and rarely read: speed matters more than the last per cent. */
+/**
+ * Raw data is stored for a limited time and rarely read, so speed matters more than the last
+ * percent of compression.
+ */
 const gzipOptions = { level: 4 };
-/** Of those who upload for one device at once, one gets through each time. */
+/** Of concurrent uploads for one device, one succeeds in each round. */
 const maxRetries = 60;
 
 export interface DeviceBatch {
   device: DeviceRow;
   raw: RawBatch;
   scopes: readonly string[];
-  /** It was asked for after the device was read: what came in meanwhile may be newer, and must not be taken back by it. */
+  /**
+   * The batch was requested after the device was read. Data that arrived in between may be newer,
+   * and this batch must not withdraw it.
+   */
   rejectIfStale?: true;
 }
 
-/** The device has brought something else since it was read. */
+/** The device has received other data since it was read. */
 export class StaleRead extends Error {
   constructor() {
-    super('the device has brought something else meanwhile');
+    super('the device has received other data since it was read');
   }
 }
 
-/** The name of each parcel; undefined where the user or the device is gone, and nothing is to be done then. */
+/**
+ * Returns the id of each batch; undefined where the user or the device no longer exists, in which
+ * case nothing is stored.
+ */
 export async function acceptRecords(
   deps: Deps,
   userId: string,
@@ -51,7 +61,10 @@ export async function acceptRecords(
   return batchIds;
 }
 
-/** What a device brings twice in a row is taken once. Anything else is later than what it brought before, whatever it equals: the last word counts. */
+/**
+ * A batch that a device sends twice in a row is accepted once. Any other batch counts as later than
+ * everything before it, even if it equals an earlier one: the last version wins.
+ */
 async function acceptBatch(
   deps: Deps,
   userId: string,
@@ -88,23 +101,23 @@ async function acceptBatch(
   });
 }
 
-/** By then an upload that never was whole has been dropped, and its device no longer names it. */
+/** By then an incomplete upload has been dropped, and its device no longer refers to it. */
 const settledAfterMs = 10 * 60_000;
 const isSettled = ({ receivedMs }: DeviceRow, nowMs: number): boolean => nowMs - receivedMs > settledAfterMs;
 
 export interface PhoneUpload {
   userId: string;
   device: DeviceRow;
-  /** The commands that waited when the device was read. */
+  /** The pending commands at the time the device was read. */
   commands: readonly Command[];
   raw: RawBatch;
   scopes: readonly string[];
 }
 
 /**
- * A phone's upload costs no write of its device: what it brought last is among the commands that
- * wait, or stands on the user's row. It may come at the same time as the end of the device or of
- * the sharing, and counts as before it.
+ * A phone's upload does not write its device row: the last upload is either among the pending
+ * commands or stored on the user's row. An upload that arrives while the device or the sharing is
+ * ending counts as having arrived before the end.
  */
 export async function acceptPhoneUpload(
   deps: Deps,
@@ -151,7 +164,10 @@ const toStoredUpload = (
   pieces: countRawChunks(packed),
 });
 
-/** Somebody brought the same before, and may have stopped before it was whole: then it has to come again, since the writer may be dropping it. */
+/**
+ * The same batch was sent before, and the sender may have stopped before it was complete. It must
+ * then be sent again, since the writer may be about to drop it.
+ */
 async function isStored(
   deps: Deps,
   userId: string,
@@ -181,6 +197,6 @@ function splitBatch(device: string, batch: RawBatch, batchId: string): PackedChu
   }));
 }
 
-/** The same records for the same device have the same name, however often they are sent. */
+/** The same records for the same device always have the same id. */
 export const computeBatchId = (device: string, content: RawBatch['content']): string =>
   `bat_${createHash('sha256').update(`${device}\n`).update(content).digest('base64url').slice(0, 22)}`;

@@ -1,8 +1,9 @@
-// When what a device brings counts as arrived: later than all that it brought before, worked in or not.
+// Determines when a device's data counts as arrived: later than all its earlier data, ingested or
+// still pending.
 import type { Command, ReplayCommand, UploadCommand } from '../users/command-rows.ts';
 import type { DeviceRow } from '../users/device-rows.ts';
 
-/** Of those that wait, the ones that this device brought. */
+/** Returns the pending commands that carry data of this device. */
 export const findDeviceCommands = (
   device: DeviceRow,
   commands: readonly Command[],
@@ -11,7 +12,7 @@ export const findDeviceCommands = (
     (command.kind === 'upload' || command.kind === 'replay') && command.device === device.id ? [command] : [],
   );
 
-/** Each upload of a replay counts a moment after the one before. */
+/** Each upload of a replay counts one millisecond after the previous one. */
 export const arrivalMsOf = (command: UploadCommand | ReplayCommand): number =>
   command.kind === 'replay' ? command.receivedMs + command.replayed + command.uploads.length : command.receivedMs;
 

@@ -1,4 +1,5 @@
-// What sources say they answered in full, with what they said: of those days, what is not said again is taken back.
+// Collects the ranges that sources returned completely. Earlier records in such a range that are
+// missing from the new data are withdrawn.
 
 import type { CoveredRange, Records } from '../measurements/records.ts';
 import { datesInRange } from '../platform/time/local-day.ts';
@@ -7,28 +8,31 @@ import type { SessionClaim } from './merge-sessions.ts';
 
 export interface UploadRecords {
   receivedMs: number;
-  /** In which the source was asked. */
+  /** The time zone of the request to the source. */
   timeZone: string | null;
-  /** It was set aside before: it no longer knows what its days hold. */
+  /**
+   * The upload was quarantined, so its claims may no longer match what its days hold and are
+   * ignored.
+   */
   isLate: boolean;
   records: Records;
-  /** The latest zone that the provider names in it. */
+  /** The latest time zone that the provider names in the upload. */
   zone?: NamedZone | undefined;
 }
 
-/** What arrived together: no part of it takes back what another part says. */
+/** Uploads that arrived together: none of them withdraws records of another. */
 export interface Arrival {
   receivedMs: number;
   uploads: readonly UploadRecords[];
   covered: readonly ZonedCoverage[];
 }
 
-/** Days of the zone that the source was asked in. */
+/** The days are in the time zone of the request to the source. */
 export interface ZonedCoverage extends CoveredRange {
   zone: string | null;
 }
 
-/** In the order of arrival. */
+/** Returns the groups in the order of arrival. */
 export const groupByArrival = (uploads: readonly UploadRecords[]): Arrival[] =>
   Array.from(
     Map.groupBy(uploads, ({ receivedMs }) => receivedMs),

@@ -1,4 +1,4 @@
-// What a pass hands to a kind of command, and what it gets back.
+// The interface between a pass and the handler of each kind of command.
 import type { Write } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
 import type { Command, CommandKind } from '../users/command-rows.ts';
@@ -6,45 +6,54 @@ import type { PendingDays } from '../users/pending-scores.ts';
 import type { UserContext } from '../users/user-context.ts';
 import type { UserRow } from '../users/user-rows.ts';
 
-/** Derived rows are written already. This is what ends the pass, in one transaction with the user's row. */
+/**
+ * The final writes of the pass, committed in one transaction with the user's row. Derived rows are
+ * already written by then.
+ */
 export interface HandlerResult {
-  /** The ends of the commands, events, and what else must not be without them. */
+  /** Deletes of the finished commands, events, and other writes that must be atomic with them. */
   writes: Write[];
-  /** Days whose scores have to follow. */
+  /** Days that must be scored again. */
   scores?: PendingDays[];
-  /** What the user's row learns. */
+  /** The fields to update on the user's row. */
   userFields?: Partial<Pick<UserRow, 'lastSyncMs' | 'seen'>>;
-  /** The row as the work itself has left it, where it has changed it. */
+  /** The user's row, if the handler itself has changed it. */
   user?: UserRow;
-  /** There is more to do of a long command. */
+  /** A long command has more steps to run. */
   isContinued?: boolean;
 }
 
-/** Commands that cannot be worked on yet: others go on. */
+/** Commands that cannot be processed yet. Other commands proceed. */
 export interface NotReady {
   notReady: readonly Command[];
 }
 
 export interface CommandHandler<Kind extends CommandKind> {
-  /** Short commands go before it, and a pass makes one stretch of it. */
+  /** Short commands run before a long one, and a pass runs only one step of it. */
   isLong: boolean;
-  /** So long a run waits before it begins one: asks that follow each other closely become one. */
+  /**
+   * How long a run waits before it starts the command, so that requests in quick succession are
+   * merged.
+   */
   debounceMs?: number;
-  /** Which of those that wait are worked on together with the first of them; it alone unless said. */
+  /**
+   * Selects the pending commands to process together with the first one. Without it, the first is
+   * processed alone.
+   */
   selectBatch?(first: CommandOf<Kind>, waiting: readonly Command[]): CommandOf<Kind>[];
   handle(deps: Deps, subject: UserContext, commands: readonly CommandOf<Kind>[]): Promise<HandlerResult | NotReady>;
 }
 
 export type CommandOf<Kind extends CommandKind> = Extract<Command, { kind: Kind }>;
 
-/** Another writer has taken over, or the person has changed so that the pass has to begin anew. */
+/** Another writer has taken over, or the user has changed, so the pass must restart. */
 export class PassConflict extends Error {
   constructor() {
-    super('this pass was overtaken, and begins anew');
+    super('the pass conflicted with another write and must restart');
   }
 }
 
-/** A row is only written as it was read. */
+/** A row is written only if it has not changed since it was read. */
 export function assertApplied(applied: boolean): void {
   if (!applied) throw new PassConflict();
 }

@@ -1,4 +1,5 @@
-// Works uploaded samples into what is kept of one device, and says which days they count on, or no longer count on.
+// Merges uploaded samples into the stored samples of one device, and determines the days on which
+// they count or no longer count.
 
 import type { SampleId } from '../catalog/metrics.ts';
 import { isSleepMetric } from '../catalog/sleep-metrics.ts';
@@ -22,41 +23,44 @@ import type { Deps } from '../system/deps.ts';
 
 export interface DeviceContext {
   userId: string;
-  /** The device's ordinal. */
+  /** The ordinal of the device. */
   device: number;
   rule: DayRule;
 }
 
 export interface SampleContext extends DeviceContext {
-  /** Only phones have open samples. */
+  /** Whether the device is a phone. Only phones have open samples. */
   isPhone: boolean;
 }
 
 export interface SampleChanges {
   /** The items to write, each with the revision it was read with. */
   items: StoredSampleDay[];
-  /** As they were read. */
+  /** The open samples as they were read. */
   open: OpenSamples;
-  /** By metric, the days that are to be made anew. */
+  /** The days to derive again, by metric. */
   dates: Map<SampleId, Set<string>>;
-  /** Every sample that may count on those days, as it is kept afterwards. */
+  /** Returns every sample that may count on those days, as stored after the change. */
   samplesOf(metric: SampleId): Iterable<StoredSample>;
 }
 
-/** What a device said before of these days, in the zone that it was asked in, and does not say with this, it has taken back. */
+/**
+ * Samples that the device reported earlier on these days, in the time zone of the request, and that
+ * are missing from this arrival are withdrawn.
+ */
 export interface SampleClaim {
   metric: SampleId;
   days: DateRange;
   zone: string | null;
 }
 
-/** What counts after all that came before it, with what it takes back of that. */
+/** Samples that count after all earlier ones, with the claims that withdraw earlier samples. */
 export interface SampleArrival {
   samples: readonly Sample[];
   claims: readonly SampleClaim[];
 }
 
-/** `pendingDates` are days to be made anew whatever the uploads say of them. */
+/** `pendingDates` are days to derive again regardless of the uploads. */
 export async function computeSampleChanges(
   deps: Deps,
   context: SampleContext,
@@ -122,7 +126,7 @@ export async function computeSampleChanges(
     }),
   );
   return {
-    // What was taken back and said again may be as it was.
+    // A sample that was withdrawn and reported again may be unchanged.
     items: [...items].flatMap(([name, item]) =>
       groupedArrivals.length > 1 && areSamplesEqual(before.get(name)?.samples ?? [], item.samples) ? [] : [item],
     ),
@@ -140,7 +144,7 @@ function getOrCreateSet<T>(sets: Map<SampleId, Set<T>>, metric: SampleId): Set<T
   return result;
 }
 
-/** Those that begin on a claimed day and are not said again. */
+/** Separates the samples that start on a claimed day and are not reported again. */
 function splitRetracted(
   { samples }: StoredSampleDay,
   { days, zone }: SampleClaim,
@@ -157,7 +161,7 @@ function splitRetracted(
   return { stay, gone };
 }
 
-/** By metric, then by the UTC day of the start. */
+/** Groups by metric, then by the UTC day of the start. */
 function groupByMetricAndDay(incoming: readonly Sample[]): Map<SampleId, Map<string, StoredSample[]>> {
   const groups = new Map<SampleId, Map<string, StoredSample[]>>();
   for (const { metric, startMs, endMs, value, original, offsetMinutes } of incoming) {
@@ -172,7 +176,7 @@ function groupByMetricAndDay(incoming: readonly Sample[]): Map<SampleId, Map<str
   return groups;
 }
 
-/** Where a stage counts is for its night to say: those days are owed. */
+/** The date of a sleep stage depends on its night, so its days are passed in as pending dates. */
 function addDates(dates: Set<string>, metric: SampleId, sample: StoredSample, rule: DayRule): void {
   if (!isSleepMetric(metric)) for (const { date } of splitSampleByDay(metric, sample, rule)) dates.add(date);
 }
@@ -180,7 +184,7 @@ function addDates(dates: Set<string>, metric: SampleId, sample: StoredSample, ru
 const readOpenSamples = ({ store }: Deps, { userId, device }: DeviceContext): Promise<OpenSamples> =>
   openSampleRows(store).read(userId, { device, consistent: true });
 
-/** These days as a phone's slots hold them; undefined when rows must be read as well. */
+/** Returns these days from a phone's slots; undefined when rows must be read as well. */
 function readFromSlotsOnly(
   open: OpenSamples,
   { isPhone, device, rule }: SampleContext,

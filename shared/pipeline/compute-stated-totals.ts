@@ -1,4 +1,5 @@
-// The totals that sources state of their days, in the order of arrival, and those that they no longer state.
+// Computes the daily totals that sources state, in the order of arrival, and the totals they no
+// longer state.
 
 import { type MetricId, metricRow } from '../catalog/metrics.ts';
 import { marks, unpackNormalizedRows } from '../measurements/codec/normalized-day.ts';
@@ -11,7 +12,10 @@ import type { DayChange } from './day-change.ts';
 
 export interface StatedTotals {
   changes: { date: string; change: DayChange }[];
-  /** By metric, the days that lost their total: what samples and nights say counts there again. */
+  /**
+   * The days that lost their stated total, by metric: values from samples and nights count there
+   * again.
+   */
   datesWithoutTotal: Map<MetricId, Set<string>>;
 }
 
@@ -49,7 +53,7 @@ export async function computeStatedTotals(
 
 const keyOf = ({ date, metric }: { date: string; metric: MetricId }): string => `${date} ${metric}`;
 
-/** What stands there of this device, where somebody claims to have said it all. */
+/** Reads the stated totals of this device in the ranges that uploads claim to cover. */
 async function readStatedBefore(
   { store }: Deps,
   { userId, device }: DeviceContext,

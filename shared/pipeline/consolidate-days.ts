@@ -1,4 +1,4 @@
-// Makes canonical days anew from what the devices said, and writes only those that differ.
+// Builds canonical days from the devices' normalized days, and writes only those that differ.
 
 import { adjacencyDays, adjacentDates } from '../consolidation/adjacent-days.ts';
 import { createDayComparer } from '../consolidation/day-difference.ts';
@@ -12,15 +12,14 @@ import { devicesWithData, toRankedDevice, type UserContext } from '../users/user
 import { assertApplied } from './command-handler.ts';
 
 export interface DayToWrite {
-  /** The day to write. */
   day: CanonicalItem;
   metrics: string[];
 }
 
-/** The days to make, those beside them included, by date. */
+/** The days to build and their adjacent days, by date. */
 export type NormalizedDays = ReadonlyMap<string, NormalizedItem>;
 
-/** What must be written for a day; undefined when the stored day is already right. */
+/** Returns the day to write; undefined when the stored day is already correct. */
 export type CompareDay = (
   date: string,
   normalized: NormalizedDays,
@@ -40,7 +39,7 @@ export function createDayComparison({ devices, state }: UserContext): CompareDay
     );
     if (!difference) return undefined;
     const { merged, stored: before } = difference;
-    // Revisions only grow: a smaller sum is an older view, and is refused.
+    // Revisions only increase, so a smaller sum is an older view and is rejected.
     const from = adjacentDays.reduce((sum, { revision }) => sum + revision, day.revision);
     return {
       day: { date, packed: packCanonicalRow(merged), revisionSum: from, generation: state.generation },
@@ -50,13 +49,16 @@ export function createDayComparison({ devices, state }: UserContext): CompareDay
 }
 
 interface ConsolidateOptions {
-  /** Saves the first look at what the devices said. */
+  /** Replaces the first read of the normalized days. */
   knownDays?: NormalizedDays | undefined;
-  /** Is told what differs before it is written. */
+  /** Called with the differences before they are written. */
   recordDifferences?: (differences: readonly DayToWrite[]) => Promise<void>;
 }
 
-/** Consolidates these days with the user's settings as they were read. Returns those that differed. */
+/**
+ * Consolidates these days with the user's settings as they were read. Returns the dates that
+ * differed.
+ */
 export async function consolidateDays(
   deps: Deps,
   userContext: UserContext,
@@ -86,7 +88,9 @@ async function findDifferences(
   return dates.flatMap((date) => compareDay(date, normalized, canonical.get(date)) ?? []);
 }
 
-/** What the devices said on these days and those beside them: one Query for each run of days. */
+/**
+ * Reads the normalized days of these dates and their adjacent days, with one Query per run of days.
+ */
 export async function readNormalizedAround(
   { store }: Pick<Deps, 'store'>,
   userId: string,

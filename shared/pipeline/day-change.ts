@@ -1,4 +1,5 @@
-// What an upload does to one device's part of a day: totals that the source stated stay above what it tells of nights, and both above values derived from its samples or sessions.
+// Applies an upload to one device's part of a day. Totals stated by the source take precedence over
+// night summaries, and both take precedence over values derived from samples or sessions.
 import { metricTable } from '../catalog/metric-table.ts';
 import { type MetricId, metricRow } from '../catalog/metrics.ts';
 import {
@@ -15,13 +16,16 @@ import { type Span, type Timeline, TimelineMap, type Timelines } from '../measur
 
 export interface DeviceDayEditor {
   setStated(metric: MetricId, value: number, original: Original | undefined): void;
-  /** A total that the source states no longer; a derived value is left as it is. */
+  /** Removes a total that the source no longer states. A derived value is left unchanged. */
   retractStated(metric: MetricId): void;
-  /** What the day's nights tell, and nothing but that; a stated total is never touched. */
+  /** Replaces all values from the day's night summaries. A stated total is never changed. */
   setSummary(summary: ReadonlyMap<MetricId, SummaryValue>): void;
-  /** Undefined takes the derived value away; what is stated, or told of a night, is never touched. */
+  /**
+   * Undefined removes the derived value. A value that is stated, or comes from a night summary, is
+   * never changed.
+   */
   setDerived(metric: MetricId, value: number | undefined, original?: Original): void;
-  /** When it was measured, beside a stated total too; undefined takes it away. */
+  /** Sets when the metric was measured, even where a total is stated; undefined removes it. */
   setTimeline(metric: MetricId, timeline: Timeline | undefined): void;
 }
 export type DayChange = (day: DeviceDayEditor) => void;
@@ -35,9 +39,9 @@ export interface ChangedDay {
 }
 
 export interface DeviceDayChange {
-  /** Undefined when the day stays as it is. */
+  /** Undefined when the day does not change. */
   changed: ChangedDay | undefined;
-  /** The hours that the device measured, before and after. */
+  /** The time spans that the device measured, before and after the change. */
   spans: Span[];
 }
 
@@ -72,7 +76,10 @@ const copyRow = (row: NormalizedRow): NormalizedRow => ({
 
 const isEmpty = (row: NormalizedRow): boolean => row.values.every(Number.isNaN);
 
-/** Copied only when one of them changes: packed timelines that nobody opened are written back as bytes. */
+/**
+ * Copied only when a timeline changes: packed timelines that were never opened are written back as
+ * bytes.
+ */
 function withTimeline(
   timelines: Timelines | undefined,
   index: number,

@@ -1,4 +1,4 @@
-// What a device's samples and nights say about its days, as against the totals it states.
+// Derives a device's daily values from its samples and nights, as opposed to the totals it states.
 
 import type { MetricId } from '../catalog/metrics.ts';
 import { metricRow } from '../catalog/metrics.ts';
@@ -20,14 +20,17 @@ import { summarizeNights } from './night-summary.ts';
 export interface DerivedDay {
   value: number;
   original: Original | undefined;
-  /** When it was measured, where that matters. */
+  /** When the value was measured, for accruing metrics. */
   timeline: Timeline | undefined;
 }
 
-/** One device's night on the day it counts toward. */
+/** A night of one device, with the day it counts on. */
 export type Night = Pick<SleepRow, 'startMs' | 'endMs'> & { date: string };
 
-/** By date; days that are not wanted are left out. Samples of sleep stages lie in the device's nights. */
+/**
+ * Returns the wanted days by date. Samples of sleep stages are assigned through the device's
+ * nights.
+ */
 export function deriveDays(
   metric: MetricId,
   samples: Iterable<StoredSample>,
@@ -53,7 +56,10 @@ export function deriveDays(
   return days;
 }
 
-/** A sample of a stage counts with the night that holds its middle, else on the day it ends. */
+/**
+ * A stage sample counts on the date of the night that contains its midpoint, otherwise on the day
+ * it ends.
+ */
 export function computeStageDate(sample: StoredSample, rule: DayRule, nights: readonly Night[]): string {
   const middle = (sample.startMs + sample.endMs) / 2;
   const night = nights.findLast(({ startMs, endMs }) => startMs <= middle && middle < endMs);
@@ -78,7 +84,10 @@ export type SleepDays = ReadonlyMap<string, { sessions: readonly SleepRow[] }>;
 const sessionsOn = (days: SleepDays, date: string, device: number): SleepRow[] =>
   (days.get(date)?.sessions ?? []).filter((row) => row.device === device);
 
-/** A day's own reports, without those that tell of the same night as a better one, which may be dated otherwise. */
+/**
+ * Returns a day's own sessions, excluding duplicates of a higher-ranked record of the same night,
+ * which may have another date.
+ */
 function countedSessionsOn(days: SleepDays, date: string, device: number): SleepRow[] {
   const ownSessions = sessionsOn(days, date, device);
   if (ownSessions.length === 0) return ownSessions;
@@ -88,7 +97,10 @@ function countedSessionsOn(days: SleepDays, date: string, device: number): Sleep
   );
 }
 
-/** The days beside one whose nights overlap with its own: what counts there may change with it. */
+/**
+ * Returns the adjacent days whose nights overlap this day's nights: the sessions that count there
+ * may change with it.
+ */
 export const findOverlappingNightDates = (days: SleepDays, before: SleepDays, date: string, device: number): string[] =>
   adjacentDates(date).filter((other) => {
     const adjacentSessions = sessionsOn(days, other, device);
@@ -96,13 +108,19 @@ export const findOverlappingNightDates = (days: SleepDays, before: SleepDays, da
     return adjacentSessions.some((a) => ownSessions.some((b) => overlaps(a, b)));
   });
 
-/** What the day's nights of a device tell as a whole, and nothing that they no longer tell. */
+/**
+ * Sets the night summary values of a device's day, and removes those that its nights no longer
+ * report.
+ */
 export const buildSummaryChange =
   (days: SleepDays, date: string, device: number): DayChange =>
   (day) =>
     day.setSummary(summarizeNights(countedSessionsOn(days, date, device)));
 
-/** By metric, the days that lost what a night told: what samples say counts there again. */
+/**
+ * Returns the days that lost a night summary value, by metric: values from samples count there
+ * again.
+ */
 export function findDaysWithoutSummary(
   before: SleepDays,
   now: SleepDays,
@@ -119,8 +137,8 @@ export function findDaysWithoutSummary(
 }
 
 /**
- * What the nights report themselves comes before what samples of their stages add up to; deep and
- * REM sleep make restorative sleep, whichever of the two ways each of them was told.
+ * Values that the nights report take precedence over the sums of their stage samples. Restorative
+ * sleep is deep plus REM sleep, each from either of the two.
  */
 export function buildNightChange(
   days: SleepDays,

@@ -1,9 +1,10 @@
-// On which day a session of a device stands that its source names: whoever hears that it is gone knows which days to read again.
+// Finds the day of a device's session by its source id, so that a deletion notice from the source
+// leads to the days that must be read again.
 import { type SessionKind, sessionLocationRows } from '../measurements/rows/session-location-rows.ts';
 import { type SessionDay, sessionRows } from '../measurements/rows/session-rows.ts';
 import type { Store } from '../system/store.ts';
 
-/** Undefined when none is known by that name. */
+/** Returns undefined when no session with that source id is stored. */
 export async function findSessionDate(
   store: Store,
   userId: string,

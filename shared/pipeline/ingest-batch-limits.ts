@@ -1,4 +1,5 @@
-// How much is worked in together: what one transaction can finish, and what fits a worker's memory.
+// How many uploads are ingested together: what one transaction can commit, and what fits in a
+// worker's memory.
 import type { RawUpload } from './raw-uploads.ts';
 
 export const ingestBatchLimits = { uploads: 40, records: 200_000, extraChunks: 2, days: 1_000 };

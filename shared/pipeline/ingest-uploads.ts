@@ -1,4 +1,5 @@
-// Works some uploads of one device in together: samples, sessions and totals into the device's days, those into canonical days, and one event for what changed.
+// Ingests a batch of one device's uploads: merges samples, sessions and totals into the device's
+// days, consolidates the canonical days, and emits one event for the changes.
 
 import { isMetricId } from '../catalog/metrics.ts';
 import { dataEvent } from '../events/new-event.ts';
@@ -61,7 +62,7 @@ export const uploadHandler: CommandHandler<'upload'> = {
   },
 };
 
-/** Uploads that were worked in before, once more: newer normalizers may read them otherwise. */
+/** Ingests uploads again, because newer normalizers may read them differently. */
 export const replayHandler: CommandHandler<'replay'> = {
   isLong: false,
   async handle(deps, userContext, [command]) {
@@ -82,7 +83,7 @@ export const replayHandler: CommandHandler<'replay'> = {
 
 const hasData = ({ status }: DeviceRow): boolean => status === 'active' || status === 'disconnected';
 
-/** Of the same device, as many as fit. */
+/** Selects uploads of the same device, up to the batch limits. */
 function selectDeviceUploads(first: UploadCommand, pending: readonly Command[]): UploadCommand[] {
   const selected: UploadCommand[] = [];
   for (const command of pending) {
@@ -98,7 +99,10 @@ function selectDeviceUploads(first: UploadCommand, pending: readonly Command[]):
   return selected;
 }
 
-/** The device went with everything it brought. Raw data that is still being written would outlive its command. */
+/**
+ * The device was removed with all its data. A command is not finished while its raw data is still
+ * being written, because that data would outlive it.
+ */
 async function dropCommands(
   { store, clock }: Deps,
   user: UserRow,
@@ -116,14 +120,17 @@ async function dropCommands(
   return { writes: finishable.map((command) => commandRows(store).buildFinish(user.id, command)) };
 }
 
-/** Nobody was answered that they are here. The same upload may be coming again, so what there is of their raw data stays for its month. */
+/**
+ * Drops uploads whose sender never received a success response. The same upload may be sent again,
+ * so the raw data that exists stays for its 30 days.
+ */
 function abandonUploads(
   { store, log }: Deps,
   user: UserRow,
   device: DeviceRow,
   lost: readonly UploadCommand[],
 ): HandlerResult {
-  for (const { id } of lost) log('warn', 'an upload ended before it was whole', { user_id: user.id, batch: id });
+  for (const { id } of lost) log('warn', 'upload_incomplete', { user_id: user.id, batch: id });
   return {
     writes: [
       ...lost.map((command) => commandRows(store).buildFinish(user.id, command)),
@@ -135,13 +142,16 @@ function abandonUploads(
 interface UploadReadResult {
   ready: UploadCommand[];
   records: UploadRecords[];
-  /** Whoever brings them is not done. */
+  /** Uploads whose sender has not finished yet. */
   notReady: UploadCommand[];
-  /** Whoever brought them never was: nobody was told that they are here. */
+  /** Uploads whose sender never finished and never received a success response. */
   lost: UploadCommand[];
 }
 
-/** What a vendor was asked for later may take back what it said before, so nothing of it goes ahead of what is not there yet. */
+/**
+ * Data that a provider returned later may withdraw earlier data, so a provider's uploads are never
+ * ingested ahead of one that is not ready.
+ */
 async function readUploads(deps: Deps, userId: string, commands: readonly UploadCommand[]): Promise<UploadReadResult> {
   const all: UploadReadResult = { ready: [], records: [], notReady: [], lost: [] };
   const readResults = await Promise.all(commands.map((command) => readRecords(deps, userId, command)));
@@ -158,7 +168,10 @@ async function readUploads(deps: Deps, userId: string, commands: readonly Upload
 }
 
 interface IngestInput {
-  /** Where the pass notes what it is about to change: the oldest, which every repeated pass takes up first. */
+  /**
+   * The command on which the pass records what it is about to change: the oldest one, which every
+   * repeated pass selects first.
+   */
   recordingCommand: UploadCommand | ReplayCommand;
   recordedChanges: readonly RecordedChange[];
   records: readonly UploadRecords[];
@@ -192,14 +205,15 @@ async function ingest(
 }
 
 /**
- * The user in the zone that a provider names, where the profile had none. The zone goes before everything, so a pass that dies begins in it.
+ * Sets the user's time zone to the one a provider names, if the profile has none. It is written
+ * before anything else, so that a repeated pass starts with it.
  */
 async function applyNamedZone(
   deps: Deps,
   userContext: UserContext,
   records: readonly UploadRecords[],
 ): Promise<UserContext> {
-  // A history comes newest first: the latest zone is not that of the last upload.
+  // A history arrives newest first, so the latest time zone is not necessarily in the last upload.
   const latestZone = records
     .flatMap(({ zone }) => zone ?? [])
     .sort((a, b) => a.atMs - b.atMs)
@@ -210,7 +224,10 @@ async function applyNamedZone(
   return { ...userContext, user: updatedUser };
 }
 
-/** What a phone brings too many of is told to it at the door; a vendor is told nothing. */
+/**
+ * A phone learns of sessions over the limit in the upload response; for a provider they are only
+ * logged.
+ */
 function logOverLimit(
   { log }: Deps,
   userId: string,
@@ -219,7 +236,7 @@ function logOverLimit(
 ): void {
   const count = sleep.overLimitCount + workouts.overLimitCount;
   if (count > 0)
-    log('warn', 'some records of an upload were rejected', {
+    log('warn', 'records_rejected', {
       user_id: userId,
       batch: command.id,
       count,
@@ -232,20 +249,23 @@ const collectMetrics = ({ samples, days }: IngestPlan) => [
   ...samples.items.map(({ metric }) => metric),
 ];
 
-/** Where the samples of scores that devices tell have changed: no day of theirs is made that would say so. */
+/**
+ * Returns the days on which samples of device scores changed. No day is derived from these samples,
+ * so the changed days do not show it.
+ */
 const findScoreSampleDates = ({ items, dates }: IngestPlan['samples']): string[] =>
   [...new Set(items.map(({ metric }) => metric))].flatMap((metric) =>
     isMetricId(metric) ? [] : [...(dates.get(metric) ?? [])],
   );
 
-/** Whether scores may come out otherwise than before, now or because of what was begun. */
+/** Whether scores may change, because of this pass or an earlier one that did not finish. */
 const canChangeScores = ({ days, sleep, workouts }: IngestPlan, recordedChanges: readonly RecordedChange[]): boolean =>
   days.length + sleep.days.length + workouts.days.length + recordedChanges.length > 0;
 
 const daysToScore = ({ from, to }: RecordedChange) =>
   from === null || to === null ? [] : [{ from, to, dueMs: 0, atOnce: false }];
 
-/** Undefined when nothing changes, and nothing was begun before. */
+/** Returns undefined when nothing changes and no earlier pass recorded a change. */
 function buildRecordedChange(plan: IngestPlan, before: readonly RecordedChange[]): RecordedChange | undefined {
   const { samples, sleep, workouts, days } = plan;
   if (samples.items.length + sleep.days.length + workouts.days.length + days.length + before.length === 0)
@@ -266,8 +286,8 @@ function buildRecordedChange(plan: IngestPlan, before: readonly RecordedChange[]
 }
 
 /**
- * Samples, sessions, then days: each is derived from those before, so repeating a plan that stopped
- * midway repairs it. Where a session will stand is known before it stands there.
+ * Writes samples, then sessions, then days. Each is derived from the previous ones, so repeating a
+ * plan that stopped midway repairs it. Session locations are written before the sessions.
  */
 async function writePlan(
   deps: Deps,
@@ -306,7 +326,9 @@ const dataUpdatedEvent = (deps: Deps, user: UserRow, device: DeviceRow, recorded
     },
   });
 
-/** A phone's row is not written for each upload: what it brought last stands on the user's. */
+/**
+ * A phone's device row is not written for each upload: its last upload is stored on the user's row.
+ */
 function buildSeenUpdate(
   user: UserRow,
   device: DeviceRow,

@@ -1,4 +1,5 @@
-// Which reports are versions of one session: those the source gives the same name; without a name, those of one device that start together.
+// Finds records that are versions of one session: those with the same source id or, without an id,
+// those of one device with the same start.
 
 export interface SessionIdentity {
   id: string;
@@ -10,7 +11,10 @@ export interface SessionIdentity {
 export interface SessionVersion<Row> {
   date: string;
   row: Row;
-  /** False once the source has taken it back: it stands nowhere then, but is still known if it comes again. */
+  /**
+   * False once the source has withdrawn the session: it is no longer stored, but is recognized if
+   * it arrives again.
+   */
   isStored: boolean;
 }
 
@@ -30,7 +34,10 @@ export class KnownSessions<Row extends SessionIdentity> {
     if (row.sourceId !== undefined) this.#byName.get(sourceKey(row.device, row.sourceId))?.delete(version);
   }
 
-  /** A name is learned for a session that had none; a report without a name is a version of the first that starts with it. */
+  /**
+   * A session without a source id can gain one. A record without an id is a version of the first
+   * session with the same start.
+   */
   findVersions(row: Row): SessionVersion<Row>[] {
     const sameStart = [...(this.#byStart.get(startKey(row)) ?? [])];
     const sourceId = row.sourceId ?? sameStart.find((other) => other.row.sourceId !== undefined)?.row.sourceId;

@@ -1,4 +1,6 @@
-// Works uploaded sleep sessions and workouts into their days. A session is known by its device and its source's name for it, else by its start: one that ends later, or counts on another day now, replaces itself.
+// Merges uploaded sleep sessions and workouts into their days. A session is identified by its
+// device and its source id, or else by its start. A version that ends later, or now counts on
+// another day, replaces the earlier one.
 import { createHash } from 'node:crypto';
 import { isSameSession } from '../measurements/deduplicate-sessions.ts';
 import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../measurements/records.ts';
@@ -14,7 +16,7 @@ export interface SessionContext extends DeviceContext {
   deviceId: string;
 }
 
-/** A session as an upload brought it. */
+/** A session as it arrived in an upload. */
 export interface IncomingSession<Session> {
   session: Session;
   receivedMs: number;
@@ -23,23 +25,29 @@ export interface IncomingSession<Session> {
 export interface SessionChanges<Row> {
   /** The days to write, each with the revision it was read with. */
   days: SessionDay<Row>[];
-  /** Every day that one of the sessions counts on, or counted on before. */
+  /** Every day on which one of the sessions counts or previously counted. */
   dates: Set<string>;
-  /** Every day that was read, as it was then. */
+  /** Every day that was read, before the change. */
   before: ReadonlyMap<string, SessionDay<Row>>;
-  /** And as it is afterwards. */
+  /** The same days after the change. */
   now: Map<string, SessionDay<Row>>;
-  /** So many were left out: their day has as many of the device as it can have. */
+  /**
+   * The number of sessions rejected because their day already has the maximum number of sessions of
+   * the device.
+   */
   overLimitCount: number;
 }
 
-/** Where an earlier version of a session may stand: it started at the same time, and lasted at most a day. */
+/**
+ * Returns the days on which an earlier version of a session may be stored: it had the same start
+ * and lasted at most a day.
+ */
 export const sessionDates = (sessions: Iterable<{ startMs: number }>): string[] =>
   Array.from(new Set(Array.from(sessions, ({ startMs }) => utcDay(startMs)))).flatMap((day) =>
     [-2, -1, 0, 1, 2, 3].map((days) => addDays(day, days)),
   );
 
-/** A night as it came, with what it no longer tells. */
+/** A night as it arrived, with the summary metrics it removes. */
 export type IncomingNight = SleepRow & RemovedMetrics;
 
 export const toSleepRows = (
@@ -51,10 +59,10 @@ export const toSleepRows = (
     return { ...rest, ...buildSessionFields('sleep', context, incoming), ...(summary ? toSummaryRow(summary) : {}) };
   });
 
-/** A night counts on the day of its end. */
+/** A night counts on the day it ends. */
 export const sleepDate = (row: SleepRow, rule: DayRule): string => localDate(row.endMs, rule, row);
 
-/** The traces are named by their content. */
+/** Traces are identified by a hash of their content. */
 export function toWorkoutRows(
   context: SessionContext,
   workouts: readonly IncomingSession<WorkoutRecord>[],
@@ -69,7 +77,7 @@ export function toWorkoutRows(
   return { rows, traces };
 }
 
-/** A workout counts on the day of its start. */
+/** A workout counts on the day it starts. */
 export const workoutDate = (row: WorkoutRow, rule: DayRule): string => localDate(row.startMs, rule, row);
 
 function buildSessionFields(
@@ -95,8 +103,8 @@ export type MergeableSession = SessionIdentity &
     receivedMs: number;
     endMs: number;
     /**
-     * As in the record that brought it: a night that its source has not worked out, a workout of
-     * which it tells more elsewhere.
+     * As in the incoming record: `interim` marks a night that its source has not finished
+     * analyzing, `outline` a workout that its source describes further in another record.
      */
     interim?: true | undefined;
     outline?: true | undefined;
@@ -104,19 +112,22 @@ export type MergeableSession = SessionIdentity &
   };
 
 /**
- * What a device said before of these days and does not say with what arrived then, it has taken
- * back. Days are those of the zone that it was asked in, wherever its sessions count.
+ * Sessions that a device reported earlier on these days and that are missing from this arrival are
+ * withdrawn. The days are in the time zone of the request, regardless of where its sessions count.
  */
 export interface SessionClaim {
   device: number;
   receivedMs: number;
   days: DateRange;
   zone: string | null;
-  /** What of a session lies on one of the days. */
+  /** Whether the start or the end of a session must be on one of the days. */
   by: 'startMs' | 'endMs';
 }
 
-/** Merges uploads one after another, so the result does not depend on how many of them a pass takes together. */
+/**
+ * Merges uploads one after another, so that the result does not depend on how many of them a pass
+ * processes together.
+ */
 export function mergeSessions<Row extends MergeableSession>(
   stored: readonly SessionDay<Row>[],
   incoming: readonly Row[],
@@ -149,14 +160,18 @@ export function mergeSessions<Row extends MergeableSession>(
 interface MergedArrival<Row> {
   dates: Set<string>;
   now: Map<string, SessionDay<Row>>;
-  /** Days with a session that is also stored on another day: writing them again refuses a stale writer. */
+  /**
+   * Days with a session that is also stored on another day: rewriting them makes a stale writer's
+   * update fail.
+   */
   rewrittenDates: Set<string>;
   overLimitCount: number;
 }
 
 /**
- * One upload. The last version wins, unless it is an interim one; an outline leaves what it does not
- * tell. The id stays that of the first, so the session keeps its address.
+ * Merges one upload. The last version wins, unless it is an interim one; an outline keeps the
+ * fields it does not supply. The id stays that of the first version, so that the session keeps its
+ * URL.
  */
 function mergeArrival<Row extends MergeableSession>(
   stored: readonly SessionDay<Row>[],
@@ -215,8 +230,8 @@ function mergeArrival<Row extends MergeableSession>(
 }
 
 /**
- * What the source has once worked out stands, also where it was taken back with the same answer
- * that tells the interim version.
+ * A finished version stays, even if the same response that contains the interim version withdrew
+ * it.
  */
 function selectVersion<Row extends MergeableSession>(incomingRow: Row, before: readonly SessionVersion<Row>[]): Row {
   const [first] = before;
@@ -226,8 +241,8 @@ function selectVersion<Row extends MergeableSession>(incomingRow: Row, before: r
 }
 
 /**
- * A row like the two, because each of its values is one of theirs; which of them were only outlines
- * is not stored.
+ * The cast is safe because each value comes from one of the two rows. Whether a row was only an
+ * outline is not stored.
  */
 function fillOutline<Row extends MergeableSession>(incomingRow: Row, known: Row | undefined): Row {
   const stated = Object.entries(incomingRow).filter(([, value]) => value !== null && value !== undefined);
@@ -235,7 +250,10 @@ function fillOutline<Row extends MergeableSession>(incomingRow: Row, known: Row 
   return row as unknown as Row;
 }
 
-/** A day is read and written as a whole, and so is every day that a worker has at once. */
+/**
+ * A day is read and written as a whole, and a worker holds several days in memory, so the number of
+ * sessions per day is limited.
+ */
 function isDayFull(rows: ReadonlySet<MergeableSession> | undefined, device: number): boolean {
   if (!rows || rows.size < uploadLimits.sessionsPerDay) return false;
   let own = 0;
@@ -243,15 +261,16 @@ function isDayFull(rows: ReadonlySet<MergeableSession> | undefined, device: numb
   return own >= uploadLimits.sessionsPerDay;
 }
 
-/** A name that was learned once stays, too. */
+/** A source id, once known, is preserved as well. */
 const keepIdentity = ({ id, sourceId }: MergeableSession) => ({
   id,
   ...(sourceId === undefined ? {} : { sourceId }),
 });
 
 /**
- * Keeps the stored row, with its arrival time, when an upload repeats its content. The exception: an
- * upload in between changed the session, and it must rank as newer than an overlapping one in `others`.
+ * Keeps the stored row, with its arrival time, when an upload repeats its content. The exception:
+ * an upload in between changed the session, and it must rank as newer than an overlapping one in
+ * `others`.
  */
 function keepStoredVersion<Row extends MergeableSession>(
   before: ReadonlyMap<string, readonly Row[]>,

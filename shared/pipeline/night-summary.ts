@@ -1,9 +1,10 @@
-// What sources tell of nights as a whole: it is kept with the night, and counts on the night's day.
+// The summary values that sources report for a whole night. They are stored with the night and
+// count on the night's day.
 import { isMetricId, type MetricId, metricRow } from '../catalog/metrics.ts';
 import type { NightSummary, SummaryValue } from '../measurements/records.ts';
 import type { SleepRow, SummaryRow } from '../measurements/rows/session-rows.ts';
 
-/** Metrics that an earlier version of a night may have summary, and this one says there is nothing of. */
+/** Metrics that an earlier version of a night may have reported and that this version removes. */
 export interface RemovedMetrics {
   removed?: readonly string[] | undefined;
 }
@@ -18,7 +19,10 @@ export function toSummaryRow(summary: NightSummary): { summary: SummaryRow } & R
   return { summary: row, removed };
 }
 
-/** The version to keep: what it does not speak of, it leaves as the one before summary it. */
+/**
+ * Returns the version to store: summary metrics it does not mention stay as in the previous
+ * version.
+ */
 export function mergeSummary<Row extends RemovedMetrics & { summary?: SummaryRow | undefined }>(
   version: Row,
   before: Row | undefined,
@@ -30,8 +34,9 @@ export function mergeSummary<Row extends RemovedMetrics & { summary?: SummaryRow
 }
 
 /**
- * By metric, from the longest of these nights that tells it, of equally long ones the earliest; but
- * what adds up is the sum of what they tell, and a lowest or highest value the lowest or highest.
+ * Returns one value per metric, from the longest night that reports it (of equally long nights, the
+ * earliest). Accruing metrics are summed over the nights; metrics aggregated by minimum or maximum
+ * use the lowest or highest value.
  */
 export function summarizeNights(nights: readonly SleepRow[]): Map<MetricId, SummaryValue> {
   const lengthOf = ({ startMs, endMs }: SleepRow): number => endMs - startMs;
@@ -43,7 +48,7 @@ export function summarizeNights(nights: readonly SleepRow[]): Map<MetricId, Summ
 }
 
 function combineValues(metric: MetricId, [longest, ...others]: readonly SummaryValue[]): SummaryValue {
-  if (!longest) throw new RangeError(`no night tells ${metric}`);
+  if (!longest) throw new RangeError(`no night reports ${metric}`);
   const { aggregation, accrues } = metricRow(metric);
   return others.reduce((all, each) => {
     if (accrues) return { value: all.value + each.value };

@@ -1,4 +1,5 @@
-// What some uploads of one device come to: everything is read and computed here, and nothing is written.
+// Computes all changes that a batch of one device's uploads causes. It only reads; nothing is
+// written here.
 
 import { isMetricId, type MetricId } from '../catalog/metrics.ts';
 import { isSleepMetric, sleepMetrics } from '../catalog/sleep-metrics.ts';
@@ -46,17 +47,23 @@ export interface IngestPlan {
   samples: SampleChanges;
   sleep: PlannedSessions<SleepRow>;
   workouts: PlannedSessions<WorkoutRow>;
-  /** Those that are new, by the day of their workout. */
+  /** New traces, by the day of their workout. */
   traces: Map<string, Trace[]>;
-  /** Workouts that had one and stand nowhere any more, by the day they leave. */
+  /** Workouts with a trace that are no longer stored on any day, by the day they leave. */
   orphanedTraces: Map<string, string[]>;
-  /** The device's days that differ. */
+  /** The device's days that change. */
   days: ChangedDay[];
-  /** Every day that is made anew, whether it then differs or not: what was cut short before is made whole. */
+  /**
+   * Every day that is derived again, whether it differs or not, so that a previously interrupted
+   * pass is completed.
+   */
   dates: string[];
-  /** What all devices say on those days and around them once this is written; undefined when more days are touched than were read. */
+  /**
+   * The normalized days of all devices on and around those dates after this plan is written;
+   * undefined when it affects more days than were read.
+   */
   normalized: Map<string, NormalizedItem> | undefined;
-  /** Whether the device ever sent samples of sleep stages. */
+  /** Whether the device has ever sent samples of sleep stages. */
   stages: boolean;
 }
 
@@ -96,7 +103,8 @@ export async function planIngest(
         ...nightsWithoutTotal,
         ...unfinished.dates,
       ],
-      // A night, and its stages, touch days so far from its own; what counts there needs the nights as far again.
+      // A night and its stages affect days up to this far from its own, and deriving those days
+      // needs the nights equally far around them.
       paddingDays: 2 * adjacencyDays,
     }),
     planSessions(deps, context, {
@@ -106,7 +114,7 @@ export async function planIngest(
       claims: collectSessionClaims(arrivals, 'workouts', device.ordinal),
       dateOf: (row) => workoutDate(row, context.rule),
       extraDates: [],
-      // Claims are made in the zone that the source was asked in, which may not be that of the days.
+      // Claims are in the time zone of the request, which may differ from that of the days.
       paddingDays: hasOtherZoneClaims(arrivals, context.rule) ? adjacencyDays : 0,
     }),
   ]);
@@ -180,11 +188,11 @@ function findOrphanedTraces({ before, now }: SessionChanges<WorkoutRow>): Map<st
   return orphaned;
 }
 
-/** Whether a source may have counted its days otherwise than they are counted now. */
+/** Whether a source may have assigned its days by another rule than the current one. */
 const hasOtherZoneClaims = (arrivals: readonly Arrival[], { zone, by }: DayRule): boolean =>
   by === 'recorded' || arrivals.some(({ covered }) => covered.some((each) => each.zone !== zone));
 
-/** What takes nothing back goes with what came before it. */
+/** Arrivals without claims are merged into the preceding group. */
 function groupSampleArrivals(arrivals: readonly Arrival[]): SampleArrival[] {
   const groups: { samples: Sample[]; claims: SampleClaim[] }[] = [];
   for (const { uploads, covered } of arrivals) {
@@ -199,7 +207,7 @@ function groupSampleArrivals(arrivals: readonly Arrival[]): SampleArrival[] {
   return groups;
 }
 
-/** The days on which a source says it has told all stages of sleep. */
+/** Returns the days for which a source claims to have reported all sleep stages. */
 const findClaimedStageDates = (arrivals: readonly SampleArrival[]): string[] =>
   arrivals.flatMap(({ claims }) =>
     claims.flatMap(({ metric, days }) => (isSleepMetric(metric) ? datesInRange(days.from, days.to) : [])),

@@ -1,4 +1,5 @@
-// What uploads do to one kind of session. Earlier versions are looked for around each report, and where its source's name for it is known to stand.
+// Computes what uploads change for one kind of session. Earlier versions are searched around each
+// record, and on the days recorded for its source id.
 
 import {
   type SessionKind,
@@ -19,7 +20,7 @@ import {
 } from './merge-sessions.ts';
 
 export interface PlannedSessions<Row> extends SessionChanges<Row> {
-  /** Those that are to be known before the days are written. */
+  /** The locations to write before the days. */
   locations: SessionLocation[];
 }
 
@@ -29,7 +30,7 @@ interface ReportedSessions<Row> {
   rows: readonly Row[];
   claims: readonly SessionClaim[];
   dateOf(row: Row): string;
-  /** Further days that are needed, and how many around all of them. */
+  /** Further days that are needed, and the number of days to read around all of them. */
   extraDates: readonly string[];
   paddingDays: number;
 }
@@ -53,7 +54,10 @@ export async function planSessions<Row extends MergeableSession>(
   return { ...changes, locations: findLocationsToRecord(changes, device, sourceIds, locations) };
 }
 
-/** A session is on its way from where it stood to where it will: both are noted, and stay until it moves again. */
+/**
+ * A session moves from its old day to its new one: both are recorded, and stay until it moves
+ * again.
+ */
 function findLocationsToRecord<Row extends SessionIdentity>(
   { before, now }: SessionChanges<Row>,
   device: number,

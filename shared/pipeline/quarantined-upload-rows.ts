@@ -1,4 +1,5 @@
-// Uploads that could not be worked in: kept with their raw data to be looked at, until an operator has them tried again.
+// Stores quarantined uploads that could not be ingested, with their raw data, until an operator
+// retries them.
 import * as z from 'zod';
 import { deleteKeys } from '../platform/large-items.ts';
 import type { Key, Write } from '../platform/ports.ts';
@@ -37,7 +38,7 @@ const QuarantinedUploadRow = z.discriminatedUnion('kind', [Upload, Replay]);
 export type QuarantinedUploadRow = z.infer<typeof QuarantinedUploadRow>;
 
 export const quarantinedUploadRows = repository(({ table }) => ({
-  /** In the place of its command. */
+  /** Replaces the upload's command. */
   buildQuarantine(user: string, command: UploadCommand | ReplayCommand, quarantinedMs: number, reason: string): Write {
     const row = QuarantinedUploadRow.parse({ ...command, user, quarantinedMs, reason });
     return {
@@ -50,13 +51,16 @@ export const quarantinedUploadRows = repository(({ table }) => ({
       },
     };
   },
-  /** Refused when somebody was faster. */
+  /** Fails if another request has already released the upload. */
   buildRelease: (row: QuarantinedUploadRow): Write => ({
     kind: 'delete',
     key: keys.quarantinedUpload(row.user, row.id),
     condition: 'attribute_exists(#pk)',
   }),
-  /** Those of a device that is gone; their raw data goes with the device's. */
+  /**
+   * Deletes the quarantined uploads of a removed device. Their raw data is deleted with the
+   * device's raw data.
+   */
   async removeByDevice(user: string, device: string): Promise<void> {
     const matches = table.queryAll({
       where: '#pk = :pk AND begins_with(#sk, :prefix)',
@@ -68,7 +72,7 @@ export const quarantinedUploadRows = repository(({ table }) => ({
       if (row.device === device) await deleteKeys(table, [keys.quarantinedUpload(user, row.id)]);
     }
   },
-  /** Of all users, the first to be set aside first. */
+  /** Lists the quarantined uploads of all users, oldest first. */
   async listAll(): Promise<QuarantinedUploadRow[]> {
     const itemKeys: Key[] = [];
     const matches = table.queryAll({ index: 'by-list', where: '#listPk = :list', values: { list: lists.quarantine } });

@@ -1,4 +1,5 @@
-// Raw data as it came, in pieces that fit an item, for a month. The first piece also says all that is needed to work it in again.
+// Stores raw uploads for 30 days, in chunks that fit an item. The first chunk also holds the
+// metadata needed to ingest the upload again.
 import * as z from 'zod';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import { deleteKeys } from '../platform/large-items.ts';
@@ -24,7 +25,7 @@ const RawUpload = z.object({
   to: z.string(),
   pieces: z.number(),
 });
-/** What is known of an upload beside its bytes. */
+/** The metadata of an upload, without its bytes. */
 export type RawUpload = Omit<z.infer<typeof RawUpload>, 'sk'> & { id: string };
 
 const RawChunk = z.object({ sk: z.string(), v: z.instanceof(Uint8Array) });
@@ -43,7 +44,7 @@ export const rawUploadRows = repository(({ table }) => {
       consistent: true,
       only,
     });
-  /** As far as it is there. */
+  /** Updates only the chunks that exist. */
   async function updateChunks(
     user: string,
     upload: Pick<RawUpload, 'id' | 'pieces'>,
@@ -54,7 +55,10 @@ export const rawUploadRows = repository(({ table }) => {
   }
 
   return {
-    /** Compressed bytes. Its command stands before, so that whatever becomes of the user, somebody knows of these. */
+    /**
+     * `raw` is compressed. The command is written first, so that these chunks can still be found if
+     * the user is deleted.
+     */
     async put(user: string, { id, ...metadata }: RawUpload, raw: Uint8Array): Promise<void> {
       const ttl = Math.ceil(metadata.receivedMs / 1000) + rawRetentionSeconds;
       for (let chunk = 0; chunk < metadata.pieces; chunk++)
@@ -68,7 +72,7 @@ export const rawUploadRows = repository(({ table }) => {
           },
         });
     },
-    /** Undefined while pieces are missing. */
+    /** Returns undefined while chunks are missing. */
     async readBytes(user: string, upload: Pick<RawUpload, 'id' | 'pieces'>): Promise<Uint8Array | undefined> {
       const items = await table.batchGet(rawChunkKeys(user, upload), { consistent: true });
       const pieces = items.map((item) => RawChunk.parse(item));
@@ -78,7 +82,7 @@ export const rawUploadRows = repository(({ table }) => {
     async remove(user: string, upload: Pick<RawUpload, 'id' | 'pieces'>): Promise<void> {
       await deleteKeys(table, rawChunkKeys(user, upload));
     },
-    /** It is not forgotten after a while. */
+    /** Removes the expiry. */
     retainIndefinitely: (user: string, upload: Pick<UploadCommand, 'id' | 'pieces'>): Promise<void> =>
       updateChunks(user, upload, { update: 'REMOVE #ttl' }),
     restoreRetention: (user: string, upload: Pick<UploadCommand, 'id' | 'pieces'>, fromMs: number): Promise<void> =>
@@ -86,25 +90,25 @@ export const rawUploadRows = repository(({ table }) => {
         update: 'SET #ttl = :ttl',
         values: { ttl: Math.ceil(fromMs / 1000) + rawRetentionSeconds },
       }),
-    /** Those of a device that are kept beyond a time, in the order of arrival. */
+    /** Lists a device's uploads that do not expire before `beyondMs`, in the order of arrival. */
     async listByDevice(user: string, device: string, beyondMs: number): Promise<RawUpload[]> {
       const uploads: RawUpload[] = [];
       for await (const item of queryRaw(user, [...Object.keys(RawUpload.shape), 'ttl'])) {
         const { sk, ttl, device: uploadDevice } = ListedUpload.parse(item);
-        // What is kept for good was set aside, and is tried again by itself.
+        // Uploads without an expiry are quarantined, and are retried separately.
         if (!sk.endsWith(firstChunkSuffix) || ttl === undefined || ttl * 1000 < beyondMs) continue;
         if (uploadDevice === device) uploads.push(parseRawUpload(item));
       }
       return uploads.sort((a, b) => a.receivedMs - b.receivedMs || (a.id < b.id ? -1 : 1));
     },
-    /** Those of a device that is gone, set aside or not. */
+    /** Deletes the uploads of a removed device, quarantined or not. */
     async removeByDevice(user: string, device: string): Promise<void> {
       const removedKeys: Key[] = [];
       for await (const item of queryRaw(user, Object.keys(RawUpload.shape)))
         if (item['device'] === device) removedKeys.push(...rawChunkKeys(user, parseRawUpload(item)));
       await deleteKeys(table, removedKeys);
     },
-    /** In the order of their names; what is gone is left out. */
+    /** Returns the uploads in the order of their ids; ids that no longer exist are omitted. */
     async findByIds(user: string, ids: readonly string[]): Promise<RawUpload[]> {
       const items = await table.batchGet(
         ids.map((id) => keys.rawChunk(user, id, 0)),

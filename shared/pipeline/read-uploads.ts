@@ -1,4 +1,5 @@
-// Reads what waits to be worked in. A replay names many uploads in one command: of those, as many are read as fit, in the order in which they first arrived.
+// Reads pending uploads. A replay lists many uploads in one command: they are read in the order in
+// which they first arrived, up to the batch limits.
 import { gunzipSync } from 'node:zlib';
 import { EngineUnavailable } from '../platform/ports.ts';
 import type { Normalizer, SourceFormat } from '../providers/kit/normalizer.ts';
@@ -9,14 +10,14 @@ import type { UploadRecords } from './claims.ts';
 import { exceedsBatchLimits } from './ingest-batch-limits.ts';
 import { type RawUpload, rawUploadRows } from './raw-uploads.ts';
 
-/** Tests bring a normalizer of their own. */
+/** Lets tests supply their own normalizer. */
 export interface OwnNormalizers {
   normalizerFor?: (format: SourceFormat) => Normalizer;
 }
 
 const uploadsPerRead = 25;
 
-/** Undefined while its raw data is not there. */
+/** Returns undefined while the raw data is not complete. */
 export async function readRecords(
   deps: Deps & OwnNormalizers,
   userId: string,
@@ -36,7 +37,7 @@ async function normalizeUpload(
   const normalize = await (deps.normalizerFor ?? getNormalizer)(upload);
   const { records, rejected, zone } = normalize(gunzipSync(raw), upload);
   if (rejected.count > 0)
-    deps.log('warn', 'some records of an upload were rejected', {
+    deps.log('warn', 'records_rejected', {
       user_id: userId,
       batch: upload.id,
       source: upload.source,
@@ -49,7 +50,7 @@ async function normalizeUpload(
 
 export interface ReplayRead {
   uploads: UploadRecords[];
-  /** What is left for later. */
+  /** The uploads left for a later pass. */
   remaining: string[];
 }
 
@@ -67,20 +68,22 @@ export async function readReplay(deps: Deps, userId: string, command: ReplayComm
         return { uploads, remaining: uploadIds.slice(position) };
       selected.push(storedUpload);
       const read = await rereadUpload(deps, userId, storedUpload);
-      // It is read as it was when it came, and counts as of now.
+      // The upload is read as it was when it arrived, but counts as arriving now.
       if (read) uploads.push({ ...read, receivedMs: command.receivedMs + command.replayed + position });
     }
   return { uploads, remaining: [] };
 }
 
-/** Undefined for what is gone by now, or cannot be read: the others go on. */
+/**
+ * Returns undefined for an upload that has expired or cannot be read, so that the others proceed.
+ */
 async function rereadUpload(deps: Deps, userId: string, storedUpload: RawUpload): Promise<UploadRecords | undefined> {
   try {
     const raw = await rawUploadRows(deps.store).readBytes(userId, storedUpload);
     return raw && (await normalizeUpload(deps, userId, storedUpload, raw, false));
   } catch (error) {
     if (error instanceof EngineUnavailable) throw error;
-    deps.log('warn', 'an upload could not be replayed', {
+    deps.log('warn', 'upload_replay_failed', {
       user_id: userId,
       batch: storedUpload.id,
       source: storedUpload.source,

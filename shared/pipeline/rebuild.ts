@@ -1,4 +1,5 @@
-// Every canonical day of a person is merged anew after a change of settings: resumable, announced once.
+// Merges every canonical day of a user again after a change of settings. A rebuild is resumable and
+// announced once.
 
 import { adjacencyDays } from '../consolidation/adjacent-days.ts';
 import { subjectSyncedEvent } from '../events/new-event.ts';
@@ -14,7 +15,9 @@ import { assertApplied, type CommandHandler } from './command-handler.ts';
 import { createDayComparison, writeDays } from './consolidate-days.ts';
 
 const daysPerStep = 200;
-/** No step is begun after it: a small upload behind it waits for one pass at most. */
+/**
+ * No step starts after this time, so a small upload behind a rebuild waits for at most one pass.
+ */
 const maxRunMs = 10_000;
 
 export const rebuildHandler: CommandHandler<'rebuild'> = {
@@ -51,12 +54,12 @@ export const rebuildHandler: CommandHandler<'rebuild'> = {
 };
 
 interface RebuildStep {
-  /** The days to build, in order. */
+  /** The days to build, in ascending order. */
   dates: string[];
   normalized: Map<string, NormalizedItem>;
 }
 
-/** A step is ready when the days beside its last one have been read too. */
+/** A step is ready once the adjacent days of its last day have been read, too. */
 async function* readSteps({ store }: Deps, userId: string, through: string | null): AsyncGenerator<RebuildStep> {
   const normalized = new Map<string, NormalizedItem>();
   let pendingDates: string[] = [];
@@ -74,7 +77,10 @@ async function* readSteps({ store }: Deps, userId: string, through: string | nul
   if (pendingDates.length > 0) yield { dates: pendingDates, normalized };
 }
 
-/** What differs is to be announced before it is written, so that an event tells of it even if this pass dies. */
+/**
+ * Differences are recorded for the announcement before they are written, so that an event reports
+ * them even if this pass fails.
+ */
 async function buildStep(
   deps: Deps,
   userContext: UserContext,

@@ -1,4 +1,5 @@
-// Every day is made anew, because the person's days are counted otherwise now, or an upload was given up midway: what has instants finds its day; days that a source stated stay.
+// Derives every day again, because the user's day rule changed or an upload was abandoned midway.
+// Records with instants are assigned to days again; totals that a source stated for a day stay.
 
 import { metricTable } from '../catalog/metric-table.ts';
 import { type MetricId, metricIds } from '../catalog/metrics.ts';
@@ -25,12 +26,15 @@ import { replaceDaysInOrder } from './replace-days-in-order.ts';
 
 type SleepDays = ReadonlyMap<string, SessionDay<SleepRow>>;
 
-/** By date, then metric: what one device's samples say. */
+/** The values derived from one device's samples, by date and metric. */
 type DerivedDays = Map<string, Map<MetricId, DerivedDay>>;
 
-/** So many days' samples are in memory at a time. */
+/** The number of days whose samples are in memory at a time. */
 const daysPerBatch = 15;
-/** No stretch is begun after it: a small upload behind it waits for one pass at most. */
+/**
+ * No batch of days starts after this time, so a small upload behind a recount waits for at most one
+ * pass.
+ */
 const maxRunMs = 10_000;
 
 export const recountHandler: CommandHandler<'recount'> = {
@@ -58,7 +62,8 @@ async function recountDays(deps: Deps, userContext: UserContext, command: Recoun
         isContinued: true,
       };
     const rebuilt = await rebuildDays(deps, userContext, days, { sampled, open }, nights);
-    // The last days before were made while the ones beside them were still to come.
+    // The last days of the previous batch were consolidated before their adjacent days were
+    // rebuilt.
     const edge = progress ? datesInRange(addDays(progress.through, 1 - adjacencyDays), progress.through) : [];
     await consolidateDays(deps, userContext, [...edge, ...rebuilt], {
       recordDifferences: (differences) =>
@@ -85,7 +90,10 @@ async function recountDays(deps: Deps, userContext: UserContext, command: Recoun
 }
 
 interface ChangeRecorder {
-  /** Before anything is written, so that an event tells of it even if this pass dies. */
+  /**
+   * Called before anything is written, so that an event reports the changes even if this pass
+   * fails.
+   */
   record(changes: readonly { date: string; metrics: readonly string[] }[]): Promise<void>;
   announcedSoFar(): UnannouncedChanges;
 }
@@ -115,7 +123,10 @@ async function readExtents({ store }: Deps, userId: string, open: OpenSamples): 
   return extentsByMetric;
 }
 
-/** What the devices say now, some days at a time; days that nobody says anything of are left out of it. */
+/**
+ * Yields ranges of days with their stored normalized days. Days without data are missing from
+ * `known`.
+ */
 async function* readDayRanges(
   { store }: Deps,
   userId: string,
@@ -136,7 +147,7 @@ async function* readDayRanges(
   }
 }
 
-/** Makes these days of every device anew; returns those that have, or had, a derived value. */
+/** Rebuilds these days for every device. Returns the dates that have, or had, a derived value. */
 async function rebuildDays(
   deps: Deps,
   userContext: UserContext,
@@ -205,7 +216,7 @@ interface SessionDays<Row> {
   replace(user: string, day: SessionDay<Row>): Promise<boolean>;
 }
 
-/** Every session stands once in the end. */
+/** In the end, every session is stored exactly once. */
 async function reassignSessions<Row extends { id: string; startMs: number; receivedMs: number }>(
   days: SessionDays<Row>,
   userId: string,

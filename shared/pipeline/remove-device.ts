@@ -1,4 +1,5 @@
-// Takes a disconnected device's data out of everything it was worked into. It may stop anywhere and start over.
+// Removes a disconnected device's data from everything derived from it. The handler may stop at any
+// point and start over.
 import { packNormalizedRows, unpackNormalizedRows } from '../measurements/codec/normalized-day.ts';
 import { allDays } from '../measurements/date-span.ts';
 import { dayRows } from '../measurements/rows/day-rows.ts';
@@ -13,7 +14,10 @@ import { consolidateDays } from './consolidate-days.ts';
 import { quarantinedUploadRows } from './quarantined-upload-rows.ts';
 import { rawUploadRows } from './raw-uploads.ts';
 
-/** The device is gone for every caller since the command was appended; here its data follows. */
+/**
+ * For callers the device no longer exists once the command is appended; this handler removes its
+ * data.
+ */
 export const removeDeviceHandler: CommandHandler<'remove-device'> = {
   isLong: true,
   async handle(deps, userContext, [command]) {
@@ -49,7 +53,7 @@ interface SessionDays<Row> {
   replace(user: string, day: SessionDay<Row>): Promise<boolean>;
 }
 
-/** What only they name goes before them. */
+/** Items that only these sessions refer to are deleted before them. */
 async function removeSessions<Row extends { device: number }>(
   days: SessionDays<Row>,
   userId: string,
@@ -65,7 +69,10 @@ async function removeSessions<Row extends { device: number }>(
   }
 }
 
-/** Returns every day the device had a part in, also those an earlier attempt has already cleaned. */
+/**
+ * Returns every day on which the device may have had values, including days that an earlier attempt
+ * has already cleaned.
+ */
 async function removeDays({ store }: Deps, userId: string, device: number): Promise<string[]> {
   const dates: string[] = [];
   for await (const day of dayRows(store).iterateNormalized(userId, allDays.from, allDays.to)) {

@@ -1,10 +1,10 @@
-// Writes days between which sessions move. The pass may end after any write, so a session stands on its new day before
-// it leaves the old one, and a repeated pass finds every session.
+// Writes days between which sessions move. The pass may stop after any write, so a session is
+// stored on its new day before it leaves the old one, and a repeated pass finds every session.
 import type { SessionDay } from '../measurements/rows/session-rows.ts';
 import { writeAllConditionally } from '../platform/write-all-conditionally.ts';
 import { sortSessions } from './merge-sessions.ts';
 
-/** False when one of them was refused. */
+/** Returns false when one of the writes was rejected. */
 export async function replaceDaysInOrder<Row extends { id: string; startMs: number }>(
   days: readonly SessionDay<Row>[],
   before: ReadonlyMap<string, SessionDay<Row>>,
@@ -25,7 +25,8 @@ export async function replaceDaysInOrder<Row extends { id: string; startMs: numb
     if (leaving.length === 0) firstWrites.push(day);
     else if (!day.sessions.some(({ id }) => movingIds.has(id))) secondWrites.push(day);
     else {
-      // A day that takes and lets go keeps what leaves until that has arrived.
+      // A day that both gains and loses sessions keeps those that leave until they are stored on
+      // their new day.
       firstWrites.push({ ...day, sessions: sortSessions([...day.sessions, ...leaving]) });
       secondWrites.push({ ...day, revision: day.revision + 1 });
     }

@@ -1,4 +1,5 @@
-// Owes everything again that a device has brought and that is still kept, so that newer normalizers read it; what they read as before changes nothing.
+// Queues all retained uploads of a device for another ingest, so that newer normalizers read them.
+// Uploads that are read as before change nothing.
 
 import { chunkArray } from '../platform/chunk-array.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
@@ -14,13 +15,14 @@ import { computeBatchId } from './accept-records.ts';
 import { nextArrivalMs } from './arrivals.ts';
 import { rawUploadRows } from './raw-uploads.ts';
 
-/** What is forgotten before it can be worked in is left out. */
+/** Uploads that would expire before they are ingested are omitted. */
 const expiryMarginMs = 3_600_000;
 const uploadsPerCommand = 5_000;
 
 /**
- * All of it is owed in one transaction, behind whatever the device has brought so far: a replay that was cut short could leave old values
- * standing. An upload that comes between refuses it, and is then replayed too. Returns how many uploads are owed again.
+ * All uploads are queued in one transaction, behind everything the device has sent so far, because
+ * a partial replay could leave old values in place. A concurrent upload makes the transaction fail;
+ * the retry then includes that upload. Returns the number of queued uploads.
  */
 export async function replayDevice(deps: Deps, userId: string, deviceId: string): Promise<number> {
   const { store, clock } = deps;
@@ -42,7 +44,8 @@ export async function replayDevice(deps: Deps, userId: string, deviceId: string)
       return commandRows(store).buildAppend(userId, replay);
     });
     await store.commit([
-      // What a phone brings meanwhile sees the replay among the commands, and counts as later.
+      // A phone upload that arrives in the meantime sees the replay among the commands and counts
+      // as later.
       device.connection === 'sdk'
         ? userRows(store).buildNotDeletingCheck(userId)
         : deviceRows(store).buildReplay(userId, device, firstMs + retained.length),

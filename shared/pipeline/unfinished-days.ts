@@ -1,4 +1,5 @@
-// Days of a device that a broken pass began to change. The next pass makes them anew, even if its records no longer count there.
+// Days of a device that an interrupted pass began to change. The next pass derives them again, even
+// if its records no longer count there.
 
 import { isMetricId, type MetricId } from '../catalog/metrics.ts';
 import { sleepMetrics } from '../catalog/sleep-metrics.ts';
@@ -8,7 +9,7 @@ import type { RecordedChange } from '../users/command-rows.ts';
 export interface UnfinishedDays {
   dates: ReadonlySet<string>;
   metrics: ReadonlySet<MetricId>;
-  /** Whether nights are among it. */
+  /** Whether nights are affected. */
   sleep: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Writes the samples that a pass has changed. It may stop anywhere: a row is complete whenever it is written, and samples that stay open are found
-// in their slots until all rows of their day stand.
+// Writes the samples that a pass has changed. It may stop at any point: every row it writes is
+// complete, and open samples stay in their slots until all rows of their day are written.
 
 import { type OpenSlot, openSampleRows } from '../measurements/rows/open-sample-rows.ts';
 import type { StoredSampleDay } from '../measurements/rows/sample-day.ts';
@@ -11,7 +11,7 @@ import type { DeviceRow } from '../users/device-rows.ts';
 import { assertApplied } from './command-handler.ts';
 import type { SampleChanges } from './compute-sample-changes.ts';
 
-/** Providers send whole days at once, so only phones gain from slots. */
+/** Providers send whole days at once, so only phones benefit from slots. */
 export async function writeSamples(
   { store, clock }: Deps,
   userId: string,
@@ -32,7 +32,7 @@ export async function writeSamples(
   assertApplied(await writeAllConditionally(known, (each) => openSampleRows(store).replaceSummary(userId, each)));
   assertApplied(await writeAllConditionally(rows, replace));
   await writeAllConditionally(closing, async (day) => {
-    // Where a row stands, late samples have closed the metric before, and the row is newer.
+    // If a row exists, late samples have already closed the metric, and the row is newer.
     await replace(day);
     return true;
   });

@@ -1,12 +1,21 @@
-// Sums, means and rounding of decimal values that are held in doubles: what binary fractions cannot say exactly never shows.
+// Sums, means and rounding of decimal values stored as doubles, without visible floating-point
+// noise.
 
-/** A computed value without what its doubles got wrong: fourteen significant digits survive any sum of values that have fifteen. */
+/**
+ * Removes the error of computations with doubles: 14 significant digits survive any sum of values
+ * with 15.
+ */
 export const removeFloatNoise = (value: number): number => Number(value.toPrecision(14));
 
-/** Rounds a sum whose parts were rounded to twelve digits of their total: ten digits of it are reliable. */
+/**
+ * Rounds a sum whose parts were rounded to 12 digits of their total: 10 of its digits are reliable.
+ */
 export const removeSumNoise = (value: number): number => Number(value.toPrecision(10));
 
-/** Of at least one value; the order does not matter. What each addition loses is added up beside the sum. */
+/**
+ * Sums one or more values, in any order. It accumulates the rounding error of each addition
+ * separately.
+ */
 export function sumOf(values: Iterable<number>): number {
   let sum = 0;
   let compensation = 0;
@@ -18,14 +27,14 @@ export function sumOf(values: Iterable<number>): number {
   return removeFloatNoise(sum + compensation);
 }
 
-/** Of at least one value. */
+/** Requires at least one value. */
 export function meanOf(values: readonly number[]): number {
   return removeFloatNoise(sumOf(values) / values.length);
 }
 
 /**
- * Sums of some hundred values that were each rounded to twelve digits of their total are off by no
- * more of it.
+ * The largest error, as a share of the total, of a sum of some hundred values that were each
+ * rounded to 12 digits of that total.
  */
 const noiseOfTotal = 1e-10;
 const digitsOfTotal = 12;
@@ -33,9 +42,9 @@ const digitsOfValue = 10;
 const maxDecimals = 15;
 
 /**
- * A part of a total as it was written by those who wrote its parts: the decimal of fewest digits
- * that noise alone keeps it from, where one is that near and the next one is a hundred times
- * farther; else (a share by time has digits without end) the digits that are surely its own.
+ * Restores a part of a total as its source wrote it: the shortest decimal within the noise, if the
+ * next candidate is a hundred times farther away. Otherwise, as for a share by time with endless
+ * digits, it returns the reliable digits.
  */
 export function restoreDecimal(part: number, total: number): number {
   const noise = Math.abs(total) * noiseOfTotal;
@@ -45,16 +54,19 @@ export function restoreDecimal(part: number, total: number): number {
   }
   const decimalsFor = (value: number, digits: number): number =>
     value === 0 ? maxDecimals : digits - Math.ceil(Math.log10(Math.abs(value)));
-  // Even a tiny part of a large total keeps ten significant digits of its own.
+  // Even a tiny part of a large total keeps 10 significant digits of its own.
   const decimals = Math.max(decimalsFor(total, digitsOfTotal), decimalsFor(part, digitsOfValue));
   return roundTo(Math.min(Math.max(decimals, 0), maxDecimals), part);
 }
 
-/** Below it a product with a power of ten is off by far less than `nearHalf`. */
+/** Below this, a product with a power of ten has an error far smaller than `nearHalf`. */
 const exactBelow = 1e9;
 const nearHalf = 1e-6;
 
-/** Half away from zero, on the decimal value: 1.005 becomes 1.01 although its double lies a hair below, and 1.00499 becomes 1. */
+/**
+ * Rounds the decimal value half away from zero: 1.005 becomes 1.01 although its double is slightly
+ * smaller, and 1.00499 becomes 1.
+ */
 export function roundTo(decimals: number, value: number): number {
   const size = Math.abs(value);
   if (!(size < 1e15)) return value;
@@ -67,7 +79,7 @@ export function roundTo(decimals: number, value: number): number {
   return value < 0 && rounded !== 0 ? -rounded : rounded;
 }
 
-/** By the digits that the value is written with. */
+/** Rounds by the digits of the value's decimal notation. */
 function roundAsText(decimals: number, size: number): number {
   const [whole = '0', fraction = ''] = toPlainDigits(size).split('.');
   if (fraction.length <= decimals) return size;
@@ -76,7 +88,7 @@ function roundAsText(decimals: number, size: number): number {
   return Number(`${keptDigits + up}e-${decimals}`);
 }
 
-/** Small numbers are written with an exponent, which only hides zeros. */
+/** Small numbers are written with an exponent; this writes out the zeros. */
 function toPlainDigits(size: number): string {
   const text = String(size);
   const [digits = '', exponent] = text.split('e-');

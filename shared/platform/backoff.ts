@@ -1,10 +1,14 @@
-// What every backoff is made of: chance, so that those who failed together do not come back together, and the pause that the other side asked for.
+// The parts of every backoff: jitter, so that callers that failed together do not retry together,
+// and the delay that the other side requested.
 const maxRetryAfterMs = 24 * 3_600_000;
 
-/** From 0 up to, but not including, 1: two random bytes. */
+/** A number from 0 up to, but not including, 1, from two random bytes. */
 export const randomShare = (random: Uint8Array): number => ((random[0] ?? 0) * 256 + (random[1] ?? 0)) / 65_536;
 
-/** Of `Retry-After`: seconds or a date, as HTTP has it, and a day at most; what cannot be read asks for nothing. */
+/**
+ * Parses `Retry-After`, as seconds or an HTTP date, and caps it at one day. An unreadable value
+ * means no delay.
+ */
 export function retryAfterMs(header: string | undefined, nowMs: number): number {
   const text = header?.trim() ?? '';
   const delayMs = /^\d+$/.test(text)

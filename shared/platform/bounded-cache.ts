@@ -1,4 +1,4 @@
-// Keeps what is costly to find again, up to a number of entries: the one that was set longest ago goes first.
+// A cache with a maximum number of entries; the entry that was set first is evicted first.
 
 export class BoundedCache<Key, Value> {
   readonly #maxEntries: number;
@@ -28,7 +28,7 @@ export class BoundedCache<Key, Value> {
     this.#entries.delete(key);
   }
 
-  /** A value that is `undefined` is made again each time. */
+  /** An `undefined` value is not cached and is created again each time. */
   getOrCreate(key: Key, create: (key: Key) => Value): Value {
     const existing = this.#entries.get(key);
     if (existing !== undefined) return existing;

@@ -1,9 +1,13 @@
-// Bytes in and out for packed days: varints, doubles, short texts, and the checksum that closes every record.
+// Reads and writes the bytes of packed days: varints, doubles, short texts, and the checksum at the
+// end of every record.
 
-/** Stored bytes cannot be read as what they claim to be. */
+/** Stored bytes that cannot be decoded as the format they claim to have. */
 export class UnreadableData extends Error {}
 
-/** Fletcher's sums modulo 256, two additions a byte: one changed byte is always found, random damage nearly always, crafted damage not. */
+/**
+ * Fletcher sums modulo 256, two additions per byte. They always detect one changed byte, almost
+ * always random damage, and not deliberate changes.
+ */
 function checksum(bytes: Uint8Array, end: number): number {
   let sum = 0xa5;
   let sumOfSums = 0x5a;
@@ -15,7 +19,7 @@ function checksum(bytes: Uint8Array, end: number): number {
 }
 const checksumBytes = 2;
 
-/** How many bits a mark takes, see `ByteReader.marks`. */
+/** The number of bits per mark, see `ByteReader.marks`. */
 export const markBits = 2;
 
 export class ByteWriter {
@@ -49,7 +53,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** An unsigned 32-bit integer, seven bits a byte. */
+  /** An unsigned 32-bit integer, seven bits per byte. */
   varint(value: number): void {
     this.#ensureCapacity(5);
     let remainder = value >>> 0;
@@ -60,19 +64,19 @@ export class ByteWriter {
     this.#bytes[this.#length++] = remainder;
   }
 
-  /** A signed 32-bit integer; those near zero are short, whatever their sign. */
+  /** A signed 32-bit integer. Numbers near zero are short, positive or negative. */
   zigzag(value: number): void {
     this.varint((value << 1) ^ (value >> 31));
   }
 
-  /** A whole number from 0 to 2^53 - 1, seven bits a byte. */
+  /** An integer from 0 to 2^53 - 1, seven bits per byte. */
   wideVarint(value: number): void {
     let remainder = value;
     for (; remainder > 0xffff_ffff; remainder = Math.floor(remainder / 128)) this.byte((remainder % 128) | 0x80);
     this.varint(remainder);
   }
 
-  /** A whole number between -2^52 and 2^52. */
+  /** An integer between -2^52 and 2^52. */
   wideZigzag(value: number): void {
     this.wideVarint(encodeWideZigzag(value));
   }
@@ -95,7 +99,7 @@ export class ByteWriter {
     this.raw(encoded);
   }
 
-  /** Small numbers side by side, `width` bits each: 0, 1, 2, 4 or 8. */
+  /** Packs small numbers with `width` bits each: 0, 1, 2, 4 or 8. */
   bits(values: ArrayLike<number>, count: number, width: number): void {
     if (width === 0) return;
     const perByte = 8 / width;
@@ -107,7 +111,7 @@ export class ByteWriter {
     }
   }
 
-  /** What was written so far, valid until the next write. */
+  /** The bytes written so far, valid until the next write. */
   peekWritten(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -129,10 +133,10 @@ export class ByteReader {
   #at = 0;
   #end = 0;
 
-  /** Checks the record as a whole and returns its first byte, which names the layout. */
+  /** Verifies the checksum of the record and returns its first byte, which names the layout. */
   start(bytes: Uint8Array): number {
     const end = bytes.length - checksumBytes;
-    if (end < 1) throw new UnreadableData('a packed day is cut short: read the item again or restore it from a backup');
+    if (end < 1) throw new UnreadableData('a packed day is truncated: read the item again or restore it from a backup');
     const stored = ((bytes[end] ?? 0) << 8) | (bytes[end + 1] ?? 0);
     if (checksum(bytes, end) !== stored) {
       throw new UnreadableData('a packed day fails its checksum: restore the item from a backup or rebuild the day');
@@ -143,7 +147,7 @@ export class ByteReader {
     return this.byte();
   }
 
-  /** Reads a part of a record that was checked before. */
+  /** Reads part of a record whose checksum has already been verified. */
   startUnchecked(bytes: Uint8Array): this {
     this.#bytes = bytes;
     this.#end = bytes.length;
@@ -151,7 +155,7 @@ export class ByteReader {
     return this;
   }
 
-  /** How many bytes are left: what a stated count is held against before room is made for it. */
+  /** The number of bytes left. Check a stored count against it before allocating memory. */
   get remaining(): number {
     return this.#end - this.#at;
   }
@@ -170,7 +174,7 @@ export class ByteReader {
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value >>> 0;
     }
-    throw new UnreadableData('a packed day holds a number longer than 32 bits');
+    throw new UnreadableData('a packed day contains a number longer than 32 bits');
   }
 
   zigzag(): number {
@@ -187,7 +191,7 @@ export class ByteReader {
       value += (byte & 0x7f) * unit;
       if (byte < 0x80 && value <= Number.MAX_SAFE_INTEGER) return value;
     }
-    throw new UnreadableData('a packed day holds a number longer than 53 bits');
+    throw new UnreadableData('a packed day contains a number longer than 53 bits');
   }
 
   wideZigzag(): number {
@@ -205,7 +209,9 @@ export class ByteReader {
     return this.raw(this.remaining);
   }
 
-  /** The places of the set bits of that many bytes, lowest first; returns how many there are. */
+  /**
+   * Reads the positions of the set bits in this many bytes, lowest first, and returns their count.
+   */
   bitmap(into: Uint8Array, bytes: number): number {
     const from = this.#advance(bytes);
     const all = this.#bytes;
@@ -218,7 +224,10 @@ export class ByteReader {
     return count;
   }
 
-  /** Zig-zag varints into `values[indexes[i]]`, each plus its origin and over its power. Nearly all the time of reading days goes here: hence one flat loop over locals. */
+  /**
+   * Reads zig-zag varints into `values[indexes[i]]`, each plus its origin and divided by its power.
+   * Reading days spends nearly all its time here, hence one flat loop over local variables.
+   */
   fixedPoints(
     values: Float64Array,
     indexes: Uint8Array,
@@ -229,7 +238,8 @@ export class ByteReader {
     const bytes = this.#bytes;
     let at = this.#at;
     for (let position = 0; position < count; position++) {
-      // One or two bytes without a branch, because which of them it is cannot be foreseen; what is read past the end is refused below.
+      // Reads one or two bytes without a branch, because the length is unpredictable. A read past
+      // the end is rejected below.
       const low = bytes[at] ?? 0;
       const high = bytes[at + 1] ?? 0;
       const longer = low >>> 7;
@@ -239,7 +249,7 @@ export class ByteReader {
         let shift = 14;
         let byte = high;
         while (byte > 0x7f) {
-          if (shift > 28) throw new UnreadableData('a packed day holds a number longer than 32 bits');
+          if (shift > 28) throw new UnreadableData('a packed day contains a number longer than 32 bits');
           byte = bytes[at++] ?? 0;
           value |= (byte & 0x7f) << shift;
           shift += 7;
@@ -279,7 +289,7 @@ export class ByteReader {
     }
   }
 
-  /** Two bits each, into `into[indexes[i]]`. */
+  /** Reads two bits each into `into[indexes[i]]`. */
   marks(into: Uint8Array, indexes: Uint8Array, count: number): void {
     const from = this.#advance((count * markBits + 7) >>> 3);
     const bytes = this.#bytes;
@@ -293,12 +303,12 @@ export class ByteReader {
   }
 }
 
-/** Those near zero are small, whatever their sign. */
+/** Numbers near zero stay small, positive or negative. */
 export function encodeWideZigzag(value: number): number {
   return value < 0 ? -2 * value - 1 : 2 * value;
 }
 
-/** The narrowest of the widths that `bits` takes for numbers below `count`. */
+/** The narrowest width that `bits` supports for numbers below `count`. */
 export function chooseBitWidth(count: number): number {
   if (count <= 1) return 0;
   if (count <= 2) return 1;

@@ -1,9 +1,9 @@
-// Writes whose refusal is an answer and no error: the condition did not hold, and nothing was written.
+// Writes for which a failed condition is a result, not an error: nothing was written.
 import { ConditionFailed, type Item, type Table } from './ports.ts';
 
 export interface ConditionalResult {
   applied: boolean;
-  /** What the write gave back; where it was refused, what stood there instead. */
+  /** The item that the write returned or, if the condition failed, the existing item. */
   item: Item | undefined;
 }
 

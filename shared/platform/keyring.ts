@@ -1,4 +1,5 @@
-// Every secret of a deployment comes from its one root secret: a key per purpose, derived once and kept in memory.
+// Derives every secret of a deployment from its one root secret: one key per purpose, derived once
+// and cached in memory.
 import {
   createCipheriv,
   createDecipheriv,
@@ -15,7 +16,7 @@ const tagBytes = 16;
 
 export function openKeyring(rootSecret: string): Keyring {
   if (rootSecret.length < 32) throw new Error('the root secret must have at least 32 characters');
-  // Key objects: a key given as bytes is prepared anew for every hash.
+  // Key objects, because a key passed as bytes is prepared again for every hash.
   const keys = new Map<string, KeyObject>();
   const keyFor = (purpose: string): KeyObject => {
     const cached = keys.get(purpose);
@@ -37,7 +38,7 @@ export function openKeyring(rootSecret: string): Keyring {
     },
     open(purpose, sealed, context) {
       const bytes = Buffer.from(sealed, 'base64url');
-      // base64 has several spellings of the same bytes; only the one we wrote is accepted.
+      // The same bytes have several base64 spellings; only the one that was written is accepted.
       if (bytes.length < ivBytes + tagBytes || bytes.toString('base64url') !== sealed) return undefined;
       const decipher = createDecipheriv('aes-256-gcm', keyFor(`seal:${purpose}`), bytes.subarray(0, ivBytes))
         .setAAD(Buffer.from(context))
@@ -55,10 +56,13 @@ export function openKeyring(rootSecret: string): Keyring {
 const throwNotGranted = (): never => {
   throw new Error('this function was not granted the root secret');
 };
-/** For functions without the grant: using it is a mistake in the map, never a weaker secret. */
+/**
+ * For functions without the grant: using the keyring is a mistake in the function manifest and must
+ * never fall back to a weaker secret.
+ */
 export const ungrantedKeyring: Keyring = { hash: throwNotGranted, seal: throwNotGranted, open: throwNotGranted };
 
-/** Where there is no key service: sealed by the keyring. */
+/** Seals with the keyring if there is no key service. */
 export const createKeyringVault = (keyring: Keyring): Vault => ({
   seal: async (text, context) => keyring.seal('vault', text, context),
   open: async (sealed, context) => keyring.open('vault', sealed, context),

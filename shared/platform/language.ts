@@ -1,21 +1,24 @@
-// The languages that people are written to in, and which of them a browser asks for.
+// The languages in which users are addressed, and the choice by a browser's Accept-Language header.
 import * as z from 'zod';
 
-/** The first one is for whoever understands none of them, or says nothing. */
+/** The first one is the default, if the user accepts none of them or states no preference. */
 export const languages = ['en', 'de', 'fr', 'es'] as const;
 
 export const Language = z.enum(languages).meta({
   id: 'Language',
-  description: 'The language in which a person is written to.',
+  description: 'The language for messages and pages that the user receives.',
   examples: ['en'],
 });
 export type Language = z.infer<typeof Language>;
 
-/** Longer headers are no browser's. */
+/** No browser sends a longer header. */
 const maxRanges = 20;
 const rangePattern = /^\s*([a-z]{1,8}|\*)(?:-[a-z0-9]{1,8})*\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i;
 
-/** Of `Accept-Language`, the one of ours with the largest weight; the first named among equals. */
+/**
+ * The supported language with the highest weight in `Accept-Language`; among equals, the first one
+ * named.
+ */
 export function negotiateLanguage(header: string | null | undefined): Language {
   let best: { language: Language; weight: number } | undefined;
   for (const text of (header ?? '').split(',', maxRanges)) {

@@ -1,15 +1,16 @@
-// What outgrows an item of the table is cut into parts. They stand behind it under a name of their own, which only the item knows: so it changes
-// as a whole, and whoever reads it while it changes finds the old whole or the new one.
+// Splits an item that is too large for the table into chunks. The chunks are stored after the item
+// under a generated name that only the item contains. The item therefore changes atomically: a
+// concurrent reader gets either all of the old version or all of the new one.
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { writeConditionally } from './conditional-write.ts';
 import type { Item, Key, Put, Table, WriteCondition } from './ports.ts';
 
-/** DynamoDB takes 400 KB with names and keys. */
+/** DynamoDB allows 400 KB per item, including attribute names and keys. */
 const maxItemBytes = 350_000;
-/** As often as an item may change while it is read. */
+/** How often an item may change while it is being read. */
 const maxReads = 20;
-/** No sort key has it, and it sorts behind all they have. */
+/** No sort key contains it, and it sorts after every character they use. */
 const separator = '~';
 
 export const isChunk = (sk: unknown): boolean => String(sk).includes(separator);
@@ -27,21 +28,21 @@ const chunkKey = ({ pk, sk }: Key, name: string, chunk: number): Key => ({
   sk: `${sk}${separator}${name}${separator}${String(chunk).padStart(3, '0')}`,
 });
 
-/** Those that the item names. */
+/** The keys of the chunks that the item names. */
 export function listChunkKeys(item: Item): Key[] {
   const { pk, sk, parts: chunks, named } = ChunkedItem.parse(item);
   return Array.from({ length: chunks }, (_none, chunk) => chunkKey({ pk, sk }, named, chunk));
 }
 
 export interface SplitItem {
-  /** To be written first; nobody reads them before the item names them. */
+  /** Written first; nobody reads them before the item names them. */
   chunks: Put[];
   item: Key & Item;
 }
 
 /**
- * Its bytes are in `v`, and what it has beside them takes of their room. Most items are small and
- * stay as they are.
+ * The bytes are in `v`, and the item's other content reduces the space for them. Most items are
+ * small and stay unchanged.
  */
 export function splitItem(item: Key & Item, name = randomBytes(6).toString('base64url')): SplitItem {
   const { v, z, pk, sk } = item;
@@ -56,7 +57,7 @@ export function splitItem(item: Key & Item, name = randomBytes(6).toString('base
   return { item: { ...item, v: v.subarray(0, maxFirstBytes), parts: chunks.length, named: name }, chunks };
 }
 
-/** False when the condition did not hold: then everything is as it was. */
+/** Returns false if the condition failed; then nothing has changed. */
 export async function replaceLargeItem(table: Table, newItem: Key & Item, guard: WriteCondition): Promise<boolean> {
   const { item, chunks } = splitItem(newItem);
   if (chunks.length > 0) await table.batchWrite(chunks);
@@ -65,7 +66,8 @@ export async function replaceLargeItem(table: Table, newItem: Key & Item, guard:
     if (returnedItem) await deleteKeys(table, listChunkKeys(returnedItem));
     return true;
   }
-  // The answer to the first try was lost: it was written then, and its parts are needed.
+  // The response to the first attempt was lost: the item was written then, and its chunks are
+  // needed.
   if (chunks.length > 0 && returnedItem?.['named'] === item['named']) return true;
   await deleteKeys(
     table,
@@ -78,7 +80,7 @@ export async function deleteKeys(table: Table, keys: readonly Key[]): Promise<vo
   if (keys.length > 0) await table.batchWrite(keys.map(({ pk, sk }) => ({ kind: 'delete', key: { pk, sk } })));
 }
 
-/** The item with all its bytes; undefined when it is gone by now. */
+/** The item with all its bytes; undefined if it no longer exists. */
 export async function readChunked(table: Table, foundItem: Item): Promise<Item | undefined> {
   let item: Item | undefined = foundItem;
   for (let remainingReads = maxReads; item; remainingReads--) {
@@ -89,7 +91,7 @@ export async function readChunked(table: Table, foundItem: Item): Promise<Item |
     if (chunks.length === keys.length)
       return { ...item, v: Buffer.concat([head.v, ...sortChunks(chunks).map(({ v }) => v)]) };
     const { pk, sk } = ChunkedItem.parse(item);
-    if (remainingReads === 0) throw new Error(`item ${sk} is missing parts`);
+    if (remainingReads === 0) throw new Error(`item ${sk} is missing chunks`);
     item = await table.get({ pk, sk }, { consistent: true });
   }
   return undefined;
@@ -102,7 +104,7 @@ export async function readAllChunked(table: Table, items: readonly Item[]): Prom
   return foundItem.filter((item) => item !== undefined);
 }
 
-/** Only what is whole, without the parts that a query comes across. */
+/** Yields whole items only, without the chunks that a query returns. */
 export async function* iterateChunked(table: Table, items: AsyncIterable<Item>): AsyncGenerator<Item> {
   for await (const item of items) {
     const foundItem = isChunk(item['sk']) ? undefined : await readChunked(table, item);

@@ -1,19 +1,20 @@
-// Addresses that mail goes to and comes from: one box each, and nothing that a header could be made of.
+// Addresses that mail is sent to and from: one mailbox each, and no characters that could inject a
+// header.
 
-/** Of a name in a domain, in the signs that every mail server takes. */
+/** A local part and a domain, in the characters that every mail server accepts. */
 const addressPattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i;
 const maxAddressCharacters = 254;
 
-/** Before the sign: mail servers take no more. */
+/** Before the @ sign; mail servers accept no more. */
 const maxLocalPartCharacters = 64;
 
 export const isMailAddress = (text: string): boolean =>
   text.length <= maxAddressCharacters && text.lastIndexOf('@') <= maxLocalPartCharacters && addressPattern.test(text);
 
 /**
- * The mailbox that an address most likely leads to: without the tag after a plus sign. Dots in a
- * name are kept, since only some hosts ignore them.
+ * The mailbox that an address most likely belongs to: without the tag after a plus sign. Dots stay,
+ * because only some providers ignore them.
  */
 export function toMailbox(address: string): string {
   const at = address.lastIndexOf('@');
@@ -22,7 +23,7 @@ export function toMailbox(address: string): string {
 }
 
 export interface MailSender {
-  /** As recipients see it. */
+  /** The name that recipients see. */
   name: string | undefined;
   address: string;
   domain: string;
@@ -30,13 +31,13 @@ export interface MailSender {
 
 const senderPattern = /^(?:"?([^"<>\p{Cc}\p{Zl}\p{Zp}]{1,64}?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/u;
 
-/** Of `Team <no-reply@example.com>`, or of an address alone. Undefined when it is neither. */
+/** Parses `Team <no-reply@example.com>` or a bare address; undefined if it is neither. */
 export function parseMailSender(text: string): MailSender | undefined {
   const [, name, inBrackets, bareAddress] = senderPattern.exec(text.trim()) ?? [];
   const senderAddress = inBrackets ?? bareAddress ?? '';
   if (!isMailAddress(senderAddress)) return undefined;
   const at = senderAddress.lastIndexOf('@') + 1;
-  // As whoever grants by it has it: domains are kept in lower case.
+  // In lower case, as in the grants that are based on it.
   const domain = senderAddress.slice(at).toLowerCase();
   return { name: name?.trim() || undefined, address: senderAddress.slice(0, at) + domain, domain };
 }

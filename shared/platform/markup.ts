@@ -1,4 +1,5 @@
-// HTML that can be put together without forgetting to escape: whatever is filled in is text, unless it is markup itself.
+// HTML templates that cannot forget to escape: every inserted value is text, unless it is markup
+// itself.
 
 export class Markup {
   readonly html: string;
@@ -7,7 +8,7 @@ export class Markup {
   }
 }
 
-/** Undefined and false stand for nothing, so that a part may be left out. */
+/** Undefined and false render nothing, so that a part can be left out. */
 export type MarkupValue = string | number | Markup | undefined | false | readonly MarkupValue[];
 
 export const markup = (parts: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup =>

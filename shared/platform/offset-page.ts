@@ -1,4 +1,4 @@
-// Paging by numbered pages, as the lists of Form 1 do it.
+// Paging by page number, as in the lists of Form 1.
 import * as z from 'zod';
 import { parseWholeNumber } from './page.ts';
 
@@ -7,14 +7,14 @@ const maxPage = 999_999_999;
 export const PageNumber = z
   .preprocess(parseWholeNumber, z.int(`must be a whole number from 1 to ${maxPage}`).min(1).max(maxPage))
   .default(1)
-  .meta({ description: 'Which page to return, from 1 on.', examples: [1] });
+  .meta({ description: 'The number of the page to return, starting at 1.', examples: [1] });
 
 const maxPerPage = 100;
 
 export const PerPage = z
   .preprocess(parseWholeNumber, z.int(`must be a whole number from 1 to ${maxPerPage}`).min(1).max(maxPerPage))
   .default(20)
-  .meta({ description: `How many items a page has, 1 to ${maxPerPage}.`, examples: [20] });
+  .meta({ description: `The number of items per page, 1 to ${maxPerPage}.`, examples: [20] });
 
 export interface OffsetQuery {
   page: number;
@@ -26,18 +26,18 @@ export const OffsetMeta = z
     page: z
       .int()
       .min(1)
-      .meta({ description: 'The page that was asked for.', examples: [1] }),
+      .meta({ description: 'The requested page.', examples: [1] }),
     per_page: z
       .int()
       .min(1)
       .max(maxPerPage)
-      .meta({ description: 'How many items a page has.', examples: [20] }),
+      .meta({ description: 'The number of items per page.', examples: [20] }),
     total: z
       .int()
       .min(0)
-      .meta({ description: 'How many items there are on all pages.', examples: [57] }),
+      .meta({ description: 'The number of items on all pages.', examples: [57] }),
   })
-  .meta({ id: 'OffsetMeta', description: 'Which page it is, and how many items there are in all.' });
+  .meta({ id: 'OffsetMeta', description: 'The current page and the total number of items.' });
 export type OffsetMeta = z.infer<typeof OffsetMeta>;
 
 export const OffsetPage = <T extends z.ZodType>(id: string, item: T, description: string) =>

@@ -1,14 +1,18 @@
-// Optimistic concurrency: whoever writes what they read reads and writes again when another came between, a bounded number of times.
+// Optimistic concurrency: if a row has changed between read and write, both are repeated, a bounded
+// number of times.
 import { EngineUnavailable, TransactionCanceled } from './ports.ts';
 
 export interface RetryPolicy {
-  /** What everybody wants to change, for the message: `a device`. */
+  /** What is being changed, for the error message: `a device`. */
   what: string;
-  /** Of those who come at once one gets through each time. */
+  /** Of several concurrent writers, one succeeds each time. */
   retries: number;
 }
 
-/** `attempt` reads anew each time. Those who come too many at once are told to come later, as with an engine that is away. */
+/**
+ * `attempt` reads again each time. After too many conflicts, the caller should retry later, as when
+ * an engine is unavailable.
+ */
 export async function optimisticRetry<T>(
   { what, retries }: RetryPolicy,
   attempt: (conflicts: number) => Promise<T>,

@@ -1,7 +1,10 @@
-// Cursor paging as every list of the contract does it.
+// Cursor paging, as in every list of the contract.
 import * as z from 'zod';
 
-/** Digits of a query as the number they write; anything else stays as it is, to be refused. */
+/**
+ * Converts the digits of a query parameter to a number. Other values stay unchanged and are
+ * rejected later.
+ */
 export const parseWholeNumber = (text: unknown): unknown =>
   typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : text;
 
@@ -15,13 +18,13 @@ export const Cursor = z
   .string()
   .min(1)
   .max(2048)
-  .meta({ description: 'The `next_cursor` of the previous page, unchanged; every other parameter stays the same.' });
+  .meta({ description: 'The `next_cursor` of the previous page, unchanged. All other parameters must stay the same.' });
 
 export const NextCursor = z
   .string()
   .nullable()
   .meta({
-    description: 'Send it as `cursor` for the next page; null when this is the last one.',
+    description: 'Send it as `cursor` to get the next page. Null on the last page.',
     examples: ['pYk0tX3n1mQ8sV5r'],
   });
 

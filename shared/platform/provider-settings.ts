@@ -1,4 +1,5 @@
-// What vendors gave a deployment, from its environment: one setting a vendor, with JSON in it.
+// The credentials that providers issued to a deployment, from its environment: one JSON setting per
+// provider.
 
 import { type ProviderSettings, SettingsUnreadable } from './ports.ts';
 import { settingNames } from './setting-names.ts';
@@ -19,5 +20,5 @@ export const providerSettingsFromEnvironment = (
   },
 });
 
-/** The text holds secrets, and what parsers say of it quotes them. */
+/** The text contains secrets, and parser errors quote it. */
 const errorNameOf = (cause: unknown): string | undefined => (cause instanceof Error ? cause.name : undefined);

@@ -1,11 +1,15 @@
-// The rate limit as a table write: a row keeps the mark of its bucket, and one conditional update checks the row and draws on it.
+// The rate limit as a table write: a row stores its bucket's mark, and one conditional update
+// checks the row and draws on the bucket.
 import type * as z from 'zod';
 import { BoundedCache } from './bounded-cache.ts';
 import { writeConditionally } from './conditional-write.ts';
 import type { Item, Key, Table } from './ports.ts';
 import { computeCeilingMs, type RatePolicy, rateLimit } from './rate-limit.ts';
 
-/** `fullAtMs` is the theoretical arrival time of the generic cell rate algorithm: the moment the bucket is full again. */
+/**
+ * `fullAtMs` is the theoretical arrival time of the generic cell rate algorithm: the moment at
+ * which the bucket is full again.
+ */
 interface BucketRow {
   fullAtMs: number;
 }
@@ -13,20 +17,20 @@ interface BucketRow {
 export interface BucketsOptions<Row extends BucketRow> {
   table: Table;
   row: z.ZodType<Row>;
-  /** The attribute that keeps the mark; a row without it has a full bucket. */
+  /** The attribute that stores the mark; a row without it has a full bucket. */
   markAttribute?: string;
 }
 
 export interface DrawRequest<Row> {
   key: Key;
-  /** That of an API key by default. */
+  /** The policy of an API key by default. */
   policy?: RatePolicy;
-  /** What must hold beside the limit; `:now` is when the request came. */
+  /** What must hold besides the limit; `:now` is when the request arrived. */
   condition: string;
   values: Item;
-  /** The same, of a row that was read. */
+  /** The same condition, for a row that was read. */
   matches(row: Row): boolean;
-  /** An assignment that goes with the draw. */
+  /** An assignment to make with the draw. */
   set?: string;
 }
 
@@ -34,7 +38,7 @@ export type DrawResult<Row> =
   | { outcome: 'admitted' | 'limited'; row: Row }
   | { outcome: 'refused'; row: Row | undefined };
 
-/** How many of a kind a process keeps in mind. */
+/** How many rows of a kind a process caches. */
 export const maxCachedRows = 10_000;
 
 export function createRowBuckets<Row extends BucketRow>(options: BucketsOptions<Row>) {
@@ -43,13 +47,17 @@ export function createRowBuckets<Row extends BucketRow>(options: BucketsOptions<
   const formatCacheKey = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
   return {
-    /** A request counts by when it came: one that has to try again must not find the bucket refilled by its own waiting. */
+    /**
+     * A request counts as of its arrival: a retry must not find the bucket refilled by its own
+     * waiting.
+     */
     async draw(nowMs: number, request: DrawRequest<Row>): Promise<DrawResult<Row>> {
       const { key, policy = rateLimit, condition, values, matches, set } = request;
       const name = formatCacheKey(key);
       for (;;) {
         const last = cachedRows.get(name);
-        // The bucket's mark only moves forward, so a remembered mark that refuses is still a refusal: no call is spent on a flood.
+        // The bucket's mark only moves forward, so a cached mark that is over the limit still is: a
+        // flood costs no table calls.
         if (last && last.fullAtMs > computeCeilingMs(nowMs, policy)) return { outcome: 'limited', row: last };
         const draw = buildDrawExpression(last?.fullAtMs ?? 0, nowMs, policy, markAttribute);
         const { applied, item } = await writeConditionally(table, {
@@ -68,12 +76,15 @@ export function createRowBuckets<Row extends BucketRow>(options: BucketsOptions<
         if (applied) return { outcome: 'admitted', row };
       }
     },
-    /** As this process last drew on it. */
+    /** The row as this process last drew on it. */
     lastSeen: (key: Key): Row | undefined => cachedRows.get(formatCacheKey(key)),
   };
 }
 
-/** `fullAtMs` is the mark as it was last seen; a wrong guess is refused by the condition and tells the right one. */
+/**
+ * `fullAtMs` is the mark as last seen. If it is outdated, the condition fails and returns the
+ * current one.
+ */
 function buildDrawExpression(fullAtMs: number, nowMs: number, policy: RatePolicy, markAttribute: string) {
   return fullAtMs > nowMs
     ? {

@@ -1,36 +1,45 @@
-// How often one may ask: a bucket of `burst` requests that is full again after `burst / perSecond` seconds.
+// Rate limits: a bucket of `burst` requests that is full again after `burst / perSecond` seconds.
 
 export interface RatePolicy {
   perSecond: number;
   burst: number;
-  /** A bucket is spread over so many rows, each with an equal share of it. */
+  /** The number of rows over which the bucket is spread, each with an equal share. */
   rows: number;
-  /** One row gets a request back every so often. Whole microseconds, so that sums of it are exact. */
+  /** How often a row regains one request. In whole microseconds, so that sums are exact. */
   intervalMs: number;
 }
 
-/** One partition of the table takes 1,000 writes a second; half of that leaves room for what is refused. */
+/**
+ * A partition of the table handles 1,000 writes per second; half of that leaves room for rejected
+ * requests.
+ */
 export const maxPerRow = 500;
-/** Of an account: as many as the gateway lets through for all accounts together. */
+/** The highest limit of an account: what the gateway lets through for all accounts together. */
 export const maxPerSecond = 10_000;
 
-/** Above `maxPerRow` a second, a bucket has several rows. All of them together never hold more than the whole. */
+/**
+ * Above `maxPerRow` requests per second, a bucket has several rows. Together they never allow more
+ * than the total.
+ */
 export function ratePolicy(perSecond: number, burst = 2 * perSecond): RatePolicy {
   const rows = Math.ceil(perSecond / maxPerRow);
   return { perSecond, burst, rows, intervalMs: Math.ceil((rows * 1e6) / perSecond) / 1e3 };
 }
 
-/** Of each API key, unless its account has a limit of its own. */
+/** The limit of each API key, unless its account has its own limit. */
 export const rateLimit: RatePolicy = ratePolicy(100);
 
-/** Of each user, for all its tokens together. */
+/** The limit of each user, for all the user's tokens together. */
 export const userTokenRateLimit: RatePolicy = ratePolicy(10, 50);
 
-/** Of each address, for calls without a valid credential: many phones may stand behind one. */
+/**
+ * The limit of each address, for calls without a valid credential. Many phones may share one
+ * address.
+ */
 export const addressRateLimit: RatePolicy = ratePolicy(50, 500);
 
 const rowBurst = ({ burst, rows }: RatePolicy): number => Math.floor(burst / rows);
-/** A mark has at most three decimals, which a difference of two large numbers does not show exactly. */
+/** A mark has at most three decimals, but the difference of two large numbers is not exact. */
 const roundToMicroseconds = (milliseconds: number): number => Math.round(milliseconds * 1e3) / 1e3;
 
 /** A row whose mark is beyond this is empty. */
@@ -38,8 +47,9 @@ export const computeCeilingMs = (nowMs: number, policy: RatePolicy = rateLimit):
   roundToMicroseconds(nowMs + (rowBurst(policy) - 1) * policy.intervalMs);
 
 /**
- * How many requests would pass at once, and when the bucket is full again, for a row marked full at
- * `fullAtMs`. Of a spread bucket this is an estimate: as if all of its rows were as full as this one.
+ * How many requests would be admitted at once, and when the bucket is full again, for a row with
+ * the mark `fullAtMs`. For a bucket of several rows this is an estimate, as if all rows were as
+ * full as this one.
  */
 export function computeBucketState(
   fullAtMs: number,
@@ -47,7 +57,8 @@ export function computeBucketState(
   policy: RatePolicy = rateLimit,
 ): { remaining: number; fullInSeconds: number } {
   const { intervalMs, rows } = policy;
-  // Others may have moved the mark since `nowMs` was read; the bucket never owes more than itself.
+  // Others may have moved the mark since `nowMs` was read; the debt is never more than the whole
+  // bucket.
   const debtMs = Math.min(
     Math.max(0, roundToMicroseconds(fullAtMs - nowMs)),
     roundToMicroseconds(rowBurst(policy) * intervalMs),
@@ -56,7 +67,7 @@ export function computeBucketState(
   return { remaining: (rowBurst(policy) - usedRequests) * rows, fullInSeconds: Math.ceil(debtMs / 1000) };
 }
 
-/** Whole seconds until one request passes again, at least one. */
+/** Whole seconds until a request is admitted again, at least one. */
 export function computeRetryAfterSeconds(fullAtMs: number, nowMs: number, policy: RatePolicy = rateLimit): number {
   return Math.max(1, Math.ceil(roundToMicroseconds(fullAtMs - computeCeilingMs(nowMs, policy)) / 1000));
 }

@@ -1,4 +1,4 @@
-// A numbered page, as reads take it and as its answer tells of it.
+// A numbered page as the range that reads use, and as the metadata of the response.
 import type { OffsetMeta, OffsetQuery } from './offset-page.ts';
 
 export const requestedPage = ({ page, per_page }: OffsetQuery): { offset: number; limit: number } => ({

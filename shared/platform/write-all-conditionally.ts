@@ -1,8 +1,11 @@
-// Many conditional writes at once, a few in flight at any time.
+// Makes many conditional writes, a few at a time.
 
 const concurrentWrites = 16;
 
-/** False as soon as one is refused. After a refusal or a failure no more are begun, and those in flight are waited for. */
+/**
+ * Returns false if a condition fails. After that, or after an error, no further writes are started,
+ * and those in flight are awaited.
+ */
 export async function writeAllConditionally<T>(
   items: Iterable<T>,
   write: (thing: T) => Promise<boolean>,

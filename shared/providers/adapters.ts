@@ -1,4 +1,5 @@
-// Every cloud vendor that can be connected, by what is needed of it: a function links only what it asks for.
+// Adapters of every cloud provider, grouped by purpose so that a function bundles only what it
+// uses.
 import type { CloudProviderId } from '../catalog/provider.ts';
 import { providerDescriptors } from './catalog.ts';
 import { corosFetch } from './coros/fetch.ts';
@@ -64,7 +65,7 @@ const fetchAdapters: Readonly<Record<CloudProviderId, FetchAdapter>> = {
   coros: corosFetch,
 };
 
-/** Null where the vendor sends nothing by itself. */
+/** Null if the provider does not push. */
 const pushAdapters: Readonly<Record<CloudProviderId, PushAdapter | null>> = {
   oura: ouraPush,
   whoop: whoopPush,

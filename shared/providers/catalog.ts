@@ -1,4 +1,4 @@
-// Every provider, and the catalog the API shows of them.
+// Every provider, and the provider catalog that the API returns.
 import { listCategories } from '../catalog/metrics.ts';
 import { type CloudProviderId, type ProviderId, providerIds } from '../catalog/provider.ts';
 import type { ProviderCatalog } from '../catalog/provider-catalog.ts';

@@ -1,4 +1,5 @@
-// Who reads what cloud providers send. In a bundle it is a file of its own: who only takes phones in never compiles it.
+// Normalizers of the cloud providers. They are bundled as a separate file, so a function that only
+// handles phone uploads never compiles them.
 import { normalizeCoros } from './coros/normalize.ts';
 import { normalizeGarmin } from './garmin/normalize.ts';
 import { normalizeGoogleHealth } from './google-health/normalize.ts';

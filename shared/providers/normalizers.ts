@@ -1,9 +1,9 @@
-// Who reads what: every source's formats.
+// The normalizer of every source and format.
 import type { Normalizer, SourceFormat } from './kit/normalizer.ts';
 import { sdkFormat } from './phone/format.ts';
 import { normalizeUpload } from './phone/normalize.ts';
 
-/** The release that wrote it is newer than this one, or knows a source that this one does not. */
+/** The data was written by a newer release, or its source is unknown to this release. */
 export class UnknownFormat extends Error {
   constructor({ source, format }: SourceFormat) {
     super(`This release cannot read format ${format} of source ${source}. Upgrade, then retry the upload.`);

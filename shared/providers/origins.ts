@@ -1,8 +1,8 @@
-// The hosts that providers are spoken to at, as their descriptors name them.
+// The origins that this service calls, taken from the provider descriptors.
 import { providerDescriptors } from './catalog.ts';
 import type { CloudDescriptor } from './kit/descriptor.ts';
 
-/** Every one once. The authorize URL is for browsers, and left out. */
+/** Each origin appears once. The authorize URL is opened by browsers and is left out. */
 export function providerOrigins(): string[] {
   const urls = Object.values(providerDescriptors).flatMap((each) =>
     each.connection === 'cloud' ? calledUrls(each) : [],
@@ -10,7 +10,7 @@ export function providerOrigins(): string[] {
   return [...new Set(urls.map((url) => new URL(url).origin))].sort();
 }
 
-/** Where this one is spoken to by us. */
+/** The URLs of this provider that the service calls. */
 export function calledUrls({ apiUrl, oauth }: CloudDescriptor): string[] {
   const { tokenUrl, refreshUrl, account, registration, revocation } = oauth;
   return [

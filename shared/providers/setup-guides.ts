@@ -1,4 +1,5 @@
-// How every cloud vendor is set up: apart from the descriptors, because only the documentation shows it.
+// The setup guides of all cloud providers. They are separate from the descriptors, because only the
+// documentation shows them.
 import type { CloudProviderId } from '../catalog/provider.ts';
 import { corosSetup } from './coros/setup.ts';
 import { garminSetup } from './garmin/setup.ts';

@@ -1,4 +1,5 @@
-// Brings a sandbox user its data, the way real data come: its past when it is new, then what has happened since, every hour.
+// Feeds a sandbox user the way real data arrives: its past when it is new, then every hour what has
+// happened since.
 
 import { metricIds } from '../catalog/metrics.ts';
 import { MobileScope } from '../catalog/mobile-scopes.ts';
@@ -29,10 +30,10 @@ import { sendSandboxPushes } from './send-sandbox-pushes.ts';
 
 const feedIntervalMs = 3_600_000;
 
-/** The vendors that the worn ones are connected to; the phone uploads by itself. */
+/** The providers of the wearables; the phone uploads by itself. */
 const providerByDevice: Readonly<Partial<Record<SandboxDevice, CloudProviderId>>> = { ring: 'oura', watch: 'garmin' };
 
-/** A message for a user that is not due, is being fed, or is gone, does nothing. */
+/** Does nothing if the user is not due, is being fed, or no longer exists. */
 export async function feedSandbox(baseDeps: Deps, userId: string): Promise<void> {
   const now = baseDeps.clock.now();
   const { deps, release } = deferMessages(baseDeps);
@@ -43,7 +44,7 @@ export async function feedSandbox(baseDeps: Deps, userId: string): Promise<void>
   const isFirst = claimed.seed.devices === null;
   if (claimed.isRetry && isFirst) await removeUnfinishedDevices(deps, userId);
   const devices = claimed.seed.devices ?? (await createDevices(deps, userId, claimed.seed));
-  // Connecting a device has put it forward.
+  // Connecting a device has moved the next feed forward, so the row is read again.
   const seed = claimed.seed.devices ? claimed.seed : await seedRows(deps.store).find(userId);
   const userContext = await readUserContext(deps, userId);
   if (!devices || !userContext || !seed) return;
@@ -57,12 +58,13 @@ export async function feedSandbox(baseDeps: Deps, userId: string): Promise<void>
     await seedRows(deps.store).end(userId, seed, { ...seed, devices });
     return;
   }
-  // Before there is anything to score.
+  // The baseline is stored before there is anything to score.
   if (isFirst) await storeBaseline(deps, userContext, seed, devices, now);
   if (uploader) await uploadPhoneRecords(deps, userId, seed, uploader, now);
   for (const connection of connections) await sendSandboxPushes(deps, connection, seed.pushedMs[connection.device]);
-  // A new user's past is fetched here and now: days are then made, and scored, once, instead of window by window. The messages to
-  // its connections are held back meanwhile; where the schedule sends one all the same, the fence lets one of both runs commit.
+  // A new user's past is fetched right here, so that days are built and scored once instead of
+  // window by window. Messages to its connections are deferred meanwhile; if the schedule sends one
+  // anyway, the fence lets only one of the two runs commit.
   if (isFirst) for (const { device } of connections) await syncConnection(deps, userId, device);
   const pushedMs = Object.fromEntries(connections.map(({ device }) => [device, now]));
   await seedRows(deps.store).recordFeed(userId, seed, {
@@ -72,7 +74,7 @@ export async function feedSandbox(baseDeps: Deps, userId: string): Promise<void>
     nextMs: now + feedIntervalMs,
     pushedMs,
   });
-  // Nobody is to be woken for what was just done.
+  // The seed queue is left out, because its work was just done.
   await release('seed');
 }
 
@@ -89,7 +91,9 @@ async function uploadPhoneRecords(
   await acceptRecords(deps, userId, now, [{ device, raw: toRawUpload(records), scopes: MobileScope.options }]);
 }
 
-/** Scores compare with the weeks before as with any others, each value by the device it came from. */
+/**
+ * Scores compare with these weeks like with any others, each value by the device that it came from.
+ */
 async function storeBaseline(
   deps: Deps,
   { user, devices: rows }: UserContext,
@@ -117,7 +121,7 @@ async function storeBaseline(
   ]);
 }
 
-/** Undefined when the user is gone. */
+/** Undefined if the user no longer exists. */
 async function createDevices(
   deps: Deps,
   userId: string,
@@ -140,7 +144,7 @@ async function createPhone(deps: Deps, userId: string): Promise<string | undefin
   return (await findOrCreateDevice(deps, userId, description))?.device.id;
 }
 
-/** From the code on it is everybody's way. */
+/** From the code onwards, a wearable connects like any other device. */
 const connectWearable = (
   deps: Deps,
   userId: string,
@@ -151,7 +155,7 @@ const connectWearable = (
     (await openBuiltInProvider(deps)).issueCode(provider, account, challenge),
   );
 
-/** What a worker that died has left of a connection. */
+/** Removes unfinished connections that a crashed worker has left behind. */
 async function removeUnfinishedDevices(deps: Deps, userId: string): Promise<void> {
   const userContext = await readUserContext(deps, userId);
   for (const { id, provider, status } of userContext?.devices ?? [])

@@ -1,4 +1,4 @@
-// What the vendors of a sandbox user's connected devices send by themselves: taken as a real push is.
+// Sends the pushes of a sandbox user's providers. They are processed like real pushes.
 import * as z from 'zod';
 import { getConfiguredProvider } from '../connections/client/configured-provider.ts';
 import { getTokenVault } from '../connections/client/get-token-vault.ts';
@@ -15,8 +15,8 @@ import type { OutgoingPush } from './simulated-providers/simulator.ts';
 const StoredGrant = z.looseObject({ accessToken: z.string() });
 
 /**
- * What happened since then, or since there is anything: one that may not be asked tells of the past as well. Vendors that send nothing are asked by
- * schedule, as in life.
+ * Sends everything that has happened since then. The first time, a provider that must not be polled
+ * sends the whole past. Providers that do not push are polled on schedule, as in production.
  */
 export async function sendSandboxPushes(
   deps: Deps,
@@ -36,7 +36,7 @@ export async function sendSandboxPushes(
     await acceptPush(deps, provider, toPushRequest(each, keys, deps.clock.now()), ['sandbox']);
 }
 
-/** The vendor reads in its own token whose it is. */
+/** The provider reads the account from its own token. */
 async function readConnectionAccount(
   deps: Pick<Deps, 'vault' | 'keyring'>,
   builtInProvider: Pick<SimulatedProvider, 'accountOf'>,

@@ -1,4 +1,5 @@
-// Whom a score is made for: the published advice and the studies behind all of them are about adults, behind sleep from one year on.
+// The ages a score applies to: the published advice and studies behind the scores cover adults;
+// those behind the sleep score cover ages from one year.
 
 import type { ScoreId } from '../catalog/score-ids.ts';
 import type { NoScore } from '../catalog/score-states.ts';
@@ -6,10 +7,10 @@ import { ageOn } from '../platform/time/age.ts';
 
 export const minAdultAge = 18;
 export const minSleepScoreAge = 1;
-/** Sleep is shorter and lighter, and more protein is advised. */
+/** From this age, sleep is shorter and lighter, and more protein is advised. */
 export const minOlderAdultAge = 65;
 
-/** Undefined when the score applies, as it does to whoever does not say how old they are. */
+/** Returns undefined when the score applies. It applies when the age is unknown. */
 export function checkScoreAge(id: ScoreId, ageYears: number | null): NoScore | undefined {
   if (ageYears === null) return undefined;
   if (id === 'sleep_score')
@@ -17,13 +18,13 @@ export function checkScoreAge(id: ScoreId, ageYears: number | null): NoScore | u
   return ageYears < minAdultAge ? { status: 'not_applicable', reason: 'under_18' } : undefined;
 }
 
-/** Null when unknown; below zero before the birth, so that no score applies. */
-/** What the formulas know of a user. */
+/** The profile fields that the formulas use. */
 export interface ScoredProfile {
   date_of_birth?: string | null | undefined;
   weight_kg?: number | null | undefined;
   height_cm?: number | null | undefined;
 }
 
+/** Returns null when the age is unknown; negative before the birth, so that no score applies. */
 export const getAge = ({ date_of_birth: born }: ScoredProfile, date: string): number | null =>
   born ? ageOn(born, date) : null;

@@ -1,36 +1,43 @@
-// What is usual for a person: a metric over the days before, of the same device as today, which the day itself never enters.
+// Computes a user's baseline: a metric over the preceding days, from the same device as today's
+// value. The day itself is never included.
 
 import type { MetricId } from '../catalog/metrics.ts';
 import { meanOf } from '../platform/arithmetic.ts';
 import type { History } from './scoring.ts';
 
 export const baselineDays = 28;
-/** With fewer days a baseline says nothing, and the score is still calibrating. */
+/** With fewer days there is no baseline, and the score is still calibrating. */
 export const minBaselineDays = 5;
-/** What is usual must also be recent. */
+/** A baseline must also contain recent days. */
 export const recentDays = 14;
 export const minRecentDays = 3;
-/** Outliers are pulled in to this many deviations from the median, the deviation taken from the median distance. */
+/**
+ * Outliers are clipped to this number of deviations from the median; the deviation is estimated
+ * from the median absolute deviation.
+ */
 export const maxMedianDeviations = 3;
 export const deviationsPerMedianDistance = 1.4826;
-/** How many days' worth the spread of people in general counts for beside the person's own. */
+/** The weight, in days, of the general population's spread relative to the user's own. */
 export const priorDays = 7;
 
 export interface Baseline {
   mean: number;
-  /** Of the days themselves. */
+  /** The standard deviation of the daily values. */
   deviation: number;
-  /** How many days it stands on. */
+  /** The number of days in the baseline. */
   days: number;
 }
 
-/** Days so far that a baseline lacks, of how many. */
+/** The number of days a baseline has so far, and the number it needs. */
 export interface Calibrating {
   calibrating: { days: number; needed: number };
 }
 export const isCalibrating = (result: object): result is Calibrating => 'calibrating' in result;
 
-/** The values a baseline is made of, by how many days back; null for a day that does not count. */
+/**
+ * `valueOn` returns the value of a day, by the number of days back; null for a day that does not
+ * count.
+ */
 export function computeBaseline(valueOn: (back: number) => number | null): Baseline | Calibrating {
   const values: number[] = [];
   let recent = 0;
@@ -63,21 +70,27 @@ function computeMedian(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** A metric's values of the days before that came from the device its value came from today: devices differ by more than days do. */
+/**
+ * Returns a metric's values on the preceding days that came from the same device as today's value,
+ * because devices differ by more than days do.
+ */
 export const valuesFromTodaysSource = (history: History, metric: MetricId): ((back: number) => number | null) => {
   const source = history.source(metric, 0);
   return (back) => (history.source(metric, back) === source ? history.value(metric, back) : null);
 };
 
-/** How much a measure differs from day to day. */
+/** How much a measure varies from day to day. */
 export interface Spread {
-  /** In people in general. */
+  /** In the general population. */
   prior: number;
-  /** A sensor's own error is about this much, so nobody's days are taken to differ by less. */
+  /** About the error of a sensor, so no user's days are assumed to vary by less. */
   min: number;
 }
 
-/** In deviations from the usual. A few days' own spread is taken with people's in general, and their mean as no surer than it is. */
+/**
+ * Returns the distance from the baseline in standard deviations. With few days, the user's own
+ * spread is combined with the general population's, and the uncertainty of the mean is included.
+ */
 export function computeStandardScore(
   value: number,
   { mean, deviation, days }: Baseline,

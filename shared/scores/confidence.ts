@@ -1,10 +1,11 @@
-// How far a score is to be trusted: by how much of it could be judged, and by how many days its baselines stand on.
+// Computes the confidence of a score from the weight of its available factors and the number of
+// days in their baselines.
 import { type Confidence, confidences } from '../catalog/score-states.ts';
 
 interface WeightedFactor {
-  /** Of the score, in percent, when nothing is missing. */
+  /** The weight in percent when no factor is missing. */
   usualWeight: number;
-  /** Undefined where there is no baseline. */
+  /** The number of baseline days; undefined for factors without a baseline. */
   days?: number;
 }
 
@@ -13,7 +14,9 @@ export const confidenceThresholds = {
   medium: { weight: 60, days: 7 },
 } as const;
 
-/** A factor whose baseline is younger than a level asks for does not count toward that level. */
+/**
+ * A factor whose baseline has fewer days than a level requires does not count toward that level.
+ */
 export function computeConfidence(factors: readonly WeightedFactor[]): Confidence {
   const reaches = ({ weight, days: needed }: { weight: number; days: number }) =>
     factors

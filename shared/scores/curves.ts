@@ -1,8 +1,8 @@
-// The shapes that turn a measure into points from 0 to 100.
+// The curves that convert a measure into points from 0 to 100.
 
 export type Anchors = readonly (readonly [at: number, points: number])[];
 
-/** Points between anchors, along straight lines; level before the first anchor and after the last. */
+/** Interpolates linearly between anchors; constant before the first and after the last. */
 export function interpolate(anchors: Anchors, x: number): number {
   let [beforeAt, beforePoints] = anchors[0] ?? [0, 0];
   if (x <= beforeAt) return beforePoints;
@@ -14,12 +14,12 @@ export function interpolate(anchors: Anchors, x: number): number {
   return beforePoints;
 }
 
-/** The steepness that makes a logistic curve follow the normal distribution. */
+/** The steepness at which a logistic curve approximates the normal distribution. */
 export const steepness = 1.7;
 
-/** 50 at the centre, climbing with the standard score. */
+/** Returns 50 at the centre and rises with the standard score. */
 export const logistic = (standardScore: number, centre: number): number =>
   100 / (1 + Math.exp(-steepness * (standardScore - centre)));
 
-/** Nothing at rest, 50 for the usual load, 80 for twice as much, never quite 100. */
+/** Returns 0 at rest, 50 for the usual load, 80 for twice the usual load, and never quite 100. */
 export const loadPoints = (ratio: number): number => (100 * ratio ** 2) / (1 + ratio ** 2);

@@ -1,4 +1,5 @@
-// Every score of a day, or why it has none, from the canonical days up to it.
+// Computes every score of a day, or the reason why it has none, from the canonical days up to that
+// day.
 
 import type { MetricId } from '../catalog/metrics.ts';
 import { metricRow } from '../catalog/metrics.ts';
@@ -16,29 +17,31 @@ import { sleepScore } from './sleep-score.ts';
 import { strainScore } from './strain-score.ts';
 import { stressScore } from './stress-score.ts';
 
-/** A changed day changes the scores of itself and of this many days after it, and no others. */
+/**
+ * A changed day affects its own scores and those of this number of following days, and no others.
+ */
 export const reachDays = baselineDays + fatigueDays;
 
-/** Values by metric index, NaN for none, with the device each came from, under each date. */
+/** Keyed by date: values indexed by metric, NaN for none, with the source device of each. */
 export type CanonicalDays = ReadonlyMap<string, Pick<CanonicalRow, 'values' | 'sources'>>;
 
-/** Days that were only seeded are looked back on, where there are no others. */
+/** Seeded days are used only for dates without measured days. */
 export const withSeededBaseline = (days: CanonicalDays, seeded: CanonicalDays): CanonicalDays =>
   seeded.size === 0 ? days : new Map([...seeded, ...days]);
 
 export interface DayScores {
   scores: ReadonlyMap<ScoreId, JudgedScore>;
-  /** Of the others, why they have no value. */
+  /** The reason why each of the other scores has no value. */
   without: ReadonlyMap<ScoreId, NoScore>;
 }
 
 interface Scorer {
   scoreDay(date: string): DayScores;
-  /** One of them, for less. */
+  /** Computes only one of the scores. */
   scoreOne(id: ScoreId, date: string): ScoreOutcome;
 }
 
-/** What lies more than `reachDays` before a date is not looked at. */
+/** Days more than `reachDays` before a date are ignored. */
 export function createScorer(days: CanonicalDays, profile: ScoredProfile): Scorer {
   const byNumber = new Map([...days].map(([date, row]) => [dayNumber(date), row]));
   const strains = new Map<number, ScoreOutcome>();
@@ -47,7 +50,7 @@ export function createScorer(days: CanonicalDays, profile: ScoredProfile): Score
     value: (metric, back) => valueIn(byNumber.get(day - back), metric),
     source: (metric, back) => sourceIn(byNumber.get(day - back), metric),
   });
-  /** Each day's is wanted by the week after it, too. */
+  /** Cached because the scores of the following week need it, too. */
   const strainOn = (day: number): ScoreOutcome => {
     const strain = strains.get(day) ?? strainScore(historyOn(day));
     strains.set(day, strain);

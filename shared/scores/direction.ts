@@ -1,4 +1,5 @@
-// Which way a factor moves its score. At most published limits a value has 85 points, and what is clearly past them is not called positive.
+// Determines whether a factor raises or lowers its score. At most of the published limits a value
+// has 85 points; a value clearly beyond a limit is not positive.
 
 import type { ScoreId } from '../catalog/score-ids.ts';
 import type { ScoreFactor } from '../measurements/score.ts';
@@ -8,13 +9,16 @@ interface Bounds {
   maxNegative: number;
 }
 
-/** Just under the 85 points that a value at its published limit has, so that rounding never takes it away. */
+/**
+ * Just below the 85 points of a value at its published limit, so that rounding does not change its
+ * direction.
+ */
 const atLimitPoints = 84.5;
-/** Below half of the points, that is. */
+/** Strictly below half of the points. */
 const belowHalfPoints = 50 - 1e-9;
 const limitBounds: Bounds = { minPositive: atLimitPoints, maxNegative: belowHalfPoints };
 const loadBounds: Bounds = { minPositive: 60, maxNegative: 40 - 1e-9 };
-/** A usual day has 15. */
+/** A usual day has 15 points. */
 const stressBounds: Bounds = { minPositive: 30, maxNegative: 7 };
 
 export const directionBounds: Readonly<Record<ScoreId, Bounds>> = {

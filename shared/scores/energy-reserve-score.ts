@@ -1,15 +1,16 @@
-// Energy reserve: what recovery gave, less what today and the days before have taken, fading as fatigue does. After Morton et al. 1990.
+// Energy reserve: recovery minus the effort of today and of the preceding days, which decays like
+// fatigue. After Morton et al. 1990.
 import { type NoScore, noData } from '../catalog/score-states.ts';
 import { lowestConfidence } from './confidence.ts';
 import { computeWeightedScore, isScored, type ScoreOutcome } from './scoring.ts';
 
 export const fatigueDays = 7;
-/** In days. Our choice: one published fit has 19, between 6 and 32. */
+/** In days. This value is our choice: one published fit has 19, between 6 and 32. */
 export const fatigueTimeConstant = 7;
-/** What is left of a day's fatigue on the next one. */
+/** The fraction of a day's fatigue that remains on the next day. */
 const dailyDecay = Math.exp(-1 / fatigueTimeConstant);
 
-/** Needs both; `strainOn` tells of the days before, too. */
+/** Needs both recovery and strain. `strainOn` also returns the strain of the preceding days. */
 export function energyReserveScore(recovery: ScoreOutcome, strainOn: (back: number) => ScoreOutcome): ScoreOutcome {
   const strain = strainOn(0);
   if (!isScored(recovery)) return recovery;
@@ -27,11 +28,17 @@ export function energyReserveScore(recovery: ScoreOutcome, strainOn: (back: numb
   return { ...score, confidence: lowestConfidence(score.confidence, recovery.confidence, strain.confidence) };
 }
 
-/** What keeps strain away keeps this away; the inputs that it needs itself, those of recovery, are there. */
+/**
+ * The reason for a missing strain is also the reason here. `no_data` becomes `no_strain`, because
+ * the inputs of recovery are present.
+ */
 const explainMissingStrain = (strain: NoScore): NoScore =>
   strain.status === 'missing' && strain.reason === 'no_data' ? { status: 'missing', reason: 'no_strain' } : strain;
 
-/** The strain of the week before, newer days counting more; null when none of them has a strain. */
+/**
+ * Returns the weighted mean strain of the preceding week, with more weight on newer days; null when
+ * none of them has a strain.
+ */
 function computeFatigue(strainOn: (back: number) => ScoreOutcome): number | null {
   const strains: { strain: number; weight: number }[] = [];
   for (let back = 1; back <= fatigueDays; back++) {

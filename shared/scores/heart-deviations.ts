@@ -1,4 +1,5 @@
-// The heart and the breath against one's own usual: what recovery and stress are made from.
+// Compares heart and respiratory measures with the user's baseline, for the recovery and stress
+// scores.
 import type { MetricId } from '../catalog/metrics.ts';
 import {
   type Calibrating,
@@ -10,15 +11,21 @@ import {
 } from './baseline.ts';
 import type { Evidence, History } from './scoring.ts';
 
-/** A measure that can be held against its baseline in one of several metrics: the first that has both is used. */
+/**
+ * A measure that can be compared with its baseline in one of several metrics: the first metric with
+ * both a value and a baseline is used.
+ */
 interface HeartMeasure {
   metrics: readonly MetricId[];
   spread: Spread;
-  /** Where ratios count and not differences. */
+  /** Set where ratios matter rather than differences. */
   logarithmic?: true;
 }
 
-/** RMSSD asleep, RMSSD, SDNN: different measures, so each is held only against its own baseline. */
+/**
+ * RMSSD during sleep, RMSSD and SDNN are different measures, so each is compared only with its own
+ * baseline.
+ */
 export const heartRateVariability: HeartMeasure = {
   metrics: ['sleep_heart_rate_variability', 'heart_rate_variability_rmssd', 'heart_rate_variability'],
   spread: { prior: 0.18, min: 0.1 },
@@ -35,7 +42,7 @@ export const respiratoryRate: HeartMeasure = {
 
 export type Deviation = Omit<Evidence, 'points'> & { z: number };
 
-/** Null without a value today. */
+/** Returns null without a value today. */
 export function compareToBaseline(history: History, measure: HeartMeasure): Deviation | Calibrating | null {
   const uncalibrated: Calibrating[] = [];
   for (const metric of measure.metrics) {
@@ -74,11 +81,11 @@ function computeDeviation(
 
 const identity = (value: number): number => value;
 
-/** Null unless it was held against a baseline. */
+/** Returns null unless the measure was compared with a baseline. */
 export const toEvidence = (measured: Deviation | Calibrating | null, points: (z: number) => number): Evidence | null =>
   measured === null || isCalibrating(measured) ? null : { ...measured, points: points(measured.z) };
 
-/** The one that lacks the fewest days; undefined when none of them is waiting for days. */
+/** Returns the one that lacks the fewest days; undefined when none is calibrating. */
 export function closestToCalibrated(...measured: readonly (object | null)[]): Calibrating['calibrating'] | undefined {
   const uncalibrated = measured.filter((each): each is Calibrating => each !== null && isCalibrating(each));
   return uncalibrated

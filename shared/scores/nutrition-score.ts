@@ -1,4 +1,5 @@
-// Nutrition: what was eaten against published advice for healthy adults. EFSA 2010 and 2012, WHO 2012, 2015 and 2023, PROT-AGE 2013.
+// Nutrition: food intake compared with published advice for healthy adults. EFSA 2010 and 2012, WHO
+// 2012, 2015 and 2023, PROT-AGE 2013.
 
 import type { MetricId } from '../catalog/metrics.ts';
 import { noData } from '../catalog/score-states.ts';
@@ -15,11 +16,11 @@ import {
   type ScoringProfile,
 } from './scoring.ts';
 
-/** A log of less than this, or of less than half of what was spent, is not a day's. */
+/** A log with less energy than this, or less than half of the energy spent, is incomplete. */
 export const minLogged = { share: 0.5, kcal: 800 } as const;
-/** In centimetres: less was measured in something else. */
+/** In centimetres; a smaller value was measured in another unit. */
 const minAdultHeightCm = 100;
-/** Balance is a matter of days, not of one. */
+/** Energy balance is judged over several days. */
 export const balanceWindow = { days: 7, minDays: 4 } as const;
 
 export function nutritionScore(history: History, profile: ScoringProfile): ScoreOutcome {
@@ -52,14 +53,18 @@ export function nutritionScore(history: History, profile: ScoringProfile): Score
 
 type Nutrient = Extract<MetricId, 'protein' | 'fiber' | 'saturated_fat' | 'sugar' | 'sodium'>;
 
-/** The distance from balance, up or down, as a natural logarithm: 0.15 is about fifteen percent. */
+/**
+ * The distance from balance in either direction, as a natural logarithm: 0.15 is about 15 percent.
+ */
 export const balanceAnchors: Anchors = [
   [0.15, 100],
   [0.3, 60],
   [0.6, 0],
 ];
 
-/** Grams per kilogram of body weight: 0.66 is the average requirement, 0.83 the reference intake. */
+/**
+ * Grams per kilogram of body weight: 0.66 is the average requirement, 0.83 the reference intake.
+ */
 export const proteinAnchors: Anchors = [
   [0.3, 0],
   [0.66, 50],
@@ -73,18 +78,18 @@ export const olderProteinAnchors: Anchors = [
   [1.2, 100],
 ];
 
-/** As a share of the target. */
+/** As a fraction of the target. */
 export const fiberAnchors: Anchors = [
   [0, 0],
   [1, 90],
   [1.2, 100],
 ];
-/** Grams: 25 is the adequate intake; whoever eats more needs more, up to a point. */
+/** Grams: 25 is the adequate intake. The need grows with the energy eaten, up to a maximum. */
 export const fiberNeed = { min: 25, perThousandKcal: 14, max: 38 } as const;
 const fiberTarget = (kcal: number): number =>
   Math.min(fiberNeed.max, Math.max(fiberNeed.min, (fiberNeed.perThousandKcal * kcal) / 1000));
 
-/** Percent of energy, at 9 kcal a gram: at most 10. */
+/** Percent of energy, at 9 kcal per gram; the limit is 10. */
 export const saturatedFatAnchors: Anchors = [
   [7, 100],
   [10, 85],
@@ -92,7 +97,10 @@ export const saturatedFatAnchors: Anchors = [
   [20, 0],
 ];
 
-/** Percent of energy from all sugars, at 4 kcal a gram: the 90 g in 2000 kcal of labels is 18. */
+/**
+ * Percent of energy from all sugars, at 4 kcal per gram: the 90 g in 2000 kcal used on labels is
+ * 18.
+ */
 export const sugarAnchors: Anchors = [
   [10, 100],
   [18, 85],
@@ -100,7 +108,7 @@ export const sugarAnchors: Anchors = [
   [40, 0],
 ];
 
-/** Milligrams: at most 2000. */
+/** Milligrams; the limit is 2000. */
 export const sodiumAnchors: Anchors = [
   [1_500, 100],
   [2_000, 85],
@@ -111,7 +119,8 @@ export const sodiumAnchors: Anchors = [
 function isLogged(history: History, back: number): boolean {
   const eaten = history.value('dietary_energy', back);
   if (eaten === null || eaten <= 0) return false;
-  // By noon little is spent, and a breakfast would be half of that: so it is never less than what a day takes at the least.
+  // By noon little energy is spent, and a breakfast could be half of it. An absolute minimum
+  // prevents that from counting as a full day.
   return eaten >= Math.max(minLogged.kcal, minLogged.share * (energySpent(history, back) ?? 0));
 }
 
@@ -122,7 +131,7 @@ function energySpent(history: History, back: number): number | null {
   return total ?? (active === null || resting === null ? null : active + resting);
 }
 
-/** What was eaten over what was spent, in the last logged days. */
+/** Compares the energy eaten with the energy spent over the last logged days. */
 function computeBalance(history: History): Evidence | null {
   const days: { eaten: number; spent: number }[] = [];
   for (let back = 0, logged = 0; back <= baselineDays && logged < balanceWindow.days; back++) {
@@ -141,7 +150,10 @@ function computeBalance(history: History): Evidence | null {
 
 export const maxReferenceBodyMassIndex = 25;
 
-/** The newest measured of the last four weeks, else the profile's; no more than a body mass index of 25 would have. */
+/**
+ * Uses the newest weight of the last four weeks, otherwise the profile's, capped at a body mass
+ * index of 25.
+ */
 function referenceWeight(history: History, { weightKg, heightCm }: ScoringProfile): number | null {
   const weight = findNewest(history, 'weight') ?? weightKg;
   const height = findNewest(history, 'height') ?? heightCm;

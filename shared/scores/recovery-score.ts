@@ -1,4 +1,5 @@
-// Recovery: heart rate variability and resting heart rate against one's own usual, with the night. After Plews et al. 2013 and Buchheit 2014.
+// Recovery: heart rate variability and resting heart rate compared with the user's baseline, plus
+// the night. After Plews et al. 2013 and Buchheit 2014.
 import { noData } from '../catalog/score-states.ts';
 import { logistic } from './curves.ts';
 import {
@@ -12,12 +13,15 @@ import {
 import { computeWeightedScore, type History, isScored, type ScoreOutcome, type ScoringProfile } from './scoring.ts';
 import { sleepScore } from './sleep-score.ts';
 
-/** Half a deviation on the wrong side scores 50, a usual day 70. */
+/** Half a deviation on the unfavourable side scores 50, a usual day 70. */
 export const recoveryCentre = -0.5;
 /** An unusually high variability is no better than a high one. */
 export const maxUsefulVariability = 1;
 
-/** Both heart factors together, whichever of them there are: without one the other stands for it, and never the night. */
+/**
+ * The weight of both heart factors together. If one is missing, the other takes its weight, never
+ * the night.
+ */
 export const heartWeight = 65;
 
 export function recoveryScore(history: History, profile: ScoringProfile): ScoreOutcome {
@@ -37,7 +41,7 @@ export function recoveryScore(history: History, profile: ScoringProfile): ScoreO
       heart_rate_variability: hrvEvidence,
       resting_heart_rate: rateEvidence,
       sleep: isScored(sleep) ? { points: sleep.value, input: 'sleep_score', value: sleep.value, source: null } : null,
-      // Slower than usual is not better.
+      // A slower rate than usual is not better.
       respiratory_rate: toEvidence(compareToBaseline(history, respiratoryRate), (z) =>
         logistic(-Math.max(z, 0), recoveryCentre),
       ),
@@ -45,7 +49,8 @@ export function recoveryScore(history: History, profile: ScoringProfile): ScoreO
     hasOneHeartFactor ? { heart_rate_variability: heartWeight, resting_heart_rate: heartWeight } : {},
   );
   if (score === null) return noData;
-  // Less than a night was seen, or slept: either way the night is not what it seems.
+  // Either only part of the night was recorded, or the user slept little: in both cases the
+  // confidence is low.
   const wasNap = !isScored(sleep) && sleep.status === 'missing' && sleep.reason === 'no_main_sleep';
   return wasNap ? { ...score, confidence: 'low' } : score;
 }

@@ -1,4 +1,5 @@
-// What every score is made with: days to look back on, points from 0 to 100 for each factor, and their weighted mean in whole numbers.
+// Shared by all scores: the history they look back on, the points from 0 to 100 of each factor, and
+// their weighted mean in integers.
 import type { MetricId } from '../catalog/metrics.ts';
 import type { ScoreId } from '../catalog/score-ids.ts';
 import type { NoScore } from '../catalog/score-states.ts';
@@ -7,41 +8,47 @@ import type { Score, ScoreFactor } from '../measurements/score.ts';
 import { computeConfidence } from './confidence.ts';
 import { directionOf } from './direction.ts';
 
-/** A person's canonical days as one day sees them: it can look back, never forward. */
+/** A user's canonical days as seen from one day: it can look back, never forward. */
 export interface History {
-  /** Null when there is no value; 0 days back is the day itself. */
+  /** Returns null when there is no value; 0 days back is the day itself. */
   value(metric: MetricId, daysBack: number): number | null;
-  /** The ordinal of the device that the value came from. */
+  /** Returns the ordinal of the device that the value came from. */
   source(metric: MetricId, daysBack: number): number | null;
 }
 
 export interface ScoringProfile {
-  /** On the day that is scored; null when unknown. */
+  /** On the scored day; null when unknown. */
   ageYears: number | null;
-  /** As the profile states them; what was measured goes before. */
+  /** From the profile; measured values take precedence. */
   weightKg: number | null;
   heightCm: number | null;
 }
 
-/** What a factor was judged by. */
+/** The input that a factor is based on. */
 export interface Evidence {
   points: number;
   input: MetricId | ScoreId;
-  /** What it was on the day. */
+  /** The input's value on the day. */
   value: number;
-  /** The device it came from; null where several values, or another score, were judged. */
+  /**
+   * The ordinal of the source device; null if the factor is based on several values or on another
+   * score.
+   */
   source: number | null;
-  /** What is usual, and how far from that the value is in deviations, where it was held against that. */
+  /**
+   * The usual value, and the distance from it in standard deviations, if the factor is compared
+   * with a baseline.
+   */
   usual?: number;
   z?: number;
-  /** How many days a baseline stands on. */
+  /** The number of days in the baseline. */
   days?: number;
 }
 
-/** Null for a factor that cannot be judged on this day. */
+/** Null for a factor that has no input on this day. */
 export type EvidenceOf<Id extends ScoreId> = Readonly<Record<FactorOf<Id>, Evidence | null>>;
 
-/** A factor with everything it was made from; `weight` is what it has on this day, in percent. */
+/** A factor with its evidence; `weight` is its weight on this day, in percent. */
 export type JudgedFactor = ScoreFactor & Evidence & { weight: number };
 export interface JudgedScore extends Score {
   factors: JudgedFactor[];
@@ -50,11 +57,14 @@ export interface JudgedScore extends Score {
 export type ScoreOutcome = JudgedScore | NoScore;
 export const isScored = (outcome: ScoreOutcome): outcome is JudgedScore => 'value' in outcome;
 
-/** The weighted mean of the factors that have points; the weights of the others are shared out among these in proportion. */
+/**
+ * Returns the weighted mean of the factors that have points; the weights of missing factors are
+ * distributed among them in proportion.
+ */
 export function computeWeightedScore<Id extends ScoreId>(
   id: Id,
   evidence: EvidenceOf<Id>,
-  /** Where a factor weighs something else on this day than usual. */
+  /** Weights that differ from the usual ones on this day. */
   weights: Partial<Record<FactorOf<Id>, number>> = {},
 ): JudgedScore | null {
   const { factors, version } = scoreRow(id);
@@ -84,7 +94,10 @@ export function computeWeightedScore<Id extends ScoreId>(
   };
 }
 
-/** Rounds the shares so that they add up to the total: the largest remainders are rounded up, the first of equal ones first. */
+/**
+ * Rounds the shares so that they add up to the total: the largest remainders are rounded up, the
+ * first of equal ones first.
+ */
 function roundToTotal(shares: readonly number[], total: number): number[] {
   const floors = shares.map(Math.floor);
   const missing = total - floors.reduce((sum, floor) => sum + floor, 0);

@@ -1,4 +1,5 @@
-// Sleep: how long, how efficient, how soon and how restorative. Hirshkowitz et al. 2015 (hours by age), Ohayon et al. 2017 (efficiency, latency).
+// Sleep: duration, efficiency, latency and restorative sleep. Hirshkowitz et al. 2015 (hours by
+// age), Ohayon et al. 2017 (efficiency, latency).
 import { noData } from '../catalog/score-states.ts';
 import { minOlderAdultAge } from './age-limits.ts';
 import { type Anchors, interpolate } from './curves.ts';
@@ -10,12 +11,12 @@ import {
   type ScoringProfile,
 } from './scoring.ts';
 
-/** Less is a nap, and a nap is not a night. */
+/** Less than this is a nap, not a night. */
 export const minNightMinutes = 180;
 
 interface SleepNeed {
   fromAge: number;
-  /** Hours that may be appropriate at the least and at the most, and the range that is recommended. */
+  /** In hours: the range that may be appropriate, and the recommended range. */
   acceptable: readonly [from: number, to: number];
   recommended: readonly [from: number, to: number];
 }
@@ -31,7 +32,7 @@ export const sleepNeeds: readonly SleepNeed[] = [
   { fromAge: 1, acceptable: [9, 16], recommended: [11, 14] },
 ];
 
-/** Whoever does not say how old they are is taken for an adult. */
+/** A user of unknown age is scored as an adult. */
 export const findSleepNeed = (ageYears: number | null): SleepNeed =>
   ageYears === null ? adult : (sleepNeeds.find(({ fromAge }) => ageYears >= fromAge) ?? adult);
 
@@ -69,7 +70,7 @@ function hasTwoNights(history: History, asleep: number): boolean {
   return longest !== null && asleep - longest >= minNightMinutes;
 }
 
-/** Very long nights lose a little, and no more: what long sleep means is not settled. */
+/** Very long nights lose only a few points, because the significance of long sleep is disputed. */
 export const buildDurationAnchors = ({
   acceptable: [minHours, maxHours],
   recommended: [from, to],
@@ -82,7 +83,7 @@ export const buildDurationAnchors = ({
   [maxHours + 2, 85],
 ];
 
-/** In percent: 85 and more is good, below 75 is not. */
+/** In percent: 85 and above is good, below 75 is poor. */
 export const efficiencyAnchors: Anchors = [
   [60, 0],
   [75, 50],
@@ -90,17 +91,20 @@ export const efficiencyAnchors: Anchors = [
   [95, 100],
 ];
 
-/** Deep and REM sleep as a share of the least recommended sleep, so that a longer night never makes it worse. */
+/**
+ * Deep and REM sleep as a fraction of the minimum recommended sleep, so that a longer night never
+ * lowers it.
+ */
 export const restorativeAnchors: Anchors = [
   [0.1, 0],
   [0.25, 50],
   [0.37, 85],
   [0.45, 100],
 ];
-/** Both fall with age. */
+/** Both decrease with age. */
 export const olderRestorativeAnchors: Anchors = restorativeAnchors.map(([share, points]) => [0.8 * share, points]);
 
-/** Minutes: up to 30 is good, from 45 it is not. */
+/** In minutes: up to 30 is good, 45 and above is poor. */
 export const latencyAnchors: Anchors = [
   [15, 100],
   [30, 85],
@@ -116,7 +120,8 @@ export const olderLatencyAnchors: Anchors = [
 
 function getEfficiency(history: History, asleep: number): number | null {
   const stated = history.value('sleep_efficiency', 0);
-  // A night that is known as a whole and has none did not tell of its time in bed: what there is of that is of naps.
+  // If `longest_sleep` is known without an efficiency, the night reported no time in bed, and the
+  // day's time in bed comes from naps.
   if (stated !== null || history.value('longest_sleep', 0) !== null) return stated;
   const inBed = history.value('time_in_bed', 0);
   return inBed === null || inBed <= 0 ? null : Math.min(100, (100 * asleep) / inBed);

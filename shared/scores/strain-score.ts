@@ -1,4 +1,5 @@
-// Strain: the day's activity as a ratio to the mean of one's own four weeks. Relative to habit as in Gabbett 2016; it knows no intensity.
+// Strain: the day's activity relative to the user's mean of the last four weeks. Relative to habit
+// as in Gabbett 2016; intensity is not considered.
 import type { MetricId } from '../catalog/metrics.ts';
 import { noData } from '../catalog/score-states.ts';
 import { baselineDays, type Calibrating, computeBaseline, isCalibrating, valuesFromTodaysSource } from './baseline.ts';
@@ -6,9 +7,12 @@ import { loadPoints } from './curves.ts';
 import { closestToCalibrated } from './heart-deviations.ts';
 import { computeWeightedScore, type Evidence, type History, type ScoreOutcome } from './scoring.ts';
 
-/** A day with less of both was spent without the device. */
+/** A day below both limits and without exercise counts as a day without the device. */
 export const minWorn = { steps: 500, active_calories: 50 } as const;
-/** Whoever moves less is held against this much: a walk is no mountain. */
+/**
+ * The minimum load that activity is compared with, so that a short walk of an inactive user does
+ * not count as a heavy load.
+ */
 export const minUsualLoad = { active_calories: 200, exercise: 20, steps: 4_000 } as const;
 
 type Load = keyof typeof minUsualLoad;
@@ -54,9 +58,13 @@ function computeLoad(
   return { points: loadPoints(ratio), input: metric, value, source, usual: usual.mean, days: usual.days };
 }
 
-/** Sources tell of exercise on the days that had some: without a word of it, a day that was measured had none. */
+/**
+ * Sources report exercise only on days that have some, so a measured day without a report counts as
+ * zero.
+ */
 function computeExerciseLoad(history: History): Evidence | Calibrating | null {
-  // Only by the devices of today: of another's days the exercise is left out, and its rest alone would be too little.
+  // Only days measured by today's devices count: exercise reported by other devices is excluded,
+  // and counting only the rest days would make the baseline too low.
   const devices = new Set(loads.map((metric) => history.source(metric, 0)));
   const wasMeasured = (back: number): boolean =>
     (['steps', 'active_calories'] as const).some((metric) => {
@@ -74,8 +82,8 @@ function computeExerciseLoad(history: History): Evidence | Calibrating | null {
 }
 
 /**
- * Today's, else the newest of four weeks on a day that today's devices measured: whoever's devices never speak of exercise is not
- * taken to have none.
+ * Returns today's source, otherwise the newest one of the last four weeks on a day that today's
+ * devices measured. A user whose devices never report exercise is not assumed to have none.
  */
 function findExerciseSource(history: History, wasMeasured: (back: number) => boolean): number | null {
   for (let back = 0; back <= baselineDays; back++) {

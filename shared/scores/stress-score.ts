@@ -1,4 +1,5 @@
-// Physiological stress: heart rate variability below and resting heart rate above one's own usual. After Kim et al. 2018 and Plews et al. 2013.
+// Physiological stress: heart rate variability below, and resting heart rate above, the user's
+// baseline. After Kim et al. 2018 and Plews et al. 2013.
 import { noData } from '../catalog/score-states.ts';
 import { logistic } from './curves.ts';
 import {
@@ -10,7 +11,7 @@ import {
 } from './heart-deviations.ts';
 import { computeWeightedScore, type History, type ScoreOutcome } from './scoring.ts';
 
-/** A usual day scores about 15, one deviation on the wrong side 50. */
+/** A usual day scores about 15, one deviation on the unfavourable side 50. */
 export const stressCentre = 1;
 
 export function stressScore(history: History): ScoreOutcome {

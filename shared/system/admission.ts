@@ -1,4 +1,5 @@
-// What letting somebody in comes to, whatever they showed: who they are, whether their plan is suspended, and the bucket they draw on.
+// The result of admitting a caller, for any kind of credential: who they are, whether their plan is
+// suspended, and the bucket they draw on.
 
 import { computeRetryAfterSeconds, type RatePolicy } from '../platform/rate-limit.ts';
 import type { Caller } from './caller.ts';
@@ -7,17 +8,17 @@ import { Failure } from './failure.ts';
 export interface AdmittedCaller<C = Caller> {
   caller: C;
   suspended: boolean;
-  /** Missing where nothing limits such a caller. */
+  /** Missing if nothing limits such a caller. */
   bucket?: Bucket;
 }
 export interface Bucket {
   fullAtMs: number;
   nowMs: number;
-  /** That of an API key by default. */
+  /** The policy of an API key by default. */
   policy?: RatePolicy;
 }
 
-/** Refused by the limit; it still says how full the bucket is. */
+/** Rejected by the rate limit; it includes the state of the bucket. */
 export class RateLimited extends Failure {
   readonly bucket: Bucket;
   constructor(bucket: Bucket) {

@@ -1,14 +1,16 @@
-// The caller of a request, as every room sees it: which account and environment it acts for.
+// The caller of a request as every module sees it: the account and environment it acts for.
 import * as z from 'zod';
 
 export const Environment = z.enum(['live', 'sandbox']);
 export type Environment = z.infer<typeof Environment>;
 
-/** The form of the contract that an account's keys are served: 1 or 2. */
+/** The form of the contract that an account's keys get: 1 or 2. */
 export const ApiForm = z.union([z.literal(1), z.literal(2)]);
 export type ApiForm = z.infer<typeof ApiForm>;
 
-/** Rooms see only this much of a caller; which kinds of caller there are is up to admission. */
+/**
+ * Domain modules see only this much of a caller; admission defines which kinds of callers exist.
+ */
 export interface Caller {
   kind: string;
   account: string;
@@ -16,7 +18,7 @@ export interface Caller {
   form: ApiForm;
 }
 
-/** A caller that creates links; `keyHash` is null where no API key stands behind it. */
+/** A caller that creates links; `keyHash` is null if the caller has no API key. */
 export interface LinkingCaller extends Caller {
   keyHash: string | null;
 }

@@ -1,4 +1,5 @@
-// What the verbs of the domain work with: nothing in here is global, so a test or a laptop can bring its own.
+// The dependencies of the domain's functions. Nothing here is global, so a test or a laptop can
+// supply its own.
 import type {
   Bus,
   Clock,
@@ -17,11 +18,17 @@ import type { Store } from './store.ts';
 
 export interface DeploymentFacts {
   kind: 'local' | 'aws';
-  /** Where callers reach this deployment, when that is known beforehand. */
+  /** The URL of this deployment, if it is known in advance. */
   baseUrl?: string;
-  /** Who signs the mail of this deployment. Without one nothing is mailed, and callers are handed links instead. */
+  /**
+   * The sender of this deployment's mail. Without one, no mail is sent, and callers get links
+   * instead.
+   */
   mailSender?: string;
-  /** The identity of the table: another one after a restore, so that cursors of the one before are known. */
+  /**
+   * The identity of the table. It changes with a restore, so that cursors of the earlier table are
+   * recognized.
+   */
   tableEpoch?: string;
 }
 

@@ -1,4 +1,4 @@
-// Everything that can go wrong in front of a caller: a closed list of codes, and one error class that carries them.
+// Every failure that a caller can see: a closed list of codes, and one error class for them.
 
 export type FailureCode =
   | 'invalid_request'
@@ -37,12 +37,12 @@ export type FailureCode =
 
 export interface FailureDetail {
   details?: Record<string, unknown>;
-  /** When trying again is worth it. */
+  /** Set if a retry may succeed. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }
 
-/** The message and the details are public by definition; what only we may know goes into `cause`. */
+/** The message and the details are public. Internal information belongs in `cause`. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly details: Record<string, unknown>;

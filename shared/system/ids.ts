@@ -1,4 +1,5 @@
-// Identifiers: a prefix that says what it names, then 26 base32 characters that sort by time of creation.
+// Identifiers: a prefix for the kind of resource, then 26 base32 characters that sort by creation
+// time.
 import * as z from 'zod';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -16,18 +17,18 @@ export const idPrefixes = {
   event: 'evt',
   invitation: 'inv',
   member: 'mem',
-  /** One asking for work; another asking for the same has another. */
+  /** One request for work. Another request for the same work has a different id. */
   ask: 'ask',
-  /** A part of a push that tells of many people. */
+  /** A chunk of a push about many users. */
   piece: 'pie',
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 
-/** 48 bits of milliseconds and 80 random bits, so ids made later sort later. */
+/** 48 bits of milliseconds and 80 random bits, so that later ids sort later. */
 export const makeId = (kind: IdKind, nowMs: number, random: Uint8Array): string =>
   `${idPrefixes[kind]}_${encodeSortableId(nowMs, random)}`;
 
-/** An id's 26 characters without its prefix. */
+/** The 26 characters of an id, without the prefix. */
 export function encodeSortableId(nowMs: number, random: Uint8Array): string {
   let bits = BigInt(Math.floor(nowMs));
   for (const byte of random.subarray(0, 10)) bits = (bits << 8n) | BigInt(byte);
@@ -36,7 +37,7 @@ export function encodeSortableId(nowMs: number, random: Uint8Array): string {
   return text;
 }
 
-/** When the id was made: its first ten characters are the milliseconds. */
+/** The creation time of an id: its first ten characters are the milliseconds. */
 export function parseIdTime(id: string): number {
   const digits = [...id.slice(id.indexOf('_') + 1).slice(0, 10)];
   return digits.reduce((ms, digit) => ms * 32 + alphabet.indexOf(digit), 0);

@@ -1,17 +1,21 @@
-// Every queue and what its messages say. A message only wakes a worker: what is owed stands in the table.
+// Every queue and the schema of its messages. A message only wakes a worker: the pending work is
+// stored in the table.
 import * as z from 'zod';
 import { cloudProviderIds } from '../catalog/provider.ts';
 import { Environment } from './caller.ts';
 import { AccountId, DeliveryId, DeviceId, InvitationId, PushChunkId, UserId, WebhookId } from './ids.ts';
 
-/** A page of a feed, by its first number. */
+/** A page of a feed, identified by its first number. */
 export const FeedPageJob = z.object({ account_id: AccountId, env: Environment, first: z.int().min(1) });
 export type FeedPageJob = z.infer<typeof FeedPageJob>;
 
 export const jobs = {
-  /** Commands of this person wait; with a token, the long one that it continues. */
+  /** The user has pending commands. With a token, it continues a long command. */
   user: z.object({ user_id: UserId, token: z.string().optional() }),
-  /** These outbox rows of one environment wait to be numbered. A message has keys and no events, so it stays small. */
+  /**
+   * Outbox rows of one environment that need numbers. A message contains keys and no events, so it
+   * stays small.
+   */
   feed: z.object({
     account_id: AccountId,
     env: Environment,
@@ -20,7 +24,10 @@ export const jobs = {
       .min(1)
       .max(99),
   }),
-  /** An endpoint has not been sent these events of a page, has a delivery that may be due, or is behind the feed; or endpoints may want events of a page. */
+  /**
+   * One of: an endpoint has not been sent these events of a page, a delivery of an endpoint may be
+   * due, an endpoint is behind the feed, or endpoints may subscribe to events of a page.
+   */
   deliver: z.union([
     z.object({
       webhook_id: WebhookId,
@@ -28,34 +35,43 @@ export const jobs = {
       env: Environment,
       first: z.int().min(1),
       numbers: z.array(z.int().min(1)).min(1).max(10),
-      /** Nobody else is sent anything of the page. */
+      /** No other endpoint needs deliveries of the page. */
       is_all: z.boolean(),
     }),
     z.object({ webhook_id: WebhookId, delivery_id: DeliveryId }),
     z.object({ webhook_id: WebhookId, account_id: AccountId, env: Environment, catch_up: z.literal(true) }),
     FeedPageJob,
   ]),
-  /** This sandbox user is due for its next data. */
+  /** The sandbox user is due for its next data. */
   seed: z.object({ user_id: UserId }),
-  /** Something is due of a connection, or its consent is to be given back; of a provider's subscription; or of a push that tells of many people. */
+  /**
+   * One of: a connection has work due or its consent must be revoked, a provider's subscription has
+   * work due, or a push about many users has a chunk to process.
+   */
   connection: z.union([
     z.object({ user_id: UserId, device_id: DeviceId, revoke: z.literal(true) }),
     z.object({ user_id: UserId, device_id: DeviceId }),
     z.object({ provider: z.enum(cloudProviderIds), env: Environment }),
     z.object({ piece_id: PushChunkId }),
   ]),
-  /** The message of this invitation may be due. */
+  /** The invitation's message may be due. */
   mail: z.object({ account_id: AccountId, env: Environment, invitation_id: InvitationId }),
 } as const;
 
 export type QueueName = keyof typeof jobs;
 export type Job<Name extends QueueName> = z.infer<(typeof jobs)[Name]>;
 
-/** The ordered queues (SQS FIFO). Messages of one group are worked one at a time, so each group has one writer. */
+/**
+ * The ordered queues (SQS FIFO). Messages of one group are processed one at a time, so each group
+ * has a single writer.
+ */
 export const fifoGroupIds = {
   user: ({ user_id }: Job<'user'>): string => user_id,
   feed: ({ account_id, env }: Job<'feed'>): string => `${account_id}#${env}`,
-  /** A connection, and the revocation of its consent; what concerns a provider as a whole has groups of its own. */
+  /**
+   * A connection and the revocation of its consent share a group; work for a whole provider has
+   * groups of its own.
+   */
   connection(job: Job<'connection'>): string {
     if ('piece_id' in job) return job.piece_id;
     return 'provider' in job ? `${job.provider}#${job.env}` : `${job.user_id}#${job.device_id}`;
@@ -65,7 +81,10 @@ export type FifoQueueName = keyof typeof fifoGroupIds;
 
 export const isFifoQueue = (queue: string): queue is FifoQueueName => Object.hasOwn(fifoGroupIds, queue);
 
-/** In a standard queue, whose messages may not crowd out those of others (SQS fair queues). It promises no order. */
+/**
+ * Message groups of standard queues, so that one group's messages do not crowd out the others (SQS
+ * fair queues). They guarantee no order.
+ */
 const fairQueueGroupIds: { [Name in Exclude<QueueName, FifoQueueName>]?: (job: Job<Name>) => string } = {
   deliver: (job) => ('webhook_id' in job ? job.webhook_id : `${job.account_id}#${job.env}`),
   mail: ({ account_id }) => account_id,
@@ -76,6 +95,9 @@ const groupIdFunctions: Record<string, ((job: never) => string) | undefined> = {
   ...fifoGroupIds,
 };
 
-/** The `MessageGroupId` of a message, if it has one. The cast holds because each function stands under its queue. */
+/**
+ * The `MessageGroupId` of a message, if it has one. The cast is safe because each function is
+ * stored under its queue's name.
+ */
 export const getMessageGroupId = (queue: string, body: unknown): string | undefined =>
   groupIdFunctions[queue]?.(body as never);

@@ -1,4 +1,5 @@
-// Every key of the one table on one page. A user's whole life is one partition, so every read is a Query on it.
+// Every key of the single table in one place. All data of a user is one partition, so every read is
+// a Query on it.
 
 import { type CloudProviderId, cloudProviderIds } from '../catalog/provider.ts';
 import type { Key } from '../platform/ports.ts';
@@ -9,75 +10,94 @@ export const tableSchema = {
   sk: 'sk',
   ttl: 'ttl',
   indexes: [
-    /** Lists of an environment or of the deployment, in order of their sort key (ids sort by time). */
+    /**
+     * Lists of an environment or of the deployment, in the order of their sort keys (ids sort by
+     * time).
+     */
     { name: 'by-list', pk: 'listPk', sk: 'listSk', projection: 'KEYS_ONLY' },
-    /** What is owed, by when: sweeps read from the front. */
+    /** Pending work by due time: sweeps read it from the start. */
     { name: 'by-due', pk: 'duePk', sk: 'dueSk', projection: 'KEYS_ONLY' },
   ],
 } as const;
 
 export const keys = {
-  /** An API key by the keyed hash of its text: authentication, revocation and rate limit in one item. */
+  /**
+   * An API key, by the keyed hash of its text: authentication, revocation and rate limit in one
+   * item.
+   */
   apiKey: (hash: string): Key => ({ pk: `K#${hash}`, sk: 'KEY' }),
-  /** A copy of it, counted from 1, with its share of a limit that is too high for one partition. */
+  /**
+   * A copy of the key's row, counted from 1, with a share of a limit that is too high for one
+   * partition.
+   */
   apiKeyShare: (hash: string, share: number): Key => ({ pk: `K#${hash}#${share}`, sk: 'KEY' }),
   account: (account: string): Key => ({ pk: `A#${account}`, sk: 'ACCOUNT' }),
-  /** Which API key an environment has now. */
+  /** The current API key of an environment. */
   environment: (account: string, env: Environment): Key => ({ pk: `A#${account}`, sk: `ENV#${env}` }),
 
-  /** `@` opens the head of a user's partition: one Query of it answers "who is this and what is connected". */
+  /**
+   * `@` marks the head of a user's partition: one Query on it returns the user and what is
+   * connected.
+   */
   user: (user: string): Key => ({ pk: userPartition(user), sk: '@USER' }),
   device: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `@DEVICE#${device}` }),
-  /** A device that was disconnected and whose data is out: it leaves the head, which every read of the user pays for. */
+  /**
+   * A disconnected device whose data has been removed. It is outside the head, which every read of
+   * the user pays for.
+   */
   deviceTombstone: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `GONE#${device}` }),
   /** Consolidation settings with their generation, and the counter of device ordinals. */
   state: (user: string): Key => ({ pk: userPartition(user), sk: '@STATE' }),
 
   /**
-   * `!` opens the commands of a person: one Query of it answers "what is there to do". They stand before the head, so that a Query of both reads the
-   * head last. Here, a device that was disconnected, until its data is out.
+   * `!` marks a user's commands: one Query on it returns the work to do. Commands sort before the
+   * head, so that a Query over both reads the head last. This command is for a disconnected device,
+   * until its data is removed.
    */
   removeDeviceCommand: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `!DEVICE#${device}` }),
-  /** One stands for all that ask for it. */
+  /** One row for all requests of this kind. */
   coalescedCommand: (user: string, kind: string): Key => ({ pk: userPartition(user), sk: `!DO#${kind}` }),
-  /** An upload that is to be worked in: behind those, in the order of arrival. */
+  /** An upload to ingest. Uploads sort after the commands above, in the order of arrival. */
   uploadCommand: (user: string, receivedMs: number, upload: string): Key => ({
     pk: userPartition(user),
     sk: `!UPLOAD#${toSortableTimestamp(receivedMs)}#${upload}`,
   }),
-  /** An upload that could not be worked in, until an operator has it tried again. */
+  /** An upload that could not be ingested, until an operator retries it. */
   quarantinedUpload: (user: string, upload: string): Key => ({ pk: userPartition(user), sk: `Q#${upload}` }),
-  /** Raw: what was uploaded, in pieces that fit an item. */
+  /** Raw: the uploaded data, in chunks that fit an item. */
   rawChunk: (user: string, upload: string, chunk: number): Key => ({
     pk: userPartition(user),
     sk: `R#${upload}#${String(chunk).padStart(3, '0')}`,
   }),
-  /** Normalized: one metric of one device on one UTC day, every sample. */
+  /** Normalized: every sample of one metric of one device on one UTC day. */
   samples: (user: string, metricIndex: number, utcDay: string, device: number): Key => ({
     pk: userPartition(user),
     sk: `T#${metricIndex}#${utcDay}#${device}`,
   }),
-  /** Normalized: every metric of one phone within some hours of its current UTC day. `A` sorts right behind the head: one Query reads both. */
+  /**
+   * Normalized: every metric of one phone within some hours of its current UTC day. `A` sorts right
+   * after the head, so that one Query reads both.
+   */
   openSamples: (user: string, device: number, half: number, slot: number): Key => ({
     pk: userPartition(user),
     sk: `${openSamplesPrefix(device)}${half}#${slot}`,
   }),
-  /** Summary of the rows of a phone's samples, read together with its open samples. */
+  /** A summary of the sample rows of a phone, read together with its open samples. */
   closedSamples: (user: string, device: number): Key => ({
     pk: userPartition(user),
     sk: `${openSamplesPrefix(device)}${closedSamplesSuffix}`,
   }),
-  /** Normalized: what every device said of a local day. */
+  /** Normalized: what every device reported for a local day. */
   normalizedDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `N#${date}` }),
-  /** Canonical: one value a metric. */
+  /** Canonical: one value per metric. */
   canonicalDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `D#${date}` }),
-  /** The sleep sessions that end on a local day, of every device. */
+  /** The sleep sessions of every device that end on a local day. */
   sleepDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `Z#${date}` }),
-  /** The workouts that start on a local day, of every device. */
+  /** The workouts of every device that start on a local day. */
   workoutDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `W#${date}` }),
   /** The scores of a local day. */
   scoreDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `S#${date}` }),
-  /** On which days a session stands that its source has a name for: an edit may have moved it by weeks. */
+  /** The days on which a session with a source id is stored: an edit may have moved it by weeks. */
   sessionLocation: (user: string, device: number, kind: string, name: string): Key => ({
     pk: userPartition(user),
     sk: `${sessionLocationsPrefix(device)}${kind}#${name}`,
@@ -85,101 +105,119 @@ export const keys = {
   /** A workout's heart rate trace. */
   trace: (user: string, workout: string): Key => ({ pk: userPartition(user), sk: `H#${workout}` }),
 
-  /** An installation of the Mobile SDK; it stands outside the head, which every read of the user pays for. */
+  /**
+   * An installation of the Mobile SDK. It is outside the head, which every read of the user pays
+   * for.
+   */
   sdkSession: (user: string, session: string): Key => ({ pk: userPartition(user), sk: `SDK#${session}` }),
-  /** Which session an installation has for a provider. */
+  /** The session that an installation has for a provider. */
   installation: (user: string, installation: string, provider: string): Key => ({
     pk: userPartition(user),
     sk: `INSTALL#${installation.toLowerCase()}#${provider}`,
   }),
-  /** What an idempotency key was answered with. */
+  /** The response that was returned for an idempotency key. */
   idempotency: (user: string, key: string): Key => ({ pk: userPartition(user), sk: `IDEM#${key.toLowerCase()}` }),
 
-  /** A device's link to its vendor: consent that is awaited, tokens, and what is to be asked for; outside the head, which every read of the user pays for. */
+  /**
+   * A device's connection to its provider: pending consent, tokens, and what to request next. It is
+   * outside the head, which every read of the user pays for.
+   */
   connection: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `${connectionPrefix}${device}` }),
-  /** Whose devices a vendor's account feeds: what a push names is found here. */
+  /** The devices that a provider's account feeds: finds the account that a push names. */
   providerAccount: (provider: string, env: Environment, account: string, user: string, device: string): Key => ({
     pk: providerAccountPartition(provider, env, account),
     sk: `${user}#${device}`,
   }),
-  /** A connect link, for as long as it may be revoked; its address says all else. */
+  /** A connect link, for as long as it can be revoked; its URL contains everything else. */
   connectLink: (user: string, link: string): Key => ({ pk: userPartition(user), sk: `LINK#${link}` }),
-  /** With the user it is linked to, so that it is erased with them. */
+  /** Stored with the linked user, so that the link is erased with the user. */
   providerAccountPointer: (user: string, provider: string, env: Environment, device: string, account: string): Key => ({
     pk: userPartition(user),
     sk: providerAccountPointer.prefix + [provider, env, device, account].join('#'),
   }),
-  /** A consent that is to be given back: it outlives the device and its user, by a day at most. */
+  /** A consent to revoke: it outlives the device and its user by a day at most. */
   revocation: (user: string, device: string): Key => ({ pk: `${revocationPrefix}${user}#${device}`, sk: 'REVOKE' }),
 
-  /** What keeps a sandbox user alive; outside the head, which every read of the user pays for. */
+  /**
+   * The schedule of a sandbox user's data. It is outside the head, which every read of the user
+   * pays for.
+   */
   seed: (user: string): Key => ({ pk: userPartition(user), sk: 'SEED' }),
-  /** What is usual for a sandbox user before its first day. */
+  /** The baseline of a sandbox user before its first day. */
   seededBaseline: (user: string): Key => ({ pk: userPartition(user), sk: 'SEED#BASELINE' }),
 
-  /** A code or a grant of the sandbox's own vendor that is spent or taken back, until it would have run out. */
+  /**
+   * A used or revoked code or grant of the sandbox's simulated provider, until it would have
+   * expired.
+   */
   sandboxGrant: (name: string): Key => ({ pk: `SBX#${name}`, sk: 'ENDED' }),
 
-  /** Holds the caller's own reference, so that no two users of an environment share one. */
+  /** Reserves the caller's own reference, so that no two users of an environment share one. */
   reference: (account: string, env: Environment, reference: string): Key => ({
     pk: `E#${account}#${env}#REF#${reference}`,
     sk: 'REF',
   }),
 
-  /** How many users of an environment there are whose ids fall into a shard; the shards stand together. */
+  /**
+   * The number of an environment's users whose ids fall into a shard. The shards are in one
+   * partition.
+   */
   userCount: (account: string, env: Environment, shard: number): Key => ({
     pk: userCountPartition(account, env),
     sk: `COUNT#${shard}`,
   }),
 
-  /** Where the sweep of a kind goes on, when there was more of it than one sweep takes. */
+  /** Where the sweep of a kind continues, if there was more work than one sweep can handle. */
   sweepCursor: (kind: string): Key => ({ pk: 'SWEEP', sk: kind }),
-  /** How far the schedule of a kind has looked. */
+  /** The time up to which the schedule of a kind has checked for due work. */
   scheduleWatermark: (kind: string): Key => ({ pk: 'SWEEP', sk: `LOOKED#${kind}` }),
-  /** How far users are moved to new formulas of their scores. */
+  /** The progress of rescoring users with new score formulas. */
   rescoring: { pk: 'SWEEP', sk: '@SCORES' } satisfies Key,
   /** The identity of a table on a laptop; on AWS the table itself has one. */
   tableEpoch: { pk: 'TABLE', sk: 'EPOCH' } satisfies Key,
   mobileToken: (hash: string): Key => ({ pk: `M#${hash}`, sk: 'MOBILE' }),
-  /** With the user it was made for, so that it is erased with them. */
+  /** Stored with the token's user, so that the token is erased with the user. */
   mobileTokenPointer: (user: string, hash: string): Key => ({
     pk: userPartition(user),
     sk: mobileTokenPointer.prefix + hash,
   }),
-  /** What a vendor was asked to tell this deployment of. */
+  /** A provider's subscription, which makes it push to this deployment. */
   subscription: (provider: string, env: Environment): Key => ({
     pk: `${subscriptionPrefix}${provider}#${env}`,
     sk: 'SUBSCRIPTION',
   }),
-  /** A push that was worked off, by a hash of what the vendor calls it: the same one again is ignored for a while. */
+  /** A processed push, by a hash of the provider's id for it. A repeat is ignored for a while. */
   processedPush: (provider: string, env: Environment, nameHash: string): Key => ({
     pk: `PUSH#${provider}#${env}#${nameHash}`,
     sk: 'SEEN',
   }),
-  /** A part of a push that tells of many people, until it was found out whom. */
+  /** A chunk of a push about many users, until those users are resolved. */
   pushChunk: (chunk: string): Key => ({ pk: `${pushChunkPrefix}${chunk}`, sk: 'PIECE' }),
-  /** The wrapped data key that tokens are sealed with on a day, under a key of KMS. */
+  /** The wrapped data key that seals tokens on a day, per KMS key. */
   vaultKey: (keyId: string, day: string): Key => ({ pk: `VK#${keyId}`, sk: day }),
-  /** How many people a vendor's word has disconnected in an hour. */
+  /** How many users a provider has reported as disconnected in an hour. */
   endedConsents: (provider: string, env: Environment, hour: number): Key => ({
     pk: `VE#${provider}#${env}#${hour}`,
     sk: 'ENDED',
   }),
-  /** The mark of one of a vendor's limits, which all workers share. */
+  /** The mark of one of a provider's rate limits, which all workers share. */
   providerLimit: (name: string): Key => ({ pk: `VL#${name}`, sk: 'LIMIT' }),
   signingKey: (kid: string): Key => ({ pk: 'SIGNING', sk: kid }),
-  /** The endpoints of an environment stand together: one Query answers who is to be told. */
+  /**
+   * The endpoints of an environment are in one partition: one Query returns the receivers of an
+   * event.
+   */
   webhook: (account: string, env: Environment, webhook: string): Key => ({
     pk: webhookPartition(account, env),
     sk: `HOOK#${webhook}`,
   }),
   webhookCount: (account: string, env: Environment): Key => ({ pk: webhookPartition(account, env), sk: 'COUNT' }),
-  /** The team of an environment stands together. A member, newest last. */
+  /** The team of an environment is in one partition. A member; the newest sorts last. */
   member: (account: string, env: Environment, member: string): Key => ({
     pk: teamPartition(account, env),
     sk: `${memberPrefix}${member}`,
   }),
-  /** A member that was removed: nothing but its id, for good, so that removing it again is known to be that. */
+  /** A removed member: only its id, stored forever, so that a repeated removal is recognized. */
   memberTombstone: (account: string, env: Environment, member: string): Key => ({
     pk: teamPartition(account, env),
     sk: `GONE#${member}`,
@@ -188,78 +226,100 @@ export const keys = {
     pk: teamPartition(account, env),
     sk: `${invitationPrefix}${invitation}`,
   }),
-  /** Holds an e-mail address, by a keyed hash of it, so that nobody is invited twice or two members at once. */
+  /**
+   * Reserves an e-mail address by its keyed hash, so that it has only one invitation and one member
+   * at a time.
+   */
   emailReservation: (account: string, env: Environment, emailHash: string): Key => ({
     pk: teamPartition(account, env),
     sk: `MAIL#${emailHash}`,
   }),
-  /** Every invitation of an address, so that they are forgotten with the member who has it. */
+  /** Every invitation of an address, so that they are erased with the member who has it. */
   addressInvitation: (account: string, env: Environment, emailHash: string, invitation: string): Key => ({
     pk: teamPartition(account, env),
     sk: `${addressInvitationPrefix(emailHash)}${invitation}`,
   }),
-  /** How many messages of invitations were asked for on a day. */
+  /** How many invitation messages were requested on a day. */
   invitationCount: (account: string, env: Environment, utcDay: string): Key => ({
     pk: teamPartition(account, env),
     sk: `INVITED#${utcDay}`,
   }),
-  /** How many messages a mailbox was sent on a day, whatever became of its invitations. */
+  /**
+   * How many messages were sent to a mailbox on a day, regardless of the state of their
+   * invitations.
+   */
   messageCount: (account: string, env: Environment, utcDay: string, emailHash: string): Key => ({
     pk: teamPartition(account, env),
     sk: `MAILED#${utcDay}#${emailHash}`,
   }),
-  /** With the user that a member is linked to, so that the membership ends with them; a user is one member at most. */
+  /**
+   * Stored with the user of a member, so that the membership ends with the user. A user is at most
+   * one member.
+   */
   membershipPointer: (user: string): Key => ({ pk: userPartition(user), sk: 'MEMBER' }),
-  /** With the user that an invitation is about, so that who was invited is forgotten with them. */
+  /**
+   * Stored with the user that an invitation is about, so that the invitee is erased with the user.
+   */
   invitationPointer: (user: string, invitation: string): Key => ({
     pk: userPartition(user),
     sk: invitationPointer.prefix + invitation,
   }),
-  /** What an endpoint is told, in the order of the events; it is the truth that queue messages only point at. */
+  /**
+   * The deliveries of an endpoint, in the order of the events. They are the source of truth; queue
+   * messages only point to them.
+   */
   delivery: (webhook: string, delivery: string): Key => ({ pk: `H#${webhook}`, sk: `DELIVERY#${delivery}` }),
   /** A deleted endpoint, until its deliveries are erased. */
   webhookTombstone: (webhook: string): Key => ({ pk: `H#${webhook}`, sk: 'GONE' }),
 
-  /** The events of a commit, by the first of them, until they are numbered; about a person, in their partition. */
+  /**
+   * The events of a commit, identified by the first one, until they are numbered. Events about a
+   * user are in the user's partition.
+   */
   outbox: (event: string, user: string | undefined): Key =>
     user === undefined
       ? { pk: `V#${event}`, sk: outboxPrefix }
       : { pk: userPartition(user), sk: `${outboxPrefix}#${event}` },
-  /** Several outbox rows merged into one: sorts right after the first, under a key of its own. */
+  /** Several outbox rows merged into one. It sorts right after the first, under its own key. */
   mergedOutbox: ({ pk, sk }: Key): Key => ({ pk, sk: `${sk}+` }),
-  /** A page of an environment's feed, by its first number; numbers have no gaps, so a reader's place is a number. */
+  /**
+   * A page of an environment's feed, identified by its first number. Numbers have no gaps, so a
+   * reader's position is a number.
+   */
   feedPage: (account: string, env: Environment, first: number): Key => ({
     pk: feedPartition(account, env),
     sk: String(first).padStart(16, '0'),
   }),
-  /** The next number. It sorts behind every page, so a read to the end of the feed also finds it. */
+  /**
+   * The next number. It sorts after every page, so a read to the end of the feed also returns it.
+   */
   feedEnd: (account: string, env: Environment): Key => ({ pk: feedPartition(account, env), sk: '@NEXT' }),
 } as const;
 
 const outboxPrefix = 'OUT';
 
-/** Whether a row of a user waits for the feed's writer, and for nobody else. */
+/** Whether a row in a user's partition is waiting only for the feed's writer. */
 export const isOutboxKey = ({ sk }: Key): boolean => sk.startsWith(`${outboxPrefix}#`);
 
-/** The page of a feed that stands under this key; undefined for every other row. */
+/** The feed page with this key; undefined for any other row. */
 export function parseFeedPageKey({ pk, sk }: Key): { account_id: string; env: Environment; first: number } | undefined {
   if (!pk.startsWith('F#')) return undefined;
   const [, account_id = '', env] = pk.split('#');
   return { account_id, env: env === 'sandbox' ? 'sandbox' : 'live', first: Number(sk) };
 }
 
-/** Of one device, by its ordinal, or of all. */
+/** The open samples of one device, by its ordinal, or of all devices. */
 export const openSamplesPrefix = (device?: number): string => (device === undefined ? 'A#' : `A#${device}#`);
-/** Ends the key where an open slot has its half and number. */
+/** Ends the key in place of an open slot's half and number. */
 export const closedSamplesSuffix = 'rows';
 
-/** Everything of one device, by its ordinal. */
+/** All session locations of one device, by its ordinal. */
 export const sessionLocationsPrefix = (device: number): string => `L#${device}#`;
 
-/** A command of a person begins with it, and nothing else of theirs does. */
+/** The prefix of a user's commands, and of nothing else in the user's partition. */
 export const commandPrefix = '!';
 
-/** The endpoint that stands under this key, which is behind its feed; undefined when something else does. */
+/** The endpoint with this key, which is behind its feed; undefined for any other row. */
 export function parseEndpointKey({
   pk,
   sk,
@@ -271,7 +331,7 @@ export function parseEndpointKey({
 }
 const endpointPrefix = 'HOOK#';
 
-/** The delivery that stands under this key. */
+/** The delivery with this key. */
 export const parseDeliveryKey = ({ pk, sk }: Key): { webhook_id: string; delivery_id: string } => ({
   webhook_id: pk.slice('H#'.length),
   delivery_id: sk.slice('DELIVERY#'.length),
@@ -279,19 +339,19 @@ export const parseDeliveryKey = ({ pk, sk }: Key): { webhook_id: string; deliver
 
 export const mobileTokenPointer = {
   prefix: 'MT#',
-  /** Undefined for every other row. */
+  /** Undefined for any other row. */
   parseHash: (sk: string): string | undefined =>
     sk.startsWith(mobileTokenPointer.prefix) ? sk.slice(mobileTokenPointer.prefix.length) : undefined,
 } as const;
 
 export const invitationPointer = {
   prefix: 'INVITED#',
-  /** Undefined for every other row. */
+  /** Undefined for any other row. */
   parseInvitationId: (sk: string): string | undefined =>
     sk.startsWith(invitationPointer.prefix) ? sk.slice(invitationPointer.prefix.length) : undefined,
 } as const;
 
-/** Whether a row of a user leads to the team: its membership, or an invitation. */
+/** Whether a row in a user's partition points to the team: a membership or an invitation. */
 export const isTeamPointer = ({ sk }: Key): boolean => sk === 'MEMBER' || sk.startsWith(invitationPointer.prefix);
 
 export const addressInvitationPrefix = (emailHash: string): string => `TO#${emailHash}#`;
@@ -301,7 +361,7 @@ export const invitationPrefix = 'INV#';
 
 export const teamPartition = (account: string, env: Environment): string => `E#${account}#${env}#TEAM`;
 
-/** The invitation that stands under this key. */
+/** The invitation with this key. */
 export function parseInvitationKey({ pk, sk }: Key): { account_id: string; env: Environment; invitation_id: string } {
   const [, account_id = '', env] = pk.split('#');
   return { account_id, env: env === 'sandbox' ? 'sandbox' : 'live', invitation_id: sk.slice(invitationPrefix.length) };
@@ -311,7 +371,7 @@ const connectionPrefix = 'C#';
 
 const subscriptionPrefix = 'SUB#';
 
-/** The subscription that stands under this key; undefined when something else does. */
+/** The subscription with this key; undefined for any other row. */
 export function parseSubscriptionKey({ pk }: Key): { provider: CloudProviderId; env: Environment } | undefined {
   if (!pk.startsWith(subscriptionPrefix)) return undefined;
   const [name, env] = pk.slice(subscriptionPrefix.length).split('#');
@@ -321,13 +381,13 @@ export function parseSubscriptionKey({ pk }: Key): { provider: CloudProviderId; 
 
 const pushChunkPrefix = 'PP#';
 
-/** The piece of a push that stands under this key; undefined when something else does. */
+/** The push chunk with this key; undefined for any other row. */
 export const parsePushChunkKey = ({ pk }: Key): { piece_id: string } | undefined =>
   pk.startsWith(pushChunkPrefix) ? { piece_id: pk.slice(pushChunkPrefix.length) } : undefined;
 
 const revocationPrefix = 'REVOKE#';
 
-/** The revocation that stands under this key; undefined when something else does. */
+/** The revocation with this key; undefined for any other row. */
 export function parseRevocationKey({ pk }: Key): { user_id: string; device_id: string; revoke: true } | undefined {
   if (!pk.startsWith(revocationPrefix)) return undefined;
   const [user_id = '', device_id = ''] = pk.slice(revocationPrefix.length).split('#');
@@ -336,7 +396,7 @@ export function parseRevocationKey({ pk }: Key): { user_id: string; device_id: s
 
 export const isConnectionKey = ({ sk }: Key): boolean => sk.startsWith(connectionPrefix);
 
-/** The connection that stands under this key, or whose device does. */
+/** The connection with this key, or of the device with this key. */
 export const parseConnectionKey = ({ pk, sk }: Key): { user_id: string; device_id: string } => ({
   user_id: `usr_${pk.slice('U#'.length)}`,
   device_id: sk.slice(sk.indexOf('#') + 1),
@@ -347,7 +407,7 @@ export const providerAccountPartition = (provider: string, env: Environment, acc
 
 export const providerAccountPointer = {
   prefix: 'LINK#',
-  /** The row it points at; undefined for every other row. */
+  /** The row that it points to; undefined for any other row. */
   parseTarget({ pk, sk }: Key): Key | undefined {
     if (!sk.startsWith(providerAccountPointer.prefix)) return undefined;
     const [provider = '', env, device = '', ...account] = sk.slice(providerAccountPointer.prefix.length).split('#');
@@ -356,7 +416,7 @@ export const providerAccountPointer = {
   },
 } as const;
 
-/** Without the prefix of the id: every byte of a key is paid for with every day that is read. */
+/** Leaves out the id's prefix: every byte of a key is paid for with every day that is read. */
 export const userPartition = (user: string): string => `U#${user.slice('usr_'.length)}`;
 
 export const feedPartition = (account: string, env: Environment): string => `F#${account}#${env}`;
@@ -367,11 +427,10 @@ export const webhookPartition = (account: string, env: Environment): string => `
 
 export const lists = {
   accounts: 'ACCOUNTS',
-  /** Uploads that were set aside, of the whole deployment. */
+  /** Quarantined uploads of the whole deployment. */
   quarantine: 'ASIDE',
   users: (account: string, env: Environment): string => `E#${account}#${env}#USERS`,
   apiKeys: (account: string): string => `A#${account}#KEYS`,
 } as const;
 
-/** Sorts by time. */
 export const toSortableTimestamp = (ms: number): string => String(ms).padStart(14, '0');

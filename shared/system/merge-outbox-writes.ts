@@ -1,5 +1,5 @@
-// The events of a commit are one row, in the order they were added by its parts: numbering a row costs as much as
-// numbering a list, and the events of one change stay together.
+// Merges the events of a commit into one row, in the order in which they were added. Numbering a
+// row costs as much as numbering one event, and the events of a change stay together.
 import type { Item, Put, Write } from '../platform/ports.ts';
 
 type OutboxPut = Put & { item: { feed: string; events: Item[] } };

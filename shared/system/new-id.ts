@@ -1,4 +1,4 @@
-// Ids of what is made now, each minted by what it is for.
+// Generates ids, each with the prefix of its kind.
 
 import type { Deps } from './deps.ts';
 import { type IdKind, makeId } from './ids.ts';

@@ -1,4 +1,5 @@
-// Whatever is owed stands in one index, by kind, shard and time: sweeps and schedules read it from the front. A kind is one line here.
+// All pending work is in one index, by kind, shard and time; sweeps and schedules read it from the
+// start. Each kind is one entry here.
 
 import { chunkArray } from '../platform/chunk-array.ts';
 import type { Key } from '../platform/ports.ts';
@@ -17,28 +18,31 @@ import {
 } from './keys.ts';
 
 export interface PendingWork {
-  /** Whoever, or whatever, it is owed to: any id. */
+  /** The id that the work is for, such as a user or a feed. */
   owner: string;
-  /** One of the rows that say so. */
+  /** The key of one of its rows in the index. */
   key: Key;
   dueMs: number;
 }
 
-/** Which queue is woken, and what it is told. */
+/** The queue to wake, and the messages to send. */
 type PendingKindSpec = {
   [Name in QueueName]: {
     queue: Name;
     jobs(pending: readonly PendingWork[]): Job<Name>[];
-    /** Its place in the index already allows for a message that is under way. */
+    /** The due time in the index already allows for a message in flight. */
     includesGrace?: true;
-    /** Found by a schedule of its own when its time comes, and never by the sweep. */
+    /** Found by its own schedule at its due time, and never by the sweep. */
     scheduled?: true;
   };
 }[QueueName];
 
 const toUserJob = ({ owner }: PendingWork) => ({ user_id: owner });
 
-/** Messages about outbox rows of one feed, each of as many as one transaction deletes beside the page it writes. */
+/**
+ * Builds messages about outbox rows of one feed, each with as many rows as one transaction can
+ * delete along with the page it writes.
+ */
 export const buildFeedJobs = (feed: string, rows: readonly Key[]): Job<'feed'>[] => {
   const [account_id = '', env] = feed.split('#');
   return chunkArray(rows, maxRowsPerMessage).map((chunk) => ({
@@ -50,9 +54,11 @@ export const buildFeedJobs = (feed: string, rows: readonly Key[]): Job<'feed'>[]
 const maxRowsPerMessage = 98;
 
 export const pendingKinds = {
-  /** Commands of a person, scores whose time comes, and a person who is to be erased. */
+  /** Commands of a user, scores that are due, and users to erase. */
   user: { queue: 'user', jobs: (pending) => pending.map(toUserJob) },
-  /** Outbox rows that no message has brought to the feed's writer. Their owner begins with the feed. */
+  /**
+   * Outbox rows that no message has brought to the feed's writer. Their owner starts with the feed.
+   */
   feed: {
     queue: 'feed',
     jobs: (pending) =>
@@ -63,11 +69,14 @@ export const pendingKinds = {
         ),
       ),
   },
-  /** Sandbox users that have no data yet. */
+  /** Sandbox users without data. */
   seed: { queue: 'seed', jobs: (pending) => pending.map(toUserJob) },
-  /** Sandbox users that have some, by when they get more. */
+  /** Sandbox users with data, by when they get more. */
   sandbox: { queue: 'seed', jobs: (pending) => pending.map(toUserJob), scheduled: true },
-  /** Vendors that are to be asked, by when: of a connection, of a consent that is given back, or of what they tell this deployment. And what they told, until it is known of whom. */
+  /**
+   * Calls to providers, by when: for a connection, to revoke a consent, or for a subscription. Also
+   * push chunks, until their users are resolved.
+   */
   sync: {
     queue: 'connection',
     jobs: (pending) =>
@@ -77,9 +86,12 @@ export const pendingKinds = {
       ),
     scheduled: true,
   },
-  /** Invitations whose message is to be sent, by when. */
+  /** Invitations whose message is pending, by when it is due. */
   mail: { queue: 'mail', jobs: (pending) => pending.map(({ key }) => parseInvitationKey(key)) },
-  /** Deliveries, by when they are tried again; endpoints that are behind; and pages of a feed, until each endpoint has their deliveries. */
+  /**
+   * Deliveries by their next attempt, endpoints that are behind, and feed pages until each endpoint
+   * has its deliveries.
+   */
   deliver: {
     queue: 'deliver',
     jobs: (pending) =>
@@ -96,17 +108,20 @@ export type SweptKind = Exclude<PendingKind, ScheduledKind>;
 
 export const getPendingKindSpec = (kind: PendingKind): PendingKindSpec => pendingKinds[kind];
 
-/** Holds because the table has its kinds and nothing else. */
+/** The cast is safe because the table has no other keys. */
 const listKinds = (table: typeof pendingKinds): PendingKind[] => Object.keys(table) as PendingKind[];
 
 export const sweptKinds = listKinds(pendingKinds).filter(
   (kind): kind is SweptKind => !getPendingKindSpec(kind).scheduled,
 );
 
-/** So long a message may be under way before it counts as lost. */
+/** How long a message may be in flight before it counts as lost. */
 export const messageGraceMs = 60_000;
 
-/** Everything that is owed passes through these: one partition of the index takes a thousand writes a second, and no more. */
+/**
+ * All pending work passes through these shards, because one partition of the index handles at most
+ * a thousand writes per second.
+ */
 export const pendingShards = 8;
 
 const pendingPartition = (kind: PendingKind, shard: number): string => `DUE#${kind}#${shard}`;
@@ -114,7 +129,7 @@ const pendingPartition = (kind: PendingKind, shard: number): string => `DUE#${ki
 export const listPendingPartitions = (kind: PendingKind): string[] =>
   Array.from({ length: pendingShards }, (_none, shard) => pendingPartition(kind, shard));
 
-/** The place in the index of what is owed to somebody (or something) from then on, be it past or to come. */
+/** The index position of work that is due at a time, in the past or in the future. */
 export const pendingIndexKeys = (
   kind: PendingKind,
   owner: string,

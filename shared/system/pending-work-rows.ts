@@ -1,25 +1,25 @@
-// What is owed, of every kind: the index of what is due, read from the oldest on.
+// Pending work of every kind: the index by due time, read from the oldest on.
 import * as z from 'zod';
 import { keys, toSortableTimestamp } from './keys.ts';
 import { listPendingPartitions, type PendingKind, type PendingWork, pendingShards } from './pending-kinds.ts';
 import { repository } from './store.ts';
 
 export interface Backlog {
-  /** Each owner once, the oldest of each part of the index first. */
+  /** Each owner once, the oldest of each partition of the index first. */
   pending: PendingWork[];
-  /** Where to go on; undefined when everything was seen. */
+  /** Where to continue; undefined if everything was seen. */
   cursor: string[] | undefined;
-  /** Whatever has been owed since before then was seen. */
+  /** All work that was due before this time was seen. */
   seenMs: number;
 }
 
 const PendingIndexItem = z.object({ pk: z.string(), sk: z.string(), dueSk: z.string() });
 const SweepCursor = z.object({ rest: z.array(z.string()) });
 const ScheduleWatermark = z.object({ seenMs: z.number(), fullScanMs: z.number() });
-/** How far a schedule has looked, and when it looks at everything again. */
+/** How far a schedule has checked, and when its next full scan is. */
 export type ScheduleWatermark = z.infer<typeof ScheduleWatermark>;
 const maxRowsPerOwner = 4;
-/** Before and behind every place of the index. */
+/** Before and after every position of the index. */
 const [firstPosition, lastPosition] = ['0', '~'];
 
 const parseTime = (position: string): number => Number.parseInt(position, 10);
@@ -28,7 +28,8 @@ export const pendingWorkRows = repository(({ table }) => {
   async function queryPartition(partition: string, beforeMs: number, from: string, maxPerShard: number) {
     const last = toSortableTimestamp(beforeMs);
     const pending = new Map<string, PendingWork>();
-    // An earlier look came further already; the table refuses a range that ends before it begins.
+    // An earlier scan has already gone further. DynamoDB rejects a range that ends before it
+    // starts.
     if (from > last) return { owed: pending, rest: undefined };
     const items = table.queryAll({
       index: 'by-due',
@@ -39,7 +40,7 @@ export const pendingWorkRows = repository(({ table }) => {
     let scannedCount = 0;
     for await (const item of items) {
       const { pk, sk, dueSk } = PendingIndexItem.parse(item);
-      // One owner may have very many rows: they are passed over a part at a time, too.
+      // One owner may have a great many rows, which are also skipped a part at a time.
       if (pending.size === maxPerShard || scannedCount++ === maxRowsPerOwner * maxPerShard)
         return { owed: pending, rest: dueSk };
       const owner = dueSk.slice(dueSk.indexOf('#') + 1);
@@ -49,7 +50,10 @@ export const pendingWorkRows = repository(({ table }) => {
   }
 
   return {
-    /** What has been owed since before then: so much of it, from the beginning, from a time on, or from where an earlier look ended. */
+    /**
+     * Lists up to `atMost` items of work that was due before a time: from the start, from a time
+     * on, or from where an earlier scan ended.
+     */
     async listBefore(
       kind: PendingKind,
       beforeMs: number,
@@ -72,7 +76,7 @@ export const pendingWorkRows = repository(({ table }) => {
         ),
       };
     },
-    /** Since when the oldest of them has waited. */
+    /** The due time of the oldest work. */
     async findOldestMs(kind: PendingKind): Promise<number | undefined> {
       const firsts = await Promise.all(
         listPendingPartitions(kind).map((due) =>
@@ -90,7 +94,7 @@ export const pendingWorkRows = repository(({ table }) => {
     async saveWatermark(kind: PendingKind, watermark: ScheduleWatermark): Promise<void> {
       await table.write({ kind: 'put', item: { ...keys.scheduleWatermark(kind), ...watermark } });
     },
-    /** Where the last sweep of a kind ended that could not see everything. */
+    /** Where the last sweep of a kind ended, if it did not see everything. */
     async findSweepCursor(kind: PendingKind): Promise<string[] | undefined> {
       const item = await table.get(keys.sweepCursor(kind));
       return item && SweepCursor.parse(item).rest;

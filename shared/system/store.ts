@@ -1,11 +1,12 @@
-// The single table as the domain sees it: a handle that repositories are opened on, and one way to commit their writes together.
+// The single table as the domain sees it: a handle for repositories, and one way to commit their
+// writes together.
 import { type Clock, type Table, TransactionCanceled, type Write } from '../platform/ports.ts';
 import { mergeOutboxWrites } from './merge-outbox-writes.ts';
 
 export interface Store {
   table: Table;
   clock: Clock;
-  /** All of it or nothing: a change and the event that tells of it go out together. */
+  /** All or nothing: a change and its event are committed together. */
   commit(writes: Write[]): Promise<void>;
 }
 
@@ -15,7 +16,10 @@ export const openStore = (table: Table, clock: Clock): Store => ({
   commit: (writes) => table.transact(mergeOutboxWrites(writes)),
 });
 
-/** One noun of the table. Each is opened where it is used, once per store, so that a function is bundled with those it uses and no others. */
+/**
+ * Defines the repository of one kind of row. It is opened where it is used, once per store, so that
+ * a function's bundle contains only the repositories it uses.
+ */
 export function repository<Rows extends object>(open: (store: Store) => Rows): (store: Store) => Rows {
   const cache = new WeakMap<Store, Rows>();
   return (store) => {
@@ -27,7 +31,7 @@ export function repository<Rows extends object>(open: (store: Store) => Rows): (
   };
 }
 
-/** False when a condition of any of them did not hold. */
+/** Returns false if any condition failed. */
 export async function commitConditionally(store: Store, writes: Write[]): Promise<boolean> {
   try {
     await store.commit(writes);

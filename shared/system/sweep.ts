@@ -1,6 +1,6 @@
-// Finds work that is due and has no message, because a wake-up was lost, its worker died or formulas
-// changed; keys that are about to expire; and what deleted webhooks left. Scores that wait are woken
-// here, too. Each kind is swept by itself, so that none delays another.
+// Finds due work that has no message because a wake-up was lost, its worker died or formulas
+// changed; also keys that are about to expire and leftovers of deleted webhooks. It also wakes
+// scores that are due. Each kind is swept separately, so that none delays another.
 
 import type { Deps } from './deps.ts';
 import { isFifoQueue } from './jobs.ts';
@@ -15,12 +15,12 @@ import {
 } from './pending-kinds.ts';
 import { pendingWorkRows } from './pending-work-rows.ts';
 
-/** More of a kind waits for the next sweep, which goes on where this one ended. */
+/** Further work of a kind waits for the next sweep, which continues where this one ended. */
 const maxPerKind = 10_000;
 
 const graceOf = (kind: PendingKind): number => (getPendingKindSpec(kind).includesGrace ? 0 : messageGraceMs);
 
-/** Work that a sweep does besides waking what is pending, by its name. */
+/** What a sweep does besides waking pending work, by name. */
 export type SweepTasks = Readonly<Record<string, (deps: Deps) => Promise<void>>>;
 
 /** Sweeps every kind before it throws for those that failed. */
@@ -35,7 +35,7 @@ export async function sweepPending(deps: Deps, tasks: SweepTasks): Promise<void>
   const failed = outcomes.flatMap((outcome, index) =>
     outcome.status === 'rejected' ? [{ kind: kinds[index], cause: outcome.reason }] : [],
   );
-  for (const failure of failed) deps.log('error', 'could not sweep a kind of owed work', failure);
+  for (const failure of failed) deps.log('error', 'sweep_failed', failure);
   if (failed.length > 0) throw new Error(`could not sweep: ${failed.map(({ kind }) => kind).join(', ')}`);
 }
 
@@ -62,8 +62,9 @@ export async function wakeWorkers(deps: Deps, kind: PendingKind, pending: readon
   if (pending.length === 0) return;
   const jobMessages = jobs(pending);
   if (!isFifoQueue(queue)) return deps.queue.sendAll(queue, jobMessages);
-  // What is still due is sent again and again: an ordered queue takes it once in five minutes. What becomes due anew,
-  // which its time shows where a job is about one row, is sent at once.
+  // Work that is still due is sent with every sweep, and an ordered queue accepts it once in five
+  // minutes. Work that has become due again is sent at once: if a job is about a single row, the
+  // key contains its due time.
   const since = (at: number): number => (jobMessages.length === pending.length ? (pending[at]?.dueMs ?? 0) : 0);
   const fiveMinutes = Math.floor(deps.clock.now() / slotMs);
   await deps.queue.sendAll(queue, jobMessages, {
@@ -71,12 +72,15 @@ export async function wakeWorkers(deps: Deps, kind: PendingKind, pending: readon
   });
 }
 
-/** As long as an ordered queue remembers a message. */
+/** The deduplication interval of an ordered queue. */
 const slotMs = 5 * 60_000;
 
 const overdueMs = 15 * 60_000;
 
-/** What a schedule should have woken long ago: a schedule that fails or does not run cannot report it itself. */
+/**
+ * Reports work that a schedule should have woken long ago: a schedule that fails or does not run
+ * cannot report it itself.
+ */
 async function reportOverdue({ store, ...deps }: Deps, kind: ScheduledKind, nowMs: number): Promise<void> {
   const oldestMs = await pendingWorkRows(store).findOldestMs(kind);
   if (oldestMs === undefined || nowMs - oldestMs < overdueMs) return;
@@ -86,7 +90,7 @@ async function reportOverdue({ store, ...deps }: Deps, kind: ScheduledKind, nowM
   reportBacklog(deps, kind, { owed: pending.length, isPart: rest !== undefined, oldestMs, nowMs });
 }
 
-/** The cloud makes metrics of these lines: the backlog of each kind. */
+/** CloudWatch derives the backlog metrics of each kind from these lines. */
 function reportBacklog(
   deps: Pick<Deps, 'log'>,
   kind: PendingKind,
@@ -97,7 +101,7 @@ function reportBacklog(
     nowMs,
   }: { owed: number; isPart: boolean; oldestMs: number | undefined; nowMs: number },
 ): void {
-  deps.log('warn', 'sweep found overdue work', {
+  deps.log('warn', 'overdue_work_found', {
     kind,
     owed: pending,
     and_more: isPart,

@@ -1,5 +1,6 @@
-// The data key that tokens are sealed with on a day, as KMS wrapped it: it opens nothing by itself. Each sealed text carries
-// the wrapped key that opens it, so a row is only needed on its own day, and goes by itself.
+// Rows of the data key that seals tokens on a day, as wrapped by KMS; it decrypts nothing by
+// itself. Each sealed text contains its wrapped key, so a row is needed only on its own day and
+// then expires.
 import * as z from 'zod';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { SharedDataKeys } from '../platform/ports.ts';
@@ -9,7 +10,7 @@ import { repository } from './store.ts';
 const WrappedKey = z.object({ wrapped: z.string() });
 const retentionSeconds = 2 * 86_400;
 
-/** Those under one key of KMS. */
+/** The data keys under one KMS key. */
 export const vaultKeyRows = repository(({ table }) => ({
   forKmsKey: (keyId: string): SharedDataKeys => ({
     async find(day) {

@@ -1,4 +1,5 @@
-// Wakes whoever's time has come. Most ticks look only at what has become due since the one before; now and then everything that is still owed is woken again.
+// Wakes the workers of due work. Most ticks check only what has become due since the previous tick;
+// from time to time, a full scan wakes everything that is still pending.
 
 import type { Deps } from './deps.ts';
 import type { ScheduledKind } from './pending-kinds.ts';
@@ -7,29 +8,27 @@ import { wakeWorkers } from './sweep.ts';
 
 const minuteMs = 60_000;
 /**
- * Ticks come a little earlier or later than a minute apart: what is due at one of them may not wait
- * for the next.
+ * Ticks are not exactly a minute apart: work that is due at one tick must not wait for the next.
  */
 const jitterMs = minuteMs / 2;
-/** A message was lost, or a worker died: by then its message has been worked off, or handed out again. */
+/** For lost messages and dead workers: by then, the message has been processed or redelivered. */
 const recheckMs = 3 * minuteMs - jitterMs;
-/** Where there is much, it waits in the queue: sent more often, it would only be there more often. */
+/** A large backlog waits in the queue, and sending it more often would only duplicate messages. */
 const backlogRecheckMs = 14 * minuteMs - jitterMs;
-/** Was sent by the tick before. */
+/** Work in this window was sent by the previous tick. */
 const justSentMs = 2 * minuteMs;
-/** No message is sent after it: the rest is for the next tick, which goes on there. */
+/** No message is sent after this time. The next tick continues with the rest. */
 const maxSendingMs = 45_000;
 const batchSize = 10_000;
 
 /**
- * Everything is compared with one reading of the clock; another only says whether there is time
- * left.
+ * All comparisons use one reading of the clock; a second reading only checks whether time is left.
  */
 export async function wakeDue(deps: Deps, kind: ScheduledKind): Promise<void> {
   const { store, clock } = deps;
   const nowMs = clock.now();
   const lastScan = await pendingWorkRows(store).findWatermark(kind);
-  // A clock that was ahead has left a time to come, until which nothing would be found.
+  // A clock that was ahead has stored a time in the future, until which nothing would be found.
   const isAhead = lastScan !== undefined && lastScan.fullScanMs > nowMs + backlogRecheckMs;
   const last = lastScan && !isAhead ? lastScan : { seenMs: 0, fullScanMs: 0 };
   const isFullScan = nowMs >= last.fullScanMs;
@@ -39,16 +38,16 @@ export async function wakeDue(deps: Deps, kind: ScheduledKind): Promise<void> {
     lastSeenMs: last.seenMs,
   });
   const pauseMs = isComplete && woken <= batchSize ? recheckMs : backlogRecheckMs;
-  // A look at a part never puts the whole one off: under steady load that one would not come at all.
+  // A partial scan never delays the full one, which would otherwise never happen under steady load.
   const fullScanMs = isFullScan ? nowMs + pauseMs : last.fullScanMs;
   await pendingWorkRows(store).saveWatermark(kind, { seenMs, fullScanMs });
 }
 
 interface WakeResult {
   woken: number;
-  /** Everything that has been due since before then was seen. */
+  /** All work that was due before this time was seen. */
   seenMs: number;
-  /** False when the time was over before everything was seen. */
+  /** False if time ran out before everything was seen. */
   isComplete: boolean;
 }
 

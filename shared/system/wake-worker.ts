@@ -1,4 +1,5 @@
-// Wakes a worker by message. What is owed already stands in the table, so a lost message costs time, never work: a sweep finds it.
+// Wakes a worker with a message. The pending work is already in the table, so a lost message costs
+// time but never work: a sweep finds it.
 import { EngineUnavailable, type SendOptionsOf } from '../platform/ports.ts';
 import type { Deps } from './deps.ts';
 import type { FifoQueueName, Job, QueueName } from './jobs.ts';
@@ -13,6 +14,6 @@ export async function wakeWorker<Name extends QueueName>(
     await deps.queue.send(queue, job, options);
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error;
-    deps.log('warn', 'could not wake a worker; the sweep will', { queue, error });
+    deps.log('warn', 'worker_not_woken', { queue, error });
   }
 }

@@ -1,4 +1,5 @@
-// A person follows the link of an invitation, looks at it, and accepts. Of all who accept at once one does, and a link is good once.
+// Opens the link of an invitation, shows it, and accepts it. Of several concurrent acceptances,
+// exactly one succeeds, and a link works once.
 
 import { accountRows } from '../accounts/account-rows.ts';
 import { userEvent } from '../events/new-event.ts';
@@ -24,28 +25,31 @@ import { openJoinLink } from './join-link.ts';
 import { type MemberRow, memberRows } from './member-rows.ts';
 import { buildReshareWrites } from './reshare.ts';
 
-/** More than can be invited at one moment, and fewer than a transaction takes. */
+/** More invitations than can be created at the same moment, and few enough for one transaction. */
 const maxRivals = 20;
 
 export type JoinProblem = 'unknown_link' | 'accepted' | 'revoked' | 'expired' | 'user_gone' | 'team_closed';
 
-/** What a page shows, and in which language; without an invitation there is nothing to choose that by. */
+/**
+ * The invitation that a page shows, and its language. Without an invitation, there is nothing to
+ * choose the language by.
+ */
 export type OpenedInvitation =
   | { problem: JoinProblem; row: InvitationRow | undefined; team: string | undefined }
   | {
       problem: undefined;
       row: InvitationRow;
       team: string;
-      /** Whom it is about, where it is about somebody. */
+      /** The user that the invitation is about, if there is one. */
       user: UserRow | undefined;
     };
 
-/** Uses nothing up: a mail scanner or a second tab does no harm. */
+/** Uses nothing up, so a mail scanner or a second tab does no harm. */
 export async function openInvitation(deps: Deps, token: string): Promise<OpenedInvitation> {
   const link = openJoinLink(deps, token);
   if (!link) return { problem: 'unknown_link', row: undefined, team: undefined };
   const row = await invitationRows(deps.store).findById(link.account, link.env, link.invitation);
-  // We did write the link: the invitation has ended so long ago that its row is gone.
+  // The link is genuine: the invitation ended so long ago that its row is gone.
   if (!row) return { problem: 'expired', row, team: undefined };
   const account = await accountRows(deps.store).findById(row.account);
   const status = invitationStatus(row, deps.clock.now());
@@ -58,7 +62,9 @@ export async function openInvitation(deps: Deps, token: string): Promise<OpenedI
   return problem === undefined ? { problem, row, team: account.name, user } : reject(problem);
 }
 
-/** Whoever it is about must be there still, and whoever was named be nobody else's member. */
+/**
+ * The user must still exist, and a named user must not be linked to a member with another address.
+ */
 async function userProblem(
   deps: Deps,
   { user, about, account, env, emailHash }: InvitationRow,
@@ -73,7 +79,10 @@ async function userProblem(
 
 type AcceptedInvitation = OpenedInvitation & { member?: Pick<MemberRow, 'id' | 'user'> };
 
-/** The member is there when this very call made it. A zone that the person's browser names is for a profile that has none. */
+/**
+ * `member` is set only when this very call accepted the invitation. The time zone that the browser
+ * reports is for a profile that has none.
+ */
 export async function acceptInvitation(
   deps: Deps,
   token: string,
@@ -85,7 +94,7 @@ export async function acceptInvitation(
   return outcome;
 }
 
-/** Member, user, address and event in one transaction. */
+/** Writes the member, the user, the address and the event in one transaction. */
 const acceptOnce = (deps: Deps, token: string): Promise<AcceptedInvitation> =>
   optimisticRetry(invitationRetryPolicy, async () => {
     const opened = await openInvitation(deps, token);
@@ -97,7 +106,8 @@ const acceptOnce = (deps: Deps, token: string): Promise<AcceptedInvitation> =>
     const address = { account, env, emailHash };
     const hold = await emailReservationRows(deps.store).find(address);
     const previousMember = hold?.member ? await memberRows(deps.store).findById(account, env, hold.member) : undefined;
-    // Of two who were invited for one user at the same moment, whoever accepts first has it.
+    // When two invitations for one user were created at the same moment, the first to be accepted
+    // gets the user.
     const rivals =
       row.user === null ? [] : (await findPendingInvitations(deps, row.user)).filter(({ id }) => id !== row.id);
     const others = rivals.slice(0, maxRivals);
@@ -126,9 +136,9 @@ const acceptOnce = (deps: Deps, token: string): Promise<AcceptedInvitation> =>
   });
 
 /**
- * An archived member of that address is active again; everybody else is a new one, with a user of
- * their own unless one was named. `linkWrites` are the writes that a named user takes beyond being
- * there.
+ * An archived member with that address becomes active again. Everyone else becomes a new member,
+ * with a new user unless one was named. `linkWrites` are the writes for a named user; by default,
+ * only a check that the user is active.
  */
 function prepareMember(
   deps: Deps,
@@ -173,7 +183,7 @@ function prepareMember(
   };
 }
 
-/** The one who was named, or one of their own. */
+/** Returns the named user, or a new one. */
 function resolveUser(
   deps: Deps,
   row: InvitationRow,

@@ -1,6 +1,6 @@
-// Who has an e-mail address in a team: the invitation that waits for an answer, the member, an
-// archived member who is invited again, or the user of a member who was removed, so that an
-// invitation to the same person finds it.
+// Who has an e-mail address in a team: the pending invitation, the member, an archived member who
+// is invited again, or the user of a removed member, so that an invitation to the same address
+// finds that user.
 import * as z from 'zod';
 import type { Write } from '../platform/ports.ts';
 import type { Environment } from '../system/caller.ts';
@@ -10,7 +10,7 @@ import { repository } from '../system/store.ts';
 const EmailReservation = z.object({
   invitation: z.string().nullable(),
   member: z.string().nullable(),
-  /** The unshared user of the member who had it last. */
+  /** The unshared user of the member who last had the address. */
   formerUser: z.string().nullable(),
   revision: z.number(),
 });
@@ -29,9 +29,9 @@ export const emailReservationRows = repository(({ table }) => {
       return item && EmailReservation.parse(item);
     },
     /**
-     * Refused when it changed since it was read. What nobody has any more is not kept; `untilMs` is
-     * when an invitation that is all there is ends. The former user stays unless another, or none,
-     * is named.
+     * Fails when the reservation has changed since it was read. A reservation with no holder left
+     * is deleted. `untilMs` is when the invitation ends, for a reservation that has no other
+     * holder. The former user stays unless another one, or null, is passed.
      */
     buildAssign(
       { account, env, emailHash }: ReservedEmail,

@@ -1,5 +1,5 @@
-// A member leaves the team: who they are goes and their user shares nothing more, in one
-// transaction with its event, and then what is left of their invitations.
+// Removes a member from the team: the member's identity is deleted and the user stops sharing, in
+// one transaction with the event. The member's invitations are forgotten as well.
 
 import { userEvent } from '../events/new-event.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
@@ -14,7 +14,7 @@ import { invitationRows } from './invitation-rows.ts';
 import { forgetInvitation } from './invitations.ts';
 import { type MemberRow, type Membership, memberRows } from './member-rows.ts';
 
-/** Nothing happens to a member that is gone. */
+/** Does nothing when the member is already gone. */
 export async function endMembership(
   deps: Deps,
   { account, env, member }: Membership,
@@ -23,7 +23,7 @@ export async function endMembership(
   await optimisticRetry({ what: 'a member', retries: 20 }, async () => {
     const row = await memberRows(deps.store).findById(account, env, member);
     if (!row) return;
-    // Before the member, which leads to them.
+    // Before the member is removed, because the member leads to the invitations.
     await forgetInvitations(deps, row);
     const [hold, userContext] = await Promise.all([
       emailReservationRows(deps.store).find(row),
@@ -46,10 +46,13 @@ export async function endMembership(
   });
 }
 
-/** More than a user may have, and fewer than a transaction takes. */
+/** More devices than a user may have, and few enough for one transaction. */
 const maxDevices = 80;
 
-/** Its devices take nothing in from then on, so an upload that is under way needs no look at the user. */
+/**
+ * The devices accept nothing from then on, so an upload in progress does not have to check the
+ * user.
+ */
 function buildUnshareWrites(
   { store, clock }: Deps,
   { user, devices, state }: UserContext,
@@ -63,14 +66,17 @@ function buildUnshareWrites(
   ];
 }
 
-/** Whether they led to the member or ended before; one that is still pending would let them in again. */
+/** Forgets accepted and ended invitations, and pending ones, which would let the member back in. */
 async function forgetInvitations(deps: Deps, member: MemberRow): Promise<void> {
   const rows = invitationRows(deps.store);
   for (const known of [...(await rows.listByUser(member.user)), ...(await rows.listByAddress(member))])
     await forgetInvitation(deps, known, { userIsGone: false });
 }
 
-/** The address leads to an unshared user no longer: it is being deleted, or another address has it. */
+/**
+ * Detaches an unshared user from its address, because the user is being deleted or another address
+ * has it.
+ */
 export async function buildForgetAddressWrites(deps: Deps, { id, account, env, unshared }: UserRow): Promise<Write[]> {
   if (!unshared) return [];
   const address = { account, env, emailHash: unshared.emailHash };
@@ -80,7 +86,10 @@ export async function buildForgetAddressWrites(deps: Deps, { id, account, env, u
   return [emailReservationRows(deps.store).buildAssign(address, hold, { invitation, member, formerUser: null })];
 }
 
-/** All that a team knows of a user that was deleted; the rows that lead there are for the person's writer to count. */
+/**
+ * Deletes everything a team knows about a deleted user. The rows that point to it stay for the
+ * user's writer to count.
+ */
 export async function leaveTeam(deps: Deps, userId: string): Promise<void> {
   for (const known of await invitationRows(deps.store).listByUser(userId))
     await forgetInvitation(deps, known, { userIsGone: true });

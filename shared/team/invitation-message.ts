@@ -1,4 +1,4 @@
-// The mail that invites a person into a team: one set of words, as text and as a document that loads nothing.
+// The invitation e-mail: the same text in plain text and as an HTML document that loads nothing.
 
 import type { Language } from '../platform/language.ts';
 import { type Markup, markup } from '../platform/markup.ts';
@@ -63,8 +63,8 @@ const paragraph = (text: string): Markup => markup`<p>${text}</p>
 const maxNameCharacters = 80;
 
 /**
- * Whoever picks a name writes no line of ours and no second link: it is one line, reads in its own direction only, and an invisible joiner
- * keeps mail programs from making an address of it.
+ * A name must not add a line or a link to the message. It is reduced to one line without text
+ * direction controls, and an invisible joiner keeps mail clients from turning it into a link.
  */
 function sanitizeName(input: string): string {
   const line = input

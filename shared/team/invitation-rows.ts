@@ -1,4 +1,5 @@
-// Invitations into a team, and what is owed of their messages. A row is small, so every change writes it whole, on condition that nobody else did.
+// Invitations to a team, and the pending work for their messages. A row is small, so every change
+// writes the whole row, on condition that it has not changed since.
 import * as z from 'zod';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import { Language } from '../platform/language.ts';
@@ -19,26 +20,26 @@ import type { ReservedEmail } from './email-reservation-rows.ts';
 import { readTeamPage } from './read-team-page.ts';
 import { maxInvitationsPerDay, maxMessagesPerAddress } from './team.ts';
 
-/** After an invitation ended. */
+/** The retention after an invitation has ended. */
 const retentionDays = 30;
 
 const InvitationMail = z.object({
   status: z.enum(['queued', 'sent', 'failed', 'not_configured']),
-  /** When the newest message was asked for. */
+  /** When the newest message was requested. */
   requestedMs: z.number(),
-  /** How often the newest message was tried. */
+  /** The number of attempts to send the newest message. */
   tries: z.number(),
-  /** How often nobody took it, for another reason than that there was too much at once. */
+  /** How often sending failed for a reason other than throttling. */
   failures: z.number(),
-  /** How often there was too much at once. */
+  /** How often sending was throttled. */
   throttles: z.number(),
-  /** When it is to be tried next, by whoever comes first; null when nothing is owed. */
+  /** When any worker may make the next attempt; null when none is pending. */
   nextMs: z.number().nullable(),
-  /** Whether a worker is at it until then. */
+  /** Whether a worker holds the lease until `nextMs`. */
   isLeased: z.boolean(),
   sentMs: z.number().nullable(),
   error: z.string().nullable(),
-  /** What the newest message's link is made from. */
+  /** The salt that the link of the newest message is derived from. */
   linkSalt: z.string(),
 });
 export type InvitationMail = z.infer<typeof InvitationMail>;
@@ -47,27 +48,30 @@ export const InvitationRow = z.object({
   id: z.string(),
   account: z.string(),
   env: Environment,
-  /** Null, like the hash, once the person is to be forgotten. */
+  /** Null, like the hash, once the invitee has been forgotten. */
   email: z.string().nullable(),
   emailHash: z.string().nullable(),
   name: z.string().nullable(),
-  /** One that a later release writes to people in is read as ours. */
+  /** A language that only a later release knows is read as English. */
   language: Language.catch('en'),
-  /** One that nobody answered stays `pending` here: it has expired by the clock. */
+  /** An invitation that nobody answered stays `pending` here, and expires by the clock. */
   status: z.enum(['pending', 'accepted', 'revoked']),
   createdMs: z.number(),
   expiresMs: z.number(),
   endedMs: z.number().nullable(),
   member: z.string().nullable(),
-  /** Who was named, and whom the member is linked to in the end. */
+  /** The user that was named, and finally the user that the member is linked to. */
   user: z.string().nullable(),
-  /** Whose partition leads here: the user, or that of the archived member who is invited again. */
+  /**
+   * The user whose partition points here: the named user, or the user of an archived member who is
+   * invited again.
+   */
   about: z.string().nullable(),
-  /** Where people reach this deployment: the worker who writes to them cannot know. */
+  /** The public origin of this deployment, which the worker that sends the messages cannot know. */
   origin: z.string(),
-  /** Keyed hashes of what the links have in them, one a message. */
+  /** Keyed hashes of the nonces in the links, one per message. */
   links: z.array(z.string()),
-  /** How many messages were asked for. */
+  /** The number of messages requested so far. */
   messages: z.number(),
   mail: InvitationMail,
   revision: z.number(),
@@ -92,7 +96,7 @@ function toItem(row: InvitationRow): Key & Item {
   };
 }
 
-/** Refused when it was changed since it was read. */
+/** Fails when the invitation has changed since it was read. */
 const buildUpdate = (before: InvitationRow, after: InvitationRow): Put => ({
   kind: 'put',
   item: toItem({ ...after, revision: before.revision + 1 }),
@@ -163,7 +167,7 @@ export const invitationRows = repository(({ table }) => {
       return invitations;
     },
 
-    /** So that it is found by its address; it stays for as long as the invitation may. */
+    /** Lets the invitation be found by its address, for as long as the invitation can exist. */
     buildAddressPointer: ({ account, env, emailHash }: ReservedEmail, { id, expiresMs }: InvitationRow): Write => ({
       kind: 'put',
       item: { ...keys.addressInvitation(account, env, emailHash, id), ttl: computeTtl({ endedMs: null, expiresMs }) },
@@ -178,16 +182,19 @@ export const invitationRows = repository(({ table }) => {
       condition: 'attribute_not_exists(#pk)',
     }),
     buildUpdate,
-    /** Refused when as many messages were asked for on this day as may be. */
+    /** Fails when the daily limit of requested messages is reached. */
     buildCount: (account: string, env: Environment, nowMs: number): Write =>
       buildCountUpTo(maxInvitationsPerDay, keys.invitationCount(account, env, utcDay(nowMs)), nowMs),
     /**
-     * Refused when the mailbox, by the hash of its untagged address, was sent as many on this day
-     * as may be.
+     * Fails when the mailbox, identified by the hash of its untagged address, has reached its daily
+     * limit.
      */
     buildCountAddress: ({ account, env, emailHash }: ReservedEmail, nowMs: number): Write =>
       buildCountUpTo(maxMessagesPerAddress, keys.messageCount(account, env, utcDay(nowMs), emailHash), nowMs),
-    /** So that it is found when the user is deleted; it stays for as long as the invitation may. */
+    /**
+     * Lets the invitation be found when the user is deleted, for as long as the invitation can
+     * exist.
+     */
     buildUserPointer: (user: string, { account, env, id, expiresMs }: InvitationRow): Write => ({
       kind: 'put',
       item: { ...keys.invitationPointer(user, id), account, env, ttl: computeTtl({ endedMs: null, expiresMs }) },
@@ -196,7 +203,10 @@ export const invitationRows = repository(({ table }) => {
       kind: 'delete',
       key: keys.invitationPointer(user, id),
     }),
-    /** Of a worker that is known to be gone; what cannot be read is left to whoever is woken. */
+    /**
+     * Ends the lease of a worker that is known to be gone. A row that cannot be read is left to the
+     * worker that is woken.
+     */
     async endLease({ pk, sk }: Key, nowMs: number): Promise<void> {
       const before = InvitationRow.safeParse(await table.get({ pk, sk }, { consistent: true })).data;
       if (!before?.mail.isLeased) return;

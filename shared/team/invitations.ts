@@ -1,4 +1,5 @@
-// Looking at, revoking and forgetting invitations. A foreign invitation and a missing one are the same thing here.
+// Reading, revoking and forgetting invitations. An invitation of another account is treated as
+// missing.
 
 import { optimisticRetry, type RetryPolicy } from '../platform/optimistic-retry.ts';
 import type { Write } from '../platform/ports.ts';
@@ -25,7 +26,7 @@ export async function getAuthorizedInvitation(
   return row;
 }
 
-/** Time alone ends it, whenever its row goes. */
+/** An invitation expires by time alone, no matter when its row is deleted. */
 export const invitationStatus = ({ status, expiresMs }: InvitationRow, nowMs: number): InvitationStatus =>
   status === 'pending' && expiresMs <= nowMs ? 'expired' : status;
 
@@ -55,7 +56,7 @@ export async function listInvitations(
   return { invitations: rows.map((row) => presentInvitation(row, now)), nextAfterId };
 }
 
-/** One that is not pending any more stays as it is. */
+/** An invitation that is no longer pending stays as it is. */
 export async function revokeInvitation(deps: Deps, caller: Caller, invitationId: string): Promise<void> {
   await optimisticRetry(invitationRetryPolicy, async () => {
     const row = await getAuthorizedInvitation(deps, caller, invitationId);
@@ -65,7 +66,10 @@ export async function revokeInvitation(deps: Deps, caller: Caller, invitationId:
   });
 }
 
-/** Nothing of the person stays; one that was still pending cannot be accepted any more. With a user that is gone, its id goes too. */
+/**
+ * Deletes the invitee's data. A pending invitation can no longer be accepted. When the user is
+ * gone, its id is deleted too.
+ */
 export async function forgetInvitation(
   deps: Deps,
   { account, env, id }: { account: string; env: Environment; id: string },
@@ -96,11 +100,11 @@ export const toRevoked = (row: InvitationRow, atMs: number): InvitationRow => ({
   mail: clearPendingMail(row),
 });
 
-/** A message that nobody will send any more. */
+/** Marks a message that is still pending as failed, because it will not be sent any more. */
 export const clearPendingMail = ({ mail }: InvitationRow): InvitationRow['mail'] =>
   mail.nextMs === null ? mail : { ...mail, status: 'failed', error: 'invitation_ended', nextMs: null, isLeased: false };
 
-/** Those that wait for somebody who is to be linked to the user. */
+/** Finds the pending invitations that would link a member to the user. */
 export async function findPendingInvitations(deps: Deps, userId: string): Promise<InvitationRow[]> {
   const rows = invitationRows(deps.store);
   const invitations = await Promise.all(
@@ -112,7 +116,7 @@ export async function findPendingInvitations(deps: Deps, userId: string): Promis
   );
 }
 
-/** `withUser`: another person has the user from now on, so the address leads to it no longer. */
+/** `withUser`: someone else has the user from now on, so the address no longer leads to it. */
 export const buildRevokeInvitationWrites = async (
   deps: Deps,
   row: InvitationRow,
@@ -122,7 +126,7 @@ export const buildRevokeInvitationWrites = async (
   ...(await buildReleaseAddressWrites(deps, row, withUser)),
 ];
 
-/** Its address is free again, but for a member who has it. */
+/** Frees the address, unless a member has it. */
 async function buildReleaseAddressWrites(
   deps: Deps,
   { account, env, id, emailHash, user }: InvitationRow,

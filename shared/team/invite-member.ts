@@ -1,4 +1,5 @@
-// Inviting a person, and writing to them once more. An address has one invitation at a time, however many ask at once.
+// Creates and resends invitations. An address has one invitation at a time, however many requests
+// come at once.
 
 import { toMailbox } from '../platform/mail-address.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
@@ -36,7 +37,7 @@ import {
 const otherAddressFailure = (): Failure =>
   new Failure(
     'sharing_revoked',
-    'This person stopped sharing data with you under another e-mail address. Invite that address: only they can share again.',
+    'This user stopped sharing data with you under another e-mail address. Invite that address: only the same person can share again.',
   );
 
 export async function inviteMember(
@@ -114,7 +115,7 @@ export async function resendInvitation(
     const row = await getAuthorizedInvitation(deps, caller, invitationId);
     const status = invitationStatus(row, deps.clock.now());
     if (status !== 'pending')
-      throw new Failure('invitation_inactive', `This invitation is ${status}. Create a new one to invite the person.`);
+      throw new Failure('invitation_inactive', `This invitation is ${status}. Create a new invitation instead.`);
     if (row.messages >= maxMessagesPerInvitation)
       throw new Failure(
         'limit_reached',
@@ -127,7 +128,10 @@ export async function resendInvitation(
   });
 }
 
-/** Owes one more message; where nobody sends any, its link is for the caller. */
+/**
+ * Requests one more message. When the deployment sends no e-mail, returns the link for the caller
+ * instead.
+ */
 function prepareMessage(deps: Deps, row: InvitationRow, origin: string): { issued: InvitationRow; joinUrl?: string } {
   const now = deps.clock.now();
   const updated = { ...row, origin, messages: row.messages + 1 };
@@ -145,7 +149,10 @@ async function wakeAndPresent(deps: Deps, row: InvitationRow, joinUrl: string | 
   return { ...presentInvitation(row, deps.clock.now()), ...(joinUrl === undefined ? {} : { join_url: joinUrl }) };
 }
 
-/** The archived member who is invited again, if there is one; throws when the person, or the user, has a place already. */
+/**
+ * Returns the archived member who is invited again, if there is one. Throws when the address or the
+ * user is already taken by a member or a pending invitation.
+ */
 async function findInvitableMember(
   deps: Deps,
   { account, env }: Caller,
@@ -153,18 +160,22 @@ async function findInvitableMember(
   userId: string | undefined,
 ): Promise<MemberRow | undefined> {
   const member = hold?.member ? await memberRows(deps.store).findById(account, env, hold.member) : undefined;
-  if (member?.status === 'active') throw alreadyMember(member.id, 'This person already is a member of the team.');
+  if (member?.status === 'active')
+    throw alreadyMember(member.id, 'This e-mail address already belongs to a member of the team.');
   const pendingInvitation = hold?.invitation
     ? await invitationRows(deps.store).findById(account, env, hold.invitation)
     : undefined;
   if (pendingInvitation && invitationStatus(pendingInvitation, deps.clock.now()) === 'pending')
     throw invitationPending(
       pendingInvitation.id,
-      'This person already has a pending invitation. Resend it, or revoke it first.',
+      'This e-mail address already has a pending invitation. Resend it, or revoke it first.',
     );
   if (userId === undefined) return member;
   if (member && member.user !== userId)
-    throw alreadyMember(member.id, 'This person is an archived member with another user. Remove the member first.');
+    throw alreadyMember(
+      member.id,
+      'This e-mail address belongs to an archived member with another user. Remove that member first.',
+    );
   const other = await memberRows(deps.store).findByUser(userId);
   if (other && other.member !== member?.id)
     throw alreadyMember(other.member, 'This user already belongs to another member. Remove that member first.');
@@ -172,14 +183,14 @@ async function findInvitableMember(
   if (conflicting)
     throw invitationPending(
       conflicting.id,
-      'Somebody else has a pending invitation for this user. Revoke that one first.',
+      'Another e-mail address has a pending invitation for this user. Revoke that invitation first.',
     );
   return member;
 }
 
 /**
- * The user whom the person shared as when they were a member last, unless another address has it,
- * or is invited to have it.
+ * The user that the invitee shared as when they were last a member, unless another address has that
+ * user or is invited to it.
  */
 async function findPreviousUser(
   deps: Deps,
@@ -197,7 +208,10 @@ const invitationPending = (invitationId: string, message: string): Failure =>
 const alreadyMember = (memberId: string, message: string): Failure =>
   new Failure('already_member', message, { details: { member_id: memberId } });
 
-/** Every message counts, on its day and for its address; one that is handed out as a link is sent to nobody. */
+/**
+ * Every message counts toward the daily limit and toward the limit of its address. A message that
+ * is returned as a link is not sent, so it does not count toward the address.
+ */
 async function commitWithinLimits(deps: Deps, issued: InvitationRow, guarded: Write, others: Write[]): Promise<void> {
   const { account, env, email, mail } = issued;
   const now = deps.clock.now();
@@ -214,7 +228,7 @@ async function commitWithinLimits(deps: Deps, issued: InvitationRow, guarded: Wr
   }
 }
 
-/** Only when nothing else had changed meanwhile. */
+/** Returns a failure only when nothing else had changed meanwhile. */
 function toLimitFailure(error: unknown, isMailed: boolean, nowMs: number): Failure | undefined {
   if (!(error instanceof TransactionCanceled)) return undefined;
   const [ofDay, guarded, ofAddress] = error.failures;
@@ -223,13 +237,13 @@ function toLimitFailure(error: unknown, isMailed: boolean, nowMs: number): Failu
   if (ofDay instanceof ConditionFailed)
     return new Failure(
       'limit_reached',
-      `At most ${maxInvitationsPerDay} messages of invitations can be asked for on a day (UTC). ${again}`,
+      `At most ${maxInvitationsPerDay} invitation messages can be requested per day (UTC). ${again}`,
       { details: { limit: maxInvitationsPerDay }, cause: error },
     );
   if (!isMailed || !(ofAddress instanceof ConditionFailed)) return undefined;
   return new Failure(
     'limit_reached',
-    `At most ${maxMessagesPerAddress} messages are sent to a mailbox on a day (UTC), however the address is tagged. ${again}`,
+    `At most ${maxMessagesPerAddress} messages per day (UTC) are sent to a mailbox, however its address is tagged. ${again}`,
     { details: { limit: maxMessagesPerAddress }, cause: error },
   );
 }

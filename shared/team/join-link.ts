@@ -1,4 +1,5 @@
-// The link in an invitation's message: opaque, good for one invitation only, and known here by a hash.
+// The link in an invitation's message: opaque, valid for one invitation only, and stored only as a
+// hash.
 import * as z from 'zod';
 import { Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
@@ -11,13 +12,13 @@ export interface JoinLink {
   account: string;
   env: Environment;
   invitation: string;
-  /** Of what it holds; stands on the invitation for as long as the link is good. */
+  /** The hash of the link's nonce. It is on the invitation for as long as the link is valid. */
   linkHash: string;
 }
 
 const hashNonce = ({ keyring }: Pick<Deps, 'keyring'>, nonce: string): string => keyring.hash('join-link', nonce);
 
-/** What the link of one message is made from. It opens nothing without the keyring. */
+/** The salt that the link of one message is derived from. It is useless without the keyring. */
 export const newLinkSalt = ({ random }: Pick<Deps, 'random'>): string =>
   Buffer.from(random.bytes(saltBytes)).toString('base64url');
 
@@ -30,7 +31,11 @@ interface LinkedInvitation {
   mail: { linkSalt: string };
 }
 
-/** The link of the newest message, and the hashes of the invitation's links from then on. Every try of a message has the same: none that failed takes the place of one that arrived. */
+/**
+ * Returns the link of the newest message, and the hashes of all links of the invitation. Every
+ * attempt to send a message uses the same link, so a failed attempt never replaces a link that
+ * arrived.
+ */
 export function buildJoinLink(
   deps: Pick<Deps, 'keyring'>,
   { account, env, id, origin, links, mail }: LinkedInvitation,
@@ -41,7 +46,7 @@ export function buildJoinLink(
   return { url: `${origin}/join/${token}`, links: [...all].slice(0, maxMessagesPerInvitation) };
 }
 
-/** Undefined for whatever we did not write. */
+/** Returns undefined for any token that this deployment did not issue. */
 export function openJoinLink(deps: Pick<Deps, 'keyring'>, token: string): JoinLink | undefined {
   const text = deps.keyring.open('join', token, 'link');
   if (text === undefined) return undefined;
@@ -49,7 +54,7 @@ export function openJoinLink(deps: Pick<Deps, 'keyring'>, token: string): JoinLi
   return { account, env, invitation, linkHash: hashNonce(deps, nonce) };
 }
 
-/** An address in any spelling; of no use outside of its team. */
+/** Hashes an address in any spelling. The hash is of no use outside its team. */
 export const hashEmail = (
   { keyring }: Pick<Deps, 'keyring'>,
   { account, env }: { account: string; env: Environment },

@@ -1,21 +1,21 @@
-// When a message that was not taken is tried again, by what stood in its way.
+// When to retry a message that was not accepted, depending on the reason.
 import { MailThrottled, SenderRefused } from '../platform/ports.ts';
 import type { InvitationMail } from './invitation-rows.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
-/** What somebody is to put right is looked at so often. */
+/** The retry interval for a problem that an operator has to fix. */
 const operatorRetryMs = 60 * minuteMs;
-/** After each failure; the last one stays. */
+/** The delay after each failure; the last one repeats. */
 const failureDelaysMs = [1, 5, 15, 60, 180].map((minutes) => minutes * minuteMs);
-/** Too many at once come back anywhere in a window, which is wider each time. */
+/** Throttled messages are retried at a random time within a window that widens each time. */
 const firstWindowMs = 15 * secondMs;
 const maxWindowMs = 120 * secondMs;
 
-/** A message that nobody took for so long is given up; it can be asked for again. */
+/** A message that is not accepted within this time is given up. It can be requested again. */
 export const mailRetryWindowMs = 24 * 60 * minuteMs;
 
-/** `share` is chance, from 0 up to 1. */
+/** `share` is a random number from 0 up to 1. */
 export function mailRetryDelayMs(
   error: unknown,
   { failures, throttles }: Pick<InvitationMail, 'failures' | 'throttles'>,
@@ -31,6 +31,9 @@ export const operatorRetryDelayMs = (share: number): number => withJitter(operat
 
 const withJitter = (pauseMs: number, share: number): number => Math.ceil(pauseMs * (1 + share / 10));
 
-/** The pause ends with the day, so that nobody waits longer to hear that it was in vain. */
+/**
+ * Caps the delay at the end of the retry window, so that callers learn of a final failure without
+ * waiting longer.
+ */
 export const capToRetryWindow = (atMs: number, { requestedMs: askedMs }: InvitationMail): number =>
   Math.min(atMs, askedMs + mailRetryWindowMs);

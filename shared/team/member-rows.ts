@@ -1,4 +1,5 @@
-// The members of a team, each linked to a user; listed by Queries of the team's partition.
+// The members of a team, each linked to a user. They are listed with queries on the team's
+// partition.
 import * as z from 'zod';
 import type { Write } from '../platform/ports.ts';
 import { Environment } from '../system/caller.ts';
@@ -50,13 +51,15 @@ export const memberRows = repository(({ table }) => {
     async wasRemoved(account: string, env: Environment, member: string): Promise<boolean> {
       return (await table.get(keys.memberTombstone(account, env, member), { consistent: true })) !== undefined;
     },
-    /** Which member a user is. */
     async findByUser(user: string): Promise<Membership | undefined> {
       const item = await table.get(keys.membershipPointer(user), { consistent: true });
       return item && Membership.parse(item);
     },
 
-    /** With the pointer in the partition of its user, who is nobody else's then. */
+    /**
+     * Includes the pointer in the user's partition, so that the user cannot belong to another
+     * member.
+     */
     buildInsert: (row: MemberRow): Write[] => [
       { kind: 'put', item: { ...memberKey(row), ...row }, condition: 'attribute_not_exists(#pk)' },
       {
@@ -65,14 +68,17 @@ export const memberRows = repository(({ table }) => {
         condition: 'attribute_not_exists(#pk)',
       },
     ],
-    /** Refused when it was changed or removed since it was read. */
+    /** Fails when the member was changed or removed since it was read. */
     buildUpdate: (before: MemberRow, after: MemberRow): Write => ({
       kind: 'put',
       item: { ...memberKey(before), ...after, revision: before.revision + 1 },
       condition: '#revision = :read',
       values: { read: before.revision },
     }),
-    /** Nothing of the person stays. The pointer goes too, unless the person's writer is still to count it. */
+    /**
+     * Leaves no personal data. Deletes the pointer too, unless the user's writer still has to count
+     * it.
+     */
     buildRemove: (row: MemberRow, { keepsPointer }: { keepsPointer: boolean }): Write[] => [
       { kind: 'delete', key: memberKey(row), condition: '#revision = :read', values: { read: row.revision } },
       { kind: 'put', item: { ...keys.memberTombstone(row.account, row.env, row.id) } },

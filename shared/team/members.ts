@@ -1,4 +1,5 @@
-// The members of a team: listing, archiving, reactivating and removing them. A foreign member and a missing one are the same thing here.
+// Lists, archives, reactivates and removes the members of a team. A member of another account is
+// treated as missing.
 
 import { userEvent } from '../events/new-event.ts';
 import { optimisticRetry, type RetryPolicy } from '../platform/optimistic-retry.ts';
@@ -46,7 +47,10 @@ export async function getMember(deps: Deps, caller: Caller, memberId: string): P
   return presentMember(await getAuthorizedMember(deps, caller, memberId));
 }
 
-/** The same status again writes nothing. An invitation that waits for an archived member ends when the member is active again. */
+/**
+ * Setting the same status again writes nothing. Reactivating an archived member revokes a pending
+ * invitation for that member.
+ */
 export async function setMemberStatus(
   deps: Deps,
   caller: Caller,
@@ -56,7 +60,7 @@ export async function setMemberStatus(
   return optimisticRetry(memberRetryPolicy, async (conflicts) => {
     const before = await getAuthorizedMember(deps, caller, memberId);
     if (before.status === status) return presentMember(before);
-    // Its user was deleted, and it is about to go too.
+    // The user was deleted, and the member is about to be removed too.
     if (conflicts > 0 && (await userRows(deps.store).findById(before.user))?.status !== 'active')
       throw memberNotFound(memberId);
     const isArchived = status === 'archived';
@@ -79,7 +83,7 @@ async function buildReclaimAddressWrites(deps: Deps, member: MemberRow) {
     : undefined;
   const now = deps.clock.now();
   return [
-    // Also when nobody waits: whoever invites at the same moment finds that it has changed.
+    // Written even without a pending invitation, so that a concurrent invitation finds it changed.
     emailReservationRows(deps.store).buildAssign(member, hold, { invitation: null, member: member.id }),
     ...(pendingInvitation && invitationStatus(pendingInvitation, now) === 'pending'
       ? [invitationRows(deps.store).buildUpdate(pendingInvitation, toRevoked(pendingInvitation, now))]
@@ -87,7 +91,9 @@ async function buildReclaimAddressWrites(deps: Deps, member: MemberRow) {
   ];
 }
 
-/** Again and again: a member that was removed before stays removed. Its user and data are left alone. */
+/**
+ * Can be repeated: a member that was removed stays removed. The user and its data are not deleted.
+ */
 export async function removeMember(deps: Deps, caller: Caller, memberId: string): Promise<void> {
   const row = await findMember(deps, caller, memberId);
   if (row) return endMembership(deps, { account: row.account, env: row.env, member: row.id }, { userIsGone: false });
@@ -113,6 +119,9 @@ const presentMember = (row: MemberRow): Member => ({
   archived_at: row.archivedMs === null ? null : formatTimestamp(row.archivedMs),
 });
 
-/** For a list of users: how to find the user behind a member, archived or not; undefined where no member is named. */
+/**
+ * For a list of users: finds the user of a member, archived or not. Undefined when no member is
+ * named.
+ */
 export const memberLookup = (deps: Deps, caller: Caller, memberId: string | undefined): UserLookup['userOfMember'] =>
   memberId === undefined ? undefined : async () => (await findMember(deps, caller, memberId))?.user;

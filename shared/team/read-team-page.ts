@@ -1,4 +1,5 @@
-// One page of what stands in a team under one prefix, newest first. No call looks at more rows than these, however few of them it shows.
+// Reads one page of a team's rows with one prefix, newest first. A call reads a bounded number of
+// rows, however few of them match.
 import * as z from 'zod';
 import type { Item, Table } from '../platform/ports.ts';
 import type { Environment } from '../system/caller.ts';
@@ -12,14 +13,14 @@ export interface TeamPageQuery<Row> {
   env: Environment;
   prefix: string;
   limit: number;
-  /** The page begins after this one, which may be gone by now. */
+  /** The page starts after this id, whose row may be gone by now. */
   afterId?: string | undefined;
   read(item: Item): Row;
-  /** Undefined when every row is shown. */
+  /** Undefined to include every row. */
   shows?: ((row: Row) => boolean) | undefined;
 }
 
-/** A page may be short, or empty, and still have more after it: `nextAfterId` says so. */
+/** A page can be short, or even empty, and still have more after it: `nextAfterId` is then set. */
 export async function readTeamPage<Row extends { id: string }>(
   table: Table,
   { account, env, prefix, limit, afterId, read, shows }: TeamPageQuery<Row>,
@@ -31,7 +32,7 @@ export async function readTeamPage<Row extends { id: string }>(
       where: '#pk = :pk AND #sk BETWEEN :first AND :before',
       values: { pk: teamPartition(account, env), first: prefix, before: `${prefix}${lastId ?? '~'}` },
       newestFirst: true,
-      // One more for the border itself, which is no part of the page.
+      // Two more: one for the row that the page starts after, and one to see whether more follow.
       limit: shows === undefined ? limit + 2 : maxRowsPerRead,
       consistent: true,
     });

@@ -1,4 +1,4 @@
-// A person who had stopped sharing accepts an invitation: all that was kept is readable again, and
+// A user who had stopped sharing accepts an invitation: all stored data is readable again, and
 // providers are polled for what was missed.
 
 import { buildResumePollWrites } from '../connections/sync/resume-polls.ts';
@@ -7,7 +7,10 @@ import type { Deps } from '../system/deps.ts';
 import { type UserRow, userRows } from '../users/user-rows.ts';
 import { buildForgetAddressWrites } from './end-membership.ts';
 
-/** Tokens and credentials of before stay dead. `handedOver` are the addresses that the same transaction hands on anyway. */
+/**
+ * Earlier tokens and credentials stay invalid. `handedOver` are the addresses that the same
+ * transaction reassigns anyway.
+ */
 export const buildReshareWrites = async (
   deps: Deps,
   user: UserRow,

@@ -1,4 +1,5 @@
-// Writes to a person who was invited. What is owed stands on the invitation; whoever claims it first has it for a while.
+// Sends the messages of invitations. The pending work is on the invitation, and the worker that
+// claims it first holds a lease on it.
 
 import { accountRows } from '../accounts/account-rows.ts';
 import { randomShare } from '../platform/backoff.ts';
@@ -14,9 +15,9 @@ import { clearPendingMail, invitationRetryPolicy, invitationStatus } from './inv
 import { buildJoinLink } from './join-link.ts';
 import { capToRetryWindow, mailRetryDelayMs, mailRetryWindowMs, operatorRetryDelayMs } from './mail-backoff.ts';
 
-/** Longer than a worker lives. */
+/** Longer than a worker runs. */
 const leaseMs = 120_000;
-/** A queue holds a message back for no longer; the sweep finds what waits for more. */
+/** The maximum delay of a queue message. The sweep finds messages that wait longer. */
 const maxDelayMs = 900_000;
 
 export async function sendInvitation(deps: Deps, { account_id, env, invitation_id }: Job<'mail'>): Promise<void> {
@@ -24,7 +25,7 @@ export async function sendInvitation(deps: Deps, { account_id, env, invitation_i
   const now = deps.clock.now();
   if (!row || row.mail.nextMs === null || row.mail.nextMs > now) return;
   if (invitationStatus(row, now) !== 'pending') return giveUp(deps, row, 'invitation_ended');
-  // Its sender was taken away since: whoever asks again is handed the link.
+  // The mail sender was removed from the deployment since. A resend returns the link to the caller.
   if (deps.deployment.mailSender === undefined) {
     await recordOutcome(deps, row, { status: 'not_configured', nextMs: null, error: null });
     return;
@@ -41,7 +42,10 @@ export async function sendInvitation(deps: Deps, { account_id, env, invitation_i
   await wakeWorker(deps, 'mail', { account_id, env, invitation_id }, { delaySeconds });
 }
 
-/** The link is known before it is under way. Undefined when somebody else was first, or the invitation changed. */
+/**
+ * Stores the hash of the link before the message goes out. Returns undefined when another worker
+ * was first, or when the invitation has changed.
+ */
 async function claimMail(
   deps: Deps,
   row: InvitationRow,
@@ -68,26 +72,27 @@ async function sendMail(deps: Deps, { row, url }: { row: InvitationRow; url: str
   } catch (error) {
     if (error instanceof MailRefused) return handleRefused(deps, row, error);
     if (error instanceof EngineUnavailable) return handleUnavailable(deps, row, error);
-    // A fault of ours, whatever it is: the team sees that the message waits, and who runs this sees the fault.
-    deps.log('error', 'mail failed unexpectedly', { ...logFields(row), cause: error });
+    // An unexpected fault of this service: the team sees that the message is waiting, and the
+    // operator sees the fault in the log.
+    deps.log('error', 'mail_failed_unexpectedly', { ...logFields(row), cause: error });
     return handleUnavailable(deps, row, new EngineUnavailable('an unexpected error', { cause: error }));
   }
 }
 
-/** Nobody is written to for an account that is suspended; it may be active again within the day. */
+/** No message is sent for a suspended account. It may be active again within the day. */
 function postponeForSuspension(deps: Deps, row: InvitationRow): MailOutcome {
-  deps.log('info', 'mail of a suspended account waits', logFields(row));
+  deps.log('info', 'mail_account_suspended', logFields(row));
   const atMs = deps.clock.now() + operatorRetryDelayMs(drawRandomShare(deps));
   return { status: 'queued', nextMs: capToRetryWindow(atMs, row.mail), error: 'account_suspended' };
 }
 
-/** A fault of this one message: the team is told, and nobody is woken for it. */
+/** The fault is in this one message: the team sees the reason, and no operator is alerted. */
 function handleRefused(deps: Deps, row: InvitationRow, { reason }: MailRefused): MailOutcome {
-  deps.log('warn', 'mail refused', { ...logFields(row), reason });
+  deps.log('warn', 'mail_refused', { ...logFields(row), reason });
   return { status: 'failed', nextMs: null, error: reason };
 }
 
-/** Alarms ring at these words. */
+/** Alarms match these log codes. */
 function handleUnavailable(deps: Deps, row: InvitationRow, error: EngineUnavailable): MailOutcome {
   const { mail } = row;
   const now = deps.clock.now();
@@ -96,7 +101,7 @@ function handleUnavailable(deps: Deps, row: InvitationRow, error: EngineUnavaila
   const { message } = error;
   if (error instanceof MailThrottled) {
     const throttles = mail.throttles + 1;
-    deps.log('warn', 'mail is throttled; it is tried again soon', {
+    deps.log('warn', 'mail_throttled', {
       ...logFields(row),
       throttles,
       owed_seconds,
@@ -106,10 +111,7 @@ function handleUnavailable(deps: Deps, row: InvitationRow, error: EngineUnavaila
   }
   const failures = mail.failures + 1;
   const reason = error instanceof SenderRefused ? error.problem : 'mail_unavailable';
-  const logText =
-    error instanceof SenderRefused
-      ? 'mail of this sender is refused; it is tried again hourly'
-      : 'mail was not taken; it is tried again later';
+  const logText = error instanceof SenderRefused ? 'mail_sender_refused' : 'mail_unavailable';
   deps.log('warn', logText, { ...logFields(row), reason, failures, owed_seconds, message });
   return { status: 'queued', nextMs, error: reason, failures };
 }
@@ -119,18 +121,22 @@ const drawRandomShare = ({ random }: Pick<Deps, 'random'>): number => randomShar
 
 async function giveUp(deps: Deps, row: InvitationRow, error: string): Promise<void> {
   const isRecorded = await recordOutcome(deps, row, { status: 'failed', nextMs: null, error });
-  // That an invitation ended, or its account was suspended, before it was sent is nobody's trouble.
+  // It needs no attention when an invitation ended, or its account was suspended, before it was
+  // sent.
   if (isRecorded && error !== 'invitation_ended' && error !== 'account_suspended')
-    deps.log('warn', 'mail was given up', { ...logFields(row), reason: error });
+    deps.log('warn', 'mail_given_up', { ...logFields(row), reason: error });
 }
 
-/** Of this try of this message: one that was asked for since is another's, and false is the answer. */
+/**
+ * Records the outcome of this attempt to send this message. Returns false when another message was
+ * requested or attempted since.
+ */
 async function recordOutcome(deps: Deps, attempted: InvitationRow, outcome: MailOutcome): Promise<boolean> {
   return optimisticRetry(invitationRetryPolicy, async () => {
     const row = await invitationRows(deps.store).findById(attempted.account, attempted.env, attempted.id);
     if (row?.messages !== attempted.messages || row.mail.tries !== attempted.mail.tries) return false;
     const mail = { ...row.mail, isLeased: false, ...outcome };
-    // One that ended meanwhile owes nothing, however this went.
+    // An invitation that ended meanwhile has no pending message, regardless of the outcome.
     const after = { ...row, mail: row.status === 'pending' ? mail : clearPendingMail({ ...row, mail }) };
     await deps.store.commit([invitationRows(deps.store).buildUpdate(row, after)]);
     return true;

@@ -1,4 +1,4 @@
-// The words about joining a team in each language, and how an instant is written in them.
+// The texts about joining a team in each language, and the format of the deadline in them.
 import type { Language } from '../platform/language.ts';
 import type { TeamText } from './team-text.ts';
 import { germanTeamText } from './text-de.ts';
@@ -13,7 +13,7 @@ export const teamTextByLanguage: Readonly<Record<Language, TeamText>> = {
   es: spanishTeamText,
 };
 
-/** With the clock time, because the day is not over everywhere at once. */
+/** Includes the time of day, because a day does not end everywhere at once. */
 export const formatJoinDeadline = ({ locale, instant, deadline }: TeamText, ms: number): string =>
   deadline(
     instant(

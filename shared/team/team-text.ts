@@ -1,4 +1,5 @@
-// What people are told about joining a team, by mail and on the page behind its link, to be said in every language. Names arrive ready to be shown.
+// The texts about joining a team, in the e-mail and on the page behind its link, for translation
+// into every language. Names are passed in ready to be shown.
 import type { JoinProblem } from './accept-invitation.ts';
 
 export interface JoinText {
@@ -6,17 +7,19 @@ export interface JoinText {
   text: string;
 }
 
-/** What both say stands once, so that nobody consents to one text and is shown another. */
+/**
+ * Texts that both use exist only once, so that nobody consents to one text and is shown another.
+ */
 export interface TeamText {
-  /** How dates are written. */
+  /** The locale for formatting dates. */
   locale: string;
-  /** A date and a clock time in UTC as one expression. */
+  /** Combines a date and a time in UTC into one expression. */
   instant(date: string, time: string): string;
   /** What joining means: who can read what. */
   meaning(team: string): string;
   /** How to leave, and what that does and does not do. */
   leaving: string;
-  /** On the button. */
+  /** The label of the button. */
   action: string;
   /** Until when the link works. */
   deadline(instant: string): string;
@@ -25,22 +28,22 @@ export interface TeamText {
     greeting(name: string | undefined): string;
     /** What this is and who sends it. */
     lead(team: string): string;
-    /** In front of the link, where there is no button. */
+    /** Introduces the link in plain text, where there is no button. */
     linkHere: string;
-    /** In front of the link, below the button. */
+    /** Introduces the link below the button. */
     linkBelow: string;
     goodOnce: string;
     ignore: string;
   };
   page: {
     heading(team: string): string;
-    /** Who invites. */
+    /** Says who invites. */
     lead(team: string): string;
     /** The name, if there is one, and the address. */
     forWhom(whom: string): string;
     ignore: string;
     joined(team: string): JoinText;
-    /** Without a team where it is not known any more. */
+    /** `team` is undefined when it is no longer known. */
     problems: Readonly<Record<JoinProblem, (team: string | undefined) => JoinText>>;
   };
 }

@@ -1,4 +1,4 @@
-// The team of an account: the people who were invited into it, and those who are its members.
+// The team of an account: its invitations and its members.
 import * as z from 'zod';
 import { Language } from '../platform/language.ts';
 import { isMailAddress } from '../platform/mail-address.ts';
@@ -6,17 +6,17 @@ import { Timestamp } from '../platform/time/time.ts';
 import { InvitationId, MemberId, UserId } from '../system/ids.ts';
 
 export const invitationDays = 14;
-/** Messages of one environment, on a UTC day, those that are sent again included. */
+/** Messages per environment and UTC day, including resent ones. */
 export const maxInvitationsPerDay = 1_000;
 /**
- * To one mailbox from one environment, on a UTC day, however often it is invited anew and however
- * its address is tagged.
+ * Messages to one mailbox per environment and UTC day, however often it is invited and however its
+ * address is tagged.
  */
 export const maxMessagesPerAddress = 5;
-/** Of one invitation, the first included. */
+/** Messages per invitation, including the first. */
 export const maxMessagesPerInvitation = 10;
 
-/** Two spellings with the same text reach the same person. */
+/** Two spellings with the same normalized text reach the same mailbox. */
 export const normalizeEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
 
 const Email = z
@@ -25,14 +25,20 @@ const Email = z
   .max(254)
   .refine(isMailAddress, 'must be an e-mail address, such as alex@example.com')
   .meta({
-    description: "The person's e-mail address, in ASCII: a domain in other letters is written in its `xn--` form.",
+    description: 'The e-mail address to invite, in ASCII. Write a domain in another script in its `xn--` form.',
     examples: ['alex@example.com'],
   });
 
-/** Joiners are letters of some scripts; whatever else is invisible, breaks a line or is piled up is nobody's name. */
+/**
+ * Joiners are letters in some scripts. Any other invisible character, a line break or a stack of
+ * combining marks is not part of a name.
+ */
 const unreadable = /[\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|(?![\u200c\u200d])\p{C}|\p{M}{5}/u;
 const readable = /\p{L}|\p{N}/u;
-/** Mail programs make links of them, and of the full stops of other scripts too; initials may touch. */
+/**
+ * Mail clients turn these into links, also with the full stops of other scripts. Initials may be
+ * written without spaces.
+ */
 const webAddress = /[/\\@:]|[.\u3002\uff0e\uff61](?:\p{N}|[\p{L}\p{M}]{2})/u;
 
 const Name = z
@@ -44,7 +50,7 @@ const Name = z
   .refine((text) => !webAddress.test(text), 'must not look like a web address; put a space after a full stop')
   .meta({
     description:
-      "The person's name, as the message and the roster show it. What looks like a web address is refused, `St.John` too: put a space after the full stop.",
+      "The invitee's name, as shown in the message and in the list of members. Text that looks like a web address is refused, even `St.John`: put a space after the full stop.",
     examples: ['Alex Kim'],
   });
 
@@ -60,46 +66,47 @@ export const NewInvitation = z
       .optional()
       .meta({
         description:
-          'The user to link the member to. Without one, it is the `unshared` user of the member who had this e-mail address before, or else a user that is created when the invitation is accepted. A user whom another address has, as a member or as a pending invitation, is refused with 409.',
+          'The user to link the member to. Defaults to the `unshared` user of the member who had this e-mail address before, or else to a new user that is created when the invitation is accepted. A user that another address already has, as a member or in a pending invitation, is refused with 409.',
         examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'],
       }),
     language: Language.optional().meta({
-      description: 'The language of the message, and of the page behind its link; `en` by default.',
+      description: 'The language of the message and of the page behind its link. Defaults to `en`.',
     }),
   })
-  .meta({ id: 'NewInvitation', description: 'A person to invite into the team.' });
+  .meta({ id: 'NewInvitation', description: 'Who to invite to the team.' });
 export type NewInvitation = z.infer<typeof NewInvitation>;
 
 export const InvitationStatus = z.enum(['pending', 'accepted', 'revoked', 'expired']).meta({
-  description: `\`pending\` for ${invitationDays} days, unless it is accepted or revoked before.`,
+  description: `\`pending\` for ${invitationDays} days, unless it is accepted or revoked earlier.`,
   examples: ['pending'],
 });
 export type InvitationStatus = z.infer<typeof InvitationStatus>;
 
-/** What stands in the way of a message, and what to do about it. */
+/** Why a message was not sent, and what to do about it. */
 const mailProblems = {
-  mail_unavailable: 'nobody took it',
-  address_invalid: 'no mail can be sent to the address: revoke the invitation and invite the right one',
+  mail_unavailable: 'the mail service did not accept it',
+  address_invalid: 'no mail can be sent to the address: revoke the invitation and invite the correct address',
   message_rejected: 'the mail service refuses this message: check the name and the address, and invite again',
   identity_unverified:
-    'the mail service does not know the sender of this deployment, or lets it write to few people only: who runs it verifies the sender and asks for production access',
-  sending_disabled: 'the mail service lets this deployment send nothing at the moment: who runs it puts that right',
-  account_suspended: 'nobody is written to while the account is suspended: have it resumed',
-  invitation_ended: 'the invitation was accepted, was revoked or expired before it was sent: there is nothing to do',
+    'the mail service has not verified the sender of this deployment, or restricts its recipients: the operator has to verify the sender and request production access',
+  sending_disabled: 'the mail service currently does not let this deployment send: the operator has to resolve that',
+  account_suspended: 'no messages are sent while the account is suspended: have it resumed',
+  invitation_ended:
+    'the invitation was accepted, was revoked or expired before the message was sent: no action is needed',
 } as const;
 
-// The names are the keys of the table above, which the type of Object.keys forgets.
+// `Object.keys` loses the type of the keys, which are those of the table above.
 const mailProblemCodes = Object.keys(mailProblems) as (keyof typeof mailProblems)[];
 export const MailProblem = z.enum(mailProblemCodes);
 export type MailProblem = z.infer<typeof MailProblem>;
 
-/** A row that a newer release wrote may have another. */
+/** A row written by a newer release may contain an unknown code. */
 export const toMailProblem = (stored: string | null): MailProblem | null =>
   stored === null ? null : (mailProblemCodes.find((code) => code === stored) ?? 'mail_unavailable');
 
 export const MessageStatus = z.enum(['queued', 'sent', 'failed', 'not_configured']).meta({
   description:
-    '`queued` until the newest message is handed over, for a day at most, then `sent` or `failed`. `not_configured` where the deployment sends no e-mail.',
+    '`queued` until the mail service accepts the newest message, for a day at most, then `sent` or `failed`. `not_configured` when the deployment sends no e-mail.',
   examples: ['sent'],
 });
 
@@ -107,33 +114,33 @@ export const EmailStatus = z
   .object({
     status: MessageStatus,
     sent_at: Timestamp.nullable().meta({
-      description: 'When a message was last handed over.',
+      description: 'When the mail service last accepted a message.',
       examples: ['2026-03-14T07:26:53.589Z'],
     }),
     error: MailProblem.nullable().meta({
-      description: `Null when nothing is wrong. Otherwise why the newest message was not sent: ${Object.entries(
+      description: `Null when nothing is wrong. Otherwise, why the newest message was not sent: ${Object.entries(
         mailProblems,
       )
         .map(([code, meaning]) => `\`${code}\`, ${meaning}`)
         .join(
           '; ',
-        )}. While \`status\` is \`queued\` it is tried again by itself, every hour or so where somebody has to put something right; once it is \`failed\`, resend it.`,
+        )}. While \`status\` is \`queued\` it is retried automatically, about every hour when someone has to resolve a problem first. Once it is \`failed\`, resend the invitation.`,
       examples: [null],
     }),
   })
-  .meta({ id: 'EmailStatus', description: 'What became of the message.' });
+  .meta({ id: 'EmailStatus', description: 'The status of the newest message.' });
 export type EmailStatus = z.infer<typeof EmailStatus>;
 
 const RosterName = z
   .string()
   .nullable()
-  .meta({ description: "The person's name; null when none was given.", examples: ['Alex Kim'] });
+  .meta({ description: 'The name that was invited; null when none was given.', examples: ['Alex Kim'] });
 
 const RosterEmail = z
   .string()
   .nullable()
   .meta({
-    description: 'As it was sent; null once the member was removed or the user was deleted.',
+    description: 'The e-mail address as submitted; null once the member was removed or the user was deleted.',
     examples: ['alex@example.com'],
   });
 
@@ -146,17 +153,17 @@ export const Invitation = z
     created_at: Timestamp,
     expires_at: Timestamp.meta({ examples: ['2026-03-28T07:26:53.589Z'] }),
     member_id: MemberId.nullable().meta({
-      description: 'The member that accepting it made, or made active again; null before.',
+      description: 'The member that was created or reactivated by accepting the invitation; null before that.',
       examples: [null],
     }),
     user_id: UserId.nullable().meta({
       description:
-        'The user that was named, or that the person shared as before they were removed; otherwise the one that the member is linked to once it is accepted.',
+        'The user that was named, or that the invitee shared as before they were removed. Otherwise, the user that the member is linked to once the invitation is accepted.',
     }),
     language: Language,
     email_status: EmailStatus,
   })
-  .meta({ id: 'Invitation', description: 'An invitation into the team.' });
+  .meta({ id: 'Invitation', description: 'An invitation to the team.' });
 export type Invitation = z.infer<typeof Invitation>;
 
 export const IssuedInvitation = Invitation.extend({
@@ -165,13 +172,13 @@ export const IssuedInvitation = Invitation.extend({
     .optional()
     .meta({
       description:
-        'Only where the deployment sends no e-mail (`email_status.status` is `not_configured`): hand it to the person yourself. Whoever has it can accept. It is shown only once.',
+        'Present only when the deployment sends no e-mail (`email_status.status` is `not_configured`). Send it to the invitee yourself. Anyone who has it can accept. It is shown only once.',
       examples: ['https://api.example.com/join/9vQ2hT5sLk'],
     }),
 }).meta({
   id: 'IssuedInvitation',
-  description: 'An invitation whose message was just asked for.',
-  // Where mail is sent: the message waits, and nobody is shown its link.
+  description: 'An invitation whose message was just requested.',
+  // With e-mail configured: the message is queued, and its link is not shown.
   examples: [
     {
       id: 'inv_01k9p3wm1n3q5s7v9x1z3b5d7f',
@@ -204,7 +211,7 @@ export const Member = z
     joined_at: Timestamp,
     archived_at: Timestamp.nullable().meta({ examples: [null] }),
   })
-  .meta({ id: 'Member', description: 'A person in the team, linked to a user.' });
+  .meta({ id: 'Member', description: 'A member of the team, linked to a user.' });
 export type Member = z.infer<typeof Member>;
 
 export const MemberPatch = z
@@ -212,13 +219,13 @@ export const MemberPatch = z
   .meta({ id: 'MemberPatch', description: 'Archive or reactivate.' });
 export type MemberPatch = z.infer<typeof MemberPatch>;
 
-/** Whoever is nobody's member is not found by it. */
+/** Users who are not members are never found by this filter. */
 export const MemberFilter = z
   .string()
   .min(1)
   .max(64)
   .optional()
   .meta({
-    description: 'Only the user that this member of the team is linked to; nobody once the member is removed.',
+    description: 'Only the user that this member of the team is linked to. Matches no user once the member is removed.',
     examples: ['mem_01k9p3wk0m2p4r6t8w0y2a4c6e'],
   });

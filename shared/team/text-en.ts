@@ -8,7 +8,7 @@ export const englishTeamText: TeamText = {
   locale: 'en-GB',
   instant: (date, time) => `${date}, ${time} UTC`,
   meaning: (team) =>
-    `Joining makes you a member of the team. ${team}’s app can read your health data stored in the team’s account: what is there already, and what you add by connecting devices. Joining connects no device: you decide afterwards which devices you connect.`,
+    `Joining makes you a member of the team. ${team}’s app can read your health data stored in the team’s account: the data that is already there, and the data that you add by connecting devices. Joining does not connect any device: you choose afterwards which devices to connect.`,
   leaving:
     'You can ask the team to remove you at any time. Your data is then no longer shared: the team’s app can no longer read it, and nothing new is added, unless you accept a new invitation. Your data is not deleted. If you want it deleted, ask the team.',
   action: 'Join the team',
@@ -17,7 +17,7 @@ export const englishTeamText: TeamText = {
     subject: (team) => `${team} invites you to its team on Daybook`,
     greeting: (name) => (name === undefined ? 'Hello,' : `Hello ${name},`),
     lead: (team) =>
-      `${team} invites you to join its team on Daybook, where people keep the data of their wearables and health apps in one place.`,
+      `${team} invites you to join its team on Daybook, where people keep the data from their wearables and health apps in one place.`,
     linkHere: 'Join the team:',
     linkBelow: 'If the button does not work, copy this address into your browser:',
     goodOnce: 'The link is for you alone and works once.',
@@ -35,7 +35,7 @@ export const englishTeamText: TeamText = {
     problems: {
       unknown_link: () => ({
         heading: 'This invitation does not exist',
-        text: 'The link is not complete, or it is not one of ours. Open it again from the message you received.',
+        text: 'The link is incomplete, or it did not come from us. Open it again from the message you received.',
       }),
       accepted: (team) => ({
         heading: team === undefined ? 'You have already joined' : `You have already joined ${team}`,
@@ -48,11 +48,11 @@ export const englishTeamText: TeamText = {
       }),
       user_gone: () => ({
         heading: 'This invitation is no longer valid',
-        text: `The profile it was made for was deleted. ${askForInvitation}`,
+        text: `The profile it was created for was deleted. ${askForInvitation}`,
       }),
       team_closed: () => ({
         heading: 'Joining is not possible right now',
-        text: 'The team cannot add members at the moment. Your invitation is kept: try again later, or ask the team.',
+        text: 'The team cannot add members at the moment. Your invitation is still valid: try again later, or ask the team.',
       }),
     },
   },

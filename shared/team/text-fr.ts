@@ -1,4 +1,5 @@
-// Joining a team, in French. A colon has a no-break space in front of it, and "de" in front of a team's name is avoided: it would need an elision.
+// Joining a team, in French. A no-break space precedes each colon. The texts avoid "de" before a
+// team's name, because it would need an elision.
 import { invitationDays } from './team.ts';
 import type { TeamText } from './team-text.ts';
 
@@ -6,7 +7,7 @@ const askForInvitation = 'Demandez une nouvelle invitation à l’équipe.';
 
 export const frenchTeamText: TeamText = {
   locale: 'fr-FR',
-  // The first of a month is an ordinal.
+  // The first day of a month is an ordinal.
   instant: (date, time) => `${date.replace(/^1 /, '1er ')} à ${time} UTC`,
   meaning: (team) =>
     `En rejoignant l’équipe, vous en devenez membre. ${team} peut lire, avec son application, les données de santé qui vous concernent et qui sont enregistrées dans le compte de l’équipe\u00a0: celles qui s’y trouvent déjà et celles que vous ajoutez en connectant des appareils. Rejoindre l’équipe ne connecte aucun appareil\u00a0: vous choisissez ensuite les appareils que vous connectez.`,

@@ -1,4 +1,5 @@
-// The user a caller asks about, with all that one Query of its head tells. A foreign user and a missing one are the same thing here.
+// Returns the user a caller names, with everything that one Query of its head returns. A user of
+// another account is treated as missing.
 import type { Item } from '../platform/ports.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
@@ -7,14 +8,14 @@ import { assertShared } from './sharing.ts';
 import { readUserContextIncludingUnshared, readUserContextWithOpenSamples, type UserContext } from './user-context.ts';
 import { assertOwnsUser } from './users.ts';
 
-/** Throws `sharing_revoked` while the person shares nothing. */
+/** Throws `sharing_revoked` while the user shares no data. */
 export async function getAuthorizedUserContext(deps: Deps, caller: Caller, userId: string): Promise<UserContext> {
   const userContext = await getAuthorizedUserContextIncludingUnshared(deps, caller, userId);
   assertShared(userContext.user);
   return userContext;
 }
 
-/** For calls that tell no health value and take none in. */
+/** For endpoints that neither return nor accept health data. */
 export async function getAuthorizedUserContextIncludingUnshared(
   deps: Deps,
   caller: Caller,
@@ -42,6 +43,6 @@ export async function getAuthorizedUserContextWithOpenSamples(
 
 function assertAuthorized(caller: Caller, userId: string, userContext: UserContext | undefined): UserContext {
   assertOwnsUser(caller, userId, userContext?.user);
-  if (!userContext) throw new Error('the user has no head row');
+  if (!userContext) throw new Error('the user row is missing');
   return userContext;
 }

@@ -1,5 +1,7 @@
-// Commands of a person: what waits for the one writer of their derived data, in the order of arrival. A caller's change stands already; its command
-// says that days and scores must follow. Every command has a place among what is due, so a lost message costs a minute and never work.
+// Stores a user's commands: the pending work of the writer of the user's derived data, in the order
+// of arrival. A caller's change is already stored; its command requests that days and scores
+// follow. Every command is also in the index of pending work, so a lost message costs a minute but
+// never loses work.
 import * as z from 'zod';
 import { noUnannouncedChanges, UnannouncedChanges } from '../events/unannounced-changes.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
@@ -15,34 +17,42 @@ const RecordedChange = z.object({
   workouts: z.boolean(),
   from: z.string().nullable(),
   to: z.string().nullable(),
-  /** The days that are made anew, as runs of them. */
+  /** The days to derive again, as ranges. */
   runs: z.array(z.object({ from: z.string(), to: z.string() })),
 });
-/** What a pass is about to change, written before the change itself: a repeated pass makes all of it again and announces it. */
+/**
+ * What a pass is about to change, written before the change itself, so that a repeated pass applies
+ * all of it again and announces it.
+ */
 export type RecordedChange = z.infer<typeof RecordedChange>;
 
 const LongCommandProgress = z.object({
-  /** When its last stretch ended. */
+  /** When the last step ended. */
   atMs: z.number(),
   /** The last day that is done. */
   through: z.string(),
-  /** The days that want their scores anew; null without any. */
+  /** The range of days to score; null if there are none. */
   from: z.string().nullable(),
   to: z.string().nullable(),
 });
-/** How far the passes of a long command have come. */
+/** The progress of a long command across passes. */
 export type LongCommandProgress = z.infer<typeof LongCommandProgress>;
 
 const commandFields = {
   sk: z.string(),
-  /** Different for every change that asks for it: a pass ends only the command that it has read. */
+  /**
+   * Changes with every request for the command: a pass finishes only the command that it has read.
+   */
   id: z.string(),
-  /** How often a pass has failed at it, and how often one has ended without a word. */
+  /**
+   * The number of passes that failed on this command, and the number of workers that died while
+   * processing it.
+   */
   failures: z.number().default(0),
   deaths: z.number().default(0),
-  /** When the last repeated pass began. */
+  /** When the last repeated pass started. */
   attemptMs: z.number().optional(),
-  /** After failures: no pass takes it up before then. */
+  /** Set after failures: no pass processes the command before this time. */
   notBeforeMs: z.number().optional(),
 };
 
@@ -55,17 +65,23 @@ const UploadCommand = z.object({
   format: z.number(),
   timeZone: z.string().nullable(),
   scopes: z.array(z.string()),
-  /** Of its raw data; until they are all there, the upload has not been acknowledged. */
+  /**
+   * The number of chunks of its raw data. The upload is acknowledged only when all of them are
+   * stored.
+   */
   pieces: z.number(),
   records: z.number(),
-  /** The first and the last day that its records name; empty without any. */
+  /** The first and the last day of its records; empty if it has none. */
   from: z.string(),
   to: z.string(),
-  /** It was set aside and comes after what arrived later: its records count, but it no longer knows what its days hold. */
+  /**
+   * The upload was quarantined and is processed after later arrivals: its records count, but its
+   * claims no longer match what its days hold.
+   */
   late: z.boolean().optional(),
   noted: RecordedChange.optional(),
 });
-/** Raw data that is to be worked in; `id` is made of its content. */
+/** Raw data to ingest; `id` is derived from its content. */
 export type UploadCommand = z.infer<typeof UploadCommand>;
 
 const ReplayCommand = z.object({
@@ -73,7 +89,7 @@ const ReplayCommand = z.object({
   kind: z.literal('replay'),
   device: z.string(),
   receivedMs: z.number(),
-  /** Uploads that are worked in again, in this order, and how many were before them. */
+  /** The uploads to ingest again, in this order, and the number of uploads already replayed. */
   uploads: z.array(z.string()),
   replayed: z.number(),
   noted: RecordedChange.optional(),
@@ -89,15 +105,18 @@ const longCommandFields = {
 const RemoveDeviceCommand = z.object({ ...commandFields, kind: z.literal('remove-device'), device: DeviceRow });
 export type RemoveDeviceCommand = z.infer<typeof RemoveDeviceCommand>;
 
-/** Every day is made anew from samples and sessions: days are counted otherwise, or an upload that began to change some was set aside. */
+/**
+ * Derives every day again from samples and sessions, because the day rule changed or an upload was
+ * quarantined after it began to change some days.
+ */
 const RecountCommand = z.object({ ...longCommandFields, kind: z.literal('recount') });
 export type RecountCommand = z.infer<typeof RecountCommand>;
 
-/** Every canonical day is merged anew: the settings or a device's type changed. */
+/** Merges every canonical day again, because the settings or the type of a device changed. */
 const RebuildCommand = z.object({ ...longCommandFields, kind: z.literal('rebuild') });
 export type RebuildCommand = z.infer<typeof RebuildCommand>;
 
-/** Every day is scored anew: the profile or the formulas changed. */
+/** Scores every day again, because the profile or the formulas changed. */
 const RescoreCommand = z.object({ ...commandFields, kind: z.literal('rescore') });
 export type RescoreCommand = z.infer<typeof RescoreCommand>;
 
@@ -112,7 +131,7 @@ const Command = z.discriminatedUnion('kind', [
 export type Command = z.infer<typeof Command>;
 export type CommandKind = Command['kind'];
 export type LongCommand = RecountCommand | RebuildCommand;
-/** Those of which one stands for all that ask for it. */
+/** The kinds of which one command serves all requests. */
 export type CoalescedCommandKind = 'recount' | 'rebuild' | 'rescore';
 
 type NewCommand<Kind extends Command> = Omit<Kind, 'sk' | 'failures' | 'deaths'>;
@@ -131,7 +150,10 @@ export const commandRows = repository(({ table }) => {
   };
 
   return {
-    /** With the sort keys of those that cannot be read, such as kinds of a later release: they hold nothing up. */
+    /**
+     * Also returns the sort keys of commands that cannot be read, such as kinds from a later
+     * release. They do not block other commands.
+     */
     parse(items: readonly Item[]): { commands: Command[]; unreadable: string[] } {
       const parsed = items.map((item) => ({ sk: String(item['sk']), command: Command.safeParse(item).data }));
       return {
@@ -160,7 +182,10 @@ export const commandRows = repository(({ table }) => {
         ...pendingIndexKeys('user', user, atMs),
       },
     }),
-    /** In the place of one that waits already: what that has begun to change stays to be announced. */
+    /**
+     * Replaces a pending command of the same kind; the changes that it has begun stay recorded for
+     * the announcement.
+     */
     buildRequest: (user: string, kind: CoalescedCommandKind, id: string, atMs: number): Write => ({
       kind: 'update',
       key: keys.coalescedCommand(user, kind),
@@ -168,11 +193,11 @@ export const commandRows = repository(({ table }) => {
         'SET #kind = :kind, #id = :id, #duePk = :duePk, #dueSk = :dueSk REMOVE #cursor, #failures, #deaths, #attemptMs, #notBeforeMs',
       values: { kind, id, ...pendingIndexKeys('user', user, atMs) },
     }),
-    /** Refused where one waits already. */
+    /** Fails if a command of the same kind is already pending. */
     buildRequestIfAbsent(user: string, kind: CoalescedCommandKind, id: string, atMs: number): Write {
       return { ...this.buildRequest(user, kind, id, atMs), condition: 'attribute_not_exists(#pk)' };
     },
-    /** False when the command is not the one that was read any more. */
+    /** Returns false if the command is no longer the one that was read. */
     recordChange: async (
       user: string,
       command: UploadCommand | ReplayCommand,
@@ -182,13 +207,13 @@ export const commandRows = repository(({ table }) => {
     recordUnannounced: async (user: string, command: LongCommand, announced: UnannouncedChanges): Promise<boolean> =>
       (await updateCommand(user, command, { update: 'SET #announced = :announced', values: { announced } })) !==
       undefined,
-    /** The command as it is then; undefined when it is gone, or another. */
+    /** Returns the updated command; undefined if it no longer exists or was replaced. */
     recordFailure: (user: string, command: Command): Promise<Command | undefined> =>
       updateCommand(user, command, {
         update: 'SET #failures = :failures',
         values: { failures: command.failures + 1 },
       }),
-    /** It is taken up again then, and holds nothing up meanwhile. */
+    /** The command is retried at that time and does not block others until then. */
     postpone: (user: string, command: Command, untilMs: number): Promise<Command | undefined> =>
       updateCommand(user, command, {
         update: 'SET #notBeforeMs = :until, #duePk = :duePk, #dueSk = :dueSk',
@@ -198,14 +223,16 @@ export const commandRows = repository(({ table }) => {
       updateCommand(user, command, { update: 'SET #deaths = :deaths, #attemptMs = :at', values: { deaths, at: atMs } }),
     clearAttempt: (user: string, command: Command): Promise<Command | undefined> =>
       updateCommand(user, command, { update: 'REMOVE #attemptMs', values: {} }),
-    /** Refused when it is not the one that was read any more. */
+    /** Fails if the command is no longer the one that was read. */
     buildFinish: (user: string, command: Command): Write => ({
       kind: 'delete',
       key: commandKey(user, command),
       condition: '#id = :id',
       values: { id: command.id },
     }),
-    /** A stretch of it is done. Refused when it was asked for anew meanwhile. */
+    /**
+     * Saves the progress after a step. Fails if the command was requested again in the meantime.
+     */
     buildSaveProgress: (user: string, command: LongCommand, cursor: LongCommandProgress): Write => ({
       kind: 'update',
       key: commandKey(user, command),
@@ -213,7 +240,7 @@ export const commandRows = repository(({ table }) => {
       condition: '#id = :id',
       values: { id: command.id, cursor },
     }),
-    /** Some of a replay are done, and these are left. */
+    /** Saves the uploads of a replay that are left. */
     buildReplayProgress: (user: string, command: ReplayCommand, remaining: readonly string[]): Write => ({
       kind: 'update',
       key: commandKey(user, command),

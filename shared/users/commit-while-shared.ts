@@ -1,10 +1,14 @@
-// Writes that only a user who shares may have beside it: a token, a link, a device that waits for consent.
+// Commits writes that require a user who shares data: a token, a link, a device that waits for
+// consent.
 import { TransactionCanceled, type Write } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
 import { type UserRow, userRows } from './user-rows.ts';
 import { getAuthorizedUser, userNotFound } from './users.ts';
 
-/** Throws `sharing_revoked` or `not_found` when that is what the user has become since it was read. */
+/**
+ * Throws `sharing_revoked` or `not_found` if the user has stopped sharing or was deleted since it
+ * was read.
+ */
 export async function commitWhileShared(deps: Deps, user: UserRow, writes: Write[]): Promise<void> {
   try {
     await deps.store.commit([userRows(deps.store).buildActiveCheck(user.id), ...writes]);

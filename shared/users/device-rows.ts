@@ -1,4 +1,4 @@
-// Devices stand in the head of their user's partition and are read with the user.
+// Stores devices in the head of the user's partition, where they are read together with the user.
 import * as z from 'zod';
 import { ConnectionKind, DeviceType, ProviderId } from '../catalog/provider.ts';
 import type { Item, Update, Write } from '../platform/ports.ts';
@@ -13,32 +13,38 @@ const SyncProgress = z.object({
   to: z.string(),
   doneDays: z.number(),
 });
-/** How far its sync is, as callers are shown. */
+/** The progress of a device's sync, as returned to callers. */
 export type SyncProgress = z.infer<typeof SyncProgress>;
 
 export const DeviceRow = z.object({
   id: z.string(),
-  /** Names the device inside packed days; given once and never again to another device of the user. -1 until it is connected. */
+  /**
+   * Identifies the device inside packed days. An ordinal is never reused for another device of the
+   * user. -1 until the device is connected.
+   */
   ordinal: z.number(),
   provider: ProviderId,
   connection: ConnectionKind,
   deviceType: DeviceType,
   model: z.string(),
   name: z.string().nullable(),
-  /** `buildRemove`: takes nothing in any more, because its user is being deleted. */
+  /** `removing`: the device accepts no more data, because its user is being deleted. */
   status: z.enum(['pending', 'active', 'failed', 'disconnected', 'removing']),
   connectedMs: z.number().nullable(),
   lastSyncMs: z.number().nullable(),
-  /** The upload that was taken in last, and when: the same one again is a repeat, and the next one is later. */
+  /**
+   * The last accepted upload and when it arrived: the same upload again is a repeat, and the next
+   * one counts as later.
+   */
   lastBatch: z.string().nullable(),
   receivedMs: z.number(),
-  /** Why it could not be connected, or is no longer: a code. */
+  /** The error code if the device could not be connected, or is no longer connected. */
   error: z.enum(deviceErrors).nullable(),
-  /** Of cloud devices that are connected. */
+  /** Only for connected cloud devices. */
   sync: SyncProgress.nullable(),
-  /** It has sent samples of sleep stages, so its nights are asked for them. */
+  /** The device has sent samples of sleep stages, so its nights are derived from them too. */
   stages: z.boolean(),
-  /** The user's when the person last stopped sharing; missing if they never did. */
+  /** The user's sharing epoch when the user last stopped sharing; absent if that never happened. */
   sharingEpoch: z.number().exactOptional(),
 });
 export type DeviceRow = z.infer<typeof DeviceRow>;
@@ -53,9 +59,10 @@ export const deviceRows = repository(({ table }) => {
       condition: 'attribute_not_exists(#pk)',
     }),
     /**
-     * It brought an upload, and its name with it. Refused when it is no longer active, the person has stopped sharing
-     * since it was read, or it brought another one at that time or later; or any other since it was
-     * read, if so wanted.
+     * Records an upload of the device, with the device's current name. Fails if the device is no
+     * longer active, if the user has stopped sharing since it was read, or if another upload
+     * arrived at that time or later. With `unlessStale`, it also fails if any upload arrived since
+     * the device was read.
      */
     buildReceiveUpload: (user: string, row: DeviceRow, batch: string, atMs: number, unlessStale?: true): Write => ({
       kind: 'update',
@@ -66,7 +73,10 @@ export const deviceRows = repository(({ table }) => {
         (row.sharingEpoch === undefined ? 'attribute_not_exists(#sharingEpoch)' : '#sharingEpoch = :epoch'),
       values: { batch, at: atMs, name: row.name, read: row.receivedMs, active: 'active', epoch: row.sharingEpoch ?? 0 },
     }),
-    /** What it brought is owed again up to that time. Refused when it is being removed, or brought something since it was read. */
+    /**
+     * Records a replay of the device's uploads, which count up to that time. Fails if the device is
+     * being removed, or if an upload arrived since it was read.
+     */
     buildReplay: (user: string, row: DeviceRow, untilMs: number): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
@@ -74,7 +84,7 @@ export const deviceRows = repository(({ table }) => {
       condition: '#status IN (:active, :over) AND #receivedMs = :read',
       values: { until: untilMs, read: row.receivedMs, active: 'active', over: 'disconnected' },
     }),
-    /** Refused when it is being removed. */
+    /** Fails if the device is being removed. */
     buildMarkSendsStages: (user: string, row: DeviceRow): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
@@ -82,7 +92,10 @@ export const deviceRows = repository(({ table }) => {
       condition: '#status IN (:active, :over)',
       values: { stages: true, active: 'active', over: 'disconnected' },
     }),
-    /** What it brought last was never whole: the same again is no repeat. Refused when it is being removed. */
+    /**
+     * The last upload was never complete, so the same upload again is not a repeat. Fails if the
+     * device is being removed.
+     */
     buildForgetUpload: (user: string, row: DeviceRow): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
@@ -90,7 +103,7 @@ export const deviceRows = repository(({ table }) => {
       condition: '#status IN (:active, :over)',
       values: { none: null, active: 'active', over: 'disconnected' },
     }),
-    /** Refused when it is no longer active, or of the type it had. */
+    /** Fails if the device is no longer active, or no longer has the type that was read. */
     buildChangeType: (user: string, row: DeviceRow, deviceType: DeviceType): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
@@ -98,7 +111,10 @@ export const deviceRows = repository(({ table }) => {
       condition: '#status = :active AND #deviceType = :read',
       values: { type: deviceType, read: row.deviceType, active: 'active' },
     }),
-    /** Consent was given: from here on it brings data, and its first sync is due. Refused when it is no longer awaited. */
+    /**
+     * The user has given consent: the device now provides data, and its first sync is pending.
+     * Fails if the device is no longer pending.
+     */
     buildConnect: (user: string, row: DeviceRow, ordinal: number, atMs: number): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
@@ -106,14 +122,14 @@ export const deviceRows = repository(({ table }) => {
       condition: '#status = :pending',
       values: { pending: 'pending', active: 'active', ordinal, at: atMs, ...pendingIndexKeys('sync', row.id, atMs) },
     }),
-    /** Refused when it is no longer awaited. */
+    /** Fails if the device is no longer pending. */
     buildPendingCheck: (user: string, device: string): Write => ({
       kind: 'check',
       key: keys.device(user, device),
       condition: '#status = :pending',
       values: { pending: 'pending' },
     }),
-    /** Consent did not come. Refused when it did. */
+    /** Consent was not given. Fails if the device is no longer pending. */
     buildFail: (user: string, device: string, why: DeviceError): Write => ({
       kind: 'update',
       key: keys.device(user, device),
@@ -121,7 +137,10 @@ export const deviceRows = repository(({ table }) => {
       condition: '#status = :pending',
       values: { pending: 'pending', failed: 'failed', why },
     }),
-    /** It brings nothing any more, and what it brought stays. Refused when it is not connected. */
+    /**
+     * The device provides no more data, and its existing data stays. Fails if the device is not
+     * active.
+     */
     buildDisconnect: (user: string, device: string, why: DeviceError): Write => ({
       kind: 'update',
       key: keys.device(user, device),
@@ -129,14 +148,20 @@ export const deviceRows = repository(({ table }) => {
       condition: '#status = :active',
       values: { active: 'active', over: 'disconnected', why, none: null },
     }),
-    /** One that never brought anything: nothing is left of it. Refused when it changed since it was read. */
+    /**
+     * Deletes a device that never provided data, without a trace. Fails if it has changed since it
+     * was read.
+     */
     buildForget: (user: string, row: DeviceRow): Write => ({
       kind: 'delete',
       key: keys.device(user, row.id),
       condition: '#status = :read',
       values: { read: row.status },
     }),
-    /** One that never brought anything is gone at once; whoever asks for its end again is told that it has ended. Refused when it changed since it was read. */
+    /**
+     * Deletes a device that never provided data, and leaves a tombstone so that deleting it again
+     * succeeds. Fails if it has changed since it was read.
+     */
     buildAbandon: (user: string, row: DeviceRow): Write[] => [
       {
         kind: 'delete',
@@ -146,14 +171,17 @@ export const deviceRows = repository(({ table }) => {
       },
       { kind: 'put', item: { ...keys.deviceTombstone(user, row.id) } },
     ],
-    /** It is gone for every caller; its data goes with a command. Refused when somebody else was faster. */
+    /**
+     * For callers the device no longer exists; a command removes its data. Fails if the device has
+     * changed since it was read.
+     */
     buildRemove: (user: string, row: DeviceRow): Write => ({
       kind: 'delete',
       key: keys.device(user, row.id),
       condition: '#status = :read',
       values: { read: row.status },
     }),
-    /** Refused when it is no longer active. */
+    /** Fails if the device is no longer active. */
     buildRename: (user: string, row: DeviceRow, name: string): Update => ({
       kind: 'update',
       key: keys.device(user, row.id),
@@ -162,8 +190,8 @@ export const deviceRows = repository(({ table }) => {
       values: { active: 'active', name },
     }),
     /**
-     * Whatever it is bringing at this moment is refused: the person stops sharing. Refused when it
-     * is no longer active.
+     * The user stops sharing: an upload that is in progress is rejected. Fails if the device is no
+     * longer active.
      */
     buildUnshare: (user: string, device: string, epoch: number): Write => ({
       kind: 'update',
@@ -172,7 +200,10 @@ export const deviceRows = repository(({ table }) => {
       condition: '#status = :active',
       values: { epoch, active: 'active' },
     }),
-    /** Takes nothing in any more, because its user is being deleted; refused when it changed since it was read. */
+    /**
+     * The device accepts no more data, because its user is being deleted. Fails if it has changed
+     * since it was read.
+     */
     buildClose: (user: string, row: DeviceRow): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
@@ -180,12 +211,12 @@ export const deviceRows = repository(({ table }) => {
       condition: '#status = :read',
       values: { removing: 'removing', read: row.status },
     }),
-    /** Nothing is left of it but its name: whoever asks for its end again is told that it has ended. */
+    /** Leaves only the id of a removed device, so that deleting it again succeeds. */
     buildTombstone: (user: string, device: string): Write => ({
       kind: 'put',
       item: { ...keys.deviceTombstone(user, device) },
     }),
-    /** Disconnected: its data is out, or on its way out. */
+    /** Whether the device was removed: its data is erased or being erased. */
     async isRemoved(user: string, device: string): Promise<boolean> {
       const items = await table.batchGet([keys.deviceTombstone(user, device), keys.removeDeviceCommand(user, device)], {
         consistent: true,

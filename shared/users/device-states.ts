@@ -1,6 +1,6 @@
-// How a device can stand, in the words that are stored of it and shown.
+// The states and errors of a device, as stored and as returned to callers.
 
-/** Of one user: more than anybody wears, and few enough that every read may know them all. */
+/** Per user: more than anyone wears, and few enough that every read can load them all. */
 export const maxDevices = 50;
 
 export const deviceErrors = [

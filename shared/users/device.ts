@@ -7,8 +7,8 @@ import { deviceErrors, syncStates } from './device-states.ts';
 
 export const DeviceStatus = z.enum(['pending', 'active', 'failed', 'disconnected']).meta({
   description:
-    '`pending` waits for consent, `active` syncs, `failed` could not be linked. `disconnected`: the consent has ended, or another device of the ' +
-    'provider has taken its place; what it brought stays until it is deleted.',
+    '`pending`: waiting for consent. `active`: syncing. `failed`: the device could not be linked. `disconnected`: the consent has ended, or another device of the ' +
+    'provider has replaced it; its data stays until the device is deleted.',
   examples: ['active'],
 });
 
@@ -16,63 +16,69 @@ export const DeviceSync = z
   .object({
     state: z.enum(syncStates).meta({
       description:
-        '`backfilling`: its history is being fetched, the newest days first. `current`: the history is in, and what is new is read as it comes. `waiting`: the ' +
-        'provider does not answer, fails on some of the days (`done` is then below 1), or takes no more requests for now. `failed`: something went wrong on our side, or the provider does not accept this ' +
-        "deployment's credentials. The last two are tried again by themselves, and nothing is lost meanwhile.",
+        '`backfilling`: the history is being fetched, newest days first. `current`: the history is complete, and new data is read as it arrives. `waiting`: the ' +
+        'provider is unavailable, fails for some of the days (`done` is then below 1), or has reached its rate limit. `failed`: an error occurred on our side, or the provider rejects this ' +
+        "deployment's credentials. `waiting` and `failed` are retried automatically, and no data is lost.",
       examples: ['backfilling'],
     }),
     from: CalendarDate.meta({
-      description: 'The first day of the history that is fetched.',
+      description: 'The first day of the history to fetch.',
       examples: ['2025-09-15'],
     }),
     to: CalendarDate.meta({
-      description: 'The last day of it: the day on which the device was connected.',
+      description: 'The last day of the history to fetch: the day on which the device was connected.',
       examples: ['2026-03-14'],
     }),
     done: z
       .number()
       .min(0)
       .max(1)
-      .meta({ description: 'How much of the history is in, from 0 to 1, counted in days.', examples: [0.33] }),
+      .meta({
+        description: 'The fraction of the history that has been fetched, from 0 to 1, counted in days.',
+        examples: [0.33],
+      }),
   })
-  .meta({ id: 'DeviceSync', description: 'How far the sync of a device is.' });
+  .meta({ id: 'DeviceSync', description: "The progress of a device's sync." });
 export type DeviceSync = z.infer<typeof DeviceSync>;
 
 export const Device = z
   .object({
     id: DeviceId,
-    provider: z.string().meta({ description: 'A provider id of the provider catalog.', examples: ['oura'] }),
+    provider: z.string().meta({ description: 'A provider id from the provider catalog.', examples: ['oura'] }),
     type: DeviceType,
     model: z.string().meta({
-      description: 'The model as the phone states it; for a cloud provider its name.',
+      description: "The model as stated by the phone; for a cloud provider, the provider's name.",
       examples: ['Oura'],
     }),
     name: z
       .string()
       .nullable()
-      .meta({ description: "The owner's name for it, as last uploaded; null if there is none.", examples: [null] }),
+      .meta({
+        description: "The owner's name for the device, as last uploaded; null if there is none.",
+        examples: [null],
+      }),
     status: DeviceStatus,
     connected_at: Timestamp.nullable().meta({
       description: 'When the user gave consent; null while pending.',
       examples: ['2026-03-01T08:00:12.345Z'],
     }),
     last_sync_at: Timestamp.nullable().meta({
-      description: 'When data last arrived from it; null before the first sync.',
+      description: 'When data last arrived from the device; null before the first sync.',
       examples: ['2026-03-14T07:26:53.589Z'],
     }),
     sync: DeviceSync.nullable().meta({
       description:
-        'How far its sync is; null for phones, which bring their data themselves, and for devices that do not sync.',
+        'The progress of the sync; null for phones, which upload their data themselves, and for devices that do not sync.',
     }),
     error: z
       .enum(deviceErrors)
       .nullable()
       .meta({
         description:
-          'Why it could not be linked, or is linked no longer: the person refused (`access_denied`) or allowed too little (`scopes_missing`), the link ran out ' +
-          '(`link_expired`) or came back from another provider (`wrong_provider`), the provider refused the code (`code_refused`) or could not be reached ' +
-          '(`provider_unavailable`), it does not accept the credentials of this deployment (`not_configured`), the consent was withdrawn at the provider ' +
-          '(`consent_ended`), or the provider was connected again (`replaced`). Null otherwise.',
+          'Why the device could not be linked, or is no longer linked. `access_denied`: the user refused. `scopes_missing`: the user granted too few permissions. `link_expired`: the link expired. ' +
+          '`wrong_provider`: the authorization returned from another provider. `code_refused`: the provider refused the code. ' +
+          '`provider_unavailable`: the provider could not be reached. `not_configured`: the provider does not accept the credentials of this deployment. ' +
+          '`consent_ended`: the consent was withdrawn at the provider. `replaced`: the provider was connected again. Null otherwise.',
         examples: [null],
       }),
   })

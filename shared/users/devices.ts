@@ -1,4 +1,4 @@
-// Devices: recognized by their provider and model, created, renamed and listed.
+// Finds devices by provider and model, and creates, renames and lists them.
 
 import type { ConnectionKind, DeviceType, ProviderId } from '../catalog/provider.ts';
 import { userEvent } from '../events/new-event.ts';
@@ -33,12 +33,15 @@ export interface DeviceDescription {
   name: string | null;
 }
 
-/** Ties a device to the session that brings it: once the session has ended, it creates no device. */
+/**
+ * Ties a device to the session that uploads for it: once the session has ended, no device is
+ * created.
+ */
 export interface DeviceGuard {
   isOpen(): Promise<boolean>;
-  /** Fails the transaction that creates the device when the session has ended. */
+  /** Fails the transaction that creates the device if the session has ended. */
   condition: Write;
-  /** The user's epoch when the session was opened. */
+  /** The user's sharing epoch when the session was opened. */
   sharingEpoch: number;
 }
 
@@ -52,13 +55,14 @@ export async function listDevices(deps: Deps, caller: Caller, userId: string): P
   return presentDevices(userContext.devices);
 }
 
-/** As many as there may be devices, and some. */
+/** More than the maximum number of devices. */
 const deviceRetryPolicy: RetryPolicy = { what: 'a device', retries: 60 };
 
 /**
- * The device, with the user and the commands that wait as they were read. Undefined when the user, or the SDK session that brings the device, is gone or of before the
- * person stopped sharing; throws `sharing_revoked` while they share nothing. Two uploads at once
- * from a new device make it once.
+ * Returns the device with the user and the pending commands as they were read. Returns undefined if
+ * the user no longer exists, or if the SDK session has ended or was opened before the user stopped
+ * sharing. Throws `sharing_revoked` while the user shares no data. Two concurrent uploads from a
+ * new device create it once.
  */
 export async function findOrCreateDevice(
   deps: Deps,
@@ -90,7 +94,7 @@ export async function findOrCreateDevice(
   });
 }
 
-/** A device that says it is of another type is believed as such, for everything it ever said. */
+/** A device that reports another type is ranked by that type, for all its data. */
 async function updateDeviceType(
   deps: Deps,
   userContext: UserContext,
@@ -108,7 +112,7 @@ async function updateDeviceType(
   return { ...device, deviceType };
 }
 
-/** A name that has changed since is told by whatever the device brings next. */
+/** A name that has changed again in the meantime arrives with the next upload. */
 async function updateDeviceName(
   deps: Deps,
   { user }: UserContext,

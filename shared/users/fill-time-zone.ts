@@ -1,4 +1,5 @@
-// A profile without a time zone takes the first one that a phone, a browser or a provider names. A zone that is set is never replaced here.
+// Sets the time zone of a profile without one to the first that a phone, a browser or a provider
+// names. An existing time zone is never replaced here.
 
 import { writeConditionally } from '../platform/conditional-write.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
@@ -15,8 +16,8 @@ import { type UserRow, userRows } from './user-rows.ts';
 const maxRetries = 20;
 
 /**
- * The user after that, or as it was where it needs no zone or the name is not one. Of two who name
- * a zone at once one fills it; a caller's change always stands.
+ * Returns the updated user, or the unchanged user if it needs no time zone or the name is not
+ * valid. Of two concurrent calls one sets the time zone; a caller's change always wins.
  */
 export async function fillTimeZone(deps: Deps, knownUser: UserRow, name: string | null | undefined): Promise<UserRow> {
   const zone = TimeZone.safeParse(name).data;
@@ -30,19 +31,22 @@ export async function fillTimeZone(deps: Deps, knownUser: UserRow, name: string 
   });
 }
 
-/** For whoever came for something else, which a zone that cannot be filled must not keep from them. */
+/** For requests with another purpose, which must not fail if the time zone cannot be set. */
 export async function offerTimeZone(deps: Deps, knownUser: UserRow, name: string | null): Promise<void> {
   try {
     await fillTimeZone(deps, knownUser, name);
   } catch (error) {
-    deps.log('warn', 'a time zone could not be filled', { user_id: knownUser.id, error: String(error) });
+    deps.log('warn', 'time_zone_not_filled', { user_id: knownUser.id, error: String(error) });
   }
 }
 
-/** Nothing is said of a person who shares nothing, or is being erased. */
+/** A user who shares no data, or is being erased, is not updated. */
 export const needsTimeZone = ({ status, timezone }: UserRow): boolean => status === 'active' && timezone === null;
 
-/** Every day follows the new zone, as after a caller's change, unless no pass has made any. Undefined when the user has changed since it was read. */
+/**
+ * Every day follows the new time zone, as after a caller's change, unless no pass has built any.
+ * Returns undefined if the user has changed since it was read.
+ */
 export async function tryFillTimeZone(deps: Deps, user: UserRow, zone: string): Promise<UserRow | undefined> {
   const { store, clock } = deps;
   const fillWrite = userRows(store).buildFillTimeZone(user, zone);
@@ -55,5 +59,5 @@ export async function tryFillTimeZone(deps: Deps, user: UserRow, zone: string): 
   return isFilled ? { ...user, timezone: zone, timezoneSource: 'device', revision: user.revision + 1 } : undefined;
 }
 
-/** No pass has made anything of it. */
+/** No pass has processed the user yet. */
 const isNew = ({ fence }: UserRow): boolean => fence === 0;

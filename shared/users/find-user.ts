@@ -1,19 +1,22 @@
-// Finds the one user that a caller names by something other than its id.
+// Finds the user that a caller identifies by something other than its id.
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { type UserRow, userRows } from './user-rows.ts';
 
 export interface UserLookup {
-  /** The caller's own name for the user. */
+  /** The caller's own id of the user. */
   reference?: string | undefined;
-  /** Looks up the user behind a member of the team; the answer is undefined for a member that does not exist. */
+  /**
+   * Looks up the user behind a member of the team; resolves to undefined for a member that does not
+   * exist.
+   */
   userOfMember?: (() => Promise<string | undefined>) | undefined;
 }
 
 export const isLookup = ({ reference, userOfMember }: UserLookup): boolean =>
   reference !== undefined || userOfMember !== undefined;
 
-/** The user that matches everything in the look-up. */
+/** Returns the user that matches every criterion of the lookup. */
 export async function findUser(
   { store }: Deps,
   { account, env }: Caller,

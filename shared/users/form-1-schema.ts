@@ -1,4 +1,4 @@
-// A user as Form 1 shows it.
+// Schemas of a user in Form 1.
 import * as z from 'zod';
 import { OffsetPage } from '../platform/offset-page.ts';
 import { ExternalRef, NewUser, User, UserPatch } from './user.ts';
@@ -24,7 +24,7 @@ const reference = {
     .meta({ description: 'An alias of `reference_id`; send only one of the two.', examples: ['member-4711'] }),
 };
 
-/** The same fields as Form 2 takes, under the name that Form 1 shows them by first. */
+/** The same fields as in Form 2, with the name that Form 1 uses first. */
 export const NewFlatUser = z
   .strictObject({
     ...reference,
@@ -41,7 +41,7 @@ export const FlatUserPatch = z
     day_rule: UserPatch.shape.day_rule,
     profile: UserPatch.shape.profile,
   })
-  .meta({ id: 'FlatUserPatch', description: 'Only the fields that are sent change; null clears a field.' });
+  .meta({ id: 'FlatUserPatch', description: 'Changes only the fields you send; null clears a field.' });
 
 export const FlatUser = z
   .object({
@@ -60,10 +60,13 @@ export const FlatUser = z
   .meta({ id: 'FlatUser', description: 'A person whose health data is stored.' });
 export type FlatUser = z.infer<typeof FlatUser>;
 
-/** Not in an envelope, which the contract has for reads; so that whoever writes for either form finds what it knows. */
+/**
+ * Not in an envelope, which the contract defines for reads. Callers of either form find the field
+ * names they know.
+ */
 export const WrittenUser = User.extend({ reference_id: external_ref }).meta({
   id: 'WrittenUser',
-  description: 'A user as it was written, with its reference under both of its names.',
+  description: 'The user after the write, with its reference under both names.',
 });
 export type WrittenUser = z.infer<typeof WrittenUser>;
 
@@ -73,6 +76,6 @@ export type UserEnvelope = z.infer<typeof UserEnvelope>;
 export const UserOffsetPage = OffsetPage(
   'UserOffsetPage',
   FlatUser,
-  'One page of users in the order of their creation: who is created while somebody pages comes at the end, and who is deleted moves the later ones up by one.',
+  'One page of users in the order of creation. Users created while you page appear at the end; a deleted user moves the later ones up by one.',
 );
 export type UserOffsetPage = z.infer<typeof UserOffsetPage>;

@@ -1,4 +1,4 @@
-// A user in its envelope, and users by numbered pages.
+// Renders a user in its envelope, and users in numbered pages.
 
 import type { OffsetQuery } from '../platform/offset-page.ts';
 import type { Presenter, Renderer } from '../platform/presenter.ts';
@@ -34,7 +34,7 @@ export const form1Users: Presenter<
   }),
 };
 
-/** Field by field: a user in detail has more than this form shows. */
+/** Copied field by field, because a detailed user has more fields than this form returns. */
 const presentFlatUser = (user: User): FlatUser => ({
   id: user.id,
   reference_id: user.external_ref,

@@ -1,4 +1,4 @@
-// The users of an environment by numbered pages, in the order of their creation, and how many there are.
+// Lists the users of an environment in numbered pages, in the order of creation, with the total.
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
@@ -7,17 +7,17 @@ import { userCountRows } from './user-count-rows.ts';
 import { type UserRow, userRows } from './user-rows.ts';
 
 export interface UsersAtOffsetRequest extends UserLookup {
-  /** From 1 on. */
+  /** Starts at 1. */
   page: number;
   perPage: number;
 }
 export interface UsersAtOffsetResult {
   users: UserRow[];
-  /** On all pages. */
+  /** The number of users on all pages. */
   total: number;
 }
 
-/** Whatever comes before a page is passed by, key by key. */
+/** Everything before a page is skipped key by key, so the offset is limited. */
 const maxOffset = 100_000;
 
 export async function listUsersAtOffset(
@@ -33,12 +33,14 @@ export async function listUsersAtOffset(
   }
   if (offset > maxOffset) return { users: [], total: await countUsersPastLastPage(deps, caller, offset, perPage) };
   const users = await userRows(deps.store).readPageAtOffset(caller.account, caller.env, offset, perPage);
-  // Counted after the page was read, and never fewer than it shows.
+  // Counted after the page is read, and never less than the page shows.
   const total = await userCountRows(deps.store).getTotal(caller.account, caller.env);
   return { users, total: users.length === 0 ? total : Math.max(total, offset + users.length) };
 }
 
-/** Past the last user every page is empty, however far; only one that shows somebody may be too far. */
+/**
+ * Pages past the last user are empty, however far. Only a page with users can be beyond the limit.
+ */
 async function countUsersPastLastPage(deps: Deps, caller: Caller, offset: number, perPage: number): Promise<number> {
   const total = await userCountRows(deps.store).getTotal(caller.account, caller.env);
   if (total > offset) throw pageTooFar(Math.floor(maxOffset / perPage) + 1);
@@ -46,7 +48,7 @@ async function countUsersPastLastPage(deps: Deps, caller: Caller, offset: number
 }
 
 function pageTooFar(maxPage: number): Failure {
-  const message = `must not be over ${maxPage}: find users beyond it by reference_id`;
+  const message = `must be at most ${maxPage}; use reference_id to find users beyond it`;
   return new Failure('invalid_request', `A query parameter is invalid: page: ${message}.`, {
     details: { issues: [{ path: 'page', message }] },
   });

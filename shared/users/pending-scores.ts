@@ -1,33 +1,37 @@
-// Which days of a person wait for their scores: one value on the user's row, which only the person's writer changes.
+// The days of a user that wait to be scored, stored as one value on the user's row that only the
+// user's writer changes.
 import * as z from 'zod';
 
 const PendingDays = z.object({
   from: z.string(),
   to: z.string(),
-  /** From when on they may be scored; 0 for the next pass. */
+  /** The earliest time at which they may be scored; 0 for the next pass. */
   dueMs: z.number(),
-  /** Settings changed, and not what was measured: nothing of these days waits for its turn. */
+  /** Settings changed rather than measurements, so changes to these days are not throttled. */
   atOnce: z.boolean(),
 });
 export type PendingDays = z.infer<typeof PendingDays>;
 
 const UnannouncedScores = z.object({ scores: z.array(z.string()), from: z.string(), to: z.string() });
-/** What passes have changed and not yet announced, because more of the same is to come. */
+/** Changes of earlier passes that are not announced yet, because more of them follow. */
 export type UnannouncedScores = z.infer<typeof UnannouncedScores>;
 
 export const PendingScores = z.object({
   days: z.array(PendingDays),
   announced: UnannouncedScores.nullable(),
-  /** While the person is moved to new formulas: every day before this one is. */
+  /** While the user is migrated to new formulas: every day before this one is done. */
   moved: z.object({ generation: z.number(), before: z.string() }).nullable(),
-  /** From this day on rows also hold what was shown before a move; from then on nobody reads it. */
+  /**
+   * From this day on, rows also hold the scores of the previous formulas, which no reader uses
+   * after `dueMs`.
+   */
   earlier: z.object({ from: z.string(), dueMs: z.number() }).nullable(),
 });
 export type PendingScores = z.infer<typeof PendingScores>;
 
 export const noPendingScores: PendingScores = { days: [], announced: null, moved: null, earlier: null };
 
-/** When the next pass is to look after them; undefined when nothing is left to do. */
+/** Returns when the next pass must process them; undefined when nothing is left to do. */
 export function findScoresDueMs({ days, earlier }: PendingScores): number | undefined {
   const times = [...days.map(({ dueMs }) => dueMs), ...(earlier ? [earlier.dueMs] : [])];
   return times.length === 0 ? undefined : Math.min(...times);

@@ -1,4 +1,4 @@
-// What is known about a person.
+// The profile of a user.
 import * as z from 'zod';
 import { SandboxPersona } from '../catalog/sandbox.ts';
 import { CalendarDate } from '../platform/time/time.ts';
@@ -32,5 +32,5 @@ export const Profile = z
       .meta({ description: 'Weight in kilograms.', examples: [64.5] }),
     sandbox_persona: SandboxPersona.nullable().optional(),
   })
-  .meta({ id: 'Profile', description: 'What is known about the person. Every field is optional; null clears it.' });
+  .meta({ id: 'Profile', description: 'Information about the user. Every field is optional; null clears it.' });
 export type Profile = z.infer<typeof Profile>;

@@ -1,4 +1,5 @@
-// What keeps a sandbox user alive: whose life it lives, the devices that report it, and when the next data are due.
+// Stores what generates data for a sandbox user: its persona, the devices that report, and when the
+// next data is due.
 import * as z from 'zod';
 import { SandboxDevice, SandboxPersona } from '../catalog/sandbox.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
@@ -8,15 +9,17 @@ import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 
 export const SeedRow = z.object({
-  /** Home, as it was when the user was created; null is UTC. */
+  /** The time zone when the user was created; null is UTC. */
   zone: z.string().nullable(),
   persona: SandboxPersona,
-  /** Null until they are made; one that was disconnected since is not made again. */
+  /**
+   * Null until the devices are created. A device that was disconnected since is not created again.
+   */
   devices: z.partialRecord(SandboxDevice, z.string()).nullable(),
   fedMs: z.number().nullable(),
-  /** Null when there is nobody left to feed. */
+  /** Null when the user needs no more data. */
   nextMs: z.number().nullable(),
-  /** Until when its vendors have sent what there was, by connected device. */
+  /** The time up to which the simulated providers have sent their data, by connected device. */
   pushedMs: z.record(z.string(), z.number()),
 });
 export type SeedRow = z.infer<typeof SeedRow>;
@@ -31,7 +34,10 @@ export const seedRows = repository(({ table }) => {
       kind: 'put',
       item: { ...keys.seed(user), ...row, ...pendingIndexKeys('seed', user, row.nextMs) },
     }),
-    /** One at a time: undefined when somebody else is at it, or the user was erased. `isRetry` when whoever was at it never finished. */
+    /**
+     * Takes the lease. Returns undefined if another worker holds it, or if the user was erased.
+     * `isRetry` is true if the previous holder never finished.
+     */
     async claim(
       user: string,
       nowMs: number,
@@ -46,13 +52,16 @@ export const seedRows = repository(({ table }) => {
       });
       return applied && item ? { seed: SeedRow.parse(item), isRetry: item['claims'] !== 1 } : undefined;
     },
-    /** Lets go of it. False when the user was erased, or a device was connected meanwhile: then what was done is kept, and it is due again. */
+    /**
+     * Releases the lease. Returns false if the user was erased or a device was connected in the
+     * meantime; the progress is then still stored, and the row is due again.
+     */
     recordFeed: (user: string, before: SeedRow, row: SeedRow & { nextMs: number }): Promise<boolean> =>
       replace(user, before, row, pendingIndexKeys('sandbox', user, row.nextMs)),
-    /** From here on nothing is due. */
+    /** From now on nothing is due. */
     end: (user: string, before: SeedRow, row: SeedRow): Promise<boolean> =>
       replace(user, before, { ...row, nextMs: null }),
-    /** A device was connected, and its vendor may have something to send. */
+    /** A device was connected, and its simulated provider may have data to send. */
     buildWake: (user: string, nowMs: number): Write => ({
       kind: 'update',
       key: keys.seed(user),

@@ -1,4 +1,5 @@
-// A user's consolidation: its settings, and which generation of them the canonical days were built with.
+// Stores a user's consolidation settings, and the generation of them with which the canonical days
+// were built.
 import * as z from 'zod';
 import { ConsolidationSettings } from '../catalog/consolidation-settings.ts';
 import type { Item, Write } from '../platform/ports.ts';
@@ -7,9 +8,9 @@ import { repository } from '../system/store.ts';
 
 export const StateRow = z.object({
   settings: ConsolidationSettings,
-  /** Counts every change that asks for a rebuild. */
+  /** Incremented by every change that requires a rebuild. */
   generation: z.number(),
-  /** The generation that every canonical day was last built with. */
+  /** The generation with which every canonical day was last built. */
   built: z.number(),
   nextOrdinal: z.number(),
 });
@@ -32,7 +33,7 @@ export const stateRows = repository(({ table }) => {
       const item = await table.get(keys.state(user), { consistent: true });
       return item ? StateRow.parse(item) : initialUserState;
     },
-    /** Refused when a device has come since. */
+    /** Fails if a device was added since the state was read. */
     buildNoNewDeviceCheck: (user: string, state: StateRow): Write =>
       state === initialUserState
         ? { kind: 'check', key: keys.state(user), condition: 'attribute_not_exists(#pk)' }
@@ -42,7 +43,7 @@ export const stateRows = repository(({ table }) => {
             condition: '#nextOrdinal = :read',
             values: { read: state.nextOrdinal },
           },
-    /** Refused when another device took the number meanwhile. */
+    /** Fails if another device took the ordinal in the meantime. */
     buildTakeOrdinal: (user: string, state: StateRow): Write =>
       state.nextOrdinal === 0 && state.generation === 0
         ? {
@@ -57,7 +58,10 @@ export const stateRows = repository(({ table }) => {
             condition: '#nextOrdinal = :taken',
             values: { taken: state.nextOrdinal, next: state.nextOrdinal + 1 },
           },
-    /** Stores the settings with the next generation, which a rebuild has to follow; refused when anybody changed either meanwhile. */
+    /**
+     * Stores the settings with the next generation, which a rebuild must follow. Fails if either
+     * has changed since it was read.
+     */
     buildUpdate(user: string, state: StateRow, settings: StateRow['settings']): Write {
       return state === initialUserState
         ? {
@@ -73,7 +77,7 @@ export const stateRows = repository(({ table }) => {
             values: { settings, read: state.generation, next: state.generation + 1 },
           };
     },
-    /** Every canonical day is built with this generation. */
+    /** Marks every canonical day as built with this generation. */
     buildMarkBuilt: (user: string, { generation }: StateRow): Write => ({
       kind: 'update',
       key: keys.state(user),

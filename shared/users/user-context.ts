@@ -1,4 +1,4 @@
-// A user as the workers see it: who it is, what is connected, and how its data is consolidated; read in one Query.
+// A user as the workers see it: its row, devices and consolidation settings, read in one Query.
 import type { Item } from '../platform/ports.ts';
 import type { DayRule } from '../platform/time/local-day.ts';
 import type { Deps } from '../system/deps.ts';
@@ -9,21 +9,21 @@ import { type UserHead, type UserRow, userRows } from './user-rows.ts';
 
 export interface UserContext {
   user: UserRow;
-  /** Those that are connected, or are to be. */
+  /** The devices that are connected or pending. */
   devices: DeviceRow[];
   state: StateRow;
 }
 
 /**
- * Undefined when there is no such user, it is being deleted, or the person shares nothing: for all
- * that shows data or takes it in.
+ * For everything that returns or accepts data. Returns undefined if the user does not exist, is
+ * being deleted, or shares no data.
  */
 export async function readUserContext(deps: Pick<Deps, 'store'>, userId: string): Promise<UserContext | undefined> {
   const userContext = await readUserContextIncludingUnshared(deps, userId);
   return userContext?.user.status === 'active' ? userContext : undefined;
 }
 
-/** Also while the person shares nothing: for what works on data that is kept, and shows none. */
+/** Also returns users who share no data: for work on stored data that returns none of it. */
 export async function readUserContextIncludingUnshared(
   deps: Pick<Deps, 'store'>,
   userId: string,
@@ -31,7 +31,7 @@ export async function readUserContextIncludingUnshared(
   return toUserContext(deps, await userRows(deps.store).readHead(userId));
 }
 
-/** The same with the items of its open samples, which `store/open-samples.ts` reads. */
+/** Also returns the items of the open samples, which `openSampleRows` parses. */
 export async function readUserContextWithOpenSamples(
   deps: Pick<Deps, 'store'>,
   userId: string,
@@ -40,7 +40,10 @@ export async function readUserContextWithOpenSamples(
   return { subject: toUserContext(deps, head), items: head?.rest ?? [] };
 }
 
-/** The same with the commands that wait: for who works them off, the oldest; for who appends another, all. */
+/**
+ * Also returns the pending commands: the oldest for the writer, and the newest as well for callers
+ * that append a command.
+ */
 export async function readUserContextWithCommands(
   deps: Pick<Deps, 'store'>,
   userId: string,
@@ -62,24 +65,24 @@ function toUserContext({ store }: Pick<Deps, 'store'>, head: UserHead | undefine
   };
 }
 
-/** What a phone brought last stands on the user's row. */
+/** A phone's last upload is stored on the user's row. */
 function applyLastUpload({ seen }: UserRow, device: DeviceRow): DeviceRow {
   const last = seen[device.id];
   if (!last || last.receivedMs <= device.receivedMs) return device;
   return { ...device, lastBatch: last.upload, receivedMs: last.receivedMs, lastSyncMs: last.receivedMs };
 }
 
-/** By which calendar the user's records are counted. */
+/** The rule that assigns the user's records to days. */
 export const dayRuleOf = ({ timezone, dayRule }: UserRow): DayRule => ({ zone: timezone, by: dayRule });
 
 export const activeDevices = (devices: readonly DeviceRow[]): DeviceRow[] =>
   devices.filter(({ status }) => status === 'active');
 
-/** Those whose data counts: one that has lost its consent keeps what it brought. */
+/** Returns the devices whose data counts: a device whose consent has ended keeps its data. */
 export const devicesWithData = (devices: readonly DeviceRow[]): DeviceRow[] =>
   devices.filter(({ status }) => status === 'active' || status === 'disconnected');
 
-/** The device as it is now; undefined when it, or its user, is gone. */
+/** Returns the current device; undefined if it or its user no longer exists. */
 export async function findActiveDevice(
   deps: Pick<Deps, 'store'>,
   userId: string,
@@ -92,7 +95,7 @@ export async function findActiveDevice(
 export const connectedProviders = (devices: readonly DeviceRow[]): string[] =>
   [...new Set(activeDevices(devices).map(({ provider }) => provider))].sort();
 
-/** The device as the priority rules see it. */
+/** The device in the form that the ranking uses. */
 export const toRankedDevice = (device: DeviceRow) => ({
   ordinal: device.ordinal,
   id: device.id,

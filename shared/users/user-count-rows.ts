@@ -1,4 +1,5 @@
-// How many users an environment has: counted in the transaction that creates or deletes one, in so many rows that those at work rarely meet.
+// Counts the users of an environment in the transaction that creates or deletes one, spread over
+// several rows so that concurrent transactions rarely conflict.
 import * as z from 'zod';
 import type { Write } from '../platform/ports.ts';
 import { computeShard } from '../platform/shard.ts';
@@ -9,7 +10,7 @@ import { repository } from '../system/store.ts';
 const shards = 16;
 const CountRow = z.object({ count: z.number() });
 
-/** One more, or one less. */
+/** Adds or subtracts one. */
 export const buildUserCountUpdate = (
   { id, account, env }: { id: string; account: string; env: Environment },
   by: 1 | -1,

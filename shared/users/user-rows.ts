@@ -1,4 +1,5 @@
-// Users: one item at the head of their partition, listed per environment, found by the caller's own reference.
+// Stores users: one item at the head of the partition, listed per environment, and found by the
+// caller's own reference.
 import * as z from 'zod';
 import type { Item, Update, Write } from '../platform/ports.ts';
 import { TimeZoneSource } from '../platform/time/time.ts';
@@ -16,48 +17,60 @@ export const UserRow = z.object({
   env: Environment,
   reference: z.string().nullable(),
   timezone: z.string().nullable(),
-  /** Whether a record counts by the zone alone, or by the offset that it carries. */
+  /** Whether records are assigned to days by the time zone alone, or by the offset they carry. */
   dayRule: z.enum(['profile', 'recorded']),
-  /** Says nothing without a zone. */
+  /** Meaningless without a time zone. */
   timezoneSource: TimeZoneSource,
   profile: Profile,
-  /** `unshared`: the person was removed from the team. All is kept, and nothing of it is shown or taken in. */
+  /**
+   * `unshared`: the user was removed from the team. All data stays stored, but none is returned or
+   * accepted.
+   */
   status: z.enum(['active', 'unshared', 'deleting']),
   createdMs: z.number(),
   lastSyncMs: z.number().nullable(),
   lastScoreMs: z.number().nullable(),
-  /** Whose formulas readers are shown the scores of (`scoringGeneration`); every answer is of one. */
+  /**
+   * The generation of the formulas whose scores readers see (`scoringGeneration`). Every response
+   * uses one generation.
+   */
   scoreGeneration: z.number(),
-  /** Counts the changes made through the API, so that two updates at once never undo each other. */
+  /** Counts the changes made through the API, so that concurrent updates never undo each other. */
   revision: z.number(),
-  /** Counts the passes of the person's writer, and nobody else changes it: one that was overtaken cannot commit. */
+  /**
+   * Counts the passes of the user's writer, which alone changes it: a writer that was overtaken
+   * cannot commit.
+   */
   fence: z.number(),
-  /** Of each phone, the last upload that was worked in, and when it arrived. */
+  /** The last ingested upload of each phone, and when it arrived. */
   seen: z.record(z.string(), z.object({ upload: z.string(), receivedMs: z.number() })),
   scores: PendingScores,
   /**
-   * Counts how often the person stopped sharing. Tokens, SDK sessions and links carry it: those of
-   * an earlier epoch are dead for good.
+   * Counts how often the user stopped sharing. Tokens, SDK sessions and links carry it: those of an
+   * earlier epoch are invalid for good.
    */
   sharingEpoch: z.number(),
-  /** While it is `unshared`: since when, and the keyed hash of the address by which an invitation finds it again. */
+  /**
+   * Set while the status is `unshared`: since when, and the keyed hash of the email address by
+   * which an invitation finds the user again.
+   */
   unshared: z.object({ sinceMs: z.number(), emailHash: z.string() }).nullable(),
 });
 export type UserRow = z.infer<typeof UserRow>;
 
-/** What a pass leaves on the row. */
+/** The fields that a pass updates on the row. */
 export type PassResult = Pick<UserRow, 'lastSyncMs' | 'lastScoreMs' | 'scoreGeneration' | 'scores' | 'seen'>;
 
 export interface UserHead {
   user: UserRow;
-  /** Everything else that stands in the head of the partition. */
+  /** All other items in the head of the partition. */
   rest: Item[];
 }
 
-/** Devices are limited, and so are the commands that one run looks at. */
+/** The number of devices is limited, and so is the number of commands that one run reads. */
 const maxItemsPerQuery = 150;
 
-/** Not being deleted, whether the person shares anything or not. */
+/** Not being deleted, whether or not the user shares data. */
 const notDeletingCondition = '#status IN (:active, :unshared)';
 const notDeletingValues = { active: 'active', unshared: 'unshared' } as const;
 
@@ -76,7 +89,9 @@ export const userRows = repository(({ table }) => {
       const item = await table.get(keys.user(user), { consistent: true });
       return item && UserRow.parse(item);
     },
-    /** The user together with its devices and settings, and its open samples where they are wanted, in one Query. */
+    /**
+     * Reads the user with its devices and settings, and optionally its open samples, in one Query.
+     */
     async readHead(user: string, { openSamples = false } = {}): Promise<UserHead | undefined> {
       const items: Item[] = [];
       const foundItems = table.queryAll({
@@ -88,9 +103,10 @@ export const userRows = repository(({ table }) => {
       return parseHead(user, items);
     },
     /**
-     * With the oldest of the commands that wait: in one Query, because nothing stands between them and the head. The head is
-     * read last: what a pass did that has ended meanwhile is in it. Who appends another command needs the newest too, where
-     * a flood left more than one look finds.
+     * Reads the oldest pending commands and the head in one Query, because they are adjacent in the
+     * partition. The head is read last, so it includes the result of a pass that ended in the
+     * meantime. Callers that append a command also need the newest commands, if there are more than
+     * one Query returns.
      */
     async readHeadAndCommands(
       user: string,
@@ -115,7 +131,7 @@ export const userRows = repository(({ table }) => {
       const item = await table.get(keys.reference(account, env, reference), { consistent: true });
       return item && z.object({ user: z.string() }).parse(item).user;
     },
-    /** Newest first, from the one after `afterId`; deleted users never appear. */
+    /** Newest first, starting after `afterId`; deleted users never appear. */
     async readPage(
       account: string,
       env: Environment,
@@ -137,13 +153,13 @@ export const userRows = repository(({ table }) => {
         const rows = foundItems.map((item) => UserRow.parse(item)).filter((row) => row.status !== 'deleting');
         users.push(...rows.sort((a, b) => (a.id < b.id ? 1 : -1)));
         if (users.length >= wanted || !indexPage.next) break;
-        // The index may still list a user that was deleted a moment ago: read on until the page is full.
+        // The index may still list a user that was just deleted: read on until the page is full.
         before = z.object({ listSk: z.string() }).parse(indexPage.next).listSk;
       }
       return { users: users.slice(0, limit), more: users.length > limit };
     },
 
-    /** In the order of their creation, from the one that so many come before; of those only the keys are read. */
+    /** In the order of creation, skipping `offset` users, of which only the keys are read. */
     async readPageAtOffset(account: string, env: Environment, offset: number, limit: number): Promise<UserRow[]> {
       const users: UserRow[] = [];
       let toSkip = offset;
@@ -162,15 +178,15 @@ export const userRows = repository(({ table }) => {
         const rows = foundItems.map((item) => UserRow.parse(item)).filter((row) => row.status !== 'deleting');
         users.push(...rows.sort((a, b) => (a.id < b.id ? -1 : 1)));
         toSkip = Math.max(0, toSkip - indexPage.items.length);
-        // The index may still list a user that was deleted a moment ago: read on until the page is full.
+        // The index may still list a user that was just deleted: read on until the page is full.
         after = indexPage.next;
       } while (after && users.length < limit);
       return users;
     },
 
     /**
-     * Refused when the user is being deleted or unshared: nothing that brings or shows data may
-     * then come to stand beside it.
+     * Fails if the user is being deleted or is unshared: nothing that provides or returns data may
+     * then be added.
      */
     buildActiveCheck: (user: string): Write => ({
       kind: 'check',
@@ -178,14 +194,17 @@ export const userRows = repository(({ table }) => {
       condition: '#status = :active',
       values: { active: 'active' },
     }),
-    /** Refused when the user is being deleted: nothing new may then come to stand beside it. */
+    /** Fails if the user is being deleted: nothing new may then be added. */
     buildNotDeletingCheck: (user: string): Write => ({
       kind: 'check',
       key: keys.user(user),
       condition: notDeletingCondition,
       values: notDeletingValues,
     }),
-    /** Counted with the same breath; the reference comes first, so its refusal is told apart. */
+    /**
+     * The count changes in the same transaction. The reference comes first, so that its conflict
+     * can be distinguished.
+     */
     buildInsert(row: UserRow): Write[] {
       const user: Write = {
         kind: 'put',
@@ -201,7 +220,10 @@ export const userRows = repository(({ table }) => {
       const writes = [user, buildUserCountUpdate(row, 1)];
       return row.reference === null ? writes : [buildReserveReference(row, row.reference), ...writes];
     },
-    /** Refused when the row was changed or deleted since it was read; the reference comes first, so its refusal is told apart. */
+    /**
+     * Fails if the row was changed or deleted since it was read. The reference comes first, so that
+     * its conflict can be distinguished.
+     */
     buildUpdate(before: UserRow, after: UserRow): Write[] {
       const writes: Write[] = [];
       if (after.reference !== null && after.reference !== before.reference)
@@ -227,7 +249,10 @@ export const userRows = repository(({ table }) => {
         writes.push(buildReleaseReference(before, before.reference));
       return writes;
     },
-    /** Refused when the row was changed or deleted since it was read, or when a pass has made days from it. */
+    /**
+     * Fails if the row was changed or deleted since it was read, or if a pass has built days from
+     * it.
+     */
     buildFillTimeZone: (row: UserRow, zone: string): Update => ({
       kind: 'update',
       key: keys.user(row.id),
@@ -243,10 +268,10 @@ export const userRows = repository(({ table }) => {
       },
     }),
     /**
-     * The end of a pass. Refused when the writer was overtaken; when the person's status is another
-     * than was read, since that decides whether an event goes with it; and when a profile that had
-     * no zone has one now, since whoever filled it counts on days that follow. A caller's other
-     * changes never refuse it: they have commands of their own.
+     * Ends a pass. Fails if the writer was overtaken; if the user's status has changed since it was
+     * read, because it decides whether an event is emitted; and if a profile without a time zone
+     * has one now, because the days must follow it. Other changes by callers do not make it fail:
+     * they have their own commands.
      */
     buildFinishPass(row: UserRow, after: PassResult): Write {
       const dueMs = findScoresDueMs(after.scores);
@@ -273,7 +298,10 @@ export const userRows = repository(({ table }) => {
         },
       };
     },
-    /** Refused when the user is being deleted, or is shown scores of another generation than when it was read. */
+    /**
+     * Fails if the user is being deleted, or if readers see scores of another generation than when
+     * it was read.
+     */
     buildGenerationCheck: ({ id, scoreGeneration }: UserRow): Write => ({
       kind: 'check',
       key: keys.user(id),
@@ -281,8 +309,8 @@ export const userRows = repository(({ table }) => {
       values: { ...notDeletingValues, read: scoreGeneration },
     }),
     /**
-     * The person stops sharing: from here on nothing of theirs is shown or taken in. Refused when
-     * the row was changed since it was read.
+     * The user stops sharing: from now on none of their data is returned or accepted. Fails if the
+     * row has changed since it was read.
      */
     buildUnshare: ({ id, revision }: UserRow, unshared: { sinceMs: number; emailHash: string }): Write => ({
       kind: 'update',
@@ -291,7 +319,9 @@ export const userRows = repository(({ table }) => {
       condition: '#revision = :read AND #status = :active',
       values: { ...notDeletingValues, since: unshared, one: 1, read: revision, next: revision + 1 },
     }),
-    /** The person shares again, with all that was kept. Refused when the row was changed since it was read. */
+    /**
+     * The user shares again, with all stored data. Fails if the row has changed since it was read.
+     */
     buildReshare: ({ id, revision }: UserRow): Write => ({
       kind: 'update',
       key: keys.user(id),
@@ -299,7 +329,10 @@ export const userRows = repository(({ table }) => {
       condition: '#revision = :read AND #status = :unshared',
       values: { ...notDeletingValues, nothing: null, read: revision, next: revision + 1 },
     }),
-    /** From here on the user is gone for every caller, and counts no more; what is left of it is for the person's writer to erase. */
+    /**
+     * From now on the user no longer exists for callers and is not counted; the user's writer
+     * erases the rest.
+     */
     buildDelete(row: UserRow, atMs: number): Write[] {
       const user: Write = {
         kind: 'update',
@@ -320,7 +353,7 @@ export const userRows = repository(({ table }) => {
   };
 });
 
-/** Whether records count on other days. */
+/** Whether records may move to other days. */
 export const haveDayBoundariesChanged = (before: UserRow, after: UserRow): boolean =>
   after.timezone !== before.timezone || after.dayRule !== before.dayRule;
 

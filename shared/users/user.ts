@@ -1,4 +1,5 @@
-// A user: the person whose data is kept, as the account that created it names and describes it.
+// Schemas of a user: an individual whose data is stored, as identified and described by the account
+// that created it.
 import * as z from 'zod';
 import { Timestamp, TimeZone, TimeZoneSource } from '../platform/time/time.ts';
 import { UserId } from '../system/ids.ts';
@@ -10,7 +11,7 @@ export const ExternalRef = z
   .min(1)
   .max(255)
   .refine((text) => text.isWellFormed(), 'must be valid Unicode')
-  .meta({ description: "The caller's own identifier for the user.", examples: ['member-4711'] });
+  .meta({ description: 'Your own identifier for the user.', examples: ['member-4711'] });
 
 const reference = {
   external_ref: ExternalRef.nullable().optional(),
@@ -21,8 +22,8 @@ const reference = {
 
 const DayRule = z.enum(['profile', 'recorded']).meta({
   description:
-    "Which calendar the user's records count by. `profile`: the days of `timezone`, whatever offset a record carries. " +
-    '`recorded`: a record that carries an offset counts on the day where it was made, for people who travel; timeseries and clock values follow `timezone` even then.',
+    "How the user's records are assigned to days. `profile`: by the days of `timezone`, regardless of the offset of a record. " +
+    '`recorded`: a record with an offset counts on the local day where it was made, for users who travel; timeseries and clock times still follow `timezone`.',
   examples: ['profile'],
 });
 
@@ -30,7 +31,7 @@ const timezone = TimeZone.nullable()
   .optional()
   .meta({
     description:
-      'An IANA time zone name. A profile without one takes the first that a phone, a browser or a provider names for the person. Send `UTC` for days in UTC.',
+      'An IANA time zone name. A profile without one takes the first that a phone, a browser or a provider names for the user. Send `UTC` for days in UTC.',
     examples: ['Europe/Berlin'],
   });
 
@@ -43,20 +44,20 @@ export type NewUser = z.infer<typeof NewUser>;
 
 export const UserPatch = z
   .strictObject({ ...reference, ...days, profile: Profile.nullable().optional() })
-  .meta({ id: 'UserPatch', description: 'Only the fields that are sent change; null clears a field.' });
+  .meta({ id: 'UserPatch', description: 'Changes only the fields you send; null clears a field.' });
 export type UserPatch = z.infer<typeof UserPatch>;
 
 export const ScoreStatus = z.enum(['calibrating', 'ready', 'stale']).meta({
   description:
-    '`calibrating` until a first score exists, `ready`, or `stale` when data is newer than the last score by a day.',
+    '`calibrating`: no score exists yet. `ready`: scores are up to date. `stale`: the newest data is at least a day newer than the last score.',
   examples: ['ready'],
 });
 
 export const UserStatus = z.enum(['active', 'unshared']).meta({
   description:
-    '`active`, or `unshared` once the member of the team that the user is linked to was removed: data reads, new tokens, new SDK sessions, ' +
-    'new connections and uploads are then refused with `sharing_revoked`, and providers are not polled. All data is kept, and an ' +
-    'invitation that the person accepts makes the user `active` again.',
+    '`active`, or `unshared` once the team member linked to the user was removed. Data reads, new tokens, new SDK sessions, ' +
+    'new connections and uploads then fail with `sharing_revoked`, and providers are not polled. All data stays stored, and the user becomes ' +
+    '`active` again when they accept a new invitation.',
   examples: ['active'],
 });
 
@@ -67,7 +68,7 @@ export const User = z
     timezone: TimeZone.nullable(),
     timezone_source: TimeZoneSource.nullable().meta({
       description:
-        'Who named the `timezone`: `caller` is an API call; `device` is a phone, a browser or a provider, which named it while the profile had none. Null without a time zone.',
+        'The origin of `timezone`: `caller` is an API call; `device` is a phone, a browser or a provider that named it while the profile had none. Null without a time zone.',
       examples: ['caller'],
     }),
     day_rule: DayRule,
@@ -89,7 +90,7 @@ export type User = z.infer<typeof User>;
 
 export const DetailedUser = User.extend({ devices: z.array(Device) }).meta({
   id: 'DetailedUser',
-  description: 'A user with the devices it has linked.',
+  description: 'A user with its linked devices.',
 });
 export type DetailedUser = z.infer<typeof DetailedUser>;
 

@@ -1,4 +1,4 @@
-// Creating, reading, changing and deleting users. A foreign user and a missing one are the same thing here.
+// Creates, reads, updates and deletes users. A user of another account is treated as missing.
 
 import { personaAges } from '../catalog/sandbox.ts';
 import { scoringGeneration } from '../catalog/score-table.ts';
@@ -23,15 +23,15 @@ import type { NewUser, User, UserPatch } from './user.ts';
 import { haveDayBoundariesChanged, type UserRow, userRows } from './user-rows.ts';
 
 const staleAfterMs = 24 * 3600 * 1000;
-/** Of those who change a user at once each waits for the others. */
+/** Of concurrent changes to a user, one succeeds in each round. */
 const maxRetries = 20;
 
 export const userNotFound = (userId: string): Failure =>
   new Failure('not_found', `User ${userId.slice(0, 64)} not found.`);
 
 /**
- * The caller's own user, or the one answer for every other case; throws `sharing_revoked` while the
- * person shares nothing.
+ * Returns the caller's own user. Every other case is the same `not_found`; throws `sharing_revoked`
+ * while the user shares no data.
  */
 export async function getAuthorizedUser(deps: Deps, caller: Owner, userId: string): Promise<UserRow> {
   const row = await getAuthorizedUserIncludingUnshared(deps, caller, userId);
@@ -39,7 +39,7 @@ export async function getAuthorizedUser(deps: Deps, caller: Owner, userId: strin
   return row;
 }
 
-/** For calls that tell no health value and take none in. */
+/** For endpoints that neither return nor accept health data. */
 export async function getAuthorizedUserIncludingUnshared(deps: Deps, caller: Owner, userId: string): Promise<UserRow> {
   const row = UserId.safeParse(userId).success ? await userRows(deps.store).findById(userId) : undefined;
   return assertOwnsUser(caller, userId, row);
@@ -53,7 +53,10 @@ export function assertOwnsUser(caller: Owner, userId: string, row: UserRow | und
   return row;
 }
 
-/** In the sandbox a new user is owed data; the message only brings it at once. */
+/**
+ * The seed row of a new sandbox user already schedules its data; the message only starts it at
+ * once.
+ */
 export async function createUser(deps: Deps, caller: Caller, input: NewUser): Promise<User> {
   const { row, writes } = prepareUser(deps, caller, input);
   try {
@@ -65,11 +68,14 @@ export async function createUser(deps: Deps, caller: Caller, input: NewUser): Pr
   return presentUser(row);
 }
 
-/** A user that is yet to be written, with its event: for whoever makes one together with something else. */
+/**
+ * Returns a user that is not written yet, with its event, for callers that create it together with
+ * other items.
+ */
 export function prepareUser(deps: Deps, caller: Owner, input: NewUser): { row: UserRow; writes: Write[] } {
   const now = deps.clock.now();
   const inSandbox = caller.env === 'sandbox';
-  if (!inSandbox && input.profile?.sandbox_persona) throw invalidPersona('it is for users of the sandbox only');
+  if (!inSandbox && input.profile?.sandbox_persona) throw invalidPersona('it is only available for sandbox users');
   const row: UserRow = {
     id: newId(deps, 'user'),
     account: caller.account,
@@ -115,7 +121,7 @@ export async function listUsers(
   };
 }
 
-/** Reads and writes again when another change came between. */
+/** Retries when another change was written in between. */
 export async function updateUser(deps: Deps, caller: Caller, userId: string, patch: UserPatch): Promise<User> {
   return optimisticRetry({ what: 'a user', retries: maxRetries }, async () => {
     const before = await getAuthorizedUserIncludingUnshared(deps, caller, userId);
@@ -136,7 +142,7 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
       ]);
     } catch (error) {
       const takenFailure = after.reference === before.reference ? undefined : toReferenceTaken(error, after.reference);
-      // When the user itself took it meanwhile, reading again shows so.
+      // If the user itself took the reference in the meantime, the retry detects it.
       throw takenFailure && takenFailure.details['user_id'] !== userId ? takenFailure : error;
     }
     if (followUps.length > 0) await wakeWorker(deps, 'user', { user_id: userId });
@@ -184,7 +190,7 @@ function toReferenceTaken(error: unknown, reference: string | null): Failure | u
   if (typeof holder !== 'string') return undefined;
   return new Failure(
     'external_ref_taken',
-    'Another user already has this reference (external_ref or reference_id): use that user, or another reference.',
+    'Another user already has this external_ref (also called reference_id). Use that user, or send another value.',
     {
       details: { user_id: holder },
       cause: error,
@@ -211,7 +217,7 @@ function applyUserPatch(row: UserRow, patch: UserPatch): UserRow {
   const { sandbox_persona = null } = row.profile;
   const requestedPersona = patch.profile?.sandbox_persona;
   if (requestedPersona !== undefined && requestedPersona !== sandbox_persona)
-    throw invalidPersona('it can only be chosen when a sandbox user is created');
+    throw invalidPersona('it can only be set when a sandbox user is created');
   return {
     ...row,
     reference: reference === undefined ? row.reference : reference,
@@ -226,18 +232,18 @@ function applyUserPatch(row: UserRow, patch: UserPatch): UserRow {
   };
 }
 
-/** The part of a profile that scores are made with. */
+/** The profile fields that scores depend on. */
 const serializeScoringInputs = ({ date_of_birth, weight_kg, height_cm }: Profile): string =>
   JSON.stringify([date_of_birth, weight_kg, height_cm]);
 
-/** A persona with an age has a date of birth, whoever sends none. */
+/** A persona with an age gets a date of birth if none is sent. */
 function buildProfile(profile: Profile, nowMs: number): Profile {
   const provided = withoutNulls(profile);
   const age = provided.sandbox_persona ? personaAges[provided.sandbox_persona] : undefined;
   return age === undefined ? provided : { date_of_birth: birthDateFor(age, nowMs), ...provided };
 }
 
-/** Its last birthday was half a year ago, so that it stays of that age for a while. */
+/** The last birthday was half a year ago, so that the age stays the same for a while. */
 function birthDateFor(years: number, nowMs: number): string {
   const now = new Date(nowMs);
   return utcDay(Date.UTC(now.getUTCFullYear() - years, now.getUTCMonth() - 6, now.getUTCDate()));

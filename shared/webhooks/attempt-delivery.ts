@@ -1,4 +1,4 @@
-// One signed request to an endpoint, and what became of it.
+// One signed request to an endpoint, and its outcome.
 import type { WebhookResponse } from '../platform/ports.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
 import type { Deps } from '../system/deps.ts';
@@ -38,14 +38,17 @@ export async function attemptDelivery(
   };
 }
 
-/** An endpoint that answers faster than this may have more requests at once. */
+/** An endpoint that responds faster than this may have more concurrent requests. */
 const maxQuickMs = 2_000;
 
-/** Whether the endpoint showed no sign of being stuck. */
+/** Whether the endpoint shows no sign of being stuck. */
 export const isQuick = ({ attempt: { error, tookMs } }: AttemptOutcome): boolean =>
   error !== 'timeout' && tookMs < maxQuickMs;
 
-/** Only a complete answer with a 2xx status is a success: a redirect is not followed, and half an answer is none. */
+/**
+ * Only a complete response with a 2xx status is a success. Redirects are not followed, and an
+ * incomplete response is a failure.
+ */
 function verdictOf(response: WebhookResponse): AttemptOutcome['verdict'] {
   if (response.kind === 'unanswered') return 'failed';
   if (response.status >= 200 && response.status < 300) return 'delivered';

@@ -1,5 +1,6 @@
-// An endpoint whose circuit was open is behind its feed: nothing was written for it meanwhile. When it is back it is sent
-// what it missed from the feed's own pages, in order, and then goes on with everybody else.
+// An endpoint whose circuit was open is behind its feed: no deliveries were written for it. When it
+// responds again, it is sent what it missed from the feed's pages, in order, and then gets new
+// events like every other endpoint.
 
 import { feedRows } from '../events/feed-rows.ts';
 import { chunkArray } from '../platform/chunk-array.ts';
@@ -13,14 +14,17 @@ import { isSubscribed } from './event-routing.ts';
 import { type SendOutcome, sendMissing } from './first-attempts.ts';
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
-/** No further events are begun after it: a run has half a minute. */
+/** No further events are started after this time; a run has half a minute. */
 const maxRunMs = 10_000;
-/** Longer than a run lives: nobody else catches up for the endpoint meanwhile. */
+/** Longer than a run, so that no other worker catches up for the endpoint in the meantime. */
 const leaseMs = 60_000;
 const pagesPerRead = 10;
 const eventsPerBatch = 10;
 const stuckRetryMs = 20_000;
-/** A page that is missing for longer is gone; within that time it may only not be visible yet. */
+/**
+ * A page that has been missing for longer has expired; within this time, it may only not be visible
+ * yet.
+ */
 const visibleAfterMs = 60_000;
 
 type CatchUpJob = Extract<Job<'deliver'>, { catch_up: true }>;
@@ -35,7 +39,8 @@ export async function catchUp(deps: Deps, bulkhead: EndpointBulkhead, job: Catch
   const { sent, next, failures } = await sendPagesFrom(deps, bulkhead, hook, now + maxRunMs);
   if (sent === 'disabled' || (sent === 'done' && (await finishCatchUp(deps, hook, next)))) return;
   const isOpen = sent === 'down' || sent === 'failing';
-  // The failure that opened the circuit has ended the turn, and said when the endpoint is looked at again.
+  // The failure that opened the circuit has ended the turn and set when the endpoint is checked
+  // again.
   if (isOpen && next === hook.behindFrom) return;
   const pauseMs = sent === 'stuck' ? stuckRetryMs : 0;
   const againMs = isOpen ? openUntilMs(failures, clock.now()) : clock.now() + pauseMs;
@@ -47,7 +52,10 @@ export async function catchUp(deps: Deps, bulkhead: EndpointBulkhead, job: Catch
 const needsCatchUp = (hook: WebhookRow | undefined): hook is BehindWebhook =>
   hook?.status === 'active' && hook.behindFrom !== undefined;
 
-/** Sends page after page; `next` is the first that was not dealt with. It stops when the circuit opens again. */
+/**
+ * Sends page after page; `next` is the first page that was not finished. Stops when the circuit
+ * opens again.
+ */
 async function sendPagesFrom(
   deps: Deps,
   bulkhead: EndpointBulkhead,
@@ -76,8 +84,9 @@ async function sendPagesFrom(
 }
 
 /**
- * Whether it has seen the whole feed. Who numbers the next page either knows already that the endpoint is not behind any
- * more, or is refused over the turn: no page comes between.
+ * Whether the endpoint has seen the whole feed. A run that numbers the next page either already
+ * knows that the endpoint is no longer behind, or fails because of the turn, so no page is missed
+ * in between.
  */
 async function finishCatchUp({ store }: Deps, hook: BehindWebhook, next: number): Promise<boolean> {
   return commitConditionally(store, [

@@ -1,5 +1,6 @@
-// The circuit breaker of an endpoint: after several failures in a row it is open, and nothing is sent or written for a
-// while; then one request is let through to see whether the endpoint is back. Its state stands in the endpoint's row.
+// The circuit breaker of an endpoint: after several failures in a row it opens, and nothing is sent
+// or written for a while. Then one request tests whether the endpoint is back. The state is stored
+// in the endpoint's row.
 
 import { feedRows } from '../events/feed-rows.ts';
 import type { Deps } from '../system/deps.ts';
@@ -13,14 +14,16 @@ const maxOpenMs = 600_000;
 /** Long enough for one attempt. */
 const probeMs = 20_000;
 
-/** Until when nothing is sent, given the failures in a row; 0 while the circuit is closed. */
+/**
+ * Until when nothing is sent, by the number of failures in a row; 0 while the circuit is closed.
+ */
 export const openUntilMs = (failures: number, nowMs: number): number =>
   failures < openAfterFailures ? 0 : nowMs + Math.min(maxOpenMs, firstOpenMs * 2 ** (failures - openAfterFailures));
 
-/** Whether the next request only shows whether the endpoint is back: it goes alone. */
+/** Whether the next request only tests if the endpoint is back; it is sent alone. */
 export const isOnProbation = ({ failures }: Pick<WebhookRow, 'failures'>): boolean => failures >= openAfterFailures;
 
-/** Undefined: send now. Of those who ask when the time is over, one may. */
+/** Undefined means: send now. If several workers ask after the open period, only one may send. */
 export async function checkCircuit(
   deps: Deps,
   hook: WebhookRow,
@@ -32,12 +35,15 @@ export async function checkCircuit(
   return (await webhookRows(deps.store).probe(hook, nowMs + forMs)) ? undefined : nowMs + forMs;
 }
 
-/** A failure of the endpoint. When it opens the circuit, the endpoint is behind from the end of the feed on. */
+/**
+ * Counts a failure of the endpoint. If it opens the circuit, the endpoint is behind from the end of
+ * the feed on.
+ */
 export async function countFailure(deps: Deps, hook: WebhookRow): Promise<void> {
   const now = deps.clock.now();
   const untilMs = openUntilMs(hook.failures + 1, now);
   if (untilMs === 0) return webhookRows(deps.store).recordFailure(hook, now);
-  // Read before it is written: what is numbered meanwhile is already behind.
+  // Read before the write, so that events numbered in the meantime are already included.
   const { next } = await feedRows(deps.store).readEnd(hook);
   await webhookRows(deps.store).recordFailure(hook, now, {
     untilMs,
@@ -47,7 +53,7 @@ export async function countFailure(deps: Deps, hook: WebhookRow): Promise<void> 
   await wakeCatchUp(deps, hook, untilMs - now);
 }
 
-/** It is sent nothing for now, so it gets a page's events when it catches up. */
+/** The endpoint is sent nothing for now; it gets the page's events when it catches up. */
 export async function markBehind(deps: Deps, hook: WebhookRow, page: number, untilMs: number): Promise<void> {
   if (await webhookRows(deps.store).fallBehind(hook, page, untilMs + messageGraceMs))
     await wakeCatchUp(deps, hook, untilMs - deps.clock.now());

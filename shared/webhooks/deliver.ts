@@ -1,5 +1,5 @@
-// What a message about deliveries asks for. And the next attempt of one that did not arrive: its row is the truth, a message
-// only says that it may be time.
+// Handles a message about deliveries, and retries a delivery that failed. The delivery's row is the
+// source of truth; a message only says that it may be due.
 
 import { randomShare } from '../platform/backoff.ts';
 import type { Deps } from '../system/deps.ts';
@@ -14,9 +14,12 @@ import { sendPage } from './first-attempts.ts';
 import { countSuccess, recordAttempt, saveDelivery, scheduleRetry } from './record-attempt.ts';
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
-/** Those that were held back do not all come at the same moment. */
+/** Spreads deliveries that were held back, so that they are not all due at the same moment. */
 const jitterMs = 30_000;
-/** A delivery to an endpoint that has failed for long waits so long at most before the circuit is looked at again. */
+/**
+ * The longest wait of a delivery before the circuit of an endpoint that has failed for long is
+ * checked again.
+ */
 const maxHoldMs = 3_600_000;
 const holdShare = 4;
 
@@ -24,7 +27,7 @@ export async function deliver(deps: Deps, bulkhead: EndpointBulkhead, job: Job<'
   if ('numbers' in job) return sendPage(deps, bulkhead, job);
   if ('catch_up' in job) return catchUp(deps, bulkhead, job);
   if ('first' in job) return fanOut(deps, bulkhead, job);
-  // A stuck endpoint's rows stay due: the sweep brings them again.
+  // The rows of a stuck endpoint stay due, and the sweep wakes them again.
   if (!(await bulkhead.enter(job.webhook_id))) return;
   let isQuickAttempt = false;
   try {
@@ -34,7 +37,7 @@ export async function deliver(deps: Deps, bulkhead: EndpointBulkhead, job: Job<'
   }
 }
 
-/** Whether the endpoint showed no sign of being stuck. */
+/** Returns whether the endpoint shows no sign of being stuck. */
 async function retryDelivery(deps: Deps, job: { webhook_id: string; delivery_id: string }): Promise<boolean> {
   const now = deps.clock.now();
   const stored = await deliveryRows(deps.store).findById(job.webhook_id, job.delivery_id);
@@ -61,7 +64,10 @@ async function retryDelivery(deps: Deps, job: { webhook_id: string; delivery_id:
   return isQuick(outcome);
 }
 
-/** Later the longer the endpoint has failed: each look at an open circuit costs a write. */
+/**
+ * Holds longer the longer the endpoint has failed, because each check of an open circuit costs a
+ * write.
+ */
 function computeHoldUntilMs(
   { random }: Deps,
   { failingSinceMs }: WebhookRow,

@@ -1,4 +1,4 @@
-// The log of an endpoint's deliveries, and sending again what did not arrive.
+// The log of an endpoint's deliveries, and redelivery.
 
 import { formatTimestamp } from '../platform/time/time.ts';
 import type { Caller } from '../system/caller.ts';
@@ -27,7 +27,7 @@ export async function listDeliveries(
   };
 }
 
-/** Sent again at once, whatever became of it before. */
+/** Sends a delivery again immediately, regardless of its status. */
 export async function redeliver(deps: Deps, caller: Caller, webhookId: string, deliveryId: string): Promise<Delivery> {
   const hook = await getAuthorizedWebhook(deps, caller, webhookId);
   assertWebhookActive(hook.status);
@@ -41,7 +41,10 @@ export async function redeliver(deps: Deps, caller: Caller, webhookId: string, d
   return presentDelivery(revived ?? row);
 }
 
-/** Sent here and now and kept nowhere: the caller sees what became of it. Also to a paused or disabled endpoint. */
+/**
+ * Sends a test event immediately and stores nothing; the caller gets the outcome. Also works for a
+ * paused or disabled endpoint.
+ */
 export async function sendTest(deps: Deps, caller: Caller, webhookId: string): Promise<TestOutcome> {
   const hook = await getAuthorizedWebhook(deps, caller, webhookId);
   const now = deps.clock.now();

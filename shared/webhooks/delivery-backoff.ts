@@ -1,4 +1,5 @@
-// The backoff of a delivery: thirteen times over five days, never earlier than planned, and not before the endpoint asked for.
+// The backoff of a delivery: thirteen attempts over five days, none earlier than planned or than
+// the endpoint requested.
 import { randomShare, retryAfterMs } from '../platform/backoff.ts';
 
 const second = 1000;
@@ -6,7 +7,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The wait after each failed attempt but the last; the first attempt is made at once. */
+/** The delay after each failed attempt except the last; the first attempt is immediate. */
 export const retryDelaysMs = [
   5 * second,
   minute,
@@ -29,7 +30,7 @@ const jitterShare = 0.1;
 
 const withJitter = (ms: number, random: Uint8Array): number => Math.ceil(ms * (1 + jitterShare * randomShare(random)));
 
-/** When to try again after so many attempts; undefined when that was the last one. */
+/** When to try again after this many attempts; undefined if that was the last one. */
 export function nextAttemptMs(
   tries: number,
   nowMs: number,

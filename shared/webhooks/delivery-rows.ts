@@ -1,5 +1,6 @@
-// Deliveries: one row for each event and endpoint, from its first attempt on. It says whether and when it is tried again.
-// No worker holds a lease on it: its message is hidden while it is tried, and the second worker to settle it is refused.
+// Rows of deliveries: one for each event and endpoint, from the first attempt on. It stores whether
+// and when the delivery is retried. Workers take no lease on it: its message is hidden during an
+// attempt, and the second worker to record an outcome fails.
 import * as z from 'zod';
 import { StoredEventType } from '../events/event.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
@@ -10,7 +11,9 @@ import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 import { DeliveryStatus } from './webhook.ts';
 
-/** A place of its own in the index of what is due: webhooks are deleted a few times a year, and wake no worker. */
+/**
+ * Its own partition of the due index: webhooks are deleted a few times a year, and need no worker.
+ */
 const erasurePartition = 'DUE#webhooks';
 const erasureIndexKeys = (webhook: string, fromMs: number) => ({
   duePk: erasurePartition,
@@ -32,14 +35,14 @@ const DeliveryItem = z.object({
   env: Environment,
   eventId: z.string(),
   eventType: StoredEventType,
-  /** What is sent, byte for byte, at every attempt. */
+  /** The exact bytes that every attempt sends. */
   body: z.string(),
   status: DeliveryStatus,
   createdMs: z.number(),
   attempts: z.array(AttemptRow),
-  /** Attempts of the current round; sending again begins a new one. */
+  /** Attempts of the current round. A redelivery starts a new round. */
   tries: z.number(),
-  /** When it is tried next. Missing when it is not. */
+  /** When the next attempt is due. Missing if there is none. */
   dueMs: z.number().optional(),
 });
 export interface DeliveryRow extends z.infer<typeof DeliveryItem> {
@@ -51,11 +54,11 @@ export interface DeliveryOutcome {
   status: DeliveryStatus;
   tries: number;
   attempts: AttemptRow[];
-  /** When it is due again, and when a sweep shall look for it. */
+  /** When the delivery is due again, and when a sweep should look for it. */
   due?: { atMs: number; sweepMs: number };
 }
 
-/** Behind every id. */
+/** Sorts after every id. */
 const afterAllIds = '~';
 export const deliveryRetentionMs = 30 * 24 * 3600 * 1000;
 const deliveryKey = (row: Pick<DeliveryRow, 'webhook' | 'id'>) => keys.delivery(row.webhook, row.id);
@@ -63,7 +66,7 @@ const computeTtl = (ms: number): number => Math.ceil((ms + deliveryRetentionMs) 
 
 export const deliveryRows = repository(({ table }) => {
   return {
-    /** A row that is not there yet: refused when the event was already handed to this endpoint. */
+    /** Inserts a new row. Fails if the event was already sent to this endpoint. */
     buildInsert({ webhook, id, ...row }: DeliveryRow, { status, tries, attempts, due: next }: DeliveryOutcome): Put {
       return {
         kind: 'put',
@@ -84,7 +87,10 @@ export const deliveryRows = repository(({ table }) => {
         condition: 'attribute_not_exists(#pk)',
       };
     },
-    /** Refused when somebody else has settled it, or begun another round, since it was read. */
+    /**
+     * Fails if another worker has recorded an outcome or started another round since the row was
+     * read.
+     */
     buildRecordOutcome(row: DeliveryRow, { status, tries, attempts, due: next }: DeliveryOutcome): Update {
       return {
         kind: 'update',
@@ -103,7 +109,10 @@ export const deliveryRows = repository(({ table }) => {
         },
       };
     },
-    /** Due now, with all attempts before it again; undefined when it changed since it was read. */
+    /**
+     * Makes the delivery due now, with a full set of attempts. Returns undefined if it has changed
+     * since it was read.
+     */
     async restart(row: DeliveryRow, nowMs: number, sweepMs: number): Promise<DeliveryRow | undefined> {
       const { applied, item } = await writeConditionally(table, {
         kind: 'update',
@@ -122,12 +131,12 @@ export const deliveryRows = repository(({ table }) => {
       });
       return applied && item ? parseRow(item) : undefined;
     },
-    /** Its endpoint was deleted, and they go after it. */
+    /** Part of deleting an endpoint: requests the erasure of its deliveries. */
     buildRequestErasure: (webhook: string, deletedMs: number): Write => ({
       kind: 'put',
       item: { ...keys.webhookTombstone(webhook), ...erasureIndexKeys(webhook, deletedMs) },
     }),
-    /** The deleted endpoints whose time has come by then, the first of them. */
+    /** The first deleted endpoints whose erasure is due by `byMs`. */
     async listDueErasures(byMs: number, limit: number): Promise<string[]> {
       const { items } = await table.query({
         index: 'by-due',
@@ -137,7 +146,10 @@ export const deliveryRows = repository(({ table }) => {
       });
       return items.map((item) => parseWebhookId(z.object({ dueSk: z.string() }).parse(item).dueSk));
     },
-    /** Since when they are being erased, which the sweep leaves alone until the next visit; undefined when nothing is left to erase. */
+    /**
+     * Starts or resumes an erasure and hides it from the sweep until `againMs`. Returns when it
+     * started; undefined if nothing is left to erase.
+     */
     async beginErasure(webhook: string, nowMs: number, againMs: number): Promise<number | undefined> {
       const { applied, item } = await writeConditionally(table, {
         kind: 'update',
@@ -148,7 +160,7 @@ export const deliveryRows = repository(({ table }) => {
       });
       return applied ? z.object({ begunMs: z.number() }).parse(item).begunMs : undefined;
     },
-    /** Erases some, and says how many. */
+    /** Erases up to `limit` deliveries and returns how many. */
     async eraseBatch(webhook: string, limit: number): Promise<number> {
       const { pk, sk } = keys.delivery(webhook, '');
       const { items } = await table.query({
@@ -174,7 +186,7 @@ export const deliveryRows = repository(({ table }) => {
       const item = await table.get(keys.delivery(webhook, delivery), { consistent: true });
       return item && parseRow(item);
     },
-    /** Newest event first, from the one before `beforeId`. */
+    /** Newest event first, starting before `beforeId`. */
     async readPage(
       webhook: string,
       limit: number,
@@ -191,7 +203,7 @@ export const deliveryRows = repository(({ table }) => {
       const deliveries = page.items.map(parseRow).filter(({ id }) => id !== beforeId);
       return { deliveries: deliveries.slice(0, limit), more: deliveries.length > limit || page.next !== undefined };
     },
-    /** Those of the deliveries that are there, by id. */
+    /** The deliveries that exist, by id. */
     async findExisting(ids: readonly Pick<DeliveryRow, 'webhook' | 'id'>[]): Promise<Map<string, DeliveryRow>> {
       const items = await table.batchGet(ids.map(deliveryKey), { consistent: true });
       return new Map(items.map(parseRow).map((row) => [row.id, row]));

@@ -1,16 +1,17 @@
-// A bulkhead for each endpoint: how many requests it may have under way in one process, so that one that hangs leaves room for the others.
+// A bulkhead per endpoint: limits its concurrent requests in one process, so that an endpoint that
+// hangs leaves room for the others.
 
 export interface EndpointBulkhead {
-  /** True: go, and leave afterwards. False: the endpoint is stuck, come again later. */
+  /** True: proceed, and call `leave` afterwards. False: the endpoint is stuck, try again later. */
   enter(endpoint: string): Promise<boolean>;
-  /** `quick` says that the endpoint answers, so that whoever waits may go. */
+  /** `quick` means that the endpoint responds, so that the next waiting request may proceed. */
   leave(endpoint: string, quick: boolean): void;
 }
 
 interface EndpointQueue {
   inFlight: number;
   waiting: ((go: boolean) => void)[];
-  /** How many more may line up before the endpoint must answer somebody. */
+  /** How many more may queue before the endpoint has to respond. */
   room: number;
 }
 

@@ -1,4 +1,5 @@
-// Registering, changing and removing webhook endpoints. A foreign endpoint and a missing one are the same thing here.
+// Creates, updates and deletes webhook endpoints. An endpoint of another account is treated as
+// missing.
 
 import { findTargetProblem } from '../platform/egress/target.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
@@ -24,7 +25,7 @@ import {
 } from './webhook.ts';
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
-/** More signatures than this in one header would only be noise. */
+/** More signatures than this in one header would be pointless. */
 const maxSecrets = 4;
 
 export async function getAuthorizedWebhook(deps: Deps, caller: Caller, webhookId: string): Promise<WebhookRow> {
@@ -95,7 +96,10 @@ export async function updateWebhook(
   return presentWebhook(after);
 }
 
-/** From the answer on nothing more is sent: whoever wants to send looks for the endpoint first. The sweep erases its deliveries. */
+/**
+ * Nothing is sent after the response: a worker looks up the endpoint before it sends. The sweep
+ * erases its deliveries.
+ */
 export async function deleteWebhook(deps: Deps, caller: Caller, webhookId: string): Promise<void> {
   const row = await getAuthorizedWebhook(deps, caller, webhookId);
   await commitConditionally(deps.store, [
@@ -118,7 +122,7 @@ export async function rotateSecret(deps: Deps, caller: Caller, webhookId: string
   return { ...presentWebhook(row), secret };
 }
 
-/** Reads and writes again when another change came between; writes nothing when nothing changes. */
+/** Retries if the row has changed in the meantime; writes nothing if nothing changes. */
 async function changeWebhook(
   deps: Deps,
   caller: Caller,

@@ -1,14 +1,18 @@
-// Which events an endpoint is sent as they happen.
+// Which events are sent to an endpoint as they happen.
 import type { EventRow } from '../events/event-row.ts';
 import type { HasSubscribers } from '../events/number-events.ts';
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
-/** Who registers an endpoint and who writes an event may have clocks that differ. */
+/**
+ * The clocks of the function that registers an endpoint and the one that writes an event may
+ * differ.
+ */
 const clockSlackMs = 1_000;
 
 /**
- * Whether an event is for an endpoint: of a type that it subscribes to, and not from before it was registered. An endpoint
- * is not sent events about its own failures: that would be one more delivery that fails.
+ * Whether an event is for an endpoint: of a subscribed type, and not from before the endpoint was
+ * registered. An endpoint is not sent events about its own failures, which would only be more
+ * failing deliveries.
  */
 export const isSubscribed = (
   hook: Pick<WebhookRow, 'id' | 'events' | 'createdMs'>,
@@ -22,7 +26,10 @@ export const isSubscribed = (
 export const isBehind = ({ behindFrom }: Pick<WebhookRow, 'behindFrom'>, page: number): boolean =>
   behindFrom !== undefined && behindFrom <= page;
 
-/** Nothing is sent to an endpoint that is paused or disabled; it may ask for what it missed (`recover.ts`). */
+/**
+ * Nothing is sent to a paused or disabled endpoint; it can request what it missed
+ * (`recover-deliveries.ts`).
+ */
 export const shouldDeliver = (hook: WebhookRow, event: EventRow, page: number): boolean =>
   hook.status === 'active' && !isBehind(hook, page) && isSubscribed(hook, event);
 

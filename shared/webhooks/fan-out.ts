@@ -1,5 +1,6 @@
-// Hands a page of a feed to the endpoints that want its events: one message for each endpoint and ten events, or directly
-// where there is only one. A delivery's row is written with its first attempt, so the page is due until every row is there.
+// Fans a page of a feed out to the endpoints that subscribe to its events: one message for each
+// endpoint and ten events, or a direct send if there is only one. A delivery's row is written with
+// its first attempt, so the page stays due until every row exists.
 
 import { type EventPage, type FeedName, type FeedRow, feedRows } from '../events/feed-rows.ts';
 import { chunkArray } from '../platform/chunk-array.ts';
@@ -14,7 +15,10 @@ import { sendEvents } from './first-attempts.ts';
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
 const eventsPerMessage = 10;
-/** Until then nobody has sent anything of the page yet, but for a repeated message, which finds the rows itself. */
+/**
+ * A younger page has not been sent yet, except by a duplicate message, which then finds the rows
+ * itself.
+ */
 const freshMs = 30_000;
 const firstCheckSeconds = 45;
 const maxCheckSeconds = 900;
@@ -31,7 +35,8 @@ export async function fanOut(deps: Deps, bulkhead: EndpointBulkhead, job: FeedPa
   const missing = ageMs < freshMs ? endpointEvents : await filterUndelivered(deps, endpointEvents);
   const [only, ...others] = splitIntoMessages(missing);
   if (!only) return feedRows(store).clearPending(feed, page.first);
-  // What was sent and has no row yet waits in the queue, or was lost: it is sent again, less often the older it is.
+  // An event that was sent and has no row yet is either waiting in the queue or was lost. It is
+  // sent again, less often the older it is.
   if (ageMs >= freshMs)
     await feedRows(store).postpone(
       feed,
@@ -45,7 +50,8 @@ export async function fanOut(deps: Deps, bulkhead: EndpointBulkhead, job: FeedPa
       ...job,
       webhook_id: hook.id,
       numbers: events.map(({ seq }) => seq),
-      // Who sends all there is clears the page as well; with several, this looks again.
+      // A job that sends everything also clears the page. With several jobs, this function checks
+      // again.
       is_all: others.length === 0,
     }),
   );
@@ -55,7 +61,7 @@ export async function fanOut(deps: Deps, bulkhead: EndpointBulkhead, job: FeedPa
   await tolerateQueueOutage(deps, () => deps.queue.send('deliver', job, { delaySeconds }));
 }
 
-/** One that fails may hang: its requests are made apart, so that they hold up no page. */
+/** A failing endpoint may hang, so its requests are made separately and do not delay a page. */
 const isHealthy = ({ failures }: WebhookRow): boolean => failures === 0;
 
 interface EndpointEvents {
@@ -94,7 +100,7 @@ export async function wakeDeliveries(deps: Deps, rows: Pick<DeliveryRow, 'webhoo
   await tolerateQueueOutage(deps, () => deps.queue.sendAll('deliver', jobs));
 }
 
-/** What a message is about stands in the table, and a sweep finds it. */
+/** The work is stored in the table, and a sweep finds it. */
 async function tolerateQueueOutage(deps: Deps, send: () => Promise<void>): Promise<void> {
   try {
     await send();

@@ -1,4 +1,5 @@
-// The first attempt of each delivery, which also writes its row: one write for an endpoint that answers.
+// The first attempt of each delivery, which also writes its row: one write if the endpoint accepts
+// it.
 
 import { type FeedName, type FeedRow, feedRows } from '../events/feed-rows.ts';
 import { presentEvent } from '../events/present-event.ts';
@@ -13,7 +14,7 @@ import { isBehind, isSubscribed } from './event-routing.ts';
 import { countSuccess, type DeliveryDraft, hasFailedForLong, recordAttempt } from './record-attempt.ts';
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
-/** Some events of a page to one endpoint. */
+/** Sends some events of a page to one endpoint. */
 export async function sendPage(
   deps: Deps,
   bulkhead: EndpointBulkhead,
@@ -30,14 +31,14 @@ export async function sendPage(
 interface PageDelivery {
   feed: FeedName;
   page: number;
-  /** Undefined: it is gone. */
+  /** Undefined if it was deleted. */
   hook: WebhookRow | undefined;
   events: readonly FeedRow[];
-  /** Nobody else is sent anything of the page. */
+  /** No other endpoint needs deliveries of the page. */
   isAll: boolean;
 }
 
-/** What has a row is left alone, so a message that comes again sends nothing twice. */
+/** Skips events that have a row, so that a redelivered message sends nothing twice. */
 export async function sendEvents(
   deps: Deps,
   bulkhead: EndpointBulkhead,
@@ -50,7 +51,7 @@ export async function sendEvents(
   if (isAll) await feedRows(deps.store).clearPending(feed, page);
 }
 
-/** False when the page must stay due: the endpoint is stuck, and nothing was tried. */
+/** Returns false if the page must stay due: the endpoint is stuck, and nothing was attempted. */
 async function sendOrMarkBehind(
   deps: Deps,
   bulkhead: EndpointBulkhead,
@@ -70,12 +71,13 @@ async function sendOrMarkBehind(
 }
 
 /**
- * `done` and `failing`: each has a row, and some or none arrived. `down`: the request that was to show whether the endpoint
- * is back has failed. `stuck`: it has too many requests under way.
+ * `done` and `failing`: every event has a row, and some or none were delivered. `down`: the request
+ * that tests whether the endpoint is back has failed. `stuck`: the endpoint has too many requests
+ * in flight.
  */
 export type SendOutcome = 'done' | 'failing' | 'down' | 'stuck' | 'disabled';
 
-/** Those that have no row yet, all at once; to an endpoint on probation one goes first. */
+/** Sends the events that have no row yet, concurrently. An endpoint on probation gets one first. */
 export async function sendMissing(
   deps: Deps,
   bulkhead: EndpointBulkhead,
@@ -121,7 +123,7 @@ async function tryEvent(deps: Deps, bulkhead: EndpointBulkhead, hook: WebhookRow
   }
 }
 
-/** An endpoint that is still down costs no row: the event is sent when it is back. */
+/** An endpoint that is still down costs no row: the event is sent when the endpoint is back. */
 const isFailedProbe = ({ clock }: Deps, hook: WebhookRow, { verdict }: AttemptOutcome): boolean =>
   isOnProbation(hook) && verdict === 'failed' && !hasFailedForLong(hook, clock.now());
 

@@ -1,4 +1,5 @@
-// What becomes of a delivery after an attempt: its row, and the endpoint where the attempt says something about it.
+// Records the outcome of an attempt: in the delivery's row, and in the endpoint's row if it affects
+// the endpoint's health.
 
 import { accountEvent } from '../events/new-event.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
@@ -11,18 +12,21 @@ import { maxFailingMs, nextAttemptMs } from './delivery-backoff.ts';
 import { type DeliveryOutcome, type DeliveryRow, deliveryRows } from './delivery-rows.ts';
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
-/** What a queue can hold back; what is due later waits for the sweep. */
+/** The longest delay of a queue. Work that is due later waits for the sweep. */
 const maxDelaySeconds = 900;
 const maxStoredAttempts = 26;
-/** `last_delivery_at` is right to within a minute. */
+/** `last_delivery_at` is accurate to within a minute. */
 const lastDeliveryPrecisionMs = 50_000;
 
-/** `isNew`: it has no row yet, and gets it now. */
+/** `isNew`: the delivery has no row yet and gets one now. */
 export interface DeliveryDraft extends DeliveryRow {
   isNew: boolean;
 }
 
-/** The caller counts whether the endpoint took it; one that was disabled over it counts no more. */
+/**
+ * The caller counts the success or failure of the endpoint, except if the endpoint was disabled by
+ * this attempt.
+ */
 export async function recordAttempt(
   deps: Deps,
   row: DeliveryDraft,
@@ -57,16 +61,19 @@ export async function recordAttempt(
 export const hasFailedForLong = ({ failingSinceMs }: WebhookRow, nowMs: number): boolean =>
   failingSinceMs !== undefined && nowMs - failingSinceMs >= maxFailingMs;
 
-/** A success clears what failed before; a healthy endpoint is written once a minute. */
+/** A success clears earlier failures. A healthy endpoint's row is written once a minute. */
 export async function countSuccess(deps: Deps, hook: WebhookRow): Promise<void> {
   const now = deps.clock.now();
   const isRecent = hook.lastDeliveryMs !== null && now - hook.lastDeliveryMs < lastDeliveryPrecisionMs;
   if (!isRecent || hook.failures > 0) await webhookRows(deps.store).recordSuccess(hook, now);
 }
 
-/** The end of a delivery and the events that tell of it are one transaction. False when it could not be written so. */
+/**
+ * The end of a delivery and the events about it are one transaction. Returns false if it could not
+ * be committed.
+ */
 async function giveUp(deps: Deps, row: DeliveryDraft, update: DeliveryOutcome, writes: Write[]): Promise<boolean> {
-  // A delivery about a failed delivery that fails as well is announced to nobody.
+  // If a delivery about a failed delivery also fails, that is not announced.
   const isAnnounced = update.status === 'exhausted' && !row.eventType.startsWith('webhook.');
   const exhausted = isAnnounced
     ? [accountEvent(deps, 'webhook.exhausted', row, { webhook_id: row.webhook, delivery_id: row.id })]
@@ -102,7 +109,9 @@ export async function saveDelivery(deps: Deps, row: DeliveryDraft, update: Deliv
 const buildWrite = ({ store }: Deps, row: DeliveryDraft, update: DeliveryOutcome) =>
   row.isNew ? deliveryRows(store).buildInsert(row, update) : deliveryRows(store).buildRecordOutcome(row, update);
 
-/** Somebody else has tried the delivery as well, or it is gone: what they wrote counts. */
+/**
+ * Another worker has also attempted the delivery, or it was deleted: what that worker wrote counts.
+ */
 function logLostUpdate(deps: Deps, row: DeliveryDraft): true {
   deps.log('warn', 'delivery_settled_elsewhere', {
     webhook: row.webhook,

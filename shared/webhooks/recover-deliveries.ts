@@ -1,5 +1,6 @@
-// Sends again what an endpoint did not get since a time: deliveries that were given up, and events that it was never sent,
-// because it was paused or disabled. Those have no row, and are found again in the feed's pages.
+// Resends what an endpoint has missed since a time: deliveries that were given up, and events that
+// it was never sent because it was paused or disabled. The latter have no row and are found in the
+// feed's pages.
 
 import { type EventPage, feedRows } from '../events/feed-rows.ts';
 import { findFirstPageSince } from '../events/find-first-page-since.ts';
@@ -19,9 +20,9 @@ import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
 const maxRecovered = 1000;
 const pagesPerRead = 100;
-/** One call reads no further: the next goes on there. */
+/** One call reads at most this many times; the next call continues there. */
 const maxReads = 20;
-/** Who names an event and who numbers it may have clocks that differ. */
+/** The clocks of the function that creates an event and the one that numbers it may differ. */
 const clockSlackMs = 60_000;
 
 export async function recoverDeliveries(
@@ -59,8 +60,8 @@ async function saveProgress(deps: Deps, hook: WebhookRow, at: { since: string; f
 }
 
 /**
- * Skips events that will be sent anyway: a page that is still due, unless it was handed out before the
- * endpoint was active, and the pages that an endpoint is still behind on.
+ * Skips events that will be sent anyway: those of a page that is still due, unless it was fanned
+ * out before the endpoint was active, and those of pages that the endpoint is still behind on.
  */
 async function resendPage(
   deps: Deps,

@@ -1,4 +1,4 @@
-// Signatures as Standard Webhooks has them: HMAC-SHA256 over the id, the time and the exact body.
+// Signatures as in Standard Webhooks: HMAC-SHA256 over the id, the time and the exact body.
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { BoundedCache } from '../platform/bounded-cache.ts';
 import type { Keyring } from '../platform/ports.ts';
@@ -12,11 +12,11 @@ const secretBytes = 32;
 export const makeSecret = (deps: Pick<Deps, 'random'>): string =>
   prefix + Buffer.from(deps.random.bytes(secretBytes)).toString('base64');
 
-/** A secret must be read again to sign, so it is sealed, bound to its endpoint. */
+/** A secret is needed again to sign, so it is sealed, bound to its endpoint. */
 export const sealSecret = (deps: Pick<Deps, 'keyring'>, webhookId: string, secret: string): string =>
   deps.keyring.seal(purpose, secret, webhookId);
 
-/** Those that sign now: the current one and its predecessors while they overlap. */
+/** The secrets that sign now: the current one, and earlier ones while they overlap. */
 export const signingSecrets = (row: Pick<WebhookRow, 'secrets'>, nowMs: number): SecretRow[] =>
   row.secrets.filter(({ untilMs }) => untilMs === null || untilMs > nowMs);
 
@@ -40,7 +40,7 @@ export function signedHeaders(
   };
 }
 
-/** Opening a secret takes longer than signing with it, so a process keeps those it has opened. */
+/** Decrypting a secret takes longer than signing with it, so a process caches decrypted secrets. */
 const keyCaches = new WeakMap<Keyring, BoundedCache<string, KeyObject>>();
 const maxCachedKeys = 1000;
 

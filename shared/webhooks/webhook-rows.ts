@@ -1,4 +1,5 @@
-// Webhook endpoints with their sealed secrets and their health: healthy ones are hardly ever written.
+// Rows of webhook endpoints, with their sealed secrets and their health. The row of a healthy
+// endpoint is rarely written.
 import * as z from 'zod';
 import { StoredEventType } from '../events/event.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
@@ -11,7 +12,7 @@ import { maxWebhooks, WebhookStatus } from './webhook.ts';
 
 const Secret = z.object({
   sealed: z.string(),
-  /** Until when it signs; null for the current one. */
+  /** Until when it signs; null for the current secret. */
   untilMs: z.number().nullable(),
 });
 export type SecretRow = z.infer<typeof Secret>;
@@ -23,26 +24,29 @@ export const WebhookRow = z.object({
   url: z.string(),
   events: z.array(z.union([StoredEventType, z.literal('*')])),
   status: WebhookStatus,
-  /** Since when it has this status. */
+  /** Since when it has had this status. */
   statusMs: z.number(),
   disabledReason: z.enum(['gone', 'failing']).nullable(),
   description: z.string().nullable(),
   createdMs: z.number(),
   secrets: z.array(Secret),
   lastDeliveryMs: z.number().nullable(),
-  /** Counts the changes made through the API, so that two at once never undo each other. */
+  /** Counts the changes through the API, so that two concurrent changes never undo each other. */
   revision: z.number(),
-  /** Failed attempts since the last success, whatever the delivery. */
+  /** Failed attempts of any delivery since the last success. */
   failures: z.number(),
-  /** The first of them. */
+  /** When the first of these failures happened. */
   failingSinceMs: z.number().optional(),
-  /** While its circuit is open nothing is sent before then. */
+  /** While the circuit is open, nothing is sent before this time. */
   openUntilMs: z.number(),
-  /** The page of the feed from which on it was sent nothing yet; missing while it is sent everything at once. */
+  /**
+   * The first page of the feed that was not sent to the endpoint; missing while events are sent as
+   * they happen.
+   */
   behindFrom: z.number().optional(),
-  /** Until then somebody is catching up for it. */
+  /** Until then, a worker is catching up for the endpoint. */
   turnUntilMs: z.number().optional(),
-  /** Where a call to send again what was missed since then goes on. */
+  /** Where the next recovery call for the same `since` continues. */
   recovery: z.object({ since: z.string(), first: z.number() }).optional(),
 });
 export type WebhookRow = z.infer<typeof WebhookRow>;
@@ -66,7 +70,7 @@ export const webhookRows = repository(({ table }) => {
       return item && WebhookRow.parse(item);
     },
 
-    /** The count comes first: its refusal says that there are as many as there may be. */
+    /** The count comes first: if its condition fails, the limit is reached. */
     buildInsert: (row: Omit<WebhookRow, 'failingSinceMs' | 'behindFrom' | 'turnUntilMs' | 'recovery'>): Write[] => [
       {
         kind: 'update',
@@ -78,8 +82,9 @@ export const webhookRows = repository(({ table }) => {
       { kind: 'put', item: { ...webhookKey(row), ...row }, condition: 'attribute_not_exists(#pk)' },
     ],
     /**
-     * Refused when it was changed or removed since it was read. A new url or status begins with a clean health. With a
-     * new url an endpoint that is behind catches up at once; with a new status it has missed what it was not sent.
+     * Fails if the row was changed or deleted since it was read. A new url or status resets the
+     * health. With a new url, an endpoint that is behind catches up at once; with a new status, it
+     * has missed what it was not sent.
      */
     buildUpdate(before: WebhookRow, after: WebhookRow, nowMs: number): Write {
       const isNewStatus = after.status !== before.status;
@@ -122,7 +127,7 @@ export const webhookRows = repository(({ table }) => {
       },
     ],
 
-    /** Clears what failed before. Nothing happens when the endpoint is gone. */
+    /** Clears earlier failures. Does nothing if the endpoint was deleted. */
     async recordSuccess(row: WebhookRow, atMs: number): Promise<void> {
       await writeConditionally(table, {
         kind: 'update',
@@ -132,7 +137,10 @@ export const webhookRows = repository(({ table }) => {
         values: { at: atMs, none: 0 },
       });
     },
-    /** Counts a failure. With `open` nothing is sent until then, and it is behind from that page on, if it was not. */
+    /**
+     * Counts a failure. With `open`, nothing is sent until then, and the endpoint is behind from
+     * that page on unless it already was.
+     */
     async recordFailure(
       row: WebhookRow,
       atMs: number,
@@ -156,7 +164,10 @@ export const webhookRows = repository(({ table }) => {
         },
       });
     },
-    /** It is behind from this page on, or from one before it. Nothing is written for the events themselves. */
+    /**
+     * Marks the endpoint as behind from this page on, unless it already is from an earlier one.
+     * Nothing is written for the events themselves.
+     */
     async fallBehind(row: WebhookRow, page: number, sweepMs: number): Promise<boolean> {
       const { applied } = await writeConditionally(table, {
         kind: 'update',
@@ -167,7 +178,10 @@ export const webhookRows = repository(({ table }) => {
       });
       return applied;
     },
-    /** True for one of those who want to catch up for it at once. To one on probation nothing else is sent meanwhile. */
+    /**
+     * True for only one of several workers that want to catch up. If the endpoint is on probation,
+     * nothing else is sent to it in the meantime.
+     */
     async acquireTurn(row: WebhookRow, nowMs: number, untilMs: number, isOnProbation: boolean): Promise<boolean> {
       const { applied } = await writeConditionally(table, {
         kind: 'update',
@@ -180,7 +194,10 @@ export const webhookRows = repository(({ table }) => {
       });
       return applied;
     },
-    /** Everything before a page was dealt with, and the turn is over. False when it fell further behind meanwhile. */
+    /**
+     * Records that everything before the page is finished, and ends the turn. Returns false if the
+     * endpoint has fallen further behind in the meantime.
+     */
     async advance(row: WebhookRow, page: number, openUntilMs: number, sweepMs: number): Promise<boolean> {
       const { applied } = await writeConditionally(table, {
         kind: 'update',
@@ -204,7 +221,7 @@ export const webhookRows = repository(({ table }) => {
         condition: 'attribute_exists(#pk)',
       });
     },
-    /** It has seen the whole feed: in one commit with the feed's turn. */
+    /** The endpoint has seen the whole feed. Committed together with the feed's turn. */
     buildCaughtUp: (row: WebhookRow): Write => ({
       kind: 'update',
       key: webhookKey(row),
@@ -212,7 +229,9 @@ export const webhookRows = repository(({ table }) => {
       condition: '#behindFrom = :read',
       values: { none: 0, read: row.behindFrom ?? 0 },
     }),
-    /** Where the next call to send again goes on; nowhere when it is through. */
+    /**
+     * Stores where the next recovery call continues, or clears it when the recovery is complete.
+     */
     async recordRecovery(row: WebhookRow, recovery: WebhookRow['recovery']): Promise<void> {
       await writeConditionally(table, {
         kind: 'update',
@@ -222,7 +241,10 @@ export const webhookRows = repository(({ table }) => {
         ...(recovery ? { values: { recovery } } : {}),
       });
     },
-    /** True for one of those who ask at once: it may try whether the endpoint answers again. */
+    /**
+     * True for only one of several concurrent workers, which may then test whether the endpoint
+     * responds again.
+     */
     async probe(row: WebhookRow, untilMs: number): Promise<boolean> {
       const { applied } = await writeConditionally(table, {
         kind: 'update',
@@ -233,7 +255,7 @@ export const webhookRows = repository(({ table }) => {
       });
       return applied;
     },
-    /** Refused when it is not active any more, or was given another url meanwhile. */
+    /** Fails if the endpoint is no longer active or has a new url. */
     buildDisable: (row: WebhookRow, reason: 'gone' | 'failing', atMs: number): Write => ({
       kind: 'update',
       key: webhookKey(row),

@@ -1,4 +1,4 @@
-// Webhook endpoints, what was delivered to them, and what they subscribe to.
+// Webhook endpoints, their deliveries and their subscriptions.
 import * as z from 'zod';
 import { EventType } from '../events/event.ts';
 import { Timestamp } from '../platform/time/time.ts';
@@ -11,7 +11,7 @@ export const Subscription = z
     error: ({ input }) =>
       `${JSON.stringify(input)?.slice(0, 64)} is not an event type; use ${EventType.options.join(', ')}, or * for all of them`,
   })
-  .meta({ description: 'An event type, or `*` for all of them, new ones included.', examples: ['data.updated'] });
+  .meta({ description: 'An event type, or `*` for all types, including new ones.', examples: ['data.updated'] });
 export type Subscription = z.infer<typeof Subscription>;
 
 const Subscriptions = z
@@ -29,8 +29,8 @@ const Url = z
   .max(2048)
   .meta({
     description:
-      'Where events are sent by POST. https only; a deployment on your own machine also takes http to localhost. ' +
-      'Private, local and reserved addresses are refused, here and at every connection.',
+      'The URL to which Daybook POSTs events. Must be https; a deployment on your own machine also accepts http to localhost. ' +
+      'Private, local and reserved addresses are rejected, here and at every connection.',
     examples: ['https://example.com/daybook'],
   });
 const Description = z
@@ -52,15 +52,17 @@ export const WebhookPatch = z
     status: z
       .enum(['active', 'paused'])
       .optional()
-      .meta({ description: 'While paused nothing is sent. `active` also revives a disabled endpoint.' }),
+      .meta({
+        description: 'While the endpoint is paused, nothing is sent. `active` also reactivates a disabled endpoint.',
+      }),
     description: Description.optional(),
   })
-  .meta({ id: 'WebhookPatch', description: 'Only the fields that are sent change.' });
+  .meta({ id: 'WebhookPatch', description: 'The fields to change. Omitted fields stay unchanged.' });
 export type WebhookPatch = z.infer<typeof WebhookPatch>;
 
 export const WebhookStatus = z.enum(['active', 'paused', 'disabled']).meta({
   description:
-    'Whether events are sent: `paused` by you, `disabled` by the service because the endpoint is gone or keeps failing.',
+    'Whether events are sent. `paused`: you paused the endpoint. `disabled`: the service disabled it, because it is gone or keeps failing.',
   examples: ['active'],
 });
 
@@ -75,7 +77,7 @@ export const Webhook = z
       .nullable()
       .meta({
         description:
-          '`gone`: it responded with 410; `failing`: no delivery succeeded for five days. Null unless disabled.',
+          '`gone`: the endpoint responded with 410. `failing`: no delivery succeeded for five days. Null unless the endpoint is disabled.',
         examples: [null],
       }),
     description: Description,
@@ -86,15 +88,15 @@ export type Webhook = z.infer<typeof Webhook>;
 
 export const ListedWebhook = Webhook.extend({
   last_delivery_at: Timestamp.nullable().meta({
-    description: 'When a delivery last succeeded, to within a minute; null before the first.',
+    description: 'When a delivery last succeeded, to within a minute. Null before the first success.',
     examples: ['2026-03-14T07:26:55.120Z'],
   }),
-}).meta({ id: 'ListedWebhook', description: 'An endpoint that receives events, as it is read.' });
+}).meta({ id: 'ListedWebhook', description: 'An endpoint that receives events, with its last delivery.' });
 export type ListedWebhook = z.infer<typeof ListedWebhook>;
 
 export const WebhookWithSecret = Webhook.extend({
   secret: z.string().meta({
-    description: 'Verifies webhook signatures. Shown only once.',
+    description: 'The secret to verify webhook signatures with. Shown only once.',
     examples: ['whsec_c2VjcmV0IHNlY3JldCBzZWNyZXQgc2VjcmV0'],
   }),
 }).meta({ id: 'WebhookWithSecret', description: 'An endpoint with its signing secret, which is shown only once.' });
@@ -103,27 +105,27 @@ export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 export const Attempt = z
   .object({
     at: Timestamp,
-    duration_ms: z.int().meta({ description: 'How long it took.', examples: [84] }),
+    duration_ms: z.int().meta({ description: 'How long the attempt took, in milliseconds.', examples: [84] }),
     response_status: z
       .int()
       .nullable()
-      .meta({ description: 'The HTTP status of the response; null without one.', examples: [503] }),
+      .meta({ description: 'The HTTP status of the response; null if there was none.', examples: [503] }),
     response_body: z
       .string()
       .nullable()
-      .meta({ description: 'The first kilobyte of the response; null without one.', examples: ['try later'] }),
+      .meta({ description: 'The first kilobyte of the response; null if there was none.', examples: ['try later'] }),
     error: z
       .enum(['timeout', 'connection', 'address_refused'])
       .nullable()
-      .meta({ description: 'Why there was no complete response; null when there was one.', examples: [null] }),
+      .meta({ description: 'Why there was no complete response; null if there was one.', examples: [null] }),
   })
   .meta({ id: 'WebhookAttempt', description: 'One delivery attempt.' });
 export type Attempt = z.infer<typeof Attempt>;
 
 export const DeliveryStatus = z.enum(['pending', 'delivered', 'exhausted', 'failed']).meta({
   description:
-    '`pending`: waits for its next attempt; `delivered`; `exhausted`: every attempt failed; `failed`: given up early, ' +
-    'because the endpoint was paused or disabled. All of them can be sent again.',
+    '`pending`: waiting for its next attempt. `delivered`. `exhausted`: every attempt failed. `failed`: given up early, ' +
+    'because the endpoint was paused or disabled. All of them can be redelivered.',
   examples: ['pending'],
 });
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
@@ -135,23 +137,25 @@ export const Delivery = z
     event_type: EventType,
     status: DeliveryStatus,
     created_at: Timestamp,
-    attempts: z.array(Attempt).meta({ description: 'The newest 26 attempts, oldest first.' }),
+    attempts: z.array(Attempt).meta({ description: 'The latest 26 attempts, oldest first.' }),
     next_attempt_at: Timestamp.nullable().meta({
-      description: 'When the next attempt is due; null when there is none.',
+      description: 'When the next attempt is due; null if there is none.',
       examples: ['2026-03-14T07:31:53.589Z'],
     }),
   })
   .meta({
     id: 'WebhookDelivery',
     description:
-      'One event on its way to one endpoint, from its first attempt on. Kept for 30 days. Events that happen while an endpoint ' +
+      'The delivery of one event to one endpoint, from its first attempt on. Stored for 30 days. Events that happen while an endpoint ' +
       'is paused, disabled or unreachable have no delivery until they are sent.',
   });
 export type Delivery = z.infer<typeof Delivery>;
 
 export const TestOutcome = z
   .object({
-    delivered: z.boolean().meta({ description: 'Whether it responded with a 2xx status in time.', examples: [false] }),
+    delivered: z
+      .boolean()
+      .meta({ description: 'Whether the endpoint responded with a 2xx status in time.', examples: [false] }),
     event_id: EventId,
     attempt: Attempt,
   })
@@ -162,17 +166,17 @@ export const RecoverRequest = z
   .strictObject({
     since: z.iso
       .datetime({ offset: true })
-      .meta({ description: 'Send deliveries of events since this time.', examples: ['2026-03-14T00:00:00Z'] }),
+      .meta({ description: 'Resend events since this time.', examples: ['2026-03-14T00:00:00Z'] }),
   })
-  .meta({ id: 'WebhookRecoverRequest', description: 'The time since which undelivered events are sent again.' });
+  .meta({ id: 'WebhookRecoverRequest', description: 'The time since which undelivered events are resent.' });
 
 export const Recovery = z
   .object({
-    recovered: z.int().meta({ description: 'How many deliveries are being sent again.', examples: [12] }),
+    recovered: z.int().meta({ description: 'The number of deliveries being resent.', examples: [12] }),
     more: z.boolean().meta({
-      description: 'Whether the call stopped at 1,000 and there may be more. If so, call it again.',
+      description: 'Whether the call stopped at its limit of 1,000 and there may be more. If so, call it again.',
       examples: [false],
     }),
   })
-  .meta({ id: 'WebhookRecovery', description: 'The deliveries that are sent again.' });
+  .meta({ id: 'WebhookRecovery', description: 'The result of resending missed events.' });
 export type Recovery = z.infer<typeof Recovery>;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const hour = 3600 * 1000;
 const get = (path: string, token: string) => system.call('GET', path, { token });
-/** The table calls that a request makes. */
+/** Returns the table calls that a request makes. */
 async function recordTableCalls(request: () => Promise<unknown>): Promise<string[]> {
   await system.host.drain();
   const before = system.calls.length;
@@ -22,8 +22,8 @@ async function recordTableCalls(request: () => Promise<unknown>): Promise<string
   return system.calls.slice(before).map(({ operation }) => operation);
 }
 
-describe('cost', () => {
-  test('authentication and limit are one table call on a warm function', async () => {
+describe('request cost', () => {
+  test('authentication and rate limiting take one table call on a warm function', async () => {
     const { live_key } = await system.account();
     await get('/v1/metrics', live_key);
     expect(await recordTableCalls(() => get('/v1/metrics', live_key))).toEqual(['UpdateItem']);
@@ -31,7 +31,7 @@ describe('cost', () => {
     expect(await recordTableCalls(() => get('/v1/metrics', live_key))).toEqual(['UpdateItem']);
   });
 
-  test('it writes one unit', async () => {
+  test('admitting a request writes one unit', async () => {
     const { live_key } = await system.account();
     await get('/v1/metrics', live_key);
     await system.host.drain();
@@ -49,14 +49,14 @@ describe('cost', () => {
       await system.host.drain();
       const before = system.calls.length;
       expect((await get('/v1/metrics', live_key)).status).toBe(200);
-      // A row that this process has not met yet may have been drawn on by another.
+      // Another process may already have drawn on a row that this process reads for the first time.
       const calls = system.calls.slice(before);
       expect(calls.at(-1)).toEqual({ operation: 'UpdateItem', writeUnits: 1, readUnits: 0 });
       expect(calls.length).toBeLessThanOrEqual(2);
     }
   });
 
-  test('a user token costs one unit to write and one to read, and reads its user with one Query', async () => {
+  test('a user token costs one write unit and one read unit, and its user is read with one Query', async () => {
     const { live_key } = await system.account();
     const user = await system.user(live_key);
     const token = await system.userToken(live_key, user);
@@ -70,7 +70,7 @@ describe('cost', () => {
     expect(calls).toContainEqual({ operation: 'GetItem', writeUnits: 0, readUnits: 1 });
   });
 
-  test('a mistyped key, a foreign token and a malformed one cost no call at all', async () => {
+  test('a mistyped key, a token from another issuer and a malformed token cost no table call', async () => {
     const { live_key } = await system.account();
     const swapped = live_key.slice(0, -1) + (live_key.endsWith('x') ? 'y' : 'x');
     const foreign = 'eyJhbGciOiJFUzI1NiIsImtpZCI6ImEuYiJ9.e30.c2ln';
@@ -79,8 +79,8 @@ describe('cost', () => {
   });
 });
 
-describe('keys', () => {
-  test('rotating a key ends the old one with the very next request', async () => {
+describe('API keys', () => {
+  test('a rotated key is rejected on the next request', async () => {
     const { account_id, live_key, sandbox_key } = await system.account();
     expect((await get('/v1/users', live_key)).status).toBe(200);
     const next = await createKey(system.host.deps, account_id, 'live');
@@ -90,7 +90,7 @@ describe('keys', () => {
     expect((await get('/v1/users', sandbox_key)).status).toBe(200);
   });
 
-  test('of ten rotations at once exactly one key is left', async () => {
+  test('ten concurrent rotations leave exactly one valid key', async () => {
     const { account_id } = await system.account();
     const made = await Promise.allSettled(
       Array.from({ length: 10 }, () => createKey(system.host.deps, account_id, 'live')),
@@ -100,7 +100,7 @@ describe('keys', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('a revoked environment lets nobody in, user tokens included, until it has a key again', async () => {
+  test('a revoked environment rejects every caller, user tokens included, until it has a key again', async () => {
     const { account_id, live_key } = await system.account();
     const user = await system.user(live_key);
     const token = await system.userToken(live_key, user);
@@ -113,7 +113,7 @@ describe('keys', () => {
     expect((await get(`/v1/users/${user}/devices`, token)).status).toBe(200);
   });
 
-  test('a key works for 90 days and not a moment longer', async () => {
+  test('a key is valid for exactly 90 days', async () => {
     const later = await timeTravelSystem();
     const { live_key } = await later.account();
     later.clock.advance(90 * 24 * hour - 60_000);
@@ -123,7 +123,7 @@ describe('keys', () => {
     expect([response.status, response.body.error]).toEqual([401, 'token_expired']);
   });
 
-  test('no key stands in the table in clear', async () => {
+  test('no key is stored in plain text', async () => {
     const { account_id, live_key } = await system.account();
     const rows = await apiKeyRows(system.host.deps.store).listByAccount(account_id);
     expect(JSON.stringify(rows)).not.toContain(live_key.slice(8, 40));
@@ -131,8 +131,8 @@ describe('keys', () => {
   });
 });
 
-describe('limit', () => {
-  // Nothing flows back but what a test lets pass.
+describe('rate limit', () => {
+  // The clock is frozen, so the bucket refills only when a test advances it.
   const clock = frozenClock();
   let own: System;
   beforeAll(async () => {
@@ -140,7 +140,7 @@ describe('limit', () => {
   });
   afterAll(() => own.stop());
 
-  test('of 260 requests at once exactly 200 pass, and 100 a second after them; another key is untouched', async () => {
+  test('of 260 concurrent requests exactly 200 pass, then 100 per second; other keys are unaffected', async () => {
     const [first, second] = [await own.account(), await own.account()];
     const ask = (token: string) => own.call('GET', '/v1/metrics', { token });
     const askTogether = (times: number) => Promise.all(Array.from({ length: times }, () => ask(first.live_key)));
@@ -176,7 +176,7 @@ describe('limit', () => {
     expect(await admitAt(at + 10_000)).toBe('admitted');
   });
 
-  test('of 300 that come at one moment exactly 200 pass, however many functions answer them', async () => {
+  test('of 300 simultaneous requests exactly 200 pass, regardless of how many functions serve them', async () => {
     const { live_key } = await system.account();
     const at = system.clock.now();
     const hash = system.host.deps.keyring.hash('api-key', live_key);
@@ -189,13 +189,13 @@ describe('limit', () => {
     expect(outcomes.filter((outcome) => outcome === 'limited')).toHaveLength(100);
   });
 
-  test('a request that has to try again is not helped by its own waiting', async () => {
+  test('a request that is retried gains no tokens from the time it waited', async () => {
     const { live_key } = await system.account();
     const hash = system.host.deps.keyring.hash('api-key', live_key);
     const { apiKeyRows } = await import('../../shared/accounts/api-key-rows.ts');
     const came = system.clock.now();
     let asked = 0;
-    // Everybody comes within the first moment; the clock runs on while they wait for the table.
+    // All requests arrive at the same moment; the clock moves on while they wait for the table.
     const running = {
       now() {
         asked++;
@@ -207,7 +207,7 @@ describe('limit', () => {
     expect(outcomes.filter((outcome) => outcome === 'admitted')).toHaveLength(200);
   });
 
-  describe('of user tokens', () => {
+  describe('for user tokens', () => {
     const reader = async (key: string) => {
       const user = await own.user(key);
       const token = await own.userToken(key, user);
@@ -219,7 +219,7 @@ describe('limit', () => {
     ];
     const whole = '"default";q=50;w=5';
 
-    test('a flood empties the bucket of its user; the key and another user of the environment go on', async () => {
+    test("a flood empties only its own user's bucket; the key and other users are unaffected", async () => {
       const { live_key } = await own.account();
       const [ada, bob] = [await reader(live_key), await reader(live_key)];
       expect(limits(await ada())).toEqual([200, whole, '"default";r=49;t=1', null]);
@@ -230,7 +230,7 @@ describe('limit', () => {
         expect(refused.body).toMatchObject({ error: 'rate_limited', details: { retry_after_seconds: 1 } });
       }
       expect(limits(await bob())).toEqual([200, whole, '"default";r=49;t=1', null]);
-      // Two users and two tokens were made with the key, and nothing was read with it.
+      // The key was used to create two users and two tokens, and for no read.
       const response = await own.call('GET', '/v1/metrics', { token: live_key });
       expect(limits(response)).toEqual([200, '"default";q=200;w=2', '"default";r=195;t=1', null]);
       clock.advance(100);
@@ -238,7 +238,7 @@ describe('limit', () => {
       expect((await ada()).status).toBe(429);
     });
 
-    test('all tokens of a user draw on one bucket, whichever function they ask', async () => {
+    test('all tokens of a user share one bucket across functions', async () => {
       const { live_key } = await own.account();
       const user = await own.user(live_key);
       const tokens = [await own.userToken(live_key, user), await own.userToken(live_key, user)];
@@ -251,7 +251,7 @@ describe('limit', () => {
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
     });
 
-    test('is not moved by a key that has used up its own', async () => {
+    test('is unaffected by a key that has exhausted its own limit', async () => {
       const { live_key } = await own.account();
       const ada = await reader(live_key);
       const asked = () => own.call('GET', '/v1/metrics', { token: live_key });
@@ -259,7 +259,7 @@ describe('limit', () => {
       expect(limits(await ada())).toEqual([200, whole, '"default";r=49;t=1', null]);
     });
 
-    test('a suspended account is told so, and a deleted user is not found, within the same limit', async () => {
+    test('requests to a suspended account (402) and for a deleted user (404) count against the same limit', async () => {
       const { account_id, live_key } = await own.account();
       const user = await own.user(live_key);
       const token = await own.userToken(live_key, user);
@@ -275,7 +275,7 @@ describe('limit', () => {
     });
   });
 
-  test('every answer says what is left', async () => {
+  test('every response reports the remaining requests', async () => {
     const { live_key } = await system.account();
     const response = await get('/v1/metrics', live_key);
     expect(response.headers.get('ratelimit-policy')).toBe('"default";q=200;w=2');

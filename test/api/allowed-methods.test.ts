@@ -1,5 +1,5 @@
-// What a path allows is what the route table says of that very path, through the gateway and
-// through a function's own handler.
+// The methods that a path allows come from the route table, both through the gateway and through a
+// function's own handler.
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { handler as reference } from '../../functions/api/reference/app.ts';
@@ -27,7 +27,7 @@ const triedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 
 const requestPath = (method: string, path: string) => rawRequest(system.host.baseUrl, { method, path });
 
 describe.each(shapes)('$shape', ({ path, methods, allow }) => {
-  test('tells a browser what it takes', async () => {
+  test('lists its methods in the response to a preflight request', async () => {
     const response = await requestPath('OPTIONS', path);
     expect([response.status, response.headers.allow, response.headers['access-control-allow-methods']]).toEqual([
       204,
@@ -36,7 +36,7 @@ describe.each(shapes)('$shape', ({ path, methods, allow }) => {
     ]);
   });
 
-  test('answers every method that it does not take with 405, and what it takes', async () => {
+  test('responds to every other method with 405 and an Allow header', async () => {
     for (const method of triedMethods.filter((each) => !allow.split(', ').includes(each))) {
       const response = await requestPath(method, path);
       expect([method, response.status, response.headers.allow]).toEqual([method, 405, allow]);
@@ -46,12 +46,12 @@ describe.each(shapes)('$shape', ({ path, methods, allow }) => {
     }
   });
 
-  test('takes every method that it says', async () => {
+  test('accepts every method that it lists', async () => {
     for (const method of methods) expect((await requestPath(method, path)).status).not.toBe(405);
   });
 });
 
-test('a literal path is never taken for a parameter of another one', async () => {
+test('a literal path is never matched as a parameter of another path', async () => {
   const path = '/v1/team/roster/invitations';
   for (const method of ['PATCH', 'DELETE', 'PUT']) {
     const response = await requestPath(method, path);
@@ -60,14 +60,14 @@ test('a literal path is never taken for a parameter of another one', async () =>
 });
 
 test.each(['TRACE', 'PROPFIND', 'PUT'])(
-  '%s on a path that is not there is 404 with the common body',
+  '%s on an unknown path returns 404 with the standard error body',
   async (method) => {
     const response = await requestPath(method, '/nothing/here');
     expect([response.status, JSON.parse(response.bytes.toString()).error]).toEqual([404, 'not_found']);
   },
 );
 
-describe('an event of API Gateway', () => {
+describe('an API Gateway event', () => {
   const event = (method: string, path: string): APIGatewayProxyEventV2 => ({
     version: '2.0',
     routeKey: '$default',
@@ -86,7 +86,7 @@ describe('an event of API Gateway', () => {
       time: '10/Mar/2026:12:00:00 +0000',
       timeEpoch: 1_773_144_000_000,
     },
-    body: 'as if it had one',
+    body: 'a body that should be ignored',
     isBase64Encoded: false,
   });
   const answered = async (handler: HttpHandler, method: string, path: string) => {
@@ -95,7 +95,7 @@ describe('an event of API Gateway', () => {
   };
 
   test.each(['TRACE', 'TRACK', 'CONNECT', 'PROPFIND'])(
-    'with %s is 405 where there is a path, and else 404',
+    'with method %s returns 405 on a known path and 404 otherwise',
     async (method) => {
       expect(await answered(team, method, '/v1/team/roster/invitations')).toEqual({
         status: 405,

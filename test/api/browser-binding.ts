@@ -1,4 +1,4 @@
-// A connection ends in the browser that it began in, whichever the provider.
+// Tests that a connection can only be completed in the browser that started it, for each provider.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CloudProviderId } from '../../shared/catalog/provider.ts';
 import { providerDescriptors } from '../../shared/providers/catalog.ts';
@@ -9,7 +9,7 @@ import { consentInBrowser, followCallback } from '../harness/sandbox-consent-flo
 
 let world: ProviderSystem;
 
-/** The world of a file: one with every provider. */
+/** Starts one system with every provider, shared by a test file. */
 export function openWorld(): () => ProviderSystem {
   beforeAll(async () => {
     world = await startProviderSystem();
@@ -20,7 +20,7 @@ export function openWorld(): () => ProviderSystem {
 
 const countTokenRequests = () => world.fakeProvider.requests.filter(({ form }) => 'code' in form).length;
 
-/** Of a person in a browser of their own, up to the provider's page. */
+/** Starts a connection for a new user in their own browser, up to the provider's page. */
 export async function beginConnection(provider: CloudProviderId, jar = new CookieJar()) {
   const user = await world.user();
   const { body } = await world.system.call('POST', `/v1/users/${user}/devices`, {
@@ -37,7 +37,7 @@ export const beginAndConsent = async (provider: CloudProviderId, account: string
 export const readDevice = ({ user, device }: { user: string; device: string }) =>
   readDeviceState(world.system, world.key, user, device);
 
-/** The address with what another one has of this name. */
+/** Returns the address with one query parameter replaced by its value in another address. */
 function withParameterFrom(name: string, address: string, from: string): string {
   const url = new URL(address);
   url.searchParams.set(name, new URL(from).searchParams.get(name) ?? '');
@@ -46,25 +46,28 @@ function withParameterFrom(name: string, address: string, from: string): string 
 
 export function testBrowserBinding(ids: readonly CloudProviderId[]): void {
   describe('a callback', () => {
-    test.each(ids)('of %s in a browser that did not begin is refused, and nothing is stored', async (id) => {
-      const victim = await beginAndConsent(id, '1001');
-      const before = countTokenRequests();
-      for (const stranger of [new CookieJar(), (await beginConnection(id)).jar]) {
-        const response = await openPage(world.system, victim.callback, stranger);
-        expect([response.status, headingOf(response)]).toEqual([403, 'Finish in the browser you began in']);
-      }
-      expect(countTokenRequests()).toBe(before);
-      const rows = await listConnections(world.system, victim.user);
-      expect(rows.map(({ status, grant }) => [status, grant])).toEqual([['awaited', null]]);
-      expect((await openPage(world.system, victim.callback, victim.jar)).status).toBe(200);
-      expect(await readDevice(victim)).toEqual({ status: 'active', error: null });
-    });
+    test.each(ids)(
+      'of %s in a browser that did not start the connection is rejected, and nothing is stored',
+      async (id) => {
+        const victim = await beginAndConsent(id, '1001');
+        const before = countTokenRequests();
+        for (const stranger of [new CookieJar(), (await beginConnection(id)).jar]) {
+          const response = await openPage(world.system, victim.callback, stranger);
+          expect([response.status, headingOf(response)]).toEqual([403, 'Finish in the browser you started in']);
+        }
+        expect(countTokenRequests()).toBe(before);
+        const rows = await listConnections(world.system, victim.user);
+        expect(rows.map(({ status, grant }) => [status, grant])).toEqual([['awaited', null]]);
+        expect((await openPage(world.system, victim.callback, victim.jar)).status).toBe(200);
+        expect(await readDevice(victim)).toEqual({ status: 'active', error: null });
+      },
+    );
 
-    test.each(ids)('of %s with the code of another person’s link is refused', async (id) => {
+    test.each(ids)('of %s with the code of another user’s link is rejected', async (id) => {
       const [attacker, victim] = [await beginAndConsent(id, '1002'), await beginAndConsent(id, '1001')];
       const before = countTokenRequests();
-      // The attacker's code with the victim's state where the attacker is, and the attacker's own
-      // address where the victim is.
+      // The attacker's code with the victim's state in the attacker's browser, and the attacker's
+      // own callback in the victim's browser.
       const tries: [string, CookieJar][] = [
         [withParameterFrom('code', victim.callback, attacker.callback), attacker.jar],
         [attacker.callback, victim.jar],
@@ -75,7 +78,7 @@ export function testBrowserBinding(ids: readonly CloudProviderId[]): void {
     });
 
     test.each(ids.filter((id) => providerDescriptors[id].oauth.pkce))(
-      'of %s, which takes PKCE, with the code of another link is refused in the same browser too',
+      'of %s, which supports PKCE, is rejected with the code of another link even in the same browser',
       async (id) => {
         const jar = new CookieJar();
         const [one, other] = [await beginAndConsent(id, '1003', jar), await beginAndConsent(id, '1004', jar)];
@@ -86,7 +89,7 @@ export function testBrowserBinding(ids: readonly CloudProviderId[]): void {
     );
   });
 
-  test.each(ids)('in the sandbox, the code of one link of %s is refused in another', async (id) => {
+  test.each(ids)('in the sandbox, the code of one %s link is rejected on another link', async (id) => {
     const { system, sandboxKey: key } = world;
     const user = await system.user(key);
     const [one, other] = [await consentInBrowser(system, key, user, id), await consentInBrowser(system, key, user, id)];
@@ -99,7 +102,7 @@ export function testBrowserBinding(ids: readonly CloudProviderId[]): void {
     expect((await readDeviceState(system, key, user, other.device))?.status).toBe('pending');
   });
 
-  test.each(ids)('%s is sent a PKCE challenge only if it takes one', async (id) => {
+  test.each(ids)('%s receives a PKCE challenge only if it supports PKCE', async (id) => {
     const { searchParams } = new URL((await beginConnection(id)).authorize);
     const { pkce } = providerDescriptors[id].oauth;
     expect([searchParams.get('code_challenge_method'), searchParams.get('code_challenge')?.length]).toEqual(

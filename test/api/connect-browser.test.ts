@@ -1,4 +1,5 @@
-// A connection ends in the browser that it began in, and a code in the state that it was given for.
+// A connection can only be completed in the browser that started it, and a code only with the state
+// that it was issued for.
 import { describe, expect, test } from 'vitest';
 import { buildBrowserCookie, readBrowserNonce } from '../../functions/api/connect/browser-cookie.ts';
 import { cloudProviderIds } from '../../shared/catalog/provider.ts';
@@ -9,11 +10,11 @@ import { beginAndConsent, beginConnection, openWorld, readDevice, testBrowserBin
 
 const world = openWorld();
 
-// One without PKCE, and one that takes it.
+// Withings does not support PKCE; Garmin does.
 testBrowserBinding(['withings', 'garmin']);
 
 describe('a callback', () => {
-  test('whose state is that of the link itself, which everybody has who was sent it, does not work', async () => {
+  test("that uses the link's own token as its state is rejected, because everyone who received the link has it", async () => {
     const { link, callback, jar } = await beginAndConsent('oura', 'ann');
     const url = new URL(callback);
     url.searchParams.set('state', link.slice(link.lastIndexOf('/') + 1));
@@ -22,7 +23,7 @@ describe('a callback', () => {
 });
 
 describe('a browser', () => {
-  test('may have several links open at once, and finish them in any order', async () => {
+  test('can have several links open at once and complete them in any order', async () => {
     const jar = new CookieJar();
     const links = [
       await beginAndConsent('oura', '1', jar),
@@ -34,7 +35,7 @@ describe('a browser', () => {
     for (const link of links) expect((await readDevice(link))?.status).toBe('active');
   });
 
-  test('may open a link that another has opened before, and finish', async () => {
+  test('can open a link that another browser opened before, and complete it', async () => {
     const { link } = await beginConnection('oura');
     const jar = new CookieJar();
     const authorize = redirectLocation(await openPage(world().system, link, jar));
@@ -42,7 +43,7 @@ describe('a browser', () => {
     expect(back.status).toBe(200);
   });
 
-  test('is given a cookie that scripts and other sites’ requests do not have, for as long as a link lives', async () => {
+  test('receives a cookie that is HttpOnly and SameSite, and lasts as long as a link', async () => {
     const { body } = await world().system.call('POST', `/v1/users/${await world().user()}/devices`, {
       token: world().key,
       body: { provider: 'oura' },
@@ -55,7 +56,7 @@ describe('a browser', () => {
     expect(redirectLocation(response)).not.toContain(pair.slice('daybook_connect='.length));
   });
 
-  test('over https has one that no other host can set, and that goes over https only', () => {
+  test('over https receives a cookie that no other host can set and that is only sent over https', () => {
     const nonce = 'n'.repeat(22);
     const cookie = buildBrowserCookie(nonce, 'https://day.example');
     expect(cookie).toBe(`__Host-daybook_connect=${nonce}; Path=/; Max-Age=900; HttpOnly; SameSite=Lax; Secure`);
@@ -66,7 +67,7 @@ describe('a browser', () => {
   });
 });
 
-test('Garmin, Google Health and WHOOP take PKCE', () => {
+test('Garmin, Google Health and WHOOP support PKCE', () => {
   expect(cloudProviderIds.filter((id) => providerDescriptors[id].oauth.pkce).toSorted()).toEqual([
     'garmin',
     'google_health',

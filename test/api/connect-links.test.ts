@@ -28,7 +28,7 @@ const noticeText = (text: string): string =>
   (/<div class="notice[^>]*>(.*?)<\/div>/.exec(text)?.[1] ?? '').replaceAll(/<[^>]+>/g, '');
 
 describe('the page of a connect link', () => {
-  test('offers what this deployment can connect, or the part of it that was asked for, in that order', async () => {
+  test('offers the providers configured in this deployment, or the requested subset in the requested order', async () => {
     const user = await world.user();
     expect(offeredProviders((await openPage(world.system, await createLink(user))).text)).toEqual([
       'oura',
@@ -39,14 +39,14 @@ describe('the page of a connect link', () => {
     expect(offeredProviders((await openPage(world.system, some)).text)).toEqual(['withings', 'oura']);
   });
 
-  test('offers everything in the sandbox', async () => {
+  test('offers every provider in the sandbox', async () => {
     const token = world.sandboxKey;
     const user = await world.system.user(token);
     const { body } = await world.system.call('POST', `/v1/users/${user}/connect-links`, { token, body: {} });
     expect(offeredProviders((await openPage(world.system, body.url)).text).length).toBeGreaterThanOrEqual(9);
   });
 
-  test('connects: to the vendor, back to the page, with a word about it', async () => {
+  test('connects a device: to the provider, back to the page, with a confirmation', async () => {
     const user = await world.user();
     const link = await createLink(user);
     const pressed = await submitChoice(link, 'connect=oura');
@@ -60,7 +60,7 @@ describe('the page of a connect link', () => {
     expect(offeredProviders(page.text)).toEqual(['whoop', 'withings']);
   });
 
-  test('comes back with a word when the person refuses', async () => {
+  test('shows a notice when the user declines at the provider', async () => {
     const link = await createLink(await world.user());
     const vendor = redirectLocation(
       await openPage(world.system, redirectLocation(await submitChoice(link, 'connect=oura'))),
@@ -71,7 +71,7 @@ describe('the page of a connect link', () => {
     expect(offeredProviders(page.text)).toEqual(['oura', 'whoop', 'withings']);
   });
 
-  test('disconnects after it has asked', async () => {
+  test('disconnects a device after a confirmation', async () => {
     const user = await world.user();
     const device = await world.connect(user, 'oura', 'leaving');
     const link = await createLink(user);
@@ -86,7 +86,7 @@ describe('the page of a connect link', () => {
     expect(disconnectableDevices((await openPage(world.system, link)).text)).toEqual([]);
   });
 
-  test('neither shows nor disconnects what belongs to somebody else', async () => {
+  test("neither shows nor disconnects another user's device", async () => {
     const other = await world.user();
     const device = await world.connect(other, 'oura', 'theirs');
     const link = await createLink(await world.user());
@@ -95,7 +95,7 @@ describe('the page of a connect link', () => {
     expect(await readDeviceState(world.system, world.key, other, device)).toEqual({ status: 'active', error: null });
   });
 
-  test('connects nothing that it does not offer', async () => {
+  test('does not connect a provider that it does not offer', async () => {
     const user = await world.user();
     const link = await createLink(user, { providers: ['oura'] });
     for (const choice of ['whoop', 'strava', 'apple_health', 'nothing']) {
@@ -106,12 +106,12 @@ describe('the page of a connect link', () => {
     expect(body.data).toEqual([]);
   });
 
-  test('is told nothing by a press of no button', async () => {
+  test('rejects a submission without a known button', async () => {
     const link = await createLink(await world.user());
     expect((await submitChoice(link, 'something=else')).status).toBe(400);
   });
 
-  test('says only what is ours to say, whatever stands in its address', async () => {
+  test('renders only known notices, regardless of its query string', async () => {
     const link = await createLink(await world.user());
     for (const query of ['notice=<b>hi</b>', 'notice=constructor', 'notice=connected&provider=<b>', 'provider=oura']) {
       const { text } = await openPage(world.system, `${link}?${query}`);
@@ -122,7 +122,7 @@ describe('the page of a connect link', () => {
   const expectedWord =
     'Your wearable is connected. Your recent days arrive first; older ones follow over the next hours.';
 
-  test('tells the browser’s time zone for a profile that has none, and then in which zone its days are', async () => {
+  test('sends the browser’s time zone for a profile that has none, and then shows the zone of its days', async () => {
     const user = await world.user({});
     const zone = async () => {
       const { body } = await world.system.call('GET', `/v1/users/${user}`, { token: world.key });
@@ -148,7 +148,7 @@ describe('the page of a connect link', () => {
     expect(after.headers.get('content-security-policy')).not.toContain('script-src');
   });
 
-  test('leads back to the app, whose address is shown as text', async () => {
+  test('links back to the app, whose address is escaped', async () => {
     const home = `https://app.example.com/?q="><script>alert(1)</script>&x='${'y'.repeat(1_900)}`;
     const link = await createLink(await world.user(), { redirect_url: home });
     const { status, text } = await openPage(world.system, link);
@@ -157,7 +157,7 @@ describe('the page of a connect link', () => {
     expect(text).toContain('href="https://app.example.com/?q=&quot;&gt;&lt;script&gt;');
   });
 
-  test('shows no token, is kept nowhere and stands in no frame', async () => {
+  test('shows no token, is not cached and cannot be framed', async () => {
     const link = await createLink(await world.user());
     const response = await openPage(world.system, link);
     const token = link.slice(link.lastIndexOf('/') + 1);
@@ -169,7 +169,7 @@ describe('the page of a connect link', () => {
 });
 
 describe('a connect link', () => {
-  test('works for a day', async () => {
+  test('is valid for 24 hours', async () => {
     const link = await createLink(await world.user());
     world.system.clock.advance(24 * 3_600_000 - 1_000);
     expect((await openPage(world.system, link)).status).toBe(200);
@@ -179,7 +179,7 @@ describe('a connect link', () => {
     expect((await submitChoice(link, 'connect=oura')).status).toBe(410);
   });
 
-  test('of a user who was deleted, or that was altered, does not work', async () => {
+  test('for a deleted user, or one that was tampered with, is rejected', async () => {
     const user = await world.user();
     const link = await createLink(user);
     const altered = link.slice(0, -2) + (link.endsWith('AA') ? 'BB' : 'AA');
@@ -192,17 +192,17 @@ describe('a connect link', () => {
 
   test.each([
     ['an unknown provider', { providers: ['fitbit'] }, 'invalid_provider'],
-    ['a provider of the phone', { providers: ['apple_health'] }, 'invalid_provider'],
+    ['a provider that only the mobile SDK supports', { providers: ['apple_health'] }, 'invalid_provider'],
     ['a provider without credentials', { providers: ['garmin'] }, 'invalid_provider'],
     ['no provider at all', { providers: [] }, 'invalid_body'],
-    ['an address that is not https', { redirect_url: 'http://app.example.com' }, 'invalid_body'],
-  ])('is not made with %s', async (_what, body, error) => {
+    ['a redirect URL that is not https', { redirect_url: 'http://app.example.com' }, 'invalid_body'],
+  ])('is not created with %s', async (_what, body, error) => {
     const path = `/v1/users/${await world.user()}/connect-links`;
     const response = await world.system.call('POST', path, { token: world.key, body });
     expect([response.status, response.body.error]).toEqual([400, error]);
   });
 
-  test('is not made for a user of somebody else, who is hidden as one that does not exist', async () => {
+  test('is not created for a user of another account, who looks like a missing user', async () => {
     const user = await world.user();
     const { live_key: token } = await world.system.account();
     const ask = (id: string) => world.system.call('POST', `/v1/users/${id}/connect-links`, { token, body: {} });

@@ -11,13 +11,23 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-describe('asking to connect', () => {
+describe('a request to connect', () => {
   test.each([
     ['without a provider', {}, 'invalid_body', /provider/],
     ['with an unknown provider', { provider: 'fitbit' }, 'invalid_provider', /GET \/v1\/providers/],
-    ['with a provider of the phone', { provider: 'apple_health' }, 'invalid_provider', /Mobile SDK/],
-    ['with one that has no credentials here', { provider: 'garmin' }, 'invalid_provider', /not available/],
-    ['with an address that is no URL', { provider: 'oura', redirect_url: 'app' }, 'invalid_body', /redirect_url/],
+    [
+      'with a provider that only the mobile SDK supports',
+      { provider: 'apple_health' },
+      'invalid_provider',
+      /Mobile SDK/,
+    ],
+    ['with a provider that has no credentials here', { provider: 'garmin' }, 'invalid_provider', /not available/],
+    [
+      'with a redirect URL that is not a URL',
+      { provider: 'oura', redirect_url: 'app' },
+      'invalid_body',
+      /redirect_url/,
+    ],
     ['with plain http', { provider: 'oura', redirect_url: 'http://app.example.com' }, 'invalid_body', /https/],
     ['with a script', { provider: 'oura', redirect_url: 'javascript:alert(1)' }, 'invalid_body', /https/],
     [
@@ -26,10 +36,10 @@ describe('asking to connect', () => {
       'invalid_body',
       /https/,
     ],
-    ['with a slash less', { provider: 'oura', redirect_url: 'https:/app.example.com' }, 'invalid_body', /https/],
+    ['with a missing slash', { provider: 'oura', redirect_url: 'https:/app.example.com' }, 'invalid_body', /https/],
     ['with a password', { provider: 'oura', redirect_url: 'https://a:b@app.example.com' }, 'invalid_body', /password/],
-    ['with a field too many', { provider: 'oura', scopes: [] }, 'invalid_body', /scopes/],
-  ])('%s is refused in words that help', async (_what, body, error, words) => {
+    ['with an unknown field', { provider: 'oura', scopes: [] }, 'invalid_body', /scopes/],
+  ])('%s is rejected with a helpful message', async (_what, body, error, words) => {
     const user = await world.user();
     const response = await world.system.call('POST', `/v1/users/${user}/devices`, { token: world.key, body });
     expect([response.status, response.body.error]).toEqual([400, error]);
@@ -38,7 +48,7 @@ describe('asking to connect', () => {
   });
 
   test.each(['http://localhost:3000/x', 'http://127.0.0.1/x', 'https://app.example.com/x#y'])(
-    'takes %s to return to',
+    'accepts %s as its redirect URL',
     async (redirect_url) => {
       const path = `/v1/users/${await world.user()}/devices`;
       const response = await world.system.call('POST', path, {
@@ -49,7 +59,7 @@ describe('asking to connect', () => {
     },
   );
 
-  test('answers with a device that waits, and a link for a quarter of an hour', async () => {
+  test('returns a pending device and a link that is valid for 15 minutes', async () => {
     const user = await world.user();
     const { body } = await world.system.call('POST', `/v1/users/${user}/devices`, {
       token: world.key,
@@ -63,7 +73,7 @@ describe('asking to connect', () => {
     expect(left).toBeLessThanOrEqual(15 * 60_000);
   });
 
-  test('every provider can be asked for in the sandbox', async () => {
+  test('can name any provider in the sandbox', async () => {
     const user = await world.system.user(world.sandboxKey);
     const path = `/v1/users/${user}/devices`;
     const response = await world.system.call('POST', path, { token: world.sandboxKey, body: { provider: 'strava' } });
@@ -73,15 +83,15 @@ describe('asking to connect', () => {
   });
 });
 
-describe('a limit that is reached', () => {
+describe('an exceeded rate limit', () => {
   let system: System;
   beforeAll(async () => {
-    // Its own: its clock is held.
+    // A separate system, because the test freezes its clock.
     system = await startSystem();
   });
   afterAll(() => system.stop());
 
-  test('is a page to a browser, and JSON to a program', async () => {
+  test('is a page in a browser, and JSON for any other client', async () => {
     const knock = (accept: string) => system.call('GET', '/connect/nothing', { headers: { accept } });
     const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const unfreeze = system.clock.freeze();

@@ -32,15 +32,15 @@ const isTokenRequest = (provider: CloudProviderId) => (call: { provider: string;
 const countTokenRequests = () => world.fakeProvider.requests.filter(isTokenRequest('oura')).length;
 const readDevice = (user: string, device: string) => readDeviceState(world.system, world.key, user, device);
 
-/** Nothing of the person's account is kept, and the vendor was not asked for it. */
+/** Expects that no token or account of the provider is stored for the user. */
 async function expectNothingStored(user: string): Promise<void> {
   for (const row of await listConnections(world.system, user)) {
     expect([row.status, row.grant, row.providerAccount]).toEqual(['awaited', null, null]);
   }
 }
 
-describe('a person who agrees', () => {
-  test('is told so on a page, and the device is connected with one event', async () => {
+describe('a user who consents', () => {
+  test('sees a confirmation page, and the device is connected with one event', async () => {
     const user = await world.user();
     const before = await listEventTypes(world.system, world.key);
     const { device, callback } = await world.consent(user, 'oura', 'account-1');
@@ -52,7 +52,7 @@ describe('a person who agrees', () => {
     expect(connected(after) - connected(before)).toBe(1);
   });
 
-  test('leaves no code, state or token behind: not on the page, not in a cache, not in the log', async () => {
+  test('leaves no code, state or token on the page, in a cache or in the log', async () => {
     const user = await world.user();
     const { callback } = await world.consent(user, 'oura', 'account-2');
     const result = await openPage(world.system, callback);
@@ -73,7 +73,7 @@ describe('a person who agrees', () => {
 });
 
 describe('opening a link', () => {
-  test('leads to the vendor, as often as it is opened, and uses nothing up', async () => {
+  test('redirects to the provider, however often it is opened, and consumes nothing', async () => {
     const user = await world.user();
     const { device, link } = await requestConnection(user);
     const looked = await fetch(link, { method: 'HEAD', redirect: 'manual' });
@@ -87,7 +87,7 @@ describe('opening a link', () => {
     expect((await openPage(world.system, callback)).status).toBe(200);
   });
 
-  test('after a quarter of an hour says that it has expired, and the device has failed', async () => {
+  test('after 15 minutes shows that it has expired, and the device is marked as failed', async () => {
     const user = await world.user();
     const { device, link } = await requestConnection(user);
     world.system.clock.advance(15 * 60_000);
@@ -96,7 +96,7 @@ describe('opening a link', () => {
     expect(await readDevice(user, device)).toEqual({ status: 'failed', error: 'link_expired' });
   });
 
-  test('that was used says so', async () => {
+  test('that was used shows that it was used', async () => {
     const user = await world.user();
     const { link } = await requestConnection(user);
     await openPage(
@@ -104,10 +104,10 @@ describe('opening a link', () => {
       await world.fakeProvider.consent(redirectLocation(await openPage(world.system, link)), 'account-4'),
     );
     const result = await openPage(world.system, link);
-    expect([result.status, headingOf(result)]).toEqual([410, 'This link was used before']);
+    expect([result.status, headingOf(result)]).toEqual([410, 'This link has already been used']);
   });
 
-  test('that nobody made, or that was altered, says that it does not work', async () => {
+  test('that is unknown or was tampered with shows that it does not work', async () => {
     const { link } = await requestConnection(await world.user());
     const altered = link.slice(0, -2) + (link.endsWith('AA') ? 'BB' : 'AA');
     for (const url of [altered, `${new URL(link).origin}/connect/nothing`]) {
@@ -130,18 +130,18 @@ describe('opening a link', () => {
 
 interface FailingCallback {
   name: string;
-  /** What the person's browser comes back with. */
+  /** Returns the callback that the user's browser opens. */
   makeCallback(user: string, more?: object): Promise<{ device: string; callback: string }>;
   status: number;
   heading: string;
   error: string;
-  /** Requests for a token that the vendor saw. */
+  /** The number of token requests that the provider receives. */
   tokenRequests: number;
 }
 
 const failingCallbacks: FailingCallback[] = [
   {
-    name: 'who refuses',
+    name: 'who declines',
     makeCallback: (user, more) => world.consent(user, 'oura', null, more),
     status: 403,
     heading: 'Oura was not connected',
@@ -149,7 +149,7 @@ const failingCallbacks: FailingCallback[] = [
     tokenRequests: 0,
   },
   {
-    name: 'who comes back too late',
+    name: 'who returns too late',
     async makeCallback(user, more) {
       const consented = await world.consent(user, 'oura', 'late', more);
       world.system.clock.advance(15 * 60_000);
@@ -161,7 +161,7 @@ const failingCallbacks: FailingCallback[] = [
     tokenRequests: 0,
   },
   {
-    name: 'who comes back from another provider',
+    name: 'who returns to the callback of another provider',
     async makeCallback(user, more) {
       const { device, callback } = await world.consent(user, 'oura', 'astray', more);
       return { device, callback: callback.replace('/callback/oura', '/callback/withings') };
@@ -172,7 +172,7 @@ const failingCallbacks: FailingCallback[] = [
     tokenRequests: 0,
   },
   {
-    name: 'whose code is refused',
+    name: 'whose code is rejected',
     makeCallback(user, more) {
       world.fakeProvider.fault(isTokenRequest('oura'), 'dead', 1);
       return world.consent(user, 'oura', 'refused', more);
@@ -183,7 +183,7 @@ const failingCallbacks: FailingCallback[] = [
     tokenRequests: 1,
   },
   {
-    name: 'who comes without a code',
+    name: 'who returns without a code',
     async makeCallback(user, more) {
       const { device, callback } = await world.consent(user, 'oura', 'no-code', more);
       return { device, callback: callback.replace(/code=[^&]+&/, '') };
@@ -194,18 +194,18 @@ const failingCallbacks: FailingCallback[] = [
     tokenRequests: 0,
   },
   {
-    name: 'whose vendor is away',
+    name: 'whose provider is unavailable',
     makeCallback(user, more) {
       world.fakeProvider.fault(isTokenRequest('oura'), internalError, 1);
       return world.consent(user, 'oura', 'away', more);
     },
     status: 502,
-    heading: 'Oura is not answering',
+    heading: 'Oura is not responding',
     error: 'provider_unavailable',
     tokenRequests: 1,
   },
   {
-    name: 'whose vendor does not know this deployment',
+    name: 'whose provider does not recognize this deployment',
     makeCallback(user, more) {
       world.fakeProvider.fault(isTokenRequest('oura'), jsonProviderResponse({ error: 'invalid_client' }, 401), 1);
       return world.consent(user, 'oura', 'stranger', more);
@@ -218,9 +218,9 @@ const failingCallbacks: FailingCallback[] = [
 ];
 
 describe.each(failingCallbacks)(
-  'a person $name',
+  'a user $name',
   ({ makeCallback: come, status, heading, error, tokenRequests: swaps }) => {
-    test('sees a clear page, nothing is stored, and the device has failed', async () => {
+    test('sees a clear page, nothing is stored, and the device is marked as failed', async () => {
       const user = await world.user();
       const { device, callback } = await come(user);
       const before = countTokenRequests();
@@ -234,7 +234,7 @@ describe.each(failingCallbacks)(
       expect([again.status, countTokenRequests() - before]).toEqual([404, swaps]);
     });
 
-    test('returns to the app that sent them, which is told why', async () => {
+    test('returns to the app with the reason for the failure', async () => {
       const user = await world.user();
       const { device, callback } = await come(user, {
         redirect_url: 'https://app.example.com/back?tab=a%20b&status=mine&x#top',
@@ -249,18 +249,18 @@ describe.each(failingCallbacks)(
 );
 
 describe('a callback', () => {
-  test('that comes twice swaps the code once, and the device stays connected', async () => {
+  test('that arrives twice exchanges the code once, and the device stays connected', async () => {
     const user = await world.user();
     const { device, callback } = await world.consent(user, 'oura', 'account-5');
     const before = countTokenRequests();
     expect((await openPage(world.system, callback)).status).toBe(200);
     const again = await openPage(world.system, callback);
-    expect([again.status, headingOf(again)]).toEqual([410, 'This link was used before']);
+    expect([again.status, headingOf(again)]).toEqual([410, 'This link has already been used']);
     expect(countTokenRequests() - before).toBe(1);
     expect(await readDevice(user, device)).toEqual({ status: 'active', error: null });
   });
 
-  test('that comes ten times at once connects once', async () => {
+  test('that arrives ten times concurrently connects once', async () => {
     const user = await world.user();
     const { device, callback } = await world.consent(user, 'oura', 'account-6');
     const before = countTokenRequests();
@@ -270,20 +270,20 @@ describe('a callback', () => {
     expect(await readDevice(user, device)).toEqual({ status: 'active', error: null });
   });
 
-  test('that names its state or its code twice is a page that makes no sense, and uses nothing up', async () => {
+  test('that repeats its state or code is rejected with a page, and consumes nothing', async () => {
     const user = await world.user();
     const { device, callback } = await world.consent(user, 'oura', 'account-13');
     const { pathname, search, searchParams } = new URL(callback);
     for (const name of ['state', 'code']) {
       const twice = `${pathname}${search}&${name}=${searchParams.get(name)}`;
       const result = await world.system.call('GET', twice, { headers: { accept: 'text/html' } });
-      expect([result.status, headingOf(result)]).toEqual([400, 'This request does not make sense to us']);
+      expect([result.status, headingOf(result)]).toEqual([400, 'This request is not valid']);
     }
     expect(await readDevice(user, device)).toEqual({ status: 'pending', error: null });
     expect((await openPage(world.system, callback)).status).toBe(200);
   });
 
-  test('without a state, or with one that was altered, changes nothing', async () => {
+  test('without a state, or with an altered one, changes nothing', async () => {
     const user = await world.user();
     const { device, callback } = await world.consent(user, 'oura', 'account-7');
     const { origin, searchParams } = new URL(callback);
@@ -301,7 +301,7 @@ describe('a callback', () => {
     expect((await openPage(world.system, callback)).status).toBe(200);
   });
 
-  test('of a user who was deleted meanwhile stores nothing', async () => {
+  test('for a user who has been deleted in the meantime stores nothing', async () => {
     const user = await world.user();
     const { callback } = await world.consent(user, 'oura', 'account-8');
     await world.system.call('DELETE', `/v1/users/${user}`, { token: world.key });
@@ -312,7 +312,7 @@ describe('a callback', () => {
     await expectNothingStored(user);
   });
 
-  test('with the state of another tenant connects that tenant’s device, and no other', async () => {
+  test('with the state of another tenant connects that tenant’s device and no other', async () => {
     const stranger = await world.system.account();
     const theirs = await world.system.user(stranger.live_key);
     const { body } = await world.system.call('POST', `/v1/users/${theirs}/devices`, {
@@ -332,7 +332,7 @@ describe('a callback', () => {
     });
   });
 
-  test('returns to the app with its query and fragment as they were', async () => {
+  test('returns to the app with its query and fragment unchanged', async () => {
     const user = await world.user();
     const home = 'https://app.example.com/back?tab=a%20b&device_id=mine#top';
     const { device, callback } = await world.consent(user, 'oura', 'account-9', { redirect_url: home });

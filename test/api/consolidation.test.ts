@@ -30,7 +30,7 @@ async function connectProviders(...providers: ('apple_health' | 'samsung_health'
   await waitForRebuild();
 }
 
-/** Rebuilds of one user rest for a moment in between. */
+/** Drains twice, because the rebuilds of one user are spaced apart. */
 async function waitForRebuild(): Promise<void> {
   await system.host.drain();
   await system.host.drain();
@@ -54,7 +54,7 @@ describe('the configuration', () => {
       expect(entry).toMatchObject({ method: entry.default_method, overridden: false, providers: all });
   });
 
-  test('a patch changes only what it names, and an equal one changes nothing', async () => {
+  test('a patch changes only what it names, and a patch without changes reports "unchanged"', async () => {
     const first = await patch({ metrics: { steps: { method: 'max', providers: { apple_health: false } } } });
     expect([first.status, first.body.status]).toEqual([202, 'reconsolidating']);
     await waitForRebuild();
@@ -71,7 +71,7 @@ describe('the configuration', () => {
     expect(first.body.configuration).toEqual(await readConfiguration());
   });
 
-  test('a provider that is off for everything is off for every metric, and comes back', async () => {
+  test('a provider that is disabled globally is disabled for every metric, and can be enabled again', async () => {
     await patch({ providers: { samsung_health: false } });
     for (const { providers } of (await readConfiguration()).metrics)
       expect(providers.find(({ provider }: { provider: string }) => provider === 'samsung_health').enabled).toBe(false);
@@ -107,7 +107,7 @@ describe('the configuration', () => {
     [{ metrics: { weight: { method: 'sum' } } }, 422, 'invalid_method', { metric: 'weight', method: 'sum' }],
     [{ metrics: { steps: { providers: { oura: true } } } }, 422, 'invalid_provider', { provider: 'oura' }],
     [{ providers: { garmin: false } }, 422, 'invalid_provider', { provider: 'garmin' }],
-  ])('%j is refused whole', async (body, status, code, details) => {
+  ])('%j is rejected as a whole', async (body, status, code, details) => {
     const before = await readConfiguration();
     const result = await patch(body);
     expect([result.status, result.body.error]).toEqual([status, code]);
@@ -121,7 +121,7 @@ describe('the configuration', () => {
     if (half.status >= 400) expect(await readConfiguration()).toEqual(before);
   });
 
-  test('an unknown user has a code of its own here', async () => {
+  test('an unknown user has its own error code on this path', async () => {
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const result = await system.call(method, '/v1/users/usr_nobody/consolidation', {
         token: account.live_key,
@@ -132,8 +132,8 @@ describe('the configuration', () => {
   });
 });
 
-describe('changes that come close together', () => {
-  test('ten patches at once are all stored, and the days follow the last state', async () => {
+describe('changes in quick succession', () => {
+  test('ten concurrent patches are all stored, and the days reflect the final state', async () => {
     await connectProviders('apple_health', 'samsung_health');
     const keys = [
       'steps',

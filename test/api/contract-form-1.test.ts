@@ -1,4 +1,4 @@
-// The general rules of the contract on every call that accounts on Form 1 are served in a form of their own.
+// Applies the general rules of the contract to every operation that has its own shape on Form 1.
 import { expect, test } from 'vitest';
 import { form1Contract } from '../../functions/api/reference/contract.ts';
 import { testEveryRoute } from './every-route.ts';
@@ -23,7 +23,7 @@ const form1Samples: Record<string, SampleMaker> = {
   getScoreHistory: userSample({ query: `?types=energy_reserve_score&${range}` }),
 };
 
-/** As the contract shows them, written down apart from what is built. */
+/** The operations as the contract lists them, written out independently of the code. */
 const operationsInBothForms = [
   'listUsers',
   'getUser',
@@ -40,12 +40,12 @@ const operationsInBothForms = [
 
 const endpoints = form1Contract.filter(({ form2Route: form1Of }) => form1Of !== undefined);
 
-test('every call that the contract shows in two forms has one', () => {
+test('every operation that the contract shows in two forms has a Form 1 route', () => {
   expect(endpoints.map(({ route }) => route.operationId).sort()).toEqual(operationsInBothForms.toSorted());
   for (const name of operationsInBothForms) expect(samples).toHaveProperty(name);
 });
 
-test('the user is named by the parameter of the path that is there', () => {
+test('the user is named by a parameter that the path has', () => {
   for (const { user, route } of endpoints) {
     expect(user !== undefined).toBe(/^\/v1\/users\/\{/.test(route.path));
     if (user !== undefined) expect(route.path).toContain(`{${user}}`);

@@ -1,4 +1,4 @@
-// Who a daily value was made from, under each method, in both forms.
+// Which devices contributed to a daily value, under each method and in both forms.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import type { SdkProviderId } from '../../shared/catalog/provider.ts';
@@ -12,7 +12,7 @@ let account: NewAccount;
 let form1Key: string;
 let userId: string;
 let phones: Map<SdkProviderId, Phone>;
-/** By the names given here. */
+/** Device ids by the names used in these tests. */
 let deviceIds: Map<string, string>;
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ async function setMethods(methods: Record<string, string>): Promise<void> {
   await system.settle();
 }
 
-/** The value with its source, which is the same in both forms. */
+/** Returns the value with its source, and expects both forms to return the same. */
 async function readValueAndSource(metric: string, more = '') {
   const asked = `include_sources=true${more}`;
   const columns = await system.call(
@@ -80,8 +80,8 @@ const contribution = (name: string, provider: SdkProviderId, value: number) => (
 const watchContribution = (provider: SdkProviderId, value: number) =>
   contribution(`watch of ${provider}`, provider, value);
 
-describe('a mean', () => {
-  test('names every device that was averaged, highest priority first, each with its own value', async () => {
+describe('an average', () => {
+  test('names every averaged device with its own value, highest priority first', async () => {
     await uploadFromWatch('health_connect', restingHeartRateUpload(60));
     await uploadFromWatch('samsung_health', restingHeartRateUpload(61));
     await uploadFromWatch('apple_health', restingHeartRateUpload(61));
@@ -102,7 +102,7 @@ describe('a mean', () => {
     });
   });
 
-  test('of nights names those of each metric, one that said zero too', async () => {
+  test('of sleep names the contributors of each metric, including a device that reported zero', async () => {
     await uploadFromWatch('health_connect', sleepUpload(300, 0));
     await uploadFromWatch('apple_health', sleepUpload(400, 90));
     await setMethods({ sleep: 'avg' });
@@ -119,7 +119,7 @@ describe('a mean', () => {
     ]);
   });
 
-  test('has the values of a provider’s devices, which add up to that provider’s', async () => {
+  test('lists the devices of a provider with values that add up to that provider’s total', async () => {
     await uploadFrom('apple_health', 'pocket', phoneDevice, {
       samples: [stepsSample(8, 9, 80), stepsSample(10, 11, 50)],
     });
@@ -142,13 +142,13 @@ describe('a mean', () => {
     ]);
   });
 
-  test('tells what its source reported for the day, of which a part may have been averaged', async () => {
+  test('shows what its source reported for the whole day, even if only a part was averaged', async () => {
     userId = await system.user(account.live_key, travelerProfile);
     await uploadFrom('health_connect', 'other pocket', phoneDevice, { samples: [stepsSample(10, 11, 50)] });
     await uploadFrom('apple_health', 'pocket', phoneDevice, {
       samples: [stepsSample(10, 11, 300), stepsSample(12, 13, 100)],
     });
-    // Far east it is the next day, and the hour is the same.
+    // At this offset the same hour belongs to the next day.
     await uploadFromWatch('apple_health', { samples: [stepsSample(10, 11, 7, { utc_offset: '+14:00' })] });
     await setMethods({ steps: 'avg' });
     const { value, source } = await readValueAndSource('steps');
@@ -159,7 +159,7 @@ describe('a mean', () => {
     ]);
   });
 
-  test('gives them in the units asked for', async () => {
+  test('lists contributors in the requested units', async () => {
     await uploadFromWatch('health_connect', weightUpload(70));
     await uploadFromWatch('apple_health', weightUpload(80));
     await setMethods({ weight: 'avg' });
@@ -170,14 +170,14 @@ describe('a mean', () => {
     ]);
   });
 
-  test('of one device is that device’s', async () => {
+  test('of one device has no contributors', async () => {
     await uploadFromWatch('apple_health', weightUpload(80));
     await setMethods({ weight: 'avg' });
     expect((await readValueAndSource('weight')).source).not.toHaveProperty('contributors');
   });
 });
 
-test('the largest value is one provider’s, and names others only of that provider', async () => {
+test('the maximum comes from one provider and lists contributors of that provider only', async () => {
   await uploadFromWatch('apple_health', { samples: [stepsSample(8, 9, 100)] });
   await uploadFrom('apple_health', 'pocket', phoneDevice, { samples: [stepsSample(10, 11, 50)] });
   await uploadFromWatch('health_connect', { samples: [stepsSample(8, 9, 120)] });
@@ -192,7 +192,7 @@ test('the largest value is one provider’s, and names others only of that provi
   expect([larger, alone.provider, alone.contributors]).toEqual([210, 'health_connect', undefined]);
 });
 
-test('each day of a range names its own', async () => {
+test('each day of a range lists its own contributors', async () => {
   await uploadFromWatch('apple_health', { samples: [stepsSample(-16, -15, 10), stepsSample(8, 9, 100)] });
   await uploadFrom('apple_health', 'pocket', phoneDevice, {
     samples: [stepsSample(-14, -13, 20), stepsSample(10, 11, 50)],
@@ -205,7 +205,7 @@ test('each day of a range names its own', async () => {
   ]);
 });
 
-test('a sum names all that were added up', async () => {
+test('a sum lists every device that was added', async () => {
   await uploadFromWatch('apple_health', { samples: [stepsSample(8, 9, 100)] });
   await uploadFromWatch('health_connect', { samples: [stepsSample(8, 9, 120)] });
   await setMethods({ steps: 'sum' });

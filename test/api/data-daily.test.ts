@@ -30,14 +30,14 @@ const read = (query: string, { id = userId, token = account.live_key } = {}) =>
   system.call('GET', `/v1/users/${id}/daily${query}`, { token });
 const threeDays = 'from_date=2026-03-12&to_date=2026-03-14';
 
-describe('types', () => {
-  test('come in the order asked for, trimmed, each once', async () => {
+describe('the types parameter', () => {
+  test('returns the requested types in order, trimmed and without duplicates', async () => {
     const response = await read(`?types=${encodeURIComponent(' weight, steps ,asleep,steps')}&${threeDays}`);
     expect(response.status).toBe(200);
     expect(Object.keys(response.body.series)).toEqual(['weight', 'steps', 'asleep']);
   });
 
-  test('are all public metrics in the order of the catalog when left out', async () => {
+  test('defaults to all public metrics in catalog order', async () => {
     expect(Object.keys((await read(`?${threeDays}`)).body.series)).toEqual([...metricIds]);
   });
 
@@ -51,7 +51,7 @@ describe('types', () => {
     ['steps,toes,fingers', ['toes', 'fingers']],
     ['__proto__', ['__proto__']],
     ...scoreIds.map((id): [string, string[]] => [`steps,${id}`, [id]]),
-  ])('%j is refused and names what is wrong', async (types, unsupported) => {
+  ])('%j is rejected, and the error names the invalid type', async (types, unsupported) => {
     const response = await read(`?types=${types}&${threeDays}`);
     expect([response.status, response.body.error, response.body.details]).toEqual([
       422,
@@ -61,8 +61,8 @@ describe('types', () => {
   });
 });
 
-describe('range', () => {
-  test('missing readings are null and no day is left out', async () => {
+describe('the range', () => {
+  test('missing values are null, and no day is left out', async () => {
     const response = await read(`?types=steps,asleep&${threeDays}`);
     expect(response.text).toBe(
       '{"from_date":"2026-03-12","to_date":"2026-03-14","dates":["2026-03-12","2026-03-13","2026-03-14"],' +
@@ -79,7 +79,7 @@ describe('range', () => {
     });
   });
 
-  test('366 days fit, 367 do not', async () => {
+  test('366 days are accepted, 367 are not', async () => {
     const response = await read('?types=steps&from_date=2025-03-14&to_date=2026-03-14');
     expect([response.status, response.body.dates.length]).toEqual([200, 366]);
     const long = await read('?types=steps&from_date=2025-03-13&to_date=2026-03-14');
@@ -104,7 +104,7 @@ describe('range', () => {
     ['to_date=2026-03-14&to_date=2026-03-15'],
     ['include_sources=yes'],
     ['unit_system=nautical'],
-  ])('%s is refused', async (query) => {
+  ])('%s is rejected', async (query) => {
     const response = await read(`?types=steps&${query}`);
     expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
     expect(response.body.details.issues[0].path).toBe(query.split('=')[0]);
@@ -114,7 +114,7 @@ describe('range', () => {
     ['metrics=steps', 'types'],
     ['start_date=2026-03-01', 'from_date'],
     ['end_date=2026-03-01', 'to_date'],
-  ])('%s belongs to the other form, and the answer names %s', async (query, instead) => {
+  ])('%s belongs to the other form, and the error suggests %s', async (query, instead) => {
     const response = await read(`?${query}`);
     expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
     expect(response.body.message).toContain(`use ${instead}`);
@@ -124,7 +124,7 @@ describe('range', () => {
     expect((await read(`?types=steps&${threeDays}&fields=all`)).status).toBe(200);
   });
 
-  test('to_date alone reaches 29 days back', async () => {
+  test('to_date alone starts the range 29 days earlier', async () => {
     const response = await read('?types=steps&to_date=2026-03-14');
     expect([response.body.from_date, response.body.to_date, response.body.dates.length]).toEqual([
       '2026-02-13',
@@ -137,7 +137,7 @@ describe('range', () => {
     ['Pacific/Kiritimati', 14],
     ['Pacific/Pago_Pago', -11],
     [null, 0],
-  ])('the defaults end today in %s', async (timezone, hours) => {
+  ])('the default range ends today in %s', async (timezone, hours) => {
     const id = await system.user(account.live_key, { timezone });
     const today = () => new Date(system.clock.now() + hours * 3600_000).toISOString().slice(0, 10);
     const [before, response, after] = [today(), await read('?types=steps', { id }), today()];
@@ -148,7 +148,7 @@ describe('range', () => {
     expect(week.body.dates).toEqual(datesInRange(addDays(to_date, -6), to_date));
   });
 
-  test('days at both ends of the default range hold their values in every zone', async () => {
+  test('the days at both ends of the default range have their values in every time zone', async () => {
     for (const timezone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC']) {
       const id = await system.user(account.live_key, { timezone });
       const { from_date, to_date } = (await read('?types=steps', { id })).body;
@@ -161,7 +161,7 @@ describe('range', () => {
     }
   });
 
-  test('from_date after today in the zone of the user is refused', async () => {
+  test("from_date after the user's current date is rejected", async () => {
     const id = await system.user(account.live_key, { timezone: 'Pacific/Pago_Pago' });
     const tomorrow = new Date(system.clock.now() + 13 * 3600_000).toISOString().slice(0, 10);
     const { to_date } = (await read('?types=steps', { id })).body;
@@ -174,7 +174,7 @@ describe('range', () => {
     }
   });
 
-  test('a range that is too long by its default is told its true length', async () => {
+  test('the error for a range whose default end makes it too long states the true length', async () => {
     const id = await system.user(account.live_key, { timezone: 'Pacific/Pago_Pago' });
     const { to_date } = (await read('?types=steps', { id })).body;
     for (const days of [367, 368, 800]) {
@@ -186,8 +186,8 @@ describe('range', () => {
   });
 });
 
-describe('options', () => {
-  test('imperial converts and names the units', async () => {
+describe('the options', () => {
+  test('imperial converts the values and names the units', async () => {
     const response = await read(
       `?types=distance,weight,sleep_skin_temperature,steps&${threeDays}&unit_system=imperial`,
     );
@@ -200,13 +200,13 @@ describe('options', () => {
     expect(response.body.units).toEqual({ distance: 'mi', weight: 'lb', sleep_skin_temperature: '°F', steps: 'count' });
   });
 
-  test('metric by name changes no value and names the units', async () => {
+  test('metric changes no value and names the units', async () => {
     const plain = await read(`?types=distance,steps&${threeDays}`);
     const response = await read(`?types=distance,steps&${threeDays}&unit_system=metric`);
     expect(response.body).toEqual({ ...plain.body, units: { distance: 'km', steps: 'count' } });
   });
 
-  test('sources run parallel to the dates, with what the device reported', async () => {
+  test('sources are parallel to the dates and show what the device reported', async () => {
     const { deps } = system.host;
     const id = await system.user(account.live_key);
     const [first, second] = [await addDevice(deps, id, ring), await addDevice(deps, id, watch)];
@@ -233,7 +233,7 @@ describe('options', () => {
     expect((await read(`?types=steps&${threeDays}&include_sources=false`, { id })).body).not.toHaveProperty('sources');
   });
 
-  test('shares that do not come to the value are not told: the day is on the move', async () => {
+  test('contributors that do not add up to the value are omitted, because the day is being rewritten', async () => {
     const { deps } = system.host;
     const id = await system.user(account.live_key);
     const [first, second] = [await addDevice(deps, id, ring), await addDevice(deps, id, watch)];
@@ -260,7 +260,7 @@ describe('options', () => {
     expect(moving).toEqual(source);
   });
 
-  test('the source of a mean is the most believed device, with its own value', async () => {
+  test('the source of an average is the highest-ranked device, with its own value', async () => {
     const { deps } = system.host;
     const id = await system.user(account.live_key);
     const [first, second] = [await addDevice(deps, id, ring), await addDevice(deps, id, watch)];
@@ -276,7 +276,7 @@ describe('options', () => {
   });
 });
 
-describe('who may read', () => {
+describe('access', () => {
   test('a user token reads its own user', async () => {
     const token = await system.userToken(account.live_key, userId);
     expect((await read(`?types=steps&${threeDays}`, { token })).body.series.steps).toEqual([8421, null, 0]);
@@ -285,7 +285,7 @@ describe('who may read', () => {
     expect([response.status, response.body.error]).toEqual([403, 'wrong_user']);
   });
 
-  test('a foreign user is byte for byte a missing one, warm or cold', async () => {
+  test('a user of another account is byte for byte the same as a missing one, on warm and cold functions', async () => {
     const stranger = await system.account();
     const missing = 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7';
     for (let warm = 0; warm < 2; warm++) {
@@ -296,7 +296,7 @@ describe('who may read', () => {
     }
   });
 
-  test('an unchanged answer is not sent again', async () => {
+  test('an unchanged response returns 304 on a conditional request', async () => {
     const path = `/v1/users/${userId}/daily?types=steps&${threeDays}`;
     const first = await system.call('GET', path, { token: account.live_key });
     const etag = first.headers.get('etag') ?? '';

@@ -61,7 +61,10 @@ async function request(path: string, token = key, user = userId) {
   return { status: answer.status, error: body.error };
 }
 
-/** Asks with the gate closed until so many calls have started, and none more; then opens it and tells what started before and after. */
+/**
+ * Sends the request with the gate closed until the expected number of calls has started, then opens
+ * it. Returns the calls that started before and after.
+ */
 async function measureRoundTrips(path: string, calls: number, token = key) {
   gated.close();
   const answer = request(path, token);
@@ -113,7 +116,7 @@ describe('a warm read waits for the table once', () => {
   });
 });
 
-describe('nothing is read for a caller who', () => {
+describe('nothing is read in parallel for a caller who', () => {
   test('was never admitted before', async () => {
     const told = await measureRoundTrips('/daily', 1);
     expect(told).toMatchObject({ status: 200, together: ['UpdateItem'] });
@@ -151,7 +154,7 @@ describe('nothing is read for a caller who', () => {
     expect(gated.started).toEqual([]);
   });
 
-  test('asks for something impossible', async () => {
+  test('makes an invalid request', async () => {
     await request('/daily');
     for (const path of [
       '/daily?types=toes',
@@ -163,10 +166,10 @@ describe('nothing is read for a caller who', () => {
   });
 });
 
-describe('a refusal comes before everything that is wrong with the request', () => {
+describe('account errors take precedence over errors in the request', () => {
   const wrong = '/daily?types=toes';
 
-  test('a key revoked since', async () => {
+  test('a key revoked in the meantime', async () => {
     const other = await createAccount(world.deps, { name: 'rotates' });
     expect((await request(wrong, other.live_key)).error).toBe('invalid_types');
     await createKey(world.deps, other.account_id, 'live');
@@ -174,7 +177,7 @@ describe('a refusal comes before everything that is wrong with the request', () 
     expect((await request('/daily', other.live_key)).error).toBe('invalid_token');
   });
 
-  test('a plan suspended since', async () => {
+  test('a plan suspended in the meantime', async () => {
     const other = await createAccount(world.deps, { name: 'owes' });
     expect((await request(wrong, other.live_key)).error).toBe('invalid_types');
     await setAccountStatus(world.deps, other.account_id, 'suspended');
@@ -191,13 +194,13 @@ describe('read units', () => {
     return gated.calls.filter(({ operation }) => operation === 'Query').map(({ readUnits }) => readUnits);
   }
 
-  test('30 days of 60 metrics cost at most one, beside the user', async () => {
+  test('30 days of 60 metrics cost at most one, plus one for the user', async () => {
     const units = await unitsOf(`/daily?to_date=${lastDay}`);
     expect(units).toHaveLength(2);
     expect(units.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(1 + 1);
   });
 
-  test('366 days of 60 metrics cost at most eight, beside the user', async () => {
+  test('366 days of 60 metrics cost at most eight, plus one for the user', async () => {
     const units = await unitsOf(`/daily?from_date=${addDays(lastDay, -365)}&to_date=${lastDay}`);
     expect(units).toHaveLength(2);
     expect(units.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(8 + 1);

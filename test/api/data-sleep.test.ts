@@ -16,7 +16,7 @@ let first: DeviceRow;
 let second: DeviceRow;
 
 beforeAll(async () => {
-  // Its own: its clock goes on by a day.
+  // A separate system, because a test advances its clock by a day.
   system = await startSystem();
   deps = system.host.deps;
   account = await system.account();
@@ -51,7 +51,7 @@ async function readEveryPage(
 }
 
 describe('a session', () => {
-  test('has the fields of the contract and clock values of the profile', async () => {
+  test("has the fields of the contract and local times of the profile's zone", async () => {
     const row = sleepRow(first.ordinal, '2026-03-13T21:48:00Z', 474, {
       asleepMinutes: 431,
       deepMinutes: 76,
@@ -85,7 +85,7 @@ describe('a session', () => {
     });
   });
 
-  test('names its device when asked', async () => {
+  test('names its device on request', async () => {
     await addSleep(deps, userId, '2026-03-14', sleepRow(first.ordinal, '2026-03-13T21:48:00Z', 474));
     const plain = await read();
     const told = await read(`${march}&include_sources=true`);
@@ -94,7 +94,7 @@ describe('a session', () => {
     expect(session.efficiency_pct).toBeNull();
   });
 
-  test('shows UTC for a user without a zone, and the change of the clocks in one with', async () => {
+  test('uses UTC for a user without a time zone, and follows clock changes for a user with one', async () => {
     await addSleep(deps, userId, '2026-03-29', sleepRow(first.ordinal, '2026-03-28T22:30:00Z', 480));
     expect((await read()).body.data[0]).toMatchObject({
       start_time: '2026-03-28T23:30:00',
@@ -105,7 +105,7 @@ describe('a session', () => {
     expect((await read()).body.data[0].start_time).toBe('2026-03-28T22:30:00');
   });
 
-  test('is the main sleep when it is the longest of its day over three hours', async () => {
+  test('is the main sleep if it is the longest of its day and longer than three hours', async () => {
     const [long, nap, short] = [
       sleepRow(first.ordinal, '2026-03-13T22:00:00Z', 400),
       sleepRow(first.ordinal, '2026-03-14T12:00:00Z', 200),
@@ -142,7 +142,7 @@ test('a day with only a nap has a longest sleep and no main sleep', async () => 
   expect(metrics).toContainEqual(expect.objectContaining({ id: 'longest_sleep', display_name: 'Longest Sleep' }));
 });
 
-describe('one night of several devices', () => {
+describe('one night recorded by several devices', () => {
   const both = async () => {
     const [best, worse] = [
       sleepRow(first.ordinal, '2026-03-13T22:00:00Z', 420),
@@ -152,12 +152,12 @@ describe('one night of several devices', () => {
     return [best.id, worse.id];
   };
 
-  test('is one session, of the best-ranked device', async () => {
+  test('is one session, from the highest-ranked device', async () => {
     const [best] = await both();
     expect(idsOf(await read())).toEqual([best]);
   });
 
-  test('is one although the devices date it differently', async () => {
+  test('is one session even if the devices date it differently', async () => {
     const best = sleepRow(first.ordinal, '2026-03-14T21:00:00Z', 121);
     const worse = sleepRow(second.ordinal, '2026-03-14T21:00:00Z', 118);
     await addSleep(deps, userId, '2026-03-15', best);
@@ -174,13 +174,13 @@ describe('one night of several devices', () => {
     expect(idsOf(await read())).toEqual([worse.id]);
   });
 
-  test('is one although the better device dates it before the days that are asked for', async () => {
+  test('is omitted if the higher-ranked device dates it before the requested range', async () => {
     await addSleep(deps, userId, '2026-03-13', sleepRow(first.ordinal, '2026-03-14T21:00:00Z', 121));
     await addSleep(deps, userId, '2026-03-15', sleepRow(second.ordinal, '2026-03-14T21:00:00Z', 118));
     expect(idsOf(await read('from_date=2026-03-15&to_date=2026-03-15'))).toEqual([]);
   });
 
-  test('two sessions that hardly overlap stay two', async () => {
+  test('two sessions that barely overlap stay two', async () => {
     const [early, late] = [
       sleepRow(first.ordinal, '2026-03-13T22:00:00Z', 240),
       sleepRow(second.ordinal, '2026-03-14T01:00:00Z', 240),
@@ -191,14 +191,14 @@ describe('one night of several devices', () => {
 
   test.each([
     ['off', { off: ['oura'] }],
-    ['off for sleep', { offFor: { sleep: ['oura'] } }],
-  ])('leaves out a provider that is %s', async (_how, settings) => {
+    ['disabled for sleep', { offFor: { sleep: ['oura'] } }],
+  ])('omits a provider that is %s', async (_how, settings) => {
     const [, worse] = await both();
     await changeSettings(deps, userId, settings);
     expect(idsOf(await read())).toEqual([worse]);
   });
 
-  test('keeps a provider that is off for something else', async () => {
+  test('includes a provider that is disabled for something else', async () => {
     const [best] = await both();
     await changeSettings(deps, userId, { offFor: { steps: ['oura'] } });
     expect(idsOf(await read())).toEqual([best]);
@@ -216,8 +216,11 @@ describe('one night of several devices', () => {
   });
 });
 
-describe('paging', () => {
-  /** Newest first: one night each day of March, and a nap on every third. */
+describe('pagination', () => {
+  /**
+   * Creates one night for each day of March and a nap on every third day; returns their ids, newest
+   * first.
+   */
   async function aMonth(device = first.ordinal): Promise<string[]> {
     const made: string[] = [];
     for (let day = 1; day <= 31; day++) {
@@ -230,12 +233,12 @@ describe('paging', () => {
     return made.reverse();
   }
 
-  test.each([1, 2, 7, 40, 41, 42, 100])('pages of %i hold everything once, newest first', async (limit) => {
+  test.each([1, 2, 7, 40, 41, 42, 100])('pages of %i contain every session once, newest first', async (limit) => {
     const made = await aMonth();
     expect(await readEveryPage(limit)).toEqual(made);
   });
 
-  test('is fifty to a page by default', async () => {
+  test('the default page size is 50', async () => {
     for (let day = 0; day < 60; day++) {
       const date = addDays('2026-01-01', day);
       await addSleep(deps, userId, date, sleepRow(first.ordinal, `${date}T01:00:00Z`, 300));
@@ -253,13 +256,13 @@ describe('paging', () => {
     ['abc', 400],
     ['1.5', 400],
     ['', 400],
-  ])('limit=%s is answered with %i', async (limit, status) => {
+  ])('limit=%s returns %i', async (limit, status) => {
     const told = await read(`limit=${limit}`);
     expect(told.status).toBe(status);
     if (status === 400) expect(told.body.details.issues[0].path).toBe('limit');
   });
 
-  test('days without anything to show do not end the list', async () => {
+  test('days without visible sessions do not end the list', async () => {
     const lone = sleepRow(first.ordinal, '2026-03-01T01:00:00Z', 300);
     await addSleep(deps, userId, '2026-03-01', lone);
     for (let day = 1; day < 31; day++) {
@@ -269,7 +272,7 @@ describe('paging', () => {
     expect(await readEveryPage(1)).toEqual([lone.id]);
   });
 
-  test('arrivals between the pages neither repeat nor hide a session', async () => {
+  test('sessions that arrive between pages neither repeat nor hide another session', async () => {
     const made = await aMonth();
     const seen = await readEveryPage(4, async (page) => {
       const date = addDays('2026-03-31', -page);
@@ -285,7 +288,7 @@ describe('paging', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  test('a better report of the last night shown does not show it again', async () => {
+  test('a better report of the last session on a page does not repeat it', async () => {
     const [newer, older] = [
       sleepRow(second.ordinal, '2026-03-13T22:00:00Z', 420),
       sleepRow(second.ordinal, '2026-03-12T22:00:00Z', 420),
@@ -298,7 +301,7 @@ describe('paging', () => {
     expect(seen).toEqual([newer.id, older.id]);
   });
 
-  test('a better report that sorts before the end of the page does not hide the night it is of', async () => {
+  test('a better report that sorts before the end of the page does not hide its night', async () => {
     const [newer, older] = [
       sleepRow(second.ordinal, '2026-03-14T12:00:00Z', 60),
       sleepRow(second.ordinal, '2026-03-13T22:00:00Z', 420),
@@ -310,7 +313,7 @@ describe('paging', () => {
     expect(seen).toEqual([newer.id, older.id]);
   });
 
-  test('a cursor still fits after midnight has moved the defaults', async () => {
+  test('a cursor stays valid after midnight moves the default range', async () => {
     const today = new Date(system.clock.now()).toISOString().slice(0, 10);
     for (let back = 1; back <= 3; back++) {
       const date = addDays(today, -back);
@@ -323,7 +326,7 @@ describe('paging', () => {
     expect([rest.body.from_date, rest.body.to_date]).toEqual([page.body.from_date, page.body.to_date]);
   });
 
-  test('a cursor is good for nothing else', async () => {
+  test('a cursor is rejected with any other parameters', async () => {
     await aMonth();
     const { next_cursor: cursor } = (await read(`${march}&limit=2`)).body;
     const refused = async (told: ReturnType<typeof read>) => {
@@ -362,12 +365,12 @@ test.each([
 });
 
 test.each(['from_date=2026-03-02&to_date=2026-03-01', 'from_date=2025-03-13&to_date=2026-03-14', 'to_date=2026-02-29'])(
-  '%s is no range',
+  '%s is not a valid range',
   async (query) => {
     expect((await read(query)).status).toBe(400);
   },
 );
 
-test('366 days are a range', async () => {
+test('366 days are a valid range', async () => {
   expect((await read('from_date=2025-03-14&to_date=2026-03-14')).status).toBe(200);
 });

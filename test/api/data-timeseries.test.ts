@@ -36,8 +36,8 @@ const readSamples = (metrics: string, from = '2026-03-14', to = from, more = '')
 const timestampsOf = ({ body }: { body: { data: { timestamp: string }[] } }) =>
   body.data.map(({ timestamp }) => timestamp);
 
-describe('samples one by one', () => {
-  test('come by time, then in the order of the metrics', async () => {
+describe('individual samples', () => {
+  test('are sorted by time, then in the order of the metrics', async () => {
     await addSamples(deps, userId, wrist.ordinal, 'steps', {
       '2026-03-14T08:00:00Z': 12,
       '2026-03-14T07:00:00.250Z': 30,
@@ -59,7 +59,7 @@ describe('samples one by one', () => {
     ['America/Los_Angeles', ['2026-03-14T07:00:00.000Z', '2026-03-15T06:59:59.999Z']],
     ['Pacific/Kiritimati', ['2026-03-13T10:00:00.000Z', '2026-03-14T09:59:59.999Z']],
     [null, ['2026-03-14T00:00:00.000Z', '2026-03-14T23:59:59.999Z']],
-  ])('a day in %s begins and ends where its clocks say', async (zone, [start = '', end = '']) => {
+  ])('for a day in %s start and end at its local midnights', async (zone, [start = '', end = '']) => {
     await createUserInZone(zone);
     const around = [Date.parse(start) - 1, Date.parse(start), Date.parse(end), Date.parse(end) + 1];
     const values = Object.fromEntries(around.map((ms) => [new Date(ms).toISOString(), 60]));
@@ -67,7 +67,7 @@ describe('samples one by one', () => {
     expect(timestampsOf(await readSamples('heart_rate'))).toEqual([start, end]);
   });
 
-  test('of a day come from the best-ranked device that has any on it', async () => {
+  test('of a day come from the highest-ranked device that has samples on it', async () => {
     await addSamples(deps, userId, wrist.ordinal, 'heart_rate', {
       '2026-03-14T08:00:00Z': 71,
       '2026-03-14T23:30:00Z': 72,
@@ -88,14 +88,14 @@ describe('samples one by one', () => {
     expect(without.body.data.map(({ value }: { value: number }) => value)).toEqual([60, 61, 62]);
   });
 
-  test('keep what the device reported before conversion', async () => {
+  test('show what the device reported before conversion', async () => {
     const kilojoules = () => ({ value: 418.4, unit: 'kJ' });
     await addSamples(deps, userId, wrist.ordinal, 'active_calories', { '2026-03-14T08:00:00Z': 100 }, kilojoules);
     const response = await readSamples('active_calories', '2026-03-14', '2026-03-14', '&include_sources=true');
     expect(response.body.data[0].source).toMatchObject({ original_value: 418.4, original_unit: 'kJ' });
   });
 
-  test.each(['', 'toes', 'weight', 'steps,toes', 'sleep_score'])('of %j are refused', async (metrics) => {
+  test.each(['', 'toes', 'weight', 'steps,toes', 'sleep_score'])('for %j are rejected', async (metrics) => {
     const response = await readSamples(metrics);
     expect([response.status, response.body.error]).toEqual([422, 'invalid_types']);
   });
@@ -116,7 +116,7 @@ describe('samples one by one', () => {
     ['resolution=5m', 'metric'],
     ['metric=steps&date=2026-03-14&resolution=2m', 'resolution'],
     ['metric=steps&date=2026-02-29', 'date'],
-  ])('%s is refused by %s', async (query, path) => {
+  ])('%s is rejected, naming %s', async (query, path) => {
     const response = await read(query);
     expect([response.status, response.body.error, response.body.details.issues[0].path]).toEqual([
       400,
@@ -125,11 +125,11 @@ describe('samples one by one', () => {
     ]);
   });
 
-  test('31 days can be read at once', async () => {
+  test('cover up to 31 days at once', async () => {
     expect((await readSamples('steps', '2026-03-01', '2026-03-31')).status).toBe(200);
   });
 
-  test('more samples than an answer can hold are refused with advice', async () => {
+  test('are rejected with advice if there are more than a response can hold', async () => {
     const start = Date.parse('2026-03-14T00:00:00Z');
     const values = Object.fromEntries(
       Array.from({ length: 20_001 }, (_, at) => [new Date(start + at * 1_000).toISOString(), 60 + (at % 50)]),
@@ -141,7 +141,7 @@ describe('samples one by one', () => {
   });
 });
 
-describe('a day in equal steps', () => {
+describe('a day in equal intervals', () => {
   const column = (query: string) => read(query);
 
   test.each([
@@ -149,7 +149,7 @@ describe('a day in equal steps', () => {
     ['5m', 300, 288],
     ['15m', 900, 96],
     ['1h', 3600, 24],
-  ])('of %s', async (resolution, step_seconds, length) => {
+  ])('with %s', async (resolution, step_seconds, length) => {
     const { body } = await column(`metric=heart_rate&date=2026-03-14&resolution=${resolution}`);
     expect({ ...body, values: body.values.length }).toEqual({
       metric: 'heart_rate',
@@ -161,7 +161,7 @@ describe('a day in equal steps', () => {
     expect(new Set(body.values)).toEqual(new Set([null]));
   });
 
-  test('is five minutes by default', async () => {
+  test('uses five minutes by default', async () => {
     expect((await column('metric=heart_rate&date=2026-03-14')).body.step_seconds).toBe(300);
   });
 
@@ -174,7 +174,7 @@ describe('a day in equal steps', () => {
     expect([response.body.start, response.body.values.length]).toEqual([`${date}T00:00:00`, hours]);
   });
 
-  test('a day that begins after midnight says so, and half hours round up', async () => {
+  test('states when it starts after midnight, and rounds half hours up', async () => {
     await createUserInZone('America/Santiago');
     const begins = await column('metric=steps&date=2026-09-06&resolution=1h');
     expect([begins.body.start, begins.body.values.length]).toEqual(['2026-09-06T01:00:00', 23]);
@@ -183,7 +183,7 @@ describe('a day in equal steps', () => {
     expect((await column('metric=steps&date=2026-10-04&resolution=15m')).body.values).toHaveLength(94);
   });
 
-  test('adds, averages or takes the last as the metric does, by the start of each sample', async () => {
+  test('aggregates each metric by sum, average or last value, by the start of each sample', async () => {
     const at = { '2026-03-14T00:00:00Z': 10, '2026-03-14T00:59:59.999Z': 21, '2026-03-14T01:00:00Z': 40 };
     await addSamples(deps, userId, wrist.ordinal, 'steps', at);
     await addSamples(deps, userId, wrist.ordinal, 'heart_rate', { ...at, '2026-03-14T00:30:00Z': 60 });
@@ -195,15 +195,18 @@ describe('a day in equal steps', () => {
     expect(await hours('weight')).toEqual([null, 21, 40, null]);
   });
 
-  test.each(['heart_rate', 'steps'] as const)('holds the %s of its first and its last instant', async (metric) => {
-    const [start, end] = [Date.parse('2026-03-13T23:00:00Z'), Date.parse('2026-03-14T23:00:00Z') - 1];
-    const around = [start - 1, start, end, end + 1].map((ms, at) => [new Date(ms).toISOString(), 60 + at]);
-    await addSamples(deps, userId, wrist.ordinal, metric, Object.fromEntries(around));
-    const { values } = (await read(`metric=${metric}&date=2026-03-14&resolution=1h`)).body;
-    expect(values).toEqual([61, ...Array(22).fill(null), 62]);
-  });
+  test.each(['heart_rate', 'steps'] as const)(
+    'includes the %s samples at its first and last instant',
+    async (metric) => {
+      const [start, end] = [Date.parse('2026-03-13T23:00:00Z'), Date.parse('2026-03-14T23:00:00Z') - 1];
+      const around = [start - 1, start, end, end + 1].map((ms, at) => [new Date(ms).toISOString(), 60 + at]);
+      await addSamples(deps, userId, wrist.ordinal, metric, Object.fromEntries(around));
+      const { values } = (await read(`metric=${metric}&date=2026-03-14&resolution=1h`)).body;
+      expect(values).toEqual([61, ...Array(22).fill(null), 62]);
+    },
+  );
 
-  test('converts and names its device when asked', async () => {
+  test('converts units and names its device on request', async () => {
     await addSamples(deps, userId, wrist.ordinal, 'weight', { '2026-03-14T08:10:00Z': 72.348 });
     const response = await column(
       'metric=weight&date=2026-03-14&resolution=1h&unit_system=imperial&include_sources=true',
@@ -216,7 +219,7 @@ describe('a day in equal steps', () => {
     expect((await column('metric=height&date=2026-03-14&include_sources=true')).body.source).toBeNull();
   });
 
-  test('has the mean of the stress levels of each step', async () => {
+  test('averages the stress levels of each interval', async () => {
     const levels = { '2026-03-14T08:10:00Z': 18, '2026-03-14T08:40:00Z': 51, '2026-03-14T09:10:00Z': 70 };
     await addSamples(deps, userId, wrist.ordinal, 'stress_score', levels);
     const response = await column('metric=stress_score&date=2026-03-14&resolution=1h&unit_system=imperial');
@@ -224,7 +227,7 @@ describe('a day in equal steps', () => {
     expect(response.body.values.filter((value: number | null) => value !== null)).toEqual([35, 70]);
   });
 
-  test('takes any metric of the catalog and nothing else', async () => {
+  test('accepts any metric of the catalog and nothing else', async () => {
     for (const metric of metricIds)
       expect((await column(`metric=${metric}&date=2026-03-14&resolution=1h`)).status).toBe(200);
     for (const metric of ['', 'toes', 'sleep_score', 'steps,distance']) {

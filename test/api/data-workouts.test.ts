@@ -35,7 +35,7 @@ const get = (id: string, { query = '', token = account.live_key, user = userId }
 const idsOf = ({ body }: { body: { data: { id: string }[] } }): string[] => body.data.map(({ id }) => id);
 
 describe('the list', () => {
-  test('has the fields of the contract, null where the source is silent', async () => {
+  test('has the fields of the contract, null where the source reports nothing', async () => {
     const row = workoutRow(wrist.ordinal, '2026-03-14T16:05:00Z', 52, {
       calories: 612.4,
       distanceKm: 9.8372,
@@ -81,7 +81,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('holds one of several reports, whatever the consolidation settings say', async () => {
+  test('has one of several overlapping reports, regardless of the consolidation settings', async () => {
     const [best, worse] = [
       workoutRow(wrist.ordinal, '2026-03-14T16:00:00Z', 60),
       workoutRow(finger.ordinal, '2026-03-14T16:02:00Z', 60),
@@ -103,7 +103,7 @@ describe('the list', () => {
     expect((await get(worse.id)).body.source).toBe('oura');
   });
 
-  test('pages hold everything once, newest first, many to a day', async () => {
+  test('pages contain every workout once, newest first, with many on one day', async () => {
     const made: string[] = [];
     for (let day = 0; day < 6; day++) {
       const date = addDays('2026-03-10', day);
@@ -124,7 +124,7 @@ describe('the list', () => {
   });
 });
 
-describe('one workout', () => {
+describe('a single workout', () => {
   const startMs = Date.parse('2026-03-14T16:05:00Z');
   const points = Array.from({ length: 480 }, (_, at) => ({
     atMs: startMs + at * 5_000,
@@ -177,7 +177,7 @@ describe('one workout', () => {
     expect(response.body.source_detail).toEqual({ provider: 'garmin', device_id: wrist.id });
   });
 
-  test('is told by what its trace says of its own time only', async () => {
+  test('uses only the part of its trace within its own time', async () => {
     const row = workoutRow(wrist.ordinal, '2026-03-14T16:05:00Z', 40, { trace: 'x' });
     await addWorkouts(deps, userId, '2026-03-14', row);
     const around = [-300, -5, 2_405, 2_700].map((second) => ({ atMs: startMs + second * 1_000, bpm: 210 }));
@@ -193,19 +193,19 @@ describe('one workout', () => {
     expect(minutes.reduce((sum: number, each: number) => sum + each)).toBeLessThanOrEqual(40);
   });
 
-  test('without a trace has no heart rate, and without a name its sport', async () => {
+  test('without a trace has no heart rate, and without a name uses its sport', async () => {
     const row = workoutRow(wrist.ordinal, '2026-03-14T16:05:00Z', 40, { type: 'trail_running', avgHeartRate: 150 });
     await addWorkouts(deps, userId, '2026-03-14', row);
     expect((await get(row.id)).body).toMatchObject({ name: 'Trail running', avg_heart_rate: 150, heart_rate: null });
   });
 
-  test.each(['2026-03-13', '2026-03-14', '2026-03-15'])('is found though its local day is %s', async (date) => {
+  test.each(['2026-03-13', '2026-03-14', '2026-03-15'])('is found although its local day is %s', async (date) => {
     const row = workoutRow(wrist.ordinal, '2026-03-14T16:05:00Z', 40);
     await addWorkouts(deps, userId, date, row);
     expect((await get(row.id)).status).toBe(200);
   });
 
-  test('that is missing, malformed or of another user is not found', async () => {
+  test("that is missing, malformed or another user's is not found", async () => {
     const row = workoutRow(wrist.ordinal, '2026-03-14T16:05:00Z', 40);
     await addWorkouts(deps, userId, '2026-03-14', row);
     const other = await system.user(account.live_key);

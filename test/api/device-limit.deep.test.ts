@@ -1,4 +1,5 @@
-// A user has so many active devices and no more. Those that were disconnected do not count, and no read pays for them.
+// A user can have at most 50 active devices. Disconnected devices do not count, and reads do not
+// pay for them.
 import { expect, test } from 'vitest';
 import { userRows } from '../../shared/users/user-rows.ts';
 import { openPhone } from '../harness/phone.ts';
@@ -29,7 +30,7 @@ async function disconnectDevices(ada: TestUser, devices: { id: string }[]): Prom
   await system().host.drain();
 }
 
-/** What a look at the devices reads, and how many of them it comes across. */
+/** Returns the read units of a device list and the number of device rows in the user's head. */
 async function measureHead(ada: TestUser): Promise<{ units: number; rows: number }> {
   await ada.get('devices');
   await system().host.drain();
@@ -41,7 +42,7 @@ async function measureHead(ada: TestUser): Promise<{ units: number; rows: number
   return { units: calls.reduce((sum, call) => sum + call.readUnits, 0), rows: rows.length };
 }
 
-test('fifty devices are taken, and the next is refused until one is disconnected', async () => {
+test('fifty devices are accepted, and the next is rejected until one is disconnected', async () => {
   const ada = await createUser();
   await addDevices(ada, 1, 49);
   expect((await ada.phone.upload(uploadOfDevice(50))).status).toBe(202);
@@ -58,7 +59,7 @@ test('fifty devices are taken, and the next is refused until one is disconnected
   expect((await phone.upload(uploadOfDevice(52))).body.error).toBe('limit_reached');
 });
 
-test('a read pays for the devices there are, not for those there were', async () => {
+test('a read pays for connected devices, not for disconnected ones', async () => {
   const ada = await createUser();
   await addDevices(ada, 1, 1);
   const ofOne = await measureHead(ada);

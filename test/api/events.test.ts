@@ -15,7 +15,7 @@ const day = 24 * 3600 * 1000;
 
 let system: System;
 beforeAll(async () => {
-  // Its own: its clock is put back, too.
+  // A separate system, because tests move its clock, also backwards.
   system = await startSystem();
 });
 afterAll(() => system.stop());
@@ -44,7 +44,10 @@ interface NumberedEvent extends EventRow {
   publishedMs: number;
   afterMs: number;
 }
-/** Events of a feed as its writer would have left them, each on a page of its own, and the feed's end. */
+/**
+ * Builds events as the feed writer stores them: each on its own page, followed by the end of the
+ * feed.
+ */
 function makeEvent(seq: number, more: Partial<NumberedEvent> = {}): NumberedEvent {
   const publishedMs = more.publishedMs ?? system.clock.now();
   const id = makeId('event', publishedMs, randomBytes(10));
@@ -75,7 +78,7 @@ const deletePages = ({ account_id }: NewAccount, seqs: number[]) =>
   );
 
 describe('the feed', () => {
-  test('is empty at first, and its cursor finds what comes later', async () => {
+  test('is empty at first, and its cursor returns events that come later', async () => {
     const { live_key: token } = await system.account();
     const first = await page(token);
     expect(first).toMatchObject({ ids: [], more: false });
@@ -97,7 +100,7 @@ describe('the feed', () => {
     });
   });
 
-  test('tells what its type tells, beside the fields of every event', async () => {
+  test('has the fields of its type in addition to the common fields', async () => {
     const { live_key: token } = await system.account();
     const [user] = await createUsers(token, 1);
     await system.call('DELETE', `/v1/users/${user}`, { token });
@@ -106,7 +109,7 @@ describe('the feed', () => {
     expect(body.events).toMatchObject([{ event_type: 'user.deleted', user_id: user, erased: {} }]);
   });
 
-  test('is read in pages of any size, one after the other', async () => {
+  test('can be read in pages of any size', async () => {
     const { live_key: token } = await system.account();
     await createUsers(token, 5);
     const whole = await page(token);
@@ -119,7 +122,7 @@ describe('the feed', () => {
     expect([...first.ids, ...second.ids, ...third.ids, ...end.ids]).toEqual(whole.ids);
   });
 
-  test('may be read again from an old cursor', async () => {
+  test('can be read again from an old cursor', async () => {
     const { live_key: token } = await system.account();
     await createUsers(token, 3);
     const { cursor } = await page(token, '?limit=1');
@@ -135,7 +138,7 @@ describe('the feed', () => {
     expect((await page(other.live_key)).ids).toEqual([]);
   });
 
-  test('answers a poll that finds nothing new with 304', async () => {
+  test('responds with 304 to a poll that finds nothing new', async () => {
     const { live_key: token } = await system.account();
     await createUsers(token, 1);
     const { cursor } = await page(token);
@@ -145,7 +148,7 @@ describe('the feed', () => {
     expect(again.status).toBe(304);
   });
 
-  test('costs a poll one table call beside admission', async () => {
+  test('costs a poll one table call in addition to admission', async () => {
     const { live_key: token } = await system.account();
     await createUsers(token, 3);
     const { cursor } = await page(token, '?limit=1');
@@ -156,7 +159,7 @@ describe('the feed', () => {
 });
 
 describe('filters', () => {
-  test('leave only the user and the types asked for', async () => {
+  test('return only the requested user and types', async () => {
     const { live_key: token } = await system.account();
     const [first, second] = await createUsers(token, 2);
     await system.call('DELETE', `/v1/users/${second}`, { token });
@@ -175,7 +178,7 @@ describe('filters', () => {
     ]);
   });
 
-  test('hold back nothing for good: a page that found none goes on from where it stopped', async () => {
+  test('never hide an event: a page without matches continues where it stopped', async () => {
     const account = await system.account();
     const rows = Array.from({ length: 5_999 }, (_, i) => makeEvent(i + 1));
     const last = makeEvent(6_000, { type: 'user.created' });
@@ -186,7 +189,7 @@ describe('filters', () => {
     expect(second).toMatchObject({ ids: [last.id], more: false });
   });
 
-  test.each(['?types=', '?types=user.created,', '?types=user.born', '?types=*'])('%s is refused', async (query) => {
+  test.each(['?types=', '?types=user.created,', '?types=user.born', '?types=*'])('%s is rejected', async (query) => {
     const { live_key: token } = await system.account();
     const told = await read(token, query);
     expect([told.status, told.body.error]).toEqual([422, 'invalid_types']);
@@ -194,7 +197,7 @@ describe('filters', () => {
 });
 
 describe('a cursor', () => {
-  test('is bound to its environment and filters, not to the order of the types', async () => {
+  test('is bound to its environment and filters, but not to the order of the types', async () => {
     const mine = await system.account();
     const other = await system.account();
     const { cursor } = await page(mine.live_key, '?types=user.created,user.deleted');
@@ -211,7 +214,7 @@ describe('a cursor', () => {
     }
   });
 
-  test.each(['?cursor=', '?limit=0', '?limit=1001', '?limit=abc', '?user_id=me'])('%s is refused', async (query) => {
+  test.each(['?cursor=', '?limit=0', '?limit=1001', '?limit=abc', '?user_id=me'])('%s is rejected', async (query) => {
     const { live_key: token } = await system.account();
     const told = await read(token, query);
     expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
@@ -219,7 +222,7 @@ describe('a cursor', () => {
 });
 
 describe('a cursor of another table', () => {
-  test('outlives a restart, and is expired where the table is another one: its numbers are given out once more', async () => {
+  test('survives a restart, and expires when the table is replaced, because sequence numbers restart', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'daybook-epoch-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     const during = async <T>(look: (own: System) => Promise<T>): Promise<T> => {
@@ -251,7 +254,7 @@ describe('a cursor of another table', () => {
 });
 
 describe('an event that is not visible yet', () => {
-  test('holds back those behind it, so that a reader never goes past it', async () => {
+  test('holds back the events after it, so that a reader never skips it', async () => {
     const account = await system.account();
     const rows = [1, 2, 3, 4].map((seq) => makeEvent(seq));
     const [one, two, three, four] = rows.map(({ id }) => id);
@@ -272,7 +275,7 @@ describe('an event that is not visible yet', () => {
     expect(await page(account.live_key, `?cursor=${second.cursor}`)).toMatchObject({ ids: [four], more: false });
   });
 
-  test('at the very beginning makes the reader come again', async () => {
+  test('at the start of the feed makes the reader retry', async () => {
     const account = await system.account();
     await storeFeed(account, [makeEvent(2)], { seq: 2, publishedMs: system.clock.now() });
     expect((await read(account.live_key)).status).toBe(503);
@@ -284,9 +287,9 @@ describe('after 90 days', () => {
 
   test.each([
     ['while the table still has them', []],
-    ['when the table has dropped some of them', [2]],
-    ['when the table has dropped them all', [1, 2, 3]],
-  ])('events are not told any more, %s', async (_when, dropped) => {
+    ['when the table has deleted some of them', [2]],
+    ['when the table has deleted all of them', [1, 2, 3]],
+  ])('events are no longer returned, %s', async (_when, dropped) => {
     const account = await system.account();
     const now = system.clock.now();
     const past = [1, 2, 3].map((seq) => makeEvent(seq, { publishedMs: now - old }));
@@ -308,7 +311,7 @@ describe('after 90 days', () => {
     expect((await page(account.live_key, `?cursor=${earliest_cursor}`)).ids).toEqual(fresh);
   });
 
-  test('an environment where nothing happened since has an empty feed that goes on', async () => {
+  test('an environment without recent events has an empty feed that continues', async () => {
     const account = await system.account();
     await storeFeed(account, [], { seq: 7, publishedMs: system.clock.now() - old });
     const first = await page(account.live_key);
@@ -318,7 +321,7 @@ describe('after 90 days', () => {
     expect((await page(account.live_key, `?cursor=${first.cursor}`)).ids).toEqual([next.id]);
   });
 
-  test('the first of many that are kept is found without reading the old ones', async () => {
+  test('the first retained event is found without reading the expired ones', async () => {
     const account = await system.account();
     const now = system.clock.now();
     const rows = Array.from({ length: 600 }, (_, i) =>
@@ -333,7 +336,7 @@ describe('after 90 days', () => {
     expect(system.calls.length).toBeLessThan(16);
   });
 
-  test('the whole way: a reader that was away too long goes on with a new key', async () => {
+  test('end to end: a reader that was away too long continues with a new key', async () => {
     const account = await system.account();
     await createUsers(account.live_key, 2);
     const { cursor } = await page(account.live_key, '?limit=1');

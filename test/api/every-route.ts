@@ -1,4 +1,5 @@
-// The general rules of the contract, tried on every route of a form: credentials, foreign users, odd bodies, suspended plans.
+// Applies the general rules of the contract to every route of a form: credentials, users of other
+// accounts, malformed bodies and suspended plans.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { apiKey } from '../../functions/api/callers/api-key.ts';
 import { phone } from '../../functions/api/callers/phone.ts';
@@ -34,7 +35,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
     account = await system.account({ form });
     userId = await system.user(account.live_key);
   });
-  // Nobody's limit is what these tests are about.
+  // Refill the rate limit between tests, because these tests are not about limits.
   beforeEach(() => system.clock.advance(100));
 
   async function sampleOf(endpoint: Endpoint, user = userId): Promise<Sample> {
@@ -46,7 +47,9 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
     return make({ system, token: account.live_key, userId: user });
   }
 
-  /** For requests that are refused: they use nothing up, so one is enough for all of a route. */
+  /**
+   * One sample per route for requests that are rejected: they consume nothing, so it can be reused.
+   */
   const unusedSamples = new Map<Endpoint, Promise<Sample>>();
   function unusedSampleOf(endpoint: Endpoint): Promise<Sample> {
     const sample = unusedSamples.get(endpoint) ?? sampleOf(endpoint);
@@ -83,7 +86,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
     later.clock.advance(90 * 24 * 3600 * 1000);
     return { later, token };
   });
-  /** Somebody else, who has deleted a user. */
+  /** Another account, which has deleted a user. */
   const stranger = once(async () => {
     const other = await system.account({ form });
     const deleted = await system.user(other.live_key);
@@ -119,7 +122,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
   const tokenFor = (endpoint: Endpoint, sample: Sample): string | undefined =>
     endpoint.callers.length > 0 ? (sample.token ?? account.live_key) : undefined;
 
-  /** What shows that a body was sent by somebody the route is for. */
+  /** The credential that a caller of the route sends with this body. */
   const shownFor = (endpoint: Endpoint, sample: Sample, sent: string = sample.raw ?? ''): RequestOptions =>
     sample.credential ? { headers: sample.credential(sent) } : { token: tokenFor(endpoint, sample) };
 
@@ -141,17 +144,17 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
   const withJson = withBody.filter(({ endpoint }) => acceptsJson(endpoint.route));
   const withPlan = forKeys.filter(({ endpoint }) => endpoint.failures?.includes('payment_required'));
 
-  test('every operation has a sample and every sample an operation', () => {
+  test('every operation has a sample, and every sample has an operation', () => {
     expect(Object.keys(samples).sort()).toEqual(endpoints.map((endpoint) => endpoint.route.operationId).sort());
   });
 
   describe.each(named)('$name', ({ endpoint }) => {
-    test('answers a good request as documented', async () => {
+    test('responds to a valid request as documented', async () => {
       const sample = await sampleOf(endpoint);
       expect((await askAs(endpoint, sample, shownFor(endpoint, sample))).status).toBe(sample.status);
     });
 
-    test('answers another method with 405 and what is allowed', async () => {
+    test('responds to another method with 405 and the allowed methods', async () => {
       const sample = await unusedSampleOf(endpoint);
       const response = await system.call('PUT', pathOf(endpoint.route.path, sample.params), {
         token: account.live_key,
@@ -162,7 +165,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
   });
 
   describe.each(guarded)('$name', ({ endpoint }) => {
-    test('refuses a request without a credential', async () => {
+    test('rejects a request without a credential', async () => {
       const response = await askAmiss(endpoint, {});
       expect([response.status, response.body.error]).toEqual([401, 'unauthorized']);
     });
@@ -170,32 +173,32 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
 
   describe.each(forBearers)('$name', ({ endpoint }) => {
     test.each([
-      ['not a token at all', 'hello'],
-      ['a key with a wrong checksum', `sk_live_${'A'.repeat(49)}`],
+      ['a string that is not a token', 'hello'],
+      ['a key with an invalid checksum', `sk_live_${'A'.repeat(49)}`],
       [
-        'a key that was made elsewhere',
+        'a key issued by another deployment',
         makeApiKey(openKeyring('the root secret of another deployment'), 'live', new Uint8Array(32).fill(7)),
       ],
       ['a mobile token', `mt_${'a'.repeat(43)}`],
-      ['something like a JWT', 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln'],
-    ])('refuses %s', async (_what, token) => {
+      ['a malformed JWT', 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln'],
+    ])('rejects %s', async (_what, token) => {
       const response = await askAmiss(endpoint, { token });
       expect([response.status, response.body.error]).toEqual([401, 'invalid_token']);
     });
 
-    test('refuses a scheme that is not Bearer', async () => {
+    test('rejects a scheme other than Bearer', async () => {
       const response = await askAmiss(endpoint, { headers: { authorization: `Basic ${account.live_key}` } });
       expect([response.status, response.body.error]).toEqual([401, 'invalid_token']);
     });
 
-    test('refuses a revoked key', async () => {
+    test('rejects a revoked key', async () => {
       const response = await askAmiss(endpoint, { token: await revokedKey() });
       expect([response.status, response.body.error]).toEqual([401, 'invalid_token']);
     });
   });
 
   describe.each(forOthers)('$name', ({ endpoint }) => {
-    test('refuses a credential that was altered', async () => {
+    test('rejects an altered credential', async () => {
       const sample = await unusedSampleOf(endpoint);
       const shown = Object.entries(shownFor(endpoint, sample).headers ?? {});
       expect(shown).not.toEqual([]);
@@ -204,21 +207,21 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
       expect([response.status, response.body.error]).toEqual([401, 'invalid_token']);
     });
 
-    test('takes a token for no credential', async () => {
+    test('does not accept an API key as its credential', async () => {
       const response = await askAmiss(endpoint, { token: account.live_key });
       expect([response.status, response.body.error]).toEqual([401, 'unauthorized']);
     });
   });
 
   describe.each(keyOnly)('$name', ({ endpoint }) => {
-    test('is closed to user tokens', async () => {
+    test('rejects user tokens', async () => {
       const response = await askAmiss(endpoint, { token: await ownToken() });
       expect([response.status, response.body.error]).toEqual([403, 'insufficient_scope']);
     });
   });
 
   describe.each(forKeys)('$name', ({ endpoint }) => {
-    test('is closed to SDK credentials', async () => {
+    test('rejects SDK credentials', async () => {
       const { access_token } = await ownSession();
       const response = await askAmiss(endpoint, { token: access_token });
       expect([response.status, response.body.error]).toEqual([403, 'insufficient_scope']);
@@ -226,7 +229,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
   });
 
   describe.each(forPhones)('$name', ({ endpoint }) => {
-    test('takes no credential but that of an SDK session', async () => {
+    test('accepts only the credential of an SDK session', async () => {
       const others = [account.live_key, await ownToken(), (await ownSession()).refresh_token];
       for (const token of others) {
         const response = await askAmiss(endpoint, { token });
@@ -236,19 +239,19 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
   });
 
   describe.each(forTokens)('$name', ({ endpoint }) => {
-    test('is open to the user it is about', async () => {
+    test('accepts the token of the user in its path', async () => {
       const sample = await sampleOf(endpoint);
       expect((await askAs(endpoint, sample, { token: await ownToken() })).status).toBe(sample.status);
     });
 
-    test('is closed to the token of another user', async () => {
+    test('rejects the token of another user', async () => {
       const response = await askAmiss(endpoint, { token: await tokenOfAnother() });
       expect([response.status, response.body.error]).toEqual([403, 'wrong_user']);
     });
   });
 
   describe.each(ofUser)('$name', ({ endpoint }) => {
-    test('hides a foreign user exactly as it hides a missing one', async () => {
+    test('hides a user of another account exactly like a missing one', async () => {
       const { live_key: token, deleted } = await stranger();
       const sample = await unusedSampleOf(endpoint);
       const missing = await askAmiss(endpoint, { token });
@@ -272,7 +275,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
     });
 
     test.each(['nobody', 'usr_', '..', '%20', 'usr_0000000000000000000000000z', 'x'.repeat(300)])(
-      'knows no user %s',
+      'finds no user %s',
       async (id) => {
         const sample = await unusedSampleOf(endpoint);
         const name = sample.params?.['user_id'] ? 'user_id' : 'id';
@@ -288,8 +291,8 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
   });
 
   describe.each(ofUser)('$name', ({ endpoint }) => {
-    test(`${endpoint.servesUnshared ? 'serves' : 'refuses'} a user whose person no longer shares`, async () => {
-      // What it deletes is deleted for it alone.
+    test(`${endpoint.servesUnshared ? 'serves' : 'rejects'} a user who has stopped sharing`, async () => {
+      // A route that deletes something gets a user of its own.
       const isAlone = endpoint.servesUnshared && endpoint.route.method === 'delete';
       const person = isAlone ? await sharingPerson() : await unsharedPerson();
       const sample = isAlone ? await sampleOf(endpoint, person.user) : await unusedSampleOf(endpoint);
@@ -307,7 +310,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
   });
 
   describe.each(withBody)('$name', ({ endpoint }) => {
-    test('refuses a body that is larger than it takes', async () => {
+    test('rejects a body that exceeds its limit', async () => {
       const raw = JSON.stringify({ a: 'x'.repeat(getBodyLimits(endpoint)?.wireBytes ?? 0) });
       const response = await askAmiss(endpoint, { ...shownFor(endpoint, await unusedSampleOf(endpoint), raw), raw });
       expect([response.status, response.body.error]).toEqual([413, 'payload_too_large']);
@@ -317,21 +320,21 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
   describe.each(withJson)('$name', ({ endpoint }) => {
     const token = async () => tokenFor(endpoint, await unusedSampleOf(endpoint));
     test.each([
-      ['no JSON', '{"a":', {}, 400, 'invalid_body'],
-      ['no object', '[1]', {}, 400, 'invalid_body'],
-      ['nothing', '', {}, 400, 'invalid_body'],
+      ['not JSON', '{"a":', {}, 400, 'invalid_body'],
+      ['not an object', '[1]', {}, 400, 'invalid_body'],
+      ['empty', '', {}, 400, 'invalid_body'],
       ['null', 'null', {}, 400, 'invalid_body'],
-      ['an unknown field', '{"surprise":1}', {}, 400, 'invalid_body'],
-      ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), {}, 400, 'invalid_body'],
-      ['text', 'hello', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+      ['an object with an unknown field', '{"surprise":1}', {}, 400, 'invalid_body'],
+      ['not valid UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), {}, 400, 'invalid_body'],
+      ['plain text', 'hello', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
       ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
-      ['a packing we do not take', 'hello', { 'content-encoding': 'br' }, 415, 'unsupported_media_type'],
-    ])('refuses a body that is %s', async (_what, raw, headers, status, code) => {
+      ['in an unsupported content encoding', 'hello', { 'content-encoding': 'br' }, 415, 'unsupported_media_type'],
+    ])('rejects a body that is %s', async (_what, raw, headers, status, code) => {
       const response = await askAmiss(endpoint, { token: await token(), raw, headers });
       expect([response.status, response.body.error]).toEqual([status, code]);
     });
 
-    test('refuses a wrong type in every field, and names the field', async () => {
+    test('rejects a wrong type in every field and names the field', async () => {
       const sample = await unusedSampleOf(endpoint);
       for (const field of Object.keys(sample.body as object)) {
         const body = { ...(sample.body as object), [field]: { wrong: true } };
@@ -342,8 +345,8 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
     });
   });
 
-  describe('when the key has expired', () => {
-    test.each(forKeys)('$name says so', async ({ endpoint }) => {
+  describe('with an expired key', () => {
+    test.each(forKeys)('$name returns token_expired', async ({ endpoint }) => {
       const { later, token } = await afterTheKey();
       const { method, path, request } = endpoint.route;
       const response = await later.call(method.toUpperCase(), pathOf(path), {
@@ -354,8 +357,8 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
     });
   });
 
-  describe('when the plan is suspended', () => {
-    test.each(withPlan)('$name asks for payment', async ({ endpoint }) => {
+  describe('with a suspended plan', () => {
+    test.each(withPlan)('$name returns payment_required', async ({ endpoint }) => {
       const response = await askAmiss(endpoint, { token: await suspendedKey() });
       expect([response.status, response.body.error]).toEqual([402, 'payment_required']);
       expect((await askAmiss(endpoint, { token: await settledKey() })).status).not.toBe(402);

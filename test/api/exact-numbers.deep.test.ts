@@ -19,14 +19,14 @@ const patchSettings = (id: string, body: object) =>
       await settle();
     });
 
-describe('small pieces add up to what they are', () => {
+describe('exact sums', () => {
   test.each([
     ['active_calories', 600, 0.4, 'kcal', 240],
     ['active_calories', 600, 0.6, 'kcal', 360],
     ['distance', 600, 1.4, 'm', 0.84],
     ['exercise', 90, 20, 's', 30],
     ['protein', 500, 0.02, 'g', 10],
-  ])('%s, %d x %d %s, is %d: in days, hours and under every method', async (metric, count, value, unit, total) => {
+  ])('%s, %d x %d %s, is %d by day, by hour and under every method', async (metric, count, value, unit, total) => {
     const ada = await createUser();
     await ada.send(watch, { samples: minuteSamples(count, metric, value, unit) });
     expect((await ada.daily(metric))[metric]).toEqual([null, total, null, null]);
@@ -38,7 +38,7 @@ describe('small pieces add up to what they are', () => {
     }
   });
 
-  test('a stated weight is rounded once, and said as it was sent', async () => {
+  test('a reported weight is rounded once, and its source shows it as sent', async () => {
     const ada = await createUser();
     await ada.send(watch, { daily: [{ date: '2026-03-10', metric: 'weight', value: 80.0049, unit: 'kg' }] });
     const { body } = await ada.get('daily?from_date=2026-03-10&to_date=2026-03-10&types=weight&include_sources=true');
@@ -47,7 +47,7 @@ describe('small pieces add up to what they are', () => {
     expect((await ada.daily('weight', '&unit_system=imperial'))['weight']).toEqual([null, 176.38, null, null]);
   });
 
-  test('minutes of a night keep their fractions until they are shown', async () => {
+  test('sleep minutes keep their fractions until they are rendered', async () => {
     const ada = await createUser();
     const night = (from: number, to: number) => ({
       start: iso(march10Ms + from * hourMs),
@@ -65,8 +65,8 @@ describe('small pieces add up to what they are', () => {
   });
 });
 
-describe('by period', () => {
-  test('a watch until noon and a phone after it are both the day', async () => {
+describe('by time of day', () => {
+  test('a watch before noon and a phone after it both count toward the day', async () => {
     const ada = await createUser();
     await ada.send(watch, { samples: [stepsSample(0, 12, 4_157)] });
     await ada.send(phoneDevice, { samples: [stepsSample(12, 20, 9_922)] });
@@ -82,7 +82,7 @@ describe('by period', () => {
     expect(hours.slice(20)).toEqual([null, null, null, null]);
   });
 
-  test('the same walk on both counts once, and a longer one only for the rest of it', async () => {
+  test('overlapping steps count once, and a longer record counts only for the rest', async () => {
     const ada = await createUser();
     await ada.send(phoneDevice, { samples: [stepsSample(8, 10, 2_000)] });
     await ada.send(watch, { samples: [stepsSample(9, 10, 1_500)] });
@@ -95,7 +95,7 @@ describe('by period', () => {
     expect(list.map(({ value }: { value: number }) => value)).toEqual([1_000, 1_500]);
   });
 
-  test('a total that the most believed device states is the day; another one’s counts only without any times', async () => {
+  test("a daily total from the highest-ranked device wins; another device's total counts only if there are no timed samples", async () => {
     const ada = await createUser();
     const total = (value: number) => ({ daily: [{ date: '2026-03-10', metric: 'steps', value, unit: 'count' }] });
     await ada.send(phoneDevice, total(9_000));
@@ -108,7 +108,7 @@ describe('by period', () => {
     expect((await ada.daily('steps'))['steps']).toEqual([null, 600, null, null]);
   });
 
-  test('hours that two devices call by different days count once', async () => {
+  test('hours that two devices assign to different days count once', async () => {
     const ada = await createUser(travelerProfile);
     await ada.send(watch, { samples: [stepsSample(22, 24, 400, { utc_offset: '+09:00' })] });
     await ada.send(phoneDevice, { samples: [stepsSample(20, 24, 800)] });
@@ -118,8 +118,8 @@ describe('by period', () => {
   });
 });
 
-describe('where a record counts', () => {
-  test('what accrues over midnight is split by time; what is longer than a day is refused', async () => {
+describe('the day of a record', () => {
+  test('a cumulative sample across midnight is split by time; one longer than a day is rejected', async () => {
     const ada = await createUser({ timezone: 'America/New_York' });
     await ada.send(watch, { samples: [stepsSample(27, 29, 600)] });
     expect((await ada.daily('steps'))['steps']).toEqual([null, 300, 300, null]);
@@ -131,14 +131,14 @@ describe('where a record counts', () => {
     });
   });
 
-  test('a sample that comes again with another offset leaves its old day', async () => {
+  test('a sample that is sent again with another offset leaves its old day', async () => {
     const ada = await createUser(travelerProfile);
     await ada.send(watch, { samples: [stepsSample(22, 23, 100, { utc_offset: '+00:00' })] });
     await ada.send(watch, { samples: [stepsSample(22, 23, 100, { utc_offset: '+03:00' })] });
     expect((await ada.daily('steps'))['steps']).toEqual([null, null, 100, null]);
   });
 
-  test('a night that grew into the next day replaces itself, in the list and in the days', async () => {
+  test('a night that grows into the next day is replaced, in the list and in the days', async () => {
     const ada = await createUser();
     const night = (end: number, asleep: number) => ({
       sleep: [{ start: iso(march10Ms + 22 * hourMs), end: iso(march10Ms + end * hourMs), asleep_minutes: asleep }],
@@ -151,7 +151,7 @@ describe('where a record counts', () => {
     expect(data).toMatchObject([{ id: before.id, date: '2026-03-11', asleep_minutes: 440 }]);
   });
 
-  test('two reports of one night on different days of one device count once', async () => {
+  test('two reports of one night by one device on different days count once', async () => {
     const ada = await createUser();
     const night = (from: number, to: number, asleep: number) => ({
       sleep: [{ start: iso(march10Ms + from * hourMs), end: iso(march10Ms + to * hourMs), asleep_minutes: asleep }],
@@ -161,7 +161,7 @@ describe('where a record counts', () => {
     expect((await ada.daily('asleep'))['asleep']).toEqual([null, null, 430, null]);
   });
 
-  test('samples of stages lie in their night, whichever came first, and yield to what the night itself reports', async () => {
+  test('stage samples belong to their night, in any order of arrival, and yield to what the night itself reports', async () => {
     const ada = await createUser();
     const deep = {
       metric: 'deep_sleep',
@@ -182,7 +182,7 @@ describe('where a record counts', () => {
     expect((await ada.daily('deep_sleep'))['deep_sleep']).toEqual([null, null, 72, null]);
   });
 
-  test('a bad point of a trace is refused alone, and its workout is kept', async () => {
+  test('an invalid point of a trace is rejected alone, and its workout is stored', async () => {
     const ada = await createUser();
     const run = { type: 'running', start: iso(march10Ms), end: iso(march10Ms + hourMs), distance_km: 10.005 };
     const points = [100, 900, 120].map((bpm, at) => ({ timestamp: iso(march10Ms + at * 1_000), bpm }));
@@ -204,10 +204,10 @@ describe('where a record counts', () => {
   });
 });
 
-describe('which device is believed', () => {
+describe('device rank', () => {
   const rate = (value: number) => ({ daily: [{ date: '2026-03-10', metric: 'heart_rate', value, unit: 'bpm' }] });
 
-  test('the one connected last, of two alike; a sync changes nothing', async () => {
+  test('of two devices alike, the one connected last wins; a sync does not change that', async () => {
     const ada = await createUser();
     await ada.send({ ...watch, model: 'old' }, rate(60));
     await ada.send({ ...watch, model: 'new' }, rate(70));
@@ -215,7 +215,7 @@ describe('which device is believed', () => {
     expect((await ada.daily('heart_rate'))['heart_rate']).toEqual([null, 70, null, null]);
   });
 
-  test('a device whose type changes takes the new type’s rank, in all of its history', async () => {
+  test('a device whose type changes takes the new type’s rank for all of its history', async () => {
     const ada = await createUser();
     await ada.send({ ...phoneDevice, model: 'clip' }, rate(60));
     await ada.send({ ...phoneDevice, model: 'band', type: 'ring' }, rate(70));

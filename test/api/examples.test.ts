@@ -1,4 +1,4 @@
-// The example answers of both documents, looked through for what contradicts itself.
+// Checks the example responses of both OpenAPI documents for contradictions.
 import { describe, expect, test } from 'vitest';
 import { contract, form1Contract, tags } from '../../functions/api/reference/contract.ts';
 import { buildOpenApiDocument } from '../../shared/http/openapi.ts';
@@ -25,7 +25,7 @@ describe.each([
   const media = nestedObjects(paths).filter((part) => 'schema' in part && 'example' in part && !('in' in part));
   const shown = media.flatMap(({ example }) => nestedObjects(example));
 
-  test('an invitation ends when the days it is good for are over', () => {
+  test('an invitation expires after its validity period', () => {
     const invitations = shown.filter(({ id }) => String(id).startsWith('inv_'));
     expect(invitations.length).toBeGreaterThan(3);
     for (const { created_at, expires_at } of invitations) {
@@ -34,19 +34,19 @@ describe.each([
     }
   });
 
-  test('a link to join is shown only where no message is sent', () => {
+  test('a join link is shown only where no email is sent', () => {
     for (const { join_url, email_status } of shown)
       if (join_url !== undefined) expect(email_status).toMatchObject({ status: 'not_configured' });
   });
 
-  test('a test event is delivered when it was answered so', () => {
+  test('a test event is delivered exactly when the response status is 2xx', () => {
     const outcomes = shown.filter(({ delivered }) => delivered !== undefined);
     expect(outcomes.length).toBeGreaterThan(0);
     for (const { delivered, attempt } of outcomes)
       expect(isJson(attempt) && /^2/.test(String(attempt['response_status']))).toBe(delivered);
   });
 
-  test('devices that share a value add up to it, and one that does not has all of it', () => {
+  test('the values of contributors add up to the total, and a single device has all of it', () => {
     const sourced = shown.filter(
       ({ source, value }) => value !== undefined && isJson(source) && 'original_value' in source,
     );
@@ -63,7 +63,7 @@ describe.each([
     }
   });
 
-  test('the factors of a score add up to it, and each is its points by its weight', () => {
+  test('the factors of a score add up to it, and each is its points times its weight', () => {
     const scores = shown.filter(({ factors, type }) => type !== undefined && factors !== undefined);
     expect(scores.length > 0).toBe(explains);
     for (const { factors, value } of scores) expect(sumOf(factors, 'contribution')).toBe(value);
@@ -72,7 +72,7 @@ describe.each([
       expect(Math.abs((Number(points) * Number(weight)) / 100 - Number(contribution))).toBeLessThan(1);
   });
 
-  test('a score that is there has no reason to be missing, and one that is not says one', () => {
+  test('an available score has no reason, and a missing one has one', () => {
     const states = shown.filter(({ status }) => /^(?:ready|provisional|missing|not_applicable)$/.test(String(status)));
     const kinds = new Set(states.map(({ status }) => status));
     expect([...kinds]).toEqual(expect.arrayContaining(['ready', 'missing']));

@@ -1,4 +1,5 @@
-// What accounts on Form 1 are told over HTTP: its shapes, its paging while others write, and the names that it does not know.
+// The Form 1 responses over HTTP: their shapes, their pagination during concurrent writes, and
+// parameters that Form 1 does not know.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
 const get = (path: string, token = account.live_key) => system.call('GET', path, { token });
 
 describe('a user', () => {
-  test('is created with a reference_id, read in an envelope and found by it', async () => {
+  test('is created with a reference_id, returned in an envelope and found by its reference_id', async () => {
     const created = await system.call('POST', '/v1/users', {
       token: account.live_key,
       body: { reference_id: 'ada', timezone: 'Europe/Berlin', profile: { height_cm: 170 } },
@@ -73,7 +74,7 @@ describe('a user', () => {
     for (const name of ['external_ref', 'reference_id']) expect(again.body.message).toContain(name);
   });
 
-  test('is deleted for good, and is counted no more from that answer on', async () => {
+  test('is deleted permanently, and is no longer counted from that response on', async () => {
     const own = await system.account({ form: 1 });
     const id = await system.user(own.live_key);
     expect((await get('/v1/users', own.live_key)).body.meta.total).toBe(1);
@@ -87,7 +88,7 @@ describe('a user', () => {
     expect((await get('/v1/users', own.live_key)).body.meta.total).toBe(0);
   });
 
-  test('is found by the member of the team that it is', async () => {
+  test('is found by the team member it belongs to', async () => {
     const own = await system.account({ form: 1 });
     await system.user(own.live_key);
     const { member, user } = await createMember(system.host.deps, own.account_id);
@@ -130,7 +131,7 @@ describe('250 users in pages', () => {
   const page = async (number: number, perPage = 100): Promise<ListResponse> =>
     (await get(`/v1/users?page=${number}&per_page=${perPage}`, own.live_key)).body;
 
-  test('come in the order of their creation, each once, with the exact total on every page', async () => {
+  test('are listed in order of creation, each once, with the exact total on every page', async () => {
     const pages = [await page(1), await page(2), await page(3), await page(4)];
     expect(pages.map(({ data }) => data.length)).toEqual([100, 100, 50, 0]);
     expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(ids);
@@ -140,7 +141,7 @@ describe('250 users in pages', () => {
     );
   });
 
-  test('whoever is created meanwhile comes at the end; whoever is deleted moves the later ones up by one', async () => {
+  test('a user created in the meantime is added at the end; a deleted one moves later users up by one', async () => {
     const first = await page(1);
     const added = await system.user(own.live_key);
     const second = await page(2);
@@ -148,12 +149,12 @@ describe('250 users in pages', () => {
     const third = await page(3);
     expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 100));
     expect([second.data.map(({ id }) => id), second.meta.total]).toEqual([ids.slice(100, 200), 251]);
-    // The 200th has become the 199th: it stands on the page before, where it is found by reading that again.
+    // ids[200] has moved up to index 199, onto the previous page; reading that page again finds it.
     expect([third.data.map(({ id }) => id), third.meta.total]).toEqual([[...ids.slice(201), added], 250]);
     expect((await page(2)).data.at(-1)?.id).toBe(ids[200]);
   });
 
-  test('the total stays exact while thirty come and go at once', async () => {
+  test('the total stays exact during thirty concurrent creations and deletions', async () => {
     const before = (await page(1)).meta.total;
     const comers = await Promise.all(Array.from({ length: 30 }, () => system.user(own.live_key)));
     const leaving = comers.slice(0, 17);
@@ -178,7 +179,7 @@ describe('250 users in pages', () => {
     ['page=1000000000', 'page'],
     ['page=99999999999999999999', 'page'],
     ['reference_id=', 'reference_id'],
-  ])('refuses ?%s and names it', async (query, name) => {
+  ])('rejects ?%s and names the parameter', async (query, name) => {
     const response = await get(`/v1/users?${query}`, own.live_key);
     expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
     expect(response.body.details.issues[0].path).toBe(name);
@@ -224,7 +225,7 @@ describe('the data of a user', () => {
       );
   });
 
-  test('is rows of days, in the units asked for', async () => {
+  test('is returned as rows of days, in the requested units', async () => {
     expect((await read(`daily?metrics=distance,steps&${march}`)).body).toEqual({
       data: [
         { date: '2026-03-12', metric: 'steps', value: 12, unit: 'count' },
@@ -244,7 +245,7 @@ describe('the data of a user', () => {
     ]);
   });
 
-  test('is 90 days of rows at most', async () => {
+  test('spans at most 90 days of rows', async () => {
     expect((await read('daily?start_date=2026-01-01&end_date=2026-03-31')).status).toBe(200);
     const response = await read('daily?start_date=2026-01-01&end_date=2026-04-01');
     expect([response.status, response.body.details.issues[0].path]).toEqual([400, 'start_date']);
@@ -253,13 +254,13 @@ describe('the data of a user', () => {
     for (const day of ['2026-02-30', '11/10/2026'])
       expect((await read(`daily?start_date=${day}&end_date=2026-03-01`)).body).toMatchObject({
         error: 'invalid_request',
-        message: 'A query parameter is invalid: start_date: must be a date that exists, such as 2026-03-01.',
+        message: 'A query parameter is invalid: start_date: must be an existing date, such as 2026-03-01.',
       });
     expect((await read('workouts?start_date=2026-01-01&end_date=2027-01-01')).status).toBe(200);
     expect((await read('sleep?start_date=2026-01-01&end_date=2027-01-02')).status).toBe(400);
   });
 
-  test.each(['daily', 'sleep', 'workouts', 'scores/history'])('%s asks for both of its dates', async (path) => {
+  test.each(['daily', 'sleep', 'workouts', 'scores/history'])('requires both dates for %s', async (path) => {
     const response = await read(path);
     expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
     expect(response.body.details.issues.map(({ path: name }: { path: string }) => name)).toEqual([
@@ -268,7 +269,7 @@ describe('the data of a user', () => {
     ]);
   });
 
-  test('has nights and naps with the names of the contract, earliest first', async () => {
+  test('has nights and naps with the field names of the contract, earliest first', async () => {
     const { data } = (await read(`sleep?${march}`)).body;
     expect(
       data.map(({ start, is_main_sleep }: { start: string; is_main_sleep: boolean }) => [start, is_main_sleep]),
@@ -289,7 +290,7 @@ describe('the data of a user', () => {
     expect(imperial.source).toEqual({ provider: 'oura', device_id: expect.stringMatching(/^dev_/) });
   });
 
-  test('has vitals that name their own device, whoever reported the night', async () => {
+  test('has vitals that name their own device, regardless of which device reported the night', async () => {
     const id = await system.user(account.live_key, { timezone: 'UTC' });
     const finger = await openPhone(system, account.live_key, id, 'apple_health');
     const wrist = await openPhone(system, account.live_key, id, 'health_connect');
@@ -331,7 +332,7 @@ describe('the data of a user', () => {
     expect((await get(asked)).body.data[0]).not.toHaveProperty('vital_sources');
   });
 
-  test('has 250 workouts in pages, while others arrive and go', async () => {
+  test('has 250 workouts in pages, while others are added and removed', async () => {
     const year = 'start_date=2026-01-01&end_date=2026-12-31&per_page=100';
     const page = async (number: number) => (await read(`workouts?${year}&page=${number}`)).body;
     const starts = ({ data }: { data: { start: string }[] }) => data.map(({ start }) => start);
@@ -349,7 +350,7 @@ describe('the data of a user', () => {
     expect(starts(await page(2))).toEqual(starts(all[1]));
   });
 
-  test('is read by the person with a token of their own, in the same form', async () => {
+  test('can be read with a user token, in the same form', async () => {
     const token = await system.userToken(account.live_key, userId);
     expect((await get(`/v1/users/${userId}/daily?metrics=steps&${march}`, token)).body.data).toHaveLength(2);
     expect((await get(`/v1/users/${userId}/workouts?${march}`, token)).body.meta).toEqual({
@@ -359,7 +360,7 @@ describe('the data of a user', () => {
     });
   });
 
-  test('has scores for each of the six, and says why there is none', async () => {
+  test('has a status for each of the six scores that says why there is none', async () => {
     const { data, status } = (await read('scores')).body;
     expect([data, Object.keys(status)]).toEqual([[], expect.arrayContaining(['energy_reserve_score'])]);
     expect((await read(`scores/history?types=energy_reserve_score&${march}`)).body).toEqual({ data: [] });

@@ -51,7 +51,7 @@ describe('compression', () => {
     ['identity', undefined],
     ['deflate, zstd', undefined],
     ['', undefined],
-  ])('of a large body asked with "%s" is %s', async (accepted, used) => {
+  ])('of a large body for "%s" is %s', async (accepted, used) => {
     const response = await raw('/v1/metrics', { 'accept-encoding': accepted });
     expect(response.headers['content-encoding']).toBe(used);
     expect(response.headers.vary).toBe('Accept-Encoding');
@@ -66,15 +66,15 @@ describe('compression', () => {
     if (used) expect(response.bytes.length).toBeLessThan(bytes.length / 3);
   });
 
-  test('leaves small bodies as they are', async () => {
+  test('leaves small bodies uncompressed', async () => {
     const response = await raw('/healthz', { 'accept-encoding': 'br, gzip' });
     expect(response.headers['content-encoding']).toBeUndefined();
     expect(JSON.parse(response.bytes.toString())).toMatchObject({ status: 'ok' });
   });
 });
 
-describe('a read that was seen before', () => {
-  test('is answered with 304, without a body, however it was compressed', async () => {
+describe('a conditional read', () => {
+  test('returns 304 without a body, regardless of the encoding', async () => {
     const { headers } = await raw('/v1/metrics');
     const compressed = await raw('/v1/metrics', { 'accept-encoding': 'br' });
     const etag = headers.etag ?? '';
@@ -89,7 +89,7 @@ describe('a read that was seen before', () => {
       expect((await raw('/v1/metrics', { 'if-none-match': known })).status).toBe(200);
   });
 
-  test('has another tag once its content has changed', async () => {
+  test('has a new ETag once its content has changed', async () => {
     const path = `/v1/users/${await system.user(account.live_key)}`;
     const before = (await raw(path)).headers.etag ?? '';
     expect((await raw(path, { 'if-none-match': before })).status).toBe(304);
@@ -99,7 +99,7 @@ describe('a read that was seen before', () => {
     expect(after.headers.etag).not.toBe(before);
   });
 
-  test('is kept by no cache, nor is anything else', async () => {
+  test('is never cached, and neither is any other response', async () => {
     expect((await raw('/v1/metrics')).headers['cache-control']).toBe('no-store');
     const created = await system.call('POST', '/v1/users', { token: account.live_key, body: {} });
     expect([created.headers.get('cache-control'), created.headers.get('etag')]).toEqual(['no-store', null]);
@@ -113,7 +113,7 @@ describe('a read that was seen before', () => {
 });
 
 describe('HEAD', () => {
-  test('has the status and headers of GET and no body', async () => {
+  test('has the status and headers of GET, and no body', async () => {
     const got = await raw('/v1/metrics');
     const head = await raw('/v1/metrics', {}, 'HEAD');
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
@@ -126,7 +126,7 @@ describe('HEAD', () => {
 });
 
 describe('a browser', () => {
-  test('is told before a call what it may send, without a token', async () => {
+  test('can send a preflight request without a token', async () => {
     const { status, headers, bytes } = await rawRequest(system.host.baseUrl, {
       method: 'OPTIONS',
       path: '/v1/users/usr_1',
@@ -144,7 +144,7 @@ describe('a browser', () => {
     expect(Number(headers['access-control-max-age'])).toBeGreaterThan(0);
   });
 
-  test('may read the headers that matter', async () => {
+  test('can read the rate limit, ETag and request id headers', async () => {
     const exposed = (await raw('/v1/metrics')).headers['access-control-expose-headers'];
     for (const name of ['ETag', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'])
       expect(exposed).toContain(name);
@@ -177,20 +177,17 @@ describe('every response', () => {
     [415, () => post('/v1/users', 'a=1', 'application/x-www-form-urlencoded')],
     [500, () => withFailingRandom(() => post('/v1/users', '{}'))],
   ];
-  test.each(cases)(
-    'of status %i has the headers and body that are documented',
-    async (status, ask, policy = ofKeys) => {
-      const response = await ask();
-      expect(response.status).toBe(status);
-      expect(response.headers['x-request-id']).toMatch(/^[\w-]{8,}$/);
-      expect(response.headers['ratelimit-policy']).toBe(policy);
-      expect(response.headers.ratelimit).toMatch(/^"default";r=\d+;t=\d+$/);
-      expect(response.headers['access-control-allow-origin']).toBe('*');
-      if (status >= 400) expectErrorBody(response);
-    },
-  );
+  test.each(cases)('with status %i has the documented headers and body', async (status, ask, policy = ofKeys) => {
+    const response = await ask();
+    expect(response.status).toBe(status);
+    expect(response.headers['x-request-id']).toMatch(/^[\w-]{8,}$/);
+    expect(response.headers['ratelimit-policy']).toBe(policy);
+    expect(response.headers.ratelimit).toMatch(/^"default";r=\d+;t=\d+$/);
+    expect(response.headers['access-control-allow-origin']).toBe('*');
+    if (status >= 400) expectErrorBody(response);
+  });
 
-  test('has a request id of its own', async () => {
+  test('has its own request id', async () => {
     const ids = await Promise.all(
       Array.from({ length: 10 }, async () => (await raw('/healthz')).headers['x-request-id']),
     );
@@ -205,8 +202,8 @@ function expectErrorBody(response: RawResponse): void {
   expect(body.error).toMatch(/^[a-z_]+$/);
 }
 
-describe('a fault of ours', () => {
-  test('is a 500 that tells the caller nothing but whom to ask, and the log everything', async () => {
+describe('an internal error', () => {
+  test('is a 500 that reveals no internals to the caller, while the log has the details', async () => {
     const response = await withFailingRandom(() =>
       system.call('POST', '/v1/users', { token: account.live_key, body: {} }),
     );
@@ -220,8 +217,8 @@ describe('a fault of ours', () => {
     expect(written).toContain('http-core.test.ts');
   });
 
-  test('a table that is away is a 503 that says when to try again', async () => {
-    // Its own: its table goes away.
+  test('an unavailable table is a 503 that says when to retry', async () => {
+    // A separate system, because the test kills its database.
     const own = await startSystem();
     const { live_key } = await own.account();
     const [engine] = own.host.enginePids;
@@ -243,8 +240,8 @@ describe('a fault of ours', () => {
   });
 });
 
-describe('the log', () => {
-  test('has one line per request, by its id, and nothing about a person or of a secret in any', async () => {
+describe('the access log', () => {
+  test('has one line per request with its id, and contains no personal data or secret', async () => {
     const { account_id, live_key } = await system.account();
     const person = {
       external_ref: 'ada.lovelace+7@example.org',
@@ -310,7 +307,7 @@ describe('the log', () => {
   });
 });
 
-describe('an odd request', () => {
+describe('an unusual request', () => {
   test.each([
     ['/v1/users/%', 404],
     ['/v1/users/%zz', 404],
@@ -333,7 +330,7 @@ describe('an odd request', () => {
     ['/v1/users?cursor=%ff', 400],
     [`/v1/users?cursor=${'a'.repeat(8000)}`, 400],
     ['/v1/users?limit=1&limit=1', 400],
-  ])('%s is %i', async (path, status) => {
+  ])('%s returns %i', async (path, status) => {
     const response = await raw(path);
     expect(response.status).toBe(status);
     expect(response.headers['x-request-id']).toBeTruthy();
@@ -341,31 +338,31 @@ describe('an odd request', () => {
   });
 
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-    'the unknown parameter %s is ignored like any other',
+    'the unknown parameter %s is ignored',
     async (name) => {
       expect((await raw(`/v1/users?${name}=1&${name}=2`)).status).toBe(200);
     },
   );
 
-  test('two Authorization headers are refused', async () => {
+  test('two Authorization headers are rejected', async () => {
     const both = ['authorization', `Bearer ${account.live_key}`, 'authorization', `Bearer ${account.live_key}`];
     const response = await rawRequest(system.host.baseUrl, { path: '/v1/users', headers: ['host', 'x', ...both] });
     expect(response.status).toBe(401);
     expectErrorBody(response);
   });
 
-  test.each(['TRACE', 'PUT', 'PROPFIND', 'OPTIONS'])('%s is answered in the documented way', async (method) => {
+  test.each(['TRACE', 'PUT', 'PROPFIND', 'OPTIONS'])('%s returns the documented error', async (method) => {
     const response = await raw('/nothing', {}, method);
     expect(response.status).toBe(404);
     expectErrorBody(response);
   });
 
-  test('headers beyond ASCII do no harm', async () => {
+  test('non-ASCII headers are harmless', async () => {
     const response = await raw('/v1/metrics', { 'x-name': 'J\u00fcrgen \u00ff', 'accept-encoding': '\u00e9' });
     expect(response.status).toBe(200);
   });
 
-  test('text that is not valid Unicode is refused by its path', async () => {
+  test('text that is not valid Unicode is rejected by field', async () => {
     const response = await system.call('POST', '/v1/users', {
       token: account.live_key,
       raw: '{"external_ref":"\\ud800"}',
@@ -377,7 +374,7 @@ describe('an odd request', () => {
     ]);
   });
 
-  test('what is not HTTP is closed with a 400, and the next request is served', async () => {
+  test('malformed HTTP is closed with a 400, and the next request is served', async () => {
     for (const text of [
       'POST /v1/users HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n{}',
       'POST /v1/users HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',

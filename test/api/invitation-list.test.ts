@@ -1,4 +1,5 @@
-// The list of a team's invitations: whoever lost an id, or seeks the messages that failed, finds them here.
+// Tests the list of a team's invitations, which finds invitations whose id was lost or whose email
+// failed.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { type Mail, MailRefused } from '../../shared/platform/ports.ts';
@@ -27,7 +28,7 @@ const callLive = (method: string, path: string, body?: object) =>
 const listIds = async (query: string): Promise<string[]> =>
   (await callLive('GET', `${listPath}${query}`)).body.data.map(({ id }: { id: string }) => id);
 
-test('invitations are listed newest first, page by page, by what became of them and of their messages', async () => {
+test('invitations are listed newest first, in pages, filtered by status and by email status', async () => {
   const joiner = await createInvitation(system.host.deps, account.account_id);
   await acceptInvitation(system.host.deps, joiner.token);
   const revoked = (await callLive('POST', listPath, { email: 'gone@example.com' })).body.id;
@@ -61,7 +62,7 @@ test('another environment or account sees none of them', async () => {
     expect((await system.call('GET', listPath, { token })).body).toEqual({ data: [], next_cursor: null });
 });
 
-test.each(['/v1/team/roster', listPath])('%s says how it is paged to whoever asks for a number', async (path) => {
+test.each(['/v1/team/roster', listPath])('%s rejects page numbers and names the parameter to use', async (path) => {
   const { live_key: token } = await system.account({ form: 1 });
   for (const [name, instead] of [
     ['page', 'cursor'],

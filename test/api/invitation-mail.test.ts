@@ -18,10 +18,10 @@ async function startAndInvite(options: Parameters<typeof startSystem>[0]) {
 }
 
 const refusedMailFields = () =>
-  system.log.filter(({ message }) => message === 'mail refused').map(({ fields }) => fields);
+  system.log.filter(({ message }) => message === 'mail_refused').map(({ fields }) => fields);
 
-describe('the message of an invitation', () => {
-  test('lands in the mailbox of a laptop, with a link that joins', async () => {
+describe('the email of an invitation', () => {
+  test('lands in the local mailbox, with a link that joins', async () => {
     const { token, body, invitation } = await startAndInvite({});
     expect(body).not.toHaveProperty('join_url');
     expect(await invitation()).toMatchObject({ email_status: { status: 'sent' } });
@@ -33,7 +33,7 @@ describe('the message of an invitation', () => {
     expect(members.data).toEqual([expect.objectContaining({ email, status: 'active' })]);
   });
 
-  test('is owed while the engine is away, and sent once it is back', async () => {
+  test('stays queued while the mail service is unavailable, and is sent once it is back', async () => {
     const sent: MailMessage[] = [];
     let isAway = true;
     const mail: Mail = {
@@ -46,7 +46,7 @@ describe('the message of an invitation', () => {
     expect(await invitation()).toMatchObject({ email_status: { status: 'queued', error: 'mail_unavailable' } });
     expect(system.log).toContainEqual({
       level: 'warn',
-      message: 'mail was not taken; it is tried again later',
+      message: 'mail_unavailable',
       fields: {
         account: expect.stringMatching(/^acc_/),
         env: 'live',
@@ -54,7 +54,7 @@ describe('the message of an invitation', () => {
         reason: 'mail_unavailable',
         failures: 1,
         owed_seconds: expect.any(Number),
-        message: 'SES did not take a mail: ServiceUnavailable',
+        message: 'SES did not accept a message: ServiceUnavailable',
       },
     });
     isAway = false;
@@ -66,7 +66,7 @@ describe('the message of an invitation', () => {
     expect(refusedMailFields()).toEqual([]);
   });
 
-  test('that is refused for good is tried once, told to the caller, and written down without the address', async () => {
+  test('that is rejected permanently is tried once, reported to the caller, and logged without the address', async () => {
     let tries = 0;
     const mail: Mail = {
       async send() {
@@ -90,7 +90,7 @@ describe('the message of an invitation', () => {
     ]);
   });
 
-  test('is not sent where there is no sender, and its link is handed out', async () => {
+  test('is not sent if no sender is configured, and its link is returned instead', async () => {
     const { body } = await startAndInvite({ env: { ...process.env, DAYBOOK_MAIL_SENDER: '' } });
     expect(body.join_url).toMatch(/\/join\//);
     expect(system.host.mailbox.messages()).toEqual([]);

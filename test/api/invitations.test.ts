@@ -1,4 +1,4 @@
-// Invitations over HTTP: who can be invited, and what becomes of an invitation.
+// Tests invitations over HTTP: who can be invited, and the states of an invitation.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type NewAccount, setAccountStatus } from '../../shared/accounts/accounts.ts';
 import { keys } from '../../shared/system/keys.ts';
@@ -25,8 +25,8 @@ const callLive = (method: string, path: string, body?: object) =>
 const invite = (body: object) => callLive('POST', invitations, body);
 const addMember = (input = {}) => createMember(system.host.deps, account.account_id, input);
 
-describe('inviting', () => {
-  test('answers with a pending invitation that is good for fourteen days', async () => {
+describe('creating an invitation', () => {
+  test('returns a pending invitation that is valid for 14 days', async () => {
     const email = newEmail();
     const { status, body } = await invite({ email, name: 'Alex Kim' });
     expect(status).toBe(201);
@@ -37,7 +37,7 @@ describe('inviting', () => {
     expect((await callLive('GET', `${invitations}/${body.id}`)).body).toMatchObject(rest);
   });
 
-  test('takes a name, a user and a language, or none of them', async () => {
+  test('accepts a name, a user and a language, or none of them', async () => {
     const user_id = await system.user(account.live_key);
     const asked = { email: newEmail(), name: null, user_id, language: 'fr' };
     expect((await invite(asked)).body).toMatchObject({ name: null, user_id, language: 'fr' });
@@ -45,29 +45,29 @@ describe('inviting', () => {
   });
 
   test.each([
-    ['no address', {}],
-    ['two signs', { email: 'a@b@example.com' }],
-    ['a space', { email: 'a b@example.com' }],
-    ['a line break', { email: 'a@example.com\nbcc: b@example.com' }],
-    ['too long an address', { email: `a@${`${'x'.repeat(60)}.`.repeat(5)}com` }],
-    ['a name of nothing', { email: 'a@example.com', name: ' ' }],
-    ['a name of two lines', { email: 'a@example.com', name: 'Alex\nKim' }],
-    ['a name that turns the text around', { email: 'a@example.com', name: 'Alex \u202e Kim' }],
+    ['a missing address', {}],
+    ['an address with two @ signs', { email: 'a@b@example.com' }],
+    ['an address with a space', { email: 'a b@example.com' }],
+    ['an address with a line break', { email: 'a@example.com\nbcc: b@example.com' }],
+    ['an address that is too long', { email: `a@${`${'x'.repeat(60)}.`.repeat(5)}com` }],
+    ['a blank name', { email: 'a@example.com', name: ' ' }],
+    ['a name with a line break', { email: 'a@example.com', name: 'Alex\nKim' }],
+    ['a name with a text-direction override', { email: 'a@example.com', name: 'Alex \u202e Kim' }],
     ['a name with a link', { email: 'a@example.com', name: 'Win at http://a' }],
-    ['a name that becomes a link', { email: 'a@example.com', name: 'Win at example.com' }],
-    ['too long a name', { email: 'a@example.com', name: 'x'.repeat(101) }],
-    ['a language that nobody here speaks', { email: 'a@example.com', language: 'tlh' }],
+    ['a name that mail clients turn into a link', { email: 'a@example.com', name: 'Win at example.com' }],
+    ['a name that is too long', { email: 'a@example.com', name: 'x'.repeat(101) }],
+    ['an unsupported language', { email: 'a@example.com', language: 'tlh' }],
     ['an unknown field', { email: 'a@example.com', role: 'admin' }],
-  ])('refuses %s', async (_what, body) => {
+  ])('rejects %s', async (_what, body) => {
     const refused = await invite(body);
     expect([refused.status, refused.body.error]).toEqual([400, 'invalid_body']);
   });
 
-  test.each(['Dr. Anna-Lena Øst', "J. O'Neill", '山田太郎', 'علی\u200cرضا'])('takes the name %s', async (name) => {
+  test.each(['Dr. Anna-Lena Øst', "J. O'Neill", '山田太郎', 'علی\u200cرضا'])('accepts the name %s', async (name) => {
     expect((await invite({ email: newEmail(), name })).body.name).toBe(name);
   });
 
-  test('knows an address in any letter case and with spaces around it, and shows it as it was sent', async () => {
+  test('ignores letter case and surrounding spaces in the address, and returns it as sent, trimmed', async () => {
     const email = newEmail();
     const { body } = await invite({ email: ` ${email.replace('person', 'Person')} ` });
     expect(body.email).toBe(email.replace('person', 'Person'));
@@ -76,7 +76,7 @@ describe('inviting', () => {
     expect(again.body.details).toEqual({ invitation_id: body.id });
   });
 
-  test('makes one invitation of thirty that come at once, in whatever letter case', async () => {
+  test('creates one invitation out of thirty concurrent ones, in any letter case', async () => {
     const email = newEmail();
     const spelled = oneTo(30).map((n) => (n % 2 ? email : email.toUpperCase()));
     const answers = await Promise.all(spelled.map((each) => invite({ email: each })));
@@ -88,7 +88,7 @@ describe('inviting', () => {
     }
   });
 
-  test('is refused for a member, until the member is archived', async () => {
+  test('is rejected for a member until the member is archived', async () => {
     const email = newEmail();
     const { member: member_id } = await addMember({ email });
     const refused = await invite({ email: email.toUpperCase() });
@@ -97,7 +97,7 @@ describe('inviting', () => {
     expect((await invite({ email })).status).toBe(201);
   });
 
-  test('of the same address in another account or environment is another matter', async () => {
+  test('for the same address in another account or environment is independent', async () => {
     const email = newEmail();
     const other = await system.account();
     expect((await invite({ email })).status).toBe(201);
@@ -105,7 +105,7 @@ describe('inviting', () => {
     expect(response.status).toBe(201);
   });
 
-  test('an invitation that has expired or was revoked does not stand in the way', async () => {
+  test('is not blocked by an expired or revoked invitation', async () => {
     const email = newEmail();
     const first = (await invite({ email })).body;
     expect((await callLive('DELETE', `${invitations}/${first.id}`)).status).toBe(204);
@@ -121,7 +121,7 @@ describe('inviting', () => {
     expect(states).toEqual(['revoked', 'expired', 'pending']);
   });
 
-  test('names a user of its own only: a foreign, a deleted and a missing one are the same 404', async () => {
+  test('accepts only a user of the environment: one of another account, a deleted and a missing one return the same 404', async () => {
     const other = await system.account();
     const foreign = await system.user(other.live_key);
     const deleted = await system.user(account.live_key);
@@ -138,7 +138,7 @@ describe('inviting', () => {
     expect(answers[0]?.[0]).toBe(404);
   });
 
-  test('is refused for a user who is a member already, and for an archived member with another user', async () => {
+  test('is rejected for a user who is already a member, and for an archived member with another user', async () => {
     const email = newEmail();
     const known = await addMember({ email });
     const taken = await invite({ email: newEmail(), user_id: known.user });
@@ -150,7 +150,7 @@ describe('inviting', () => {
     expect((await invite({ email, user_id: known.user })).status).toBe(201);
   });
 
-  test('ends for the day after a thousand', async () => {
+  test('is limited to 1,000 per day', async () => {
     const now = system.clock.now();
     const utcDay = new Date(now).toISOString().slice(0, 10);
     const key = keys.invitationCount(account.account_id, 'live', utcDay);
@@ -164,7 +164,7 @@ describe('inviting', () => {
     expect((await invite({ email: newEmail() })).status).toBe(201);
   });
 
-  test('needs a live key, and so does all that changes members', async () => {
+  test('requires a live key, and so does every call that changes members', async () => {
     const token = account.sandbox_key;
     const id = 'mem_01k9p3wq4r6t8w0y2a4c6e8g0j';
     const refused = [
@@ -184,7 +184,7 @@ describe('inviting', () => {
 });
 
 describe('an invitation', () => {
-  test('is pending, then expired from the very millisecond that it names', async () => {
+  test('is pending, and expired from the exact millisecond in expires_at', async () => {
     const { id } = await createInvitation(system.host.deps, account.account_id);
     const { body } = await callLive('GET', `${invitations}/${id}`);
     system.clock.advance(Date.parse(body.expires_at) - system.clock.now() - 60_000);
@@ -193,7 +193,7 @@ describe('an invitation', () => {
     expect((await callLive('GET', `${invitations}/${id}`)).body.status).toBe('expired');
   });
 
-  test('is revoked once; revoked, accepted or expired ones stay as they are', async () => {
+  test('can be revoked once; revoked, accepted and expired invitations keep their status', async () => {
     const pending = await createInvitation(system.host.deps, account.account_id);
     const path = `${invitations}/${pending.id}`;
     expect((await callLive('DELETE', path)).status).toBe(204);
@@ -213,7 +213,7 @@ describe('an invitation', () => {
     expect((await callLive('GET', `${invitations}/${old.id}`)).body.status).toBe('expired');
   });
 
-  test('of somebody else is one that does not exist', async () => {
+  test('of another account looks like a missing one', async () => {
     const other = await system.account();
     const { id } = await createInvitation(system.host.deps, other.account_id);
     const missing = 'inv_01k9p3wm1n3q5s7v9x1z3b5d7f';
@@ -244,7 +244,7 @@ describe('an invitation', () => {
   });
 });
 
-test('a suspended account can invite nobody and read nothing', async () => {
+test('a suspended account cannot invite anyone or read anything', async () => {
   const { member: id } = await addMember();
   await setAccountStatus(system.host.deps, account.account_id, 'suspended');
   for (const [method, path, body] of [

@@ -33,7 +33,7 @@ const acceptFrom = (token: string, zone: string) =>
 const readStatus = async (id: string) => (await callLive('GET', `${roster}/invitations/${id}`)).body.status;
 const listMembers = async () => (await callLive('GET', roster)).body.data;
 
-/** Of the link in it. */
+/** Returns the token of the join link in the newest email. */
 async function readNewestMailToken(): Promise<string> {
   await system.host.drain();
   const [newest] = system.host.mailbox.messages();
@@ -48,8 +48,8 @@ async function listEventTypes(types: RegExp): Promise<string[]> {
     .filter((each: string) => types.test(each));
 }
 
-describe('the page of an invitation', () => {
-  test('says who invites whom and until when, and uses nothing up however often it is opened', async () => {
+describe('the invitation page', () => {
+  test('says who invites whom and until when, and consumes nothing however often it is opened', async () => {
     const email = newEmail();
     const { id, token } = await inviteHere({ email, name: 'Alex Kim' });
     for (const _ of oneTo(3)) {
@@ -66,7 +66,7 @@ describe('the page of an invitation', () => {
     expect(await listMembers()).toEqual([]);
   });
 
-  test('lets its button be pressed, and names a person without a name by the address alone', async () => {
+  test('allows its form to be submitted, and identifies someone without a name by the address alone', async () => {
     const email = newEmail();
     const { token } = await inviteHere({ email });
     const { text, headers } = await openPage(token);
@@ -75,7 +75,7 @@ describe('the page of an invitation', () => {
     expect(text).not.toContain(`, ${email}`);
   });
 
-  test('shows foreign text as text', async () => {
+  test('escapes text from outside', async () => {
     const { token } = await inviteHere({ name: '<b>"Alex" & co</b>' });
     const { text } = await openPage(token);
     expect(text).toContain('&lt;b&gt;&quot;Alex&quot; &amp; co&lt;/b&gt;');
@@ -94,21 +94,21 @@ describe('the page of an invitation', () => {
     expect(text).toContain(`${button}</button>`);
   });
 
-  test('is in that language when it cannot be accepted any more, too', async () => {
+  test('is in that language even if the invitation can no longer be accepted', async () => {
     const { id, token } = await inviteHere({ language: 'fr' });
     await callLive('DELETE', `${roster}/invitations/${id}`);
     const { status, text } = await openPage(token, { 'accept-language': 'de' });
     expect([status, text]).toEqual([410, expect.stringContaining('<html lang="fr">')]);
   });
 
-  test('of an unknown link is in the language of the browser, else in English', async () => {
+  test('of an unknown link is in the language of the browser, or in English by default', async () => {
     expect((await openPage('nothing', { 'accept-language': 'de-AT,de;q=0.9' })).text).toContain('<html lang="de">');
     expect((await openPage('nothing')).text).toContain('<html lang="en">');
   });
 });
 
-describe('accepting', () => {
-  test('makes a member with a user of its own, and tells of both', async () => {
+describe('accepting an invitation', () => {
+  test('creates a member with a new user, and publishes an event for each', async () => {
     const email = newEmail();
     const { id, token } = await inviteHere({ email, name: 'Alex Kim' });
     expect((await accept(token)).status).toBe(200);
@@ -123,7 +123,7 @@ describe('accepting', () => {
     expect(await listEventTypes(/^(member|user)\./)).toEqual(['user.created', 'member.joined']);
   });
 
-  test('links the user that was named, and creates none', async () => {
+  test('links the named user, and creates none', async () => {
     const user_id = await system.user(account.live_key);
     const { token } = await inviteHere({ user_id });
     await accept(token);
@@ -132,12 +132,12 @@ describe('accepting', () => {
   });
 
   test.each([
-    ['a user of its own', {}, 'Asia/Tokyo', ['Asia/Tokyo', 'device']],
-    ['a user who has none', { timezone: null }, 'Asia/Tokyo', ['Asia/Tokyo', 'device']],
-    ['a user whose zone is set', { timezone: 'UTC' }, 'Asia/Tokyo', ['UTC', 'caller']],
-    ['nobody, by what is no zone', {}, '(GMT+09:00) Asia/Tokyo', [null, null]],
-    ['nobody, without a script', {}, '', [null, null]],
-  ])('gives the browser’s time zone to %s', async (_whom, body, zone, expected) => {
+    ['a new user', {}, 'Asia/Tokyo', ['Asia/Tokyo', 'device']],
+    ['a named user without a time zone', { timezone: null }, 'Asia/Tokyo', ['Asia/Tokyo', 'device']],
+    ['a named user whose time zone is set', { timezone: 'UTC' }, 'Asia/Tokyo', ['UTC', 'caller']],
+    ['an invalid time zone', {}, '(GMT+09:00) Asia/Tokyo', [null, null]],
+    ['no script', {}, '', [null, null]],
+  ])('sets the browser’s time zone only if the user has none: %s', async (_whom, body, zone, expected) => {
     const isNamed = 'timezone' in body;
     const { token } = await inviteHere(isNamed ? { user_id: await system.user(account.live_key, body) } : {});
     expect((await openPage(token)).headers.get('content-security-policy')).toContain("script-src 'sha256-");
@@ -147,7 +147,7 @@ describe('accepting', () => {
     expect([timezone, timezone_source]).toEqual(expected);
   });
 
-  test('thirty times at once makes one member, one user and one event', async () => {
+  test('thirty times concurrently creates one member, one user and one event', async () => {
     const { token } = await inviteHere();
     const answers = await Promise.all(oneTo(30).map(() => accept(token)));
     const statuses = answers.map(({ status }) => status).sort();
@@ -157,7 +157,7 @@ describe('accepting', () => {
     expect(await listEventTypes(/^(member|user)\./)).toEqual(['user.created', 'member.joined']);
   });
 
-  test('is for one person where a user is named: a second invitation is told of the first', async () => {
+  test('of a named user is possible once: a second invitation for that user is rejected and names the first', async () => {
     const user_id = await system.user(account.live_key);
     const first = await inviteHere({ user_id });
     const second = await callLive('POST', `${roster}/invitations`, { email: newEmail(), user_id });
@@ -171,7 +171,7 @@ describe('accepting', () => {
     expect([third.status, third.body.error]).toEqual([409, 'already_member']);
   });
 
-  test('again says that there is nothing to do, on opening and on accepting', async () => {
+  test('a second time says that there is nothing to do, on the page and on submit', async () => {
     const { token } = await inviteHere();
     await accept(token);
     for (const { status, text } of [await openPage(token), await accept(token)]) {
@@ -182,7 +182,7 @@ describe('accepting', () => {
     }
   });
 
-  test('every link that was sent is good, until one of them is used', async () => {
+  test('works with every link that was sent, until one of them is used', async () => {
     const first = await inviteHere();
     await callLive('POST', `${roster}/invitations/${first.id}/resend`);
     const second = await readNewestMailToken();
@@ -192,7 +192,7 @@ describe('accepting', () => {
     expect((await accept(first.token)).status).toBe(410);
   });
 
-  test('brings an archived member back, with the same id, user and day of joining', async () => {
+  test('restores an archived member with the same id, user and joining date', async () => {
     const email = newEmail();
     const known = await createMember(system.host.deps, account.account_id, { email, name: 'Alex Kim' });
     const path = `${roster}/${known.member}`;
@@ -211,7 +211,7 @@ describe('accepting', () => {
     ]);
   });
 
-  test('is over for somebody who was removed while the invitation waited, until they are invited anew', async () => {
+  test('fails for a member who was removed while the invitation was pending, until they are invited again', async () => {
     const email = newEmail();
     const known = await createMember(system.host.deps, account.account_id, { email });
     await callLive('PATCH', `${roster}/${known.member}`, { status: 'archived' });
@@ -224,11 +224,14 @@ describe('accepting', () => {
   });
 });
 
-describe('a link that leads nowhere', () => {
-  test.each(['nothing', 'x'.repeat(2_000), '%00', 'AAAA'])('that we did not write is unknown: %s', async (token) => {
-    expect((await openPage(token)).status).toBe(404);
-    expect((await accept(token)).status).toBe(404);
-  });
+describe('an invalid link', () => {
+  test.each(['nothing', 'x'.repeat(2_000), '%00', 'AAAA'])(
+    'that Daybook did not issue is unknown: %s',
+    async (token) => {
+      expect((await openPage(token)).status).toBe(404);
+      expect((await accept(token)).status).toBe(404);
+    },
+  );
 
   test('altered in any place is unknown', async () => {
     const { token } = await inviteHere();
@@ -259,7 +262,7 @@ describe('a link that leads nowhere', () => {
     expect(await listMembers()).toEqual([]);
   });
 
-  test('whose user was deleted is gone, at once and when it is erased', async () => {
+  test('whose user was deleted is gone, immediately and after the erasure', async () => {
     const user_id = await system.user(account.live_key);
     const { id, token } = await inviteHere({ user_id });
     await callLive('DELETE', `/v1/users/${user_id}`);
@@ -274,7 +277,7 @@ describe('a link that leads nowhere', () => {
     expect(await listMembers()).toEqual([]);
   });
 
-  test('revoked and accepted at once, it ends as one of them', async () => {
+  test('an invitation that is revoked and accepted concurrently ends in exactly one of these states', async () => {
     for (const _ of oneTo(5)) {
       const { id, token } = await inviteHere();
       const [response] = await Promise.all([accept(token), callLive('DELETE', `${roster}/invitations/${id}`)]);
@@ -285,7 +288,7 @@ describe('a link that leads nowhere', () => {
   });
 });
 
-test('a suspended team takes nobody, and its invitations wait', async () => {
+test('a suspended team accepts no members, and its invitations stay pending', async () => {
   const { id, token } = await inviteHere();
   await setAccountStatus(system.host.deps, account.account_id, 'suspended');
   for (const { status, text } of [await openPage(token), await accept(token)]) {
@@ -297,12 +300,13 @@ test('a suspended team takes nobody, and its invitations wait', async () => {
   expect((await accept(token)).status).toBe(200);
 });
 
-test('a link that somebody ended with a slash is the same link, and one that was torn apart is answered by a page', async () => {
+test('a link with a trailing slash is the same link, and a broken one is answered with a page', async () => {
   const { token } = await inviteHere();
   const page = await openPage(`${token}/`);
   expect([page.status, page.text]).toEqual([200, expect.stringContaining('<form')]);
   expect((await accept(`${token}/`)).status).toBe(200);
-  // Not by `openPage`: the document has no word for the rest of a path.
+  // Not sent with `openPage`, because the OpenAPI document cannot describe a path with extra
+  // segments.
   const torn = await sendRequest(system.host.baseUrl, 'GET', `/join/${token.slice(0, 20)}/${token.slice(20)}`, {
     headers: { accept: 'text/html' },
   });
@@ -310,7 +314,7 @@ test('a link that somebody ended with a slash is the same link, and one that was
   expect(torn.text).not.toContain(token.slice(0, 20));
 });
 
-test('neither links nor addresses are ever logged', async () => {
+test('links, addresses and names are never logged', async () => {
   const email = newEmail();
   const { token } = await inviteHere({ email, name: 'Somebody Special' });
   await accept(token);
@@ -320,7 +324,7 @@ test('neither links nor addresses are ever logged', async () => {
   expect(logged).toContain('/join/{token+}');
 });
 
-test('the whole way: invited over the API, written to, and a member by the link in the mail', async () => {
+test('end to end: invited over the API, emailed, and a member through the link in the email', async () => {
   const email = newEmail();
   const { body: invitation } = await callLive('POST', `${roster}/invitations`, {
     email,
@@ -340,7 +344,7 @@ test('the whole way: invited over the API, written to, and a member by the link 
   expect(await listMembers()).toMatchObject([{ email, name: 'Alex Kim', status: 'active' }]);
 });
 
-test('an address that no mail reaches is told of on the invitation, and a resend reaches it when that has passed', async () => {
+test('an invitation shows that its email failed, and a resend delivers it once the problem is resolved', async () => {
   let trouble: Error | undefined = new MailRefused('message_rejected', 'refused');
   const sent: string[] = [];
   const send = async ({ to }: MailMessage) => {

@@ -1,5 +1,5 @@
-// What ends a link before its time: its account is suspended, its API key ends, it is revoked, or
-// the person is removed.
+// What ends a link before it expires: its account is suspended, its API key ends, it is revoked, or
+// the member is removed.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey, type NewAccount, revokeKey, setAccountStatus } from '../../shared/accounts/accounts.ts';
 import { readUserContextIncludingUnshared } from '../../shared/users/user-context.ts';
@@ -31,8 +31,8 @@ const createLink = async (): Promise<{ id: string; url: string }> => (await call
 const countTokenRequests = () => world.fakeProvider.requests.filter(({ form }) => 'code' in form).length;
 
 /**
- * Every place where a person can be: a link to one provider, the page of a connect link, and the
- * way back of both.
+ * Opens every page that a user can be on: a link to one provider, the page of a connect link, and
+ * the callbacks of both.
  */
 async function openEveryPage() {
   const jar = new CookieJar();
@@ -65,10 +65,10 @@ async function expectOnEveryPage(
   expect([countTokenRequests(), (await readDevices()).length]).toEqual([before, devices]);
 }
 
-/** Read from the table: a suspended account's own key is refused. */
+/** Reads from the table, because a suspended account's own key is rejected. */
 const readDevices = async () => (await readUserContextIncludingUnshared(world.system.host.deps, user))?.devices ?? [];
 
-test('links of a suspended account say so wherever a person is, and work again when it is resumed', async () => {
+test('links of a suspended account say so on every page, and work again when the account is resumed', async () => {
   const places = await openEveryPage();
   await setAccountStatus(world.system.host.deps, account.account_id, 'suspended');
   await expectOnEveryPage(places, 402, 'Connecting is paused');
@@ -77,7 +77,7 @@ test('links of a suspended account say so wherever a person is, and work again w
   expect((await openPage(world.system, places.callbacks.own, places.jar)).status).toBe(200);
 });
 
-test('a suspended account can revoke its links, so that they stay ended when it is resumed', async () => {
+test('a suspended account can revoke its links, and they stay revoked when it is resumed', async () => {
   const { link } = await openEveryPage();
   await setAccountStatus(world.system.host.deps, account.account_id, 'suspended');
   expect((await call('DELETE', `connect-links/${link.id}`)).status).toBe(204);
@@ -88,13 +88,13 @@ test('a suspended account can revoke its links, so that they stay ended when it 
 test.each([
   ['revoked', () => revokeKey(world.system.host.deps, account.account_id, 'live')],
   ['rotated', () => createKey(world.system.host.deps, account.account_id, 'live')],
-])('links end at once when the API key that made them is %s', async (_what, end) => {
+])('links end immediately when the API key that created them is %s', async (_what, end) => {
   const places = await openEveryPage();
   await end();
   await expectOnEveryPage(places, 410, 'This link no longer works');
 });
 
-test('links end when the person is removed from the team, and stay ended when they join again', async () => {
+test('links end when the member is removed from the team, and stay ended when they join again', async () => {
   const { deps } = world.system.host;
   const person = await createMember(deps, account.account_id);
   user = person.user;
@@ -106,7 +106,7 @@ test('links end when the person is removed from the team, and stay ended when th
   expect((await openPage(world.system, (await createLink()).url)).status).toBe(200);
 });
 
-test('links that a new key made work, also after the one before has ended', async () => {
+test('links created with a new key work after the previous key has ended', async () => {
   account = { ...account, live_key: await createKey(world.system.host.deps, account.account_id, 'live') };
   expect((await openPage(world.system, (await createLink()).url)).status).toBe(200);
 });
@@ -119,8 +119,8 @@ test('a link ends when its API key expires', async () => {
   expect((await openPage(world.system, url)).status).toBe(410);
 });
 
-describe('a connect link that is revoked', () => {
-  test('ends at once, with what was begun on it; other links stay good', async () => {
+describe('a revoked connect link', () => {
+  test('ends immediately, together with the connections started on it; other links stay valid', async () => {
     const places = await openEveryPage();
     const other = await createLink();
     expect((await call('DELETE', `connect-links/${places.link.id}`)).status).toBe(204);
@@ -133,14 +133,14 @@ describe('a connect link that is revoked', () => {
     expect((await openPage(world.system, places.callbacks.own, places.jar)).status).toBe(200);
   });
 
-  test('may be revoked again, and also when it has expired', async () => {
+  test('can be revoked again, even after it has expired', async () => {
     const { id } = await createLink();
     expect(id).toMatch(/^lnk_[0-9a-z]{26}$/);
     world.system.clock.advance(25 * 3_600_000);
     for (let times = 0; times < 3; times++) expect((await call('DELETE', `connect-links/${id}`)).status).toBe(204);
   });
 
-  test('leaves what was connected on it connected', async () => {
+  test('leaves the devices that were connected through it connected', async () => {
     const { jar, link, callbacks } = await openEveryPage();
     expect((await openPage(world.system, callbacks.there, jar)).status).toBe(302);
     await call('DELETE', `connect-links/${link.id}`);
@@ -151,13 +151,13 @@ describe('a connect link that is revoked', () => {
   });
 
   test.each(['lnk_01k9p3w5e7g9j1m3p5r7t9w1y3', 'dev_01k9p3w5e7g9j1m3p5r7t9w1y3', 'x'])(
-    'is one of this user’s: %s is not found',
+    'must belong to this user: %s is not found',
     async (id) => {
       expect((await call('DELETE', `connect-links/${id}`)).status).toBe(404);
     },
   );
 
-  test('is nobody else’s: another account cannot revoke it, nor through a user of its own', async () => {
+  test("cannot be revoked by another account, not even through that account's own user", async () => {
     const { id, url } = await createLink();
     const stranger = await world.system.account();
     const theirs = await world.system.user(stranger.live_key);
@@ -169,7 +169,7 @@ describe('a connect link that is revoked', () => {
   });
 });
 
-test('opening a link costs one table call more than reading its user', async () => {
+test('opening a link costs one more table call than reading its user', async () => {
   const { url } = await createLink();
   await world.system.host.drain();
   const before = world.system.calls.length;

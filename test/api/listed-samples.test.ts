@@ -1,4 +1,5 @@
-// The samples of two devices that measured at the same time, one by one: what counts of each, at the time it was measured.
+// The individual samples of two devices that measured at the same time: the part of each that
+// counts, at the time it was measured.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
@@ -25,7 +26,7 @@ beforeEach(async () => {
   };
 });
 
-/** `2025-11-` or another month's days and hours, UTC. */
+/** `start` and `end` are UTC and leave out the year, as in `11-10T22:30`. */
 const stepsSample = (start: string, end: string, value: number) => ({
   metric: 'steps',
   start: `2025-${start}:00Z`,
@@ -43,7 +44,7 @@ async function send(phone: Phone, device: object, ...samples: object[]): Promise
 
 const get = (key: string, path: string) => system.call('GET', `/v1/users/${userId}/${path}`, { token: key });
 
-/** The start and the value of each, the same to accounts on both forms. */
+/** Returns the start and value of each sample, and expects both forms to return the same. */
 async function listSamples(from: string, to = from): Promise<[string, number][]> {
   const path = `timeseries?metrics=steps&start_date=${from}&end_date=${to}`;
   const [response, inForm1] = await Promise.all(keys.map((key) => get(key, path)));
@@ -64,7 +65,7 @@ const readDays = async (from: string, to: string): Promise<(number | null)[]> =>
 
 const sumOfValues = (rows: [string, number][]): number => rows.reduce((sum, [, value]) => sum + value, 0);
 
-describe('over two midnights, a watch and a phone of different vendors', () => {
+describe('across two midnights, a watch and a phone from different providers', () => {
   const days = ['2025-11-10', '2025-11-11', '2025-11-12'];
   beforeEach(async () => {
     await send(
@@ -82,7 +83,7 @@ describe('over two midnights, a watch and a phone of different vendors', () => {
     );
   });
 
-  test('what counts of a sample is listed where it was measured, and on the day it was measured', async () => {
+  test('the part of a sample that counts is listed at the time and on the day it was measured', async () => {
     expect(await listSamples('2025-11-10')).toEqual([['11-10T22:30', 300]]);
     expect(await listSamples('2025-11-11')).toEqual([
       ['11-10T23:00', 400],
@@ -93,7 +94,7 @@ describe('over two midnights, a watch and a phone of different vendors', () => {
     expect(await listSamples('2025-11-12')).toEqual([['11-11T23:00', 500]]);
   });
 
-  test('each day’s samples come to its hours and to its value, read alone or with others', async () => {
+  test('the samples of each day add up to its hours and its value, read alone or in a range', async () => {
     const alone = await Promise.all(days.map((date) => listSamples(date)));
     expect(alone.map(sumOfValues)).toEqual([300, 2_301, 500]);
     expect(await Promise.all(days.map(sumHours))).toEqual([300, 2_301, 500]);
@@ -101,7 +102,7 @@ describe('over two midnights, a watch and a phone of different vendors', () => {
     expect(await listSamples('2025-11-10', '2025-11-12')).toEqual(alone.flat());
   });
 
-  test('each says whose it is, and what that device said of it', async () => {
+  test('each sample names its device and what that device reported', async () => {
     const path = 'timeseries?metrics=steps&start_date=2025-11-11&end_date=2025-11-11&include_sources=true';
     const [response, inForm1] = await Promise.all(keys.map((key) => get(key, path)));
     expect(inForm1?.body).toEqual(response?.body);
@@ -115,7 +116,7 @@ describe('over two midnights, a watch and a phone of different vendors', () => {
   });
 });
 
-test('a sample with a better one in its middle is listed before and after it', async () => {
+test('a sample with a higher-ranked one in its middle is listed before and after it', async () => {
   await send(phones.samsung, phoneDevice, stepsSample('11-11T08:00', '11-11T11:00', 900));
   await send(phones.apple, watch, stepsSample('11-11T09:00', '11-11T10:00', 5));
   expect(await listSamples('2025-11-11')).toEqual([
@@ -125,7 +126,7 @@ test('a sample with a better one in its middle is listed before and after it', a
   ]);
 });
 
-test('a share is rounded once: two halves of an odd number are both rounded up, as the days are', async () => {
+test('a share is rounded once: both halves of an odd number are rounded up, and so are the days', async () => {
   await send(phones.apple, watch, stepsSample('11-11T22:00', '11-12T00:00', 1_001));
   expect(await listSamples('2025-11-11', '2025-11-12')).toEqual([
     ['11-11T22:00', 501],
@@ -134,7 +135,7 @@ test('a share is rounded once: two halves of an odd number are both rounded up, 
   expect(await readDays('2025-11-11', '2025-11-12')).toEqual([501, 501]);
 });
 
-test('seven tenths of 45 are 31.5, which are shown as 32', async () => {
+test('seven tenths of 45 is 31.5, which is shown as 32', async () => {
   await send(phones.samsung, phoneDevice, stepsSample('11-11T06:00', '11-11T16:00', 45));
   await send(phones.apple, watch, stepsSample('11-11T13:00', '11-11T16:00', 1));
   expect(await listSamples('2025-11-11')).toEqual([
@@ -156,7 +157,7 @@ test.each([
     stepsSample('03-29T22:00', '03-30T21:00', 2_300),
     stepsSample('03-30T21:30', '03-30T22:30', 100),
   ],
-])('a day of %s hours lists what lies between its own midnights', async (_hours, date, early, late) => {
+])('a day of %s hours lists the samples between its own midnights', async (_hours, date, early, late) => {
   await send(phones.apple, watch, early, late);
   const hourLater = new Date(Date.parse(early.start) + 3_600_000).toISOString().slice(5, 16);
   expect(await listSamples(date)).toEqual([

@@ -17,11 +17,11 @@ const readAsleep = async (ada: TestUser) => (await ada.daily('asleep'))['asleep'
 const readSteps = async (ada: TestUser) => (await ada.daily('steps'))['steps'];
 const listNights = async (ada: TestUser) => (await ada.get('sleep?from_date=2026-03-08&to_date=2026-03-13')).body.data;
 
-describe('hours that two devices call by different days', () => {
+describe('hours that two devices assign to different days', () => {
   test.each([
     ['a day apart', 22, '+00:00', '+03:00', [null, 0, 20, null]],
     ['two days apart', 11, '-12:00', '+14:00', [0, null, 20, null]],
-  ])('count once, whichever comes first: %s', async (_apart, from, worse, better, expected) => {
+  ])('count once, in any order of arrival: %s', async (_apart, from, worse, better, expected) => {
     const ofPhone = { samples: [stepsSample(from, from + 0.5, 600, { utc_offset: worse })] };
     const ofWatch = { samples: [stepsSample(from, from + 0.5, 20, { utc_offset: better })] };
     const [ada, bob] = [await createUser(travelerProfile), await createUser(travelerProfile)];
@@ -33,7 +33,7 @@ describe('hours that two devices call by different days', () => {
     expect(await readSteps(bob)).toEqual(expected);
   });
 
-  test('count once also on a day that reaches into those of two others', async () => {
+  test('count once on a day that overlaps the days of two others', async () => {
     const ada = await createUser(travelerProfile);
     const [first, last] = [11, 59];
     await ada.send(phoneDevice, {
@@ -50,8 +50,8 @@ describe('hours that two devices call by different days', () => {
   });
 });
 
-describe('a record that comes again', () => {
-  test('a sample that moves by two days leaves the rest of its old day as it was', async () => {
+describe('a record that is sent again', () => {
+  test('a sample that moves by two days leaves the rest of its old day unchanged', async () => {
     const ada = await createUser(travelerProfile);
     await ada.send(watch, { samples: [stepsSample(11, 11.5, 100, { utc_offset: '+14:00' }), stepsSample(44, 45, 7)] });
     expect(await readSteps(ada)).toEqual([null, null, 107, null]);
@@ -59,7 +59,7 @@ describe('a record that comes again', () => {
     expect(await readSteps(ada)).toEqual([100, null, 7, null]);
   });
 
-  test('a workout that moves by two days stands once', async () => {
+  test('a workout that moves by two days is listed once', async () => {
     const ada = await createUser(travelerProfile);
     const walk = (utc_offset: string, until: number) => ({
       workouts: [
@@ -79,7 +79,7 @@ describe('a record that comes again', () => {
     expect(await days()).toEqual([1, 0, 0]);
   });
 
-  test('a night that moves by two days stands once', async () => {
+  test('a night that moves by two days is listed once', async () => {
     const ada = await createUser(travelerProfile);
     await ada.send(watch, sleepUpload(4, 11, 400, { utc_offset: '-12:00' }));
     expect(await readAsleep(ada)).toEqual([400, null, null, null]);
@@ -88,21 +88,21 @@ describe('a record that comes again', () => {
     expect(await listNights(ada)).toHaveLength(1);
   });
 
-  test('a night stays on its day when the phone has travelled since', async () => {
+  test('a night keeps its day after the phone has traveled', async () => {
     const ada = await createUser({});
     await ada.send(watch, sleepUpload(15, 23.5, 400));
     await ada.send(watch, sleepUpload(15, 23.5, 410), { time_zone: 'Asia/Tokyo' });
     expect(await readAsleep(ada)).toEqual([null, 410, null, null]);
   });
 
-  test('of two versions of a night in one upload the last counts, on its day only', async () => {
+  test('the last of two versions of a night in one upload counts, on its day only', async () => {
     const ada = await createUser();
     await ada.send(watch, { sleep: [...sleepUpload(22, 30, 440).sleep, ...sleepUpload(22, 23, 55).sleep] });
     expect(await readAsleep(ada)).toEqual([null, 55, null, null]);
     expect(await listNights(ada)).toHaveLength(1);
   });
 
-  test('a report that a better one has kept out counts again when that one no longer tells of the same night', async () => {
+  test('a report hidden by a better one counts again when that one no longer covers the same night', async () => {
     const ada = await createUser();
     await ada.send(watch, sleepUpload(22 + 40 / 60, 24 + 20 / 60, 90));
     await ada.send(watch, sleepUpload(22, 23 + 50 / 60, 100));
@@ -112,7 +112,7 @@ describe('a record that comes again', () => {
   });
 });
 
-describe('where a night counts', () => {
+describe('the day of a night', () => {
   const deep = (from: number, to: number) => ({
     samples: [
       {
@@ -126,7 +126,7 @@ describe('where a night counts', () => {
   });
   const deepOn = async (ada: TestUser) => (await ada.daily('deep_sleep'))['deep_sleep'];
 
-  test('is told by the clocks of the zone that a phone named, when they change in it', async () => {
+  test('follows the clock changes of the zone that the phone sent', async () => {
     const ada = await createUser({});
     const long = { start: '2025-03-30T00:30:00Z', end: '2025-03-30T22:30:00Z', asleep_minutes: 600 };
     await ada.send(watch, { sleep: [long] }, { time_zone: 'Europe/Berlin' });
@@ -134,7 +134,7 @@ describe('where a night counts', () => {
     expect(data.map(({ date }: { date: string }) => date)).toEqual(['2025-03-31']);
   });
 
-  test('a stage that lies in two nights counts with the one that began last', async () => {
+  test('a stage within two nights counts toward the one that started last', async () => {
     const ada = await createUser();
     await ada.send(watch, sleepUpload(20, 30, 500));
     await ada.send(watch, sleepUpload(22, 23.5, 80));
@@ -142,7 +142,7 @@ describe('where a night counts', () => {
     expect(await deepOn(ada)).toEqual([null, 30, null, null]);
   });
 
-  test('a night far from another leaves the other’s stages where they are', async () => {
+  test('a distant night does not move another night’s stages', async () => {
     const ada = await createUser(travelerProfile);
     await ada.send(watch, sleepUpload(2, 11, 400, { utc_offset: '+14:00' }));
     await ada.send(watch, deep(4, 5));
@@ -153,7 +153,7 @@ describe('where a night counts', () => {
 });
 
 describe('a device', () => {
-  test('whose type changes is believed as such on days that the upload does not touch', async () => {
+  test('whose type changes takes its new rank on days that the upload does not touch', async () => {
     const ada = await createUser();
     const rate = (value: number) => ({ daily: [{ date: '2026-03-10', metric: 'heart_rate', value, unit: 'bpm' }] });
     await ada.send({ ...phoneDevice, model: 'clip' }, rate(60));

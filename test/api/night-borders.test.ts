@@ -17,7 +17,7 @@ const stepsOn = async (ada: TestUser) => (await ada.daily('steps'))['steps'];
 const minute = 1 / 60;
 
 describe('nights', () => {
-  test('a stage whose middle is the very end of a night lies outside it', async () => {
+  test('a stage whose midpoint is exactly the end of a night lies outside it', async () => {
     const ada = await person(travelerProfile);
     const deep = {
       metric: 'deep_sleep',
@@ -34,7 +34,7 @@ describe('nights', () => {
     });
   });
 
-  test('a report that one of two days before keeps out stays out when a stage comes two days after it', async () => {
+  test('a report hidden by one dated two days earlier stays hidden when a stage arrives two days after it', async () => {
     const ada = await person(travelerProfile);
     const deep = {
       metric: 'deep_sleep',
@@ -53,7 +53,7 @@ describe('nights', () => {
     });
   });
 
-  test('sleep is never more efficient than the time in bed', async () => {
+  test('sleep efficiency never exceeds 100 percent', async () => {
     const ada = await person();
     await ada.send(watch, sleepUpload(1, 8, 410, { in_bed_minutes: 400 }));
     expect((await ada.daily('sleep_efficiency'))['sleep_efficiency']).toEqual([null, 100, null, null]);
@@ -67,15 +67,15 @@ describe('nights', () => {
   });
 });
 
-describe('moments', () => {
-  test('count at the end of what a better device measured, and not at the moment of another', async () => {
+describe('instant samples', () => {
+  test('count at the end of a higher-ranked interval, and not at the instant of a higher-ranked sample', async () => {
     const ada = await person();
     await ada.send(watch, { samples: [stepsSample(10, 11, 50), stepsSample(12, 12, 5)] });
     await ada.send(phoneDevice, { samples: [stepsSample(11, 11, 3), stepsSample(12, 12, 700)] });
     expect(await stepsOn(ada)).toEqual([null, 58, null, null]);
   });
 
-  test('at the same instant count once, whatever days their devices call it by', async () => {
+  test('at the same instant count once, regardless of the days their devices assign', async () => {
     const ofPhone = { samples: [stepsSample(22, 22, 600, { utc_offset: '+00:00' })] };
     const ofWatch = { samples: [stepsSample(22, 22, 20, { utc_offset: '+03:00' })] };
     const [ada, bob] = [await person(travelerProfile), await person(travelerProfile)];
@@ -87,7 +87,7 @@ describe('moments', () => {
     expect(await stepsOn(bob)).toEqual([null, 0, 20, null]);
   });
 
-  test('at the end of a stretch yield to what a better device began there, on another of its days', async () => {
+  test('at the end of an interval yield to a higher-ranked interval that starts there, even on another day', async () => {
     const ofPhone = { samples: [stepsSample(9, 10, 100), stepsSample(10, 10, 7)] };
     const ofWatch = { samples: [stepsSample(10, 11, 20, { utc_offset: '+14:00' })] };
     const [ada, bob] = [await person(travelerProfile), await person(travelerProfile)];
@@ -99,7 +99,7 @@ describe('moments', () => {
     expect(await stepsOn(bob)).toEqual([null, 100, 20, null]);
   });
 
-  test('stay apart from a stretch in the same five minutes', async () => {
+  test('stay separate from an interval in the same five minutes', async () => {
     const ada = await person();
     await ada.send(watch, {
       samples: [

@@ -15,9 +15,9 @@ async function lint(source: string): Promise<string[]> {
     extends: ['recommended-strict'],
     rules: {
       'no-server-example.com': 'off',
-      // Public calls (health, keys, this document) have no client errors to document.
+      // Public operations (health, keys, this document) have no client errors to document.
       'operation-4xx-response': 'off',
-      // Tried below: pages that send a person on have no 2xx.
+      // Covered by a test below: pages that redirect have no 2xx response.
       'operation-2xx-response': 'off',
       'no-unused-components': 'error',
       'no-invalid-media-type-examples': 'error',
@@ -52,7 +52,7 @@ interface Operation {
 describe.each([
   { form: 2, endpoints: contract },
   { form: 1, endpoints: form1Contract },
-])('the document of Form $form', ({ endpoints }) => {
+])('the OpenAPI document of Form $form', ({ endpoints }) => {
   const document = buildOpenApiDocument(endpoints, {
     version: '1.0.0',
     serverUrl: 'https://api.example.com',
@@ -61,7 +61,7 @@ describe.each([
   });
   const text = JSON.stringify(document);
 
-  test('leaves every answer open for fields to come; only what is also sent is closed', () => {
+  test('allows additional fields in every response; only schemas that are also sent are closed', () => {
     const { paths, components } = JSON.parse(text);
     const schemas: Record<string, { additionalProperties?: unknown }> = components.schemas;
     const refsIn = (schema: unknown): string[] =>
@@ -77,11 +77,11 @@ describe.each([
     expect(JSON.stringify(operations.map(({ responses }) => responses))).not.toContain('"additionalProperties":false');
   });
 
-  test('a lint of the document finds nothing', async () => {
+  test('passes the linter without a finding', async () => {
     expect(await lint(text)).toEqual([]);
   });
 
-  test('every operation says how it succeeds, or where it sends a person', () => {
+  test('documents a success response or a redirect for every operation', () => {
     const without = endpoints.filter(({ route: { path, responses } }) => {
       const statuses = Object.keys(responses);
       const sends = path.startsWith('/connect/') && statuses.some((status) => status.startsWith('3'));
@@ -90,19 +90,19 @@ describe.each([
     expect(without.map(({ route }) => route.operationId)).toEqual([]);
   });
 
-  test('the lint would find a fault', async () => {
+  test('fails the linter when it contains an error', async () => {
     expect(await lint(text.replaceAll('"operationId":"listUsers"', '"operationId":"getUser"'))).not.toEqual([]);
     expect(await lint(text.replace('"example":{"id":"usr_', '"example":{"id":7,"x":"usr_'))).not.toEqual([]);
   });
 
-  test('describes every path but those where the sandbox plays a provider, which answers as that one does', () => {
+  test("describes every path except the sandbox's simulated providers, which behave as the real ones do", () => {
     const documented = Object.keys(document['paths'] ?? {}).sort();
     const served = [...new Set(endpoints.map(({ route }) => toOpenApiPath(route.path)))];
     expect(served.filter((path) => path.startsWith('/sandbox/'))).not.toEqual([]);
     expect(documented).toEqual(served.filter((path) => !path.startsWith('/sandbox/')).sort());
   });
 
-  test('says of each body how long it may be', () => {
+  test('states the size limit of each body', () => {
     const sizeOf = (name: string) =>
       operations.find(({ operationId }) => operationId === name)?.responses['413']?.description;
     expect(sizeOf('exchangeSdkToken')).toBe('`payload_too_large`: the body is longer than 16 kB.');
@@ -112,7 +112,7 @@ describe.each([
     expect(sizeOf('receivePush')).toContain('4.5 MB');
   });
 
-  test('it is OpenAPI 3.1, version 1.0.0', () => {
+  test('is OpenAPI 3.1, version 1.0.0', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Daybook', version: '1.0.0' } });
   });
 
@@ -120,13 +120,13 @@ describe.each([
     Object.values<Operation>,
   );
 
-  test('says of a timeseries of stress what its samples are, and where the score is', () => {
+  test('explains the stress samples of a timeseries, and where the stress score is', () => {
     const { parameters = [] } = operations.find(({ operationId }) => operationId === 'getTimeseries') ?? {};
     const { description } = parameters.find(({ name }) => name === 'metrics') ?? {};
     expect(description).toMatch(/`stress_score` has the levels .* that a device measures .* `\/scores\/history`/);
   });
 
-  test('says who contributed to a value under every method', () => {
+  test('describes the contributors of a value under every method', () => {
     const { components } = JSON.parse(text);
     const { description } = components.schemas.ValueSource.properties.contributors;
     for (const method of consolidationMethods) expect(description).toContain(`\`${method}\``);
@@ -142,7 +142,7 @@ describe.each([
         ajv.validate(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"doc#/components')), value) ||
         ajv.errorsText();
 
-      test('is described in full', () => {
+      test('is fully described', () => {
         expect(operation.summary.length).toBeGreaterThan(3);
         expect(operation.description.length).toBeGreaterThan(20);
         expect(tags.map(({ name }) => name)).toContain(operation.tags[0]);
@@ -155,7 +155,7 @@ describe.each([
         }
       });
 
-      test('lists what its kind of call always may answer', () => {
+      test('lists the responses that its kind of operation can always return', () => {
         const always = [
           ...(operation.security.length > 0 ? ['401', '429'] : []),
           ...(operation.security.some((each) => 'api_key' in each) ? ['403'] : []),
@@ -163,13 +163,13 @@ describe.each([
         ];
         const taken = Object.values(operation.requestBody?.content ?? {});
         const body = taken.length > 0 ? ['413'] : [];
-        // A raw body is not looked into, and neither is a form.
+        // Raw bodies and forms are not parsed.
         const isForm = 'application/x-www-form-urlencoded' in (operation.requestBody?.content ?? {});
         const parsed = !isForm && taken.some(({ schema }) => schema.format !== 'binary') ? ['400', '415'] : [];
         expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([...always, ...body, ...parsed]));
       });
 
-      test('shows examples that fit their schemas', () => {
+      test('has examples that match their schemas', () => {
         const medias = [operation.requestBody, ...Object.values(operation.responses)].flatMap((each) =>
           Object.entries(each?.content ?? {}),
         );
@@ -187,13 +187,13 @@ describe.each([
   );
 });
 
-test('the documents differ in the calls that have two forms, and in nothing else', () => {
+test('the documents differ only in the operations that have two forms', () => {
   const two = form1Contract.filter((endpoint) => !contract.includes(endpoint)).map(({ route }) => route.operationId);
   expect(two.length).toBeGreaterThan(0);
   expect(form1Contract.map(({ route }) => route.operationId)).toEqual(contract.map(({ route }) => route.operationId));
 });
 
-test('two different schemas under one name are refused', async () => {
+test('two different schemas with the same name are rejected', async () => {
   const z = await import('zod');
   const another = z.object({ a: z.string().meta({ examples: ['a'] }) }).meta({ id: 'User' });
   const clash = defineEndpoint(

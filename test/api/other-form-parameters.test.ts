@@ -1,4 +1,4 @@
-// Parameters of the other form are refused by name, with the one to use.
+// Parameters of the other form are rejected by name, and the error suggests the one to use.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const get = (path: string, token = account.live_key) => system.call('GET', path, { token });
 
-describe('a name of the other form', () => {
+describe('a parameter of the other form', () => {
   const range = 'start_date=2026-03-01&end_date=2026-03-02';
   const inForm1: [path: string, name: string, instead: string][] = [
     ['/v1/users', 'external_ref', 'reference_id'],
@@ -53,28 +53,31 @@ describe('a name of the other form', () => {
     ...inForm2.map(([path, name, instead]) => ({ form: 2 as const, path, name, instead })),
   ];
 
-  test.each(tried)('on Form $form $name of $path is told to be $instead', async ({ form, path, name, instead }) => {
-    const own = await system.account({ form });
-    const filled = path.replace('{id}', await system.user(own.live_key));
-    const response = await get(`${filled}${filled.includes('?') ? '&' : '?'}${name}=1`, own.live_key);
-    expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
-    expect(response.body.details.issues[0]).toMatchObject({
-      path: name,
-      message: expect.stringContaining(`use ${instead}`),
-    });
-    expect(response.body.message).toContain(name);
-  });
+  test.each(tried)(
+    'on Form $form: $name of $path is rejected in favor of $instead',
+    async ({ form, path, name, instead }) => {
+      const own = await system.account({ form });
+      const filled = path.replace('{id}', await system.user(own.live_key));
+      const response = await get(`${filled}${filled.includes('?') ? '&' : '?'}${name}=1`, own.live_key);
+      expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
+      expect(response.body.details.issues[0]).toMatchObject({
+        path: name,
+        message: expect.stringContaining(`use ${instead}`),
+      });
+      expect(response.body.message).toContain(name);
+    },
+  );
 
-  test('where every session is returned, a page of them is left out', async () => {
+  test('that pages sessions is rejected where every session is returned', async () => {
     const filled = `/v1/users/${await system.user(account.live_key)}/sleep?start_date=2026-03-01&end_date=2026-03-14`;
     for (const name of ['limit', 'cursor', 'page', 'per_page'])
       expect((await get(`${filled}&${name}=1`)).body.message).toBe(
-        `Unknown parameter ${name}: leave it out, every session of the range is returned.`,
+        `Unknown parameter ${name}: leave it out, because every session in the range is returned.`,
       );
   });
 
   test.each(['sleep', 'workouts', 'workouts/wrk_01k9p3we5f7h9k1n3q5s7v9x1z'])(
-    'a unit system of %s, whose fields name their units, is refused',
+    'that sets the unit system of %s, whose field names carry their units, is rejected',
     async (path) => {
       const own = await system.account();
       const filled = `/v1/users/${await system.user(own.live_key)}/${path}`;
@@ -82,20 +85,20 @@ describe('a name of the other form', () => {
         const response = await get(`${filled}?unit_system=${system}`, own.live_key);
         expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
         expect(response.body.message).toBe(
-          'Unknown parameter unit_system: leave it out, the field names carry their units.',
+          'Unknown parameter unit_system: leave it out, because the field names include their units.',
         );
         expect(response.body.details.issues[0].path).toBe('unit_system');
       }
     },
   );
 
-  test('what current scores always have is not asked for', async () => {
+  test('that requests what current scores always include is rejected', async () => {
     const filled = `/v1/users/${await system.user(account.live_key)}/scores`;
     for (const name of ['include_factors', 'include_status'])
       expect((await get(`${filled}?${name}=true`)).body.message).toContain(`Unknown parameter ${name}: leave it out`);
   });
 
-  test('numbered pages of what has none of them are refused, not answered with the first one for ever', async () => {
+  test('that numbers the pages of a cursor list is rejected, instead of returning the first page forever', async () => {
     const { body } = await system.call('POST', '/v1/webhooks', {
       token: account.live_key,
       body: { url: 'https://example.com/hook', events: ['data.updated'] },
@@ -104,7 +107,7 @@ describe('a name of the other form', () => {
       expect((await get(`${path}?page=2`)).body.details).toEqual({ issues: [{ path: 'page', message: 'use cursor' }] });
   });
 
-  test('any other unknown name is ignored', async () => {
+  test('that neither form knows is ignored', async () => {
     expect((await get('/v1/users?surprise=1')).status).toBe(200);
   });
 });

@@ -1,5 +1,4 @@
-// The pages that people see: their addresses are credentials, so no cache keeps them and no other
-// site is told them.
+// The addresses of these pages are credentials, so the pages are not cached and send no referrer.
 import { beforeAll, expect, test } from 'vitest';
 import { contract } from '../../functions/api/reference/contract.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
@@ -14,7 +13,7 @@ beforeAll(async () => {
 const pages = contract.filter(({ failurePage, route }) => failurePage && route.method !== 'delete');
 
 test.each(pages.map((endpoint) => [endpoint.route.operationId, endpoint] as const))(
-  '%s is kept by no cache and told to no other site, and its address is not in the log',
+  '%s is not cached, sends no referrer, and its address is not logged',
   async (name, { route }) => {
     const token = (await system.account()).live_key;
     const sample = await samples[name]?.({ system, token, userId: await system.user(token) });

@@ -20,7 +20,7 @@ const caloriesSample = (from: number, to: number, value: number, unit: string): 
   unit,
 });
 
-/** The watch's and the phone's, which were connected in this order. */
+/** Returns the ids of the watch and the phone, in the order they were connected. */
 async function listDeviceIds(ada: TestUser): Promise<[string, string]> {
   const { data } = (await ada.get('devices')).body;
   return data.map(({ id }: { id: string }) => id);
@@ -32,7 +32,7 @@ interface ListedSample {
   source: { device_id: string; original_value: number; original_unit: string };
 }
 
-/** When, how much, and what its device said. */
+/** Returns the device, start, value, original value and original unit of each sample. */
 async function listSamples(ada: TestUser, metric: string, date: string): Promise<unknown[][]> {
   const path = `timeseries?metrics=${metric}&start_date=${date}&end_date=${date}&include_sources=true`;
   const data: ListedSample[] = (await ada.get(path)).body.data;
@@ -54,8 +54,8 @@ const readSource = async (ada: TestUser, metric: string) =>
     metric
   ][0];
 
-describe('samples of two devices that both measured', () => {
-  test('keep what the better one did not measure, told in the unit that they came in', async () => {
+describe('overlapping samples of two devices', () => {
+  test('keep what the higher-ranked device did not measure, in their original unit', async () => {
     const ada = await createUser();
     await ada.send(watch, { samples: [caloriesSample(9, 10, 30, 'kcal')] });
     await ada.send(phoneDevice, { samples: [caloriesSample(8, 10, 836.8, 'kJ'), caloriesSample(9.25, 9.5, 7, 'kJ')] });
@@ -65,7 +65,7 @@ describe('samples of two devices that both measured', () => {
     ]);
   });
 
-  test('are cut at midnight, so that each day lists what stands in its hours', async () => {
+  test('are split at midnight, so that each day lists what its hours contain', async () => {
     const ada = await createUser();
     await ada.send(watch, { samples: [stepsSample(-1, 1, 120), stepsSample(5, 5, 3)] });
     await ada.send(phoneDevice, { samples: [stepsSample(-2, 2, 4_000)] });
@@ -82,7 +82,7 @@ describe('samples of two devices that both measured', () => {
     expect((await readHours(ada, '2026-03-10')).values.slice(0, 6)).toEqual([60, 1_000, null, null, null, 3]);
   });
 
-  test('lose the same fraction with their five minutes, however long each is by itself', async () => {
+  test('within the same five minutes lose the same fraction, regardless of their own lengths', async () => {
     const ada = await createUser();
     const minute = 1 / 60;
     await ada.send(watch, { samples: [stepsSample(8 - 5 * minute, 8, 5), stepsSample(8, 8 + 2 * minute, 10)] });
@@ -97,7 +97,7 @@ describe('samples of two devices that both measured', () => {
     ]);
   });
 
-  test('within five minutes are told together in what is left of those, in their unit if they have one', async () => {
+  test('within the same five minutes are merged into what is left, in their common unit if they have one', async () => {
     const ada = await createUser();
     const minute = 1 / 60;
     const twice = (from: number, units: string[]) =>
@@ -116,7 +116,7 @@ describe('samples of two devices that both measured', () => {
     ]);
   });
 
-  test('come to the day, however many they are, while each follows another', async () => {
+  test('add up to the day, however many there are in succession', async () => {
     const ada = await createUser();
     const minute = 1 / 60;
     const cells = Array.from({ length: 287 }, (_none, at) => (at + 1) * 5 * minute);
@@ -134,7 +134,7 @@ describe('samples of two devices that both measured', () => {
     expect(Math.abs(hours - 8_640)).toBeLessThan(24);
   });
 
-  test('are told by their share of what was sent on both sides of midnight', async () => {
+  test('report their share of the original value on each side of midnight', async () => {
     const ada = await createUser();
     await ada.send(watch, { samples: [caloriesSample(-1, 2, 100, 'kJ')] });
     expect(await listSamples(ada, 'active_calories', '2026-03-09')).toEqual([
@@ -145,7 +145,7 @@ describe('samples of two devices that both measured', () => {
     ]);
   });
 
-  test('are told as they were sent when nothing is taken from them, over another place’s midnight too', async () => {
+  test('are listed as sent if nothing is taken from them, even across midnight in another time zone', async () => {
     const ada = await createUser(travelerProfile);
     await ada.send(watch, { samples: [stepsSample(14, 16, 1_001, { utc_offset: '+09:00' })] });
     expect(await ada.daily('steps')).toEqual({ steps: [null, 501, 501, null] });
@@ -156,7 +156,7 @@ describe('samples of two devices that both measured', () => {
     ]);
   });
 
-  test('of one device that count on different days are apart, however close they lie', async () => {
+  test('of one device that count on different days are separate, however close they are', async () => {
     const ada = await createUser(travelerProfile);
     const minute = 1 / 60;
     await ada.send(watch, {
@@ -171,8 +171,8 @@ describe('samples of two devices that both measured', () => {
   });
 });
 
-describe('a column names', () => {
-  test('the device that gave the most on that day, whatever it gave on others', async () => {
+describe('the source of a timeseries column', () => {
+  test('is the device with the largest share on that day, regardless of other days', async () => {
     const ada = await createUser();
     await ada.send(watch, { samples: [stepsSample(8, 9, 30), stepsSample(12, 13, 20)] });
     await ada.send(phoneDevice, {
@@ -183,7 +183,7 @@ describe('a column names', () => {
     expect((await readHours(ada, '2026-03-11')).source.device_id).toBe(ofPhone);
   });
 
-  test('the more believed of two that gave the same', async () => {
+  test('is the higher-ranked of two devices with equal shares', async () => {
     const ada = await createUser();
     await ada.send(watch, { samples: [stepsSample(8, 9, 50)] });
     await ada.send(phoneDevice, { samples: [stepsSample(10, 11, 50)] });
@@ -193,7 +193,7 @@ describe('a column names', () => {
 });
 
 describe('the source of a day', () => {
-  test('says what its device gave, in that device’s unit, and who gave the rest', async () => {
+  test("shows its own device's share in that device’s unit, and lists the other contributors", async () => {
     const ada = await createUser();
     await ada.send(watch, { samples: [caloriesSample(9, 10, 30, 'kcal')] });
     await ada.send(phoneDevice, { samples: [caloriesSample(8, 10, 836.8, 'kJ')] });
@@ -211,7 +211,7 @@ describe('the source of a day', () => {
     });
   });
 
-  test('names nobody else when the others gave nothing', async () => {
+  test('lists no contributors if the other devices contributed nothing', async () => {
     const ada = await createUser();
     await ada.send(watch, { samples: [caloriesSample(8, 10, 30, 'kcal')] });
     await ada.send(phoneDevice, { samples: [caloriesSample(8, 10, 836.8, 'kJ')] });

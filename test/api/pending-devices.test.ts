@@ -1,4 +1,4 @@
-// A device that waits for consent, or never got it, is the source of nothing.
+// A device that waits for consent, or never received it, is never the source of a value.
 import { beforeAll, expect, test } from 'vitest';
 import { openPage, redirectLocation } from '../harness/connect-steps.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
   system = await sharedSystem();
 });
 
-test('days without a value have no source, whatever is pending or has failed', async () => {
+test('days without a value have no source, even if devices are pending or have failed', async () => {
   const { sandbox_key: token } = await system.account();
   const user = await system.user(token, { timezone: 'UTC' });
   await system.host.drain();

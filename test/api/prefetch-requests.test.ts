@@ -1,5 +1,5 @@
-// Every page and document that shows no credential: looking at its headers, or loading it in
-// advance, writes nothing.
+// Checks every page and document that needs no credential: a HEAD request or a prefetch writes
+// nothing.
 import { beforeAll, expect, test } from 'vitest';
 import { contract } from '../../functions/api/reference/contract.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
@@ -20,7 +20,7 @@ const prefetchRequests = [{ method: 'HEAD' }, { method: 'GET', headers: { 'sec-p
 const readOperations = new Set(['GetItem', 'BatchGetItem', 'Query']);
 
 test.each(publicPages.map((endpoint) => [endpoint.route.operationId, endpoint] as const))(
-  '%s writes nothing when it is looked at or prefetched',
+  '%s writes nothing on a HEAD request or a prefetch',
   async (name, { route }) => {
     const sample = await samples[name]?.({ system, token, userId });
     if (!sample) throw new Error(`${name} has no sample`);

@@ -39,7 +39,7 @@ async function connectUser(account: string): Promise<string> {
 const countNights = async (user: string): Promise<number> =>
   (await world.get(user, 'sleep?from_date=2026-03-01&to_date=2026-03-12')).body.data.length;
 
-test('a push is acknowledged at once while the vendor cannot be asked, and its data comes when it can', async () => {
+test('a push is acknowledged immediately while the provider is unavailable, and its data arrives once it is back', async () => {
   const { system, fakeProvider } = world;
   const user = await connectUser('ann');
   fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-10')] });
@@ -61,7 +61,7 @@ test('a push is acknowledged at once while the vendor cannot be asked, and its d
   expect(await countNights(user)).toBe(1);
 });
 
-test('a wrong signature is refused as JSON, and nothing is asked of anybody', async () => {
+test('a wrong signature is rejected as JSON, and the provider receives no request', async () => {
   const { system, fakeProvider } = world;
   await connectUser('bob');
   const before = fakeProvider.requests.length;
@@ -73,7 +73,7 @@ test('a wrong signature is refused as JSON, and nothing is asked of anybody', as
   expect(fakeProvider.requests.length).toBe(before);
 });
 
-test('what the sandbox would sign says nothing about live accounts', async () => {
+test('a push signed with the sandbox secret has no effect on live accounts', async () => {
   const { system, fakeProvider } = world;
   await connectUser('cid');
   const before = fakeProvider.requests.length;
@@ -83,12 +83,12 @@ test('what the sandbox would sign says nothing about live accounts', async () =>
   expect(fakeProvider.requests.length).toBe(before);
 });
 
-test('an unknown account, and something that nobody can read, are taken and change nothing', async () => {
+test('a push for an unknown account, and an unreadable one, are accepted and change nothing', async () => {
   expect((await sendPush(makeNotification('nobody', 'n1'))).status).toBe(200);
   expect((await sendPush({ hello: 'world' })).status).toBe(200);
 });
 
-test('a vendor that asks whether the address is ours is answered, with GET and HEAD, at its secret path only', async () => {
+test("a provider's address verification is answered, with GET and HEAD, at the secret path only", async () => {
   const { system } = world;
   const secretPath = pushPath(system.host.deps, 'withings', 'live');
   expect((await system.call('GET', secretPath)).status).toBe(200);
@@ -97,7 +97,7 @@ test('a vendor that asks whether the address is ours is answered, with GET and H
   expect((await fetch(`${system.host.baseUrl}/v1/providers/withings/push`, { method: 'HEAD' })).status).toBe(401);
 });
 
-test('providers that send nothing, and none at all, have no such address', async () => {
+test('providers without pushes, and unknown providers, have no push path', async () => {
   const { system } = world;
   const ask = (provider: string) => system.call('POST', `/v1/providers/${provider}/push`, { raw: '{}' });
   const status = async (provider: string) => (await ask(provider)).status;
@@ -105,7 +105,7 @@ test('providers that send nothing, and none at all, have no such address', async
   expect(await status('nobody')).toBe(404);
 });
 
-test('what is too large, or nested too deeply, is refused before anybody reads it, and says the more to whoever signed it', async () => {
+test('a push that is too large or too deeply nested is rejected unread; only a signed one learns of the nesting', async () => {
   const { system, fakeProvider } = world;
   const sign = (raw: string) => {
     const stamp = String(system.clock.now());
@@ -124,7 +124,7 @@ test('what is too large, or nested too deeply, is refused before anybody reads i
   }
 });
 
-test('a silent device is polled by the schedule', async () => {
+test('the schedule polls a device that has gone quiet', async () => {
   const { system, fakeProvider } = world;
   const user = await connectUser('dan');
   fakeProvider.fixtures.write('oura', 'dan', { sleep: [ouraNight('n1', '2026-03-12')] });

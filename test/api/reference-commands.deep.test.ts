@@ -1,4 +1,4 @@
-// The commands that the reference pages show work as shown, with a real token and real ids put in.
+// Runs the commands on the reference pages as shown, with a real token and real ids.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contract, form1Contract } from '../../functions/api/reference/contract.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
@@ -49,7 +49,7 @@ beforeAll(async () => {
   system = await sharedSystem();
 });
 
-/** Tokens that were handed out stand in the place of those of the example. */
+/** Replaces the tokens of the example with issued ones. */
 function withTokens(shown: string, real: unknown): string {
   if (typeof real !== 'object' || real === null) return shown;
   const tokens = Object.entries(real).filter(([name]) => name.endsWith('_token'));
@@ -59,7 +59,7 @@ function withTokens(shown: string, real: unknown): string {
 describe.each([
   { form: 2, endpoints: contract, document: '/openapi.json' },
   { form: 1, endpoints: form1Contract, document: '/openapi.form1.json' },
-] as const)('on the page of Form $form', ({ form, endpoints, document }) => {
+] as const)('on the reference page of Form $form', ({ form, endpoints, document }) => {
   let api: { document: object; base: string };
   let operations: ShownOperation[];
   beforeAll(async () => {
@@ -87,21 +87,21 @@ describe.each([
     return { told, sample };
   }
 
-  // Makers' servers send pushes, signed.
+  // Pushes are left out, because providers send and sign them.
   const called = endpoints.filter(({ route }) => route.path.startsWith('/v1/') && !/\/push\b/.test(route.path));
   test.each(called.map(({ route }) => route.operationId))('%s works as shown', async (id) => {
     const { told, sample } = await sendAsShown(id, 'live');
     expect(told.status, told.text).toBe(sample.status);
   });
 
-  test.each(['createUser', 'updateUser'])('%s shows no more than one of the names of the reference', (id) => {
+  test.each(['createUser', 'updateUser'])("%s shows only the form's own name for the reference", (id) => {
     const operation = operations.find((each) => each.id === id);
     const names = Object.keys(JSON.parse(operation ? untouched(operation).body : '{}'));
     expect(names).toContain('timezone');
     expect(names).not.toContain(form === 1 ? 'external_ref' : 'reference_id');
   });
 
-  test('a user is created as shown in the sandbox too', async () => {
+  test('a user is also created as shown in the sandbox', async () => {
     expect((await sendAsShown('createUser', 'sandbox')).told.status).toBe(201);
   });
 });

@@ -1,4 +1,5 @@
-// What every answer must be, whoever asks and however oddly: about the one who was named, kept by nobody on its way, and nothing but what it says.
+// Rules for every response: it is about the user in the path only, it is not cached in transit, and
+// browsers do not interpret it as another type.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { contract } from '../../functions/api/reference/contract.ts';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
   ada = await system.user(account.live_key);
   bob = await system.user(account.live_key);
 });
-// Nobody's limit is what these tests are about.
+// Refill the rate limit between tests, because these tests are not about limits.
 beforeEach(() => system.clock.advance(1_000));
 
 const namedEndpoints = contract.map((endpoint) => ({
@@ -32,7 +33,7 @@ const browserHeaders = {
   'referrer-policy': 'no-referrer',
 };
 
-describe('a path that walks from one user to another', () => {
+describe('a path that traverses from one user to another', () => {
   test.each([
     '/../',
     '/%2e%2e/',
@@ -45,7 +46,7 @@ describe('a path that walks from one user to another', () => {
     '%2f../',
     '%2f.%2f..%2f',
     '%5c..%5c',
-  ])('/v1/users/A%sB/daily is served as nobody’s', async (between) => {
+  ])('/v1/users/A%sB/daily returns no user’s data', async (between) => {
     const token = await system.userToken(account.live_key, bob);
     for (const credential of [account.live_key, token])
       for (const path of [`/v1/users/${ada}${between}${bob}/daily`, `/v1/users/${ada}${between}${bob}`]) {
@@ -61,10 +62,12 @@ describe('a path that walks from one user to another', () => {
 });
 
 describe.each(namedEndpoints)('$name', ({ endpoint }) => {
-  /** What opens by a link, without a credential. */
+  /** Whether the route is a page that opens with a link instead of a credential. */
   const isPage = /^\/(connect|join)\//.test(endpoint.route.path);
   const isAboutOnePerson = /^\/(connect|join|sandbox)\//.test(endpoint.route.path);
-  /** What is refused uses nothing up: the last test is the one that does. */
+  /**
+   * Rejected requests consume nothing, so one sample serves all tests; the last test consumes it.
+   */
   const sampleOf = once(async () =>
     samples[endpoint.route.operationId]?.({ system, token: account.live_key, userId: ada }),
   );
@@ -82,7 +85,7 @@ describe.each(namedEndpoints)('$name', ({ endpoint }) => {
     );
   };
 
-  test('says the same of what it refuses', async () => {
+  test('sends the same security headers when it rejects a request', async () => {
     if (endpoint.callers.length === 0) return;
     const response = await ask(await sampleOf(), 'nothing');
     expect(response.status).toBe(401);
@@ -90,7 +93,7 @@ describe.each(namedEndpoints)('$name', ({ endpoint }) => {
     expect(Object.fromEntries(response.headers)).toMatchObject(browserHeaders);
   });
 
-  test('knows nothing under a name that cannot be one, and looks for none', async () => {
+  test('returns 404 for an id that is too long to exist, but only after authentication', async () => {
     for (const name of [...endpoint.route.path.matchAll(/\{(\w+)\}/g)].map(([, each]) => each ?? ''))
       for (const odd of ['x'.repeat(256), 'x'.repeat(3_000)]) {
         const response = await ask(await sampleOf(), undefined, { [name]: odd });
@@ -101,9 +104,9 @@ describe.each(namedEndpoints)('$name', ({ endpoint }) => {
       }
   });
 
-  test('is kept by nobody on its way, unless anybody may read it', async () => {
+  test('is not cacheable, unless anyone may read it', async () => {
     const response = await ask(await sampleOf());
-    // Pages send a person on, or say in words that a consent was refused.
+    // Pages redirect, or show that consent was denied.
     if (isAboutOnePerson) expect([200, 204, 302, 303, 403]).toContain(response.status);
     else expect(response.status).toBeLessThan(300);
     const mayBeKept = endpoint.callers.length === 0 && endpoint.route.method === 'get' && !isAboutOnePerson;
@@ -112,7 +115,7 @@ describe.each(namedEndpoints)('$name', ({ endpoint }) => {
   });
 });
 
-test('what is not there, and what a browser asks beforehand, says the same to browsers', async () => {
+test('not-found and preflight responses have the same security headers', async () => {
   for (const [method, path] of [
     ['GET', '/nothing'],
     ['PUT', '/v1/users'],
@@ -129,7 +132,7 @@ test.each([
   ['live_key', ['oura']],
   ['sandbox_key', cloudProviderIds],
 ] as const)(
-  'those with credentials can be connected, and phones; in the sandbox all (%s)',
+  'providers with credentials and SDK providers can be connected; in the sandbox all can (%s)',
   async (key, connectable) => {
     const listed = async (query: string) => {
       const { providers } = (await system.call('GET', `/v1/providers${query}`, { token: account[key] })).body;

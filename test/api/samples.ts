@@ -1,4 +1,5 @@
-// One good request for every operation of the contract: the suite over all routes starts from these.
+// One valid request for every operation of the contract, which the tests over all routes start
+// from.
 import { randomUUID } from 'node:crypto';
 import { apiKeyHash } from '../../shared/accounts/accounts.ts';
 import { admitApiKey } from '../../shared/accounts/admit-api-key.ts';
@@ -15,16 +16,19 @@ import type { System } from '../harness/system.ts';
 import { createInvitation, createMember, type InvitationWithToken, newEmail } from '../harness/team-members.ts';
 
 export interface Sample {
-  /** Path parameters, the caller's own user included. */
+  /** Path parameters, including the caller's own user. */
   params?: Record<string, string>;
   query?: string;
   body?: unknown;
-  /** Sent as it is instead of `body`, on a route that takes a raw body. */
+  /** Sent unchanged instead of `body`, on a route with a raw body. */
   raw?: string;
   headers?: Record<string, string>;
-  /** The bearer token, where it is not the API key. */
+  /** The bearer token, if it is not the API key. */
   token?: string;
-  /** The headers that show the caller, where those are not a bearer token; a signature is one of the body that is sent. */
+  /**
+   * The headers that authenticate the caller without a bearer token, such as a signature of the
+   * body.
+   */
   credential?: (sent: string) => Record<string, string>;
   status: number;
 }
@@ -226,7 +230,7 @@ export const samples: Record<string, SampleMaker> = {
   getHealth: () => ({ status: 200 }),
 };
 
-/** In the sandbox every provider can be connected. */
+/** Uses the sandbox, where every provider can be connected. */
 async function makeState(system: System): Promise<string> {
   const { sandbox_key: token } = await system.account();
   const path = `/v1/users/${await system.user(token)}/devices`;
@@ -234,7 +238,7 @@ async function makeState(system: System): Promise<string> {
   return lastSegment(body.auth_url);
 }
 
-/** In the browser that opened the link. */
+/** Returns a callback for the browser that opened the link. */
 async function makeCallback(system: System): Promise<{ query: string; headers: Record<string, string> }> {
   const { searchParams } = new URL(
     redirectLocation(await openPage(system, `${system.host.baseUrl}/connect/${await makeState(system)}`)),
@@ -270,12 +274,12 @@ const makeInvitation = async ({ system, token }: World): Promise<InvitationWithT
 const makeMember = async ({ system, token }: World): Promise<string> =>
   (await createMember(system.host.deps, await findAccount(system, token))).member;
 
-/** Whose key it is. */
+/** Returns the account that the key belongs to. */
 async function findAccount({ host: { deps } }: System, token: string): Promise<string> {
   return (await admitApiKey(deps, apiKeyHash(deps, token))).caller.account;
 }
 
-/** The one there is, or a new one: an environment has few places for them. */
+/** Reuses the existing endpoint or creates one, because an environment allows only a few. */
 async function makeWebhook({ system, token }: World): Promise<string> {
   const { body } = await system.call('GET', '/v1/webhooks', { token });
   const known = body.data.find(
@@ -301,7 +305,9 @@ async function makeDelivery(world: World): Promise<{ webhook_id: string; deliver
 export const pathOf = (template: string, params: Record<string, string> = {}): string =>
   template.replaceAll(/\{(\w+)\+?\}/g, (_match, name: string) => params[name] ?? `missing-${name}`);
 
-/** Of somebody who is not connected, as the built-in vendor signs it. */
+/**
+ * A push for an account that is not connected, signed as the built-in simulated provider signs it.
+ */
 function signedPush(system: System): Pick<Sample, 'raw' | 'headers'> {
   const { deps } = system.host;
   const note = { event_type: 'update', data_type: 'sleep', object_id: 'a', user_id: 'nobody' };

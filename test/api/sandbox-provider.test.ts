@@ -1,4 +1,4 @@
-// The sandbox's vendor as a browser and a client meet it.
+// Tests the sandbox's simulated provider as a browser and a client see it.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sandboxCredentials } from '../../shared/connections/client/configured-provider.ts';
 import { parseSandboxAccount } from '../../shared/sandbox/provider-server/account.ts';
@@ -27,7 +27,7 @@ const submit = (fields: Record<string, string>, where = pagePath + query) =>
 const redirectTarget = (headers: Headers) => new URL(headers.get('location') ?? '');
 
 describe('the consent page', () => {
-  test('says what it is, and offers a new account each time', async () => {
+  test('says that it is a sandbox, and offers a new account number each time', async () => {
     const response = await system.call('GET', pagePath + query);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -41,7 +41,7 @@ describe('the consent page', () => {
   });
 
   test.each(['https://app.example.com/callback', 'https://evil.example/connect/callback/oura'])(
-    'leads nowhere but here: %s',
+    'does not redirect to another site: %s',
     async (elsewhere) => {
       const altered = new URLSearchParams(query);
       altered.set('redirect_uri', elsewhere);
@@ -55,7 +55,7 @@ describe('the consent page', () => {
     },
   );
 
-  test('leads back with a code for the chosen life', async () => {
+  test('redirects back with a code for the chosen persona', async () => {
     const response = await submit(form);
     expect(response.status).toBe(302);
     const url = redirectTarget(response.headers);
@@ -82,7 +82,7 @@ describe('the consent page', () => {
     });
   });
 
-  test.each([{ decision: 'deny' }, { ...form, decision: '' }])('leads back with the refusal: %o', async (fields) => {
+  test.each([{ decision: 'deny' }, { ...form, decision: '' }])('redirects back with the denial: %o', async (fields) => {
     const response = await submit(fields);
     expect(response.headers.get('location')).toBe(`${redirectUri}?error=access_denied&state=a-state`);
   });
@@ -91,7 +91,7 @@ describe('the consent page', () => {
     ['persona', 'nobody', 'Choose one of these people.'],
     ['time_zone', 'Mars/City', 'Enter a time zone'],
     ['account_number', '"><script>', 'An account number has 26 letters and digits.'],
-  ])('asks again for a %s that is not one, and keeps the rest', async (field, value, says) => {
+  ])('asks again for an invalid %s, and keeps the other fields', async (field, value, says) => {
     const response = await fetch(system.host.baseUrl + pagePath + query, {
       method: 'POST',
       body: new URLSearchParams({ ...form, [field]: value }),
@@ -105,19 +105,19 @@ describe('the consent page', () => {
     expect(text).not.toContain('<script');
   });
 
-  test('sends nobody on for an application that is not registered', async () => {
+  test('does not redirect for an application that is not registered', async () => {
     const response = await fetch(`${system.host.baseUrl}${pagePath}${query.replace('sandbox-oura', 'somebody')}`);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('No application is registered as somebody.');
   });
 });
 
-test('a vendor that nobody has registered is not found', async () => {
+test('an unknown simulated provider is not found', async () => {
   const response = await system.call('GET', '/sandbox/fitbit/api.fitbit.com/oauth2/authorize');
   expect([response.status, response.body.error]).toEqual([404, 'not_found']);
 });
 
-test('data without a token is refused as the vendor refuses it', async () => {
+test('data without a token is rejected as the real provider rejects it', async () => {
   const response = await fetch(`${system.host.baseUrl}/sandbox/oura/api.ouraring.com/v2/usercollection/sleep`);
   expect([401, 404]).toContain(response.status);
 });

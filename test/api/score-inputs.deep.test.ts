@@ -8,7 +8,9 @@ import type { System } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
-/** The newest day with data: before yesterday, so that nothing of it waits. */
+/**
+ * The newest day with data: the day before yesterday, so that none of its scores is provisional.
+ */
 let lastDay: string;
 
 beforeAll(async () => {
@@ -24,7 +26,7 @@ interface DailyTotal {
   unit: string;
 }
 
-/** The same in another unit: how many of it one is. */
+/** For each metric another unit, and its amount per one of the metric's own unit. */
 const otherUnits: Readonly<Record<string, readonly [unit: string, times: number]>> = {
   asleep: ['h', 1 / 60],
   sleep_latency: ['s', 60],
@@ -42,7 +44,7 @@ const otherUnits: Readonly<Record<string, readonly [unit: string, times: number]
   sodium: ['g', 0.001],
 };
 
-/** Six weeks in which each day is a little different from the others. */
+/** Returns six weeks in which each day differs slightly from the others. */
 const makeWeeks = (): DailyTotal[] =>
   Array.from({ length: 42 }, (_none, back) => {
     const wave = (every: number) => Math.sin((back * 2 * Math.PI) / every);
@@ -65,7 +67,7 @@ const makeWeeks = (): DailyTotal[] =>
     return stated.map(([metric, value, unit]) => ({ date: addDays(lastDay, -back), metric, value, unit }));
   }).flat();
 
-/** All that is told of five weeks of scores, in the order of the days. */
+/** Returns five weeks of scores with all details, in date order. */
 async function readScoresAfter(uploads: readonly DailyTotal[][]): Promise<unknown> {
   const user = await system.user(account.live_key);
   const phone = await openPhone(system, account.live_key, user);
@@ -86,7 +88,7 @@ async function readScoresAfter(uploads: readonly DailyTotal[][]): Promise<unknow
   return normalizeScores(body);
 }
 
-/** Without whose devices they were, and without noise in the last digits. */
+/** Removes the devices, and floating-point noise in the last digits. */
 const normalizeScores = (body: unknown): unknown =>
   JSON.parse(
     JSON.stringify(body, (name, value) =>
@@ -103,7 +105,7 @@ describe('scores are the same', () => {
       expect(values.filter((value) => value !== null).length).toBeGreaterThan(25);
   });
 
-  test('in whichever units the data came', async () => {
+  test('in whichever units the data arrived', async () => {
     const converted = makeWeeks().map((stated) => {
       const [unit, times] = otherUnits[stated.metric] ?? [stated.unit, 1];
       return { ...stated, unit, value: stated.value * times };
@@ -111,14 +113,14 @@ describe('scores are the same', () => {
     expect(await readScoresAfter([converted])).toEqual(expected);
   });
 
-  test('in whichever order the days came, and whether at once or one week at a time', async () => {
+  test('in whichever order the days arrived, all at once or one week at a time', async () => {
     const backwards = makeWeeks();
     const byWeek = Array.from({ length: 6 }, (_none, week) => backwards.slice(week * 98, (week + 1) * 98));
     expect(await readScoresAfter(byWeek)).toEqual(expected);
     expect(await readScoresAfter([...byWeek.toReversed(), ...byWeek.slice(0, 1)])).toEqual(expected);
   });
 
-  test('and differ when the data does', async () => {
+  test('and differ when the data differs', async () => {
     const shorter = makeWeeks().map((stated) =>
       stated.metric === 'asleep' ? { ...stated, value: stated.value - 60 } : stated,
     );

@@ -24,7 +24,7 @@ beforeAll(async () => {
   form1User = await createUserWithData(form1Account);
 });
 
-/** Ten days of rest and load, and one night. */
+/** Creates a user with ten days of recovery and strain data, and one night. */
 async function createUserWithData({ live_key }: NewAccount): Promise<string> {
   const user = await system.user(live_key);
   const phone = await openPhone(system, live_key, user);
@@ -44,7 +44,7 @@ const readForm1Scores = (query: string, path = 'scores') =>
   system.call('GET', `/v1/users/${form1User}/${path}${query}`, { token: form1Account.live_key });
 
 const sleepScoreStatus = { status: 'ready', confidence: 'low', formula: 'sleep@2', better: 'higher' };
-/** What the one night is made of. */
+/** The factor that the score of that one night consists of. */
 const durationFactor = {
   name: 'duration',
   contribution: 93,
@@ -58,8 +58,8 @@ const durationFactor = {
   source: { provider: 'apple_health', device_id: expect.stringMatching(/^dev_/) },
 };
 
-describe('in columns', () => {
-  test('are the thirty days up to today by default, all five scores', async () => {
+describe('scores in columns', () => {
+  test('cover the thirty days up to today by default, with all five scores', async () => {
     const { body } = await readScores('');
     expect([body.from_date, body.to_date, body.dates.length]).toEqual([addDays(today, -29), today, 30]);
     expect(Object.keys(body)).toEqual(['from_date', 'to_date', 'dates', 'series', 'latest', 'status']);
@@ -69,12 +69,12 @@ describe('in columns', () => {
     expect(body.series.strain_score.slice(-6)).toEqual([null, 50, 50, 50, 50, 50]);
   });
 
-  test('come in the order asked for, each once, spaces aside', async () => {
+  test('come in the requested order, without duplicates, ignoring spaces', async () => {
     const { body } = await readScores('?types=strain_score,%20recovery_score%20,strain_score');
     expect(Object.keys(body.series)).toEqual(['strain_score', 'recovery_score']);
   });
 
-  test('the latest is the newest in the range, with the value of the day before', async () => {
+  test('have as latest the newest value in the range, with the value of the day before', async () => {
     const { latest } = (await readScores('')).body;
     expect(latest.strain_score).toEqual({
       date: today,
@@ -97,7 +97,7 @@ describe('in columns', () => {
     expect(one.strain_score).toMatchObject({ date: from, value: 50, previous_value: null, status: 'ready' });
   });
 
-  test('tell their factors when asked', async () => {
+  test('include their factors on request', async () => {
     const { body } = await readScores('?types=sleep_score,stress_score&include_factors=true');
     expect(body.factors.sleep_score.at(-3)).toEqual([durationFactor]);
     expect(body.factors.sleep_score.at(-1)).toBeNull();
@@ -117,12 +117,12 @@ describe('in columns', () => {
     ['?end_date=2026-03-01', 400, 'invalid_request'],
     ['?include_factors=maybe', 400, 'invalid_request'],
     ['?include_status=1', 400, 'invalid_request'],
-  ])('%s is %i %s', async (query, status, code) => {
+  ])('for %s return %i %s', async (query, status, code) => {
     const response = await readScores(query);
     expect([response.status, response.body.error]).toEqual([status, code]);
   });
 
-  test('say what there is on the last day of the range, or why there is nothing', async () => {
+  test('report the status on the last day of the range, or why there is no value', async () => {
     const { status } = (await readScores('')).body;
     expect(status).toEqual({
       sleep_score: { status: 'missing', reason: 'no_data', inputs: ['asleep'] },
@@ -144,18 +144,18 @@ describe('in columns', () => {
     expect([alone.latest.recovery_score, alone.status.recovery_score]).toEqual([null, days[0]]);
   });
 
-  test('366 days are read at once', async () => {
+  test('cover up to 366 days at once', async () => {
     expect((await readScores('?from_date=2025-01-01&to_date=2026-01-01')).body.dates).toHaveLength(366);
   });
 
-  test('the daily read refuses scores', async () => {
+  test('are rejected by the daily read', async () => {
     const response = await readScores('?types=sleep_score', 'daily');
     expect([response.status, response.body.error]).toEqual([422, 'invalid_types']);
   });
 });
 
-describe('in rows', () => {
-  test('are the earliest first, without the days that have none', async () => {
+describe('scores in rows', () => {
+  test('are sorted earliest first, without the days that have none', async () => {
     const { body } = await readScores(
       `?start_date=${addDays(today, -2)}&end_date=${addDays(today, -1)}`,
       'scores/history',
@@ -171,7 +171,7 @@ describe('in rows', () => {
     ]);
   });
 
-  test('have days without a score when asked for, with why', async () => {
+  test('include days without a score on request, with the reason', async () => {
     const range = `?start_date=${addDays(today, -2)}&end_date=${addDays(today, -1)}`;
     const { body } = await readScores(`${range}&types=sleep_score,strain_score&include_missing=true`, 'scores/history');
     expect(body.data.map(({ value }: { value: number | null }) => value)).toEqual([93, 50, null, 50]);
@@ -196,14 +196,14 @@ describe('in rows', () => {
     ['?start_date=2026-03-01&end_date=2026-03-01&types=', 422, 'invalid_types'],
     ['?start_date=2026-03-01&end_date=2026-03-01&types=weight', 422, 'invalid_types'],
     ['?start_date=2026-03-01&end_date=2026-03-01&include_missing=yes', 400, 'invalid_request'],
-  ])('%s is %i %s', async (query, status, code) => {
+  ])('for %s return %i %s', async (query, status, code) => {
     const response = await readScores(query, 'scores/history');
     expect([response.status, response.body.error]).toEqual([status, code]);
   });
 });
 
-describe('on Form 1', () => {
-  test('the current scores come with their factors', async () => {
+describe('scores on Form 1', () => {
+  test('include their factors in the current scores', async () => {
     const { data, status } = (await readForm1Scores('')).body;
     expect(data.map(({ type, value }: { type: string; value: number }) => [type, value])).toEqual([
       ['sleep_score', 93],
@@ -228,7 +228,7 @@ describe('on Form 1', () => {
     ]);
   });
 
-  test('the sixth score is in the rows, and may be asked for', async () => {
+  test('include the sixth score in the rows, and accept it as a type', async () => {
     const range = `?start_date=${today}&end_date=${today}`;
     const { data } = (await readForm1Scores(range, 'scores/history')).body;
     expect(data.map(({ type }: { type: string }) => type)).toContain('energy_reserve_score');
@@ -243,7 +243,7 @@ describe('on Form 1', () => {
     'include_factors=true',
     'include_status=true',
     'start_date=x',
-  ])('a parameter of the other form (%s) is refused, with what to use instead', async (query) => {
+  ])('a parameter of the other form (%s) is rejected, with the one to use instead', async (query) => {
     const response = await readForm1Scores(`?${query}`);
     expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
     expect(response.body.details.issues[0].path).toBe(query.split('=')[0]);
@@ -261,7 +261,7 @@ test('a warm read waits for the table once', async () => {
 describe('scores in the daily read of Form 1', () => {
   const range = () => `start_date=${addDays(today, -2)}&end_date=${today}`;
 
-  test('are rows among the metrics, in the order asked for, as the history has them', async () => {
+  test('are rows among the metrics, in the requested order, equal to the history', async () => {
     const ids = 'sleep_score,steps,energy_reserve_score,strain_score';
     const { data } = (await readForm1Scores(`?metrics=${ids}&${range()}`, 'daily')).body;
     const history = (
@@ -274,7 +274,7 @@ describe('scores in the daily read of Form 1', () => {
     expect(data.slice(0, 4).map(({ metric }: { metric: string }) => metric)).toEqual(ids.split(','));
   });
 
-  test('have no source, and are not there unless they are named', async () => {
+  test('have no source, and are omitted unless they are requested', async () => {
     const { data } = (await readForm1Scores(`?metrics=sleep_score&include_sources=true&${range()}`, 'daily')).body;
     expect(data).toEqual([
       { date: addDays(today, -2), metric: 'sleep_score', value: expect.any(Number), unit: 'score', source: null },
@@ -283,7 +283,7 @@ describe('scores in the daily read of Form 1', () => {
     expect(all.filter(({ unit }: { unit: string }) => unit === 'score')).toEqual([]);
   });
 
-  test('are still refused by the daily read of Form 2', async () => {
+  test('are still rejected by the daily read of Form 2', async () => {
     const response = await readScores('?types=steps,recovery_score', 'daily');
     expect([response.status, response.body.error]).toEqual([422, 'invalid_types']);
     expect(response.body.message).toContain('scores are read from /scores');

@@ -1,4 +1,5 @@
-// Whose data comes in no longer: a phone whose device was disconnected, and one whose user is deleted.
+// Uploads that are no longer accepted: from a phone whose device was disconnected, and from one
+// whose user was deleted.
 import { describe, expect, test } from 'vitest';
 import { openPhone } from '../harness/phone.ts';
 import { exchange, installation, openSession, refresh } from '../harness/sdk.ts';
@@ -21,7 +22,7 @@ async function disconnect(ada: TestUser, provider: string): Promise<void> {
 }
 
 describe('when a device is disconnected', () => {
-  test('its phone is let in no more, neither to upload nor to refresh, from that answer on', async () => {
+  test('its phone can neither upload nor refresh, from that response on', async () => {
     const ada = await createUser();
     await ada.send(watch, stepsUpload);
     await disconnect(ada, 'apple_health');
@@ -32,7 +33,7 @@ describe('when a device is disconnected', () => {
     expect(await listDevices(ada)).toEqual([]);
   });
 
-  test('a session that waits for a phone of that provider is over, too', async () => {
+  test('a session that waits for a phone of that provider ends too', async () => {
     const ada = await createUser();
     await ada.send(watch, stepsUpload);
     const waiting = await openSession(system(), key(), ada.id, installation());
@@ -40,7 +41,7 @@ describe('when a device is disconnected', () => {
     expect(outcomeOf(await exchange(system(), waiting.client_token))).toBe('401 invalid_token');
   });
 
-  test('the phone of another provider goes on', async () => {
+  test('the phone of another provider keeps working', async () => {
     const ada = await createUser();
     const other = await openPhone(system(), key(), ada.id, 'samsung_health');
     await ada.send(watch, stepsUpload);
@@ -50,7 +51,7 @@ describe('when a device is disconnected', () => {
     expect(outcomeOf(await refresh(system(), other.refreshToken))).toBe('200 ok');
   });
 
-  test('a phone that is linked anew brings the device back, as a new one', async () => {
+  test('a phone that is linked again restores the device, under a new id', async () => {
     const ada = await createUser();
     await ada.send(watch, stepsUpload);
     const [before] = await listDevices(ada);
@@ -63,9 +64,9 @@ describe('when a device is disconnected', () => {
 });
 
 describe('when a user is deleted', () => {
-  test.each(['a device that is known', 'a new device'])('an upload of %s is refused at once', async (which) => {
+  test.each(['a known device', 'a new device'])('an upload of %s is rejected immediately', async (which) => {
     const ada = await createUser();
-    if (which === 'a device that is known') await ada.send(watch, stepsUpload);
+    if (which === 'a known device') await ada.send(watch, stepsUpload);
     const response = await system().call('DELETE', `/v1/users/${ada.id}`, { token: key() });
     expect(response.status).toBe(202);
     expect(await uploadOutcome(ada.phone)).toBe('401 invalid_token');

@@ -34,10 +34,10 @@ const day = 24 * hour;
 const outcomeOf = ({ status, body }: ApiResponse): string => `${status} ${body?.error ?? 'ok'}`;
 const listSessions = async (userId = user) =>
   (await system.call('GET', `/v1/users/${userId}/sdk-sessions`, { token: key })).body.data;
-/** Whether an access token lets anybody in. */
+/** Returns whether the API accepts an access token. */
 const tryAccessToken = async (token: string) => outcomeOf(await upload(system, token, makeUpload()));
 describe('opening a session', () => {
-  test('gives a bootstrap for ten minutes, and a pending session in the list', async () => {
+  test('returns a bootstrap that is valid for ten minutes, and lists a pending session', async () => {
     const userId = await system.user(key);
     const body = installation();
     const result = await requestSession(system, key, userId, body);
@@ -56,7 +56,7 @@ describe('opening a session', () => {
     ]);
   });
 
-  test('with the same key and body gives the same bootstrap again, also when it is used up', async () => {
+  test('with the same key and body returns the same bootstrap again, even after it was used', async () => {
     const [body, idempotencyKey] = [installation(), randomUUID()];
     const first = await requestSession(system, key, user, body, idempotencyKey);
     const again = () => requestSession(system, key, user, { ...body }, idempotencyKey);
@@ -81,7 +81,7 @@ describe('opening a session', () => {
     expect(outcomeOf(result)).toBe('409 idempotency_conflict');
   });
 
-  test('with another key recovers a known installation, and the old client token is dead', async () => {
+  test('with another key recovers a known installation, and invalidates the old client token', async () => {
     const body = installation();
     const first = await openSession(system, key, user, body);
     const result = await requestSession(system, key, user, body);
@@ -91,7 +91,7 @@ describe('opening a session', () => {
     expect(outcomeOf(await exchange(system, result.body.client_token))).toBe('200 ok');
   });
 
-  test('a recovery ends the credentials of before at once', async () => {
+  test('a recovery ends the previous credentials immediately', async () => {
     const body = installation();
     const { client_token } = await openSession(system, key, user, body);
     const before = (await exchange(system, client_token)).body;
@@ -103,7 +103,7 @@ describe('opening a session', () => {
     expect(outcomeOf(await refresh(system, after.refresh_token))).toBe('200 ok');
   });
 
-  test('after a recovery the late refresh of the phone before does not end the new one', async () => {
+  test('after a recovery, a late refresh by the previous phone does not end the new session', async () => {
     const body = installation();
     const before = (await exchange(system, (await openSession(system, key, user, body)).client_token)).body;
     const after = (await exchange(system, (await openSession(system, key, user, body)).client_token)).body;
@@ -112,7 +112,7 @@ describe('opening a session', () => {
     expect(outcomeOf(await refresh(system, after.refresh_token))).toBe('200 ok');
   });
 
-  test('an installation has one session for each provider', async () => {
+  test('an installation has one session per provider', async () => {
     const userId = await system.user(key);
     const body = installation({ platform: 'android', provider: 'health_connect' });
     await openSession(system, key, userId, body);
@@ -124,7 +124,7 @@ describe('opening a session', () => {
     ]);
   });
 
-  test.each([undefined, '', 'abc', '1234', `${randomUUID()}0`])('with the key %j is refused', async (given) => {
+  test.each([undefined, '', 'abc', '1234', `${randomUUID()}0`])('with the key %j is rejected', async (given) => {
     const result = await system.call('POST', `/v1/users/${user}/sdk-sessions`, {
       token: key,
       body: installation(),
@@ -142,13 +142,13 @@ describe('opening a session', () => {
     { app_id: 'x'.repeat(256) },
     { app_id: '\ud800' },
     { more: 1 },
-  ])('with %j is refused', async (more) => {
+  ])('with %j is rejected', async (more) => {
     const result = await requestSession(system, key, user, { ...installation(), ...more });
     expect(outcomeOf(result)).toBe('400 invalid_body');
     expect(result.body.details.issues[0].path).toBe(Object.keys(more)[0]);
   });
 
-  test('sixteen times at once with one key makes one session and one answer', async () => {
+  test('sixteen times concurrently with one key creates one session and returns one response', async () => {
     const userId = await system.user(key);
     const [body, idempotencyKey] = [installation(), randomUUID()];
     const result = await Promise.all(
@@ -159,7 +159,7 @@ describe('opening a session', () => {
     expect(await listSessions(userId)).toHaveLength(1);
   });
 
-  test('sixteen times at once with keys of their own makes one session, and one client token works', async () => {
+  test('sixteen times concurrently with different keys creates one session, and one client token works', async () => {
     const userId = await system.user(key);
     const body = installation();
     const result = await Promise.all(Array.from({ length: 16 }, () => requestSession(system, key, userId, body)));
@@ -169,7 +169,7 @@ describe('opening a session', () => {
     expect(exchanged.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('a key is forgotten after a day', async () => {
+  test('a key is forgotten after 24 hours', async () => {
     const own = await timeTravelSystem();
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
@@ -183,7 +183,7 @@ describe('opening a session', () => {
     expect((await exchange(own, later.body.client_token)).status).toBe(200);
   });
 
-  test('a session nobody took up is gone after a day, and its installation opens a new one', async () => {
+  test('a session that no phone started expires after 24 hours, and its installation can open a new one', async () => {
     const own = await timeTravelSystem();
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
@@ -197,7 +197,7 @@ describe('opening a session', () => {
     expect((await own.call('GET', path, { token: live_key })).body.data).toHaveLength(1);
   });
 
-  test('needs no plan in good standing, and neither do uploads', async () => {
+  test('works for a suspended account, and so do uploads', async () => {
     const other = await system.account();
     const userId = await system.user(other.live_key);
     await setAccountStatus(system.host.deps, other.account_id, 'suspended');

@@ -1,4 +1,5 @@
-// A session that its backend recovers, for a phone that was lost or reset: the old phone is out at once, and cannot hurt the new one.
+// Session recovery for a phone that was lost or reset: the old phone is locked out immediately and
+// cannot affect the new one.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SdkCredentials } from '../../shared/mobile/sdk-session.ts';
 import { exchange, installation, makeUpload, openSession, refresh, upload } from '../harness/sdk.ts';
@@ -20,7 +21,9 @@ const tryAccessToken = async ({ access_token }: SdkCredentials) =>
   outcomeOf(await upload(system, access_token, makeUpload()));
 const tryRefreshToken = async ({ refresh_token }: SdkCredentials) => outcomeOf(await refresh(system, refresh_token));
 
-/** A phone that has renewed its credentials once, and the token with which its successor takes its place. */
+/**
+ * Returns the credentials of a phone that refreshed once, and the client token for its replacement.
+ */
 async function recoverSession(): Promise<{ first: SdkCredentials; old: SdkCredentials; token: string }> {
   const body = installation();
   const first = (await exchange(system, (await openSession(system, key, user, body)).client_token)).body;
@@ -30,7 +33,7 @@ async function recoverSession(): Promise<{ first: SdkCredentials; old: SdkCreden
 }
 
 describe('after a recovery', () => {
-  test('the old phone is let in no more, whether the new one has come or not', async () => {
+  test('the old phone is rejected, before and after the new one connects', async () => {
     const { first, old, token } = await recoverSession();
     const dead = ['401 invalid_token', '401 invalid_token'];
     expect([await tryAccessToken(first), await tryAccessToken(old)]).toEqual(dead);
@@ -41,7 +44,7 @@ describe('after a recovery', () => {
     expect(await tryAccessToken(fresh)).toBe('202 ok');
   });
 
-  test('a late refresh of the old phone does not end the new one', async () => {
+  test('a late refresh by the old phone does not end the new session', async () => {
     const { first, old, token } = await recoverSession();
     const fresh = (await exchange(system, token)).body;
     for (const late of [old, first, old, old]) expect(await tryRefreshToken(late)).toBe('401 invalid_token');
@@ -52,7 +55,7 @@ describe('after a recovery', () => {
     expect(await tryRefreshToken(next)).toBe('200 ok');
   });
 
-  test('a refresh of the old phone before the new one has come does not use up its token', async () => {
+  test('a refresh by the old phone before the new one connects does not consume the new token', async () => {
     const { old, token } = await recoverSession();
     expect(await tryRefreshToken(old)).toBe('401 invalid_token');
     const fresh = await exchange(system, token);
@@ -60,7 +63,7 @@ describe('after a recovery', () => {
     expect(await tryAccessToken(fresh.body)).toBe('202 ok');
   });
 
-  test('the new phone’s own used tokens still end its session: somebody else has them', async () => {
+  test('reuse of the new phone’s own old tokens still ends its session, because they may be stolen', async () => {
     const { token } = await recoverSession();
     const fresh = (await exchange(system, token)).body;
     const second = (await refresh(system, fresh.refresh_token)).body;
@@ -69,7 +72,7 @@ describe('after a recovery', () => {
     expect(await tryAccessToken(third)).toBe('401 invalid_token');
   });
 
-  test('by a mobile token the old phone is out at once, too', async () => {
+  test('with a mobile token the old phone is locked out immediately too', async () => {
     const body = installation();
     const mobile = async () =>
       (await system.call('POST', '/v1/auth/mobile-token', { token: key, body: { user_id: user } })).body.token;

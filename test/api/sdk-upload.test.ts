@@ -48,7 +48,7 @@ const listDevices = async (userId: string) =>
   (await system.call('GET', `/v1/users/${userId}/devices`, { token: key })).body.data;
 
 describe('a batch', () => {
-  test('of a thousand records with three bad ones stores 997 and names the three', async () => {
+  test('of a thousand records with three invalid ones stores 997 and names the three', async () => {
     const samples: object[] = heartRateSamples(1000);
     samples[12] = heartRateSample(12, { value: 900 });
     samples[500] = heartRateSample(500, { metric: 'mood' });
@@ -63,14 +63,14 @@ describe('a batch', () => {
     for (const { message } of result.body.rejected) expect(message.length).toBeGreaterThan(10);
   });
 
-  test('packed is the same batch', async () => {
+  test('compressed with gzip is the same batch', async () => {
     const body = JSON.stringify(makeUpload({ samples: heartRateSamples(2000) }));
     const [plain, zipped] = [await sendBytes(Buffer.from(body)), await sendCompressed(body)];
     expect([outcomeOf(plain), outcomeOf(zipped)]).toEqual(['202 ok', '202 ok']);
     expect(zipped.body).toEqual(plain.body);
   });
 
-  test('sent again has the same name; another has another', async () => {
+  test('sent again has the same id; a different batch has another', async () => {
     const first = await send(makeUpload({ samples: heartRateSamples(3) }));
     const again = await send(makeUpload({ samples: heartRateSamples(3) }));
     const other = await send(makeUpload({ samples: heartRateSamples(4) }));
@@ -78,7 +78,7 @@ describe('a batch', () => {
     expect(other.body.batch_id).not.toBe(first.body.batch_id);
   });
 
-  test('with nothing good in it is accepted and stores nothing', async () => {
+  test('without a valid record is accepted and stores nothing', async () => {
     const userId = await system.user(key);
     const { access_token } = await createCredentials(system, key, userId);
     const bad = await send(makeUpload({ samples: [heartRateSample(1, { value: 900 })] }), access_token);
@@ -92,7 +92,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('makes a device of each model, once, however many arrive at once', async () => {
+  test('creates one device per model, however many arrive concurrently', async () => {
     const userId = await system.user(key);
     const { access_token } = await createCredentials(system, key, userId);
     const from = (model: string, n: number) =>
@@ -110,14 +110,14 @@ describe('a batch', () => {
     ]);
   });
 
-  test('is there before it is acknowledged', async () => {
+  test('is stored before it is acknowledged', async () => {
     const userId = await system.user(key);
     const { access_token } = await createCredentials(system, key, userId);
     await send(makeUpload({ samples: heartRateSamples(20) }), access_token);
     expect(await countRows(userId, 'R#')).toBe(1);
   });
 
-  test('of a session with fewer categories loses the others, and only them', async () => {
+  test('from a session with fewer scopes loses the other categories, and only those', async () => {
     const { access_token } = await createScopedCredentials(system, key, user, ['vitals']);
     const result = await send(
       makeUpload({
@@ -147,7 +147,7 @@ describe('stress levels', () => {
     ...body.rejected.map(({ path, code: why }: Record<string, string>) => `${path} ${why}`),
   ];
 
-  test('are samples of 0 to 100 in `score`, and never a total of a day', async () => {
+  test('are samples of 0 to 100 in `score`, and never a daily total', async () => {
     const daily = [{ date: '2026-03-14', metric: 'stress_score', value: 51, unit: 'score' }];
     expect(outcome(await send(makeUpload({ ...lists, daily })))).toEqual([
       1,
@@ -161,8 +161,8 @@ describe('stress levels', () => {
   test.each([
     ['scores', ['scores'], true],
     ['none', undefined, true],
-    ['the six others', MobileScope.options.filter((scope) => scope !== 'scores'), false],
-  ])('of a token with the scopes %s: %j', async (_which, scopes, isAllowed) => {
+    ['the other six', MobileScope.options.filter((scope) => scope !== 'scores'), false],
+  ])('with a token of the scopes %s: %j', async (_which, scopes, isAllowed) => {
     const { access_token } = await createScopedCredentials(system, key, user, scopes);
     expect(outcome(await send(makeUpload({ samples: [stress()] }), access_token))).toEqual(
       isAllowed ? [1] : [0, 'samples.0.metric insufficient_scope'],
@@ -173,24 +173,24 @@ describe('stress levels', () => {
 describe('an envelope', () => {
   test.each([
     ['no time zone', { time_zone: undefined }, 'time_zone'],
-    ['a time zone that is none', { time_zone: 'Mars/Olympus' }, 'time_zone'],
-    ['an offset for a time zone', { time_zone: '+01:00' }, 'time_zone'],
+    ['an unknown time zone', { time_zone: 'Mars/Olympus' }, 'time_zone'],
+    ['an offset as its time zone', { time_zone: '+01:00' }, 'time_zone'],
     ['no device', { device: undefined }, 'device'],
-    ['a device of no model', { device: { name: '', model: '', type: 'wrist' } }, 'device.model'],
-    ['a device of another kind', { device: { name: '', model: 'x', type: 'toaster' } }, 'device.type'],
-    ['a list that is none', { samples: {} }, 'samples'],
-    ['a list nobody knows', { moods: [] }, 'moods'],
-  ])('with %s is refused as a whole', async (_what, more, path) => {
+    ['a device without a model', { device: { name: '', model: '', type: 'wrist' } }, 'device.model'],
+    ['a device of an unknown type', { device: { name: '', model: 'x', type: 'toaster' } }, 'device.type'],
+    ['a list that is not an array', { samples: {} }, 'samples'],
+    ['an unknown list', { moods: [] }, 'moods'],
+  ])('with %s is rejected as a whole', async (_what, more, path) => {
     const result = await send({ ...makeUpload({ samples: heartRateSamples(1) }), ...more });
     expect(outcomeOf(result)).toBe('400 invalid_body');
     expect(result.body.details.issues[0].path).toBe(path);
   });
 });
 
-describe('bytes', () => {
+describe('an upload body', () => {
   const body = JSON.stringify(makeUpload({ samples: heartRateSamples(50) }));
 
-  test('that are no gzip, half a gzip, or no JSON inside are refused', async () => {
+  test('that is not gzip, is truncated, or does not contain JSON is rejected', async () => {
     const whole = gzipSync(body);
     for (const bytes of [Buffer.from(body), whole.subarray(0, -9), gzipSync('{"a":'), gzipSync(Buffer.from([0xff]))])
       expect(outcomeOf(await sendBytes(bytes, { 'content-encoding': 'gzip' }))).toBe('400 invalid_body');
@@ -200,7 +200,7 @@ describe('bytes', () => {
     expect(outcomeOf(await sendBytes(gzipSync(body)))).toBe('400 invalid_body');
   });
 
-  test('in another packing are refused', async () => {
+  test('in another content encoding is rejected', async () => {
     for (const encoding of ['br', 'deflate', 'gzip, gzip', 'zstd'])
       expect(outcomeOf(await sendBytes(gzipSync(body), { 'content-encoding': encoding }))).toBe(
         '415 unsupported_media_type',
@@ -209,13 +209,13 @@ describe('bytes', () => {
     expect(outcomeOf(await sendBytes(gzipSync(body), { 'content-encoding': 'GZIP' }))).toBe('202 ok');
   });
 
-  test('up to four million pass, and not one more', async () => {
+  test('can have up to 4,000,000 bytes', async () => {
     const padded = (bytes: number) => Buffer.from(body.padEnd(bytes, ' '));
     expect(outcomeOf(await sendBytes(padded(4_000_000)))).toBe('202 ok');
     expect(outcomeOf(await sendBytes(padded(4_000_001)))).toBe('413 payload_too_large');
   });
 
-  test('that unpack to more than 25 million are refused, without unpacking them all', async () => {
+  test('that decompresses to more than 25,000,000 bytes is rejected without decompressing all of it', async () => {
     expect(outcomeOf(await sendCompressed(body.padEnd(25_000_000, ' ')))).toBe('202 ok');
     expect(outcomeOf(await sendCompressed(body.padEnd(25_000_001, ' ')))).toBe('413 payload_too_large');
     const bomb = gzipSync(Buffer.alloc(400_000_000, ' '), { level: 9 });
@@ -226,7 +226,7 @@ describe('bytes', () => {
   });
 });
 
-test('a batch makes one call to let the phone in, one to see its devices, and two to keep it', async () => {
+test('a batch costs one call for admission, one to read the devices, and two to store it', async () => {
   const userId = await system.user(key);
   const { access_token } = await createCredentials(system, key, userId);
   await send(makeUpload({ samples: heartRateSamples(1) }), access_token);

@@ -39,7 +39,7 @@ const listSessions = async (userId = user) =>
 const revoke = (sessionId: string, userId = user, token = key) =>
   system.call('DELETE', `/v1/users/${userId}/sdk-sessions/${sessionId}`, { token });
 const signOut = (token: string) => system.call('DELETE', '/v1/sdk/sessions/current', { token });
-/** Whether an access token lets anybody in. */
+/** Returns whether the API accepts an access token. */
 const tryAccessToken = async (token: string) => outcomeOf(await upload(system, token, makeUpload()));
 const issueMobileToken = async (body: object = {}, userId = user): Promise<string> =>
   (await system.call('POST', '/v1/auth/mobile-token', { token: key, body: { user_id: userId, ...body } })).body.token;
@@ -49,12 +49,12 @@ async function recordTableCalls(request: () => Promise<unknown>): Promise<string
   await request();
   return system.calls.slice(before).map(({ operation }) => operation);
 }
-/** The token with one character replaced by another of its alphabet. */
+/** Returns the token with one character replaced by another of its alphabet. */
 const alterToken = (token: string, at: number): string =>
   token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
 
 describe('exchanging a client token', () => {
-  test('gives a pair for one day and sixty, and makes the session active', async () => {
+  test('returns an access token for one day and a refresh token for 60, and activates the session', async () => {
     const userId = await system.user(key);
     const { session_id, client_token } = await openSession(system, key, userId);
     const { status, body } = await exchange(system, client_token);
@@ -74,13 +74,13 @@ describe('exchanging a client token', () => {
     expect(outcomeOf(await exchange(system, client_token))).toBe('401 invalid_token');
   });
 
-  test('works once however many try at once', async () => {
+  test('works once, even if tried concurrently', async () => {
     const { client_token } = await openSession(system, key, user);
     const result = await Promise.all(Array.from({ length: 16 }, () => exchange(system, client_token)));
     expect(result.map(outcomeOf).sort()).toEqual(['200 ok', ...Array(15).fill('401 invalid_token')]);
   });
 
-  test('with any one character altered is refused without a table call', async () => {
+  test('with any one character altered is rejected without a table call', async () => {
     const { client_token } = await openSession(system, key, user);
     const calls = await recordTableCalls(async () => {
       for (let at = 0; at < client_token.length; at += 1)
@@ -92,7 +92,7 @@ describe('exchanging a client token', () => {
     expect(outcomeOf(await exchange(system, client_token))).toBe('200 ok');
   });
 
-  test('is refused after ten minutes', async () => {
+  test('is rejected after ten minutes', async () => {
     const own = await timeTravelSystem();
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
@@ -103,7 +103,7 @@ describe('exchanging a client token', () => {
     expect(outcomeOf(await exchange(own, late.client_token))).toBe('401 invalid_token');
   });
 
-  test('takes no access or refresh token', async () => {
+  test('rejects access and refresh tokens', async () => {
     const { access_token, refresh_token } = await createCredentials(system, key, user);
     for (const token of [access_token, refresh_token, access_token.replace('sdk_at_', 'ct_')])
       expect(outcomeOf(await exchange(system, token))).toBe('401 invalid_token');
@@ -111,7 +111,7 @@ describe('exchanging a client token', () => {
 });
 
 describe('exchanging a mobile token', () => {
-  test('opens an active session of the health platform the phone has', async () => {
+  test("opens an active session for the phone's health platform", async () => {
     const userId = await system.user(key);
     for (const more of [{}, { platform: 'android' }, { ...installation({ provider: 'samsung_health' }) }])
       expect(outcomeOf(await exchange(system, await issueMobileToken({}, userId), more))).toBe('200 ok');
@@ -125,7 +125,7 @@ describe('exchanging a mobile token', () => {
     expect(sessions.filter(({ app_id }: { app_id: string | null }) => app_id === null)).toHaveLength(2);
   });
 
-  test('works once, however many try at once', async () => {
+  test('works once, even if tried concurrently', async () => {
     const userId = await system.user(key);
     const token = await issueMobileToken({}, userId);
     const result = await Promise.all(Array.from({ length: 16 }, () => exchange(system, token)));
@@ -133,7 +133,7 @@ describe('exchanging a mobile token', () => {
     expect(await listSessions(userId)).toHaveLength(1);
   });
 
-  test('of a known installation goes on with its session and ends the old credentials', async () => {
+  test('of a known installation continues its session and ends the old credentials', async () => {
     const userId = await system.user(key);
     const body = installation();
     const first = (await exchange(system, await issueMobileToken({}, userId), body)).body;
@@ -144,7 +144,7 @@ describe('exchanging a mobile token', () => {
     expect(outcomeOf(await refresh(system, first.refresh_token))).toBe('401 invalid_token');
   });
 
-  test('is refused when it has expired, was never issued, or its user is gone', async () => {
+  test('is rejected when it has expired, was never issued, or its user is gone', async () => {
     const own = await timeTravelSystem();
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
@@ -159,8 +159,8 @@ describe('exchanging a mobile token', () => {
   });
 });
 
-describe('refreshing', () => {
-  test('gives a new pair each time, and the access token before it works on', async () => {
+describe('refreshing a session', () => {
+  test('returns a new pair each time, and previous access tokens keep working', async () => {
     const first = await createCredentials(system, key, user);
     const second = (await refresh(system, first.refresh_token)).body;
     const third = (await refresh(system, second.refresh_token)).body;
@@ -168,7 +168,7 @@ describe('refreshing', () => {
     for (const { access_token } of [first, second, third]) expect(await tryAccessToken(access_token)).toBe('202 ok');
   });
 
-  test('with the predecessor gets the very same pair once more, and then ends the session', async () => {
+  test('with the previous token returns the same pair once more, and then ends the session', async () => {
     const first = await createCredentials(system, key, user);
     const second = (await refresh(system, first.refresh_token)).body;
     expect((await refresh(system, first.refresh_token)).body).toEqual(second);
@@ -179,7 +179,7 @@ describe('refreshing', () => {
     expect((await listSessions()).map(({ id }: { id: string }) => id)).not.toContain(first.session_id);
   });
 
-  test('with the predecessor after a minute ends the session', async () => {
+  test('with the previous token after a minute ends the session', async () => {
     const own = await timeTravelSystem();
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
@@ -197,7 +197,7 @@ describe('refreshing', () => {
     expect(outcomeOf(await refresh(own, successor.refresh_token))).toBe('200 ok');
   });
 
-  test('with anything older than the predecessor ends the session', async () => {
+  test('with a token older than the previous one ends the session', async () => {
     const first = await createCredentials(system, key, user);
     const second = (await refresh(system, first.refresh_token)).body;
     const third = (await refresh(system, second.refresh_token)).body;
@@ -205,7 +205,7 @@ describe('refreshing', () => {
     expect(outcomeOf(await refresh(system, third.refresh_token))).toBe('401 invalid_token');
   });
 
-  test.each([2, 16])('%d times at once never gives two different pairs', async (times) => {
+  test.each([2, 16])('%d times concurrently never returns two different pairs', async (times) => {
     const { refresh_token } = await createCredentials(system, key, user);
     const result = await Promise.all(Array.from({ length: times }, () => refresh(system, refresh_token)));
     const pairs = result.filter(({ status }) => status === 200);
@@ -214,7 +214,7 @@ describe('refreshing', () => {
     expect(result.filter(({ status }) => status === 401)).toHaveLength(times - 2);
   });
 
-  test('is good for sixty days from the last time', async () => {
+  test('extends it to 60 days from the last refresh', async () => {
     const own = await timeTravelSystem();
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
@@ -231,7 +231,7 @@ describe('refreshing', () => {
     expect((await sdkSessionRows(deps.store).listByUser(userId)).map(({ id }) => id)).toEqual([pair.session_id]);
   });
 
-  test('with any one character altered, or another kind of token, is refused without a table call', async () => {
+  test('with any one character altered, or another kind of token, is rejected without a table call', async () => {
     const { refresh_token, access_token } = await createCredentials(system, key, user);
     const calls = await recordTableCalls(async () => {
       for (let at = 0; at < refresh_token.length; at += 3)
@@ -245,7 +245,7 @@ describe('refreshing', () => {
 });
 
 describe('ending a session', () => {
-  test('by the backend takes every credential with it, and its installation starts anew', async () => {
+  test('by the backend ends every credential, and its installation can start over', async () => {
     const body = installation();
     const { session_id, client_token } = await openSession(system, key, user, body);
     const pair = (await exchange(system, client_token)).body;
@@ -259,7 +259,7 @@ describe('ending a session', () => {
     expect([result.status, result.body.session_id === session_id]).toEqual([201, false]);
   });
 
-  test('knows only sessions of the user it names', async () => {
+  test('finds only sessions of the user in the path', async () => {
     const stranger = await system.user(key);
     const { session_id } = await openSession(system, key, user);
     const missing = randomUUID();
@@ -272,7 +272,7 @@ describe('ending a session', () => {
     expect((await revoke(session_id.toUpperCase())).status).toBe(204);
   });
 
-  test('by the phone', async () => {
+  test('by the phone ends every credential', async () => {
     const pair = await createCredentials(system, key, user);
     expect((await signOut(pair.access_token)).status).toBe(204);
     expect(outcomeOf(await signOut(pair.access_token))).toBe('401 invalid_token');
@@ -281,7 +281,7 @@ describe('ending a session', () => {
 });
 
 describe('an access token', () => {
-  test('works for a day, and then says so', async () => {
+  test('is valid for 24 hours, and then returns token_expired', async () => {
     const own = await timeTravelSystem();
     const { live_key } = await own.account();
     const { access_token, refresh_token } = await createCredentials(own, live_key, await own.user(live_key));
@@ -293,7 +293,7 @@ describe('an access token', () => {
     expect(outcomeOf(await upload(own, next.access_token, makeUpload()))).toBe('202 ok');
   });
 
-  test('with any one character altered is refused without a table call', async () => {
+  test('with any one character altered is rejected without a table call', async () => {
     const { access_token } = await createCredentials(system, key, user);
     const calls = await recordTableCalls(async () => {
       for (let at = 0; at < access_token.length; at += 3)
@@ -302,7 +302,7 @@ describe('an access token', () => {
     expect(calls).toEqual([]);
   });
 
-  test('of another deployment is refused', async () => {
+  test('of another deployment is rejected', async () => {
     const other = await timeTravelSystem();
     const theirs = await other.account();
     const { access_token } = await createCredentials(other, theirs.live_key, await other.user(theirs.live_key));
@@ -317,9 +317,9 @@ describe('an access token', () => {
     expect(await recordTableCalls(() => tryAccessToken(access_token))).toEqual(['UpdateItem', 'GetItem']);
   });
 
-  test('has a limit of its own', async () => {
+  test('has its own rate limit', async () => {
     const at = Date.now();
-    // Its clock stands still, so that nothing flows back.
+    // The clock is frozen, so that the bucket does not refill.
     const own = await startSystem({ clock: { now: () => at } });
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
@@ -345,7 +345,7 @@ describe('an access token', () => {
   });
 });
 
-test('deleting a user ends all its sessions with the answer, and leaves nothing of them', async () => {
+test('deleting a user ends all its sessions immediately, and leaves nothing of them', async () => {
   const userId = await system.user(key);
   const pair = await createCredentials(system, key, userId);
   const limited = await createScopedCredentials(system, key, userId, ['sleep']);
@@ -366,7 +366,7 @@ test('deleting a user ends all its sessions with the answer, and leaves nothing 
   expect(left.items).toEqual([]);
 });
 
-test('no credential stands in the table, in clear or hashed', async () => {
+test('no credential is stored in the table, neither in plain text nor hashed', async () => {
   const userId = await system.user(key);
   const { client_token } = await openSession(system, key, userId);
   const pair = (await exchange(system, client_token)).body;

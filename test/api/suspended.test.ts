@@ -1,4 +1,5 @@
-// A suspended account: whoever reads its data is stopped with the next request, and phones are not, so that nothing a person measured is lost meanwhile.
+// Suspended accounts: reads are rejected from the next request on. Phones can still upload, so that
+// no measurement is lost in the meantime.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { userToken } from '../../functions/api/callers/user-token.ts';
 import { contract } from '../../functions/api/reference/contract.ts';
@@ -30,7 +31,7 @@ const userTokenEndpoints = contract
 
 describe('a user token', () => {
   test.each(userTokenEndpoints)(
-    'stops at $name with the next request, and goes on when the plan does',
+    'is rejected by $name on the next request, and works again when the plan is resumed',
     async ({ endpoint }) => {
       const sample = await samples[endpoint.route.operationId]?.({ system, token: account.live_key, userId: user });
       const read = async () =>
@@ -49,7 +50,7 @@ describe('a user token', () => {
 describe('a phone', () => {
   const walk = makeUpload({ samples: [{ metric: 'steps', start: '2026-03-10T09:00:00Z', value: 7, unit: 'count' }] });
 
-  test('uploads, refreshes and takes up its session as before, and is read when the plan is settled', async () => {
+  test('uploads, refreshes and starts its session as before, and its data can be read when the plan is resumed', async () => {
     const ada = await system.user(account.live_key);
     const waiting = await openSession(system, account.live_key, ada);
     const phone = await openPhone(system, account.live_key, ada);

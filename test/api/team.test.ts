@@ -1,4 +1,4 @@
-// The roster over HTTP: who is on it, and what becomes of a member.
+// Tests the team roster over HTTP: who is on it, and the states of a member.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey, type NewAccount } from '../../shared/accounts/accounts.ts';
 import { oneTo } from '../harness/outbox.ts';
@@ -23,7 +23,7 @@ const callLive = (method: string, path: string, body?: object) =>
 const invite = (body: object) => callLive('POST', invitations, body);
 const addMember = (input = {}) => createMember(system.host.deps, account.account_id, input);
 
-/** What the feed tells of members, oldest first. */
+/** Returns the member events of the feed, oldest first. */
 async function listMemberEvents(): Promise<Record<string, unknown>[]> {
   await system.host.drain();
   const { body } = await callLive('GET', '/v1/events?limit=1000');
@@ -31,7 +31,7 @@ async function listMemberEvents(): Promise<Record<string, unknown>[]> {
 }
 
 describe('the roster', () => {
-  test('shows members newest first, page by page, each once', async () => {
+  test('lists members newest first, in pages, each once', async () => {
     const made: string[] = [];
     for (const _ of oneTo(5)) made.push((await addMember()).member);
     const seen: string[] = [];
@@ -48,7 +48,7 @@ describe('the roster', () => {
     expect(seen).toEqual(made.toReversed());
   });
 
-  test('shows those of one status, and full pages of them', async () => {
+  test('lists members of one status, in full pages', async () => {
     const made = [];
     for (const _ of oneTo(6)) made.push((await addMember()).member);
     const archived = made.filter((_id, at) => at % 2 === 0);
@@ -63,7 +63,7 @@ describe('the roster', () => {
     expect((await callLive('GET', `${roster}?status=gone`)).status).toBe(400);
   });
 
-  test('is of one account and environment; a foreign member is one that does not exist', async () => {
+  test('belongs to one account and environment; a member of another account looks like a missing one', async () => {
     const { member: foreign } = await createMember(system.host.deps, (await system.account()).account_id);
     expect((await callLive('GET', roster)).body.data).toEqual([]);
     const missing = 'mem_01k9p3wq4r6t8w0y2a4c6e8g0j';
@@ -76,7 +76,7 @@ describe('the roster', () => {
 });
 
 describe('a member', () => {
-  test('is archived and reactivated; the same again changes and tells nothing', async () => {
+  test('can be archived and reactivated; repeating either changes nothing and publishes nothing', async () => {
     const email = newEmail();
     const { member: id, user } = await addMember({ email, name: 'Alex Kim' });
     const path = `${roster}/${id}`;
@@ -98,7 +98,7 @@ describe('a member', () => {
   });
 
   test.each([{}, { status: 'gone' }, { status: null }, { status: 'archived', name: 'Alex' }])(
-    'is not changed by %j',
+    'is not changed by the invalid body %j',
     async (body) => {
       const { member: id } = await addMember();
       const refused = await callLive('PATCH', `${roster}/${id}`, body);
@@ -107,7 +107,7 @@ describe('a member', () => {
     },
   );
 
-  test('is archived once, however many ask at once', async () => {
+  test('is archived once, even if requested concurrently', async () => {
     const { member: id } = await addMember();
     const answers = await Promise.all(
       oneTo(10).map(() => callLive('PATCH', `${roster}/${id}`, { status: 'archived' })),
@@ -119,7 +119,7 @@ describe('a member', () => {
     ]);
   });
 
-  test('who is active again needs no invitation: one that waits is revoked', async () => {
+  test('who is active again needs no invitation: a pending one is revoked', async () => {
     const email = newEmail();
     const { member: id } = await addMember({ email });
     await callLive('PATCH', `${roster}/${id}`, { status: 'archived' });
@@ -129,7 +129,7 @@ describe('a member', () => {
     expect((await invite({ email })).body.error).toBe('already_member');
   });
 
-  test('is removed for good, with name and address; its user and data stay, and the address is free', async () => {
+  test('is removed permanently, with name and address; its user and data remain, and the address can be invited again', async () => {
     const email = newEmail();
     const { member: id, user, id: invitation } = await addMember({ email, name: 'Somebody Special' });
     expect((await callLive('DELETE', `${roster}/${id}`)).status).toBe(204);
@@ -150,7 +150,7 @@ describe('a member', () => {
     expect(again).not.toBe(id);
   });
 
-  test('leads to its user in the list of users, until it is removed', async () => {
+  test('filters the list of users by its user, until it is removed', async () => {
     const { member: id, user } = await addMember();
     await system.user(account.live_key);
     const listed = async (query: string) => (await callLive('GET', `/v1/users?${query}`)).body;
@@ -162,7 +162,7 @@ describe('a member', () => {
     expect((await callLive('GET', '/v1/users?member=')).status).toBe(400);
   });
 
-  test('who was removed is told of once', async () => {
+  test('who is removed produces one event', async () => {
     const { member: id, user } = await addMember();
     await Promise.all(oneTo(10).map(() => callLive('DELETE', `${roster}/${id}`)));
     expect((await listMemberEvents()).at(-1)).toMatchObject({

@@ -27,7 +27,7 @@ const readOutcome = async (bearer: string) => {
 const encodeTokenPart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('a user token', () => {
-  test('lives an hour, names its user and environment, and verifies with the published keys', async () => {
+  test('is valid for an hour, names its user and environment, and verifies with the published keys', async () => {
     const { keys } = (await system.call('GET', '/.well-known/jwks.json')).body;
     const { kid, alg } = decodeProtectedHeader(token);
     const key = keys.find((each: { kid: string }) => each.kid === kid);
@@ -39,9 +39,9 @@ describe('a user token', () => {
     expect(key).not.toHaveProperty('d');
   });
 
-  test('reads its user', async () => expect(await readOutcome(token)).toBe('200 ok'));
+  test('can read its user', async () => expect(await readOutcome(token)).toBe('200 ok'));
 
-  test('with alg none is refused', async () => {
+  test('with alg none is rejected', async () => {
     const payload = token.split('.')[1];
     expect(await readOutcome(`${encodeTokenPart({ alg: 'none' })}.${payload}.`)).toBe('401 invalid_token');
     expect(
@@ -49,7 +49,7 @@ describe('a user token', () => {
     ).toBe('401 invalid_token');
   });
 
-  test('signed with HS256 and our public key as the secret is refused', async () => {
+  test('signed with HS256 and the public key as the secret is rejected', async () => {
     const { keys } = (await system.call('GET', '/.well-known/jwks.json')).body;
     const pem = createPublicKey({ key: keys[0], format: 'jwk' }).export({ type: 'spki', format: 'pem' });
     for (const secret of [pem, JSON.stringify(keys[0])]) {
@@ -59,14 +59,14 @@ describe('a user token', () => {
     }
   });
 
-  test('of another deployment is refused', async () => {
+  test('of another deployment is rejected', async () => {
     const other = await timeTravelSystem();
     const theirs = await other.account();
     const theirUser = await other.user(theirs.live_key);
     expect(await readOutcome(await other.userToken(theirs.live_key, theirUser))).toBe('401 invalid_token');
   });
 
-  test('signed by somebody else under our key id is refused', async () => {
+  test('signed by another party under a known key id is rejected', async () => {
     const { privateKey } = await generateKeyPair('ES256');
     const forged = await new SignJWT(decodeJwt(token))
       .setProtectedHeader({ alg: 'ES256', kid: decodeProtectedHeader(token).kid ?? '' })
@@ -74,7 +74,7 @@ describe('a user token', () => {
     expect(await readOutcome(forged)).toBe('401 invalid_token');
   });
 
-  test('with any byte of its payload changed is refused', async () => {
+  test('with any byte of its payload changed is rejected', async () => {
     const [header, payload = '', signature] = token.split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
     for (const change of [{ sub: `${user}x` }, { env: 'sandbox' }, { acc: 'acc_other' }, { exp: claims.exp + 9999 }])
@@ -83,7 +83,7 @@ describe('a user token', () => {
       );
   });
 
-  test('expires after an hour, and says so; its successor works', async () => {
+  test('expires after an hour with token_expired; its successor works', async () => {
     const own = await timeTravelSystem();
     const { live_key } = await own.account();
     const id = await own.user(live_key);
@@ -97,8 +97,8 @@ describe('a user token', () => {
     expect((await ask(second.body.token)).status).toBe(200);
   });
 
-  test('survives a rotation of the signing key, and the old public key leaves after its last token', async () => {
-    // It counts the keys of the whole deployment.
+  test('survives a rotation of the signing key, and the old public key is removed after its last token expires', async () => {
+    // A separate system, because the test counts the keys of the whole deployment.
     const own = await startSystem();
     const { live_key } = await own.account();
     const id = await own.user(live_key);
@@ -116,7 +116,7 @@ describe('a user token', () => {
     await own.stop();
   });
 
-  test('is signed with a new key after thirty days, without anybody asking', async () => {
+  test('is signed with a new key after 30 days, automatically', async () => {
     const own = await timeTravelSystem();
     const { live_key } = await own.account();
     const id = await own.user(live_key);
@@ -125,7 +125,7 @@ describe('a user token', () => {
     expect(decodeProtectedHeader(await own.userToken(live_key, id)).kid).not.toBe(before);
   });
 
-  test('outlives the rotation of the API key that asked for it', async () => {
+  test('outlives the rotation of the API key that issued it', async () => {
     const other = await system.account();
     const id = await system.user(other.live_key);
     const bearer = await system.userToken(other.live_key, id);
@@ -137,9 +137,9 @@ describe('a user token', () => {
   });
 });
 
-describe('issuing', () => {
+describe('issuing tokens', () => {
   test.each(['/v1/auth/user-token', '/v1/auth/user-token/refresh', '/v1/auth/mobile-token'])(
-    '%s knows only own users',
+    "%s accepts only users of the caller's environment",
     async (path) => {
       const stranger = await system.account();
       for (const [bearer, id] of [
@@ -156,7 +156,7 @@ describe('issuing', () => {
     },
   );
 
-  test('a mobile token has its prefix, five minutes and only a hash in the table', async () => {
+  test('a mobile token has its prefix, is valid for five minutes and is stored only as a hash', async () => {
     const response = await system.call('POST', '/v1/auth/mobile-token', {
       token: account.live_key,
       body: { user_id: user },
@@ -173,12 +173,12 @@ describe('issuing', () => {
     expect(JSON.stringify(row)).not.toContain(response.body.token.slice(3));
   });
 
-  test.each([[['scores']], [MobileScope.options], [['sleep', 'sleep']]])('%j are scopes', async (scopes) => {
+  test.each([[['scores']], [MobileScope.options], [['sleep', 'sleep']]])('%j are valid scopes', async (scopes) => {
     const body = { user_id: user, scopes };
     expect((await system.call('POST', '/v1/auth/mobile-token', { token: account.live_key, body })).status).toBe(200);
   });
 
-  test('an unknown or empty scope list is refused', async () => {
+  test('an unknown or empty scope list is rejected', async () => {
     for (const scopes of [['dreams'], [], 'sleep', [7]]) {
       const response = await system.call('POST', '/v1/auth/mobile-token', {
         token: account.live_key,

@@ -1,5 +1,4 @@
-// A person who was removed from the team: every way to a value of theirs is tried, and leads
-// nowhere until they join again.
+// A member who was removed from the team: every path to their data is closed until they join again.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { utcDay } from '../../shared/platform/time/local-day.ts';
@@ -27,10 +26,10 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 const dayMs = 24 * 3_600_000;
-/** Numbers and words that stand nowhere but in this person's data. */
+/** Numbers and words that occur only in this user's data. */
 const secrets = ['31337', '40417', '5150', '117.3', 'Secret run'];
 
-/** Two nights, two workouts and some samples of the last days. */
+/** Returns two nights, two workouts and some samples of the last days. */
 function recordsAt(nowMs: number): object {
   const at = (days: number, hours: number) => new Date(Math.floor(nowMs / dayMs - days) * dayMs + hours * 3_600_000);
   const night = (days: number, asleep_minutes: number) => ({
@@ -51,7 +50,7 @@ function recordsAt(nowMs: number): object {
   };
 }
 
-/** Somebody with data, and everything that was ever handed out about them. */
+/** Creates a user with data, together with every token, link and cursor ever issued for them. */
 async function createSharingUser(system: System) {
   const { live_key: key, account_id } = await system.account();
   const form1 = await system.form1Key(account_id);
@@ -93,7 +92,7 @@ type SharingUser = Awaited<ReturnType<typeof createSharingUser>>;
 
 type AccessPath = [what: string, told: () => Promise<ApiResponse>];
 
-/** By status and code. A page has no code. */
+/** The rejected requests, by status and error code. Pages have no error code. */
 function refusedPaths(of: SharingUser): Record<string, AccessPath[]> {
   const { system, get, range, rows, phone, path, body, tokens, cursors, workout, yesterday } = of;
   const [token = '', refreshed = ''] = tokens;
@@ -104,7 +103,7 @@ function refusedPaths(of: SharingUser): Record<string, AccessPath[]> {
     'one metric': `/daily?${range}&types=steps`,
     'daily with sources': `/daily?${range}&include_sources=true`,
     'daily in miles': `/daily?${range}&unit_system=imperial`,
-    'daily of default days': '/daily',
+    'daily of the default days': '/daily',
     scores: `/scores?${range}`,
     'scores with factors': `/scores?${range}&include_factors=true`,
     'score history': `/scores/history?${rows}`,
@@ -137,7 +136,7 @@ function refusedPaths(of: SharingUser): Record<string, AccessPath[]> {
         (what): AccessPath => [`${what}, by a user token`, () => get(reads[what] ?? '', { token })],
       ),
       ['the devices, by a user token', () => get('/devices', { token })],
-      ['daily, by a token that was refreshed', () => get('/daily', { token: refreshed })],
+      ['daily, by a refreshed token', () => get('/daily', { token: refreshed })],
       ['daily, by its ETag', () => get(`/daily?${range}&types=steps`, { headers: { 'if-none-match': etag } })],
       ['daily, by any ETag', () => get(`/daily?${range}&types=steps`, { headers: { 'if-none-match': '*' } })],
       ['daily, compressed', () => get(`/daily?${range}`, { headers: { 'accept-encoding': 'br' } })],
@@ -149,8 +148,8 @@ function refusedPaths(of: SharingUser): Record<string, AccessPath[]> {
       ['the same session again', () => requestSession(system, of.key, of.user, of.request, of.idempotencyKey)],
       ['a session of the same phone', () => requestSession(system, of.key, of.user, of.request)],
       ['an upload', () => phone.upload(recordsAt(system.clock.now()))],
-      ['an upload of nothing', () => phone.upload(makeUpload())],
-      ['an upload of another phone', () => upload(system, of.other.access_token, recordsAt(system.clock.now()))],
+      ['an empty upload', () => phone.upload(makeUpload())],
+      ['an upload from another phone', () => upload(system, of.other.access_token, recordsAt(system.clock.now()))],
       ['a new connection', () => post(`${path}/devices`, { provider: 'oura' })],
       ['a new connection, in Form 1', () => post(`${path}/devices`, { provider: 'oura' }, { token: of.form1 })],
       ['a connect link', () => post(`${path}/connect-links`, {})],
@@ -159,7 +158,10 @@ function refusedPaths(of: SharingUser): Record<string, AccessPath[]> {
       ['the client token', () => exchange(system, of.client)],
       ['the mobile token', () => exchange(system, of.mobile)],
       ['the refresh token', () => refresh(system, phone.refreshToken)],
-      ['signing the phone out', () => system.call('DELETE', '/v1/sdk/sessions/current', { token: phone.accessToken })],
+      [
+        'the sign-out of the phone',
+        () => system.call('DELETE', '/v1/sdk/sessions/current', { token: phone.accessToken }),
+      ],
       ['daily, by the mobile token', () => get('/daily', { token: of.mobile })],
     ],
     '403 insufficient_scope': [['daily, by the phone', () => get('/daily', { token: phone.accessToken })]],
@@ -168,10 +170,10 @@ function refusedPaths(of: SharingUser): Record<string, AccessPath[]> {
     ],
     '404 not_found': [
       ['daily, in capitals', () => system.call('GET', `${path.toUpperCase()}/daily`, { token: of.key })],
-      ['daily, with a slash more', () => get('/daily/')],
+      ['daily, with a trailing slash', () => get('/daily/')],
       ['daily, with two slashes', () => system.call('GET', `/v1//users/${of.user}/daily`, { token: of.key })],
       [
-        'daily, of a user in capitals',
+        'daily, of an uppercase user id',
         () => system.call('GET', `/v1/users/${of.user.toUpperCase()}/daily`, { token: of.key }),
       ],
     ],
@@ -179,7 +181,7 @@ function refusedPaths(of: SharingUser): Record<string, AccessPath[]> {
     '410 undefined': [
       ['the connect link', () => openPage(system, of.link)],
       [
-        'the button of the connect link',
+        'the form of the connect link',
         () =>
           system.call('POST', pathIn(of.link), {
             raw: 'connect=oura',
@@ -187,13 +189,13 @@ function refusedPaths(of: SharingUser): Record<string, AccessPath[]> {
           }),
       ],
       ['the link to a provider', () => openPage(system, of.auth)],
-      ['the link by which they joined', () => system.call('GET', `/join/${of.token}`)],
-      ['the button of that', () => system.call('POST', `/join/${of.token}`)],
+      ['the link they joined with', () => system.call('GET', `/join/${of.token}`)],
+      ['the form of that link', () => system.call('POST', `/join/${of.token}`)],
     ],
   };
 }
 
-/** What is answered all the same, and tells nothing of the data. */
+/** The requests that are still answered, without revealing any of the data. */
 function allowedPaths(of: SharingUser): AccessPath[] {
   const { system, get, key, hook, delivery } = of;
   const call = (method: string, to: string, body?: object) =>
@@ -207,12 +209,12 @@ function allowedPaths(of: SharingUser): AccessPath[] {
     ['the devices', () => get('/devices')],
     ['the sessions', () => get('/sdk-sessions')],
     ['the settings', () => get('/consolidation')],
-    ['other settings', () => call('PATCH', `${of.path}/consolidation`, { metrics: { steps: { method: 'max' } } })],
-    ['another zone', () => call('PATCH', of.path, { timezone: 'Asia/Tokyo' })],
+    ['changed settings', () => call('PATCH', `${of.path}/consolidation`, { metrics: { steps: { method: 'max' } } })],
+    ['a changed time zone', () => call('PATCH', of.path, { timezone: 'Asia/Tokyo' })],
     ['the events', () => call('GET', '/v1/events?limit=1000')],
     ['their events', () => call('GET', `/v1/events?user_id=${of.user}`)],
     ['a test event', () => call('POST', `/v1/webhooks/${hook}/test`)],
-    ['a delivery of before', () => call('POST', `/v1/webhooks/${hook}/deliveries/${delivery}/redeliver`)],
+    ['an old delivery', () => call('POST', `/v1/webhooks/${hook}/deliveries/${delivery}/redeliver`)],
     ['the deliveries', () => call('GET', `/v1/webhooks/${hook}/deliveries`)],
     ['the invitation', () => call('GET', `/v1/team/roster/invitations/${of.id}`)],
   ];
@@ -225,7 +227,7 @@ async function listEventTypes({ system, key }: SharingUser): Promise<string[]> {
   return body.events.map(({ event_type }: { event_type: string }) => event_type);
 }
 
-test('every way to a value of somebody who was removed is closed, and a new invitation opens the good ones again', async () => {
+test('every path to the data of a removed member is closed, and a new invitation reopens it', async () => {
   const system = await sharedSystem();
   const of = await createSharingUser(system);
   for (const secret of ['31337', '40417']) expect(of.daily.text).toContain(secret);
@@ -238,7 +240,7 @@ test('every way to a value of somebody who was removed is closed, and a new invi
   expect(removed.status).toBe(204);
   for (const [expected, ways] of Object.entries(refusedPaths(of)))
     for (const [what, way] of ways) {
-      // Nobody's limit is what this is about.
+      // Refill the rate limit, because this test is not about limits.
       system.clock.advance(50);
       const response = await way();
       expect(`${response.status} ${response.body?.error}`, what).toBe(expected);
@@ -249,8 +251,8 @@ test('every way to a value of somebody who was removed is closed, and a new invi
     headers: { authorization: `Bearer ${of.key}` },
   });
   expect(head.status).toBe(403);
-  const [revoked] = (await of.get('/daily')).text.match(/This person no longer shares data with you[^"]*/) ?? [];
-  expect(revoked).toBe('This person no longer shares data with you. Invite them again to read it.');
+  const [revoked] = (await of.get('/daily')).text.match(/This user no longer shares data with you[^"]*/) ?? [];
+  expect(revoked).toBe('This user no longer shares data with you. Invite them again to read it.');
 
   for (const [what, way] of allowedPaths(of)) {
     const response = await way();
@@ -265,7 +267,7 @@ test('every way to a value of somebody who was removed is closed, and a new invi
   expect(after.filter((type) => dataEvents.test(type))).toEqual(before);
   expect(after.filter((type) => type === 'member.removed')).toHaveLength(1);
 
-  // Back as they were, but for what was handed out before.
+  // Everything is as before, except for the credentials that were issued earlier.
   await system.call('PATCH', of.path, { token: of.key, body: { timezone: null } });
   await system.call('DELETE', `${of.path}/consolidation`, { token: of.key });
   await createMember(system.host.deps, of.account, { user_id: of.user });
@@ -276,14 +278,14 @@ test('every way to a value of somebody who was removed is closed, and a new invi
   expect((await of.get(`/sleep?${of.range}&limit=1&cursor=${of.cursors.sleep}`)).body.data).toHaveLength(1);
   expect((await of.get(`/workouts/${of.workout}`)).text).toContain('Secret run');
   const dead: AccessPath[] = [
-    ...of.tokens.map((token): AccessPath => ['a user token of before', () => of.get('/daily', { token })]),
-    ['a user token of before, for devices', () => of.get('/devices', { token: of.tokens[0] })],
-    ['an upload of before', () => of.phone.upload(recordsAt(system.clock.now()))],
-    ['an upload of nothing', () => of.phone.upload(makeUpload())],
-    ['the refresh token of before', () => refresh(system, of.phone.refreshToken)],
-    ['another refresh token of before', () => refresh(system, of.other.refresh_token)],
-    ['the client token of before', () => exchange(system, of.client)],
-    ['the mobile token of before', () => exchange(system, of.mobile)],
+    ...of.tokens.map((token): AccessPath => ['an old user token', () => of.get('/daily', { token })]),
+    ['an old user token, for devices', () => of.get('/devices', { token: of.tokens[0] })],
+    ['an upload with an old token', () => of.phone.upload(recordsAt(system.clock.now()))],
+    ['an empty upload', () => of.phone.upload(makeUpload())],
+    ['the old refresh token', () => refresh(system, of.phone.refreshToken)],
+    ['another old refresh token', () => refresh(system, of.other.refresh_token)],
+    ['the old client token', () => exchange(system, of.client)],
+    ['the old mobile token', () => exchange(system, of.mobile)],
   ];
   for (const [what, way] of dead) {
     const response = await way();
@@ -300,7 +302,7 @@ test('every way to a value of somebody who was removed is closed, and a new invi
   expect((await listEventTypes(of)).at(-1)).not.toBe('member.removed');
 });
 
-test('an invitation to the address of before names the user, and its page says what joining and leaving do', async () => {
+test('an invitation to the previous address names the user, and its page explains what joining and leaving do', async () => {
   const system = await sharedSystem();
   const { live_key: token, account_id } = await system.account();
   const email = `${randomUUID()}@example.com`;

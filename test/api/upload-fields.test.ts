@@ -1,5 +1,5 @@
-// Nothing that the schema of an upload names is dropped in silence: each field is sent, and read back where it counts.
-// What a `utc_offset` does is tried beside the rules of days.
+// No field of the upload schema is silently dropped: each is sent and read back where it applies.
+// `utc_offset` is tested together with the rules for days.
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { Upload } from '../../shared/providers/phone/upload-records.ts';
@@ -74,7 +74,9 @@ beforeAll(async () => {
 
 const get = async (path: string) => (await system.call('GET', `/v1/users/${user}/${path}`, { token: key })).body;
 
-/** The names of every field that an upload may have, those of lists by the list. */
+/**
+ * Returns the paths of every field that an upload can have; list fields are named after their list.
+ */
 function schemaPaths(schema: unknown, path: string): string[] {
   if (schema instanceof z.ZodOptional) return schemaPaths(schema.unwrap(), path);
   if (schema instanceof z.ZodArray) return schemaPaths(schema.element, path);
@@ -88,15 +90,15 @@ const valuePaths = (value: unknown, path: string): string[] =>
       ? Object.entries(value).flatMap(([name, each]) => valuePaths(each, path ? `${path}.${name}` : name))
       : [path];
 
-test('the upload has every field of the schema', () => {
+test('the test upload has every field of the schema', () => {
   expect([...new Set(valuePaths(body, ''))].sort()).toEqual(schemaPaths(Upload, '').sort());
 });
 
-test('what it says of the device is in the list of devices', async () => {
+test('the device fields appear in the device list', async () => {
   expect((await get('devices')).data).toMatchObject([body.device]);
 });
 
-test('a sample is read with its unit and times', async () => {
+test('a sample is returned with its unit and times', async () => {
   const range = 'start_date=2026-03-12&end_date=2026-03-12&include_sources=true';
   expect((await get(`timeseries?metrics=active_calories&${range}`)).data).toMatchObject([
     {
@@ -106,12 +108,12 @@ test('a sample is read with its unit and times', async () => {
       source: { original_value: 836.8, original_unit: 'kJ' },
     },
   ]);
-  // Its end: half of it lies in each quarter of an hour.
+  // The end of the sample: half of it lies in each quarter of an hour.
   const { values } = await get('timeseries?metric=active_calories&date=2026-03-12&resolution=15m');
   expect(values.filter((value: number | null) => value !== null)).toEqual([100, 100]);
 });
 
-test('the zone of the phone dates what it measured, where the profile has none', async () => {
+test("the phone's time zone dates its measurements if the profile has none", async () => {
   const traveller = await system.user(key);
   const { access_token } = await createCredentials(system, key, traveller);
   const late = { metric: 'weight', start: '2026-03-12T23:30:00Z', value: 70, unit: 'kg' };
@@ -121,7 +123,7 @@ test('the zone of the phone dates what it measured, where the profile has none',
   expect((await system.call('GET', days, { token: key })).body.series).toEqual({ weight: [null, 70] });
 });
 
-test('a daily total is read on its date, in its unit', async () => {
+test('a daily total is returned on its date, in its unit', async () => {
   const response = await get('daily?types=water&from_date=2026-03-10&to_date=2026-03-10&include_sources=true');
   expect(response.series).toEqual({ water: [1500] });
   expect(response.sources.water).toMatchObject([{ original_value: 1.5, original_unit: 'L' }]);
@@ -134,7 +136,7 @@ test('a night has all its minutes', async () => {
   ]);
 });
 
-test('a workout has all that its source supplied', async () => {
+test('a workout has every field that its source supplied', async () => {
   const [listed] = (await get('workouts?from_date=2026-03-01&to_date=2026-03-31')).data;
   expect(listed).toMatchObject({
     type: 'swimming',
@@ -163,7 +165,7 @@ test('a workout has all that its source supplied', async () => {
   });
 });
 
-test('a device that was renamed has its new name', async () => {
+test('a renamed device has its new name', async () => {
   const { access_token } = await createCredentials(system, key, user);
   await upload(system, access_token, { ...body, device: { ...body.device, name: 'Bert’s Watch' } });
   expect((await get('devices')).data).toMatchObject([{ ...body.device, name: 'Bert’s Watch' }]);

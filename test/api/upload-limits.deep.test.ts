@@ -1,4 +1,5 @@
-// What a phone may send, and what it is told when it is more: at the door, quickly, and in few words.
+// Limits of phone uploads: an upload over a limit is rejected early, quickly, and with a short
+// response.
 import { gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { uploadLimits } from '../../shared/providers/kit/upload-limits.ts';
@@ -33,7 +34,7 @@ const rejectionsOf = ({ body }: ApiResponse): string[] =>
   body.rejected.map((each: { path: string; code: string }) => `${each.path} ${each.code}`);
 const repeat = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_none, at) => make(at));
-/** The envelope with a list of samples as it is written. */
+/** Returns the upload with this JSON text as the content of its samples list. */
 const withSamples = (text: string): string => JSON.stringify(makeUpload({ samples: [] })).replace('[]', `[${text}]`);
 
 const noon = Date.parse('2026-03-10T12:00:00Z');
@@ -43,7 +44,7 @@ const napSession = (at: number) => ({ start: iso(noon + at * 1_000), end: iso(no
 const walkWorkout = (at: number) => ({ type: 'walking', ...napSession(at) });
 
 describe('records', () => {
-  test('are 50,000 at most', async () => {
+  test('are limited to 50,000', async () => {
     const { records } = uploadLimits;
     expect(records).toBe(50_000);
     const most = await send({ samples: repeat(records, heartRateSample) });
@@ -53,7 +54,7 @@ describe('records', () => {
     );
   });
 
-  test('that are all wrong are counted, and the first hundred told', async () => {
+  test('that are all invalid are counted, and the first hundred are listed', async () => {
     const response = await sendText(withSamples(`${'{},'.repeat(49_999)}{}`));
     expect([outcomeOf(response), response.body.accepted, response.body.rejected_count]).toEqual(['202 ok', 0, 50_000]);
     expect(rejectionsOf(response)).toEqual(repeat(100, (at) => `samples.${at}.metric invalid_record`));
@@ -64,7 +65,7 @@ describe('records', () => {
     ['objects', '{},'],
     ['numbers', '1,'],
     ['lists', '[],'],
-  ])('a million of %s that are wrong are refused at the door', async (_what, one) => {
+  ])('are rejected early as a million invalid %s', async (_what, one) => {
     const text = withSamples(`${one.repeat(1_000_000)}0`);
     const begun = performance.now();
     const response = await sendText(text);
@@ -73,7 +74,7 @@ describe('records', () => {
     expect(response.text.length).toBeLessThan(1_000);
   });
 
-  test('from before 2000 are told so, each by itself', async () => {
+  test('from before 2000 are rejected, each individually', async () => {
     const response = await send({
       samples: [
         heartRateSample(0),
@@ -92,8 +93,8 @@ describe('records', () => {
   });
 });
 
-describe('sessions', () => {
-  test('of a day and device are 200 nights and 200 workouts', async () => {
+describe('sessions of one day and device', () => {
+  test('are limited to 200 nights and 200 workouts', async () => {
     const response = await send({ sleep: repeat(201, napSession), workouts: repeat(202, walkWorkout) });
     expect([outcomeOf(response), response.body.accepted, response.body.rejected_count]).toEqual(['202 ok', 400, 3]);
     expect(rejectionsOf(response)).toEqual(
@@ -104,7 +105,7 @@ describe('sessions', () => {
     expect([more.body.accepted, rejectionsOf(more)]).toEqual([1, ['sleep.0 limit_exceeded']]);
   });
 
-  test('have traces of 100,000 points', async () => {
+  test('can have traces of up to 100,000 points', async () => {
     const traced = (count: number) => ({
       ...walkWorkout(0),
       heart_rate: repeat(count, (at) => ({ timestamp: iso(noon + (at % 60) * 1_000), bpm: 60 })),
@@ -116,17 +117,17 @@ describe('sessions', () => {
   });
 });
 
-describe('bytes', () => {
+describe('the size of an upload', () => {
   const body = JSON.stringify(makeUpload({ samples: [heartRateSample(0)] }));
   const sendPlain = (bytes: number) =>
     system.call('POST', '/v1/sdk/data', { token: phone.accessToken, raw: body.padEnd(bytes, ' ') });
 
-  test('are four million as sent', async () => {
+  test('is limited to 4,000,000 bytes as sent', async () => {
     expect(outcomeOf(await sendPlain(4_000_000))).toBe('202 ok');
     expect(outcomeOf(await sendPlain(4_000_001))).toBe('413 payload_too_large');
   });
 
-  test('are 25 million unpacked, whatever a bomb would come to', async () => {
+  test('is limited to 25,000,000 bytes decompressed, also for a decompression bomb', async () => {
     expect(outcomeOf(await sendText(body.padEnd(25_000_000, ' ')))).toBe('202 ok');
     expect(outcomeOf(await sendText(body.padEnd(25_000_001, ' ')))).toBe('413 payload_too_large');
     const layer = gzipSync(Buffer.alloc(10_000_000, ' '), { level: 9 });
@@ -143,11 +144,11 @@ describe('bytes', () => {
   });
 });
 
-describe('depth', () => {
+describe('the nesting depth', () => {
   const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-  test('is 32 at most, and a record may use it', async () => {
-    // The body, its list and the record are three of them.
+  test('is limited to 32 levels, which a record can use', async () => {
+    // The body, its list and the record are three of the levels.
     const at = (levels: number) => withSamples(`{"x":${nested(levels - 3)}}`);
     const response = await sendText(at(32));
     expect([outcomeOf(response), rejectionsOf(response)]).toEqual(['202 ok', ['samples.0.metric invalid_record']]);
@@ -155,7 +156,7 @@ describe('depth', () => {
   });
 
   test.each(['/v1/users', '/v1/auth/user-token', '/v1/webhooks'])(
-    'of as much as it takes in an unknown field is a wrong body of %s, and of more too large a one',
+    'within the size limit of %s in an unknown field is an invalid body, and beyond it a body that is too large',
     async (path) => {
       const post = (depth: number) => system.call('POST', path, { token: key, raw: `{"x":${nested(depth)}}` });
       expect([outcomeOf(await post(7_900)), outcomeOf(await post(200_000))]).toEqual([
@@ -165,14 +166,14 @@ describe('depth', () => {
     },
   );
 
-  test('of 200,000 in an unknown field, or in the place of samples, is a wrong upload', async () => {
+  test('of 200,000 in an unknown field, or in place of samples, is an invalid body', async () => {
     expect(outcomeOf(await sendText(`{"x":${nested(200_000)}}`))).toBe('400 invalid_body');
     expect(outcomeOf(await sendText(withSamples(nested(200_000))))).toBe('400 invalid_body');
   });
 });
 
 describe('__proto__', () => {
-  test('is a reference like any other', async () => {
+  test('is a valid reference', async () => {
     const created = await system.call('POST', '/v1/users', { token: key, body: { external_ref: '__proto__' } });
     expect([created.status, created.body.external_ref]).toEqual([201, '__proto__']);
     const found = await system.call('GET', `/v1/users/${created.body.id}`, { token: key });
@@ -182,7 +183,7 @@ describe('__proto__', () => {
   });
 
   test.each(['"__proto__"', '"\\u005f_proto_\\u005F"', '"__proto__" '])(
-    'as the name %s of a field is refused',
+    'is rejected as the field name %s',
     async (name) => {
       const field = `${name}:{"admin":true}`;
       const response = await system.call('POST', '/v1/users', { token: key, raw: `{${field}}` });
@@ -193,7 +194,7 @@ describe('__proto__', () => {
   );
 });
 
-test('every limit is written where the call is documented', async () => {
+test("every limit is documented in the operation's description", async () => {
   const { body } = await system.call('GET', '/openapi.json');
   const { description } = body.paths['/v1/sdk/data'].post;
   for (const limit of [

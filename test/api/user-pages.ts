@@ -1,4 +1,4 @@
-// Users are listed page by page, each once, while others are being created.
+// Checks that users are listed page by page, each once, while others are being created.
 import { expect } from 'vitest';
 import type { System } from '../harness/system.ts';
 

@@ -19,10 +19,10 @@ async function useNewAccount(): Promise<void> {
   account = await system.account();
 }
 
-describe('create', () => {
+describe('creating a user', () => {
   beforeAll(useNewAccount);
 
-  test('an empty body makes a user with nothing but an id', async () => {
+  test('with an empty body creates a user with nothing but an id', async () => {
     const result = await call('POST', '/v1/users', {});
     expect(result.body).toMatchObject({
       external_ref: null,
@@ -37,7 +37,7 @@ describe('create', () => {
     });
   });
 
-  test('both spellings of the reference are one field', async () => {
+  test('accepts both names of the reference as one field', async () => {
     expect((await call('POST', '/v1/users', { reference_id: 'r1' })).body.external_ref).toBe('r1');
     expect((await call('POST', '/v1/users', { external_ref: 'r2', reference_id: 'r2' })).body.external_ref).toBe('r2');
     const both = await call('POST', '/v1/users', { external_ref: 'r3', reference_id: 'r4' });
@@ -54,12 +54,12 @@ describe('create', () => {
     [{ profile: { height_cm: -1 } }, 'profile.height_cm'],
     [{ profile: { shoe_size: 44 } }, 'profile.shoe_size'],
     [{ id: 'usr_x' }, 'id'],
-  ])('%j is refused by its path', async (body, path) => {
+  ])('with %j is rejected, naming the field', async (body, path) => {
     const result = await call('POST', '/v1/users', body);
     expect([result.status, result.body.error, result.body.details.issues[0].path]).toEqual([400, 'invalid_body', path]);
   });
 
-  test('sixteen at once with one reference make one user, and the others learn which', async () => {
+  test('sixteen times concurrently with one reference creates one user, and the conflicts name it', async () => {
     const result = await Promise.all(
       Array.from({ length: 16 }, () => call('POST', '/v1/users', { external_ref: 'twin' })),
     );
@@ -71,13 +71,13 @@ describe('create', () => {
     expect(listed.body.data.map(({ id }: { id: string }) => id)).toEqual([made?.body.id]);
   });
 
-  test('the same reference is free in another environment and another account', async () => {
+  test('can use the same reference in another environment or account', async () => {
     const stranger = await system.account();
     for (const token of [account.live_key, account.sandbox_key, stranger.live_key])
       expect((await call('POST', '/v1/users', { external_ref: 'everywhere' }, token)).status).toBe(201);
   });
 
-  test('the change and its event are one write', async () => {
+  test('stores the change and its event in one write', async () => {
     const id = await system.user(account.live_key);
     await system.host.drain();
     const result = await system.call('GET', `/v1/events?user_id=${id}`, { token: account.live_key });
@@ -85,14 +85,14 @@ describe('create', () => {
   });
 });
 
-describe('list', () => {
+describe('listing users', () => {
   beforeAll(useNewAccount);
 
-  test('pages through 120 users once each, newest first, while others are being created', async () => {
+  test('returns each of 120 users once, newest first, while others are being created', async () => {
     await pageThroughUsers(system, account.live_key, 120, [7, 49, 50, 99, 100]);
   });
 
-  test('a cursor is good for its own request only', async () => {
+  test('accepts a cursor for its own request only', async () => {
     const { body } = await call('GET', '/v1/users?limit=2');
     const cursor: string = body.next_cursor;
     expect((await call('GET', `/v1/users?limit=2&cursor=${cursor}`)).status).toBe(200);
@@ -128,7 +128,7 @@ describe('list', () => {
     'cursor=',
     'external_ref=',
     'limit=1&limit=2',
-  ])('%s is a 400 that names it', async (query) => {
+  ])('with %s is rejected, naming the parameter', async (query) => {
     const result = await call('GET', `/v1/users?${query}`);
     expect([result.status, result.body.error]).toEqual([400, 'invalid_request']);
     expect(result.body.details.issues[0].path).toBe(query.split('=')[0]);
@@ -138,25 +138,25 @@ describe('list', () => {
     ['page=2', 'cursor'],
     ['per_page=20', 'limit'],
     ['reference_id=x', 'external_ref'],
-  ])('%s belongs to the other form and names %s', async (query, instead) => {
+  ])('with %s of the other form is rejected, suggesting %s', async (query, instead) => {
     const result = await call('GET', `/v1/users?${query}`);
     expect([result.status, result.body.error]).toEqual([400, 'invalid_request']);
     expect(result.body.message).toContain(instead);
   });
 
-  test('other unknown parameters are ignored', async () => {
+  test('ignores other unknown parameters', async () => {
     expect((await call('GET', '/v1/users?utm_source=x')).status).toBe(200);
   });
 
-  test('an unknown reference is an empty page', async () => {
+  test('with an unknown reference returns an empty page', async () => {
     expect((await call('GET', '/v1/users?external_ref=nobody')).body).toEqual({ data: [], next_cursor: null });
   });
 });
 
-describe('update', () => {
+describe('updating a user', () => {
   beforeAll(useNewAccount);
 
-  test('changes what is sent, clears what is null, leaves the rest', async () => {
+  test('changes the fields that are sent, clears those that are null, and leaves the rest', async () => {
     const id = await system.user(account.live_key, {
       external_ref: 'before',
       timezone: 'Europe/Berlin',
@@ -175,7 +175,7 @@ describe('update', () => {
     expect((await call('GET', `/v1/users/${id}`)).body).toEqual({ ...cleared.body, devices: [] });
   });
 
-  test('an empty patch writes nothing', async () => {
+  test('with an empty patch writes nothing', async () => {
     const id = await system.user(account.live_key);
     await call('GET', `/v1/users/${id}`);
     await system.host.drain();
@@ -184,7 +184,7 @@ describe('update', () => {
     expect(system.calls.slice(before).map(({ operation }) => operation)).toEqual(['UpdateItem', 'GetItem']);
   });
 
-  test('a freed reference can be taken, a taken one cannot', async () => {
+  test('can take a freed reference, but not a used one', async () => {
     const first = await system.user(account.live_key, { external_ref: 'one' });
     const second = await system.user(account.live_key, { external_ref: 'two' });
     const taken = await call('PATCH', `/v1/users/${second}`, { external_ref: 'one' });
@@ -197,7 +197,7 @@ describe('update', () => {
     expect((await call('GET', '/v1/users?external_ref=one')).body.data[0].id).toBe(second);
   });
 
-  test('twenty patches of different fields at once lose nothing', async () => {
+  test('with twenty concurrent patches of different fields loses none', async () => {
     const id = await system.user(account.live_key);
     const patches = [
       { timezone: 'Asia/Tokyo' },
@@ -215,10 +215,10 @@ describe('update', () => {
   });
 });
 
-describe('delete', () => {
+describe('deleting a user', () => {
   beforeAll(useNewAccount);
 
-  test('the user is gone at once: read, list, reference, tokens; and nothing of it is left', async () => {
+  test('removes it immediately from reads, lists, references and tokens, and leaves nothing of it', async () => {
     const id = await system.user(account.live_key, { external_ref: 'leaving' });
     const token = await system.userToken(account.live_key, id);
     const result = await call('DELETE', `/v1/users/${id}`);
@@ -235,7 +235,7 @@ describe('delete', () => {
     expect((await system.host.table.query({ where: '#pk = :pk', values: { pk: keys.user(id).pk } })).items).toEqual([]);
   });
 
-  test('a lost message is found by the sweep, and the receipt is written once', async () => {
+  test('is completed by the sweep when its message is lost, and publishes one user.deleted event', async () => {
     const id = await system.user(account.live_key);
     const { store } = system.host.deps;
     const row = await userRows(store).findById(id);

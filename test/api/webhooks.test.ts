@@ -20,10 +20,10 @@ const useNewAccount = async () => {
   account = await system.account();
 };
 
-describe('register', () => {
+describe('registering a webhook', () => {
   beforeAll(useNewAccount);
 
-  test('answers the webhook and, this once, its secret', async () => {
+  test('returns the webhook and, this once, its secret', async () => {
     const result = await call('POST', '/v1/webhooks', { url, events: ['data.updated', '*', 'data.updated'] });
     const { id, secret, created_at, ...rest } = result.body.data;
     expect(result.status).toBe(201);
@@ -42,7 +42,7 @@ describe('register', () => {
     expect(listed.text).not.toContain('whsec_');
   });
 
-  test('no secret stands in the table in the clear', async () => {
+  test('stores no secret in plain text', async () => {
     const { secret } = (await call('POST', '/v1/webhooks', { url, events: ['*'] })).body.data;
     const page = await system.host.table.query({
       where: '#pk = :pk',
@@ -71,12 +71,12 @@ describe('register', () => {
     [{ url: `https://example.com/${'x'.repeat(2048)}`, events: ['*'] }, 'url'],
     [{ url, events: ['*'], description: 'x'.repeat(501) }, 'description'],
     [{ url, events: ['*'], secret: 'whsec_mine' }, 'secret'],
-  ])('%j is refused by its path', async (body, path) => {
+  ])('with %j is rejected, naming the field', async (body, path) => {
     const result = await call('POST', '/v1/webhooks', body);
     expect([result.status, result.body.error, result.body.details.issues[0].path]).toEqual([400, 'invalid_body', path]);
   });
 
-  test('an unknown event type is named, with every type there is, on registration and on change', async () => {
+  test('and changing one reject an unknown event type with a list of all types', async () => {
     const made = await call('POST', '/v1/webhooks', { url, events: ['*'] });
     for (const result of [
       await call('POST', '/v1/webhooks', { url, events: ['data.updated', 'score.update'] }),
@@ -90,14 +90,14 @@ describe('register', () => {
     await call('DELETE', `/v1/webhooks/${made.body.data.id}`);
   });
 
-  test('plain http is taken for this machine only, and the refusal says so', async () => {
+  test('accepts plain http for localhost only, and the error says so', async () => {
     const result = await call('POST', '/v1/webhooks', { url: 'http://example.com/', events: ['*'] });
-    expect(result.body.message).toMatch(/localhost only.*your own machine/);
+    expect(result.body.message).toMatch(/only for localhost.*your own machine/);
     for (const here of ['http://localhost:9/', 'http://127.0.0.1:9/', 'http://[::1]:9/'])
       expect((await call('POST', '/v1/webhooks', { url: here, events: ['*'] })).status).toBe(201);
   });
 
-  test('forty at once make exactly sixteen, and one can follow when one goes', async () => {
+  test('forty times concurrently creates exactly 16, and deleting one makes room for another', async () => {
     await useNewAccount();
     const result = await Promise.all(
       Array.from({ length: 40 }, () => call('POST', '/v1/webhooks', { url, events: ['*'] })),
@@ -114,7 +114,7 @@ describe('register', () => {
     expect((await call('POST', '/v1/webhooks', { url, events: ['*'] }, account.sandbox_key)).status).toBe(201);
   });
 
-  test('deleting one webhook many times at once frees one place', async () => {
+  test('deleting one webhook many times concurrently frees one place', async () => {
     await useNewAccount();
     for (let made = 0; made < 16; made++) await register();
     const id = (await call('GET', '/v1/webhooks')).body.data[0].id;
@@ -124,10 +124,10 @@ describe('register', () => {
   });
 });
 
-describe('change', () => {
+describe('changing a webhook', () => {
   beforeAll(useNewAccount);
 
-  test('changes what is sent and leaves the rest', async () => {
+  test('changes the fields that are sent and leaves the rest', async () => {
     const id = await register({ description: 'one' });
     const { last_delivery_at, ...before } = (await call('GET', `/v1/webhooks/${id}`)).body.data;
     const paused = await call('PATCH', `/v1/webhooks/${id}`, { status: 'paused' });
@@ -137,7 +137,7 @@ describe('change', () => {
     expect((await call('GET', `/v1/webhooks/${id}`)).body.data).toEqual({ ...before, ...moved, last_delivery_at });
   });
 
-  test('an empty patch writes nothing', async () => {
+  test('with an empty patch writes nothing', async () => {
     const id = await register();
     await call('GET', `/v1/webhooks/${id}`);
     const before = system.calls.length;
@@ -150,12 +150,12 @@ describe('change', () => {
     [{ events: [] }, 'events'],
     [{ url: 'https://192.168.0.1/' }, 'url'],
     [{ id: 'whk_x' }, 'id'],
-  ])('%j is refused by its path', async (body, path) => {
+  ])('with %j is rejected, naming the field', async (body, path) => {
     const result = await call('PATCH', `/v1/webhooks/${await register()}`, body);
     expect([result.status, result.body.error, result.body.details.issues[0].path]).toEqual([400, 'invalid_body', path]);
   });
 
-  test('changes at once lose nothing', async () => {
+  test('concurrently loses no change', async () => {
     await useNewAccount();
     const id = await register();
     const patches = [{ description: 'kept' }, { status: 'paused' }, { events: ['*'] }, { url: 'https://example.net/' }];
@@ -165,7 +165,7 @@ describe('change', () => {
   });
 });
 
-describe('a webhook of somebody else', () => {
+describe('a webhook of another account', () => {
   beforeAll(useNewAccount);
   const requests: [method: string, path: string, body?: object][] = [
     ['GET', ''],
@@ -177,7 +177,7 @@ describe('a webhook of somebody else', () => {
     ['POST', '/recover', { since: '2026-01-01T00:00:00Z' }],
     ['POST', '/deliveries/dlv_01k9p3w8x9n4q6s8v0x2z4b6d8/redeliver'],
   ];
-  test.each(requests)('is hidden exactly as a missing one: %s %s', async (method, path, body) => {
+  test.each(requests)('is hidden exactly like a missing one: %s %s', async (method, path, body) => {
     const id = await register();
     const stranger = await system.account();
     const missing = 'whk_01k9p3wh8j0m2p4r6t8w0y2a4c';
@@ -191,13 +191,13 @@ describe('a webhook of somebody else', () => {
     expect((await call('GET', `/v1/webhooks/${id}`)).body.data.status).toBe('active');
   });
 
-  test('is in no list but its own', async () => {
+  test('is listed in its own environment only', async () => {
     await register();
     expect((await call('GET', '/v1/webhooks', undefined, account.sandbox_key)).body.data).toEqual([]);
   });
 });
 
-test('a test event goes out signed, now, and its outcome is the answer', async () => {
+test('a test event is signed and sent immediately, and the response has its outcome', async () => {
   await useNewAccount();
   const receiver = await startReceiver();
   const id = await register({ url: receiver.url });

@@ -15,7 +15,7 @@ describe('the catalog of workout types', () => {
   const ask = (headers: Record<string, string> = {}) =>
     system.call('GET', '/v1/workout-types', { token: account.live_key, headers });
 
-  test('has every type with its parent, which comes before it', async () => {
+  test('lists every type after its parent', async () => {
     const { status, body } = await ask();
     expect(status).toBe(200);
     const types: { id: string; parent: string | null }[] = body.workout_types;
@@ -25,7 +25,7 @@ describe('the catalog of workout types', () => {
     for (const [at, { parent }] of types.entries()) if (parent) expect(ids.slice(0, at)).toContain(parent);
   });
 
-  test('is not sent again to those who have it', async () => {
+  test('is not sent again to a caller that has it', async () => {
     const etag = (await ask()).headers.get('etag') ?? '';
     const again = await ask({ 'if-none-match': etag });
     expect([again.status, again.text]).toEqual([304, '']);
@@ -37,7 +37,7 @@ describe('the catalog of workout types', () => {
   });
 });
 
-test('an uploaded workout has a type of the vocabulary whatever its word, and the word is shown', async () => {
+test('an uploaded workout gets a type of the catalog for any source type, and shows the source type', async () => {
   const userId = await system.user(account.live_key, { timezone: 'UTC' });
   const { access_token } = await createCredentials(system, account.live_key, userId);
   const words = [

@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const files = sourceFiles(root);
 const imports = readImports(root);
 
-test('the check sees the files and their imports', () => {
+test('the check sees the source files and their imports', () => {
   expect(files.length).toBeGreaterThan(100);
   expect(imports).toContainEqual({
     from: 'functions/api/users/app.ts',
@@ -26,40 +26,40 @@ test('the check sees the files and their imports', () => {
   });
 });
 
-test('every file of shared/ lies in a room of the table, and every room of the table has files', () => {
+test('every file of shared/ is in a module of the table, and every module of the table has files', () => {
   const found = new Set(files.filter((file) => file.startsWith('shared/')).map(roomOf));
   expect([...found].sort()).toEqual(Object.keys(sourceRoots).sort());
 });
 
-test('a room only imports rooms above it in the table', () => {
+test('a module imports only modules above it in the table', () => {
   const names = Object.keys(sourceRoots);
   for (const [room, may] of Object.entries(sourceRoots))
     for (const other of may) expect(names.indexOf(other), `${room} imports ${other}`).toBeLessThan(names.indexOf(room));
 });
 
-test('a room is allowed no arrow that nobody needs', () => {
+test('no module is allowed an import that it does not use', () => {
   const drawn = new Set(imports.map(({ from, to }) => `${roomOf(from)} imports ${roomOf(to)}`));
   const allowed = Object.entries(sourceRoots).flatMap(([room, may]) => may.map((other) => `${room} imports ${other}`));
   expect(allowed.filter((arrow) => !drawn.has(arrow))).toEqual([]);
 });
 
-test('every import goes the way the architecture allows', () => {
+test('every import follows the architecture rules', () => {
   expect(findViolations(imports)).toEqual([]);
 });
 
-test('the second opinion knows nothing of the product', () => {
+test('the test oracle imports nothing from the product', () => {
   const oracle = readdirSync(join(root, 'test/oracle')).map((name) => `test/oracle/${name}`);
   const found = oracle.flatMap((file) => parseImports(file, readFileSync(join(root, file), 'utf8')));
   expect(found.length).toBeGreaterThan(100);
   expect(found.filter(({ to }) => /^(shared|functions|infra)\//.test(to))).toEqual([]);
 });
 
-test('there are no circles between files or folders, type imports included', () => {
+test('there are no import cycles between files or folders, type imports included', () => {
   expect(findCycles(imports)).toEqual([]);
   expect(folderCircles(imports)).toEqual([]);
 });
 
-test('no verb asks which form of the contract its caller is served', () => {
+test('no domain function checks which form of the contract its caller uses', () => {
   const verbs = files.filter((file) => /^shared\/(?!http\/|measurements\/codec\/)/.test(file));
   const asking = verbs.filter((file) => /\bform\s*[!=]==/.test(readFileSync(join(root, file), 'utf8')));
   expect([verbs.length > 50, asking]).toEqual([true, []]);
@@ -70,7 +70,7 @@ test('no file has more than 400 lines', () => {
   expect(long).toEqual([]);
 });
 
-test('no folder is called utils, helpers, types or common, and no file index', () => {
+test('no folder is named utils, helpers, types or common, and no file is named index', () => {
   expect(files.filter((file) => /(^|\/)(utils?|helpers?|types|common)(\/|\.ts$)|\/index\.ts$/.test(file))).toEqual([]);
 });
 
@@ -110,7 +110,7 @@ describe('a forbidden import fails the check', () => {
     expect(findViolations(parseImports(from, text))).not.toEqual([]);
   });
 
-  test('a circle of type imports', () => {
+  test('an import cycle of types', () => {
     const made = [
       ...parseImports('shared/users/a.ts', "import type { B } from './b.ts';"),
       ...parseImports('shared/users/b.ts', "import type { A } from './a.ts';"),
@@ -118,7 +118,7 @@ describe('a forbidden import fails the check', () => {
     expect(findCycles(made)).toEqual([['shared/users/a.ts', 'shared/users/b.ts', 'shared/users/a.ts']]);
   });
 
-  test('a circle of folders without a circle of files', () => {
+  test('a cycle of folders without a cycle of files', () => {
     const made = [
       ...parseImports('shared/reads/a.ts', "import { b } from './kit/b.ts';"),
       ...parseImports('shared/reads/kit/c.ts', "import { d } from '../d.ts';"),

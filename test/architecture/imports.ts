@@ -1,10 +1,10 @@
-// Reads what every source file imports, and says which imports the architecture does not allow.
+// Reads the imports of every source file and finds those that the architecture does not allow.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 export interface Import {
   from: string;
-  /** A path of the repository, or a package's name. */
+  /** A path in the repository, or a package name. */
   to: string;
   typeOnly: boolean;
 }
@@ -37,10 +37,13 @@ export function parseImports(from: string, text: string): Import[] {
 export const readImports = (root: string): Import[] =>
   sourceFiles(root).flatMap((file) => parseImports(file, readFileSync(join(root, file), 'utf8')));
 
-/** What every room above them may import. */
+/** The modules that every module further down the table may import. */
 const ground = ['platform', 'catalog', 'system'] as const;
 
-/** The rooms of `shared/` from the ground up, and which rooms each may import. A room only imports rooms above it in this table. */
+/**
+ * The modules of `shared/`, lowest layer first, and the modules that each may import. A module
+ * imports only modules above it in this table.
+ */
 export const sourceRoots: Readonly<Record<string, readonly string[]>> = {
   platform: [],
   catalog: ['platform'],
@@ -70,19 +73,22 @@ interface ImportRule {
   isBrokenBy(edge: Import): boolean;
 }
 
-/** An endpoint group, or a worker. */
+/** Returns the endpoint group or worker that a file belongs to. */
 const groupOf = (path: string): string | undefined =>
   /^functions\/api\/[^/]+(?=\/)/.exec(path)?.[0] ?? /^functions\/workers\/[^/]+\.ts$/.exec(path)?.[0];
 const isLocal = ({ to }: Import): boolean => /^(functions|shared|infra|test)\//.test(to);
 const isEntry = (path: string): boolean => /^functions\/(api\/[^/]+\/app|workers\/[^/]+)\.ts$/.test(path);
 const isRoutes = (path: string): boolean => /^functions\/api\/[^/]+\/(form-1-)?routes\.ts$/.test(path);
-/** What reaches for the network or the SDK; what they judge addresses by is for everybody. */
+/**
+ * Files that access the network or the AWS SDK. Every module may import the address rules of
+ * `egress`.
+ */
 const isAdapter = (path: string): boolean =>
   /^shared\/platform\/(aws|egress)\//.test(path) && !/\/egress\/(address|target)\.ts$/.test(path);
 /** A read, as opposed to the two forms that it is rendered in. */
 const isRead = (path: string): boolean =>
   path.startsWith('shared/reads/') && !/\/form-[12](-schema)?\.ts$/.test(path) && !isRendering(path);
-/** Helpers of the forms. */
+/** Helpers for rendering the forms. */
 const isRendering = (path: string): boolean =>
   /^shared\/reads\/(kit\/(requested-range|present-device|present-value|requested-ids|requested-metrics|source|read-parameters)|daily\/(column-text|value-source)|scores\/(score-fields|score-history|example-scores)|sessions\/(session-fields|requested-sessions|page-position))\.ts$/.test(
     path,
@@ -90,21 +96,24 @@ const isRendering = (path: string): boolean =>
 
 export const rules: readonly ImportRule[] = [
   {
-    description: 'a room imports only the rooms that the table allows it',
+    description: 'a module imports only the modules that the table allows',
     isBrokenBy: (e) => {
       const [from, to] = [roomOf(e.from), roomOf(e.to)];
       return from !== undefined && to !== undefined && from !== to && !sourceRoots[from]?.includes(to);
     },
   },
   {
-    description: 'rooms import nothing from functions, infra or tests',
+    description: 'modules of shared/ import nothing from functions, infra or tests',
     isBrokenBy: (e) => roomOf(e.from) !== undefined && /^(functions|infra|test)\//.test(e.to),
   },
   {
     description: 'functions import nothing from infra or tests',
     isBrokenBy: (e) => e.from.startsWith('functions/') && /^(infra|test)\//.test(e.to),
   },
-  { description: 'infra imports no test', isBrokenBy: (e) => e.from.startsWith('infra/') && e.to.startsWith('test/') },
+  {
+    description: 'infra imports nothing from tests',
+    isBrokenBy: (e) => e.from.startsWith('infra/') && e.to.startsWith('test/'),
+  },
   {
     description: 'only the runtime and infra import the adapters',
     isBrokenBy: (e) => isAdapter(e.to) && !/^(functions\/runtime\/|shared\/platform\/|infra\/)/.test(e.from),
@@ -131,7 +140,7 @@ export const rules: readonly ImportRule[] = [
       e.from === 'functions/api/reference/contract.ts' && e.to.startsWith('functions/') && !isRoutes(e.to),
   },
   {
-    description: 'the cloud imports the function manifest, and of the rooms only names and tables of data',
+    description: 'infra/cloud imports the function manifest, and only names and data tables from shared/',
     isBrokenBy: (e) =>
       e.from.startsWith('infra/cloud/') &&
       isLocal(e) &&
@@ -140,11 +149,11 @@ export const rules: readonly ImportRule[] = [
       ),
   },
   {
-    description: 'the catalog knows zod and nothing else',
+    description: 'the catalog imports no package except zod',
     isBrokenBy: (e) => roomOf(e.from) === 'catalog' && !isLocal(e) && e.to !== 'zod',
   },
   {
-    description: 'rooms know no AWS, no HTTP and no process; platform and http do',
+    description: 'only platform and http use AWS, HTTP or the process',
     isBrokenBy: (e) =>
       roomOf(e.from) !== undefined &&
       !['platform', 'http'].includes(roomOf(e.from) ?? '') &&
@@ -152,7 +161,7 @@ export const rules: readonly ImportRule[] = [
       !['zod', 'jose', 'node:crypto', 'node:util', 'node:zlib'].includes(e.to),
   },
   {
-    description: 'the simulated providers are handed their rows, since they are bundled as a file of their own',
+    description: 'simulated providers receive their rows as arguments, because they are bundled as a separate file',
     isBrokenBy: (e) =>
       /^shared\/sandbox\/(provider-server|simulated-providers)\//.test(e.from) &&
       !/\/(open-built-in-provider|sandbox-grant-rows)\.ts$/.test(e.from) &&
@@ -160,20 +169,21 @@ export const rules: readonly ImportRule[] = [
       /-rows\.ts$|^shared\/system\/(store|keys)\.ts$/.test(e.to),
   },
   {
-    description: 'a simulated provider shares no code with its adapter: a mistake in both would hide',
+    description:
+      'a simulated provider shares no code with its adapter, because a mistake in shared code would stay hidden',
     isBrokenBy: (e) =>
       e.from.startsWith('shared/sandbox/simulated-providers/') && /^shared\/providers\/(?!kit\/)[^/]+\//.test(e.to),
   },
   {
-    description: 'a read knows no form of the contract',
+    description: 'a read does not depend on a form of the contract',
     isBrokenBy: (e) => isRead(e.from) && (/\/form-[12](-schema)?\.ts$/.test(e.to) || isRendering(e.to)),
   },
   {
-    description: 'hono stays in the http room',
+    description: 'only the http module and routes import hono',
     isBrokenBy: (e) => /^(@hono\/|hono(\/|$))/.test(e.to) && !e.from.startsWith('shared/http/') && !isRoutes(e.from),
   },
   {
-    description: 'routes take nothing from hono but what routes are made with',
+    description: 'routes import from hono only what defines routes',
     isBrokenBy: (e) => isRoutes(e.from) && e.to.startsWith('hono'),
   },
 ];
@@ -183,11 +193,14 @@ export const findViolations = (imports: Import[]): string[] =>
     imports.filter(rule.isBrokenBy).map((edge) => `${rule.description}: ${edge.from} imports ${edge.to}`),
   );
 
-/** Circles between files, type imports included. */
+/** Import cycles between files, type imports included. */
 export const findCycles = (imports: readonly Import[]): string[][] =>
   circlesIn(imports.filter(isLocal).map(({ from, to }) => [from, to]));
 
-/** Circles between folders, type imports included; a folder is the files that lie directly in it. */
+/**
+ * Import cycles between folders, type imports included. A folder consists of the files directly in
+ * it.
+ */
 export const folderCircles = (imports: readonly Import[]): string[][] =>
   circlesIn(
     imports

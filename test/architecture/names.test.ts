@@ -6,13 +6,19 @@ import { sourceFiles } from './imports.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Each function's entry is called what the runtime calls; a route is named after the verb that answers it. */
+/**
+ * Entry points have the name that the runtime expects, and a route has the name of the function
+ * that handles it.
+ */
 const mayShareNames = (file: string): boolean =>
   /^functions\/(api\/[^/]+\/((form-1-)?routes|app)|workers\/[^/]+)\.ts$/.test(file);
 
 const declaration = /^export (?:abstract )?(?:async )?(?:const|let|function\*?|class|type|interface|enum) (\w+)/gm;
 
-/** Which files declare each exported name; a schema and the type inferred from it share one file. */
+/**
+ * Returns the files that declare each exported name. A schema and the type inferred from it share
+ * one file.
+ */
 function findDeclarations(files: readonly (readonly [file: string, text: string])[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const [file, text] of files)
@@ -32,12 +38,12 @@ const productFiles = sourceFiles(root)
   .filter((file) => !mayShareNames(file))
   .map((file) => [file, readFileSync(join(root, file), 'utf8')] as const);
 
-test('an exported name means one thing in the whole product', () => {
+test('an exported name is unique across the product', () => {
   expect(findDeclarations(productFiles).size).toBeGreaterThan(500);
   expect(findAmbiguousNames(productFiles)).toEqual([]);
 });
 
-test('a name that two files export fails the check, a schema with its type does not', () => {
+test('a name that two files export fails the check; a schema and its type do not', () => {
   const schema = 'export const Device = z.object({});\nexport type Device = z.infer<typeof Device>;\n';
   expect(findAmbiguousNames([['a.ts', schema]])).toEqual([]);
   expect(

@@ -1,4 +1,5 @@
-// Functions as Lambda runs them: each from its bundle, in a process of its own, on the engines of a running system.
+// Runs the built functions as Lambda does: each from its bundle, in its own process, against the
+// engines of a running system.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,10 +22,13 @@ export type FunctionName = keyof typeof functions;
 
 export interface BuiltFunctions extends Pick<System, 'call'> {
   host: Host;
-  /** For whatever goes with it. */
+  /** Scratch space for files that belong to a measurement. */
   folder: string;
   account(): Promise<NewAccount>;
-  /** Runs a script (CommonJS, as the bundles are) that finds a function's bundle in `BENCH_BUNDLE`; returns what it wrote last. */
+  /**
+   * Runs a CommonJS script that finds a function's bundle in `BENCH_BUNDLE`, and returns the last
+   * line that it wrote.
+   */
   run(script: string, name?: string, env?: Record<string, string>): Promise<string>;
   stop(): Promise<void>;
 }
@@ -32,7 +36,7 @@ export interface BuiltFunctions extends Pick<System, 'call'> {
 const specs: Record<string, FunctionSpec> = functions;
 const rootSecret = 'a root secret of more than 32 characters';
 
-/** Whoever opens it stops it. The host may run other workers than the bundles are made from. */
+/** The caller stops it. The host may run other workers than the ones the bundles are built from. */
 export async function openBuiltFunctions(hosted: HostedFunctions = functions): Promise<BuiltFunctions> {
   const folder = await mkdtemp(join(tmpdir(), 'daybook-built-'));
   const dataDir = join(folder, 'data');
@@ -68,10 +72,14 @@ export async function openBuiltFunctions(hosted: HostedFunctions = functions): P
   };
 }
 
-/** What the stack would set, for the engines of the host over this data folder. */
+/**
+ * The environment variables that the stack would set, for the engines of the host on this data
+ * folder.
+ */
 function environmentOf(name: string, dataDir: string): EnvironmentVariables {
   const host = readHostFile(dataDir);
   const spec = specs[name];
-  if (!host || !spec) throw new Error(`${host ? `the map has no function ${name}` : 'the host does not run'}`);
+  if (!host || !spec)
+    throw new Error(`${host ? `the function manifest has no function ${name}` : 'the host is not running'}`);
   return buildFunctionEnvironment(spec, { host, rootSecret, tableEpoch: 'bench', env: {} });
 }

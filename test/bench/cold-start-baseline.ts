@@ -1,4 +1,5 @@
-// Cold starts as they were before the official packages: CPU over that of a bare Node start, each the median of 45 runs.
+// Cold starts before the move to the official packages: CPU time relative to a bare Node start,
+// each the median of 45 runs.
 
 export const coldStartBaseline: Record<string, number> = {
   catalogs: 4.71,

@@ -1,4 +1,5 @@
-// A phone's first sync: years of history in a few uploads at once, sent to a whole system in a process of its own, until every value is right.
+// A phone's first sync: years of history in a few simultaneous uploads, sent to a whole system in
+// its own process, until every value is correct.
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPhone } from '../harness/phone.ts';
@@ -17,20 +18,23 @@ import {
 
 export interface FirstSync {
   samples: number;
-  /** From the first request until everything is readable and right. */
+  /** From the first request until everything is readable and correct. */
   seconds: number;
   /** Until the last upload was answered. */
   answeredSeconds: number;
   hostCpuSeconds: number;
-  /** Undefined where the system does not tell. */
+  /** Undefined if the system does not report it. */
   engineCpuSeconds: number | undefined;
-  /** The share of the machine that went to anybody else: with much of it, `seconds` say little. */
+  /** The share of the machine that other processes used. If it is high, `seconds` is unreliable. */
   otherLoadShare: number;
-  /** How far the host's peak lies above what it held before. */
+  /** How far the host's peak memory exceeds its memory before the sync. */
   memoryGrowthBytes: number;
   calls: Calls;
   usage: Usage;
-  /** Days, by metric, that are not the rounded exact value but made of samples that were rounded one by one. */
+  /**
+   * The number of days, by metric, whose value is not the rounded exact value but the sum of
+   * individually rounded samples.
+   */
   roundedEach: Partial<Record<MeasuredMetric, number>>;
 }
 
@@ -66,7 +70,7 @@ export async function measureFirstSync(shape: HistoryShape): Promise<FirstSync> 
   }
 }
 
-/** So that every function is loaded before anything is measured. */
+/** Loads every function before the measurement begins. */
 const warmUp: HistoryShape = {
   days: 3,
   samples: { steps: 30, heart_rate: 30 },
@@ -90,7 +94,7 @@ async function syncHistory(host: MeteredHost, history: History) {
         ...{ token: phone.accessToken, raw: new Uint8Array(body), headers },
       });
       if (expectStatus(response, 202).body.accepted !== records)
-        throw new Error(`not all was accepted: ${response.text.slice(0, 500)}`);
+        throw new Error(`not everything was accepted: ${response.text.slice(0, 500)}`);
       answeredSeconds = secondsPassed();
     }),
   );
@@ -109,7 +113,7 @@ async function syncHistory(host: MeteredHost, history: History) {
   return { ...found, answeredSeconds };
 }
 
-/** One cheap read at a time: returns when days all over the history have their steps. */
+/** Returns when days across the history have their steps. Sends one cheap read at a time. */
 async function waitForProbes(host: MeteredHost, user: string, history: History, start: number): Promise<void> {
   const steps = history.expected.get('steps') ?? [];
   const known = history.dates.flatMap((date, at) => (steps[at] ? [{ date, value: steps[at].exact }] : []));
@@ -119,13 +123,13 @@ async function waitForProbes(host: MeteredHost, user: string, history: History, 
       const path = `${user}/daily?types=steps&from_date=${date}&to_date=${date}`;
       const { body } = expectStatus(await host.call('GET', path, { token: host.key }), 200);
       if (body.series.steps?.[0] === value) break;
-      // The full check says what is missing.
+      // The full check reports what is missing.
       if (performance.now() - start > timeoutMs) return;
       await sleep(pollMs);
     }
 }
 
-/** The first thing that is not as it must be. */
+/** Finds the first value that is not as expected. */
 async function findWrongValue(host: MeteredHost, user: string, history: History) {
   const roundedEach: FirstSync['roundedEach'] = {};
   let wrong: string | undefined;

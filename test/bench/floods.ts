@@ -1,4 +1,5 @@
-// What others notice while somebody floods the service: a host in a process of its own, one caller who behaves, and floods one after the other.
+// Measures what other callers experience during floods: a host in its own process, one well-behaved
+// caller, and one flood after another.
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { createCredentials, makeUpload } from '../harness/sdk.ts';
@@ -7,12 +8,12 @@ import { manyFields } from './refusals.ts';
 
 export interface Flood {
   name: string;
-  /** What others may wait at most, p99. */
+  /** The longest that other callers may wait, at p99. */
   maxWaitMs: number;
-  /** How others fared meanwhile. */
+  /** The latencies of the other callers. */
   latenciesMs: number[];
   seconds: number;
-  /** What the flood was answered, by status. */
+  /** Responses to the flood, counted by status. */
   responses: Record<string, number>;
   maxResponseBytes: number;
 }
@@ -24,7 +25,7 @@ export interface FloodResults {
 type FloodResponse = { status: number; bytes: number };
 type Send = () => Promise<FloodResponse>;
 
-/** `count` requests, so many at a time. */
+/** Sends `count` requests, `atOnce` at a time. */
 interface FloodPlan {
   name: string;
   maxWaitMs?: number;
@@ -109,7 +110,7 @@ const createPoster =
     return { status: response.status, bytes: (await response.arrayBuffer()).byteLength };
   };
 
-/** Four senders each, with the longest bodies that anybody can send without a credential. */
+/** Four senders each, with the longest bodies that can be sent without a credential. */
 function unauthenticatedPlans(host: MeteredHost): FloodPlan[] {
   const post = createPoster(host);
   const [long, middling, short] = [manyFields(4_300_000), manyFields(980_000), manyFields(16_000)];
@@ -137,7 +138,7 @@ function unauthenticatedPlans(host: MeteredHost): FloodPlan[] {
   return [...pushes, ...exchanges, unfinished];
 }
 
-/** Sends so much of a body, and nothing more until it is answered or the connection ends. */
+/** Sends this many bytes of a body, then waits until there is a response or the connection ends. */
 function holdConnection({ baseUrl }: MeteredHost, bytes: number): Promise<FloodResponse> {
   return new Promise((resolve) => {
     const headers = { 'content-length': bytes + 1 };
@@ -182,5 +183,6 @@ async function runFlood(
 
 async function expectStatus(status: number, response: Promise<{ status: number; text: string }>): Promise<void> {
   const settled = await response;
-  if (settled.status !== status) throw new Error(`somebody else was answered ${settled.status}: ${settled.text}`);
+  if (settled.status !== status)
+    throw new Error(`another caller's request returned ${settled.status}: ${settled.text}`);
 }

@@ -1,4 +1,4 @@
-// The events that AWS brings to a function, as far as ours read them.
+// The events that AWS sends to a function, limited to the fields that the functions read.
 
 import { getConfiguredProvider } from '../../shared/connections/client/configured-provider.ts';
 import { pushPath } from '../../shared/connections/client/push-keys.ts';
@@ -44,17 +44,17 @@ export interface SandboxFixture {
   key: string;
   userId: string;
   accountId: string;
-  /** The path of a connect link of the user's. */
+  /** The path of a connect link of the user. */
   connectLink: string;
   /** The path of an invitation's page. */
   joinLink: string;
-  /** Where the sandbox's Garmin sends to. */
+  /** The address that the sandbox's Garmin pushes to. */
   pushAddress: string;
-  /** Of an account at the sandbox's Oura. */
+  /** The access token of an account with the sandbox's Oura. */
   providerToken: string;
 }
 
-/** A sandbox user with data, and what its events name. */
+/** Creates a sandbox user with data, and the values that its events refer to. */
 export async function createSandboxFixture(built: BuiltFunctions): Promise<SandboxFixture> {
   const { account_id: accountId, sandbox_key: key } = await built.account();
   const { body: user } = await built.call('POST', '/v1/users', { token: key, body: { timezone: 'Europe/London' } });
@@ -98,7 +98,10 @@ const missingIds = {
   invitation: 'inv_01k9p3wm1n3q5s7v9x1z3b5d7f',
 } as const;
 
-/** What wakes each function in the bench: a usual request, or a message that leaves everything as it is however often it comes. */
+/**
+ * The first event of each function in the bench: a typical request, or a message that changes
+ * nothing however often it is delivered.
+ */
 export function firstEvents({
   key: token,
   userId: user_id,

@@ -1,4 +1,4 @@
-// A whole system in a process of its own, which tells what it has used so far.
+// A whole system in its own process that reports what it has used so far.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -31,13 +31,13 @@ interface HostUsage {
 }
 
 interface Usage extends HostUsage {
-  /** Of the whole machine, by everybody. */
+  /** CPU time of the whole machine, all processes. */
   machineSeconds: number;
-  /** Of the host, its engine and this process. */
+  /** CPU time of the host, its engine and this process. */
   ownSeconds: number;
 }
 
-/** Whoever starts it stops it; it also ends when its parent does. */
+/** The caller stops it. It also ends when its parent process does. */
 export async function startMeteredHost(): Promise<MeteredHost> {
   const execArgv = (process.env['BENCH_HOST_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
   const child = fork(fileURLToPath(import.meta.url), { execArgv, env: { PATH: process.env['PATH'] } });
@@ -63,10 +63,10 @@ export async function startMeteredHost(): Promise<MeteredHost> {
   };
 }
 
-/** Holds because the other side is this very file. */
+/** Safe, because the other side is this same file. */
 async function receiveMessage<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
-    const gone = (code: number | null) => reject(new Error(`the host ended with ${code}`));
+    const gone = (code: number | null) => reject(new Error(`the host exited with ${code}`));
     child.once('exit', gone);
     child.once('message', (message) => {
       child.off('exit', gone);
@@ -120,13 +120,13 @@ async function serveMetered(): Promise<void> {
 
 const ticksPerSecond = 100;
 
-/** From Linux's own books. */
+/** Reads CPU times from Linux's /proc. */
 function cpuSecondsOf(pids: readonly number[]): number | undefined {
   let ticks = 0;
   for (const pid of pids) {
     const path = `/proc/${pid}/stat`;
     if (!existsSync(path)) return undefined;
-    // The name, in parentheses, may hold anything.
+    // The process name, in parentheses, may contain any character.
     const fields = readFileSync(path, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     ticks += Number(fields[11]) + Number(fields[12]);
   }

@@ -1,4 +1,5 @@
-// Years of a phone's data in a few uploads, drawn at random, and what every day of it comes to.
+// Generates years of a phone's data as a few uploads, drawn at random, and the expected value of
+// every day.
 import { gzipSync } from 'node:zlib';
 import { type MetricId, metricRow } from '../../shared/catalog/metrics.ts';
 import { uploadLimits } from '../../shared/providers/kit/upload-limits.ts';
@@ -6,24 +7,28 @@ import { createSeededRandom, type SeededRandom } from '../../shared/sandbox/life
 
 export interface HistoryShape {
   days: number;
-  /** How many samples of each metric there are in all. */
+  /** The total number of samples of each metric. */
   samples: Partial<Record<MeasuredMetric, number>>;
   workouts: number;
   /** How many of the workouts have a heart rate trace. */
   traced: number;
   uploads: number;
-  /** HealthKit is asked for one metric after the other, so most uploads speak of the same days; or each upload has days of its own. */
+  /**
+   * HealthKit is read one metric at a time, so with `by metric` most uploads cover the same days.
+   * With `by day`, each upload has its own days.
+   */
   order: 'by metric' | 'by day';
 }
 
 export const sampleCount = ({ samples }: HistoryShape): number =>
   Object.values(samples).reduce((sum, count) => sum + count, 0);
 
-// What HealthKit has of a day. Values are whole numbers of 10^-decimals, so that the sums they are held to are exact.
+// What HealthKit has for a day. Values are integers in units of 10^-decimals, so that the expected
+// sums are exact.
 interface MetricPlan {
   unit: string;
   decimals: number;
-  /** To the metric's unit. */
+  /** How many of `unit` make one of the metric's unit. */
   perUnit: 1 | 1000;
   /** Local hours. */
   hours: readonly [from: number, to: number];
@@ -56,7 +61,7 @@ const plans = {
 export type MeasuredMetric = keyof typeof plans;
 const measuredMetrics = Object.keys(plans).filter((name): name is MeasuredMetric => name in plans);
 
-/** A zone without summer time whose days are not those of UTC. */
+/** A time zone without daylight saving time whose days differ from those of UTC. */
 export const zone = { name: 'America/Phoenix', offset: '-07:00', offsetMs: -7 * 3_600_000 };
 const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
@@ -71,11 +76,11 @@ export interface History {
 }
 export interface ExpectedValue {
   exact: number;
-  /** What comes of rounding every sample to the metric's stored decimals first. */
+  /** The value if every sample is first rounded to the metric's stored decimals. */
   roundedEach: number;
 }
 
-/** The same for the same shape and last day: `lastDay` is a day's first instant in UTC. */
+/** Deterministic for a shape and last day. `lastDay` is the first instant of a day in UTC. */
 export function makeHistory(shape: HistoryShape, lastDay: number): History {
   const dice = createSeededRandom('first sync', shape.days, shape.uploads);
   const firstDay = lastDay - (shape.days - 1) * dayMs;
@@ -128,7 +133,7 @@ interface UploadedSample {
 }
 const byStart = (a: UploadedSample, b: UploadedSample): number => (a.start < b.start ? -1 : 1);
 
-/** Whole numbers in proportion to the weights that add up to the total. */
+/** Distributes the total as integers in proportion to the weights. */
 function distribute(total: number, weights: readonly number[]): number[] {
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   let passed = 0;
@@ -142,7 +147,7 @@ function distribute(total: number, weights: readonly number[]): number[] {
   });
 }
 
-/** Adds the samples of a day, in order, and returns their values. */
+/** Appends the samples of a day, in order, and returns their values. */
 function drawDay(
   metric: MeasuredMetric,
   midnight: number,
@@ -184,7 +189,7 @@ function expectedOf(metric: MeasuredMetric, values: readonly number[]): Expected
   return { exact: of(values, power), roundedEach: of(stored, 10 ** scale) };
 }
 
-/** Of natural numbers, half rounded up. */
+/** Integer division of natural numbers, with halves rounded up. */
 const quotient = (a: number, b: number): number => Math.floor((2 * a + b) / (2 * b));
 
 function nightBefore(midnight: number, dice: SeededRandom) {

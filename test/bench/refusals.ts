@@ -1,5 +1,5 @@
-// What a request costs that is refused, by route and size: CPU of a host in a process of its own,
-// one request after the other.
+// Measures the cost of a rejected request by route and size: the CPU time of a host in its own
+// process, one request at a time.
 
 import { apiKey } from '../../functions/api/callers/api-key.ts';
 import { phone } from '../../functions/api/callers/phone.ts';
@@ -28,10 +28,13 @@ interface RefusalCase extends Pick<Refusal, 'route' | 'sender'> {
 }
 
 const sizes = [1_000, 16_000, 64_000, 1_000_000, 4_000_000, 4_500_000];
-/** Enough for the clock that counts CPU, and few enough for the bucket of an address. */
+/**
+ * Enough for the resolution of the CPU clock, and few enough to stay within the rate limit of an
+ * address.
+ */
 const repetitions = 6;
 
-/** Nothing but small unknown fields: what costs most to parse and to validate. */
+/** A body of small unknown fields, which is the most expensive kind to parse and validate. */
 export function manyFields(bytes: number): Buffer<ArrayBuffer> {
   const fields: string[] = [];
   for (let length = 20; length < bytes; length += (fields.at(-1)?.length ?? 0) + 1)
@@ -87,14 +90,14 @@ function refusalCasesOf(endpoint: Endpoint, known: { key: string; phone: string;
   );
 }
 
-/** Those that are known by their path are sent to it; the others to the plain one. */
+/** Providers that have their own push path are sent to it, all others to the generic one. */
 const pushProvidersAt = (path: string): readonly CloudProviderId[] =>
   cloudProviderIds.filter((each) => {
     const { push } = catalog[each];
     return push && (push.hasSecretPath ?? false) === path.endsWith('{secret}');
   });
 
-/** So that nothing is refused for want of a signature. */
+/** Signatures that are present but wrong, so that no request is rejected for a missing one. */
 const wrongSignatures = {
   'x-oura-timestamp': '1773316800',
   'x-oura-signature': '00'.repeat(32),

@@ -1,12 +1,12 @@
-// One line of the benchmark: a number, its unit, and what it is held to.
+// One row of the benchmark: a number, its unit, and its bound.
 
 export interface Row {
   name: string;
   unit: string;
   value: number;
-  /** Without one the row only informs. */
+  /** A row without a bound is for information only. */
   bound?: { atMost: number } | { atLeast: number };
-  /** Printed together with others, as a cell of a table. */
+  /** Prints the row as a cell of a table, together with other rows. */
   matrix?: Matrix;
 }
 export interface Matrix {
@@ -26,7 +26,7 @@ export function boundText({ bound }: Row): string | null {
   return 'atMost' in bound ? `<= ${bound.atMost}` : `>= ${bound.atLeast}`;
 }
 
-/** One line a row, then those that are cells. */
+/** One line for each row, followed by the tables of matrix cells. */
 export const formatTable = (rows: readonly Row[]): string =>
   [
     alignColumns(
@@ -48,7 +48,7 @@ export const formatTable = (rows: readonly Row[]): string =>
 const numberText = (value: number): string =>
   Number.isInteger(value) ? String(value) : value.toFixed(value < 1 ? 4 : 2);
 
-/** Lines of the same columns stand together. */
+/** Groups lines that have the same columns. */
 function groupMatrices(rows: readonly Row[]): string[][][] {
   const lines = new Map<string, Map<string, string>>();
   for (const { matrix, value } of rows) {
@@ -63,7 +63,7 @@ function groupMatrices(rows: readonly Row[]): string[][][] {
   ]);
 }
 
-/** The first column is words; of the others those of numbers stand to the right. */
+/** The first column is text. Columns of numbers are right-aligned. */
 function alignColumns(cells: readonly string[][]): string {
   const widths = (cells[0] ?? []).map((_none, column) => Math.max(...cells.map((each) => each[column]?.length ?? 0)));
   const isNumber = widths.map((_none, column) => column > 0 && cells.some((each) => /^-?\d/.test(each[column] ?? '')));
@@ -81,6 +81,6 @@ function alignColumns(cells: readonly string[][]): string {
 
 export const median = (values: readonly number[]): number => {
   const middle = values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-  if (middle === undefined) throw new Error('there is nothing to take the median of');
+  if (middle === undefined) throw new Error('cannot take the median of an empty list');
   return middle;
 };

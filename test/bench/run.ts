@@ -1,5 +1,6 @@
-// `npm run bench`: measures every row, prints them as a table and writes them to .daybook/bench.json. Words after -- choose rows
-// by file name; `scale --people=20000 --accounts=1 --shards=60` makes the simulated deployment larger.
+// `npm run bench`: measures every row, prints the rows as a table and writes them to
+// .daybook/bench.json. Arguments after -- select rows by file name. `scale --people=20000
+// --accounts=1 --shards=60` makes the simulated deployment larger.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { boundText, formatTable, isWithinBound, type Measure, type Row } from './row.ts';
@@ -23,5 +24,5 @@ const outputRows = rows.map((row) => ({ name: row.name, unit: row.unit, value: r
 writeFileSync(output, `${JSON.stringify(outputRows, null, 2)}\n`);
 process.stdout.write(`${formatTable(rows)}\n`);
 const failedCount = rows.filter((row) => !isWithinBound(row)).length;
-if (failedCount > 0) process.stderr.write(`${failedCount} of ${rows.length} rows do not hold\n`);
+if (failedCount > 0) process.stderr.write(`${failedCount} of ${rows.length} rows are out of bounds\n`);
 process.exitCode = failedCount > 0 ? 1 : 0;

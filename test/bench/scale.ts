@@ -1,5 +1,6 @@
-// A peak minute of many people in one deployment: everybody syncs, through the real functions, in
-// virtual time. What each partition of the table and its indexes has to take, and how long things take.
+// A peak minute of many users in one deployment: every user syncs, through the real functions, in
+// virtual time. Measures the load on each partition of the table and its indexes, and how long
+// everything takes.
 import { createAccount } from '../../shared/accounts/accounts.ts';
 import type { WebhookRequest } from '../../shared/platform/ports.ts';
 import { openPhone } from '../harness/phone.ts';
@@ -12,14 +13,14 @@ import { virtualTime } from './scale/virtual-time.ts';
 
 export interface ScaleOptions {
   people: number;
-  /** They belong to so many accounts, in equal parts. */
+  /** The users are distributed evenly over this many accounts. */
   accounts: number;
-  /** Of the table's stream. */
+  /** Shards of the table's stream. */
   shards: number;
 }
 
 export interface Scale {
-  /** Of one sync, all that follows included. */
+  /** Per sync, including everything that follows from it. */
   writeUnits: number;
   readUnits: number;
   refusedUnits: number;
@@ -28,9 +29,9 @@ export interface Scale {
   hottest: HotKey[];
   loads: Record<string, FunctionLoad>;
   depths: Record<string, number>;
-  /** From the upload's answer to the first webhook about its person, in seconds. */
+  /** From the response to the upload until the first webhook about its user, in seconds. */
   webhookSeconds: { median: number; p99: number; missing: number };
-  /** Since the minute began. */
+  /** Since the start of the peak minute. */
   lastWebhookSeconds: number;
   errors: Record<string, number>;
 }
@@ -40,7 +41,7 @@ const minuteMs = 60_000;
 const historyDays = 8;
 const observedMinutes = 10;
 const setUpConcurrency = 20;
-/** Large runs take minutes. */
+/** Progress is reported because large runs take minutes. */
 const progressEvery = 2_000;
 
 export async function measureScale({ people, accounts, shards }: ScaleOptions): Promise<Scale> {
@@ -80,7 +81,7 @@ export async function measureScale({ people, accounts, shards }: ScaleOptions): 
   const report = startProgress();
   const phones = await runToEnd(setUp(aws, { people, accounts }, (ms) => time.sleep(ms), report));
   await time.run(startMs);
-  report('everybody is set up');
+  report('all users are set up');
   aws.resetLoads();
 
   isPeak = true;
@@ -89,7 +90,7 @@ export async function measureScale({ people, accounts, shards }: ScaleOptions): 
   const peak = phones.map(async (phone) => {
     await time.sleep(Math.random() * minuteMs);
     const { status, text } = await upload(aws, phone.accessToken, hour);
-    if (status !== 202) throw new Error(`an upload was answered ${status}: ${text}`);
+    if (status !== 202) throw new Error(`the upload returned ${status}: ${text}`);
     uploadedMs.set(phone.user, time.now());
   });
   const schedules = async () => {
@@ -153,10 +154,10 @@ async function setUp(
       const user: string = (await expectSuccess(aws, 'POST', '/v1/users', token, { timezone: timeZone, profile })).id;
       const { accessToken } = await openPhone(aws, token, user);
       const { status, text } = await upload(aws, accessToken, history);
-      if (status !== 202) throw new Error(`an upload was answered ${status}: ${text}`);
+      if (status !== 202) throw new Error(`the upload returned ${status}: ${text}`);
       phones.push({ user, accessToken });
-      if (phones.length % progressEvery === 0) report(`${phones.length} people are set up`);
-      // So that no key is used more often than it may be.
+      if (phones.length % progressEvery === 0) report(`${phones.length} users are set up`);
+      // Keeps each key below its rate limit.
       await sleep(2_000);
     }
   };
@@ -166,11 +167,14 @@ async function setUp(
 
 async function expectSuccess(aws: AwsSimulation, method: string, path: string, token: string, body: object) {
   const response = await aws.call(method, path, { token, body });
-  if (response.status >= 300) throw new Error(`${method} ${path} was answered ${response.status}: ${response.text}`);
+  if (response.status >= 300) throw new Error(`${method} ${path} returned ${response.status}: ${response.text}`);
   return response.body;
 }
 
-/** With the seconds of processor time since the run began, which do not depend on what else the machine does. */
+/**
+ * Reports progress with the CPU seconds since the run began, which do not depend on other load on
+ * the machine.
+ */
 function startProgress(): (what: string) => void {
   const begun = process.cpuUsage();
   return (what) => {

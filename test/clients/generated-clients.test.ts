@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** Says what the program said when it fails. */
+/** Throws an error with the output of the program if it fails. */
 async function run(cwd: string, program: string, args: readonly string[], env: Record<string, string> = {}) {
   const searched = [path.dirname(process.execPath), pythonBin, process.env['PATH']].join(path.delimiter);
   try {
@@ -34,7 +34,7 @@ async function run(cwd: string, program: string, args: readonly string[], env: R
   }
 }
 
-/** An empty folder with the program that will use the client. */
+/** Creates an empty folder with the program that uses the client. */
 async function prepareFolder(program: string): Promise<string> {
   const folder = path.join(generatorsFolder, 'made', path.parse(program).name);
   await rm(folder, { recursive: true, force: true });
@@ -43,7 +43,7 @@ async function prepareFolder(program: string): Promise<string> {
   return folder;
 }
 
-/** The program and all that was generated, checked strictly. */
+/** Compiles the program and the generated code in strict mode. */
 async function compile(folder: string): Promise<void> {
   const compilerOptions = {
     strict: true,
@@ -71,7 +71,7 @@ const expectedResult = (clientName: string) => ({
   missing: { status: 404, error: 'not_found' },
 });
 
-describe('the served document makes a client that compiles and calls the service', () => {
+describe('the served OpenAPI document generates a client that compiles and calls the service', () => {
   test('with openapi-typescript', async () => {
     const folder = await prepareFolder('openapi-typescript.ts');
     await run(folder, path.join(npmBin, 'openapi-typescript'), [document, '--output', 'generated.ts']);
@@ -103,7 +103,7 @@ describe('the served document makes a client that compiles and calls the service
     await run(folder, path.join(pythonBin, 'openapi-python-client'), generate);
     const python = path.join(pythonBin, 'python');
     await run(folder, python, ['-m', 'compileall', '-q', '.']);
-    // All but its client.py, which no document makes pass a strict check.
+    // Without client.py, which never passes a strict check for any document.
     const checked = ['program.py', 'generated/api', 'generated/models'];
     await run(folder, python, ['-m', 'mypy', '--strict', '--follow-imports=silent', ...checked]);
     const done = await run(folder, python, ['program.py'], clientEnvironment);

@@ -1,10 +1,11 @@
-// The generators that people make clients with, installed beside the project: they need a TypeScript with a JavaScript API, which ours has not.
+// Client generators, installed in a separate folder because they need a TypeScript version with a
+// JavaScript API, which this project's version lacks.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pythonEnvironment, SetupError, workFolder } from '../harness/python-environment.ts';
 
-/** What is made and compiled lies below it, so that it finds the packages. */
+/** Generated and compiled code is placed below this folder, so that it finds the packages. */
 export const generatorsFolder = path.join(workFolder, 'client-generators');
 export const npmBin = path.join(generatorsFolder, 'node_modules/.bin');
 
@@ -22,7 +23,7 @@ const pythonTools = {
 
 export const pythonBin = path.join(workFolder, pythonTools.name, 'bin');
 
-/** The first time it needs the network. */
+/** Needs the network the first time. */
 export function installGenerators(say: (line: string) => void): void {
   installNpmPackages(say);
   pythonEnvironment(pythonTools, say);

@@ -1,4 +1,5 @@
-// Installs the client generators and runs the tests of this folder; every argument goes to vitest.
+// Installs the client generators and runs the tests of this folder. Passes every argument to
+// vitest.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

@@ -20,7 +20,7 @@ const world = contractWorld();
 const get = (path: string, token?: string) => world().get(path, token);
 const getInForm1 = (path: string) => get(path, world().form1Key);
 
-/** What Form 1 says of a day: value and unit. */
+/** Returns the value and unit of each metric on a day, as Form 1 reports them. */
 async function readRow(metric: string, date: string, more = ''): Promise<{ value: number; unit: string }> {
   const { id } = await ada(world());
   const path = `/v1/users/${id}/daily?metrics=${metric}&start_date=${date}&end_date=${date}${more}`;
@@ -150,7 +150,7 @@ it('9. there is one value per metric, day and user', async () => {
 
 it('10. each device type has a default priority per category', async () => {
   const { id, devices } = await ada(world());
-  // The watch told of that night too, the ring of that heart rate, the phone of that weight.
+  // The watch also reported that night, the ring that heart rate, and the phone that weight.
   expect(await readSources(world(), id, '2026-03-03', 'asleep')).toEqual({ asleep: devices.ring });
   expect(await readSources(world(), id, '2026-03-10', 'heart_rate')).toEqual({ heart_rate: devices.watch });
   expect(await readSources(world(), id, '2026-03-09', 'weight')).toEqual({ weight: devices.scale });
@@ -158,7 +158,7 @@ it('10. each device type has a default priority per category', async () => {
 
 it('11. Mobile SDK data ranks highest', async () => {
   const { id, watch: ofCloud } = await cleo(world());
-  // The watch says 52, an app on the phone says 61.
+  // The watch reports 52, an app on the phone reports 61.
   const day = 'from_date=2026-03-05&to_date=2026-03-05';
   const path = `/v1/users/${id}/daily?types=resting_heart_rate&${day}&include_sources=true`;
   const { series, sources } = (await get(path)).body;
@@ -202,7 +202,7 @@ it('15. ring data is preferred for sleep', async () => {
 });
 
 it('16. wrist-worn devices are preferred for heart rate', async () => {
-  // The ring says 61, the watch 70, 71 and 72.
+  // The ring reports 61, the watch 70, 71 and 72.
   expect(await readRow('heart_rate', '2026-03-10')).toEqual({ value: 71, unit: 'bpm' });
 });
 

@@ -25,7 +25,7 @@ it('40. dates are YYYY-MM-DD', async () => {
     );
 });
 
-/** Every value under a name that means an instant. */
+/** Finds every value whose field name denotes an instant. */
 function findInstants(value: unknown, name = ''): unknown[] {
   if (typeof value !== 'object' || value === null) return /_at$|^timestamp$/.test(name) ? [value] : [];
   return Object.entries(value).flatMap(([each, inner]) => findInstants(inner, each));
@@ -50,7 +50,7 @@ it('41. timestamps are ISO 8601 UTC with Z', async () => {
 });
 
 it('42. Form 2 clock values carry no offset and are in the profile zone', async () => {
-  // Sent with the offsets of Hawaii and California; the profile says Berlin.
+  // Sent with the offsets of Hawaii and California; the profile's zone is Berlin.
   const id = await tara(world());
   const [night] = (await get(`/v1/users/${id}/sleep?${march}`)).body.data;
   expect(night).toMatchObject({ start_time: '2026-03-02T23:30:00', end_time: '2026-03-03T07:30:00' });
@@ -61,7 +61,7 @@ it('42. Form 2 clock values carry no offset and are in the profile zone', async 
 });
 
 it('43. clock values are UTC when the profile has no zone', async () => {
-  // The phone said New York, and the zone was cleared.
+  // The phone sent New York as its zone, and the profile's zone was cleared.
   const id = await zoe(world());
   expect((await get(`/v1/users/${id}`)).body.timezone).toBeNull();
   const [night] = (await get(`/v1/users/${id}/sleep?${march}`)).body.data;
@@ -85,10 +85,10 @@ it('46. timezone is a region/city name and can be updated', async () => {
   const id = await world().user({});
   const phone = await openPhone(world().system, world().key, id);
   const night = { start: '2026-03-09T22:00:00Z', end: '2026-03-10T06:00:00Z', asleep_minutes: 400 };
-  // Noon of the 10th in New York, the 11th in Tokyo.
+  // Noon on the 10th in New York is the 11th in Tokyo.
   const walked = makeSample('steps', '2026-03-10T16:00:00Z', 500, 'count', { end: '2026-03-10T16:10:00Z' });
   await uploadAndProcess(world(), phone, watch, { sleep: [night], samples: [walked] }, 'America/New_York');
-  // A profile without a zone takes the first that an upload names.
+  // A profile without a zone takes the first one that an upload sends.
   const filled = { timezone: 'America/New_York', timezone_source: 'device' };
   expect((await get(`/v1/users/${id}`)).body).toMatchObject(filled);
   const changed = await world().call('PATCH', `/v1/users/${id}`, { timezone: 'Asia/Tokyo' });
@@ -124,7 +124,8 @@ it('50. last_score_at is the time of the last score computation', async () => {
   const { last_score_at, last_sync_at } = (await get(`/v1/users/${id}`)).body;
   const { data } = (await getForAdaInForm1('scores')).body;
   const computed = data.map((score: { computed_at: string }) => score.computed_at).sort();
-  // Scores that come out as before are computed with every sync, and keep the time of their last change.
+  // Scores are computed on every sync. Those whose value is unchanged keep the time of their last
+  // change.
   expect(last_score_at >= computed.at(-1)).toBe(true);
   expect(last_score_at >= last_sync_at).toBe(true);
 });
@@ -317,7 +318,7 @@ it('70. latest is null, or has date, value and previous_value', async () => {
 
 it('71. previous_value is the value of the prior calendar day, null when that day is absent', async () => {
   const { series } = (await getForAda(`scores?types=sleep_score&${march}`)).body;
-  // There was no night on the 6th.
+  // There is no night on the 6th.
   expect([series.sleep_score[4], series.sleep_score[5]]).toEqual([expect.any(Number), null]);
   const seventh = await getForAda('scores?types=sleep_score&from_date=2026-03-01&to_date=2026-03-07');
   expect(seventh.body.latest.sleep_score).toMatchObject({ date: '2026-03-07', previous_value: null });
@@ -352,7 +353,7 @@ it('75. sample resolution varies by device from 1 second to 15 minutes', async (
   const range = 'start_date=2026-03-10&end_date=2026-03-11';
   const { data } = (await getForAda(`timeseries?metrics=heart_rate,steps&${range}`)).body;
   const times = data.map(({ timestamp, metric }: Record<string, string>) => `${metric} ${timestamp}`);
-  // A second apart stay two; a quarter of an hour stays one.
+  // Samples one second apart stay two; a sample of 15 minutes stays one.
   expect(times).toEqual([
     'heart_rate 2026-03-10T06:15:01.000Z',
     'heart_rate 2026-03-10T08:00:00.000Z',

@@ -14,7 +14,7 @@ const marchInForm1 = 'start_date=2026-03-01&end_date=2026-03-14';
 const clockValue = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The night that ended on the 3rd and the nap of that day, as Form 1 tells them. */
+/** Returns the night that ended on the 3rd and the nap of that day, as Form 1 reports them. */
 async function readMarch3InForm1(more = ''): Promise<{ night: Body; nap: Body }> {
   const [night, nap] = (await readForAdaInForm1(`sleep?start_date=2026-03-03&end_date=2026-03-03${more}`)).data;
   return { night, nap };
@@ -25,7 +25,7 @@ async function readMarch3(): Promise<{ night: Body; nap: Body }> {
   return { night, nap };
 }
 
-/** A workout of the list, by its type. */
+/** Returns the listed workout of a type. */
 async function findListedWorkout(type: string): Promise<Body> {
   const { data } = await readForAda(`workouts?${march}`);
   return data.find((each: { type: string }) => each.type === type);
@@ -83,7 +83,8 @@ it('82. a Form 2 sleep session has an id', async () => {
 
 it('83. a night from the 2nd into the morning of the 3rd belongs to the 3rd', async () => {
   expect((await readMarch3()).night).toMatchObject({ date: '2026-03-03', start_time: '2026-03-02T23:30:00' });
-  // The same night with the offset of Hawaii, where it ended on the 2nd: the profile's zone counts.
+  // The same night sent with the offset of Hawaii, where it ended on the 2nd: the profile's zone
+  // decides.
   const { data } = (await world().get(`/v1/users/${await tara(world())}/sleep?${march}`)).body;
   expect(data).toMatchObject([{ date: '2026-03-03', start_time: '2026-03-02T23:30:00' }]);
 });
@@ -141,7 +142,7 @@ it('90. sleep sessions have no stage-by-stage hypnogram', async () => {
 it('91. daily sleep totals and vital averages come from the daily endpoint', async () => {
   const types = 'asleep,deep_sleep,time_in_bed,sleep_heart_rate,sleep_respiratory_rate';
   const { series } = await readForAda(`daily?types=${types}&from_date=2026-03-03&to_date=2026-03-03`);
-  // The night and the nap: 422 and 35.
+  // The night (422) plus the nap (35).
   expect(series).toEqual({
     asleep: [457],
     deep_sleep: [80],
@@ -213,7 +214,7 @@ it('98. measurements that the source did not supply are null', async () => {
   const { calories, distance_km, avg_heart_rate, max_heart_rate, strain } = await findListedWorkout('yoga');
   expect([calories, distance_km, avg_heart_rate, max_heart_rate, strain]).toEqual([null, null, null, null, null]);
   expect(new Set(Object.values((await readWorkoutDetail('yoga')).metrics))).toEqual(new Set([null]));
-  // And what it did supply is not.
+  // The fields that it did supply are present.
   const { metrics } = await readWorkoutDetail('running');
   const supplied = { avg_mets: 9.5, weather_temperature_c: 11.5, weather_humidity_pct: 62 };
   expect(metrics).toMatchObject({ ...supplied, swimming_stroke_count: null, swimming_lap_length_m: null });
@@ -270,7 +271,7 @@ it('104. heart rate samples are averaged into 15, 30 or 60 second buckets', asyn
     const times = samples.map(({ timestamp }: { timestamp: string }) => Date.parse(`${timestamp}Z`) / 1000);
     return [times.length, times[1] - times[0], times.at(-1) - times.at(-2)];
   };
-  // 40 minutes, two hours and four hours, of a point every ten seconds.
+  // Workouts of 40 minutes, two hours and four hours, with a point every ten seconds.
   expect(await steps('running')).toEqual([160, 15, 15]);
   expect(await steps('cycling')).toEqual([240, 30, 30]);
   expect(await steps('hiking')).toEqual([240, 60, 60]);

@@ -17,7 +17,7 @@ const patch = async (body: object) => world().call('PATCH', await consolidationP
 const isSamsungEnabled = ({ providers }: Setting): boolean | undefined =>
   providers.find(({ provider }) => provider === 'samsung_health')?.enabled;
 
-/** The values of the 10th, once everything was rebuilt. */
+/** Returns the values of the 10th after all rebuilds. */
 async function readMarch10(types: string): Promise<Record<string, (number | null)[]>> {
   await world().settle();
   const path = `/v1/users/${await con(world())}/daily?types=${types}&from_date=2026-03-10&to_date=2026-03-10`;

@@ -25,13 +25,13 @@ const readSetting = async (key: string) =>
   (await readConfiguration()).metrics.find((entry: { key: string }) => entry.key === key);
 const readConSteps = async () => readSteps(world(), await con(world()), '2026-03-10');
 
-/** The subject.synced events of somebody. */
+/** Returns the subject.synced events of a user. */
 async function listSyncedEvents(user: string): Promise<{ metrics: string[] }[]> {
   const { events } = (await world().get(`/v1/events?limit=1000&types=subject.synced&user_id=${user}`)).body;
   return events;
 }
 
-/** Somebody of the team, whose phone told of 4321 steps. */
+/** Creates a team member whose phone reported 4321 steps. */
 async function createMemberWithSteps(): Promise<{ path: string; user: string; email: string }> {
   const email = newEmail();
   const { member: id, user } = await createMember(world().system.host.deps, world().accountId, { email });
@@ -109,7 +109,7 @@ it('131. a subject.synced webhook follows when the rebuild changes data', async 
   const { received, beforeSettings, id } = await webhookHistory(world());
   const events = received.slice(beforeSettings).map(({ body }) => JSON.parse(body));
   expect(events).toContainEqual(expect.objectContaining({ event_type: 'subject.synced', user_id: id }));
-  // Nobody told of caffeine: that setting changes no data.
+  // No device reported caffeine, so this setting changes no data.
   await resetSettings(world());
   const user = await con(world());
   const before = (await listSyncedEvents(user)).length;

@@ -250,7 +250,7 @@ it('171. roster changes do not delete account or health data', async () => {
   await call('DELETE', `${roster}/${id}`);
   await world().settle();
   expect((await get(`/v1/users/${user}`)).body.id).toBe(user);
-  // Who is invited again and joins shares all of it again.
+  // Once they are invited again and join, they share all of it again.
   await createMember(deps, world().accountId, { email, user_id: user });
   expect((await get(`/v1/users/${user}`)).body.status).toBe('active');
   expect(await readSteps(world(), user, '2026-03-10')).toBe(4321);

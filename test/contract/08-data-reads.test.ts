@@ -14,7 +14,7 @@ const marchInForm1 = 'start_date=2026-03-01&end_date=2026-03-14';
 const march9 = 'start_date=2026-03-09&end_date=2026-03-09';
 const fiveScores = ['sleep_score', 'recovery_score', 'strain_score', 'nutrition_score', 'stress_score'];
 
-/** The names that a refusal complains about. */
+/** The parameters that a validation error names. */
 const issuePaths = ({ body }: ApiResponse): string[] => body.details.issues.map(({ path }: { path: string }) => path);
 
 it('192. Form 1 daily takes metrics, start_date, end_date, unit_system and include_sources', async () => {
@@ -29,7 +29,7 @@ it('192. Form 1 daily takes metrics, start_date, end_date, unit_system and inclu
   expect(all).not.toContain('sleep_score');
   expect(issuePaths(await getForAdaInForm1('daily'))).toEqual(['start_date', 'end_date']);
   expect(issuePaths(await getForAdaInForm1(`daily?${march9}&unit_system=nautical`))).toEqual(['unit_system']);
-  // A score is told when it is asked for.
+  // A score is returned when it is requested.
   const scored = await getForAdaInForm1(`daily?metrics=sleep_score&${march9}`);
   expect(scored.body.data).toMatchObject([{ date: '2026-03-09', metric: 'sleep_score', unit: 'score' }]);
 });
@@ -156,7 +156,7 @@ it('204. score types default to all five', async () => {
   expect(Object.keys(two.body.series)).toEqual(['stress_score', 'sleep_score']);
 });
 
-/** Every page of a list, and how many there were. */
+/** Reads every page of a list and counts the pages. */
 async function readAllPages(read: string, limit: number): Promise<{ items: Record<string, string>[]; pages: number }> {
   const items: Record<string, string>[] = [];
   let cursor = '';
@@ -209,7 +209,7 @@ it('208. the maximum range is 366 days inclusive', async () => {
 it('209. from_date later than to_date is invalid', async () => {
   for (const read of ['daily', 'scores', 'sleep', 'workouts'])
     expect(outcome(await getForAda(`${read}?from_date=2026-03-10&to_date=2026-03-09`))).toBe('400 invalid_request');
-  // So is one in the future, which to_date follows by default.
+  // A from_date in the future is rejected too, because to_date defaults to today.
   const future = await getForAda(`daily?from_date=${addDays(utcDay(world().system.clock.now()), 3)}`);
   expect([outcome(future), issuePaths(future)]).toEqual(['400 invalid_request', ['from_date']]);
   expect(future.body.message).toContain(`current date, ${utcDay(world().system.clock.now())}`);
@@ -219,7 +219,7 @@ it('210. dates are calendar days in the profile zone, UTC if none', async () => 
   // 23:30 UTC on the 10th, with the offset of Hawaii: half past midnight on the 11th in Berlin.
   const ofTara = async (date: string) => readSteps(world(), await tara(world()), date);
   expect([await ofTara('2026-03-10'), await ofTara('2026-03-11')]).toEqual([null, 700]);
-  // 00:30 UTC on the 11th, from a phone in New York, of a person without a zone.
+  // 00:30 UTC on the 11th, from a phone in New York, for a user without a zone.
   const ofZoe = async (date: string) => readSteps(world(), await zoe(world()), date);
   expect([await ofZoe('2026-03-10'), await ofZoe('2026-03-11')]).toEqual([null, 600]);
 });

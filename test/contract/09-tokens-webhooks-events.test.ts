@@ -30,7 +30,10 @@ it('223. refresh answers a new token for the same user', async () => {
   expect((await world().get(`/v1/users/${user_id}/daily`, body.token)).status).toBe(200);
 });
 
-/** What a phone with these scopes is refused, of a sleep, an activity, a vitals and a nutrition record. */
+/**
+ * Returns the rejections of a sleep, an activity, a vitals and a nutrition record for a phone with
+ * these scopes.
+ */
 async function uploadRejections(scopes?: string[]): Promise<string[]> {
   const { access_token } = await createScopedCredentials(world().system, world().key, await world().user(), scopes);
   const daily = [

@@ -25,7 +25,8 @@ const withoutBearer = ['POST /v1/sdk/sessions/exchange', 'POST /v1/sdk/sessions/
 it('234. every request carries a bearer token, except exchange and refresh', async () => {
   const user = await ned(world());
   for (const endpoint of endpoints) {
-    // These two know the token in the body, and say so of one that they do not know.
+    // These two calls authenticate the token in the body, and report one that they do not know as
+    // invalid.
     const expected = withoutBearer.includes(nameOf(endpoint)) ? '401 invalid_token' : '401 unauthorized';
     expect([nameOf(endpoint), outcome(await requestEndpoint(endpoint, user, null))]).toEqual([
       nameOf(endpoint),
@@ -59,7 +60,7 @@ it('237. an API key has the full account, any user and any operation', async () 
   const steps = `daily?types=steps&from_date=2026-03-10&to_date=2026-03-10`;
   expect((await world().get(`/v1/users/${one}/${steps}`)).body.series.steps).toEqual([7900]);
   expect((await world().get(`/v1/users/${another}/${steps}`)).status).toBe(200);
-  // What belongs to a phone is all that it is not for.
+  // An API key is accepted everywhere except on the phone's own calls.
   const ofPhones = ['DELETE /v1/sdk/sessions/current', ...withoutBearer];
   for (const endpoint of endpoints.filter((each) => !ofPhones.includes(nameOf(each)) && each.path.includes('{id}')))
     expect([nameOf(endpoint), (await requestEndpoint(endpoint, 'usr_nobody', world().key)).status]).toEqual([
@@ -110,7 +111,7 @@ it('241. keys begin with sk_live_ and sk_sandbox_', async () => {
   expect(outcome(await world().get(`/v1/users/${live}`, sandbox_key))).toBe('404 not_found');
 });
 
-/** The seven whole days before today. */
+/** Returns a sandbox user and the range of the seven full days before today. */
 async function sandboxWeek(): Promise<{ id: string; range: string }> {
   const id = await sam(world());
   const { to_date } = (await world().get(`/v1/users/${id}/daily?types=steps`, world().sandboxKey)).body;
@@ -195,7 +196,7 @@ it('249. everything else is refused to a user token', async () => {
       nameOf(endpoint),
       '403 insufficient_scope',
     ]);
-  // And so is the path of anybody else.
+  // The path of any other user is rejected too.
   for (const endpoint of endpoints.filter(isReadable)) {
     const response = await requestEndpoint(endpoint, await ned(world()), token);
     expect([nameOf(endpoint), outcome(response)]).toEqual([nameOf(endpoint), '403 wrong_user']);

@@ -97,7 +97,7 @@ it('260. 400 invalid_body is for a wrong shape or method', async () => {
     { providers: { apple_health: 'no' } },
   ];
   for (const body of shapes) expect([body, outcome(await patch(body))]).toEqual([body, '400 invalid_body']);
-  // No metric has that method.
+  // No such method exists.
   expect(outcome(await patch({ metrics: { steps: { method: 'median' } } }))).toBe('400 invalid_body');
 });
 

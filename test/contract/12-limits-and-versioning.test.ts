@@ -12,7 +12,7 @@ const countSuccesses = (answers: { told: ApiResponse }[]): number =>
   answers.filter(({ told }) => told.status === 200).length;
 
 it('277. a key may make 100 requests a second', async () => {
-  // A tenth of a second after a flood.
+  // A tenth of a second after the burst.
   const { later } = await rateLimitedRequests(world());
   expect([countSuccesses(later), later.length]).toEqual([10, 14]);
 });

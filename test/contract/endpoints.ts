@@ -1,9 +1,9 @@
-// The endpoints of the contract, with what a request needs that is well formed.
+// The endpoints of the contract, each with a well-formed request.
 
 export interface ContractEndpoint {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
-  /** Of calls that send one. */
+  /** Present if the call has a body. */
   body?: object;
   query?: string;
 }
@@ -52,6 +52,9 @@ export const endpoints: readonly ContractEndpoint[] = [
   { method: 'GET', path: '/v1/events' },
 ];
 
-/** The path of an endpoint for a user; other parameters name nothing that exists. */
+/**
+ * Returns the path of an endpoint for a user. Other path parameters name resources that do not
+ * exist.
+ */
 export const pathFor = ({ path, query = '' }: ContractEndpoint, user: string): string =>
   path.replace('/v1/users/{id}', `/v1/users/${user}`).replaceAll(/\{\w+\}/g, 'missing') + query;

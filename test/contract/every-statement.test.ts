@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { numberOf, statements, untested } from './statements.ts';
 
-/** The titles of the numbered cases, in the order of the files. */
+/** The titles of the numbered cases, in file order. */
 const titles = readdirSync(import.meta.dirname)
   .filter((name) => /^\d\d-.*\.test\.ts$/.test(name))
   .sort()

@@ -1,4 +1,4 @@
-// What happens once and is then looked at by several cases.
+// Fixtures that are created once and read by several cases.
 import { setAccountStatus } from '../../shared/accounts/accounts.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
 import { readToken } from '../../shared/sandbox/provider-server/provider-call.ts';
@@ -10,7 +10,7 @@ import { sendRequest } from '../harness/send-request.ts';
 import { con, dailyTotal, oncePerWorld, phoneDevice, uploadAndProcess } from './users.ts';
 import { minuteMs, type World } from './world.ts';
 
-/** The device of each metric's value on a day. */
+/** Returns the source device of each metric's value on a day. */
 export async function readSources(
   world: World,
   user: string,
@@ -22,13 +22,16 @@ export async function readSources(
   return Object.fromEntries(Object.entries(sources).map(([metric, [source]]) => [metric, source?.device_id]));
 }
 
-/** A day as Ultrahuman tells it; reading a month of them takes five requests. */
+/** A day as Ultrahuman returns it. Reading a month takes five requests. */
 const ultrahumanDay = (date: string, total: number) => ({
   date,
   metric_data: [{ type: 'steps', object: { day_start_timestamp: Date.parse(date) / 1000, values: [], total } }],
 });
 
-/** A person whose ring's maker tells of these days, all of it read. */
+/**
+ * Creates a user with a ring whose provider reports these days, and waits until all of them are
+ * read.
+ */
 export async function connectUser(world: World, account: string, days: Record<string, number>) {
   const id = await world.user({ timezone: 'Europe/Berlin' });
   return { id, device: await connectRing(world, id, account, days) };
@@ -43,7 +46,7 @@ async function connectRing(world: World, id: string, account: string, days: Reco
   setProviderDays(world, account, days);
   const device = await world.connect(id, 'ultrahuman', account);
   await world.settle();
-  // The maker's limit may hold some of it back.
+  // The provider's rate limit may delay some of the history.
   for (let minutes = 0; minutes < 5; minutes++) {
     const { data } = (await world.get(`/v1/users/${id}/devices`)).body;
     if (data.find((each: { id: string }) => each.id === device)?.sync?.state === 'current') return device;
@@ -57,34 +60,39 @@ export async function readSteps(world: World, user: string, date: string): Promi
   return (await world.get(path)).body.series.steps[0];
 }
 
-/** Somebody whose ring told of the 5th, and who then connected another one, which tells of the 8th. */
+/**
+ * A user whose ring reported the 5th, and who then connected another ring, which reports the 8th.
+ */
 export const replacedDevice = oncePerWorld('replaced', async (world) => {
   const { id, device: former } = await connectUser(world, 'former', { '2026-03-05': 9120 });
   const next = await connectRing(world, id, 'next', { '2026-03-08': 5000 });
   return { id, former, next };
 });
 
-/** Nothing is set for con any more, and nothing is left to rebuild. */
+/** Clears the settings of con and waits for the rebuild. */
 export async function resetSettings(world: World): Promise<void> {
   const { body } = await world.call('DELETE', `/v1/users/${await con(world)}/consolidation`);
   if (body.status !== 'unchanged') await world.settle();
 }
 
 export interface WebhookHistory {
-  /** Of an account that nothing else happens in. */
+  /** The key of an account that is used for nothing else. */
   key: string;
   id: string;
   devices: { apple: string; samsung: string };
   webhook: string;
   url: string;
   secret: string;
-  /** What the webhook was sent, oldest first. */
+  /** The requests that the webhook received, oldest first. */
   received: ReceivedRequest[];
-  /** How many it had been sent before the settings were changed. */
+  /** The number of requests before the settings were changed. */
   beforeSettings: number;
 }
 
-/** A user whose two phones upload, whose settings change and who disconnects one of them, as a webhook is told of it. */
+/**
+ * The webhook deliveries for a user with two phones who uploads, changes settings and disconnects
+ * one phone.
+ */
 export const webhookHistory = oncePerWorld('heard', async (world): Promise<WebhookHistory> => {
   const { live_key: key } = await world.system.account();
   const receiver = await startReceiver();
@@ -115,7 +123,10 @@ export const webhookHistory = oncePerWorld('heard', async (world): Promise<Webho
   return { key, id, devices: { apple, samsung }, webhook, url, secret, received, beforeSettings };
 });
 
-/** Somebody who disconnected a ring: what its maker was asked for then, and what its day had been. */
+/**
+ * A user who disconnected a ring, with the requests that its provider then received and the ring's
+ * earlier steps.
+ */
 export const disconnectedUser = oncePerWorld('disconnected', async (world) => {
   const { requests } = world.fakeProvider;
   const ofOthers = new Set(requests.map(readToken));
@@ -129,14 +140,14 @@ export const disconnectedUser = oncePerWorld('disconnected', async (world) => {
   return { id, device, steps, tokens, asked: requests.slice(before) };
 });
 
-/** Of an account whose plan is suspended. */
+/** The key of an account whose plan is suspended. */
 export const suspendedKey = oncePerWorld('suspended', async ({ system }) => {
   const { account_id, live_key } = await system.account();
   await setAccountStatus(system.host.deps, account_id, 'suspended');
   return live_key;
 });
 
-/** An account with more users than a page holds. */
+/** An account with more users than fit on a page. */
 export const accountWithManyUsers = oncePerWorld('crowd', async ({ system }) => {
   const { account_id, live_key: key } = await system.account();
   const ids = await Promise.all(Array.from({ length: 101 }, () => system.user(key)));
@@ -146,7 +157,10 @@ export const accountWithManyUsers = oncePerWorld('crowd', async ({ system }) => 
 
 const catalogPaths = ['/v1/providers', '/v1/consolidation/catalog'] as const;
 
-/** What 210 requests to the catalogs in turn are told, with one key and while no time passes; and 14 after a tenth of a second. */
+/**
+ * The responses to 210 concurrent catalog requests with one key while the clock is frozen, and to
+ * 14 more a tenth of a second later.
+ */
 export const rateLimitedRequests = oncePerWorld('flooded', async ({ system }) => {
   const { live_key: token } = await system.account();
   const requestTogether = (times: number) =>
@@ -164,16 +178,16 @@ export const rateLimitedRequests = oncePerWorld('flooded', async ({ system }) =>
   return { atOnce, later };
 });
 
-/** The machine-readable description, as it is served. */
+/** The OpenAPI document, as it is served. */
 export const openApiDocument = oncePerWorld(
   'reference',
   async (world) => (await world.get('/openapi.json', null)).body,
 );
 
-/** The statuses that the reference lists for a call, without those that any call may answer. */
+/** Returns the error statuses documented for a call, without those that any call can return. */
 export async function documentedStatuses(world: World, method: string, path: string): Promise<number[]> {
   const { responses } = (await openApiDocument(world)).paths[path][method.toLowerCase()];
-  // 403 is what a user token is told, 413 and 415 are about bodies, 5xx are faults.
+  // 403 is for user tokens, 413 and 415 are about bodies, and 5xx are server errors.
   const anywhere = [403, 413, 415, 500, 503];
   return Object.keys(responses)
     .map(Number)

@@ -1,5 +1,5 @@
-// The contract's statements, numbered in its order. A case of this folder has its statement as its title; the few that
-// no case can try are in `untested`, with the reason.
+// The statements of the contract, numbered in its order. Each case of this folder has its statement
+// as its title. The few statements that no case can test are in `untested`, with the reason.
 
 export const statements = [
   // What the service does
@@ -304,12 +304,12 @@ export const statements = [
   '286. both forms are served, by account',
 ] as const;
 
-/** By number: why no case tries it. */
+/** The statements that no case tests, by number, with the reason. */
 export const untested: Readonly<Record<string, string>> = {
   '32': 'The app on the phone decides when and how often it uploads; this repository has no app.',
-  '257b': 'Advice to callers: nothing in the service depends on it.',
-  '276': 'What clients do between two requests; the service only sends Retry-After (273).',
-  '282': 'A rule for later versions: there is only one so far.',
+  '257b': 'Advice to callers; nothing in the service depends on it.',
+  '276': 'Describes what clients do between two requests; the service only sends Retry-After (273).',
+  '282': 'A rule for later versions; there is only one version so far.',
 };
 
 export const numberOf = (statement: string): string => statement.slice(0, statement.indexOf('.'));

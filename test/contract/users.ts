@@ -1,4 +1,5 @@
-// The people whose data the cases read. Each is made when a case first asks, and is then the same for all cases of a worker.
+// The users whose data the cases read. Each is created on first use and shared by all cases of a
+// worker.
 import { pushPath } from '../../shared/connections/client/push-keys.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
@@ -9,7 +10,7 @@ export const watch = { name: 'Watch', model: 'Watch1', type: 'wrist' };
 export const phoneDevice = { name: 'Phone', model: 'Phone1', type: 'phone' };
 const scale = { name: 'Scale', model: 'Scale1', type: 'scale' };
 
-/** Uploads, and works in what was sent. */
+/** Uploads the lists and processes them. */
 export async function uploadAndProcess(
   world: World,
   phone: Phone,
@@ -19,7 +20,7 @@ export async function uploadAndProcess(
 ) {
   world.system.clock.advance(1_000);
   const response = await phone.upload({ time_zone: zone, device, ...lists });
-  if (response.status !== 202) throw new Error(`not taken in: ${response.text}`);
+  if (response.status !== 202) throw new Error(`the upload was rejected: ${response.text}`);
   await world.system.host.drain();
   return response.body;
 }
@@ -38,7 +39,7 @@ export const makeSample = (metric: string, start: string, value: number, unit: s
   ...more,
 });
 
-/** Points of a trace, ten seconds apart. */
+/** Points of a heart rate trace, ten seconds apart. */
 const makeTrace = (start: string, minutes: number) =>
   Array.from({ length: minutes * 6 }, (_none, at) => ({
     timestamp: new Date(Date.parse(start) + at * 10_000).toISOString(),
@@ -54,7 +55,7 @@ const makeWorkout = (type: string, start: string, minutes: number, more: object 
 
 export interface Ada {
   id: string;
-  /** Apple Health, with a ring, a watch, the phone itself and a scale. */
+  /** An Apple Health phone with a ring, a watch, the phone itself and a scale as devices. */
   apple: Phone;
   devices: { ring: string; watch: string; pocket: string; scale: string };
 }
@@ -70,7 +71,7 @@ export function oncePerWorld<T>(name: string, make: (world: World) => Promise<T>
   };
 }
 
-/** Lives in Berlin; two weeks of March, from three devices. */
+/** A user in Berlin with two weeks of March data from three devices. */
 export const ada = oncePerWorld('ada', async (world): Promise<Ada> => {
   const id = await world.user({
     external_ref: 'ada-1',
@@ -179,14 +180,14 @@ export const ada = oncePerWorld('ada', async (world): Promise<Ada> => {
     ],
   });
   await uploadAndProcess(world, apple, scale, { samples: [makeSample('weight', '2026-03-09T06:30:00Z', 160, 'lb')] });
-  // Scores that wait for a quiet moment are written by then.
+  // By then, scores that wait for a quiet period are written.
   await world.passTime(6 * minuteMs);
   const { data } = (await world.get(`/v1/users/${id}/devices`)).body;
   const [ofRing, ofWatch, ofPocket, ofScale] = data.map((device: { id: string }) => device.id);
   return { id, apple, devices: { ring: ofRing, watch: ofWatch, pocket: ofPocket, scale: ofScale } };
 });
 
-/** Of Berlin too, but travelling: what she sends carries the offsets of Hawaii and California. */
+/** Also in Berlin, but traveling: her uploads carry the offsets of Hawaii and California. */
 export const tara = oncePerWorld('tara', async (world): Promise<string> => {
   const id = await world.user({ timezone: 'Europe/Berlin' });
   const phone = await openPhone(world.system, world.key, id);
@@ -210,7 +211,10 @@ export const tara = oncePerWorld('tara', async (world): Promise<string> => {
   return id;
 });
 
-/** Without a zone: it was cleared after the upload. Her night of the 9th is that of New York. */
+/**
+ * A user without a zone, because it was cleared after the upload. Her night of the 9th is dated in
+ * New York.
+ */
 export const zoe = oncePerWorld('zoe', async (world): Promise<string> => {
   const id = await world.user({});
   const phone = await openPhone(world.system, world.key, id);
@@ -222,7 +226,7 @@ export const zoe = oncePerWorld('zoe', async (world): Promise<string> => {
   return id;
 });
 
-/** Of two providers that disagree about 10 March; the second was connected last. */
+/** A user of two providers that disagree about 10 March. The second one was connected last. */
 export const con = oncePerWorld('con', async (world): Promise<string> => {
   const id = await world.user({ timezone: 'UTC' });
   const night = { start: '2026-03-09T22:00:00Z', end: '2026-03-10T06:00:00Z' };
@@ -246,7 +250,7 @@ export const con = oncePerWorld('con', async (world): Promise<string> => {
   return id;
 });
 
-/** Stands in what a phone and a maker sent, in fields that nobody knows. */
+/** Occurs in unknown fields that a phone and a provider sent. */
 export const rawMarker = 'raw-words-of-a-device';
 
 /** A day as Garmin pushes it. */
@@ -273,7 +277,9 @@ export async function pushFromGarmin({ system, fakeProvider }: World, body: obje
   return response.status;
 }
 
-/** With a watch that is connected over its maker's cloud, which told of the 5th, and a phone. */
+/**
+ * A user with a phone and a watch that is connected through its provider, which reported the 5th.
+ */
 export const cleo = oncePerWorld('cleo', async (world): Promise<{ id: string; watch: string }> => {
   const id = await world.user({ timezone: 'Europe/Berlin' });
   const watchDevice = await world.connect(id, 'garmin', 'cleo');
@@ -285,12 +291,12 @@ export const cleo = oncePerWorld('cleo', async (world): Promise<{ id: string; wa
   return { id, watch: watchDevice };
 });
 
-/** In the sandbox. */
+/** A user in the sandbox. */
 export const sam = oncePerWorld('sam', async (world): Promise<string> => {
   const id = await world.system.user(world.sandboxKey, { timezone: 'Europe/London' });
   await world.settle();
   return id;
 });
 
-/** Has nothing but a name. */
+/** A user with a reference and no data. */
 export const ned = oncePerWorld('ned', (world) => world.user({ external_ref: 'ned-1', timezone: 'Europe/Berlin' }));

@@ -1,5 +1,5 @@
-// The running system that the walk of the contract reads: one for the files of a worker, at noon of 16 March 2026,
-// with providers of its own to connect to.
+// The running system for the contract tests: one per worker, at noon on 16 March 2026, with its own
+// fake providers to connect to.
 import { randomBytes } from 'node:crypto';
 import { beforeAll, beforeEach } from 'vitest';
 import { apiKeyHash } from '../../shared/accounts/accounts.ts';
@@ -16,16 +16,16 @@ export const dayMs = 24 * hourMs;
 
 export interface World extends Omit<ProviderSystem, 'get' | 'stop'> {
   accountId: string;
-  /** Reads the users of the live environment in Form 1. */
+  /** Reads the users of the live environment on Form 1. */
   form1Key: string;
-  /** With the live key, unless another token is named; null sends none. */
+  /** Uses the live key unless another token is passed; null sends none. */
   call(method: string, path: string, body?: unknown, token?: string | null): Promise<ApiResponse>;
   get(path: string, token?: string | null): Promise<ApiResponse>;
-  /** While it works, nothing random can be had: a fault of the server. */
+  /** While `work` runs, random bytes are unavailable, which causes an internal error. */
   withoutRandom<T>(work: () => Promise<T>): Promise<T>;
-  /** Everything that is due now is done, and what waits for its few seconds. */
+  /** Processes everything that is due now, and what is delayed by a few seconds. */
   settle(): Promise<void>;
-  /** The clock goes on by this much, schedules run, and everything that is due is done. */
+  /** Advances the clock, runs the schedules, and processes everything that is due. */
   passTime(milliseconds: number): Promise<void>;
 }
 
@@ -81,7 +81,10 @@ const openWorld = once(async (): Promise<World> => {
   };
 });
 
-/** For the cases of one file; the limit of requests is not what they are about, but for those that say so. */
+/**
+ * Opens the world for the cases of one file. The clock advances before each case, so that no case
+ * hits the rate limit by accident.
+ */
 export function contractWorld(): () => World {
   let world: World;
   beforeAll(async () => {
@@ -91,6 +94,6 @@ export function contractWorld(): () => World {
   return () => world;
 }
 
-/** The status and the code of an answer: `404 not_found`. */
+/** Returns the status and error code of a response, such as `404 not_found`. */
 export const outcome = ({ status, body }: ApiResponse): string =>
   body?.error ? `${status} ${body.error}` : String(status);

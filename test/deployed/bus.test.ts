@@ -1,4 +1,5 @@
-// What the bus of a deployment loses, brings twice or brings late: every webhook is told once all the same.
+// Every webhook receives each event once, even if the bus of a deployment loses, repeats or delays
+// a page.
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -31,7 +32,7 @@ let pageRule: Rule;
 let token: string;
 let account: string;
 
-/** The one rule of our bus: it brings pages of feeds to the deliveries. */
+/** Finds the only rule of Daybook's bus, which routes feed pages to deliveries. */
 async function findPageRule(): Promise<Rule> {
   const { EventBuses = [] } = await bus.send(new ListEventBusesCommand());
   const rules = await Promise.all(
@@ -69,7 +70,7 @@ async function waitForEvent(user: string): Promise<Record<string, unknown>> {
 }
 const countDeliveries = (event: Record<string, unknown>) => received.filter((id) => id === event['event_id']).length;
 
-test('a page that the bus lost is handed out by the sweep, and its event is delivered once', async () => {
+test('a page that the bus lost is delivered by the sweep, and its event once', async () => {
   await bus.send(new DisableRuleCommand(pageRule));
   const lost = await waitForEvent(await createUser());
   await pause(3_000);
@@ -85,7 +86,7 @@ test('a page that the bus lost is handed out by the sweep, and its event is deli
   ]);
 }, 330_000);
 
-test('a page that the bus names twice, and once more after it was delivered, is told once', async () => {
+test('a page that the bus repeats, even after it was delivered, is delivered once', async () => {
   const event = await waitForEvent(await createUser());
   const entry = {
     Source: eventSource,

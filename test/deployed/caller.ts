@@ -1,4 +1,5 @@
-// Drives the deployed API as a customer does: an account made with the command line, then HTTP only.
+// Calls the deployed API as a customer does: creates an account with the command line, then uses
+// HTTP only.
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -9,7 +10,7 @@ import { deployment } from './deployment.ts';
 
 const run = promisify(execFile);
 
-/** The real command line, on the deployed table. */
+/** Runs the real command line on the deployed table. */
 export async function daybook(...args: string[]): Promise<Record<string, string>> {
   const { stdout } = await run(process.execPath, ['infra/cli/main.ts', ...args, '--json']);
   return JSON.parse(stdout);
@@ -27,7 +28,10 @@ export async function newAccount({ form = 2 }: { form?: ApiForm } = {}): Promise
 export const call = (method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> =>
   sendRequest(deployment.apiUrl, method, path, options);
 
-/** Deployed workers run on their own: asks again until the answer is as wanted, for a bounded time. */
+/**
+ * Retries until the assertion holds, for a bounded time, because deployed workers run
+ * asynchronously.
+ */
 export async function eventually(attempt: () => Promise<void>, seconds = 40): Promise<void> {
   const until = Date.now() + seconds * 1000;
   for (;;) {

@@ -40,7 +40,7 @@ async function expectDaily(how: (metric: string) => CombineValues): Promise<void
   });
 }
 
-test('two phones upload, and every deployed worker does its part', async () => {
+test('two phones upload, and every deployed worker processes its part', async () => {
   const watch = await openPhone({ call }, account.live_key, user, 'apple_health');
   const phone = await openPhone({ call }, account.live_key, user, 'samsung_health');
   expect((await watch.upload(makeWatchMonth(days))).status).toBe(202);
@@ -53,7 +53,7 @@ test('two phones upload, and every deployed worker does its part', async () => {
   expect((await get(`/timeseries?metric=heart_rate&date=${day}&resolution=1h`)).body.values.length).toBeGreaterThan(22);
 });
 
-test('changed settings rebuild the history, and the defaults come back', async () => {
+test('changed settings rebuild the history, and deleting them restores the defaults', async () => {
   const path = `/v1/users/${user}/consolidation`;
   const patched = await call('PATCH', path, {
     token: account.live_key,
@@ -65,7 +65,7 @@ test('changed settings rebuild the history, and the defaults come back', async (
   await expectDaily(() => combineBy.priority);
 });
 
-test('a disconnected device leaves the other one everywhere', async () => {
+test('after a device is disconnected, all values come from the other one', async () => {
   const devices = (await get('/devices')).body.data;
   const gone = devices.find(({ provider }: { provider: string }) => provider === 'apple_health');
   expect((await call('DELETE', `/v1/users/${user}/devices/${gone.id}`, { token: account.live_key })).status).toBe(204);

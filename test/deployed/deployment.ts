@@ -1,4 +1,4 @@
-// Where the deployment under test is; `npm run test:deployed` says so to its tests.
+// The address of the deployment under test, which `npm run test:deployed` passes to its tests.
 const setting = (name: string): string => {
   const value = process.env[name];
   if (!value)

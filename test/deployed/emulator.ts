@@ -1,4 +1,5 @@
-// One emulator of AWS on a free port, alone with its scratch folder, with IAM enforced unless it is started leniently.
+// Starts one AWS emulator on a free port with its own temporary folder. IAM is enforced unless the
+// emulator is lenient.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,7 +13,10 @@ import { SetupError } from '../harness/python-environment.ts';
 
 export interface Emulator {
   url: string;
-  /** The whole environment for a process that talks to it: nothing of the caller's own AWS settings is left in it. */
+  /**
+   * The complete environment for a process that uses the emulator, without any of the caller's own
+   * AWS settings.
+   */
   environment: NodeJS.ProcessEnv;
   stop(): Promise<void>;
 }
@@ -27,7 +31,8 @@ export async function startEmulator(options: { bin: string; lenient: boolean; lo
   const certificate = path.join(scratch, 'ministack-tls', 'server.crt');
   const log = openSync(options.logFile, 'w');
   const child = spawn(path.join(options.bin, 'ministack'), [], {
-    // Functions run on the first node of this PATH and inherit everything else, so it gets nothing else.
+    // Functions run on the first node of this PATH and inherit the whole environment, so it has
+    // nothing else in it.
     env: {
       PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
       HOME: scratch,
@@ -37,7 +42,7 @@ export async function startEmulator(options: { bin: string; lenient: boolean; lo
       ...(lenient ? {} : { AUTH: 'true', USE_SSL: '1' }),
     },
     stdio: ['ignore', log, log],
-    // A group of its own, so that its function processes end with it.
+    // A separate process group, so that its function processes end with it.
     detached: true,
   });
   const stop = async (): Promise<void> => {
@@ -89,7 +94,7 @@ function isHealthy(url: string, certificate: string | undefined): Promise<boolea
     try {
       ca = certificate ? readFileSync(certificate, 'utf8') : undefined;
     } catch {
-      // Made by the emulator while it starts.
+      // The emulator creates the certificate while it starts.
       resolve(false);
       return;
     }
@@ -132,7 +137,7 @@ const freePort = (): Promise<number> =>
       const address = server.address();
       server.close(() => {
         if (address && typeof address === 'object') resolve(address.port);
-        else reject(new Error('The system gave no free port.'));
+        else reject(new Error('The system has no free port.'));
       });
     });
   });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('what happens reaches the feed in order, and a signed delivery reaches the endpoint', async () => {
+test('an event reaches the feed in order, and a signed delivery reaches the endpoint', async () => {
   const token = account.live_key;
   const registered = await call('POST', '/v1/webhooks', {
     token,

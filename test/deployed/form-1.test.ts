@@ -4,7 +4,7 @@ import { documentChecker } from '../harness/openapi-checker.ts';
 import { call, eventually, newAccount } from './caller.ts';
 import { deployment } from './deployment.ts';
 
-test('an account on Form 1 creates, lists, reads and deletes a user, each answer as its document says', async () => {
+test('an account on Form 1 creates, lists, reads and deletes a user, each response as documented', async () => {
   const { sandbox_key: token } = await newAccount({ form: 1 });
   const check = await documentChecker(deployment.apiUrl, 'openapi.form1.json');
   const ask = async (method: string, path: string, body?: object) => {

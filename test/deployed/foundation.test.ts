@@ -25,7 +25,7 @@ test('users are created, listed, changed and deleted', async () => {
   expect((await call('GET', `/v1/users/${created.body.id}`, { token })).status).toBe(404);
 });
 
-test('catalogs are served, compressed when asked', async () => {
+test('catalogs are served, and compressed on request', async () => {
   for (const path of ['/v1/providers', '/v1/metrics', '/v1/workout-types', '/v1/consolidation/catalog']) {
     const response = await call('GET', path, { token: account.live_key, headers: { 'accept-encoding': 'br' } });
     expect([path, response.status]).toEqual([path, 200]);
@@ -33,7 +33,7 @@ test('catalogs are served, compressed when asked', async () => {
   }
 });
 
-test('user tokens read their user, verify with the published keys and stop with the user', async () => {
+test('a user token reads its user, verifies with the published keys and ends with the user', async () => {
   const token = account.live_key;
   const user = (await call('POST', '/v1/users', { token, body: {} })).body.id;
   const issued = await call('POST', '/v1/auth/user-token', { token, body: { user_id: user } });
@@ -47,7 +47,7 @@ test('user tokens read their user, verify with the published keys and stop with 
   expect((await call('POST', '/v1/auth/mobile-token', { token, body: { user_id: user } })).status).toBe(404);
 });
 
-test('a rotated key stops at once, a suspended account is asked to pay', async () => {
+test('a rotated key is rejected immediately, and a suspended account gets a 402', async () => {
   const other = await newAccount();
   expect((await call('GET', '/v1/metrics', { token: other.live_key })).status).toBe(200);
   const { key = '' } = await daybook('keys', 'create', '--account', other.account_id, '--env', 'live');
@@ -59,7 +59,7 @@ test('a rotated key stops at once, a suspended account is asked to pay', async (
   expect((await call('GET', '/v1/metrics', { token: key })).status).toBe(200);
 });
 
-test('every failure has the documented body', async () => {
+test('every error has the documented body', async () => {
   const token = account.live_key;
   for (const [method, path, asking, status, code] of [
     ['GET', '/v1/users', {}, 401, 'unauthorized'],

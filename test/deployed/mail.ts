@@ -1,4 +1,5 @@
-// What the deployment mailed: the emulator's SES catches it, and like the real one takes nothing from a sender that it has not verified.
+// Reads the emails that the deployment sent. The emulator's SES catches them and, like the real
+// one, rejects a sender that is not verified.
 import { CreateEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import * as z from 'zod';
 import { clientConfig } from '../../shared/platform/aws/client-config.ts';
@@ -6,7 +7,10 @@ import { readAwsConnection } from '../../shared/platform/aws/connection.ts';
 import { parseMailSender } from '../../shared/platform/mail-address.ts';
 import { deployment } from './deployment.ts';
 
-/** As an operator does once, in the console. The emulator takes everybody's word for it. */
+/**
+ * Verifies the sender, which an operator does once in the console. The emulator does not check the
+ * claim.
+ */
 export async function verifySender(): Promise<void> {
   const client = new SESv2Client(clientConfig('ses', readAwsConnection(process.env)));
   await client.send(new CreateEmailIdentityCommand({ EmailIdentity: parseMailSender(deployment.mailSender)?.domain }));

@@ -8,7 +8,7 @@ import { CookieJar } from '../harness/browser.ts';
 import { call, daybook, eventually, newAccount } from './caller.ts';
 import { deployment } from './deployment.ts';
 
-/** A link names the address that the gateway thinks it has; the emulator is reached at another. */
+/** Maps a link to the emulator's address, because the gateway puts its own host name into links. */
 const reachableUrl = (url: string): string => {
   const { pathname, search } = new URL(url);
   return deployment.apiUrl + pathname + search;
@@ -19,11 +19,11 @@ async function followRedirect(jar: CookieJar, url: string, form?: Record<string,
   const response = await fetch(reachableUrl(url), { redirect: 'manual', headers: jar.headers(), ...body });
   jar.store(response.headers);
   const location = response.headers.get('location');
-  if (location === null) throw new Error(`expected to be sent on, got ${response.status}: ${await response.text()}`);
+  if (location === null) throw new Error(`expected a redirect, got ${response.status}: ${await response.text()}`);
   return location;
 }
 
-/** As a person does: the link, the maker's page, Allow, and back. */
+/** Connects as a user does: opens the link, presses Allow on the provider's page, and returns. */
 async function connect(token: string, user: string, provider: string): Promise<{ device: string; account: string }> {
   const { body } = await call('POST', `/v1/users/${user}/devices`, { token, body: { provider } });
   const jar = new CookieJar();
@@ -47,7 +47,7 @@ const dateOf = (daysAgo: number): string => new Date(today - daysAgo * 86_400_00
 const yesterday = dateOf(1);
 const threeDaysAgo = dateOf(3);
 
-test('wearables are connected, synced, heard when they push, and disconnected with all they said', async () => {
+test('wearables are connected, synced, updated by pushes, and disconnected with all their data', async () => {
   const { sandbox_key: token } = await newAccount();
   const user = (await call('POST', '/v1/users', { token, body: { timezone: 'UTC' } })).body.id;
   const devices = async () => (await call('GET', `/v1/users/${user}/devices`, { token })).body.data;
@@ -65,7 +65,7 @@ test('wearables are connected, synced, heard when they push, and disconnected wi
     return body.events.map((each: { device_id: string }) => each.device_id);
   };
   const ids = async (): Promise<string[]> => (await devices()).map((each: { id: string }) => each.id);
-  // A new user of the sandbox has a phone and a ring.
+  // A new sandbox user has a phone and a ring.
   await eventually(async () => expect(await ids()).toHaveLength(2), 60);
   const ofTheUser = await ids();
 
@@ -89,7 +89,7 @@ test('wearables are connected, synced, heard when they push, and disconnected wi
   expect((await push(address, { 'garmin-client-id': 'somebody' })).status).toBe(401);
   expect((await push('/v1/providers/garmin/push/guessed', { 'garmin-client-id': 'sandbox-garmin' })).status).toBe(401);
   expect((await push(address, { 'garmin-client-id': 'sandbox-garmin' })).status).toBe(200);
-  // Nothing else of this person measures it.
+  // No other device of this user measures it.
   await eventually(async () => {
     expect(await value('blood_pressure_systolic', yesterday)).toEqual({ value: 123, device: garmin.device });
   }, 60);
@@ -108,7 +108,7 @@ test('wearables are connected, synced, heard when they push, and disconnected wi
   expect(connected.filter((id: string) => !ofTheUser.includes(id)).toSorted()).toEqual(
     [whoop.device, garmin.device].toSorted(),
   );
-  // Whoever was disconnected is heard no more.
+  // Pushes for a disconnected device are ignored.
   expect((await push(address, { 'garmin-client-id': 'sandbox-garmin' })).status).toBe(200);
   expect(await value('blood_pressure_systolic', yesterday)).toEqual({ value: null, device: undefined });
 }, 420_000);

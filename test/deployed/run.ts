@@ -1,5 +1,6 @@
-// Deploys the whole system to an emulator with the real CDK, runs the tests of this folder against it, and takes everything down again.
-// `--lenient` leaves IAM unenforced; every other argument goes to vitest.
+// Deploys the whole system to an emulator with the real CDK, runs the tests of this folder against
+// it, and removes everything again. `--lenient` leaves IAM unenforced; every other argument is
+// passed to vitest.
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -32,7 +33,7 @@ interface Command {
   program: string;
   args: readonly string[];
   environment: NodeJS.ProcessEnv;
-  /** Without one the output goes to the terminal. */
+  /** Without a log file, the output goes to the terminal. */
   logFile?: string;
 }
 
@@ -57,7 +58,7 @@ function run({ program, args, environment, logFile }: Command): Promise<number> 
 async function cdk(emulator: Emulator, name: string, args: readonly string[]): Promise<void> {
   const logFile = path.join(logs, `cdk-${name}.log`);
   const code = await run({ program: 'cdk', args, environment: emulator.environment, logFile });
-  if (code !== 0) throw new SetupError(`cdk ${name} ended with code ${code}:\n${readFileSync(logFile, 'utf8')}`);
+  if (code !== 0) throw new SetupError(`cdk ${name} exited with code ${code}:\n${readFileSync(logFile, 'utf8')}`);
 }
 
 const context = {
@@ -100,13 +101,13 @@ async function deploy(emulator: Emulator): Promise<Outputs> {
   const ours = outputs[stackName];
   if (!ours?.ApiUrl || !ours.TableName || !ours.SecretId || !ours.MailSender) {
     throw new SetupError(
-      `The deployment printed no ApiUrl, TableName, SecretId and MailSender: ${JSON.stringify(outputs)}`,
+      `The deployment did not print ApiUrl, TableName, SecretId and MailSender: ${JSON.stringify(outputs)}`,
     );
   }
   return ours;
 }
 
-/** The emulator's own way in: its API names resolve on no machine. */
+/** Returns the emulator's own address for the API, because its API host names do not resolve. */
 function reachableUrl(emulator: Emulator, outputs: Outputs): string {
   const [apiId] = new URL(outputs.ApiUrl).hostname.split('.');
   return `${emulator.url}/_aws/execute-api/${apiId}/$default`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call, eventually, newAccount } from './caller.ts';
 
-test('a sandbox user has a week of data and five scores a moment after it was created', async () => {
+test('a sandbox user has a week of data and five scores shortly after it is created', async () => {
   const { sandbox_key: token, live_key } = await newAccount();
   const user = (await call('POST', '/v1/users', { token, body: { timezone: 'Europe/Paris' } })).body.id;
   const get = (path: string) => call('GET', `/v1/users/${user}${path}`, { token });

@@ -6,21 +6,21 @@ import { readMailTo, verifySender } from './mail.ts';
 const roster = '/v1/team/roster';
 const email = 'ada@example.org';
 
-/** A link names the address that the gateway thinks it has; the emulator is reached at another. */
+/** Maps a link to the emulator's address, because the gateway puts its own host name into links. */
 const pathOf = (url: string): string => new URL(url).pathname;
 
-test('a person is invited by mail, joins by its link, and is on the roster and in the feed', async () => {
+test('a user is invited by email, joins with the link, and is on the roster and in the feed', async () => {
   const { live_key: token } = await newAccount();
   const statusOf = async (id: string) => (await call('GET', `${roster}/invitations/${id}`, { token })).body;
 
   const asked = { email, name: 'Ada Lovelace', language: 'de' };
   const invited = await call('POST', `${roster}/invitations`, { token, body: asked });
   expect(invited.status).toBe(201);
-  // Whoever has a sender is handed no link.
+  // No link is returned if a mail sender is configured.
   expect(invited.body).not.toHaveProperty('join_url');
   const { id } = invited.body;
 
-  // SES does not know the sender yet: somebody is to put that right, and the message stays owed.
+  // SES has not verified the sender yet: an operator has to fix that, and the email stays queued.
   await eventually(
     async () =>
       expect(await statusOf(id)).toMatchObject({ email_status: { status: 'queued', error: 'identity_unverified' } }),

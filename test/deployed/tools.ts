@@ -1,9 +1,9 @@
-// The Python tools of the deployment's tests: the emulator and the template linter.
+// The Python tools of the deployment tests: the emulator and the template linter.
 import { pythonEnvironment, SetupError } from '../harness/python-environment.ts';
 
 const tools = { name: 'emulator-venv', packages: ['ministack==1.5.33', 'cfn-lint==1.58.0'], minMinor: 10 };
 
-/** The folder of the tools' programs. The first time it installs them, which needs the network. */
+/** Returns the folder of the tools. Installs them the first time, which needs the network. */
 export const installTools = (say: (line: string) => void): string => pythonEnvironment(tools, say);
 
 if (import.meta.main) {

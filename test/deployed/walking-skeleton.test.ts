@@ -5,26 +5,26 @@ import { readAwsConnection } from '../../shared/platform/aws/connection.ts';
 import { deployment } from './deployment.ts';
 
 describe('a fresh deployment', () => {
-  test('answers on /healthz, on the runtime it is built for', async () => {
+  test('responds on /healthz, on the runtime it is built for', async () => {
     const response = await fetch(`${deployment.apiUrl}/healthz`);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ status: 'ok', node: expect.stringMatching(/^v24\./) });
   });
 
-  test('shows its reference page, assets and all', async () => {
+  test('serves its reference page with all assets', async () => {
     const response = await fetch(`${deployment.apiUrl}/docs`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain('text/html');
     expect(await response.text()).toContain('</html>');
   });
 
-  test('hands a path of no function to the fallback, which answers 404 as JSON', async () => {
+  test('routes a path without a function to the fallback, which returns a JSON 404', async () => {
     const response = await fetch(`${deployment.apiUrl}/no/such/path`);
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toContain('application/json');
   });
 
-  test.runIf(deployment.enforcesIam)('refuses a caller that holds no grant', async () => {
+  test.runIf(deployment.enforcesIam)('rejects a caller without a grant', async () => {
     const connection = readAwsConnection({
       AWS_REGION: 'us-east-1',
       AWS_ENDPOINT_URL: process.env['AWS_ENDPOINT_URL'],

@@ -1,4 +1,4 @@
-// A phone that comes with an access token, let in or not.
+// Admits a phone by its access token.
 
 import { admitPhone, parseAccessToken } from '../../shared/mobile/admit-phone.ts';
 import type { SdkCaller } from '../../shared/mobile/sdk-caller.ts';
@@ -6,6 +6,6 @@ import type { Deps } from '../../shared/system/deps.ts';
 
 export async function admitWithToken(deps: Deps, token: string): Promise<SdkCaller> {
   const claims = parseAccessToken(deps, token);
-  if (!claims) throw new Error('it is no access token');
+  if (!claims) throw new Error('not an access token');
   return (await admitPhone(deps, claims)).caller;
 }

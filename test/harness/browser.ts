@@ -1,4 +1,4 @@
-// A browser as the pages of connecting know one: it keeps the cookies it was given, and sends them
+// A browser as the connect pages see it: it stores the cookies that it receives and sends them
 // back.
 
 import { completeConnection, type OAuthCallback } from '../../shared/connections/connect/complete-connection.ts';
@@ -8,7 +8,7 @@ import type { Deps } from '../../shared/system/deps.ts';
 export class CookieJar {
   readonly #cookies = new Map<string, string>();
 
-  /** What the next request has to carry. */
+  /** The headers of the next request. */
   headers(): Record<string, string> {
     const all = [...this.#cookies].map(([name, value]) => `${name}=${value}`);
     return all.length === 0 ? {} : { cookie: all.join('; ') };
@@ -23,17 +23,17 @@ export class CookieJar {
   }
 }
 
-/** No API key and no connect link stand behind it. */
+/** A connection that was initiated by neither an API key nor a connect link. */
 export const noInitiator = { keyHash: null, link: null } as const;
 
-/** What a browser comes back with that has opened this link, without a provider in between. */
+/** The callback of a browser that opened this link, without a provider in between. */
 export function makeCallback(
   deps: Deps,
   authUrl: string,
   { provider = 'oura', ...query }: { provider?: string; [name: string]: string },
 ): OAuthCallback {
   const state = openState(deps, authUrl.slice(authUrl.lastIndexOf('/') + 1));
-  if (!state) throw new Error(`no link of this deployment: ${authUrl}`);
+  if (!state) throw new Error(`not a link of this deployment: ${authUrl}`);
   const browser = newNonce(deps);
   return { provider, query: { state: bindState(deps, state, browser), ...query }, browser };
 }

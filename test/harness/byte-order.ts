@@ -1,7 +1,7 @@
-/** Only from these on the order of UTF-16 is not that of UTF-8. */
+/** UTF-16 order differs from UTF-8 order only from these code units on. */
 const reorderedCodeUnits = /[\ud800-\uffff]/;
 
-/** By their bytes, as the table's engines order texts. */
+/** Compares the UTF-8 bytes, as the table engines do. */
 export function compareBytes(a: string, b: string): number {
   if (a === b) return 0;
   if (reorderedCodeUnits.test(a) || reorderedCodeUnits.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -1,4 +1,4 @@
-// The real system as a process of its own over a data folder, so that a test can kill it and start it again.
+// The real system in its own process on a data folder, so that a test can kill and restart it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -12,13 +12,13 @@ const Demo = z.object({ account_id: z.string(), live_key: z.string(), sandbox_ke
 export interface ChildHost {
   process: ChildProcess;
   baseUrl: string;
-  /** The keys of the account that the first start makes. */
+  /** The keys of the account that the first start creates. */
   demo: z.infer<typeof Demo>;
-  /** Ends it as a power cut would. */
+  /** Kills the process, like a power failure. */
   kill(): Promise<void>;
 }
 
-/** Whoever starts it kills it. */
+/** The caller kills it. */
 export async function startChildHost(dataDir: string, env: Record<string, string> = {}): Promise<ChildHost> {
   const child = spawn(process.execPath, [program], {
     env: { PATH: process.env['PATH'], PORT: '0', DAYBOOK_DATA: dataDir, ...env },
@@ -38,7 +38,7 @@ export async function startChildHost(dataDir: string, env: Record<string, string
     };
     child.stdout.on('data', listen);
     child.stderr.on('data', listen);
-    child.once('exit', () => reject(new Error(`the host ended before it was ready; it said: ${output}`)));
+    child.once('exit', () => reject(new Error(`the host exited before it was ready; its output: ${output}`)));
   });
   const demo = Demo.parse(JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')));
   return { process: child, baseUrl, demo, kill };

@@ -1,21 +1,21 @@
-// Clocks that can be put forward. Each shows a later time with every reading, as a real one may:
-// code that reads the time twice and expects the same is found by it. A test of exact instants says
-// so by holding its clock.
+// Clocks that can be advanced. Each reading is later than the previous one, as on a real clock,
+// which exposes code that reads the time twice and expects the same value. A test of exact instants
+// freezes its clock.
 import type { Clock } from '../../shared/platform/ports.ts';
 
 export interface TestClock extends Clock {
   advance(milliseconds: number): void;
-  /** It stands still, so that nothing takes any time by it, until what this returns is called. */
+  /** Stops the clock, so that nothing takes any time, until the returned function is called. */
   freeze(): () => void;
 }
 
-/** It runs with the real one. */
+/** Follows the system clock. */
 export const testClock = (): TestClock => createClock(() => Date.now());
 
-/** It moves by its readings, a millisecond each, and when it is told to. */
+/** Advances by a millisecond with each reading, and through `advance`. */
 export const tickingClock = (startMs: number): TestClock => createClock(() => startMs);
 
-/** It moves only when it is told to. */
+/** Advances only through `advance`. */
 export function frozenClock(startMs = Date.now()): TestClock {
   const clock = tickingClock(startMs);
   clock.freeze();

@@ -1,13 +1,13 @@
-// Steps of a person who connects, and what is left of it, for tests of the pages.
+// Steps of a user who connects a provider, for tests of the connect pages.
 import { type ConnectionRow, connectionRows } from '../../shared/connections/connection-rows.ts';
 import { CookieJar } from './browser.ts';
 import type { ApiResponse } from './send-request.ts';
 import type { System } from './system.ts';
 
-/** Of an address of this system: what `call` takes. */
+/** The path of a URL of this system, as `call` takes it. */
 export const pathIn = (url: string): string => url.slice(new URL(url).origin.length);
 
-/** One browser a system, unless a test brings others. */
+/** One browser per system, unless a test provides others. */
 const jars = new WeakMap<System, CookieJar>();
 export function cookieJarOf(system: System): CookieJar {
   const jar = jars.get(system) ?? new CookieJar();
@@ -23,7 +23,7 @@ export async function openPage(system: System, url: string, jar = cookieJarOf(sy
 
 export const redirectLocation = (response: ApiResponse): string => {
   const location = response.headers.get('location');
-  if (location === null) throw new Error(`expected to be sent on, got ${response.status}: ${response.text}`);
+  if (location === null) throw new Error(`expected a redirect, got ${response.status}: ${response.text}`);
   return location;
 };
 

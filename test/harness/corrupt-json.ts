@@ -1,8 +1,9 @@
-// A text of JSON in which anything stands in place of something: what a vendor might send that has gone mad, or means harm.
+// JSON text with one value replaced by an arbitrary one, as a broken or malicious provider might
+// send it.
 
-/** Nested deeper than anybody writes. */
+/** Nested more deeply than any legitimate JSON. */
 export const deeplyNested = '['.repeat(50_000) + ']'.repeat(50_000);
-/** As texts of JSON: some of it no program here would write. */
+/** JSON texts, some of which JSON.stringify would never produce. */
 export const hostileValues = [
   ...[
     'null',
@@ -40,7 +41,7 @@ export const hostileValues = [
   ],
 ];
 
-/** Every place of a value in a text of JSON; strings that are names of members are none. */
+/** Finds the position of every value in a JSON text. Property names are not values. */
 function findValueRanges(text: string): { from: number; to: number }[] {
   const found: { from: number; to: number }[] = [];
   for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g)) {
@@ -50,7 +51,7 @@ function findValueRanges(text: string): { from: number; to: number }[] {
   return found;
 }
 
-/** With one value replaced by anything. */
+/** Replaces one value of the text with a random replacement. */
 export function corruptJson(
   text: string,
   random: () => number,

@@ -1,11 +1,12 @@
-// A table for a worker that dies at one of its writes: before it is made, or after it was made and before anybody heard of it. A dead worker calls nothing.
+// A table for a worker that crashes at one of its writes: before the write is applied, or after it
+// is applied but before the worker sees the result. A crashed worker makes no more calls.
 import type { Table } from '../../shared/platform/ports.ts';
 
 export class WorkerCrashed extends Error {}
 
 export interface CrashingTable {
   table: Table;
-  /** Writes that were begun. */
+  /** The number of writes that were started. */
   writes(): number;
 }
 
@@ -13,7 +14,7 @@ export function crashingTable(inner: Table, { at, applied }: { at: number; appli
   let writes = 0;
   let hasCrashed = false;
   const requireAlive = (): Table => {
-    if (hasCrashed) throw new WorkerCrashed('this worker is dead');
+    if (hasCrashed) throw new WorkerCrashed('this worker has crashed');
     return inner;
   };
   async function countWrite<T>(write: () => Promise<T>): Promise<T> {
@@ -22,7 +23,7 @@ export function crashingTable(inner: Table, { at, applied }: { at: number; appli
     if (writes < at) return write();
     hasCrashed = true;
     if (applied) await write();
-    throw new WorkerCrashed(`died at write ${writes}`);
+    throw new WorkerCrashed(`crashed at write ${writes}`);
   }
   return {
     writes: () => writes,

@@ -1,4 +1,5 @@
-// What a changed day costs, counted by the table engine itself: four devices, sixty metrics each, a month.
+// The cost of a changed day as counted by the table engine itself: four devices, sixty metrics
+// each, one month.
 
 import { metricRow } from '../../shared/catalog/metrics.ts';
 import { patchConfiguration } from '../../shared/consolidation/configuration.ts';
@@ -10,9 +11,9 @@ export interface DayCosts {
   metrics: number;
   /** Write units of the normalized and the canonical day together. */
   unitsPerChangedDay: number;
-  /** Puts of days when the same values come in another upload. */
+  /** Puts of days if another upload brings the same values. */
   putsWhenNothingChanged: number;
-  /** Of a rebuild that changes ten of the thirty days. */
+  /** For a rebuild that changes ten of the thirty days. */
   rebuildQueries: number;
   rebuildPuts: number;
 }

@@ -1,5 +1,5 @@
-// The way from the outbox to endpoints over a table of one's own: messages wait until they are due by the clock of the
-// test, which also decides what endpoints answer and what gets lost.
+// The path from the outbox to endpoints on its own table. Messages wait until they are due by the
+// test's clock. The test decides how endpoints respond and which messages are lost.
 import { randomBytes } from 'node:crypto';
 import { makeDeps } from '../../functions/runtime/deps.ts';
 import { deliverWorker } from '../../functions/workers/deliver.ts';
@@ -32,23 +32,25 @@ export interface DeliveryWorld {
   feed: FeedName;
   caller: Caller;
   bus: RecordingBus;
-  /** Messages that nobody has taken yet. A test may take some away, or put some there twice. */
+  /** Messages that no worker has received yet. A test may remove or duplicate some. */
   queued: QueuedMessage[];
-  /** The n-th message from now on is lost, comes twice, or comes when it is released. */
+  /** The n-th message from now on is lost, delivered twice, or delivered when it is released. */
   injectFault(n: number, fate: MessageFault): void;
   releaseLate(): void;
-  /** What endpoints were sent. */
+  /** The requests sent to endpoints. */
   webhookRequests: WebhookRequest[];
-  /** The status that a request is answered with; undefined is no answer. */
+  /** Sets the status of each response. Undefined means no response. */
   respondWith(respond: (request: WebhookRequest) => number | undefined): void;
-  /** The same world over a table of one's own making, for faults. */
+  /** The same world on another table, for fault injection. */
   withTable(table: Table): Deps;
   register(events?: Subscription[], path?: string): Promise<WebhookWithSecret>;
-  /** Commits of one event each, and what the stream tells of them. Returns the ids of the events. */
+  /**
+   * Commits one event at a time and delivers their stream records. Returns the ids of the events.
+   */
   publishEvents(count: number, more?: Partial<NewEvent>): Promise<string[]>;
-  /** Workers take what is due until nothing is. */
+  /** Runs workers until no message is due. */
   run(): Promise<void>;
-  /** Time passes a minute at a time, each with a sweep. */
+  /** Advances time one minute at a time, with a sweep each minute. */
   passMinutes(minutes: number): Promise<void>;
   deliveries(webhook: string): Promise<DeliveryRow[]>;
 }

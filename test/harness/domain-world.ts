@@ -1,4 +1,5 @@
-// The domain over a table of its own, with a queue that only remembers: a test decides when, in which order and how often workers run.
+// The domain on its own table, with a queue that only records messages. A test decides when, in
+// which order and how often workers run.
 
 import { makeDeps } from '../../functions/runtime/deps.ts';
 import type { LocalTable } from '../../infra/local/local-table.ts';
@@ -21,13 +22,13 @@ export interface EngineDomainWorld extends DomainWorld {
   localTable: LocalTable;
 }
 
-/** What can be done over any table. */
+/** What works with any table. */
 export interface DomainWorld {
   localTable: Pick<LocalTable, 'table'>;
   clock: TestClock;
   deps: Deps;
   caller: Caller;
-  /** The same domain over a table of one's own making, for faults. */
+  /** The same domain on another table, for fault injection. */
   withTable(table: Table): Deps;
   sent: { queue: string; body: unknown }[];
   user(body?: object): Promise<string>;
@@ -41,7 +42,7 @@ export async function openEngineDomainWorld(meter?: Meter): Promise<EngineDomain
   return { ...(await createDomainWorld(localTable)), localTable };
 }
 
-/** For work of many calls that is not about what an engine does. */
+/** For tests with many calls that do not depend on the behavior of a real engine. */
 export const openDomainWorld = (): Promise<DomainWorld> => createDomainWorld({ table: memoryTable() });
 
 async function createDomainWorld(localTable: DomainWorld['localTable']): Promise<DomainWorld> {

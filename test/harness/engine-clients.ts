@@ -1,4 +1,4 @@
-// Clients of the SDK for engines of this machine, and a way to stand around each of their calls.
+// SDK clients for local engines, and a hook around each of their calls.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { localConnection } from '../../infra/local/engines/connection.ts';
@@ -10,7 +10,7 @@ export const localDynamoDb = (endpoint: string) =>
 export const localEventBridge = (endpoint: string) =>
   new EventBridgeClient(clientConfig('events', localConnection(endpoint)));
 
-/** `wrap` decides when, and how often, the very same call is sent. */
+/** `wrap` decides when, and how often, the same call is sent. */
 export function wrapCalls(
   client: DynamoDBClient,
   wrap: <T>(operation: string, send: () => Promise<T>) => Promise<T>,

@@ -1,5 +1,6 @@
-// Tests that hold on every table engine: what two of them agree on is DynamoDB, not a quirk of one. The project says
-// which engine it is: `second-engine` runs the files that import this one again, on DynamoDB Local.
+// Runs tests on every table engine: behavior that two engines agree on is DynamoDB's, not a quirk
+// of one. The project selects the engine: `second-engine` runs the files that import this one
+// again, on DynamoDB Local.
 import { spawnSync } from 'node:child_process';
 import { describe, inject, test } from 'vitest';
 import type { TableEngineKind } from '../../infra/local/engines/table-engine.ts';
@@ -11,11 +12,11 @@ declare module 'vitest' {
   }
 }
 
-/** An engine that is missing is skipped, or fails where it is required. */
+/** Skips the tests if the engine is missing, or fails if the engine is required. */
 export function onEveryEngine(about: string, tests: (kind: TableEngineKind) => void): void {
   const kind = inject('tableEngine') ?? defaultEngine();
   describe(`${about} on ${kind}`, () => {
-    const missing = kind === 'dynamodb-local' && !hasJava() ? 'there is no Java on the PATH' : undefined;
+    const missing = kind === 'dynamodb-local' && !hasJava() ? 'Java is not on the PATH' : undefined;
     if (missing === undefined) tests(kind);
     else if (process.env['DAYBOOK_REQUIRE_DYNAMODB_LOCAL'] === '1')
       test('can run here', () => {

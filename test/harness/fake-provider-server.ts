@@ -1,4 +1,5 @@
-// A vendor for tests, over HTTP on this machine: it speaks as the real ones do, of what a test has written down, and fails as it is told to.
+// A provider for tests, over HTTP on this machine. It responds like the real ones from the test's
+// fixtures, and fails on request.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { systemClock, systemRandom } from '../../functions/runtime/deps.ts';
 import type { CloudProviderId } from '../../shared/catalog/provider.ts';
@@ -26,32 +27,41 @@ import { getSimulator } from '../../shared/sandbox/simulated-providers/simulator
 import { memoryLedger } from './memory-ledger.ts';
 import { type Fixtures, makeFixtures } from './provider-fixtures.ts';
 
-/** `dead`: as the vendor says it of a token or code that is good no more. `expired`: as it says it of an access token. */
+/**
+ * `dead`: the provider's response to a token or code that is no longer valid. `expired`: its
+ * response to an expired access token.
+ */
 export type ServerFault = ProviderResponse | 'hang' | 'cut' | 'dead' | 'expired';
 
 export interface FakeProviderServer {
   baseUrl: string;
-  /** What the accounts of each vendor have; change it as you like. */
+  /** The data of each provider's accounts. Tests may change it. */
   fixtures: Fixtures;
-  /** Every request so far, the consent page left out. */
+  /** Every request so far, except those to the consent page. */
   requests: ProviderCall[];
-  /** Those whose path contains the text. */
+  /** The number of requests whose path contains the text. */
   count(path: string): number;
-  /** From now on, what matches goes wrong, so many times; the first that matches counts. Returns how to end it. */
+  /**
+   * From now on, matching requests fail, up to `times` times. The first matching fault applies.
+   * Returns a function that ends it.
+   */
   fault(matches: (call: ProviderCall) => boolean, fault: ServerFault, times?: number): () => void;
-  /** A person who is signed in as this account agrees, or refuses where it is null: where they are sent on to. */
+  /**
+   * The user who is signed in to this account agrees, or denies access if it is null. Returns the
+   * redirect URL.
+   */
   consent(authorizeUrl: string, account: string | null): Promise<string>;
-  /** To a deployment's push address. */
+  /** Sends a push to a deployment's push address. */
   push(url: string, push: Pick<OutgoingPush, 'headers' | 'body'>): Promise<Response>;
-  /** What a deployment is to be told of it. */
+  /** The settings that a deployment needs to reach this provider. */
   settings(provider: CloudProviderId): object;
   credentials(provider: CloudProviderId): ProviderCredentials;
-  /** Tokens run out by this clock. */
+  /** Sets the clock by which tokens expire. */
   useClock(clock: Clock): void;
   close(): Promise<void>;
 }
 
-/** A refusal with `Retry-After`. */
+/** A 429 response with `Retry-After`. */
 export const tooManyRequests = (seconds: number): ProviderResponse =>
   jsonProviderResponse({ error: 'too_many_requests' }, 429, { 'retry-after': String(seconds) });
 export const internalError: ProviderResponse = jsonProviderResponse({ error: 'internal' }, 500);
@@ -91,7 +101,7 @@ export async function startFakeProvider(
 
   async function replyTo(raw: RawCall): Promise<ProviderResponse | 'hang' | 'cut'> {
     const call = parseProviderCall(raw);
-    if (!call) return jsonProviderResponse({ error: 'nobody is there' }, 404);
+    if (!call) return jsonProviderResponse({ error: 'unknown host' }, 404);
     if (matchesUrl(call, providerDescriptors[call.provider].oauth.authorizeUrl)) return consentPage(call);
     requests.push(call);
     const plan = plans.find(({ matches, left }) => left > 0 && matches(call));
@@ -124,7 +134,7 @@ export async function startFakeProvider(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the vendor has no port');
+  if (address === null || typeof address === 'string') throw new Error('the provider has no port');
   const baseUrl = `http://127.0.0.1:${address.port}`;
 
   return {
@@ -145,7 +155,7 @@ export async function startFakeProvider(
       const response = await fetch(url, { redirect: 'manual' });
       const location = response.headers.get('location');
       if (location === null)
-        throw new Error(`the vendor's consent page said ${response.status}: ${await response.text()}`);
+        throw new Error(`the provider's consent page returned ${response.status}: ${await response.text()}`);
       return location;
     },
     push: (url, { headers, body }) => fetch(url, { method: 'POST', headers: { ...headers }, body }),
@@ -162,7 +172,7 @@ export async function startFakeProvider(
   };
 }
 
-/** Who is signed in at the vendor, for its consent page. */
+/** The query parameter that tells the consent page which account is signed in. */
 const accountParameter = 'signed_in_as';
 
 const credentials = (provider: CloudProviderId): ProviderCredentials => ({

@@ -1,4 +1,5 @@
-// A vendor in this process: it speaks as the real ones do, of what a test has written down, counts what it is asked, and fails as it is told to.
+// An in-process provider. It responds like the real ones from the test's fixtures, records its
+// requests, and fails on request.
 
 import { systemRandom } from '../../functions/runtime/deps.ts';
 import type { CloudProviderId } from '../../shared/catalog/provider.ts';
@@ -12,21 +13,24 @@ import { getSimulator } from '../../shared/sandbox/simulated-providers/simulator
 import { memoryLedger } from './memory-ledger.ts';
 import { makeFixtures } from './provider-fixtures.ts';
 
-/** `lost`: the vendor acts, and its answer never comes. `too_large`: it answers more than is read. */
+/**
+ * `lost`: the provider handles the request, but its response never arrives. `too_large`: the
+ * response exceeds the size limit.
+ */
 export type ProviderFault = ProviderResponse | 'timeout' | 'lost' | 'too_large';
 
 export interface FakeProvider {
   client: HttpClient;
   fixtures: ReturnType<typeof makeFixtures>;
   requests: ProviderCall[];
-  /** When each was answered or not, by the clock of the test. */
+  /** When each request was received, by the test's clock. */
   times: number[];
   credentials: ProviderCredentials;
-  /** From now on, so many times; returns how to end it. */
+  /** From now on, matching requests fail, up to `times` times. Returns a function that ends it. */
   fault(matches: (call: ProviderCall) => boolean, fault: ProviderFault, times?: number): () => void;
-  /** What else happens while it answers. */
+  /** Runs before each response. */
   beforeReply: (call: ProviderCall) => Promise<void>;
-  /** Of a person who has agreed; bound to the PKCE challenge where there was one. */
+  /** The authorization code of a user who agreed, bound to the PKCE challenge if there is one. */
   code(provider: CloudProviderId, account: string, redirectUri: string, challenge?: string): string;
 }
 
@@ -74,7 +78,7 @@ export function createFakeProvider(clock: Clock, provider: CloudProviderId): Fak
       async send({ method, url, headers = {}, body = '' }) {
         const raw = { method, url, headers, body: typeof body === 'string' ? body : Buffer.from(body).toString() };
         const call = parseProviderCall(raw);
-        if (!call) throw new Error(`no vendor is at ${new URL(url).origin}`);
+        if (!call) throw new Error(`no provider is at ${new URL(url).origin}`);
         requests.push(call);
         times.push(clock.now());
         await self.beforeReply(call);

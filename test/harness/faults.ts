@@ -1,14 +1,15 @@
-// What the tests that kill a host have in common: moments that a seed decides, and a caller that writes until the host is gone.
+// Shared by the tests that kill a host: moments derived from a seed, and a caller that writes until
+// the host is gone.
 import type { ChildHost } from './child-host.ts';
 import { oneTo } from './outbox.ts';
 
-/** As many as usual, or more where the environment asks for more. */
+/** The usual number of seeds, or more if the environment asks for more. */
 export const faultSeeds = (usual: number): number[] =>
   oneTo(Math.max(usual, Number(process.env['DAYBOOK_FAULT_SEEDS'] ?? usual)));
 
-/** The same numbers from 0 to 1 for the same seed. */
+/** Yields the same numbers from 0 to 1 for the same seed. */
 export function randomFrom(seed: number): () => number {
-  // Spread out, because neighbouring seeds would begin with nearly the same number.
+  // Scrambled, because adjacent seeds would otherwise begin with nearly the same number.
   let state = Math.imul(seed, 0x9e37_79b1) >>> 0;
   return () => {
     state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
@@ -16,7 +17,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Creates users until the host is killed, and tells of every creation that was acknowledged. */
+/** Creates users until the host is killed, and reports every acknowledged creation. */
 export async function createUsers(host: ChildHost, acknowledge: (user: string) => void): Promise<void> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-// Reads as Form 2 shows them: query to verb to answer, without the HTTP around it.
+// Reads in Form 2, from query to response, without HTTP.
 
 import { type DailyQuery, form2Daily } from '../../shared/reads/daily/form-2.ts';
 import { readDaily } from '../../shared/reads/daily/read-daily.ts';

@@ -1,4 +1,5 @@
-// A key of the same account for the other form of the contract: no account has two, but a test reads one user in both.
+// A key of the same account for the other form of the contract. A real account has only one form,
+// but tests read one user in both.
 
 import { apiKeyHash } from '../../shared/accounts/accounts.ts';
 import { apiKeyLifetimeMs, makeApiKey, maskApiKey } from '../../shared/accounts/api-key.ts';

@@ -1,4 +1,5 @@
-// A table whose calls wait at a gate while it is closed: what has started then has started without waiting for an answer.
+// A table whose calls wait while its gate is closed. The calls that start in the meantime did not
+// wait for a response.
 import type { LocalTable } from '../../infra/local/local-table.ts';
 import { awsTable } from '../../shared/platform/aws/table.ts';
 import type { Meter, Table } from '../../shared/platform/ports.ts';
@@ -7,7 +8,7 @@ import { localDynamoDb, wrapCalls } from './engine-clients.ts';
 export interface GatedTable {
   table: Table;
   calls: Parameters<Meter>[0][];
-  /** The operations that have started since the gate closed. */
+  /** The operations that started since the gate closed. */
   started: string[];
   close(): void;
   open(): void;

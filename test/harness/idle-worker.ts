@@ -1,4 +1,4 @@
-// In the place of a worker whose work is not to be counted.
+// Replaces a worker whose work must not be counted.
 import { lambda } from '../../functions/runtime/lambda.ts';
 
 export const handler = lambda(() => async () => ({ batchItemFailures: [] }));

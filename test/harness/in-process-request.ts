@@ -1,4 +1,4 @@
-// One request to a group's kit, without a gateway in front of it.
+// Sends one request to a route group without a gateway in front of it.
 import type { Api } from '../../shared/http/api.ts';
 
 export interface InProcessRequestOptions {

@@ -1,9 +1,9 @@
-// A table in which something else happens before the n-th call of whoever uses it.
+// A table in which something else happens before the n-th call.
 import type { Table } from '../../shared/platform/ports.ts';
 
 export interface InterleavedTable {
   table: Table;
-  /** False when there were fewer calls. */
+  /** False if there were fewer calls. */
   hasRun(): boolean;
 }
 

@@ -1,4 +1,4 @@
-// A person with a device in every state there is, as the pages are given them.
+// A user with a device in every possible state, as the pages receive it.
 import type { LinkedUser } from '../../shared/connections/connect/connect-link.ts';
 import type { DeviceRow } from '../../shared/users/device-rows.ts';
 import { noPendingScores } from '../../shared/users/pending-scores.ts';

@@ -1,4 +1,5 @@
-// A team that writes to people, over a table in memory: what was sent is kept, and mail can fail, or a worker die with a message in hand.
+// A team that sends invitations, on an in-memory table. It records sent mail, can make mail fail,
+// and can crash a worker in the middle of a send.
 import { createAccount } from '../../shared/accounts/accounts.ts';
 import type { MailMessage } from '../../shared/platform/ports.ts';
 import type { Caller } from '../../shared/system/caller.ts';
@@ -11,7 +12,7 @@ import { type MemoryDeps, memoryDeps } from './memory-deps.ts';
 
 export const origin = 'https://api.example.com';
 
-/** Of the test that runs. */
+/** Set for the current test by `newMailWorld`. */
 export let memory: MemoryDeps;
 export let deps: Deps;
 export let caller: Caller;
@@ -19,7 +20,7 @@ export let sent: MailMessage[];
 export let mail: {
   error: Error | undefined;
   tries: number;
-  /** The worker is gone before mail has answered it. */
+  /** The worker crashes before mail responds. */
   crashes: boolean;
 };
 
@@ -38,7 +39,7 @@ export async function newMailWorld(): Promise<void> {
   caller = { kind: 'api_key', account: account_id, env: 'live', form: 2 };
 }
 
-/** As if its sender had been taken away. */
+/** Simulates a deployment whose mail sender was removed. */
 export function removeSender(): void {
   deps = { ...deps, deployment: { kind: 'local' } };
 }
@@ -51,5 +52,5 @@ export const readEmailStatus = async (id: string): Promise<EmailStatus> =>
 export const tokenIn = ({ text }: MailMessage): string => /\/join\/([\w-]+)/.exec(text)?.[1] ?? '';
 
 export const throwNotSent = (): never => {
-  throw new Error('nothing was sent');
+  throw new Error('no mail was sent');
 };

@@ -1,11 +1,11 @@
-// A table that refuses what DynamoDB would: an item over 400 KB, counted as DynamoDB counts.
+// A table that rejects what DynamoDB would: items over 400 KB, measured as DynamoDB does.
 import type { Item, Table, Value, Write } from '../../shared/platform/ports.ts';
 
 export const dynamoItemLimitBytes = 400 * 1024;
 
 export interface MeasuredTable {
   table: Table;
-  /** The largest item that was written. */
+  /** The size of the largest item that was written. */
   largestBytes(): number;
 }
 
@@ -14,7 +14,7 @@ export function measuredTable(table: Table): MeasuredTable {
   const measure = (item: Item): void => {
     const bytes = itemBytes(item);
     largest = Math.max(largest, bytes);
-    if (bytes > dynamoItemLimitBytes) throw new Error(`an item of ${bytes} bytes: ${String(item['sk'])}`);
+    if (bytes > dynamoItemLimitBytes) throw new Error(`item ${String(item['sk'])} has ${bytes} bytes`);
   };
   const measurePuts = (writes: readonly Write[]): void => {
     for (const write of writes) if (write.kind === 'put') measure(write.item);
@@ -41,12 +41,12 @@ export function measuredTable(table: Table): MeasuredTable {
   };
 }
 
-/** Names and values, in bytes of UTF-8. */
+/** Names and values, in UTF-8 bytes. */
 export const itemBytes = (item: Item): number =>
   Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
 
 const containerBytes = 3;
-/** A number has at most 38 digits, two in a byte. */
+/** A number has at most 38 digits, stored two per byte. */
 const maxNumberBytes = 21;
 
 function valueBytes(value: Value): number {

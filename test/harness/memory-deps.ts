@@ -1,5 +1,5 @@
-// The domain over a table in memory, with a clock that moves by its readings: what it sends and
-// logs is kept, and a queue or the bus can be made to fail.
+// The domain on an in-memory table, with a clock that advances with each reading. It records what
+// is sent and logged, and can make a queue or the event bus fail.
 
 import { makeDeps } from '../../functions/runtime/deps.ts';
 import { type Bus, EngineUnavailable, type Table } from '../../shared/platform/ports.ts';
@@ -13,14 +13,14 @@ export interface MemoryDeps {
   table: MemoryTable;
   clock: TestClock;
   deps: Deps;
-  /** Each call of the queue. */
+  /** Every call to the queue. */
   calls: { queue: string; bodies: unknown[] }[];
   log: LogLine[];
-  /** Queues that take nothing. */
+  /** Queues that reject every message. */
   unavailableQueues: Set<QueueName>;
-  /** What was sent to a queue, over all calls. */
+  /** Everything that was sent to a queue, across all calls. */
   sentTo(queue: QueueName): unknown[];
-  /** The same over a table of one's own making, for faults. */
+  /** The same on another table, for fault injection. */
   withTable(table: Table): Deps;
 }
 
@@ -38,7 +38,7 @@ export function memoryDeps({
   const log: LogLine[] = [];
   const unavailableQueues = new Set<QueueName>();
   const enqueue = async (queue: QueueName, bodies: unknown[]) => {
-    if (unavailableQueues.has(queue)) throw new EngineUnavailable(`the queue ${queue} is away`);
+    if (unavailableQueues.has(queue)) throw new EngineUnavailable(`the queue ${queue} is unavailable`);
     calls.push({ queue, bodies });
   };
   const withTable = (own: Table): Deps =>

@@ -1,17 +1,17 @@
-// The indexes of the table in memory: which items stand under a key of an index, in the order of their sort key.
+// The indexes of the in-memory table: the items under each index key, ordered by sort key.
 import type { Item } from '../../shared/platform/ports.ts';
 import { tableSchema } from '../../shared/system/keys.ts';
 import { compareBytes } from './byte-order.ts';
 
 export interface MemoryIndexes {
   update(before: Item | undefined, after: Item | undefined): void;
-  /** The attributes that the index projects. */
+  /** Returns only the attributes that the index projects. */
   find(index: string, pk: string): readonly Item[];
 }
 
 interface Entries {
   items: Set<Item>;
-  /** Until the next change. */
+  /** Cached until the next change. */
   sorted?: Item[];
 }
 

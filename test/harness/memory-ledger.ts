@@ -1,4 +1,4 @@
-// What a vendor in a test remembers of its codes and grants.
+// The codes and grants of a provider in tests, in memory.
 import type { GrantLedger } from '../../shared/sandbox/provider-server/grant-ledger.ts';
 
 export function memoryLedger(): GrantLedger {

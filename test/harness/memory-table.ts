@@ -1,4 +1,5 @@
-// A table in this process, for tests that make more calls than an engine answers in the time there is.
+// An in-memory table, for tests that make more calls than an engine could answer in a reasonable
+// time.
 import {
   ConditionFailed,
   type Item,
@@ -13,9 +14,9 @@ import { compareBy, type MemoryIndexes, memoryIndexes } from './memory-index.ts'
 import { applyUpdate, evaluateCondition } from './table-expression.ts';
 
 export interface MemoryTable extends Table {
-  /** Another one with the same items; what is written to either is not seen by the other. */
+  /** An independent copy with the same items. */
   copy(): MemoryTable;
-  /** All there are: those of a partition together, the partitions in the order in which they were first written to. */
+  /** All items, grouped by partition, with partitions in the order of their first write. */
   rows(): Item[];
   has(key: Key): boolean;
 }
@@ -25,7 +26,7 @@ type Partitions = Map<string, Map<string, Item>>;
 export const memoryTable = (): MemoryTable => createTable(new Map());
 
 function createTable(partitions: Partitions): MemoryTable {
-  /** From the first question on: most tests ask none. */
+  /** Built on the first index query, because most tests never make one. */
   let indexes: MemoryIndexes | undefined;
   const find = ({ pk, sk }: Key): Item | undefined => partitions.get(pk)?.get(sk);
 
@@ -57,7 +58,7 @@ function createTable(partitions: Partitions): MemoryTable {
 
   function inPartition({ where, values }: Parameters<Table['query']>[0]): Item[] {
     const { pk } = values;
-    if (typeof pk !== 'string') throw new Error('the table in memory looks for a partition by :pk');
+    if (typeof pk !== 'string') throw new Error('the in-memory table requires :pk to select a partition');
     const found = [...(partitions.get(pk)?.values() ?? [])].filter((item) => evaluateCondition(where, item, values));
     return found.sort(compareBy('sk'));
   }
@@ -95,7 +96,7 @@ function createTable(partitions: Partitions): MemoryTable {
     async transact(writes) {
       if (writes.length > maxTransactionWrites) throw new RangeError(`a transaction of ${writes.length} writes`);
       const keys = writes.map(keyOf).map(({ pk, sk }) => `${pk} ${sk}`);
-      if (new Set(keys).size < keys.length) throw new RangeError('a transaction that writes one item twice');
+      if (new Set(keys).size < keys.length) throw new RangeError('a transaction must not write the same item twice');
       const failed = writes.map(refusal);
       if (failed.some((each) => each !== undefined)) throw new TransactionCanceled(failed);
       for (const write of writes) if (write.kind !== 'check') apply(write);
@@ -106,7 +107,7 @@ function createTable(partitions: Partitions): MemoryTable {
   };
 }
 
-/** As the engines do. */
+/** The same limit as in the engines. */
 const maxTransactionWrites = 100;
 
 const keyOf = (write: Write): Key => (write.kind === 'put' ? write.item : write.key);
@@ -118,9 +119,7 @@ function applyWrite(write: Write, before: Item | undefined): Item | undefined {
   return copyItem(applyUpdate(write.update, before ?? { ...write.key }, write.values ?? {}));
 }
 
-/**
- * What the writer does to its own afterwards is not seen here. `structuredClone` takes much longer.
- */
+/** Protects stored items from later changes by the writer. `structuredClone` is much slower. */
 const copyItem = (item: Item): Item =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, copyValue(value)]));
 
@@ -130,7 +129,7 @@ function copyValue(value: Value): Value {
   return typeof value === 'object' && value !== null ? copyItem(value) : value;
 }
 
-/** As the engines do. */
+/** Rejects empty ranges, as the engines do. */
 function refuseEmptyRange({ where, values }: Parameters<Table['query']>[0]): void {
   const [, low = '', high = ''] = /BETWEEN :(\w+) AND :(\w+)/.exec(where) ?? [];
   if (low !== '' && String(values[low]) > String(values[high]))

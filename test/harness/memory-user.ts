@@ -1,4 +1,5 @@
-// A person with a phone over a table in memory: uploads come through the door, and a test runs their writer.
+// A user with a phone on an in-memory table. Uploads are accepted as over the API, and the test
+// runs the user's writer.
 
 import { MobileScope } from '../../shared/catalog/mobile-scopes.ts';
 import { decodeCanonicalDay } from '../../shared/measurements/codec/canonical-day.ts';
@@ -20,7 +21,7 @@ export interface MemoryUser {
   caller: Caller;
   phone: SdkCaller;
   stepsOn(date: string): Promise<number | undefined>;
-  /** Type, metrics and days of what was told of the person, oldest first. */
+  /** Type, metrics and days of the user's events, oldest first. */
   events(): object[];
 }
 
@@ -53,7 +54,7 @@ export async function createMemoryUser(timezone: string | null = 'UTC'): Promise
 
 export const watch = { name: 'Watch', model: 'W1', type: 'wrist' } as const;
 
-/** So many steps of a day; those of a phone come after those before. */
+/** Accepts an upload with this number of steps for a day. */
 export async function acceptStepsUpload(
   { world, phone }: Pick<MemoryUser, 'world' | 'phone'>,
   date: string,

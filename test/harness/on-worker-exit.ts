@@ -1,6 +1,6 @@
-// What the files of a worker share ends with it, however it ends: an engine's files would stay. Vitest
-// ends its workers by SIGTERM, a terminal by SIGINT, and a worker whose parent was killed hears that it
-// is disconnected.
+// Stops what the test files of a worker share when the worker ends, because an engine's files would
+// otherwise remain. Vitest ends its workers with SIGTERM, a terminal with SIGINT, and a worker
+// whose parent was killed is disconnected.
 const stopCallbacks: (() => Promise<void>)[] = [];
 
 export function onWorkerExit(stop: () => Promise<void>): void {

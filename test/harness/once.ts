@@ -1,4 +1,6 @@
-/** Makes it when it is needed first, and gives the same to all; what failed is tried again. */
+/**
+ * Creates a value on first use and returns the same one afterwards. A failed attempt is retried.
+ */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let instance: Promise<T> | undefined;
   return () => {

@@ -1,4 +1,4 @@
-// Holds every response of a test against the OpenAPI document that the service itself serves.
+// Validates every response of a test against the OpenAPI document that the service serves.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { compareLiteralFirst, matchPath } from '../../shared/http/path-template.ts';
@@ -17,12 +17,12 @@ interface Document {
 }
 
 const requiredHeaders = ['x-request-id', 'ratelimit-policy', 'ratelimit'];
-/** What every path may answer, documented or not: these come before a route is chosen. */
+/** Statuses that any path may return without documenting them, because they precede routing. */
 const implicitStatuses = [204, 304, 404, 405];
 
 export type DocumentChecker = ReturnType<typeof createChecker>;
 
-/** Systems of one process that serve the same document share what is compiled of it. */
+/** Systems in one process that serve the same document share its compiled validators. */
 const checkers = new Map<string, DocumentChecker>();
 
 export async function documentChecker(
@@ -55,7 +55,7 @@ function createChecker(document: Document) {
     }
     const types = Object.keys(response.content ?? {});
     if (types.length === 0) {
-      if (checked.text !== '') throw new Error(`${where}: a body where none is documented`);
+      if (checked.text !== '') throw new Error(`${where}: the response has a body, but none is documented`);
       return;
     }
     const type = checked.headers.get('content-type') ?? '';
@@ -80,13 +80,18 @@ function createChecker(document: Document) {
 
   function expectMatch(pointer: string, where: string, body: unknown): void {
     const validate = ajv.getSchema(`doc${pointer}`);
-    if (!validate) throw new Error(`${where}: nothing at ${pointer} in the OpenAPI document`);
+    if (!validate) throw new Error(`${where}: ${pointer} is missing from the OpenAPI document`);
     if (!validate(body))
-      throw new Error(`${where} does not fit its schema: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`);
+      throw new Error(
+        `${where} does not match its schema: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`,
+      );
   }
 }
 
-/** The document leaves answers open for fields to come; here a field that it does not name is an error. */
+/**
+ * The document allows additional fields in responses for future extensions. Here, an undocumented
+ * field is an error.
+ */
 function forbidUnknownFields<T>(schema: T): T {
   if (typeof schema !== 'object' || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map(forbidUnknownFields) as T;
@@ -95,6 +100,6 @@ function forbidUnknownFields<T>(schema: T): T {
   return (isOpen ? { ...inner, additionalProperties: false } : inner) as T;
 }
 
-/** Literal segments win over parameters, as in the gateway. */
+/** Literal segments take precedence over parameters, as in the gateway. */
 export const templateFor = (templates: string[], path: string): string | undefined =>
   templates.filter((template) => matchPath(template, path)).sort(compareLiteralFirst)[0];

@@ -1,4 +1,5 @@
-// The feed's writer over a table of one's own: events to write, a bus that remembers what it is given and can fail, and what the feed holds.
+// The feed writer on its own table: events to write, an event bus that records its entries and can
+// fail, and reads of the feed.
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { feedWorker } from '../../functions/workers/feed.ts';
@@ -16,9 +17,9 @@ import { pendingWorkRows } from '../../shared/system/pending-work-rows.ts';
 import { openStore, type Store } from '../../shared/system/store.ts';
 
 export interface RecordingBus extends Bus {
-  /** The pages that were named. */
+  /** The published pages. */
   pages: FeedPageJob[];
-  /** Answers for each call whether it fails, before or after it has taken the entries. */
+  /** Decides for each call whether it fails, before or after it accepts the entries. */
   nextFailure: () => 'before' | 'after' | undefined;
 }
 
@@ -31,10 +32,10 @@ export function recordingBus(): RecordingBus {
       const failure = bus.nextFailure();
       if (failure !== 'before')
         for (const { type, detail } of entries) {
-          if (type !== feedPageType) throw new Error(`the bus was given ${type}`);
+          if (type !== feedPageType) throw new Error(`the event bus received ${type}`);
           pages.push(FeedPageJob.parse(detail));
         }
-      if (failure) throw new EngineUnavailable('the bus is away');
+      if (failure) throw new EngineUnavailable('the event bus is unavailable');
     },
   };
   return bus;
@@ -59,21 +60,21 @@ export const newEvent = (feed: FeedName, more: Partial<NewEvent> = {}): NewEvent
   ...more,
 });
 
-/** Each event as a commit of its own; returns the keys of their rows. */
+/** Writes each event as a separate commit. Returns the keys of the rows. */
 export async function writeEvents(store: Store, events: readonly NewEvent[]): Promise<Key[]> {
   const writes = events.map((event) => outboxRows(store).buildAppend(event.userId, event));
   for (let from = 0; from < writes.length; from += 100) await store.table.transact(writes.slice(from, from + 100));
   return writes.map((write) => {
-    if (write.kind !== 'put') throw new Error('an outbox row is put');
+    if (write.kind !== 'put') throw new Error('expected the outbox row to be a put');
     return { pk: write.item.pk, sk: write.item.sk };
   });
 }
 
-/** As the relay names them. */
+/** The messages that the relay sends for these rows. */
 export const feedMessages = (feed: FeedName, rows: readonly Key[]): Job<'feed'>[] =>
   buildFeedJobs(formatFeedGroup(feed), rows);
 
-/** Writes and numbers them; returns their ids. */
+/** Writes and numbers the events. Returns their ids. */
 export async function writeAndNumberEvents(
   deps: Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>,
   feed: FeedName,
@@ -100,7 +101,7 @@ export interface PublishedEvent extends EventRow {
   env: string;
 }
 
-/** The events that stand in these rows of the table: of the feed's pages, and of the outbox. */
+/** The events in these table rows: those of feed pages and of the outbox. */
 export const readEvents = (items: readonly Item[]): PublishedEvent[] =>
   items.flatMap((item) => {
     const [feed, events] = [String(item['feed'] ?? String(item['pk']).replace('F#', '')), item['events']];
@@ -110,7 +111,7 @@ export const readEvents = (items: readonly Item[]): PublishedEvent[] =>
   });
 const Events = z.array(EventRow);
 
-/** The events of every outbox row that waits to be numbered. */
+/** The events of every outbox row that is waiting to be numbered. */
 export async function listPendingEvents(store: Store): Promise<PublishedEvent[]> {
   const keys = (await listPendingRows(store)).map(({ key }) => key);
   return readEvents(await store.table.batchGet(keys, { consistent: true }));
@@ -118,7 +119,7 @@ export async function listPendingEvents(store: Store): Promise<PublishedEvent[]>
 const listPendingRows = async (store: Store) =>
   (await pendingWorkRows(store).listBefore('feed', Number.MAX_SAFE_INTEGER, { atMost: 100_000 })).pending;
 
-/** The feed's writer has its turn: everything that was announced is numbered. */
+/** Runs the feed writer until every published event is numbered. */
 export async function numberPendingEvents(deps: Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>): Promise<void> {
   for (const message of pendingKinds.feed.jobs(await listPendingRows(deps.store))) await feedWorker(deps)(message);
 }

@@ -1,4 +1,4 @@
-// The commands of a person that wait, as the table holds them.
+// The pending commands of a user, as stored in the table.
 import type { Table } from '../../shared/platform/ports.ts';
 import { commandPrefix, userPartition } from '../../shared/system/keys.ts';
 import { openStore } from '../../shared/system/store.ts';

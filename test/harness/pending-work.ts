@@ -1,4 +1,5 @@
-// Who is owed work of a kind, however short a time; and rows that say so, without the work.
+// Lists the owners with pending work of a kind, and creates pending-work rows without the work
+// itself.
 import type { Key, Put } from '../../shared/platform/ports.ts';
 import { makeId } from '../../shared/system/ids.ts';
 import { keys } from '../../shared/system/keys.ts';
@@ -11,7 +12,7 @@ export async function listPendingOwners(store: Store, kind: PendingKind): Promis
   return found.pending.map(({ owner }) => owner);
 }
 
-/** The pages of feeds that are due. */
+/** The feed pages that are due. */
 export const listPendingPages = async (store: Store): Promise<string[]> =>
   (await listPendingOwners(store, 'deliver')).filter((owner) => owner.includes('#'));
 
@@ -27,10 +28,10 @@ const ownerKinds: Partial<Record<PendingKind, 'event' | 'delivery' | 'device' | 
 const someUser = makeId('user', Date.now(), someBytes());
 export const someAccount = makeId('account', Date.now(), someBytes());
 export const someWebhook = makeId('webhook', Date.now(), someBytes());
-/** The owner of what a feed is owed begins with the feed. */
+/** The owner of a feed's pending work begins with the feed name. */
 const someFeed = `${someAccount}#live#`;
 
-/** Whoever a kind is owed to. */
+/** Creates an owner of pending work of a kind. */
 export function someOwner(kind: PendingKind, atMs = Date.now()): string {
   const id = makeId(ownerKinds[kind] ?? 'user', atMs, someBytes());
   return kind === 'feed' ? `${someFeed}${id}` : id;

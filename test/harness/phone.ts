@@ -1,10 +1,10 @@
-// A phone with the SDK: it has taken up a session, and uploads.
+// A phone with the SDK that has claimed a session and can upload.
 import type { SdkProviderId } from '../../shared/catalog/provider.ts';
 import { createCredentials, upload } from './sdk.ts';
 import type { ApiResponse } from './send-request.ts';
 import type { System } from './system.ts';
 
-/** Anything that can be called over HTTP. */
+/** Any service that can be called over HTTP. */
 type ApiCaller = Pick<System, 'call'>;
 
 export interface Phone {

@@ -1,4 +1,5 @@
-// A connection whose plan a test writes: everything else has come in, and no poll is due.
+// A connection with a sync plan set by the test. Everything else is already fetched, and no poll is
+// due.
 import { syncConnection } from '../../shared/connections/sync/sync-connection.ts';
 import type { SyncPlan } from '../../shared/connections/sync-plan.ts';
 import { syncRows } from '../../shared/connections/sync-rows.ts';
@@ -9,7 +10,7 @@ export interface PlannedConnection {
   user: string;
   device: string;
   now: number;
-  /** One run of its writer, and how the connection stands after it. */
+  /** Runs the connection's worker once and returns the resulting connection. */
   run(): ReturnType<SyncWorld['readConnection']>;
 }
 
@@ -22,7 +23,7 @@ export async function plannedConnection(change: Partial<SyncPlan>): Promise<Plan
   const now = world.clock.now();
   const { read, buildCommit: committing } = syncRows(world.deps.store);
   const before = await read(user, device);
-  if (!before?.device?.sync) throw new Error('it was synced');
+  if (!before?.device?.sync) throw new Error('the connection has not been synced');
   const plan = { ...before.plan, pollMs: now + hours(6), lookedMs: now, ...change };
   await world.table.write(committing(user, device, { plan, progress: before.device.sync, nextMs: now }));
   world.fakeProvider.requests.length = 0;

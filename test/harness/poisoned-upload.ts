@@ -1,4 +1,4 @@
-// Uploads that are stored and cannot be read: nothing can be made of them until somebody repairs them.
+// Corrupts and repairs stored uploads: they cannot be processed until they are repaired.
 import type { Item, Table } from '../../shared/platform/ports.ts';
 import { keys } from '../../shared/system/keys.ts';
 
@@ -7,14 +7,14 @@ export interface Upload {
   batch: string;
 }
 
-/** Returns what was there, for whoever repairs it. */
+/** Returns the original item, for the repair. */
 export async function poison(table: Table, upload: Upload): Promise<Item> {
   const raw = await rawOf(table, upload);
   await table.write({ kind: 'put', item: { ...raw, ...keyOf(upload), v: Buffer.from('no gzip') } });
   return raw;
 }
 
-/** The raw data as it should be; whether it is kept for good stays as it is. */
+/** Restores the raw data and leaves its retention unchanged. */
 export async function repair(table: Table, upload: Upload, raw: Item): Promise<void> {
   const now = await rawOf(table, upload);
   await table.write({ kind: 'put', item: { ...now, ...keyOf(upload), v: raw['v'] ?? null } });
@@ -22,7 +22,7 @@ export async function repair(table: Table, upload: Upload, raw: Item): Promise<v
 
 export async function rawOf(table: Table, upload: Upload): Promise<Item> {
   const raw = await table.get(keyOf(upload));
-  if (!raw) throw new Error(`there is no raw data of ${upload.batch}`);
+  if (!raw) throw new Error(`there is no raw data for ${upload.batch}`);
   return raw;
 }
 

@@ -1,5 +1,5 @@
-// How often properties are tried. After every change a few runs do, the same ones each time; the
-// deep tests try all of them, with new values each time.
+// How often property tests run. After every change, a few runs with a fixed seed are enough. The
+// deep tests make all runs, with new values each time.
 
 export interface RunScale {
   share: number;
@@ -12,5 +12,5 @@ export const runOptions = ({ share, seed }: RunScale, all = 100): { numRuns: num
   numRuns: Math.ceil(share * all),
   ...(seed === undefined ? {} : { seed }),
 });
-/** How many cases have to be among the runs, of those that have to be among all. */
+/** The minimum number of cases among the runs, given the minimum among all runs. */
 export const minCases = ({ share }: RunScale, all: number): number => Math.floor(share * all);

@@ -1,4 +1,5 @@
-// A device that is fed with whole records, as a vendor's normalizer would give them: a test decides what arrives, and when it is worked in.
+// A device that receives complete records, as a provider's normalizer would produce them. The test
+// decides what arrives and when it is processed.
 
 import { makeDeps } from '../../functions/runtime/deps.ts';
 import { decodeCanonicalDay } from '../../shared/measurements/codec/canonical-day.ts';
@@ -25,7 +26,7 @@ import { addDevice, ring } from './stored-data.ts';
 const caller: Caller = { kind: 'api_key', account: 'acc_of_a_cloud', env: 'live', form: 2 };
 export const hourMs = 3_600_000;
 
-/** Records are stored as they are, and read as they are. */
+/** Stores and reads records unchanged. */
 const identityNormalizer: Normalizer = (raw) => ({
   records: JSON.parse(Buffer.from(raw).toString()),
   rejected: { count: 0, first: [] },
@@ -39,18 +40,21 @@ export interface ProviderDevice {
   table: Table;
   clock: TestClock;
   withTable(table: Table, normalize?: Normalizer): Deps;
-  /** Stored a second after the one before, and not worked in yet. */
+  /** Stores the records one second after the previous ones, without processing them. */
   accept(records: Partial<Records>, device?: DeviceRow): Promise<void>;
-  /** Until nothing is owed. */
+  /** Runs the writer until no work is pending. */
   processPending(deps?: Deps): Promise<void>;
   ingest(records: Partial<Records>): Promise<void>;
-  /** What a caller would read: the values of each day, and where nights and workouts stand. */
+  /**
+   * The data as a caller would read it: the values of each day, and the dates of nights and
+   * workouts.
+   */
   read(): Promise<DeviceData>;
-  /** All there is, of everybody; only in memory. */
+  /** All items of all users. Only for in-memory tables. */
   allItems(): Item[];
-  /** The sort keys of everything that is kept of the user. */
+  /** The sort keys of everything stored for the user. */
   sortKeys(): Promise<string[]>;
-  /** What was told since it was asked for last, oldest first. */
+  /** The events since the last call, oldest first. */
   events(): Promise<unknown[]>;
 }
 
@@ -103,7 +107,7 @@ export async function createProviderDevice(
       if ((await pendingCommands(deps.store.table, userId)).length === 0) return;
       clock.advance(600_000);
     }
-    throw new Error('something is still owed');
+    throw new Error('work is still pending');
   };
   return {
     userId,
@@ -144,7 +148,7 @@ async function readDeviceData({ store }: Deps, userId: string): Promise<DeviceDa
   return data;
 }
 
-/** Of eight hours, unless told; it counts on the day it ends. */
+/** A night that ends at `end`, eight hours long unless overridden. It counts on the day it ends. */
 export const sleepUntil = (end: string, overrides: Partial<SleepRecord> = {}): SleepRecord => ({
   startMs: Date.parse(end) - 8 * hourMs,
   endMs: Date.parse(end),
@@ -174,14 +178,14 @@ export const exerciseFrom = (start: string, overrides: Partial<WorkoutRecord> = 
   ...overrides,
 });
 
-/** Answers so many writes; the worker dies at the next call. */
+/** Accepts this number of writes. The worker crashes at the next call. */
 export function tableCrashingAfter(table: Table, writes: number): Table & { isDead(): boolean } {
   let left = writes;
   let hasCrashed = false;
   const ifAlive = <Result>(call: () => Promise<Result>, isWrite = false): Promise<Result> => {
     if (hasCrashed || (isWrite && left-- === 0)) {
       hasCrashed = true;
-      return Promise.reject(new EngineUnavailable('the worker has died'));
+      return Promise.reject(new EngineUnavailable('the worker has crashed'));
     }
     return call();
   };

@@ -1,17 +1,19 @@
-// What a test has written down of each account at a vendor, resource by resource, in the vendor's own shape.
+// The test's data for each provider account, by resource, in the provider's own format.
 import type { CloudProviderId } from '../../shared/catalog/provider.ts';
 import type { ItemSource } from '../../shared/sandbox/simulated-providers/simulator.ts';
 
 export interface FixtureItem {
   item: unknown;
-  /** The local days it touches; without them it is offered whatever days are asked for. */
+  /**
+   * The local days that the item overlaps. Items without dates are returned for any requested days.
+   */
   dates?: { from: string; to: string };
 }
 
 export interface Fixtures {
-  /** The list itself: push to it, splice it, replace its elements. */
+  /** The mutable list itself: tests push to it, splice it or replace its elements. */
   of(provider: CloudProviderId, account: string, resource: string): FixtureItem[];
-  /** Instead of all that the account had of these resources. */
+  /** Replaces all items of these resources. */
   write(provider: CloudProviderId, account: string, resources: Readonly<Record<string, readonly unknown[]>>): void;
   itemsOf(provider: CloudProviderId, account: string): ItemSource;
 }

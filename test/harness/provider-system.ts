@@ -1,4 +1,4 @@
-// The whole system with vendors of its own to connect to, over HTTP from the link to the last page.
+// The whole system with fake providers to connect to, over HTTP from the link to the last page.
 import type { HostOptions } from '../../infra/local/host.ts';
 import { type CloudProviderId, cloudProviderIds } from '../../shared/catalog/provider.ts';
 import { settingNames } from '../../shared/platform/setting-names.ts';
@@ -10,14 +10,20 @@ import { type System, startSystem } from './system.ts';
 export interface ProviderSystem {
   system: System;
   fakeProvider: FakeProviderServer;
-  /** Of the live environment. */
+  /** The key of the live environment. */
   key: string;
   sandboxKey: string;
   user(body?: object): Promise<string>;
   get(user: string, path: string): Promise<ApiResponse>;
-  /** From the link to the callback, as this account at the vendor. Returns the device's id; what is to be fetched then is not yet. */
+  /**
+   * Goes from the link to the callback as this provider account. Returns the device's id. The data
+   * is not fetched yet.
+   */
   connect(user: string, provider: CloudProviderId, account: string): Promise<string>;
-  /** The link, and where the vendor sends the person back to: for whoever wants to do something else with it. Null refuses. */
+  /**
+   * Returns the link and the URL to which the provider redirects the user, for tests that continue
+   * differently. A null account denies access.
+   */
   consent(
     user: string,
     provider: CloudProviderId,
@@ -29,7 +35,7 @@ export interface ProviderSystem {
 
 export async function startProviderSystem(
   options: Partial<HostOptions> & {
-    /** The instant at which the test begins: 2026-03-12, noon, unless told. */
+    /** The instant at which the test begins. Defaults to noon on 2026-03-12. */
     startMs?: number;
     only?: readonly CloudProviderId[];
   } = {},
@@ -61,7 +67,7 @@ export async function startProviderSystem(
     async connect(user, provider, account) {
       const { device, callback } = await consent(user, provider, account);
       const response = await openPage(system, callback);
-      if (response.status >= 400) throw new Error(`the callback answered ${response.status}: ${response.text}`);
+      if (response.status >= 400) throw new Error(`the callback returned ${response.status}: ${response.text}`);
       return device;
     },
     consent,

@@ -1,4 +1,4 @@
-// Python tools for tests, each set in a virtual environment of the project's own.
+// Python tools for tests, each set in its own virtual environment.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,18 +6,21 @@ import path from 'node:path';
 export const projectRoot = path.join(import.meta.dirname, '../..');
 export const workFolder = path.join(projectRoot, '.daybook');
 
-/** A reason that a person can act on: shown without a stack trace. */
+/** A problem that the developer can fix, shown without a stack trace. */
 export class SetupError extends Error {}
 
 export interface PythonTools {
-  /** The folder they are installed into. */
+  /** The folder that the tools are installed into. */
   name: string;
   packages: readonly string[];
-  /** The oldest Python 3 they run on, by its second number. */
+  /** The oldest supported Python 3, as its minor version. */
   minMinor: number;
 }
 
-/** Returns the folder of the tools' programs. The first time it installs them, which needs the network. */
+/**
+ * Returns the folder with the tools' executables. The first call installs them, which requires
+ * network access.
+ */
 export function pythonEnvironment({ name, packages, minMinor }: PythonTools, report: (line: string) => void): string {
   const folder = path.join(workFolder, name);
   const bin = path.join(folder, 'bin');
@@ -26,12 +29,12 @@ export function pythonEnvironment({ name, packages, minMinor }: PythonTools, rep
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return bin;
 
   const python = findPython(minMinor);
-  report(`Making a Python environment in ${path.relative(projectRoot, folder)}`);
+  report(`Creating a Python environment in ${path.relative(projectRoot, folder)}`);
   rmSync(folder, { recursive: true, force: true });
   const result = spawnSync(python, ['-m', 'venv', folder], { encoding: 'utf8' });
   if (result.status !== 0) {
     throw new SetupError(
-      `Python cannot make a virtual environment: ${(result.stdout + result.stderr).trim()}\n` +
+      `Python cannot create a virtual environment: ${(result.stdout + result.stderr).trim()}\n` +
         'On Debian and Ubuntu, run: apt-get install python3-venv',
     );
   }

@@ -1,4 +1,5 @@
-// One user whose writer and callers meet: the clock stands still until something is done, and every message is lost.
+// One user for races between the writer and callers. The clock only advances with operations, and
+// all messages are lost.
 import { createHash } from 'node:crypto';
 import { makeDeps, systemRandom } from '../../functions/runtime/deps.ts';
 import { userWorker } from '../../functions/workers/write-user.ts';
@@ -17,7 +18,7 @@ import { openSdkSession } from './sdk-session.ts';
 
 export type TestDevice = UploadDevice & { provider: SdkProviderId };
 export type RecordLists = Partial<Record<'samples' | 'daily' | 'sleep' | 'workouts', object[]>> & {
-  /** Where the phone was; UTC unless told. */
+  /** The phone's time zone. Defaults to UTC. */
   time_zone?: string;
 };
 
@@ -28,29 +29,31 @@ export interface RacedUser {
   deps: Deps;
   /** The same user at the same time, in a copy of its table. */
   copyTo(table: Table): RacedUser;
-  /** The same domain over a table of one's own making; late, its clock is ten minutes ahead. */
+  /** The same domain on another table. With `late`, its clock is ten minutes ahead. */
   withTable(table: Table, late?: boolean): Deps;
-  /** Each a second after the one before. */
+  /** Each upload is one second later than the previous one. */
   upload(gadget: TestDevice, records: RecordLists, deps?: Deps): Promise<void>;
-  /** One message, as the queue hands it out; one that throws comes again, here by `settle`. */
+  /** Processes one message as the queue delivers it. If it throws, `settle` delivers it again. */
   write(deps: Deps, receives?: number): Promise<void>;
-  /** What writers have thrown. */
+  /** The errors that writers threw. */
   writerErrors: unknown[];
   advance(ms: number): void;
   deviceId(gadget: TestDevice): Promise<string>;
-  /** Does what the table says is due until nothing is. */
+  /** Processes pending work until there is none. */
   settle(): Promise<void>;
 }
 
-/** Whose users they are; nothing of it is stored, as workers never ask. */
+/** The owner of the users. It is not stored, because workers never read it. */
 const caller: Caller = { kind: 'api_key', account: 'acc_of_the_races', env: 'live', form: 2 };
 
 const secondMs = 1000;
-/** Longer than any message takes to come again. */
+/** Longer than the redelivery of any message takes. */
 const beyondRedeliveryMs = 600 * secondMs;
 const maxRounds = 10;
 
-/** Records that carry an offset count by it, so that a correction can move them to another day. */
+/**
+ * Records with an offset count by that offset, so that a correction can move them to another day.
+ */
 export async function createRacedUser(table: Table, timezone: string | null): Promise<RacedUser> {
   const deps = depsWithTable(table, () => Date.now());
   const { id } = await createUser(deps, caller, { timezone, day_rule: 'recorded' });
@@ -69,7 +72,7 @@ const depsWithTable = (table: Table, now: () => number, random = systemRandom): 
     deployment: { kind: 'local' },
   });
 
-/** A race draws the same each time, so that equal ends are seen to be equal. */
+/** A race draws the same values each time, so that equal outcomes compare as equal. */
 function seededRandom(seed: string): Random {
   let draws = 0;
   return { bytes: (count) => createHash('shake128', { outputLength: count }).update(`${seed} ${draws++}`).digest() };
@@ -122,7 +125,7 @@ function makeRacedUser(table: Table, id: string, startMs: number, copy = 0): Rac
         nowMs += 2 * beyondRedeliveryMs;
         await runWriterUntilIdle(deps, id);
       }
-      throw new Error(`after ${maxRounds} rounds there is still something to do`);
+      throw new Error(`after ${maxRounds} rounds work is still pending`);
     },
   };
 }

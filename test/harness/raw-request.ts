@@ -1,4 +1,5 @@
-// Requests that fetch would tidy up: odd paths, methods and headers, and the answer's bytes as they came.
+// Requests that fetch would normalize (unusual paths, methods and headers), and the raw bytes of
+// the response.
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 
@@ -25,7 +26,7 @@ export function rawRequest(
   });
 }
 
-/** Sends the text as it is and returns everything that comes back until the connection ends. */
+/** Sends the text unchanged and returns everything received until the connection ends. */
 export function rawExchange(baseUrl: string, text: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// A webhook endpoint on this machine that does what a test tells it to, and remembers what it was sent.
+// A local webhook endpoint that responds as the test decides and records its requests.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 
 export interface ReceivedRequest {
@@ -11,11 +11,11 @@ export type ResponseHandler = (response: ServerResponse, received: ReceivedReque
 export interface Receiver {
   url: string;
   received: ReceivedRequest[];
-  /** How many connections were ever opened to it. */
+  /** How many connections were opened to it in total. */
   readonly connections: number;
-  /** What it does with every request from now on. */
+  /** Sets how it handles every request from now on. */
   respondWith(handler: ResponseHandler): void;
-  /** Resolves when it has been sent so many requests. */
+  /** Resolves when it has received this number of requests. */
   waitForRequests(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function startReceiver(): Promise<Receiver> {
     try {
       for await (const chunk of request) chunks.push(chunk);
     } catch (error) {
-      // Whoever sent it is gone in the middle of it: nothing was received.
+      // The sender disconnected in the middle of the request, so nothing was received.
       if (!request.complete) return;
       throw error;
     }

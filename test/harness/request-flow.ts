@@ -1,4 +1,4 @@
-// Talks with a vendor whose answers a test has written, and what the vendor's normalizer makes of what was fetched.
+// Runs request flows against scripted provider responses, and normalizes what was fetched.
 import { expect } from 'vitest';
 import type { CloudProviderId } from '../../shared/catalog/provider.ts';
 import type { Records } from '../../shared/measurements/records.ts';
@@ -30,7 +30,7 @@ export const makeResponse = (
 
 type ScriptedResponses = ((request: ProviderRequest, at: number) => ProviderResponse) | readonly ProviderResponse[];
 
-/** Every request in turn, and what the talk came to. Answers that were written down beforehand must all be asked for. */
+/** Returns every request and the result of the flow. A list of responses must be used up. */
 export function runRequestFlow<Result>(
   flow: RequestFlow<Result>,
   responses: ScriptedResponses,
@@ -38,7 +38,7 @@ export function runRequestFlow<Result>(
   const requests: ProviderRequest[] = [];
   const replyTo = (request: ProviderRequest, at: number): ProviderResponse => {
     const answer = typeof responses === 'function' ? responses(request, at) : responses[at];
-    if (!answer) throw new Error(`nobody answers ${request.method} ${request.url}`);
+    if (!answer) throw new Error(`no scripted response for ${request.method} ${request.url}`);
     return answer;
   };
   let step = flow.next();
@@ -84,13 +84,16 @@ export const makePushRequest = (body: string, more: Partial<PushRequest> = {}): 
   ...more,
 });
 
-/** What each night tells as a whole, by metric. Null is what it takes back; what it says nothing of is absent. */
+/**
+ * The summary of each night, by metric. Null means that the night retracts the value. Metrics that
+ * it does not mention are absent.
+ */
 export const nightSummaries = ({ sleep }: Records): Record<string, number | null>[] =>
   sleep.map(({ summary = {} }) =>
     Object.fromEntries(Object.entries(summary).map(([metric, value]) => [metric, value?.value ?? null])),
   );
 
-/** By way of the bytes that are stored. */
+/** Encodes the pages to the stored bytes and normalizes those. */
 export function normalizePages(
   provider: CloudProviderId,
   pages: readonly ProviderPage[],
@@ -103,6 +106,6 @@ export function normalizePages(
   const source = { source: provider, format: providerDescriptors[provider].format };
   const raw = toRawPages({ ...source, timeZone }, { asked, pages }, '2026-03-10');
   const normalizer = cloudNormalizers.find((each) => each.source === provider && each.format === source.format);
-  if (!normalizer) throw new Error(`nobody reads ${provider}`);
+  if (!normalizer) throw new Error(`no normalizer for ${provider}`);
   return normalizer.normalize(Buffer.from(raw.content), { receivedMs, scopes: [], timeZone });
 }

@@ -1,13 +1,14 @@
-// A person in the sandbox who links a wearable with a browser that has no scripts: from the link over the vendor's page and back.
+// A sandbox user who links a wearable in a browser without JavaScript: from the link to the
+// provider's page and back.
 import type { CloudProviderId } from '../../shared/catalog/provider.ts';
 import { CookieJar } from './browser.ts';
 import type { System } from './system.ts';
 
 export interface ConsentFlow {
   device: string;
-  /** Of the vendor's page. */
+  /** The provider's page. */
   page: string;
-  /** Where the vendor sent them back to. */
+  /** The URL to which the provider redirected the user. */
   callback: string;
   jar: CookieJar;
 }
@@ -34,7 +35,7 @@ export async function consentInBrowser(
   const jar = new CookieJar();
   const { location } = await browse(jar, response.body.auth_url);
   const page = await browse(jar, location);
-  if (page.status !== 200) throw new Error(`the consent page of ${provider} said ${page.status}: ${page.text}`);
+  if (page.status !== 200) throw new Error(`the consent page of ${provider} returned ${page.status}: ${page.text}`);
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? '';
   const form = {
     decision: 'allow',
@@ -47,5 +48,5 @@ export async function consentInBrowser(
   return { device: response.body.id, page: page.text, callback: submitted.location, jar };
 }
 
-/** The page the person ends on. */
+/** The page on which the user ends up. */
 export const followCallback = ({ callback, jar }: ConsentFlow) => browse(jar, callback);

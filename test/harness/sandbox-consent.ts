@@ -1,4 +1,4 @@
-// A person's consent at the vendor that the sandbox brings along, without a browser.
+// A user's consent at the sandbox's built-in provider, without a browser.
 
 import type { CloudProviderId } from '../../shared/catalog/provider.ts';
 import { sandboxCredentials } from '../../shared/connections/client/configured-provider.ts';
@@ -7,7 +7,7 @@ import { toSandboxAccount } from '../../shared/sandbox/provider-server/account.t
 import { openBuiltInProvider } from '../../shared/sandbox/provider-server/open-built-in-provider.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 
-/** The one address that is registered with it. */
+/** The redirect URI that is registered with the provider. */
 export const callbackAt = (origin: string, provider: CloudProviderId): string =>
   `${origin}/connect/callback/${provider}`;
 
@@ -23,7 +23,7 @@ export function consentAt(origin: string, provider: CloudProviderId, path: strin
   return { params: { provider, host, path }, query: `?${query}` };
 }
 
-/** Of a life that was never lived before. */
+/** An access token for a fictional user that has not been used before. */
 export async function sandboxAccessToken(deps: Deps, provider: CloudProviderId): Promise<string> {
   const simulated = await openBuiltInProvider(deps);
   const redirectUri = callbackAt('https://day.example', provider);

@@ -1,4 +1,5 @@
-// A sandbox user's data, brought by hand: what feeds it, its vendors and ingest run one after the other until nothing is owed.
+// Fetches a sandbox user's data without queues: runs the sandbox feed, the providers and ingest in
+// turn until no work is pending.
 
 import { connectionRows } from '../../shared/connections/connection-rows.ts';
 import { syncConnection } from '../../shared/connections/sync/sync-connection.ts';
@@ -13,7 +14,7 @@ export async function feedAll(deps: Deps, user: string): Promise<void> {
   await syncAll(deps, user);
 }
 
-/** Until no connection has anything left to ask for. */
+/** Runs until no connection has anything left to fetch. */
 export async function syncAll(deps: Deps, user: string): Promise<void> {
   for (let round = 0; round < maxRounds; round++) {
     const before = await readStates(deps, user);
@@ -22,7 +23,7 @@ export async function syncAll(deps: Deps, user: string): Promise<void> {
     await runWriter(deps, user);
     if ((await readStates(deps, user)) === before) return;
   }
-  throw new Error(`the connections of ${user} never come to rest`);
+  throw new Error(`the connections of ${user} never become idle`);
 }
 
 const readStates = async (deps: Deps, user: string): Promise<string> =>

@@ -1,4 +1,4 @@
-// Every row of an engine's table, whoever it belongs to. The product never reads so.
+// Reads every row of an engine's table, of all users. The product never does this.
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import type { LocalTable } from '../../infra/local/local-table.ts';
 import { unmarshalItem } from '../../shared/platform/aws/marshal.ts';

@@ -1,4 +1,5 @@
-// What a pass with scores costs, counted by the table engine itself: a person with sixty metrics on each of six weeks.
+// The cost of a pass with scores, as counted by the table engine itself: a user with sixty metrics
+// on each day of six weeks.
 
 import { metricRow } from '../../shared/catalog/metrics.ts';
 import { dayMs, utcDay } from '../../shared/platform/time/local-day.ts';
@@ -11,20 +12,26 @@ export interface ScoringCost {
   readUnits: number;
   writeUnits: number;
 }
-/** Of the person's writer, for an upload that brings sixty metrics of one day; the door is not counted. */
+/**
+ * The cost of the user's writer for an upload with sixty metrics of one day, without the cost of
+ * accepting the upload.
+ */
 export interface ScoringCosts {
-  /** The newest day changes, which is before yesterday: nothing comes after it. */
+  /** The newest day changes. It is before yesterday, and no day follows it. */
   today: ScoringCost;
-  /** It changes what is usual on every day since. */
+  /** The change affects the baseline of every day since. */
   fourWeeksAgo: ScoringCost;
-  /** The message comes again, and there is nothing to do. */
+  /** The message is redelivered, and there is nothing to do. */
   again: ScoringCost;
-  /** Today changes a second time, and its scores have to wait; then a third time, while they wait. */
+  /**
+   * Today changes a second time, and its scores are deferred; then a third time, while they are
+   * deferred.
+   */
   deferred: ScoringCost;
   deferredAgain: ScoringCost;
-  /** A message comes while they wait. */
+  /** A message arrives while they are deferred. */
   whileDeferred: ScoringCost;
-  /** Their time comes, without an upload. */
+  /** They become due, without an upload. */
   deferredWritten: ScoringCost;
 }
 const minute = 60_000;

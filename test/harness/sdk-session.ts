@@ -1,11 +1,11 @@
-// A phone's session as it stands in the table, for tests that upload without HTTP.
+// Stores a phone's session in the table, for tests that upload without HTTP.
 
 import type { SdkProviderId } from '../../shared/catalog/provider.ts';
 import { newSession } from '../../shared/mobile/open-session.ts';
 import { type SdkSessionRow, sdkSessionRows } from '../../shared/mobile/sdk-session-rows.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 
-/** The user's active session of a provider, opened if there is none. */
+/** The user's active session with a provider. Opens one if there is none. */
 export async function openSdkSession(
   deps: Deps,
   user: { id: string; account: string; env: SdkSessionRow['env'] },

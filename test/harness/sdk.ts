@@ -1,10 +1,10 @@
-// The calls of the Mobile SDK, one by one: installations, sessions, credentials and uploads.
+// The calls of the Mobile SDK: installations, sessions, credentials and uploads.
 import { randomUUID } from 'node:crypto';
 import type { SdkBootstrap, SdkCredentials, SdkSessionRequest } from '../../shared/mobile/sdk-session.ts';
 import type { ApiResponse } from './send-request.ts';
 import type { System } from './system.ts';
 
-/** Anything that can be called over HTTP. */
+/** Any service that can be called over HTTP. */
 type ApiCaller = Pick<System, 'call'>;
 
 export const installation = (more: Partial<SdkSessionRequest> = {}): SdkSessionRequest => ({
@@ -39,7 +39,7 @@ export const exchange = (system: ApiCaller, clientToken: string, more: object = 
 export const refresh = (system: ApiCaller, refreshToken: string): Promise<ApiResponse> =>
   system.call('POST', '/v1/sdk/sessions/refresh', { body: { refresh_token: refreshToken } });
 
-/** The credentials of a phone that has taken up its session. */
+/** The credentials of a phone that has claimed its session. */
 export async function createCredentials(
   system: ApiCaller,
   token: string,
@@ -50,7 +50,7 @@ export async function createCredentials(
   return expectSuccess(await exchange(system, client_token)).body;
 }
 
-/** Those of a phone that was let in with a mobile token. */
+/** The credentials of a phone that was admitted with a mobile token. */
 export async function createScopedCredentials(
   system: ApiCaller,
   token: string,

@@ -1,9 +1,9 @@
-// One request to a running service, as a customer sends it, and what it was told.
+// Sends one request to a running service, as a customer would, and returns the response.
 
 export interface RequestOptions {
   token?: string | undefined;
   body?: unknown;
-  /** Sent as it is instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   raw?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
 }
@@ -11,7 +11,7 @@ export interface ApiResponse {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects, and fails where it is not there.
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields it expects and fails if they are missing.
   body: any;
 }
 

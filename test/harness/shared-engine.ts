@@ -1,5 +1,5 @@
-// One table engine of each kind for all the test files of a worker: to start one takes longer than
-// most tests.
+// One table engine of each kind for all test files of a worker, because starting one takes longer
+// than most tests.
 import {
   findDynoxide,
   startTableEngine,
@@ -9,7 +9,7 @@ import {
 import { onWorkerExit } from './on-worker-exit.ts';
 import { once } from './once.ts';
 
-/** The one that a host on this machine uses. */
+/** The engine that a host on this machine uses. */
 export const defaultEngine = (): TableEngineKind => (findDynoxide(process.env) ? 'dynoxide' : 'dynamodb-local');
 
 const engines = {

@@ -1,5 +1,5 @@
-// One system for all the files that a worker runs, one after the other: starting one for each of them
-// took as long as what many of them test.
+// One system for all the files that a worker runs in turn, because starting one for each file took
+// as long as many of the tests.
 import { settingNames } from '../../shared/platform/setting-names.ts';
 import type { TestClock } from './clock.ts';
 import { onWorkerExit } from './on-worker-exit.ts';
@@ -11,19 +11,19 @@ const sharedInstance = once(() => startShared(hourMs));
 const timeTravelInstance = once(() => startShared(Number.POSITIVE_INFINITY));
 
 /**
- * The system of this worker, with nothing left to do. It has credentials for one provider, Oura. A
- * file makes accounts of its own here, so no file sees what another one wrote. It starts a system of
- * its own where it needs other options, where it puts the clock back or holds it, and where it counts
- * what belongs to no account: limits by address, signing keys, dead letters.
+ * The system of this worker, with no pending work. It has credentials for one provider, Oura. Each
+ * file creates its own accounts here, so no file sees what another one wrote. A file starts its own
+ * system if it needs other options, if it sets the clock back or freezes it, or if it counts what
+ * belongs to no account: rate limits by address, signing keys, dead letters.
  *
- * The clock only goes forward, by an hour at once at most, and later files find it hours ahead of the
- * real one. So a test takes the time from `clock.now()`, never from `Date.now()`.
+ * The clock only moves forward, by at most an hour at a time, and later files find it hours ahead
+ * of the real one. A test therefore takes the time from `clock.now()`, never from `Date.now()`.
  */
 export const sharedSystem = (): Promise<System> => startDrained(sharedInstance);
 
 /**
- * Another one of this worker, with a root secret of its own. Tests put its clock forward by days and
- * months, so each test makes the keys that it uses.
+ * Another system of this worker, with its own root secret. Tests advance its clock by days and
+ * months, so each test creates the keys that it uses.
  */
 export const timeTravelSystem = (): Promise<System> => startDrained(timeTravelInstance);
 
@@ -41,7 +41,7 @@ async function startShared(maxAdvanceMs: number): Promise<System> {
     ...system,
     clock: sharedClock(system.clock, maxAdvanceMs),
     async stop() {
-      throw new Error('a shared system ends with its worker');
+      throw new Error('a shared system stops only with its worker');
     },
   };
 }
@@ -51,11 +51,11 @@ function sharedClock(clock: TestClock, maxAdvanceMs: number): TestClock {
     ...clock,
     advance(milliseconds) {
       if (milliseconds < 0 || milliseconds > maxAdvanceMs)
-        throw new Error('the clock that files share goes on in small steps');
+        throw new Error('the shared clock can only be advanced in small steps');
       clock.advance(milliseconds);
     },
     freeze() {
-      throw new Error('a test that holds the clock has a system of its own');
+      throw new Error('a test that freezes the clock needs its own system');
     },
   };
 }

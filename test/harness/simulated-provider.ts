@@ -1,4 +1,4 @@
-// The sandbox's vendor as the other side of a talk, over days that a test has written down.
+// The sandbox's provider as the remote side of a request flow, with days written by the test.
 import type { ProviderRequest, ProviderResponse } from '../../shared/providers/kit/request-flow.ts';
 import { emptySimulatedDay, type SimulatedDay } from '../../shared/sandbox/simulated-providers/simulated-day.ts';
 import type { ItemSource, ProviderSimulator } from '../../shared/sandbox/simulated-providers/simulator.ts';
@@ -17,7 +17,10 @@ export function respondAsProvider(
   };
 }
 
-/** The items of these days, as the sandbox's own lives give them, or a test's own where it has written some down. */
+/**
+ * The items of these days as the sandbox generates them, or the test's own items where it provides
+ * some.
+ */
 export const itemsOfDays =
   (
     shapes: ProviderSimulator,
@@ -33,7 +36,7 @@ export const itemsOfDays =
       account,
     );
 
-/** A day of nothing, to be filled in. */
+/** An empty day, to be filled in. */
 export function makeLifeDay(date: string, offsetMinutes = 0, overrides: Partial<SimulatedDay> = {}): SimulatedDay {
   const startMs = Date.parse(`${date}T00:00:00Z`) - offsetMinutes * 60_000;
   return {

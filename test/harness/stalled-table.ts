@@ -1,15 +1,15 @@
-// A table for a writer that is held up before one of its writes, until a test lets it go on.
+// A table for a writer that is paused before one of its writes until the test releases it.
 import type { Table, Write } from '../../shared/platform/ports.ts';
 
 export interface StalledTable {
   table: Table;
-  /** When it is held up; false when it has ended without. */
+  /** Resolves to true when the writer is paused, and to false if it ended without a pause. */
   isStalled: Promise<boolean>;
   release(): void;
   markEnded(): void;
 }
 
-/** One write waits until it is released; whatever is under way beside it goes on. */
+/** Pauses one write until it is released. Concurrent calls continue. */
 export function stalledTable(
   inner: Table,
   shouldStall: (writes: readonly Write[], count: number) => boolean,
@@ -38,6 +38,6 @@ export function stalledTable(
   };
 }
 
-/** The end of a pass. */
+/** Whether the writes are the final commit of a pass. */
 export const isCommit = (writes: readonly Write[]): boolean =>
   writes.some((each) => each.kind === 'update' && each.update.includes('#fence'));

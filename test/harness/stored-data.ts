@@ -1,4 +1,4 @@
-// Data as it stands in the table after ingest, written straight through the store.
+// Writes data directly through the store, as it is after ingest.
 
 import type { MetricId, SampleId } from '../../shared/catalog/metrics.ts';
 import { encodeCanonicalDay } from '../../shared/measurements/codec/canonical-day.ts';
@@ -19,10 +19,10 @@ import { readUserContext } from '../../shared/users/user-context.ts';
 const minuteMs = 60_000;
 const random = () => crypto.getRandomValues(new Uint8Array(10));
 const assertApplied = (applied: boolean): void => {
-  if (!applied) throw new Error('something else changed the data that a test writes');
+  if (!applied) throw new Error('something else changed the data that the test writes');
 };
 
-/** A ring that was connected at the beginning of time and has sent nothing yet, but for what is said about it. */
+/** A ring that was connected at time 0 and has sent nothing yet, except for the overrides. */
 export const deviceRow = (overrides: Partial<DeviceRow> = {}): DeviceRow => ({
   id: 'dev_1',
   ordinal: 0,
@@ -171,7 +171,7 @@ export async function addTrace(deps: Deps, userId: string, workout: string, poin
       assertApplied(await sessionRows(deps.store).workouts.replace(userId, day, [{ workout, name: 'trace', points }]));
 }
 
-/** Instants of one device and metric, by their times. */
+/** Adds instantaneous samples of one device and metric, keyed by time. */
 export async function addSamples(
   deps: Deps,
   userId: string,
@@ -188,7 +188,7 @@ export async function addSamples(
   await addStoredSamples(deps, userId, device, metric, samples);
 }
 
-/** The same, with all that can be said of them. */
+/** The same for complete samples. */
 export async function addStoredSamples(
   deps: Deps,
   userId: string,

@@ -1,4 +1,5 @@
-// The domain over a table in memory, with a vendor in the same process and a queue that a test works off when it likes: Oura, unless told.
+// The domain on an in-memory table, with an in-process provider (Oura by default) and a queue that
+// the test processes when it wants.
 import { createHmac } from 'node:crypto';
 import { makeDeps, systemRandom } from '../../functions/runtime/deps.ts';
 import { sweepWorker } from '../../functions/workers/sweep.ts';
@@ -37,17 +38,17 @@ export interface SyncWorld {
   withTable(table: Table): Deps;
   user(body?: object): Promise<string>;
   connect(user: string, account: string): Promise<string>;
-  /** Until no message is left, those of other queues passed over. */
+  /** Runs until no message is left. Skips messages of other queues. */
   processQueue(deps?: Deps): Promise<void>;
-  /** Time passes; then whoever is due is found, whatever message was lost, and worked off. */
+  /** Advances time, then finds and processes everything due, even if its message was lost. */
   passTime(ms: number): Promise<void>;
-  /** As Oura signs it. */
+  /** Sends a push signed as Oura signs it. */
   push(notification: object, more?: Partial<PushRequest>): Promise<PushResponse>;
-  /** As any other vendor sends it. */
+  /** Sends a push as any other provider does. */
   pushRaw(body: string, more?: Partial<PushRequest>): Promise<PushResponse>;
-  /** The connection together with its writer's plan. */
+  /** The connection together with its sync plan. */
   readConnection(user: string, device: string): Promise<(ConnectionWithInbox & SyncPlan) | undefined>;
-  /** What is kept of a consent until the vendor has it back. */
+  /** The pending revocation of a consent, until the provider has accepted it. */
   pendingRevocation(user: string, device: string): Promise<Revocation | undefined>;
   nights(user: string): Promise<{ date: string; start: string; id: string | undefined }[]>;
   events(type: string): PublishedEvent[];
@@ -56,7 +57,7 @@ export interface SyncWorld {
 export const startMs = Date.UTC(2026, 2, 12, 12);
 const baseUrl = 'https://day.example';
 
-/** `engine` is used instead of the table in memory, which is then empty. */
+/** `engine` replaces the in-memory table, which then stays empty. */
 export function syncWorld({
   provider = 'oura',
   engine,
@@ -120,7 +121,7 @@ export function syncWorld({
           providerDescriptors[provider].oauth.pkce ? challenge : undefined,
         ),
       );
-      if (device === undefined) throw new Error('the user is gone');
+      if (device === undefined) throw new Error('the user no longer exists');
       return device;
     },
     async processQueue(workerDeps = deps) {
@@ -173,7 +174,7 @@ export function signPush(clientSecret: string, notification: object, nowMs: numb
   };
 }
 
-/** A night as Oura tells it, from eleven until seven. */
+/** A night as Oura reports it, from 23:00 to 07:00. */
 export const ouraNight = (id: string, day: string, more: object = {}): object => {
   const before = new Date(Date.parse(`${day}T00:00:00Z`) - 3_600_000).toISOString().slice(0, 19);
   return {

@@ -1,4 +1,5 @@
-// The whole system in memory for a test file: engines of its own, every response checked against the OpenAPI document of the caller's form.
+// The whole system in memory for a test file, with its own engines. Every response is checked
+// against the OpenAPI document of the caller's form.
 import { loadBuiltFunctions } from '../../infra/build/built-functions.ts';
 import { functions, queues } from '../../infra/functions.ts';
 import { type Host, type HostOptions, startHost } from '../../infra/local/host.ts';
@@ -27,7 +28,10 @@ export interface System {
   call(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
   user(token: string, body?: object): Promise<string>;
   userToken(token: string, userId: string): Promise<string>;
-  /** Until everything owed is done, that which has to outlast whoever was at work included. */
+  /**
+   * Processes all pending work, including work that waits until earlier workers have passed their
+   * write deadline.
+   */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -36,7 +40,7 @@ export async function startSystem({
   startMs,
   ...options
 }: Partial<HostOptions> & {
-  /** The instant at which its clock begins: now, unless told. */
+  /** The instant at which its clock begins. Defaults to now. */
   startMs?: number;
 } = {}): Promise<System> {
   const clock = testClock();
@@ -62,7 +66,7 @@ export async function startSystem({
     form1Check ??= documentChecker(host.baseUrl, 'openapi.form1.json');
     return form1Check;
   }
-  /** The keys of accounts on Form 1, and the tokens that were issued with them. */
+  /** The keys of Form 1 accounts, and the tokens issued with them. */
   const form1Tokens = new Set<string>();
   const formOf = (token: string | undefined): ApiForm => (token !== undefined && form1Tokens.has(token) ? 1 : 2);
 
@@ -105,7 +109,7 @@ export async function startSystem({
     },
     async settle() {
       await host.drain();
-      // Delays are whole seconds.
+      // The extra second is needed because delays are whole seconds.
       clock.advance(workerWriteDeadlineMs + 1_000);
       await host.drain();
     },

@@ -1,4 +1,5 @@
-// Conditions, key conditions and updates as the store writes them, worked out on an item in memory. What it does not know it refuses.
+// Evaluates the conditions, key conditions and updates of the store on an in-memory item. Unknown
+// syntax is rejected.
 import type { Item, Value } from '../../shared/platform/ports.ts';
 import { compareBytes } from './byte-order.ts';
 
@@ -8,7 +9,7 @@ type Evaluator<T> = (item: Item, values: Item) => T;
 const conditions = new Map<string, Evaluator<boolean>>();
 const updates = new Map<string, Evaluator<Item>>();
 
-/** Whether a condition holds for an item; one without attributes when there is none. */
+/** Whether a condition holds for an item. A missing item is passed as one without attributes. */
 export function evaluateCondition(text: string, item: Item, values: Item): boolean {
   const rule = conditions.get(text) ?? parse(text, parseOr);
   conditions.set(text, rule);
@@ -22,7 +23,7 @@ export function applyUpdate(text: string, item: Item, values: Item): Item {
 }
 
 interface TokenReader {
-  /** The next word if it is one of these, which is then passed. */
+  /** Consumes and returns the next word if it is one of these. */
   accept(...words: string[]): string | undefined;
   expect(word: string): void;
   next(): string;
@@ -33,7 +34,7 @@ function parse<T>(text: string, read: (reader: TokenReader) => T): T {
   const words = text.match(/[#:]?\w+|<>|<=|>=|[^\s\w]/g) ?? [];
   let at = 0;
   const fail = (): never => {
-    throw new Error(`the table in memory cannot read "${text}" at "${words[at] ?? 'its end'}"`);
+    throw new Error(`the in-memory table cannot parse "${text}" at "${words[at] ?? 'its end'}"`);
   };
   const reader: TokenReader = {
     accept: (...wanted) => (wanted.includes(words[at] ?? '') ? words[at++] : undefined),
@@ -91,7 +92,7 @@ function parseComparison(reader: TokenReader): Evaluator<boolean> {
     return (item, values) => among.some((each) => compare(left(item, values), each(item, values)) === 0);
   }
   const test = comparators[reader.next()];
-  if (!test) throw new Error('the table in memory does not know this comparison');
+  if (!test) throw new Error('the in-memory table does not know this comparison');
   const right = parseOperand(reader);
   return (item, values) => test(compare(left(item, values), right(item, values)));
 }
@@ -105,7 +106,7 @@ const comparators: Record<string, ((order: number) => boolean) | undefined> = {
   '>=': (order) => order >= 0,
 };
 
-/** No comparison holds for what is missing or of another kind. */
+/** No comparison holds for missing values or values of another type. */
 function compare(a: Operand, b: Operand): number {
   if (a === b && a !== undefined) return 0;
   if (typeof a === 'number' && typeof b === 'number') return a - b;
@@ -142,7 +143,7 @@ function parseOperand(reader: TokenReader): Evaluator<Operand> {
     return (item) => path.reduce<Operand>((value, part) => fieldOf(value, part), item);
   }
   if (word.startsWith(':')) return (_item, values) => values[name];
-  throw new Error(`the table in memory does not know "${word}"`);
+  throw new Error(`the in-memory table does not know "${word}"`);
 }
 
 const fieldOf = (value: Operand, name: string): Operand =>
@@ -151,7 +152,7 @@ const fieldOf = (value: Operand, name: string): Operand =>
     : undefined;
 
 function requireList(value: Operand): Value[] {
-  if (!Array.isArray(value)) throw new Error('the table in memory appends lists to lists only');
+  if (!Array.isArray(value)) throw new Error('the in-memory table can only append lists to lists');
   return value;
 }
 
@@ -193,5 +194,7 @@ function parseSum(reader: TokenReader): Evaluator<Operand> {
     roundToThousandths(Number(left(item, values)) + (sign === '+' ? 1 : -1) * Number(right(item, values)));
 }
 
-/** DynamoDB adds decimal numbers exactly; no number that is added up here has more than three decimals. */
+/**
+ * DynamoDB adds decimal numbers exactly. No number that is added here has more than three decimals.
+ */
 const roundToThousandths = (number: number): number => Number(number.toFixed(3));

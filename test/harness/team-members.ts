@@ -1,4 +1,4 @@
-// A person who was invited, with the link that the message would have had.
+// Invited members, with the link that their email would have contained.
 import type { Environment } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { acceptInvitation } from '../../shared/team/accept-invitation.ts';
@@ -7,18 +7,20 @@ import type { NewInvitation } from '../../shared/team/team.ts';
 
 export interface InvitationWithToken {
   id: string;
-  /** The last part of the link. */
+  /** The last segment of the link. */
   token: string;
 }
 
-/** The same deployment, had it no sender: links are then for whoever invites. */
+/**
+ * The same deployment without a mail sender, in which invitation links are returned to the inviter.
+ */
 export function withoutMailSender(deps: Deps): Deps {
   const { mailSender: _nobody, ...place } = deps.deployment;
   return { ...deps, deployment: place };
 }
 
 let emailCount = 0;
-/** By user: whoever stopped sharing can share again by no other address. */
+/** Keyed by user, because a user who stopped sharing can only share again with the same address. */
 const emailByUser = new Map<string, string>();
 export const newEmail = (): string => `person-${++emailCount}@example.com`;
 
@@ -34,7 +36,7 @@ export async function createInvitation(
   return { id, token: join_url.slice(join_url.lastIndexOf('/') + 1) };
 }
 
-/** The member's and the user's ids. */
+/** Returns the ids of the member and the user as well. */
 export async function createMember(
   deps: Deps,
   account: string,

@@ -1,4 +1,5 @@
-// A user whose phone uploads, with a clock that goes on between uploads; what was sent is worked in before the next call.
+// A user whose phone uploads, with a clock that advances between uploads. Each upload is processed
+// before the next call.
 
 import { openPhone, type Phone } from './phone.ts';
 import type { ApiResponse } from './send-request.ts';
@@ -7,9 +8,9 @@ import type { System } from './system.ts';
 export interface TestUser {
   id: string;
   phone: Phone;
-  /** Uploads and waits until it is worked in. */
+  /** Uploads and waits until the upload is processed. */
   send(device: object, lists: object, more?: object): Promise<void>;
-  /** By metric, from the 9th to the 12th. */
+  /** Values by metric, from the 9th to the 12th. */
   daily(types: string, more?: string): Promise<Record<string, (number | null)[]>>;
   get(path: string): Promise<ApiResponse>;
 }
@@ -29,8 +30,7 @@ export async function createTestUser(
     async send(device, lists, more = {}) {
       system.clock.advance(1_000);
       const response = await phone.upload({ time_zone: 'UTC', device, ...lists, ...more });
-      if (response.status !== 202 || response.body.rejected.length > 0)
-        throw new Error(`not taken in: ${response.text}`);
+      if (response.status !== 202 || response.body.rejected.length > 0) throw new Error(`rejected: ${response.text}`);
       await system.host.drain();
     },
     async daily(types, more = '') {
@@ -40,7 +40,7 @@ export async function createTestUser(
   };
 }
 
-/** Whoever counts records on the day where they were made. */
+/** A user whose records count on the day of the place where they were recorded. */
 export const travelerProfile = { timezone: 'UTC', day_rule: 'recorded' };
 export const march10Ms = Date.UTC(2026, 2, 10);
 export const hourMs = 3_600_000;
@@ -48,7 +48,7 @@ export const iso = (ms: number): string => new Date(ms).toISOString();
 export const watch = { name: 'Watch', model: 'Watch7,1', type: 'wrist' };
 export const phoneDevice = { name: 'Phone', model: 'Phone15,2', type: 'phone' };
 
-/** In hours of the 10th, UTC. */
+/** Times are in hours of March 10, UTC. */
 export const stepsSample = (from: number, to: number, value: number, more: object = {}): object => ({
   metric: 'steps',
   start: iso(march10Ms + from * hourMs),

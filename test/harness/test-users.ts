@@ -1,15 +1,15 @@
-// The people of one test file, on the system of its worker.
+// The users of one test file, on the shared system of its worker.
 import { beforeAll } from 'vitest';
 import { sharedSystem } from './shared-system.ts';
 import type { System } from './system.ts';
 import { createTestUser, type TestUser } from './test-user.ts';
 
 export interface TestUsers {
-  /** From the first test on. */
+  /** Available from the first test on. */
   system(): System;
   key(): string;
   createUser(body?: object): Promise<TestUser>;
-  /** What was asked for is carried out, with what waits for its five seconds. */
+  /** Processes all pending work, including work that is delayed by five seconds. */
   settle(): Promise<void>;
 }
 

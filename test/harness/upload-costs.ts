@@ -1,4 +1,5 @@
-// What an hourly sync of a phone costs from the request to the feed, counted by the table engine itself.
+// The cost of a phone's hourly sync from the request to the feed, as counted by the table engine
+// itself.
 import { createCredentials, makeUpload, refresh, upload } from './sdk.ts';
 import { type System, startSystem } from './system.ts';
 
@@ -7,19 +8,19 @@ export interface Units {
   write: number;
 }
 export interface UploadCosts {
-  /** With the scores that follow. */
+  /** Includes the scores that follow. */
   changing: Units;
   unchanged: Units;
-  /** The same samples in another order: an upload of its own, which changes nothing. */
+  /** The same samples in another order: a different upload, which changes nothing. */
   reordered: Units;
-  /** With a refresh of the phone's credentials before. */
+  /** Includes a refresh of the phone's credentials before the upload. */
   withRefresh: Units;
 }
 
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 
-/** What a phone and its watch measured in the hour before: 48 samples of three metrics. */
+/** What a phone and its watch measured in the previous hour: 48 samples of three metrics. */
 function hourBefore(nowMs: number, isReversed = false): object {
   const from = Math.floor(nowMs / hourMs) * hourMs - hourMs;
   const at = (minutes: number) => new Date(from + minutes * minuteMs).toISOString();
@@ -61,13 +62,13 @@ async function countUnits(system: System, work: () => Promise<void>): Promise<Un
   };
 }
 
-/** A phone that has synced every hour for eighteen hours; the next sync is the one that counts. */
+/** A phone that has synced every hour for eighteen hours. The next sync is measured. */
 async function openSyncedPhone(system: System) {
   const { live_key: token } = await system.account();
   const { access_token, refresh_token } = await createCredentials(system, token, await system.user(token));
   const sync = async (body: object, accessToken = access_token) => {
     const response = await upload(system, accessToken, body);
-    if (response.status !== 202) throw new Error(`the upload was answered ${response.status}: ${response.text}`);
+    if (response.status !== 202) throw new Error(`the upload returned ${response.status}: ${response.text}`);
   };
   for (let hour = 0; hour < 18; hour++) {
     system.clock.advance(hourMs);

@@ -1,4 +1,5 @@
-// A system whose deliveries a test drives: time limits ring when the test says so, and events are announced directly.
+// A system whose deliveries the test controls: timeouts fire when the test says so, and events are
+// published directly.
 
 import type { NewEvent } from '../../shared/events/event.ts';
 import { EventRow, toEventItem } from '../../shared/events/event-row.ts';
@@ -12,9 +13,9 @@ import { type System, startSystem } from './system.ts';
 
 export interface TestTimers {
   timer(milliseconds: number, ring: () => void): () => void;
-  /** The limits that were set, in milliseconds. */
+  /** The pending timeouts, in milliseconds. */
   readonly pending: number[];
-  /** Every limit that is pending is over now. */
+  /** Fires all pending timeouts. */
   fire(): void;
 }
 
@@ -42,19 +43,19 @@ export interface WebhookSystem {
   token: string;
   sandboxToken: string;
   register(body?: object, token?: string): Promise<WebhookWithSecret>;
-  /** Announces an event and returns it as it is told; it is not delivered yet. */
+  /** Publishes an event and returns it as webhooks receive it. It is not delivered yet. */
   publish(more?: Partial<NewEvent>): Promise<FeedEvent>;
-  /** The same, and waits until everything that is due is done. */
+  /** Like `publish`, and waits until all due work is done. */
   publishAndDrain(more?: Partial<NewEvent>): Promise<FeedEvent>;
-  /** Announces several at once, which make one page. */
+  /** Publishes several events at once, which form one page. */
   publishTogether(count: number): Promise<FeedEvent[]>;
-  /** Puts the clock forward, sweeps, and waits until everything that is due is done. */
+  /** Advances the clock, sweeps, and waits until all due work is done. */
   passTime(milliseconds: number): Promise<void>;
-  /** Waits until everything that is due is done; whoever hangs meanwhile is out of time at once. */
+  /** Waits until all due work is done. Requests that hang in the meantime time out at once. */
   drainWithTimeouts(): Promise<void>;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects, and fails where it is not there.
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields it expects and fails if they are missing.
   deliveries(webhookId: string): Promise<any[]>;
-  /** The events of a type that were written. */
+  /** The published events of a type. */
   listEvents(type: string): Promise<FeedEvent[]>;
 }
 
@@ -74,7 +75,7 @@ export async function startWebhookSystem(): Promise<WebhookSystem> {
   }
   async function publish(more: Partial<NewEvent> = {}): Promise<FeedEvent> {
     const [event] = await publishAll([makeEvent(more)]);
-    if (!event) throw new Error('nothing was announced');
+    if (!event) throw new Error('no event was published');
     return event;
   }
 

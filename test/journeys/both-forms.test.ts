@@ -1,4 +1,4 @@
-// A person of the sandbox, read over HTTP with a key of either form: every number of the one is in the other.
+// Reads a sandbox user over HTTP with a key of each form and compares every number.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays } from '../../shared/platform/time/local-day.ts';
 import type { ApiForm } from '../../shared/system/caller.ts';
@@ -25,7 +25,7 @@ async function readBothForms(userId: string, form1: string, form2: string) {
   return [await read(1, form1), await read(2, form2)] as const;
 }
 
-describe.each(['athlete', 'traveller', 'device_swap'])('the %s', (persona) => {
+describe.each(['athlete', 'traveller', 'device_swap'])('the %s persona', (persona) => {
   let userId: string;
   let range1: string;
   let range2: string;
@@ -64,7 +64,7 @@ describe.each(['athlete', 'traveller', 'device_swap'])('the %s', (persona) => {
     expect(inOrder(rows.data)).toEqual(inOrder(cells));
   });
 
-  test('has the same nights, and on each the vitals of its day', async () => {
+  test('has the same nights, each with the vitals of its day', async () => {
     const [flat, list] = await readBothForms(
       userId,
       `sleep?${range1}&include_sources=true`,
@@ -113,7 +113,7 @@ describe.each(['athlete', 'traveller', 'device_swap'])('the %s', (persona) => {
       );
   });
 
-  test('has the same workouts, and in each the minutes of its zones', async () => {
+  test('has the same workouts, each with the minutes of its zones', async () => {
     const [flat, list] = await readBothForms(userId, `workouts?${range1}&per_page=100`, `workouts?${range2}&limit=100`);
     expect(flat.meta.total).toBe(list.data.length);
     for (const [at, row] of flat.data.toReversed().entries()) {
@@ -141,7 +141,7 @@ describe.each(['athlete', 'traveller', 'device_swap'])('the %s', (persona) => {
     }
   });
 
-  test('has the same scores, day by day and now, with the same factors', async () => {
+  test('has the same scores, daily and current, with the same factors', async () => {
     const [rows, columns] = await readBothForms(userId, `scores/history?${range1}`, `scores?${range2}`);
     const five = rows.data.filter(({ type }: { type: string }) => type !== 'energy_reserve_score');
     const cells = Object.entries<(number | null)[]>(columns.series).flatMap(([type, values]) =>

@@ -1,6 +1,6 @@
-// People are deleted over HTTP at varied moments around their callback and backfill, while a
-// third of the messages are lost: nothing of them is left, and each provider has every consent
-// back.
+// Deletes users over HTTP at varied moments around their callback and backfill, while a third of
+// the messages is lost. Nothing of them may remain, and every consent must be revoked at its
+// provider.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { oneTo } from '../harness/outbox.ts';
 import { type ProviderSystem, startProviderSystem } from '../harness/provider-system.ts';
 import { scanTable } from '../harness/scan-table.ts';
 
-/** Each has its own way of taking a consent back, and of naming accounts. */
+/** Each provider has its own way of revoking consent and of naming accounts. */
 const testedProviders = ['oura', 'whoop'] as const;
 const accountName = { oura: (n: number) => `person-${n}-of-oura`, whoop: (n: number) => `${940_010_000 + n}` } as const;
 
@@ -36,8 +36,8 @@ function isRevocation(call: ProviderCall, lane: string): boolean {
 }
 
 /**
- * In each lane, one person goes at each of the moments, which are numbers of requests that the
- * provider got.
+ * For each provider, one user is deleted at each of the moments. A moment is the number of requests
+ * that the provider has received.
  */
 export function testDeletedWhileConnecting(moments: readonly number[]): void {
   const dataDir = mkdtempSync(join(tmpdir(), 'daybook-deleted-'));
@@ -71,12 +71,12 @@ export function testDeletedWhileConnecting(moments: readonly number[]): void {
     return scanTable({ endpoint, tableName });
   }
   const never = (): never => {
-    throw new Error('the host has written no file');
+    throw new Error('the host did not write its file');
   };
 
   /**
-   * The person goes at the n-th request that their provider gets, or when everything was fetched
-   * that could be.
+   * Deletes the user at the n-th request to their provider, or once everything available was
+   * fetched.
    */
   async function deletedAt(lane: (typeof testedProviders)[number], account: string, n: number): Promise<string[]> {
     const { system, fakeProvider, key } = providerSystem;
@@ -98,7 +98,7 @@ export function testDeletedWhileConnecting(moments: readonly number[]): void {
     return [user, device, account];
   }
 
-  test('nothing of people who were deleted around their callback and backfill is left, and their providers were told', async () => {
+  test('nothing remains of users deleted around their callback and backfill, and their consent is revoked', async () => {
     const { system, fakeProvider } = providerSystem;
     shouldLoseMessages = true;
     const people = testedProviders.map(async (lane) => {
@@ -109,7 +109,8 @@ export function testDeletedWhileConnecting(moments: readonly number[]): void {
     const names = (await Promise.all(people)).flat();
     shouldLoseMessages = false;
     expect(lost).toBeGreaterThan(0.4 * moments.length);
-    // The writer erases late uploads after a minute and a half; a lost message costs four minutes at most.
+    // The writer erases late uploads after 90 seconds; a lost message delays it by at most four
+    // minutes.
     for (const _ of oneTo(7)) {
       system.clock.advance(60_000);
       for (const schedule of ['sweep', 'poll']) await system.host.runSchedule(schedule);

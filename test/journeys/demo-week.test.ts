@@ -1,4 +1,4 @@
-// The week that the demo page draws is the same with a sandbox key of either form.
+// The demo page draws the same week with a sandbox key of either form.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoScores } from '../../functions/api/reference/score-state-text.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
@@ -50,16 +50,19 @@ async function get(form: ApiForm, path: string): Promise<ApiResponse['body']> {
   return response.body;
 }
 
-test.each([1, 2] as const)('a key of Form %i is known by the list of users, and finds the user again', async (form) => {
-  expect(formOfUsers(await get(form, 'v1/users'))).toBe(form);
-  const { data } = await get(form, demoForms[form].found('demo-sparse'));
-  const known = { id: userId, external_ref: 'demo-sparse', timezone: null, last_score_at: expect.any(String) };
-  expect(data.map(demoForms[form].user)).toEqual([expect.objectContaining(known)]);
-  expect(demoForms[form].user(await get(form, `v1/users/${userId}`))).toMatchObject(known);
-  expect((await get(form, demoForms[form].found('demo-nobody'))).data).toEqual([]);
-});
+test.each([1, 2] as const)(
+  'a key of Form %i is recognized by the user list, and finds the user again',
+  async (form) => {
+    expect(formOfUsers(await get(form, 'v1/users'))).toBe(form);
+    const { data } = await get(form, demoForms[form].found('demo-sparse'));
+    const known = { id: userId, external_ref: 'demo-sparse', timezone: null, last_score_at: expect.any(String) };
+    expect(data.map(demoForms[form].user)).toEqual([expect.objectContaining(known)]);
+    expect(demoForms[form].user(await get(form, `v1/users/${userId}`))).toMatchObject(known);
+    expect((await get(form, demoForms[form].found('demo-nobody'))).data).toEqual([]);
+  },
+);
 
-test('the days, the newest scores and their factors are the same', async () => {
+test('the days, the latest scores and their factors are the same', async () => {
   const today = new Date(system.clock.now()).toISOString().slice(0, 10);
   const asked = { first: addDays(today, -7), today, types: 'steps,asleep,resting_heart_rate' };
   const week = (form: ApiForm) => demoForms[form].week((path) => get(form, `v1/users/${userId}/${path}`), asked);

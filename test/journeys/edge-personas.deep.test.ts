@@ -1,4 +1,4 @@
-// The personas that show where scores have their edges, as whoever integrates sees them over HTTP.
+// The personas for edge cases of scores, as an integrator sees them over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { personaIds, type SandboxPersona } from '../../shared/catalog/sandbox.ts';
@@ -10,7 +10,7 @@ const hourMs = 3_600_000;
 
 beforeAll(async () => {
   system = await startSystem();
-  // Eight in the evening, so that today has a night, meals and steps whenever the tests run.
+  // 20:00, so that today has a night, meals and steps whenever the tests run.
   system.clock.advance(24 * hourMs - ((system.clock.now() + 4 * hourMs) % (24 * hourMs)));
   account = await system.account();
 });
@@ -21,7 +21,7 @@ const get = async (path: string) => {
   expect([path, result.status]).toEqual([path, 200]);
   return result.body;
 };
-/** A month of scores with the status of every day, today's last. */
+/** Returns a month of scores with the status of every day, oldest first. */
 async function createPersonaUser(sandbox_persona: SandboxPersona) {
   const user = await system.user(account.sandbox_key, { profile: { sandbox_persona } });
   await system.host.drain();
@@ -34,7 +34,7 @@ async function createPersonaUser(sandbox_persona: SandboxPersona) {
 }
 const calibratingStatus = (days: number) => ({ status: 'calibrating', days, needed: 5, value: null });
 
-test('the document names every persona, and says what each is', async () => {
+test('the OpenAPI document names and describes every persona', async () => {
   const { components } = (await system.call('GET', '/openapi.json')).body;
   const text = JSON.stringify(components.schemas.Profile.properties.sandbox_persona);
   for (const id of personaIds) {
@@ -43,8 +43,8 @@ test('the document names every persona, and says what each is', async () => {
   }
 });
 
-describe('scores say what they lack', () => {
-  test('new_user is told how many days there are and how many are needed', async () => {
+describe('missing scores say what they lack', () => {
+  test('new_user shows the days there are and the days needed', async () => {
     const { status, back } = await createPersonaUser('new_user');
     expect(back('recovery_score', 0)).toEqual(calibratingStatus(3));
     expect(back('stress_score', 0)).toEqual(calibratingStatus(3));
@@ -53,7 +53,7 @@ describe('scores say what they lack', () => {
     expect(back('sleep_score', 4)).toMatchObject({ status: 'missing', reason: 'no_data', value: null });
   });
 
-  test('device_swap calibrates from the first day of the watch on, and its recovery never jumps', async () => {
+  test('device_swap calibrates from the first day of the watch, and its recovery never jumps', async () => {
     const { user, back } = await createPersonaUser('device_swap');
     for (const days of [4, 5, 6]) expect(back('recovery_score', days)).toMatchObject({ status: 'ready' });
     for (const [at, days] of [3, 2, 1, 0].entries())
@@ -68,7 +68,7 @@ describe('scores say what they lack', () => {
       ]);
   });
 
-  test('incomplete_log has no nutrition on a day of a snack or a breakfast, and is told why', async () => {
+  test('incomplete_log has no nutrition score on a day with only a snack or a breakfast, and says why', async () => {
     const { back } = await createPersonaUser('incomplete_log');
     for (const days of [0, 1, 3])
       expect(back('nutrition_score', days)).toMatchObject({
@@ -80,7 +80,7 @@ describe('scores say what they lack', () => {
     for (const days of [2, 6]) expect(back('nutrition_score', days).value).toBeGreaterThan(60);
   });
 
-  test('child has sleep and nothing else, and a date of birth', async () => {
+  test('child has a sleep score only, and a date of birth', async () => {
     const { user, back } = await createPersonaUser('child');
     expect(back('sleep_score', 0)).toMatchObject({ status: 'ready' });
     for (const id of ['recovery_score', 'strain_score', 'nutrition_score', 'stress_score'])
@@ -90,8 +90,8 @@ describe('scores say what they lack', () => {
   });
 });
 
-describe('scores that are there', () => {
-  test('ill has a low recovery and a high stress in the last three days', async () => {
+describe('available scores', () => {
+  test('of ill have a low recovery and a high stress on the last three days', async () => {
     const { back } = await createPersonaUser('ill');
     for (const days of [0, 1, 2]) {
       expect(back('recovery_score', days).value).toBeLessThan(35);
@@ -100,7 +100,7 @@ describe('scores that are there', () => {
     expect(back('recovery_score', 9).value).toBeGreaterThan(35);
   });
 
-  test('older has all of them', async () => {
+  test('of older include all of them', async () => {
     const { status } = await createPersonaUser('older');
     for (const id of ['sleep_score', 'recovery_score', 'strain_score', 'nutrition_score', 'stress_score'])
       expect([id, status[id].status]).toEqual([id, expect.stringMatching(/^(ready|provisional)$/)]);

@@ -32,7 +32,7 @@ async function listUsers(host: ChildHost): Promise<string[]> {
   return users;
 }
 
-/** Reads on from a stored cursor until the feed has nothing more for now. */
+/** Continues from a stored cursor until the feed has no more events. */
 async function continueReading(
   host: ChildHost,
   reader: { cursor: string | undefined; users: string[] },
@@ -46,7 +46,7 @@ async function continueReading(
 }
 
 test.each(faultSeeds(2))(
-  'a host that is killed at any moment loses no event and tells none twice (seed %i)',
+  'a host killed at any moment loses no event and publishes none twice (seed %i)',
   async (seed) => {
     const random = randomFrom(seed);
     const data = mkdtempSync(join(tmpdir(), 'daybook-'));
@@ -72,7 +72,7 @@ test.each(faultSeeds(2))(
       );
       await Promise.race([reached.promise, Promise.all(writing)]);
       await continueReading(running, reader);
-      // The seed's moment, be it within a write, a numbering or a publication.
+      // The kill falls within a write, a numbering or a publication, depending on the seed.
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       await running.kill();
       await Promise.all(writing);

@@ -7,9 +7,10 @@ import { respond, startReceiver } from '../harness/receiver.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { readPage, writeAndRead } from './read-feed.ts';
 
-test('twenty writers and three readers: every reader sees every event once, in one order', () => writeAndRead(4));
+test('with twenty writers and three readers, every reader sees every event once, in the same order', () =>
+  writeAndRead(4));
 
-test('what a request changes is in the feed a moment later, in the order of the changes', async () => {
+test('the changes of a request appear in the feed shortly after, in order', async () => {
   const system = await startSystem();
   onTestFinished(() => system.stop());
   const { live_key: token } = await system.account();
@@ -23,8 +24,8 @@ test('what a request changes is in the feed a moment later, in the order of the 
   ]);
 });
 
-describe('an event whose way was cut', () => {
-  /** Nobody follows the stream: every message to the feed's writer is lost. */
+describe('an event that was interrupted', () => {
+  /** Without the relay, nothing reads the stream, so every message to the feed writer is lost. */
   const withoutRelay: HostedFunctions = Object.fromEntries(
     Object.entries<HostedFunctions[string]>(functions).filter(([name]) => name !== 'relay'),
   );
@@ -36,9 +37,9 @@ describe('an event whose way was cut', () => {
 
   test.each([
     ['before it was numbered', undefined],
-    ['after it was numbered and before its page was on the bus', 'before'],
-    ['after its page was on the bus', 'after'],
-  ] as const)('%s reaches the feed and its endpoint by the sweep, once', async (_when, failing) => {
+    ['after it was numbered and before its page was published to the bus', 'before'],
+    ['after its page was published to the bus', 'after'],
+  ] as const)('%s reaches the feed and its endpoint once, through the sweep', async (_when, failing) => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
     receiver.respondWith(respond(204));

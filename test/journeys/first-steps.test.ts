@@ -4,7 +4,7 @@ import { onEveryEngine } from '../harness/every-engine.ts';
 import { startSystem } from '../harness/system.ts';
 
 onEveryEngine('first steps', (tableEngine) => {
-  test('an account makes a user, hands out a token, finds, changes and deletes the user, and nothing is left of it', async () => {
+  test('an account creates a user, issues a token, finds, changes and deletes the user, and nothing of it remains', async () => {
     const system = await startSystem({ tableEngine });
     try {
       const { live_key: token, sandbox_key } = await system.account();

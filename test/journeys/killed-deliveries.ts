@@ -1,5 +1,5 @@
-// A host that is killed at some moments, while people are written and told to a webhook, and what
-// comes of it in the end.
+// Kills a host at given moments while users are created and delivered to a webhook, and checks the
+// final state.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,17 +29,14 @@ async function registerWebhook(host: ChildHost, url: string): Promise<WebhookWit
   return JSON.parse(text).data;
 }
 
-/**
- * Right after an acknowledgement or while a delivery is on its way, and up to some milliseconds
- * later.
- */
+/** A moment right after an acknowledgment or during a delivery, plus some milliseconds. */
 export interface KillMoment {
   stage: 'written' | 'delivered';
   after: number;
   delayMs: number;
 }
 
-/** The seed's moment. */
+/** Picks a moment from the seeded generator. */
 export function randomKillMoment(random: () => number): KillMoment {
   return {
     stage: random() < 0.5 ? 'written' : 'delivered',
@@ -91,17 +88,17 @@ async function readWholeFeed(system: System, token: string): Promise<FeedEvent[]
   }
 }
 
-/** What the request says, once its signature has been checked. */
+/** Verifies the signature and returns the content of the request. */
 function verifyRequest({ headers, body }: ReceivedRequest, secret: string): { id: string; event: unknown } {
   const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   return { id: sent['webhook-id'] ?? '', event: new Webhook(secret).verify(body, sent) };
 }
 
-/** Kills it once at each of the moments. */
+/** Kills the host once at each of the moments. */
 export async function deliverThroughKills(moments: readonly KillMoment[], random: () => number): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'daybook-'));
   const receiver = await startReceiver();
-  // Some answers take a while, so that a kill also finds deliveries under way.
+  // Some responses are delayed, so that a kill also interrupts deliveries in progress.
   receiver.respondWith((response, received) => {
     setTimeout(() => respond(204)(response, received), random() < 0.5 ? 0 : random() * 40);
   });
@@ -124,7 +121,7 @@ export async function deliverThroughKills(moments: readonly KillMoment[], random
     webhook ??= await registerWebhook(running, receiver.url);
     await writeUntilKilled(running, moment, receiver, acknowledged);
   }
-  if (!webhook) throw new Error('nothing was registered');
+  if (!webhook) throw new Error('no webhook was registered');
   const { id, secret } = webhook;
 
   const system = await startSystem({ dataDir: data, env: { PATH: process.env['PATH'] } });

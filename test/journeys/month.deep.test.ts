@@ -71,7 +71,7 @@ async function patch(body: object): Promise<void> {
   await waitForRebuild();
 }
 
-/** Rebuilds of one user rest for a moment in between. */
+/** Drains twice, because the rebuilds of one user are spaced apart. */
 async function waitForRebuild(): Promise<void> {
   await system.host.drain();
   await system.host.drain();
@@ -95,9 +95,9 @@ test('two devices upload a month, and every record is accepted', async () => {
   expect((await call('GET', `/v1/users/${user}`)).body.last_sync_at).not.toBeNull();
 });
 
-test('each day has the value of the device that is believed first', async () => expectDaily(() => combineBy.priority));
+test('each day has the value of the highest-ranked device', async () => expectDaily(() => combineBy.priority));
 
-test('sources name the device, and the value as it was reported', async () => {
+test('sources name the device and the value as reported', async () => {
   const { body } = await call(
     'GET',
     `/v1/users/${user}/daily?types=active_calories,distance&include_sources=true&${range()}`,
@@ -125,7 +125,7 @@ test('imperial units are converted and named', async () => {
   );
 });
 
-test('one session a night and one a run, newest first, from the device believed first', async () => {
+test('there is one session per night and per run, newest first, from the highest-ranked device', async () => {
   const nights = (await call('GET', `/v1/users/${user}/sleep?limit=100&${range()}`)).body.data;
   expect(nights.map(({ date }: { date: string }) => date)).toEqual([...days].reverse());
   for (const night of nights) {
@@ -142,7 +142,7 @@ test('one session a night and one a run, newest first, from the device believed 
   expect(body.metrics.avg_pace_seconds_per_km).toBe(360);
 });
 
-test('the samples themselves are read back', async () => {
+test('the individual samples can be read back', async () => {
   const day = days[10];
   const { body } = await call('GET', `/v1/users/${user}/timeseries?metrics=steps&start_date=${day}&end_date=${day}`);
   const { series } = await readDaily('steps');
@@ -159,12 +159,12 @@ test('the samples themselves are read back', async () => {
 });
 
 describe('consolidation', () => {
-  test.each(['max', 'avg', 'sum'] as const)('%s is what a naive oracle computes', async (method) => {
+  test.each(['max', 'avg', 'sum'] as const)('%s matches the naive oracle', async (method) => {
     await patch({ metrics: { steps: { method } } });
     await expectDaily((metric) => (metric === 'steps' ? combineBy[method] : combineBy.priority));
   });
 
-  test('a provider that is off for one metric, then for all', async () => {
+  test('a provider can be disabled for one metric, then for all', async () => {
     await patch({ metrics: { steps: { method: null, providers: { apple_health: false } } } });
     await expectDaily((metric) => (metric === 'steps' ? combineBy.second : combineBy.priority));
     await patch({ providers: { apple_health: false } });
@@ -173,7 +173,7 @@ describe('consolidation', () => {
     expect(new Set(nights.map(({ source }: { source: string }) => source))).toEqual(new Set(['samsung_health']));
   });
 
-  test('the defaults come back', async () => {
+  test('the defaults can be restored', async () => {
     const told = await call('DELETE', `/v1/users/${user}/consolidation`);
     expect([told.status, told.body.status]).toEqual([202, 'reconsolidating']);
     await waitForRebuild();
@@ -198,7 +198,7 @@ test('the same month again changes nothing: no write to a day, no event', async 
   await expectDaily(() => combineBy.priority);
 });
 
-test('a disconnected device leaves nothing behind, and the other is everywhere', async () => {
+test('a disconnected device leaves nothing behind, and the other one provides every value', async () => {
   const devices = (await call('GET', `/v1/users/${user}/devices`)).body.data;
   const gone = devices.find(({ provider }: { provider: string }) => provider === 'apple_health');
   for (let twice = 0; twice < 2; twice++)

@@ -1,4 +1,5 @@
-// A month of two devices' uploads, and what a person with pencil and paper would expect the API to say about it.
+// A month of uploads from two devices, and the values that a simple manual calculation expects from
+// the API.
 
 const zone = 'Europe/Berlin';
 const hourMs = 3600 * 1000;
@@ -23,7 +24,7 @@ export function lastDays(nowMs: number, count: number): string[] {
   return Array.from({ length: count }, (_none, i) => iso(noon - (count - i) * 24 * hourMs).slice(0, 10));
 }
 
-/** A wrist device: hourly steps, heart rate, a stated total now and then, nights and workouts. */
+/** A wrist device with hourly steps, heart rate, an occasional daily total, nights and workouts. */
 export function makeWatchMonth(days: string[]): Upload {
   const upload: Upload = {
     time_zone: zone,
@@ -86,7 +87,10 @@ export function makeWatchMonth(days: string[]): Upload {
   return upload;
 }
 
-/** A phone in a pocket: fewer steps, distance in metres, a scale's weight in pounds, and every night, a little off. */
+/**
+ * A phone in a pocket: fewer steps, distance in meters, the weight of a scale in pounds, and every
+ * night with slightly different times.
+ */
 export function makePhoneMonth(days: string[]): Upload {
   const upload: Upload = {
     time_zone: zone,
@@ -129,7 +133,7 @@ const convertToMetric: Record<string, (value: number) => number> = {
   lb: (v) => v * 0.45359237,
 };
 
-/** One device's day values: stated totals first, then samples by day, then nights. */
+/** Returns the daily values of one device: daily totals first, then samples by day, then nights. */
 export function deviceDays(upload: Upload): Values {
   const values: Values = new Map();
   for (const night of upload.sleep) {
@@ -163,7 +167,7 @@ export function deviceDays(upload: Upload): Values {
   return values;
 }
 
-/** How the two devices' values of a day become one; the first device is the one believed. */
+/** Combines the values of two devices for a day; the first device ranks higher. */
 export type CombineValues = (first: number | undefined, second: number | undefined) => number | undefined;
 export const combineBy: Record<'priority' | 'max' | 'avg' | 'sum' | 'second', CombineValues> = {
   priority: (a, b) => a ?? b,

@@ -1,4 +1,4 @@
-// The feed of events as it is read, page by page, while others write.
+// Reads the event feed page by page while others write.
 import { expect, onTestFinished } from 'vitest';
 import { functions } from '../../infra/functions.ts';
 import type { HostedFunctions } from '../../infra/local/function-runner.ts';
@@ -8,7 +8,8 @@ import { listPendingEvents, newEvent, oneTo } from '../harness/outbox.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 /**
- * Only the way from the outbox to the reader: what else listens to events has journeys of its own.
+ * Only the functions between the outbox and the reader; other event consumers have their own
+ * journeys.
  */
 const feedFunctions: HostedFunctions = {
   events: functions.events,
@@ -31,7 +32,10 @@ export async function readPage(system: System, token: string, query: string): Pr
   }
 }
 
-/** Twenty writers, and three readers who each see every event once, in one order. */
+/**
+ * Runs twenty writers and three readers, and expects each reader to see every event once, in the
+ * same order.
+ */
 export async function writeAndRead(commits: number): Promise<void> {
   const system = await startSystem({ functions: feedFunctions });
   onTestFinished(() => system.stop());
@@ -58,8 +62,8 @@ export async function writeAndRead(commits: number): Promise<void> {
       const page = await readPage(system, token, `?limit=${limit}${cursor ? `&cursor=${cursor}` : ''}`);
       seen.push(...page.events.map(({ event_id }) => event_id));
       cursor = page.cursor;
-      // At the end of the feed nothing new can come before somebody has written, or what is written
-      // is published.
+      // At the end of the feed there is nothing new until another write is committed, or the
+      // committed ones are published.
       if (!page.has_more) await (written.size < total ? committed.promise : system.host.drain());
     }
     return seen;

@@ -1,4 +1,4 @@
-// In the sandbox each of the vendors can be linked, over HTTP and without the internet.
+// In the sandbox every provider can be connected over HTTP, without internet access.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cloudProviderIds } from '../../shared/catalog/provider.ts';
 import { providerDescriptors } from '../../shared/providers/catalog.ts';
@@ -7,14 +7,13 @@ import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
 let key: string;
-/** One allows everything and one refuses everything. */
+/** One user who allows every connection and one who denies every connection. */
 let [allowing, refusing] = ['', ''];
 beforeAll(async () => {
   system = await startSystem();
   key = (await system.account()).sandbox_key;
   [allowing, refusing] = [await system.user(key), await system.user(key)];
-  // A new user is being given a ring, which would take the place of one that is linked at the same
-  // moment.
+  // A new user gets a ring, which would replace one that is connected at the same time.
   await system.host.drain();
 });
 afterAll(() => system.stop());
@@ -25,14 +24,14 @@ const deviceOf = async (user: string, id: string) => {
 };
 
 describe.each(cloudProviderIds)('%s', (provider) => {
-  test('is linked where the person allows it', async () => {
+  test('is connected when the user allows it', async () => {
     const walk = await consentInBrowser(system, key, allowing, provider);
     expect(walk.page).toContain(`Share ${providerDescriptors[provider].name} data with this app?`);
     expect((await followCallback(walk)).status).toBe(200);
     expect(await deviceOf(allowing, walk.device)).toMatchObject({ provider, status: 'active', error: null });
   });
 
-  test('is not where the person refuses', async () => {
+  test('is not connected when the user denies it', async () => {
     const walk = await consentInBrowser(system, key, refusing, provider, { decision: 'deny' });
     await followCallback(walk);
     expect(await deviceOf(refusing, walk.device)).toMatchObject({ status: 'failed', error: 'access_denied' });

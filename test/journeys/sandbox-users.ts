@@ -1,5 +1,4 @@
-// Sandbox users as whoever integrates sees them: how soon there is something to read, and how it
-// goes on.
+// Sandbox users as an integrator sees them: how soon they have data, and how it continues.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import { type System, startSystem } from '../harness/system.ts';
@@ -9,7 +8,7 @@ export const withoutNulls = (values: (number | null)[]): number[] => values.filt
 export const daysBefore = (date: string, days: number) =>
   new Date(Date.parse(date) - days * 24 * hourMs).toISOString().slice(0, 10);
 
-/** In steps of so many hours, from noon on. */
+/** Advances the clock in steps of this many hours, starting at noon. */
 export async function advanceSandboxUser(steps: readonly number[]): Promise<void> {
   const system = await startSystem();
   onTestFinished(() => system.stop());
@@ -37,8 +36,8 @@ export async function advanceSandboxUser(steps: readonly number[]): Promise<void
 }
 
 /**
- * The clock stands still, so that whatever were to wait for a delay, a sweep or a schedule would
- * never come.
+ * The clock is frozen, so anything that waits for a delay, a sweep or a schedule would never
+ * arrive.
  */
 export async function readUntilComplete(system: System, token: string, sandbox_persona: string): Promise<void> {
   onTestFinished(system.clock.freeze());
@@ -59,6 +58,6 @@ export async function readUntilComplete(system: System, token: string, sandbox_p
     const scores = Object.values(latest).filter((score) => score !== null);
     return lists.every(({ data }) => data.length > 0) && withoutNulls(values).length >= 23 && scores.length === 5;
   };
-  // It ends when it is complete, or with the time of the test.
+  // Ends when the data is complete, or with the timeout of the test.
   while (!(await isComplete())) await pause(50);
 }

@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-test('three days come one after the other', () => advanceSandboxUser(Array<number>(9).fill(8)));
+test('three days follow one another', () => advanceSandboxUser(Array<number>(9).fill(8)));
 
 test.each(['average', 'ill', 'device_swap'])(
-  'days and scores of a new user can be read with nobody hurrying, and nothing waits for the clock (%s)',
+  'days and scores of a new user become available without advancing the clock (%s)',
   async (persona) => {
     expect(personaIds).toContain(persona);
     await readUntilComplete(system, token, persona);

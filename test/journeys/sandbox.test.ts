@@ -42,21 +42,22 @@ describe('a new sandbox user', () => {
     expect((await get(`/v1/users/${user}`)).last_sync_at).not.toBeNull();
   });
 
-  test('has seven whole days of numbers, and none before', async () => {
+  test('has seven full days of data, and none before', async () => {
     const { dates, series } = await get(
       `/v1/users/${user}/daily?types=steps,heart_rate,resting_energy,resting_heart_rate,asleep,dietary_energy,weight,active_calories,total_calories`,
     );
     for (const [metric, values] of Object.entries<(number | null)[]>(series)) {
       const known = dates.filter((_date: string, at: number) => values[at] !== null);
       expect([metric, known.filter((date: string) => date < daysBefore(today, 7))]).toEqual([metric, []]);
-      // Of today there is only what has happened by now: before the first night's end neither a night nor breakfast.
+      // Today has only what has happened so far: before the end of the first night there is neither
+      // a night nor breakfast.
       expect([metric, known.slice(0, 7)]).toEqual([metric, dates.slice(-8, -1)]);
     }
     for (const at of [0, 1, 2, 3, 4, 5, 6].map((each) => dates.length - 8 + each))
       expect(series.total_calories[at]).toBe(series.active_calories[at] + series.resting_energy[at]);
   });
 
-  test('its values are the generator’s own, each from the device that is believed first', async () => {
+  test('has the generator’s own values, each from the highest-ranked device', async () => {
     const date = daysBefore(today, 2);
     const made = buildSandboxDay({ userId: user, persona: 'average', timezone: 'Europe/London', date });
     const { series, sources } = await get(
@@ -72,7 +73,7 @@ describe('a new sandbox user', () => {
     expect([sources.steps[0].provider, sources.deep_sleep[0].provider]).toEqual(['apple_health', 'oura']);
   });
 
-  test('has nights whose stages add up, and workouts with a heart-rate trace', async () => {
+  test('has nights whose stages add up, and workouts with a heart rate trace', async () => {
     const nights = (await get(`/v1/users/${user}/sleep?${week()}`)).data;
     const main = nights.filter((night: { is_main_sleep: boolean }) => night.is_main_sleep);
     expect(main.length).toBeGreaterThanOrEqual(6);
@@ -88,7 +89,7 @@ describe('a new sandbox user', () => {
     expect(detail.heart_rate.max_bpm).toBe(workouts[0].max_heart_rate);
   });
 
-  test('has samples through the day', async () => {
+  test('has samples throughout the day', async () => {
     const date = daysBefore(today, 1);
     for (const metric of [
       'heart_rate',
@@ -117,7 +118,7 @@ describe('a new sandbox user', () => {
       expect([id, withoutNulls(values.slice(-8, -1)).length]).toEqual([id, 7]);
       expect([id, withoutNulls(values.slice(0, -8))]).toEqual([id, []]);
     }
-    // What was usual before the first day is said to be seeded; what is compared with nobody's usual is not.
+    // Baselines from before the first day are marked as seeded; factors without a baseline are not.
     for (const id of ['recovery_score', 'strain_score', 'stress_score'])
       for (const factor of factors[id].at(-8))
         expect([factor.name, factor.baseline]).toEqual([factor.name, factor.usual === null ? undefined : 'seeded']);
@@ -128,14 +129,14 @@ describe('a new sandbox user', () => {
     expect((await get(`/v1/users/${user}`)).score_status).toBe('ready');
   });
 
-  test('its data are told as any other’s', async () => {
+  test('publishes its data like any other user’s', async () => {
     const { events } = await get(`/v1/events?user_id=${user}`);
     const types = events.map(({ event_type }: { event_type: string }) => event_type);
     expect(types.filter((type: string) => type === 'device.connected')).toHaveLength(2);
     expect(types.filter((type: string) => type === 'data.updated')).toHaveLength(2);
   });
 
-  test('a live user has nothing', async () => {
+  test('in the live environment has no data', async () => {
     const live = await system.user(account.live_key);
     await system.host.drain();
     expect((await get(`/v1/users/${live}/devices`, account.live_key)).data).toEqual([]);
@@ -145,7 +146,7 @@ describe('a new sandbox user', () => {
 });
 
 describe('the persona', () => {
-  test('is chosen at creation, read back, lived, and stays', async () => {
+  test('is set at creation, returned, simulated, and cannot change', async () => {
     const profile = { sandbox_persona: 'traveller', height_cm: 180 };
     const response = await call('POST', '/v1/users', { profile, timezone: 'Europe/Berlin' });
     expect([response.status, response.body.profile]).toEqual([201, profile]);
@@ -165,7 +166,7 @@ describe('the persona', () => {
     );
   });
 
-  test('is refused where it makes no sense', async () => {
+  test('is rejected where it does not apply', async () => {
     const unknown = await call('POST', '/v1/users', { profile: { sandbox_persona: 'astronaut' } });
     expect([unknown.status, unknown.body.details.issues[0].path]).toEqual([400, 'profile.sandbox_persona']);
     const live = await call('POST', '/v1/users', { profile: { sandbox_persona: 'athlete' } }, account.live_key);
@@ -181,7 +182,7 @@ describe('the persona', () => {
     expect(patched.status).toBe(400);
   });
 
-  test('a sparse user has gaps', async () => {
+  test('sparse has gaps', async () => {
     const user = await system.user(account.sandbox_key, { profile: { sandbox_persona: 'sparse' } });
     await system.host.drain();
     const { series } = await get(`/v1/users/${user}/daily?types=resting_energy,resting_heart_rate`);
@@ -194,7 +195,7 @@ describe('the persona', () => {
   });
 });
 
-test('days come one after the other', () => advanceSandboxUser([8, 8, 8]));
+test('days follow one another', () => advanceSandboxUser([8, 8, 8]));
 
-test('days and scores of a new user can be read with nobody hurrying, and nothing waits for the clock', () =>
+test('days and scores of a new user become available without advancing the clock', () =>
   readUntilComplete(system, account.sandbox_key, 'device_swap'));

@@ -1,4 +1,5 @@
-// Cases that a physiologist worked out, as a customer meets them: uploaded by a phone, read back over HTTP.
+// Cases worked out by a physiologist, as a customer sees them: uploaded by a phone, read back over
+// HTTP.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { type MetricId, metricRow } from '../../shared/catalog/metrics.ts';
@@ -10,7 +11,7 @@ type Values = Partial<Record<MetricId, number>>;
 
 let system: System;
 let account: NewAccount;
-/** The day that is looked at: over, so that nothing about it is provisional. */
+/** The day under test, which is complete, so that nothing about it is provisional. */
 let day: string;
 
 beforeAll(async () => {
@@ -24,7 +25,7 @@ interface ScoreCase {
   profile?: object;
   on: Values;
   before?: (back: number) => Values;
-  /** Which device says what is said of a day, by how far back it is. */
+  /** Returns the device that reports a day, by the number of days back. */
   device?: (back: number) => string;
 }
 
@@ -63,8 +64,8 @@ async function readScores(user: string) {
 const readScoresOfCase = async (given: ScoreCase) => readScores(await createUserWith(given));
 const fullNight: Values = { asleep: 480, sleep_efficiency: 96, restorative_sleep: 200, sleep_latency: 10 };
 
-describe('where data is thin', () => {
-  test('a logged snack is not a day', async () => {
+describe('with little data', () => {
+  test('a logged snack is not a complete day', async () => {
     const on = { dietary_energy: 200, protein: 20, fiber: 30, saturated_fat: 1, sugar: 2, sodium: 100 };
     const { series, latest, status } = await readScoresOfCase({ on, profile: { weight_kg: 70 } });
     expect([series.nutrition_score, latest.nutrition_score]).toEqual([[null], null]);
@@ -81,7 +82,7 @@ describe('where data is thin', () => {
     expect(status.sleep_score).toEqual({ status: 'missing', reason: 'no_main_sleep', inputs: ['asleep'] });
   });
 
-  test('five quiet nights are not taken at their word', async () => {
+  test('five quiet nights are not trusted as a baseline', async () => {
     const { series, latest } = await readScoresOfCase({
       on: { sleep_heart_rate_variability: 44, resting_heart_rate: 60, respiratory_rate: 15.5, ...fullNight },
       before: (back) =>
@@ -94,15 +95,15 @@ describe('where data is thin', () => {
     expect(series.stress_score[0]).toBeLessThan(50);
   });
 
-  test('four nights are too few, and it says how many there are', async () => {
+  test('four nights are too few, and the status says how many there are', async () => {
     const heart = { sleep_heart_rate_variability: 50, resting_heart_rate: 58 };
     const { status } = await readScoresOfCase({ on: heart, before: (back) => (back <= 4 ? heart : {}) });
     expect(status.recovery_score).toEqual({ status: 'calibrating', days: 4, needed: 5 });
   });
 });
 
-describe('where sensors differ', () => {
-  test('three beats more than on 28 equal days score 16, explained', async () => {
+describe('with different sensors', () => {
+  test('three beats above 28 equal days score 16, with an explanation', async () => {
     const { series, factors } = await readScoresOfCase({
       on: { resting_heart_rate: 61 },
       before: () => ({ resting_heart_rate: 58 }),
@@ -126,7 +127,7 @@ describe('where sensors differ', () => {
     ]);
   });
 
-  test('a ring replaced by a watch starts over', async () => {
+  test('a ring replaced by a watch restarts the calibration', async () => {
     const { series, status } = await readScoresOfCase({
       on: { sleep_heart_rate_variability: 68, resting_heart_rate: 58 },
       before: () => ({ sleep_heart_rate_variability: 50, resting_heart_rate: 58 }),
@@ -137,7 +138,7 @@ describe('where sensors differ', () => {
     expect(status.stress_score).toEqual({ status: 'calibrating', days: 0, needed: 5 });
   });
 
-  test('without variability the night does not make up for the heart', async () => {
+  test('without heart rate variability, the night does not compensate for the resting heart rate', async () => {
     const { series } = await readScoresOfCase({
       on: { ...fullNight, sleep_efficiency: 90, restorative_sleep: 180, resting_heart_rate: 69 },
       before: (back) => ({ resting_heart_rate: 56 + (back % 5) }),
@@ -145,7 +146,7 @@ describe('where sensors differ', () => {
     expect([series.sleep_score, series.recovery_score]).toEqual([[98], [27]]);
   });
 
-  test('a day without the device is no rest: sent as nothing or as zeros, the same strain', async () => {
+  test('a day without the device is not rest: omitted values and zeros give the same strain', async () => {
     const workout = { active_calories: 700, exercise: 60, steps: 12_000 };
     const strainWith = async (rest: Values) =>
       (await readScoresOfCase({ on: workout, before: (back) => (back % 3 === 0 ? workout : rest) })).series
@@ -154,7 +155,7 @@ describe('where sensors differ', () => {
     expect(await strainWith({ active_calories: 0, exercise: 0, steps: 0 })).toEqual([50]);
   });
 
-  test("a desk worker's half hour on foot is no marathon", async () => {
+  test("a desk worker's half-hour walk is not a marathon", async () => {
     const { series, latest } = await readScoresOfCase({
       on: { active_calories: 290, exercise: 30, steps: 5800 },
       before: () => ({ active_calories: 150, steps: 3000 }),
@@ -164,16 +165,16 @@ describe('where sensors differ', () => {
   });
 });
 
-describe('where limits are passed, and where they do not apply', () => {
+describe('limits', () => {
   const log = { dietary_energy: 2000, protein: 50, saturated_fat: 26, sugar: 100, sodium: 2400 };
-  test('nothing past a published limit is called positive', async () => {
+  test('nothing over a published limit is called positive', async () => {
     const { factors } = await readScoresOfCase({ on: log, profile: { weight_kg: 70, date_of_birth: '1990-05-17' } });
     const [response] = factors.nutrition_score;
     expect(response.map(({ name }: { name: string }) => name)).toEqual(['protein', 'saturated_fat', 'sugar', 'sodium']);
     for (const { direction } of response) expect(direction).not.toBe('positive');
   });
 
-  test("an eight-year-old's log is not held against advice for adults", async () => {
+  test("an eight-year-old's log is not measured against advice for adults", async () => {
     const heart = { sleep_heart_rate_variability: 60, resting_heart_rate: 80, steps: 9000, asleep: 600 };
     const { series, status } = await readScoresOfCase({
       on: { ...log, ...heart },
@@ -188,7 +189,7 @@ describe('where limits are passed, and where they do not apply', () => {
   });
 });
 
-test('what is not over is provisional, and becomes ready with the night', async () => {
+test('a score of an unfinished day is provisional, and ready after the night', async () => {
   const today = addDays(day, 1);
   const user = await createUserWith({ on: {}, before: () => ({ steps: 8000, active_calories: 400 }) });
   const phone = await openPhone(system, account.live_key, user);

@@ -80,14 +80,14 @@ async function upload(body: object): Promise<void> {
 const everyDay = () => days.map((_date, d) => d);
 const late = weeks * 7 - 3;
 
-test('a user without data is calibrating, and has no scores', async () => {
+test('a user without data is calibrating and has no scores', async () => {
   expect((await get('')).score_status).toBe('calibrating');
   const { series, latest } = await readScores();
   expect(Object.keys(series)).toEqual([...form2ScoreIds]);
   expect(Object.values(latest)).toEqual([null, null, null, null, null]);
 });
 
-test('six weeks of data are scored when the upload is worked in', async () => {
+test('six weeks of data are scored when the upload is processed', async () => {
   const nights = everyDay().filter((d) => d > 0 && d !== late);
   await upload(makeUpload(everyDay(), nights));
   const { series, latest, factors, dates } = await readScores();
@@ -120,7 +120,7 @@ test('six weeks of data are scored when the upload is worked in', async () => {
   expect([status.score_status, status.last_score_at !== null]).toEqual(['ready', true]);
 });
 
-test('a night that arrives late changes its day and the later days it reaches, and is told once', async () => {
+test('a night that arrives late changes its day and the later days it affects, and publishes one event', async () => {
   const before = await readScores();
   system.clock.advance(minute);
   await upload(makeUpload([], [late]));
@@ -143,7 +143,7 @@ test('a night that arrives late changes its day and the later days it reaches, a
   expect(response[1].scores).not.toContain('strain_score');
 });
 
-test('changes of yesterday within five minutes of each other are written together, when these are over', async () => {
+test('changes to yesterday within five minutes of each other are written together afterwards', async () => {
   const before = await readScores();
   const response = (await listScoreEvents()).length;
   for (const steps of [20_000, 25_000])
@@ -153,7 +153,7 @@ test('changes of yesterday within five minutes of each other are written togethe
     });
   const meanwhile = await readScores();
   expect([meanwhile.series, meanwhile.latest]).toEqual([before.series, before.latest]);
-  // What the stored score was made from is no longer there to tell; the other days' is.
+  // The inputs of the stored score are no longer available; those of the other days are.
   expect(meanwhile.factors.strain_score.at(-1)[0]).toEqual({
     name: 'active_energy',
     contribution: expect.any(Number),
@@ -173,7 +173,7 @@ test('changes of yesterday within five minutes of each other are written togethe
   expect(await listScoreEvents()).toHaveLength(response + 1);
 });
 
-test('the same data again computes nothing and tells nothing', async () => {
+test('the same data again computes nothing and publishes nothing', async () => {
   const response = (await listScoreEvents()).length;
   const { last_score_at } = await get('');
   system.clock.advance(minute);
@@ -182,7 +182,7 @@ test('the same data again computes nothing and tells nothing', async () => {
   expect(await listScoreEvents()).toHaveLength(response);
 });
 
-test('a changed profile scores every day anew', async () => {
+test('a changed profile recomputes the scores of every day', async () => {
   const before = await readScores();
   system.clock.advance(minute);
   const body = { profile: { weight_kg: 140 } };
@@ -198,7 +198,7 @@ test('a changed profile scores every day anew', async () => {
   });
 });
 
-test('a lost message is found by the sweep', async () => {
+test('a lost message is recovered by the sweep', async () => {
   const before = await readScores();
   system.clock.advance(minute);
   const { deps } = system.host;
@@ -215,8 +215,8 @@ test('a lost message is found by the sweep', async () => {
   expect((await readScores()).series.nutrition_score).not.toEqual(before.series.nutrition_score);
 });
 
-describe('the other ways to read', () => {
-  test('rows say the same as columns', async () => {
+describe('other reads of scores', () => {
+  test('return the same in rows as in columns', async () => {
     const { series } = await readScores();
     const rows = (await get(`/scores/history?start_date=${days[0]}&end_date=${days.at(-1)}`)).data;
     const wanted = days.flatMap((date, d) =>
@@ -225,7 +225,7 @@ describe('the other ways to read', () => {
     expect(rows.map(({ date, type, value }: (typeof wanted)[number]) => ({ date, type, value }))).toEqual(wanted);
   });
 
-  test('the previous value is that of the calendar day before, and of the range', async () => {
+  test('return the previous value of the calendar day before, within the range', async () => {
     const alone = await get(`/scores?types=strain_score&from_date=${days.at(-1)}&to_date=${days.at(-1)}`);
     expect(alone.latest.strain_score.previous_value).toBeNull();
     const gap = await get(`/scores?types=sleep_score&from_date=${days[0]}&to_date=${days[1]}`);
@@ -233,7 +233,7 @@ describe('the other ways to read', () => {
     expect(gap.factors).toBeUndefined();
   });
 
-  test('a user token reads its own scores', async () => {
+  test('accept a user token for its own scores', async () => {
     const token = await system.userToken(account.live_key, user);
     expect(await get(`/scores?include_factors=true&${range()}`, token)).toEqual(await readScores());
   });

@@ -1,4 +1,5 @@
-// Where the service may look at five minutes as a whole: the pieces it may make of short samples, and the time they cover beyond them.
+// Coarse merging: where the service may treat a five-minute cell as a whole. Computes the spans it
+// may form from short samples, and the extra time they cover.
 import { isMoment, type Sample } from './records.ts';
 import { unionSpans } from './spans.ts';
 import type { Span } from './zone-clock.ts';
@@ -6,19 +7,23 @@ import type { Span } from './zone-clock.ts';
 export const cellMs = 5 * 60_000;
 export const cellOf = (ms: number): number => Math.floor(ms / cellMs);
 
-/** What does not leave its cell; one that ends on its border has not left it. */
+/** Whether a span stays within its cell. A span that ends on the cell's border does. */
 const isShort = ({ from, to }: Span): boolean => to <= (cellOf(from) + 1) * cellMs;
 
-/** What one device's samples of one metric cover, exactly and at the most. */
+/** What one device's samples of one metric cover, exactly and at most. */
 export interface CellCoverage {
   exact: Span[];
   coarse: Span[];
-  /** By cell: the span from the first start to the last end of its short samples, and how many there are. */
+  /**
+   * By cell: the span from the first start to the last end of its short samples, and their number.
+   */
   cellSpans: Map<number, Span & { count: number }>;
   moments: Set<number>;
 }
 
-/** Samples are split where their days end, and a part may be short although its sample is not. */
+/**
+ * Samples are split at the end of their days, so a part may be short although its sample is not.
+ */
 export function computeCoverage(
   samples: readonly Sample[],
   partsOf: (sample: Sample) => readonly Span[],
@@ -44,7 +49,10 @@ export function computeCoverage(
   return { exact: unionSpans(exact), coarse: unionSpans([...exact, ...cellSpans.values()]), cellSpans, moments };
 }
 
-/** The piece that a part of a sample may be taken together with others in; undefined when it stands for itself. */
+/**
+ * The span in which a part of a sample may be merged with others. Undefined if the part stays
+ * separate.
+ */
 export function findCellSpan(part: Span, { cellSpans }: CellCoverage): Span | undefined {
   if (!isShort(part)) return undefined;
   const cellSpan = cellSpans.get(cellOf(part.from));

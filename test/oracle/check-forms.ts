@@ -1,4 +1,4 @@
-// The reads of Form 1, each held against those of Form 2 for the same person at the same moment.
+// Checks the reads of Form 1 against those of Form 2 for the same user at the same moment.
 import type { ApiResponse } from '../harness/send-request.ts';
 import type { WrongRead } from './check-reads.ts';
 import type { Mismatch } from './compare.ts';
@@ -9,7 +9,7 @@ import type { ScenarioRun } from './scenario-run.ts';
 import type { View } from './view.ts';
 
 export async function checkForms(run: ScenarioRun, view: View): Promise<WrongRead[]> {
-  // Each life is asked in both unit systems, once with its sources and once without.
+  // Each scenario is read in both unit systems, once with sources and once without.
   const odd = run.scenario.seed % 2 === 1;
   return [
     ...(await checkFormReads(run, view, { imperial: false, sources: odd })),
@@ -23,7 +23,7 @@ async function checkFormReads(run: ScenarioRun, view: View, options: ReadOptions
   const read = async (key: string, path: string): Promise<ApiResponse['body']> => {
     const response = await run.system.call('GET', `/v1/users/${run.userId}${path}`, { token: key });
     if (response.status === 200) return response.body;
-    throw new Error(`GET ${path} was answered with ${response.status} ${response.text}`);
+    throw new Error(`GET ${path} returned ${response.status} ${response.text}`);
   };
   const flat = `start_date=${life.from}&end_date=${life.to}&include_sources=${options.sources}${options.imperial ? '&unit_system=imperial' : ''}`;
   const check = async (path: string, mismatches: (body: ListBody) => Mismatch[]) => {

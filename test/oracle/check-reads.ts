@@ -1,4 +1,4 @@
-// Every read of a person's data, each held against the model.
+// Checks every read of a user's data against the model.
 import type { ApiResponse } from '../harness/send-request.ts';
 import { checkForms } from './check-forms.ts';
 import type { Mismatch } from './compare.ts';
@@ -43,7 +43,7 @@ export async function checkReads(run: ScenarioRun, isFinal: boolean): Promise<Wr
       `/timeseries?metrics=${listed.join(',')}&start_date=${life.from}&end_date=${life.to}&include_sources=true`,
       (now, body) => sampleMismatches(now, samplesRead, body.data),
     ],
-    // Which day a workout counts on is told by the ranges that it is in, and nowhere else.
+    // The day of a workout shows only in the date ranges that contain it.
     ...workoutDates(view, life).map((date): [string, Check] => [
       `/workouts?from_date=${date}&to_date=${date}&include_sources=true`,
       (now, body) => workoutMismatches(now, { from: date, to: date }, body),
@@ -64,7 +64,7 @@ export async function checkReads(run: ScenarioRun, isFinal: boolean): Promise<Wr
     if (mismatches.length > 0) wrong.push({ read: `GET /v1/users/{id}${path}`, mismatches });
     else if (path === allWorkouts && isFinal) wrong.push(...(await checkDetails(run, view, response.body.data)));
   }
-  // What differs from the model differs in both.
+  // A mismatch with the model shows in both forms.
   return isFinal && wrong.length === 0 ? checkForms(run, view) : wrong;
 }
 

@@ -1,4 +1,5 @@
-// Daily columns against the model: every metric on every day, its unit, its source and its contributors.
+// Compares daily columns with the model: every metric on every day, its unit, its source and its
+// contributors.
 import { fits, fitsUnrounded, fitsWritten, formatExpected, type Mismatch } from './compare.ts';
 import { type DayValue, dayValue } from './day-value.ts';
 import type { Share } from './merge-day.ts';
@@ -97,7 +98,7 @@ function originalFits(share: Share, metric: Metric, { original_value, original_u
   const ofAll = share.deviceTotal ?? share.original;
   if (originalUnit === share.unit && fitsWritten(original_value, share.original, share.originalTolerance, ofAll))
     return true;
-  // Coarseness decides which samples counted, and so in which units.
+  // Coarse merging affects which samples count, and therefore in which units.
   const mayBeMixed = share.mayMixUnits || !isZero(share.tolerance);
   return mayBeMixed && originalUnit === metric.unit && fitsUnrounded(original_value, share.value, share.tolerance);
 }
@@ -132,7 +133,8 @@ function contributorMismatches(
     if (got?.length !== contributors?.length) return wrong;
     return (got ?? []).every((each, at) => contributors?.[at] && fitsShare(contributors[at], each)) ? [] : wrong;
   }
-  // Coarseness may lift a share from nothing or press it down to that, so only what is there can be held to its bound.
+  // Coarse merging may raise a share from zero or reduce it to zero, so only the shares that are
+  // present can be checked.
   const certain = mayContribute.filter((share) => compare(absolute(share.value), share.tolerance) > 0);
   const isListed = (share: Share): boolean => (got ?? []).some((each) => each.device_id === share.device.id);
   const fitting = (got ?? []).every((each) => mayContribute.some((share) => fitsShare(share, each)));

@@ -1,4 +1,5 @@
-// What Form 1 tells against what Form 2 tells of the same days, cell by cell; what only Form 1 tells comes from the model.
+// Compares Form 1 with Form 2 for the same days, cell by cell. Values that only Form 1 has come
+// from the model.
 import { differences, type Mismatch } from './compare.ts';
 import type { DailyBody } from './compare-daily.ts';
 import type { DetailBody, ListBody, Range } from './compare-sessions.ts';
@@ -11,7 +12,7 @@ export interface ReadOptions {
 }
 type Row = Record<string, unknown>;
 
-/** A row for each cell that has a value: by date, then in the order of the columns. */
+/** Expects a row for each cell with a value, ordered by date, then by column. */
 export function rowMismatches({ dates, series, units, sources }: DailyBody, { data }: ListBody): Mismatch[] {
   const expected = dates.flatMap((date, at) =>
     Object.entries(series).flatMap(([metric, column]): Row[] => {
@@ -87,7 +88,7 @@ export function flatWorkoutMismatches(
       heart_rate_avg: workout['avg_heart_rate'],
       heart_rate_max: workout['max_heart_rate'],
       heart_rate_zones: workout.heart_rate && zonesIn(workout.heart_rate),
-      // In metric units Form 2 has them too; converted they are the model's.
+      // In metric units, Form 2 has these values too. Converted values come from the model.
       ...only[at],
       ...(imperial ? {} : { distance: workout['distance_km'], elevation_gain: workout.metrics['elevation_meters'] }),
       ...(sources ? { source: workout['source_detail'] } : {}),
@@ -99,7 +100,7 @@ export function flatWorkoutMismatches(
 const zonesIn = ({ zones }: NonNullable<DetailBody['heart_rate']>): Row =>
   Object.fromEntries(zones.map(({ zone, minutes }) => [`zone_${zone}`, minutes]));
 
-/** The same rows with the same fields, no more and no fewer. */
+/** The rows and their fields must be the same, no more and no fewer. */
 function compareLists(where: string, data: readonly Row[], expected: readonly Row[]): Mismatch[] {
   if (data.length !== expected.length) return [{ where, got: data, expected }];
   return expected.flatMap((row, at) => [

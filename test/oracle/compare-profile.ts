@@ -1,4 +1,4 @@
-// A profile against the model: its zone, who named it, its rule of days, and what "today" is.
+// Compares a profile with the model: its time zone, who set it, its day rule, and what "today" is.
 import { differences, type Mismatch } from './compare.ts';
 import type { View } from './view.ts';
 import { addDays, localDate, type Span } from './zone-clock.ts';
@@ -19,7 +19,7 @@ export function profileMismatches({ user }: View, { timezone, timezone_source, d
   });
 }
 
-/** A read without dates ends today, which may have begun since it was sent. */
+/** A read without dates ends today, which may have begun after the request was sent. */
 export function todayMismatches(
   { clock }: View,
   sent: Span,

@@ -1,4 +1,4 @@
-// Timeseries against the model: each step of a column, and each sample of a list.
+// Compares timeseries with the model: each step of a column, and each sample of a list.
 import { fits, fitsUnrounded, fitsWritten, formatExpected, type Mismatch } from './compare.ts';
 import { expectedColumn, expectedSamples, type ListedSample, type UncertainSpan } from './expected-series.ts';
 import { metricOf, precisionIn } from './metric-table.ts';
@@ -128,7 +128,10 @@ function isSample(expected: ListedSample, got: SampleBody): boolean {
   );
 }
 
-/** What one device measured in doubted times that meet is doubted together. */
+/**
+ * Joins uncertain spans of one device that touch, because their samples can only be checked
+ * together.
+ */
 function joinUncertainSpans(uncertainSamples: readonly UncertainSpan[]): UncertainSpan[] {
   const joined: UncertainSpan[] = [];
   for (const each of uncertainSamples.toSorted((a, b) => a.span.from - b.span.from)) {
@@ -149,7 +152,7 @@ const isWithin = ({ timestamp, metric, source }: SampleBody, uncertainSpan: Unce
   uncertainSpan.span.from <= Date.parse(timestamp) &&
   Date.parse(timestamp) < uncertainSpan.span.to;
 
-/** Each sample may have been rounded, and says the same in both units. */
+/** Each sample may have been rounded, and must state the same amount in both units. */
 function uncertainMismatches(
   { metric, device, span, value, tolerance }: UncertainSpan,
   inside: SampleBody[],
@@ -170,4 +173,4 @@ function uncertainMismatches(
 }
 
 const describeSample = ({ timestamp, metric, value, device, original }: ListedSample) =>
-  `${timestamp} ${metric} ${formatExpected(value, zero, metricOf(metric).precision)} of ${device.id}, who said ${toNumber(original)}`;
+  `${timestamp} ${metric} ${formatExpected(value, zero, metricOf(metric).precision)} of ${device.id}, which reported ${toNumber(original)}`;

@@ -1,4 +1,4 @@
-// Nights and workouts against the model: the lists in their order, and each workout in full.
+// Compares nights and workouts with the model: the lists in order, and each workout in full.
 import { differences, type Mismatch } from './compare.ts';
 import { type ExpectedWorkoutDetail, expectedNights, expectedWorkouts } from './expected-sessions.ts';
 import type { View } from './view.ts';
@@ -28,7 +28,7 @@ export function nightMismatches(view: View, { from, to }: Range, { data }: ListB
   ];
 }
 
-/** By the profile's zone a night counts on the day that its end shows. */
+/** With the rule `profile`, a night counts on the date of its local end. */
 const endMismatches = (data: ListBody['data']): Mismatch[] =>
   data.flatMap(({ date, end_time }, at) =>
     String(end_time).startsWith(`${date}T`) ? [] : [{ where: `data[${at}].date`, got: date, expected: end_time }],

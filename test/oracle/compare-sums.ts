@@ -1,4 +1,5 @@
-// What two reads of the same thing must agree on, whatever the model says: the steps of a day add up to it.
+// What two reads of the same data must agree on regardless of the model: the steps of a day add up
+// to its total.
 import { formatExpected, type Mismatch } from './compare.ts';
 import type { DailyBody } from './compare-daily.ts';
 import type { ColumnBody } from './compare-series.ts';
@@ -13,7 +14,7 @@ import type { ColumnRead } from './scenario.ts';
 import { convertSpan } from './units.ts';
 import type { View } from './view.ts';
 
-/** Whether a day's value is made of what its timeseries shows, and of nothing else. */
+/** Whether a day's value consists of exactly what its timeseries shows. */
 export function isSumOfSteps({ calendar, user }: View, metric: string, date: string): boolean {
   if (calendar.dayRule !== 'profile' || !isMerged(metric) || methodFor(user, metric) !== 'merge') return false;
   return enabledDevices(user, metric).every((device) => !reportedTotal(device, metric, date));
@@ -29,7 +30,7 @@ export function sumMismatches(view: View, read: ColumnRead, column: ColumnBody, 
     dayValue(view, metric, date)?.tolerance ?? zero,
     ...expectedColumn(view, read).steps.map(({ tolerance }) => tolerance),
   ]);
-  // Each number was rounded where it was written out.
+  // Each number was rounded on output.
   const rounding = multiply(ratio(1, 2n * 10n ** BigInt(precision)), ratio(values.length + 1));
   const allowed = add(convertSpan(coarse, unit, column.unit), rounding);
   const steps = sum(values.map(fromNumber));

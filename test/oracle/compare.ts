@@ -1,4 +1,5 @@
-// Holding an answer against what is expected: equal where the rules are exact, within a bound where they allow one.
+// Compares a response with the expected value: equal where the rules are exact, within a tolerance
+// where they allow one.
 import {
   absolute,
   add,
@@ -20,7 +21,7 @@ export interface Mismatch {
   expected: unknown;
 }
 
-/** A number that was rounded where it was written out; the tolerance is in its own unit. */
+/** For a number that was rounded on output. The tolerance is in the number's own unit. */
 export function fits(got: number, value: Rational, tolerance: Rational, precision: number): boolean {
   if (isZero(tolerance)) return got === round(value, precision);
   const halfUnit = ratio(1, 2n * 10n ** BigInt(precision));
@@ -29,18 +30,18 @@ export function fits(got: number, value: Rational, tolerance: Rational, precisio
 
 const ninthDigit = ratio(5, 1_000_000_000);
 
-/** A number that was not rounded: all that can be asked of it is nine significant digits. */
+/** For a number that was not rounded, which must be accurate to nine significant digits. */
 export function fitsUnrounded(got: number, value: Rational, tolerance: Rational): boolean {
   const allowed = add(tolerance, multiply(ninthDigit, absolute(value)));
   return compare(absolute(subtract(fromNumber(got), value)), allowed) <= 0;
 }
 
-/** Beyond so many digits of what a device said in all a share may be off. */
+/** A share may be inaccurate beyond this many digits of the device's total. */
 const exactDigits = 8;
 
 /**
- * The same, of what somebody wrote in decimals: a decimal of few digits comes out as that, without
- * anything behind it.
+ * Like `fitsUnrounded`, for values reported as decimals: a decimal with few digits must be returned
+ * exactly.
  */
 export function fitsWritten(got: number, value: Rational, tolerance: Rational, deviceTotal: Rational): boolean {
   if (!fitsUnrounded(got, value, tolerance)) return false;
@@ -56,7 +57,7 @@ export function formatExpected(value: Rational | null, tolerance: Rational, prec
   return isZero(tolerance) ? exactly : `${exactly} ± ${decimalText(tolerance, precision + 3)}`;
 }
 
-/** Field by field, so that the first difference is named. */
+/** Compares field by field, so that the message names the first difference. */
 export function differences(where: string, got: Record<string, unknown>, expected: object): Mismatch[] {
   return Object.entries(expected).flatMap(([field, value]) =>
     JSON.stringify(got[field]) === JSON.stringify(value)

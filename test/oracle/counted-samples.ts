@@ -1,4 +1,5 @@
-// What each sample keeps beside better devices' samples of the same metric, and how far coarseness may move that.
+// What remains of each sample next to samples of higher-ranked devices for the same metric, and how
+// far coarse merging may change that.
 import { type CellCoverage, computeCoverage, findCellSpan } from './cell-coverage.ts';
 import type { Device } from './model-user.ts';
 import { isZero, multiply, type Rational, ratio, zero } from './rational.ts';
@@ -7,20 +8,20 @@ import { excludeSpans, includesInstant, intersectSpans, totalLength, unionSpans 
 import type { View } from './view.ts';
 import type { Span } from './zone-clock.ts';
 
-/** Of an interval the time it keeps; of a moment all or nothing. */
+/** For an interval, the time that counts. For an instant sample, whether it counts. */
 export interface CountedSample {
   device: Device;
   sample: Sample;
   spans: Span[];
   moment: boolean;
-  /** The time whose keeping or losing depends on coarseness. */
+  /** The time for which coarse merging decides whether it counts. */
   looseSpans: Span[];
   looseMoment: boolean;
 }
 
 const cache = new WeakMap<View, Map<string, Map<Sample, CountedSample>>>();
 
-/** Every sample of the devices, which come the most believed first. */
+/** Every sample of the devices, which are ordered from the highest-ranked. */
 export function countedSamples(view: View, metric: string, devices: readonly Device[]): Map<Sample, CountedSample> {
   const ofView = cache.get(view) ?? new Map<string, Map<Sample, CountedSample>>();
   const key = [metric, ...devices.map(({ id }) => id)].join(' ');
@@ -66,28 +67,30 @@ function countInterval(sample: Sample, parts: readonly Span[], own: CellCoverage
   };
 }
 
-/** A piece that is wholly free or wholly covered stays so, however its samples lie in it. */
+/**
+ * A span that is entirely free or entirely covered stays so, wherever its samples are within it.
+ */
 const isDecided = (cellSpan: Span, exact: Span[], coarse: Span[]): boolean =>
   intersectSpans(coarse, cellSpan).length === 0 ||
   totalLength(intersectSpans(exact, cellSpan)) === cellSpan.to - cellSpan.from;
 
 /**
- * Two devices at one instant count once; a moment within a better device's interval does not count
- * either.
+ * Two devices at one instant count once. An instant within a higher-ranked device's interval does
+ * not count either.
  */
 function countMoment(at: number, higherRanked: readonly CellCoverage[], exact: Span[], coarse: Span[]) {
   const isCovered = includesInstant(exact, at) || higherRanked.some(({ moments }) => moments.has(at));
   return { spans: [], moment: !isCovered, looseSpans: [], looseMoment: !isCovered && includesInstant(coarse, at) };
 }
 
-/** The value that falls into a window, and how far off it may be. */
+/** The value that falls into a window, and its tolerance. */
 export interface Amount {
   value: Rational;
   tolerance: Rational;
-  /** The same value in the unit it came in. */
+  /** The same value in the unit in which it was reported. */
   original: Rational;
   originalTolerance: Rational;
-  /** Whether anything that was kept lies in the window at all. */
+  /** Whether any counted part is in the window at all. */
   touches: boolean;
 }
 

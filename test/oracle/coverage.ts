@@ -1,4 +1,4 @@
-// What a life meets, by name: its scenes, the methods that are set, and what happens to it.
+// Names the cases that a scenario covers: its edge cases, the configured methods, and its events.
 import { type DayRule, dayRules, profileClock } from './days.ts';
 import { cumulativeEdgeCases, readingEdgeCases } from './edge-cases.ts';
 import { expectedRebuild, hasVisibleChange, withNextCalendar } from './expected-rebuild.ts';
@@ -30,23 +30,23 @@ const eventCases = [
   'a zone named by the first upload',
   'a zone taken away',
   'a zone named by a later upload',
-  'a zone that a phone named, and then a caller',
+  'a zone named by a phone, then by a caller',
   'a move to another zone',
-  'a changed zone, and an event that tells of it',
-  'a changed rule, and an event that tells of it',
-  'a zone named by an upload, and an event that tells of it',
-  'a change of the calendar without an event',
+  'a changed zone with an event',
+  'a changed rule with an event',
+  'a zone named by an upload, with an event',
+  'a calendar change without an event',
   'no zone at the end',
   'recorded from the start',
   'a switch to recorded',
   'a switch to profile',
 ] as const;
-type OffsetCase = `a ${(typeof kinds)[number]} of another day elsewhere, ${DayRule} at the end`;
+type OffsetCase = `a ${(typeof kinds)[number]} on another day by its offset, ${DayRule} at the end`;
 const offsetCases = dayRules.flatMap((rule) =>
-  kinds.map((kind): OffsetCase => `a ${kind} of another day elsewhere, ${rule} at the end`),
+  kinds.map((kind): OffsetCase => `a ${kind} on another day by its offset, ${rule} at the end`),
 );
 type EventCase = (typeof eventCases)[number] | OffsetCase;
-/** A wrong rule of days that would be noticed in the life. */
+/** A wrong day rule that the scenario would detect. */
 const wrongRuleCase = (wrong: string): string => `not: ${wrong}`;
 const methods = ['merge', 'priority', 'max', 'avg', 'sum', 'no'] as const;
 
@@ -61,7 +61,7 @@ export const allCases: readonly string[] = [
 export const findCoveredCases = (life: Scenario): Set<string> =>
   new Set([...findEventCases(life), ...findDetectedCases(life)]);
 
-/** What can be seen without the model. */
+/** The cases that can be found without the model. */
 export function findEventCases({ edgeCases: scenes, profile, events }: Scenario): Set<string> {
   const covered = new Set<string>(scenes.map((name) => `scene ${name}`));
   const cover = (what: EventCase, isCovered = true): void => {
@@ -88,7 +88,7 @@ export function findEventCases({ edgeCases: scenes, profile, events }: Scenario)
         rule = day_rule ?? rule;
         if (timezone === undefined) break;
         cover('a zone taken away', zone !== null && timezone === null);
-        cover('a zone that a phone named, and then a caller', namedByPhone && timezone !== null);
+        cover('a zone named by a phone, then by a caller', namedByPhone && timezone !== null);
         cover('a move to another zone', zone !== null && timezone !== null && timezone !== zone);
         zone = timezone;
         namedByPhone = false;
@@ -106,11 +106,13 @@ export function findEventCases({ edgeCases: scenes, profile, events }: Scenario)
   for (const event of events)
     if (event.kind === 'upload')
       for (const kind of findOffsetKinds(event.body, zone))
-        cover(`a ${kind} of another day elsewhere, ${rule} at the end`);
+        cover(`a ${kind} on another day by its offset, ${rule} at the end`);
   return covered;
 }
 
-/** Which changes of the calendar an event tells of, and which wrong rules of days would come out. */
+/**
+ * Which calendar changes an event announces, and which wrong day rules the scenario would detect.
+ */
 function findDetectedCases(life: Scenario): string[] {
   const { timezone = null, day_rule } = life.profile;
   const user = newModelUser(timezone, day_rule);
@@ -119,10 +121,10 @@ function findDetectedCases(life: Scenario): string[] {
     const rebuild = next && expectedRebuild(createView(user), createView(next), life);
     applyEvent(user, event);
     if (!rebuild) return [];
-    if (!hasVisibleChange(rebuild)) return ['a change of the calendar without an event'];
-    if (event.kind === 'upload') return ['a zone named by an upload, and an event that tells of it'];
+    if (!hasVisibleChange(rebuild)) return ['a calendar change without an event'];
+    if (event.kind === 'upload') return ['a zone named by an upload, with an event'];
     const isZone = event.kind === 'profile' && event.patch.day_rule === undefined;
-    return [`a changed ${isZone ? 'zone' : 'rule'}, and an event that tells of it`];
+    return [`a changed ${isZone ? 'zone' : 'rule'} with an event`];
   });
   const [right, wrongs] = [createView(user), Object.keys(wrongDayRules)];
   const wrongView = (wrong: string): View => createView(user, wrongDayRules[wrong]);
@@ -159,7 +161,7 @@ function findSettingsCases({
   ];
 }
 
-/** The kinds of records in an upload on which the rules of days part. */
+/** The kinds of records in an upload for which the day rules differ. */
 function findOffsetKinds(
   { samples = [], sleep = [], workouts = [] }: WireUpload,
   timezone: string | null,

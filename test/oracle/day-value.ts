@@ -1,4 +1,5 @@
-// The value of a metric on a day by the person's settings, with the device it came from and those that added to it.
+// The value of a metric on a day according to the user's settings, with its source device and
+// contributors.
 import { deviceValue, type ReportedValue } from './device-value.ts';
 import { mergeDay, type Share, type Sum, sumOf } from './merge-day.ts';
 import { type Device, enabledDevices, methodFor } from './model-user.ts';
@@ -8,11 +9,11 @@ import type { View } from './view.ts';
 
 export interface DayValue extends Omit<Sum, 'shares'> {
   source: Share;
-  /** Null when the value was not made from several devices: added up, or what was averaged. */
+  /** Null unless the value combines several devices, as a sum or an average. */
   contributors: Share[] | null;
-  /** More, or fewer, may contribute when coarseness moves the shares. */
+  /** Coarse merging may change the shares, so more or fewer devices may contribute. */
   possibleContributors: Share[];
-  /** Another device may be named when coarseness moves the shares. */
+  /** Coarse merging may change the shares, so another device may be the source. */
   possibleSources: Share[];
 }
 
@@ -33,11 +34,12 @@ export function dayValue(view: View, metric: string, date: string): DayValue | n
   if (method === 'max') return sumDevices(largestOf(sums, devices), devices, sums);
   const mean = averageDevices(sums, devices, isMerged(metric));
   const asReported = (share: Share): Share => firstShare(view, [share.device], metric, date) ?? share;
-  // A mean is nobody's share: its source is told with what that device says of the whole day.
+  // An average is not the share of any device, so its source is shown with that device's value for
+  // the whole day.
   return mean && { ...mean, source: asReported(mean.source), possibleSources: mean.possibleSources.map(asReported) };
 }
 
-/** One device supplies every member; the lead decides which. */
+/** One device supplies every member of the group. The lead metric determines which. */
 function groupValue(view: View, devices: Device[], group: Group, metric: string, date: string): DayValue | null {
   const has = (device: Device, member: string): boolean => deviceValue(view, device, member, date) !== null;
   const chosen = (among: readonly Device[]): Device[] => {
@@ -65,7 +67,7 @@ function groupValue(view: View, devices: Device[], group: Group, metric: string,
   return singleSource(firstShare(view, winner ? [winner] : chosen(devices), metric, date));
 }
 
-/** Providers in the order of their most believed devices. */
+/** Providers ordered by their highest-ranked device. */
 function groupByProvider(devices: readonly Device[]): Device[][] {
   return [...Map.groupBy(devices, ({ provider }) => provider).values()];
 }
@@ -95,7 +97,9 @@ const singleSource = (share: Share | null): DayValue | null =>
     possibleSources: [share],
   };
 
-/** The largest value; of equal ones that of the provider with the most believed device. */
+/**
+ * The largest value. If several are equal, the one of the provider with the highest-ranked device.
+ */
 function largestOf(sums: readonly Sum[], devices: readonly Device[]): Sum | null {
   const rank = ({ shares }: Sum): number => Math.min(...shares.map(({ device }) => devices.indexOf(device)));
   return sums.toSorted((a, b) => compare(b.value, a.value) || rank(a) - rank(b))[0] ?? null;
@@ -120,7 +124,10 @@ function sumDevices(winner: Sum | null, devices: readonly Device[], rivals: read
   };
 }
 
-/** Of devices that were merged the largest share names the source, else the most believed does. */
+/**
+ * For merged devices, the one with the largest share is the source, otherwise the highest-ranked
+ * one.
+ */
 function averageDevices(sums: readonly Sum[], devices: readonly Device[], byShare = false): DayValue | null {
   const all = sumOf(
     sortByRank(
@@ -143,7 +150,10 @@ function averageDevices(sums: readonly Sum[], devices: readonly Device[], byShar
   };
 }
 
-/** A device whose samples are all covered by better ones adds nothing, unless nobody does. */
+/**
+ * A device whose samples are all covered by higher-ranked ones does not contribute, unless no
+ * device does.
+ */
 function contributingShares({ shares }: Sum): Share[] {
   const positive = shares.filter(({ value }) => isPositive(value));
   return positive.length > 0 ? positive : shares.slice(0, 1);
@@ -152,6 +162,6 @@ function contributingShares({ shares }: Sum): Share[] {
 const sortByRank = (shares: readonly Share[], devices: readonly Device[]): Share[] =>
   shares.toSorted((a, b) => devices.indexOf(a.device) - devices.indexOf(b.device));
 
-/** Of equal ones the more believed. */
+/** If several are equal, the higher-ranked one. */
 const largestShare = (shares: readonly Share[], first: Share): Share =>
   shares.reduce((best, share) => (compare(share.value, best.value) > 0 ? share : best), first);

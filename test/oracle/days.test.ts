@@ -1,4 +1,4 @@
-// The rule of days on cases that were worked out by hand, and what must hold for any life.
+// The day rules on cases worked out by hand, and properties of all scenarios.
 import { describe, expect, test } from 'vitest';
 import { isSumOfSteps } from './compare-sums.ts';
 import { dayValue } from './day-value.ts';
@@ -39,7 +39,7 @@ const stepsSample = (
   unit: 'count',
   ...more,
 });
-/** A night of eight hours, with six of them asleep. */
+/** A night of eight hours, six of them asleep. */
 function nightUntil(end: string, more: Partial<WireNight> = {}): WireNight {
   const start = new Date(Date.parse(end) - 8 * 3_600_000).toISOString();
   return { start, end, asleep_minutes: 360, ...more };
@@ -50,7 +50,7 @@ const runWorkout = (start: string, end: string, more: Partial<WireWorkout> = {})
   end,
   ...more,
 });
-/** The days that have a value, with it. */
+/** The days that have a value, with their values. */
 function valuesOf(user: ModelUser, metric = 'steps', from = '2011-12-25', to = '2012-01-05'): Record<string, number> {
   const view = createView(user);
   const found = datesBetween(from, to).flatMap((date) => {
@@ -65,7 +65,7 @@ const nightsOf = (user: ModelUser): string[] =>
 const workoutDates = (user: ModelUser): string[] =>
   visibleWorkouts(createView(user), '2000-01-01', '2027-01-01').map(({ date }) => date);
 
-describe('a night counts on the day of its end, by the clock that shows it', () => {
+describe('a night counts on the local day it ends', () => {
   test.each([
     ['America/New_York', '2026-11-10T18:30:00Z', '2026-11-10T13:30:00'],
     ['America/New_York', '2026-11-10T05:00:00Z', '2026-11-10T00:00:00'],
@@ -76,21 +76,21 @@ describe('a night counts on the day of its end, by the clock that shows it', () 
     ['Pacific/Kiritimati', '2026-11-10T10:00:00Z', '2026-11-11T00:00:00'],
     ['Pacific/Pago_Pago', '2026-11-10T10:59:59Z', '2026-11-09T23:59:59'],
     ['Pacific/Pago_Pago', '2026-11-10T11:00:00Z', '2026-11-10T00:00:00'],
-    // The clocks go forward at two, and back at three.
+    // The clocks go forward at 02:00 and back at 03:00.
     ['Europe/Berlin', '2025-03-30T01:00:00Z', '2025-03-30T03:00:00'],
     ['Europe/Berlin', '2025-10-26T00:30:00Z', '2025-10-26T02:30:00'],
     ['Europe/Berlin', '2025-10-26T01:30:00Z', '2025-10-26T02:30:00'],
     ['Europe/Berlin', '2025-10-26T22:59:59Z', '2025-10-26T23:59:59'],
-    // This day begins at one.
+    // This day begins at 01:00.
     ['Africa/Cairo', '2025-04-24T21:59:59Z', '2025-04-24T23:59:59'],
     ['Africa/Cairo', '2025-04-24T22:00:00Z', '2025-04-25T01:00:00'],
-    // This day's last hour comes twice.
+    // The last hour of this day occurs twice.
     ['America/Santiago', '2025-04-06T03:30:00Z', '2025-04-05T23:30:00'],
     ['America/Santiago', '2025-04-06T04:00:00Z', '2025-04-06T00:00:00'],
-    // The 30th was left out.
+    // The 30th was skipped.
     ['Pacific/Apia', '2011-12-30T09:59:59Z', '2011-12-29T23:59:59'],
     ['Pacific/Apia', '2011-12-30T10:00:00Z', '2011-12-31T00:00:00'],
-  ])('in %s one that ends at %s ends at %s', (zone, end, clock) => {
+  ])('in %s, a night that ends at %s ends at %s local time', (zone, end, clock) => {
     const offsets = [{}, { utc_offset: '+13:00' }, { utc_offset: '-11:00' }, { end: end.replace('Z', '+00:00') }];
     for (const more of offsets) {
       const user = createUserIn(zone, { sleep: [nightUntil(end, more)] });
@@ -98,11 +98,12 @@ describe('a night counts on the day of its end, by the clock that shows it', () 
     }
   });
 
-  test('its minutes count there too, and what its device measured in it', () => {
+  test('its minutes, and the samples its device took during it, count on the same day', () => {
     const stage = (start: string, end: string, value: number): WireSample => ({
       ...stepsSample(start, end, value, { metric: 'deep_sleep', unit: 'min' }),
     });
-    // In New York from 21:00 to 05:00. It holds the first three stages; the others end at 06:00, 23:30 and 00:30.
+    // In New York from 21:00 to 05:00. It contains the first three stages. The others end at 06:00,
+    // 23:30 and 00:30.
     const user = createUserIn('America/New_York', {
       sleep: [nightUntil('2025-06-15T09:00:00Z', { utc_offset: '+13:00' })],
       samples: [
@@ -121,14 +122,14 @@ describe('a night counts on the day of its end, by the clock that shows it', () 
   });
 });
 
-describe('what accrues is split where the profile’s day ends', () => {
+describe('cumulative samples are split where the profile’s day ends', () => {
   test.each([
     ['Europe/Berlin', '2025-06-15T21:00:00Z', '2025-06-15T23:00:00Z', { '2025-06-15': 50, '2025-06-16': 50 }],
     [null, '2025-06-15T21:00:00Z', '2025-06-15T23:00:00Z', { '2025-06-15': 100 }],
     [null, '2025-06-15T23:00:00Z', '2025-06-16T03:00:00Z', { '2025-06-15': 25, '2025-06-16': 75 }],
     ['Pacific/Kiritimati', '2025-06-15T09:00:00Z', '2025-06-15T14:00:00Z', { '2025-06-15': 20, '2025-06-16': 80 }],
     ['Pacific/Pago_Pago', '2025-06-15T09:00:00Z', '2025-06-15T14:00:00Z', { '2025-06-14': 40, '2025-06-15': 60 }],
-    // From noon of the 14th, Berlin's time, to one in the afternoon of the 15th.
+    // From noon on the 14th to 13:00 on the 15th, Berlin time.
     ['Europe/Berlin', '2025-06-14T10:00:00Z', '2025-06-15T11:00:00Z', { '2025-06-14': 48, '2025-06-15': 52 }],
   ])('in %s from %s to %s', (zone, start, end, expected) => {
     for (const more of [{}, { utc_offset: '+13:00' }, { utc_offset: '-11:00' }])
@@ -141,7 +142,7 @@ describe('what accrues is split where the profile’s day ends', () => {
     expect(values).toEqual({ '2025-03-09': 2250, '2025-03-10': 100 });
   });
 
-  test('nothing counts on a day that a zone left out, but what is stated for it', () => {
+  test('nothing counts on a day that the zone skips, except totals reported for it', () => {
     const samples = [stepsSample('2011-12-30T09:00:00Z', '2011-12-30T11:00:00Z', 100)];
     const user = createUserIn('Pacific/Apia', { samples });
     expect(valuesOf(user)).toEqual({ '2011-12-29': 50, '2011-12-31': 50 });
@@ -149,7 +150,7 @@ describe('what accrues is split where the profile’s day ends', () => {
     expect(valuesOf(user)).toEqual({ '2011-12-29': 50, '2011-12-30': 7, '2011-12-31': 50 });
   });
 
-  test('a moment, and a reading of anything else, count where they start', () => {
+  test('instant samples, and readings of other metrics, count on the day they start', () => {
     const weight = { metric: 'weight', unit: 'kg' };
     const user = createUserIn('Europe/Berlin', {
       samples: [
@@ -171,8 +172,8 @@ describe('what accrues is split where the profile’s day ends', () => {
   });
 });
 
-describe('a changed zone', () => {
-  /** Half past eleven in the evening in Berlin, half past six in the morning in Tokyo. */
+describe('the profile’s time zone', () => {
+  /** 23:30 in Berlin, 06:30 the next morning in Tokyo. */
   const late: Lists = {
     samples: [stepsSample('2025-06-15T21:30:00Z', '2025-06-15T21:45:00Z', 100, { utc_offset: '+02:00' })],
     daily: [{ date: '2025-06-15', metric: 'steps', value: 5000, unit: 'count' }],
@@ -180,7 +181,7 @@ describe('a changed zone', () => {
     workouts: [runWorkout('2025-06-15T21:30:00Z', '2025-06-15T22:30:00Z')],
   };
 
-  test('moves everything that has instants; a stated day stays', () => {
+  test('moves everything with a timestamp when it changes; daily totals stay', () => {
     const user = createUserIn('Europe/Berlin', late);
     const told = () => [valuesInJune(user), valuesInJune(user, 'asleep'), nightsOf(user), workoutDates(user)];
     const inBerlin = [
@@ -208,7 +209,7 @@ describe('a changed zone', () => {
     expect(told()).toEqual(inBerlin);
   });
 
-  test('an upload names the zone of a profile that has none, once, and never over a caller’s', () => {
+  test('is set by an upload if there is none, and never over one that a caller set', () => {
     const user = newModelUser(null);
     const named = () => [user.timezone, user.timezoneSource];
     expect(named()).toEqual([null, null]);
@@ -234,8 +235,8 @@ describe('a changed zone', () => {
   });
 });
 
-describe('by the rule `recorded`', () => {
-  test('a night with an offset counts where the person was; its times stay the profile’s', () => {
+describe('with the day rule `recorded`', () => {
+  test('a night with an offset counts on the day where the user was; its times stay in the profile’s zone', () => {
     const sleep = [nightUntil('2026-11-10T18:30:00Z', { utc_offset: '+13:00' })];
     const user = createUserIn('America/New_York', { sleep }, 'recorded');
     expect(nightsOf(user)).toEqual(['2026-11-11 2026-11-10T13:30:00']);
@@ -245,27 +246,31 @@ describe('by the rule `recorded`', () => {
 
   test.each<[string, Partial<WireNight>, string]>([
     ['no offset', {}, '2025-06-14'],
-    ['one beside it', { utc_offset: '+09:00' }, '2025-06-15'],
-    ['one in its end', { end: '2025-06-15T08:30:00+09:00' }, '2025-06-15'],
-    ['one of zero in its end', { end: '2025-06-14T23:30:00+00:00' }, '2025-06-14'],
-    ['one in its start alone', { start: '2025-06-15T00:30:00+09:00' }, '2025-06-14'],
-    ['one beside it and another in its end', { end: '2025-06-15T08:30:00+09:00', utc_offset: '-05:00' }, '2025-06-14'],
-  ])('a night with %s', (_words, more, date) => {
-    // At half past six in the evening in Chicago.
+    ['a utc_offset', { utc_offset: '+09:00' }, '2025-06-15'],
+    ['an offset in its end', { end: '2025-06-15T08:30:00+09:00' }, '2025-06-15'],
+    ['a zero offset in its end', { end: '2025-06-14T23:30:00+00:00' }, '2025-06-14'],
+    ['an offset only in its start', { start: '2025-06-15T00:30:00+09:00' }, '2025-06-14'],
+    [
+      'a utc_offset and another offset in its end',
+      { end: '2025-06-15T08:30:00+09:00', utc_offset: '-05:00' },
+      '2025-06-14',
+    ],
+  ])('a night with %s counts on the expected day', (_words, more, date) => {
+    // At 18:30 in Chicago.
     const user = createUserIn('America/Chicago', { sleep: [nightUntil('2025-06-14T23:30:00Z', more)] }, 'recorded');
     expect(nightsOf(user)).toEqual([`${date} 2025-06-14T18:30:00`]);
   });
 
   test.each<[string, Partial<WireWorkout>, string]>([
     ['no offset', {}, '2025-06-14'],
-    ['one in its start', { start: '2025-06-15T08:30:00+09:00' }, '2025-06-15'],
-    ['one in its end alone', { end: '2025-06-15T09:30:00+09:00' }, '2025-06-14'],
+    ['an offset in its start', { start: '2025-06-15T08:30:00+09:00' }, '2025-06-15'],
+    ['an offset only in its end', { end: '2025-06-15T09:30:00+09:00' }, '2025-06-14'],
     [
-      'one beside it and another in its start',
+      'a utc_offset and another offset in its start',
       { start: '2025-06-15T08:30:00+09:00', utc_offset: '+00:00' },
       '2025-06-14',
     ],
-  ])('a workout, and a reading, with %s', (_words, more, date) => {
+  ])('a workout and a reading with %s count on the expected day', (_words, more, date) => {
     const times = { start: '2025-06-14T23:30:00Z', end: '2025-06-15T00:30:00Z', ...more };
     const weight = { metric: 'weight', ...times, value: 80, unit: 'kg' };
     const user = createUserIn(
@@ -276,7 +281,7 @@ describe('by the rule `recorded`', () => {
     expect([workoutDates(user), valuesInJune(user, 'weight')]).toEqual([[date], { [date]: 80 }]);
   });
 
-  test('what accrues is split at the midnight of its offset, else at the profile’s', () => {
+  test('a cumulative sample is split at midnight by its offset, or else in the profile’s zone', () => {
     const [start, end] = ['2025-06-15T21:00:00Z', '2025-06-15T23:00:00Z'];
     const user = createUserIn('Europe/Berlin', { samples: [stepsSample(start, end, 100)] }, 'recorded');
     expect(valuesInJune(user)).toEqual({ '2025-06-15': 50, '2025-06-16': 50 });
@@ -286,7 +291,7 @@ describe('by the rule `recorded`', () => {
     expect(valuesInJune(user)).toEqual({ '2025-06-15': 25, '2025-06-16': 75 });
   });
 
-  test('a stage sample counts on its night’s day whatever it carries itself, else on the day it ends there', () => {
+  test('a stage sample counts on its night’s day regardless of its own offset, or without a night on the day it ends by its offset', () => {
     const stage = (start: string, end: string, value: number, more: Partial<WireSample>) =>
       stepsSample(start, end, value, { metric: 'deep_sleep', unit: 'min', ...more });
     const user = createUserIn(
@@ -313,7 +318,7 @@ describe('by the rule `recorded`', () => {
     });
   });
 
-  test('two devices compete for an hour, whatever day each counts it on', () => {
+  test('two devices compete for an hour, whichever day each counts it on', () => {
     const user = createUserIn('UTC', {}, 'recorded');
     const [start, end] = ['2025-06-15T10:00:00Z', '2025-06-15T12:00:00Z'];
     upload(user, { samples: [stepsSample(start, end, 60, { utc_offset: '+14:00' })] });
@@ -321,7 +326,7 @@ describe('by the rule `recorded`', () => {
     expect(valuesInJune(user)).toEqual({ '2025-06-15': 40, '2025-06-16': 60 });
   });
 
-  test('timeseries are those of the profile’s day', () => {
+  test('timeseries cover the profile’s day', () => {
     const samples = [stepsSample('2025-06-15T10:00:00Z', '2025-06-15T11:00:00Z', 60, { utc_offset: '+14:00' })];
     const user = createUserIn('Europe/Berlin', { samples }, 'recorded');
     const hours = () =>
@@ -337,9 +342,9 @@ describe('by the rule `recorded`', () => {
   });
 });
 
-describe('for any life', () => {
+describe('for any scenario', () => {
   const lives = Array.from({ length: 15 }, (_none, at) => makeScenario(at));
-  /** Everything it ever uploads, at home. */
+  /** A user with everything that the scenario ever uploads, in the initial time zone. */
   function personOf({ profile, events }: Scenario, isNamed: boolean): ModelUser {
     const user = newModelUser(profile.timezone ?? 'Europe/Berlin');
     for (const event of events)
@@ -352,7 +357,7 @@ describe('for any life', () => {
   test.each([
     ['with', true],
     ['without', false],
-  ])('%s a zone hours add up to the day, and a night’s date is that of its end', (_words, isNamed) => {
+  ])('%s a time zone, hours add up to the day, and a night’s date is the date of its end', (_words, isNamed) => {
     let [days, nights] = [0, 0];
     for (const life of lives) {
       const view = createView(personOf(life, isNamed));

@@ -1,5 +1,6 @@
-// Which calendar day a record counts on. Days are those of the profile's zone, UTC if it has none;
-// for a person of the rule `recorded` a record that carries an offset counts where they were.
+// Which calendar day a record counts on. Days are those of the profile's time zone, or UTC if it
+// has none. For a user with the rule `recorded`, a record with an offset counts on the day where
+// the user was.
 import { isMoment, type Night, type Sample, type TimedRecord, type Workout } from './records.ts';
 import { isMerged, isStage } from './rules.ts';
 import { addDays, type Clock, dayBounds, localDate } from './zone-clock.ts';
@@ -7,19 +8,19 @@ import { addDays, type Clock, dayBounds, localDate } from './zone-clock.ts';
 export const dayRules = ['profile', 'recorded'] as const;
 export type DayRule = (typeof dayRules)[number];
 
-/** All that a profile says about days. */
+/** The profile settings that define days. */
 export interface Calendar {
   timezone: string | null;
   dayRule: DayRule;
 }
-/** The stretch of a sample that counts on one day. */
+/** The part of a sample that counts on one day. */
 export interface Part {
   sample: Sample;
   from: number;
   to: number;
 }
 
-/** What clock values, timeseries and "today" are told by, under either rule. */
+/** The clock for local times, timeseries and "today", under either rule. */
 export const profileClock = ({ timezone }: Pick<Calendar, 'timezone'>): Clock =>
   timezone === null ? { offsetMinutes: 0 } : { zone: timezone };
 
@@ -29,11 +30,14 @@ export function dayClock(calendar: Calendar, { recordedOffset: ownOffset }: Time
   return profileClock(calendar);
 }
 
-/** Where everything with instants counts; a view can be made by another one, to see whether that is noticed. */
+/**
+ * Assigns everything with a timestamp to days. A view can use a different assignment, to test
+ * whether that is detected.
+ */
 export interface DayAssignment {
   dateOfNight(calendar: Calendar, night: Night): string;
   dateOfWorkout(calendar: Calendar, workout: Workout): string;
-  /** The nights are those of the device that the sample is of. */
+  /** `nights` are those of the sample's device. */
   partsByDay(calendar: Calendar, sample: Sample, nights: Iterable<Night>): [date: string, part: Part][];
 }
 
@@ -54,7 +58,7 @@ function partsByDay(calendar: Calendar, sample: Sample, nights: Iterable<Night>)
   const parts: [string, Part][] = [];
   for (let date = first; dayBounds(clock, date).from < sample.end; date = addDays(date, 1)) {
     const { from, to } = dayBounds(clock, date);
-    // A day that a zone left out.
+    // A day that the zone skips.
     if (from === to) continue;
     parts.push([date, { sample, from: Math.max(from, sample.start), to: Math.min(to, sample.end) }]);
   }
@@ -63,7 +67,10 @@ function partsByDay(calendar: Calendar, sample: Sample, nights: Iterable<Night>)
 
 export const dayAssignment: DayAssignment = { dateOfNight, dateOfWorkout, partsByDay };
 
-/** The night that holds the middle of a stage sample; the one that starts last, of several. */
+/**
+ * The night that contains the middle of a stage sample. If there are several, the one that starts
+ * last.
+ */
 export function findNight(nights: Iterable<Night>, { start, end }: Sample): Night | undefined {
   return [...nights]
     .filter((night) => 2 * night.start <= start + end && start + end < 2 * night.end)

@@ -1,5 +1,5 @@
-// Scenes of two devices that tell of the same minutes: at the same instants, or of parts that the
-// other has measured better.
+// Edge cases of two devices that report the same minutes: at the same instants, or parts that the
+// higher-ranked device also measured.
 
 import { type EdgeCase, minuteMs, smallValue } from './edge-case.ts';
 import { metricOf } from './metric-table.ts';
@@ -7,7 +7,7 @@ import { makeSample } from './scenario-samples.ts';
 import { hourMs, instantAtHour } from './scenario-setting.ts';
 import { type UnitValue, unitsOf } from './scenario-values.ts';
 
-/** Moments of both within a few minutes, some at one instant. */
+/** Instant samples of both devices within a few minutes, some at the same instant. */
 export const sameInstants: EdgeCase = (setting, metric, pair) => {
   const { random, dates } = setting;
   const from = instantAtHour(setting, random.pick(dates), random.int(1, 20)) + random.int(0, 4) * minuteMs;
@@ -20,13 +20,13 @@ export const sameInstants: EdgeCase = (setting, metric, pair) => {
   }));
 };
 
-/** Units whose hundredths have no end in the metric's own. */
+/** Units whose hundredths have repeating decimals in the metric's own unit. */
 const unitsWithRepeatingDecimals: Record<string, string[]> = { kcal: ['kJ', 'kJ', 'J'], min: ['s'] };
 export const hasRepeatingDecimals = (metric: string): boolean => metricOf(metric).unit in unitsWithRepeatingDecimals;
 
 /**
- * Hundredths of a unit, mostly another than the metric's own: some within five minutes, and an hour
- * of which both tell.
+ * Hundredths of a unit, mostly not the metric's own: some within five minutes, and an hour that
+ * both devices report.
  */
 export const hundredths: EdgeCase = (setting, metric, pair) => {
   const { random, dates } = setting;

@@ -1,4 +1,4 @@
-// What one device says for one metric on one day: its stated total, else its nights, else its samples.
+// What one device reports for one metric on one day: its total, else its nights, else its samples.
 
 import type { Part } from './days.ts';
 import { type Aggregation, metricOf } from './metric-table.ts';
@@ -13,7 +13,10 @@ export interface ReportedValue {
   value: Rational;
   original: Rational;
   unit: string;
-  /** Whether the units may also be taken for several, so that the value is told in the metric's own. */
+  /**
+   * Whether the units may count as mixed, in which case the value is shown in the metric's own
+   * unit.
+   */
   mayMixUnits: boolean;
 }
 
@@ -26,7 +29,7 @@ export function deviceValue(view: View, device: Device, metric: string, date: st
   );
 }
 
-/** Deep and REM sleep, each as its night or its samples tell it. */
+/** The sum of deep and REM sleep, each from its night or its samples. */
 function valueFromStages(view: View, device: Device, date: string): ReportedValue | null {
   const [deep, rem] = ['deep_sleep', 'rem_sleep'].map(
     (stage) =>
@@ -70,7 +73,7 @@ function nightValue(nights: readonly Night[], metric: string): Rational | null {
   return efficiency(asleep, inBed);
 }
 
-/** The earlier one of two that are equally long. */
+/** If two are equally long, the earlier one. */
 function longestNight(nights: readonly Night[]): Night | undefined {
   const length = Math.max(...nights.map(({ start, end }) => end - start));
   return nights.toSorted((a, b) => a.start - b.start).find(({ start, end }) => end - start === length);
@@ -109,12 +112,12 @@ function valueFromSamples(parts: readonly Part[], metric: string): ReportedValue
   return { value, original, unit: used, mayMixUnits: hasMixedSpellings(parts) };
 }
 
-/** How much of its sample a part is, by time. */
+/** The fraction of its sample that a part covers, by time. */
 export function timeShare({ sample, from, to }: Part): Rational {
   return isMoment(sample) ? ratio(1) : ratio(to - from, sample.end - sample.start);
 }
 
-/** Null when the samples came in several units. */
+/** Null if the samples have several units. */
 export function commonUnit(parts: readonly Part[]): string | null {
   const [first, ...others] = new Set(parts.map(({ sample }) => sample.unit));
   return first !== undefined && others.length === 0 ? first : null;
@@ -123,7 +126,7 @@ export function commonUnit(parts: readonly Part[]): string | null {
 export const hasMixedSpellings = (parts: readonly Part[]): boolean =>
   new Set(parts.map(({ sample }) => sample.spelling)).size > 1;
 
-/** The values come by start, then by end. */
+/** The values are ordered by start, then by end. */
 export function aggregate(how: Aggregation, values: readonly Rational[]): Rational | null {
   const [first, ...others] = values;
   if (!first) return null;

@@ -1,9 +1,9 @@
-// One drain for several lives at once: it runs when every life that goes on has come to wait for it.
+// One drain for several scenarios at once. It runs when every active scenario waits for it.
 
 export interface DrainBarrier {
-  /** Returns when the service has nothing left to do. */
+  /** Resolves when the service has no work left. */
   settle(): Promise<void>;
-  /** Said once by every life that has ended. */
+  /** Called once by every scenario that has ended. */
   leave(): void;
 }
 

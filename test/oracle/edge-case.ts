@@ -1,4 +1,4 @@
-// What every scene is made of.
+// The building blocks of edge cases.
 import { profileClock } from './days.ts';
 import { metricOf } from './metric-table.ts';
 import type { WireUpload } from './scenario.ts';
@@ -7,15 +7,15 @@ import type { UnitValue } from './scenario-values.ts';
 import { dayBounds, type Span } from './zone-clock.ts';
 
 export type RecordLists = Required<Pick<WireUpload, 'samples' | 'daily' | 'sleep' | 'workouts'>>;
-/** What a scene gives one device to report. */
+/** The records that an edge case assigns to one device. */
 export interface DeviceRecords extends Partial<RecordLists> {
   gadget: Gadget;
 }
-/** A few records that aim at one border of the rules. */
+/** A few records that target one boundary of the rules. */
 export type EdgeCase = (setting: ScenarioSetting, metric: string, pair: readonly [Gadget, Gadget]) => DeviceRecords[];
-/** The same of nights and workouts. */
+/** The same for nights and workouts. */
 export type SessionEdgeCase = (setting: ScenarioSetting, pair: readonly [Gadget, Gadget]) => DeviceRecords[];
-/** Whatever of a list is in a life, with the names of what it was made by. */
+/** The edge cases of a scenario: their records and names. */
 export interface PickedEdgeCases {
   records: DeviceRecords[];
   names: string[];
@@ -23,7 +23,7 @@ export interface PickedEdgeCases {
 
 export const minuteMs = 60_000;
 
-/** By the clock of a zone that the profile has at some time; one on which the clocks change, if there is such a one. */
+/** A day in one of the profile's time zones, preferably one on which the clocks change. */
 export function pickDay({ random, dates, home, moves }: ScenarioSetting): Span {
   const zone = moves.length > 0 && random.chance(0.4) ? random.pick(moves) : undefined;
   const clock = zone === undefined ? home : profileClock({ timezone: zone });

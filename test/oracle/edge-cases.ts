@@ -1,4 +1,5 @@
-// The scenes of a life, of metrics that the rest of it leaves alone, and those of them that aim at a border in time.
+// The edge cases of a scenario, on metrics that the rest of it does not use, including those that
+// target a boundary in time.
 
 import { hasRepeatingDecimals, hundredths, sameInstants } from './device-edge-cases.ts';
 import { type DeviceRecords, type EdgeCase, minuteMs, type PickedEdgeCases, pickDay, smallValue } from './edge-case.ts';
@@ -21,7 +22,7 @@ import { dayBounds, type Span } from './zone-clock.ts';
 
 const plainMetrics = metrics.map(({ id }) => id).filter((id) => !isMerged(id) && !stageMetrics.includes(id));
 
-/** Of what accrues, as often as they are tried. */
+/** For cumulative metrics, repeated as often as they are tried. */
 export const cumulativeEdgeCases = (): EdgeCase[] => [
   momentsAtBoundaries,
   equalShares,
@@ -38,7 +39,7 @@ export const cumulativeEdgeCases = (): EdgeCase[] => [
   totalBesideSamples,
 ];
 
-/** Of any other metric. */
+/** For all other metrics. */
 export const readingEdgeCases = (): EdgeCase[] => [
   readingsAtMidnight,
   meanOnBoundary,
@@ -48,7 +49,7 @@ export const readingEdgeCases = (): EdgeCase[] => [
   readingsAbroad,
 ];
 
-/** Each with a metric of its own. */
+/** Each edge case uses its own metric. */
 export function pickEdgeCases(
   setting: ScenarioSetting,
   usedMetrics: readonly string[],
@@ -79,13 +80,16 @@ export function pickEdgeCases(
   };
 }
 
-/** One whose other units have digits without end, if one is left. */
+/** A metric with repeating decimals in its other units, if one is left. */
 function takeMetricWithRepeatingDecimals(freeMergedMetrics: string[]): string | undefined {
   const at = freeMergedMetrics.findLastIndex(hasRepeatingDecimals);
   return at < 0 ? freeMergedMetrics.pop() : freeMergedMetrics.splice(at, 1)[0];
 }
 
-/** Moments where another device's stretch begins and ends, and where it has a moment itself; both ways round. */
+/**
+ * Instant samples where another device's interval begins and ends, and where it has an instant
+ * sample itself, in both directions.
+ */
 const momentsAtBoundaries: EdgeCase = (setting, metric, [one, other]) => {
   const { random, dates } = setting;
   const first =
@@ -97,7 +101,7 @@ const momentsAtBoundaries: EdgeCase = (setting, metric, [one, other]) => {
     const apart = to + hourMs;
     const sample = (owner: Gadget, start: number, end = start): WireSample =>
       makeSample(setting, owner, metric, { from: start, to: end }, smallValue(setting, metric));
-    // No two of one device within five minutes, which may be taken for one.
+    // No two samples of a device are within five minutes, because they might be merged.
     const aimed = [random.pick([to, to, to - 1000]), random.pick([from, from - 1000]), apart];
     return [
       { gadget, samples: [sample(gadget, from, to), sample(gadget, apart)] },
@@ -106,7 +110,7 @@ const momentsAtBoundaries: EdgeCase = (setting, metric, [one, other]) => {
   });
 };
 
-/** Two devices that keep just as much. */
+/** Two devices with equal shares. */
 const equalShares: EdgeCase = (setting, metric, [one, other]) => {
   const { random, dates } = setting;
   const from = instantAtHour(setting, random.pick(dates), random.int(0, 18));
@@ -118,12 +122,12 @@ const equalShares: EdgeCase = (setting, metric, [one, other]) => {
     gadget,
     samples: [makeSample(setting, { ...gadget, habit: 'zulu' }, metric, span, { value: amount, unit })],
   });
-  // Twice as much over twice the time: half of it is left beside the other's.
+  // Twice the value over twice the time: half of it remains next to the other device's sample.
   const both = random.chance(0.3) ? sample(other, { from, to: rest.to }, 2 * value) : sample(other, rest, value);
   return [sample(one, half, value), both];
 };
 
-/** As long as a sample may be, at the ends of the world, with something else on its last day. */
+/** A sample of the maximum length at an extreme offset, with another sample on its last day. */
 const dayLong: EdgeCase = (setting, metric, [gadget]) => {
   const { random, dates } = setting;
   const offsetMinutes = random.pick([840, 840, 825, 780, -720, -570]);
@@ -150,7 +154,10 @@ const boundaryDistances = [
   150 * minuteMs,
 ];
 
-/** Over a local midnight, up to it, from it on, or a second past it; now and then over a whole day that has one. */
+/**
+ * Across a local midnight, up to it, from it on, or a second past it; sometimes across a whole day
+ * on which the clocks change.
+ */
 const acrossMidnight: EdgeCase = (setting, metric, pair) => {
   const { random } = setting;
   const { from, to } = pickDay(setting);
@@ -170,7 +177,7 @@ const acrossMidnight: EdgeCase = (setting, metric, pair) => {
   });
 };
 
-/** The same hour at both ends of the world, where it has dates two days apart. */
+/** The same hour at the two extreme offsets, where its dates are two days apart. */
 const oppositeOffsets: EdgeCase = (setting, metric, pair) => {
   const { random, dates } = setting;
   const noon = Date.parse(`${random.pick(dates)}T11:00:00Z`);

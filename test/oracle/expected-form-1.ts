@@ -1,4 +1,5 @@
-// What only Form 1 tells of nights and workouts, from the model: instants, sums and converted numbers, earliest first.
+// The fields of nights and workouts that only Form 1 has, from the model: instants, sums and
+// converted numbers, earliest first.
 import { visibleNights, visibleWorkouts } from './expected-sessions.ts';
 import { add, type Rational, round } from './rational.ts';
 import { convert } from './units.ts';

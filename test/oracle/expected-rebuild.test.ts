@@ -1,4 +1,4 @@
-// What a change of the calendar must be told by, on cases that were worked out by hand.
+// The expected event for a calendar change, on cases worked out by hand.
 import { expect, test } from 'vitest';
 import { expectedRebuild, type RebuildEvent, rebuildMismatches, zoneFillMismatches } from './expected-rebuild.ts';
 import { applyProfile, applySettings, applyUpload, type ModelUser, newModelUser } from './model-user.ts';
@@ -6,7 +6,7 @@ import type { WireProfile, WireSample, WireUpload } from './scenario.ts';
 import { createView } from './view.ts';
 
 const range = { from: '2025-06-10', to: '2025-06-20' };
-/** Half past eleven in the evening in Berlin, half past nine in UTC, the next morning in Tokyo. */
+/** 23:30 in Berlin, 21:30 in UTC, the next morning in Tokyo. */
 const lateSpan = { start: '2025-06-15T21:30:00Z', end: '2025-06-15T21:45:00Z' };
 const walkSample: WireSample = { metric: 'steps', ...lateSpan, value: 100, unit: 'count' };
 const weightSample: WireSample = { metric: 'weight', start: '2025-06-13T12:00:00Z', value: 80, unit: 'kg' };
@@ -32,7 +32,7 @@ const event = (more: Partial<RebuildEvent> = {}): RebuildEvent => ({
 const findMismatches = (expected: ReturnType<typeof expectedAfterChange>, ...events: RebuildEvent[]): string[] =>
   rebuildMismatches(expected, 'usr_1', events).map(({ where }) => where);
 
-test('a walk that moves from one day to the next is told once, with its metric and both days', () => {
+test('a walk that moves to the next day causes one event with its metric and both days', () => {
   const expected = expectedAfterChange(createUserWith({ samples: [walkSample, weightSample] }), {
     timezone: 'Asia/Tokyo',
   });
@@ -48,21 +48,21 @@ test('a walk that moves from one day to the next is told once, with its metric a
   expect(findMismatches(expected, event({ user_id: 'usr_2' }))).toEqual(['subject.synced.user_id']);
 });
 
-test('nothing is told where nothing moves: to no zone, to the same, by a rule that no record is touched by', () => {
+test('there is no event if no record moves: zone removed, zone unchanged, or a rule that affects no record', () => {
   for (const patch of [{ timezone: null }, { timezone: 'Europe/Berlin' }, { day_rule: 'recorded' }] as const) {
     const expected = expectedAfterChange(createUserWith({ samples: [walkSample, weightSample] }), patch);
     expect([findMismatches(expected), findMismatches(expected, event())]).toEqual([[], ['subject.synced']]);
   }
 });
 
-test('a rule that moves what carries an offset is told as a zone is', () => {
+test('a rule change that moves records with an offset causes the same event as a zone change', () => {
   const expected = expectedAfterChange(createUserWith({ samples: [{ ...walkSample, utc_offset: '+09:00' }] }), {
     day_rule: 'recorded',
   });
   expect([findMismatches(expected, event()), findMismatches(expected)]).toEqual([[], ['subject.synced']]);
 });
 
-test('a night without minutes, and a workout, are told by their days alone', () => {
+test('a night without minutes and a workout cause an event with their days and no metrics', () => {
   const night = { start: '2025-06-15T14:00:00Z', end: lateSpan.end };
   for (const lists of [{ sleep: [night] }, { workouts: [{ type: 'running', ...lateSpan }] }]) {
     const expected = expectedAfterChange(createUserWith(lists), { timezone: 'Asia/Tokyo' });
@@ -73,14 +73,14 @@ test('a night without minutes, and a workout, are told by their days alone', () 
   }
 });
 
-test('what moves unseen may be told or not', () => {
+test('a move that no reader can see may cause an event or not', () => {
   const user = createUserWith({ samples: [walkSample] });
   applySettings(user, { providers: { apple_health: false } });
   const expected = expectedAfterChange(user, { timezone: 'Asia/Tokyo' });
   expect([findMismatches(expected), findMismatches(expected, event())]).toEqual([[], []]);
 });
 
-test('an upload that names the zone is told by what it does not bring itself', () => {
+test('an upload that sets the zone must cause an event for data that it does not contain itself', () => {
   const body: WireUpload = { time_zone: 'Asia/Tokyo', device: { name: '', model: 'ring', type: 'ring' } };
   const expected = expectedAfterChange(createUserWith({ samples: [walkSample, weightSample] }), {
     timezone: 'Asia/Tokyo',

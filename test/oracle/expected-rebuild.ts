@@ -1,4 +1,4 @@
-// What a changed calendar makes of a person's days, and the one event that must tell of it.
+// What a calendar change does to a user's days, and the one event that must announce it.
 import type { Mismatch } from './compare.ts';
 import { dayValue } from './day-value.ts';
 import { visibleNights, visibleWorkouts } from './expected-sessions.ts';
@@ -9,26 +9,32 @@ import type { ScenarioEvent, WireUpload } from './scenario.ts';
 import type { View } from './view.ts';
 import { datesBetween } from './zone-clock.ts';
 
-/** `subject.synced` as the feed has it. */
+/** `subject.synced` as it appears in the feed. */
 export interface RebuildEvent {
   user_id: string;
   metrics: string[];
   from_date: string | null;
   to_date: string | null;
 }
-/** Dates by metric, and those of nights and workouts. */
+/** Dates by metric, and dates of nights and workouts. */
 interface ChangedDates {
   cells: Map<string, Set<string>>;
   sessions: Set<string>;
 }
 export interface ExpectedRebuild {
-  /** What reads otherwise than before. */
+  /** Changes that readers see. */
   certain: ChangedDates;
-  /** What counts elsewhere, seen or not: of a device that is not believed, or as much as before. */
+  /**
+   * Everything that counts on another day, visible or not: of a lower-ranked device, or with an
+   * unchanged value.
+   */
   possible: ChangedDates;
 }
 
-/** The person with all that they have before an event and the calendar after it; null when it names none. */
+/**
+ * The user with the data before an event and the calendar after it. Null if the event does not set
+ * a calendar.
+ */
 export function withNextCalendar(user: ModelUser, event: ScenarioEvent): ModelUser | null {
   const next = { ...user };
   if (event.kind === 'profile') applyProfile(next, event.patch);
@@ -50,7 +56,7 @@ export function expectedRebuild(before: View, after: View, range: { from: string
   return { certain: { cells, sessions }, possible };
 }
 
-/** Where a device has something else than before; what is bound together moves together. */
+/** Where a device's data differs from before. The metrics of a group move together. */
 function findMoves(before: View, after: View, dates: readonly string[]): ChangedDates {
   const cells = new Map<string, Set<string>>();
   const sessions = new Set<string>();
@@ -97,11 +103,14 @@ function addMove(sessions: Set<string>, before: string, after: string): void {
 const datesOf = ({ cells, sessions }: ChangedDates): string[] =>
   [...new Set([...sessions, ...[...cells.values()].flatMap((dates) => [...dates])])].sort();
 
-/** Whether somebody who reads the person's data sees that it has changed. */
+/** Whether a reader of the user's data sees a change. */
 export const hasVisibleChange = ({ certain: { cells, sessions } }: ExpectedRebuild): boolean =>
   cells.size + sessions.size > 0;
 
-/** Exactly one when something reads otherwise, none when nothing counts elsewhere; and it names what changed. */
+/**
+ * There must be exactly one event if readers see a change, none if nothing counts on another day,
+ * and it must name what changed.
+ */
 export function rebuildMismatches(
   { certain, possible }: ExpectedRebuild,
   userId: string,
@@ -129,7 +138,7 @@ export function rebuildMismatches(
   ];
 }
 
-/** The same for an upload that has named the zone: what it brings itself may be told as new data. */
+/** The same for an upload that set the zone. Its own records may be announced as new data. */
 export function zoneFillMismatches(
   { certain }: ExpectedRebuild,
   { samples = [], daily = [], sleep = [], workouts = [] }: WireUpload,

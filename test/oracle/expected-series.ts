@@ -1,4 +1,4 @@
-// What the timeseries calls must answer: a day in equal steps, and samples one by one.
+// What the timeseries reads must return: a day in equal steps, and individual samples.
 import { cellMs, cellOf } from './cell-coverage.ts';
 import { amountIn, type CountedSample, countedSamples } from './counted-samples.ts';
 import { aggregate } from './device-value.ts';
@@ -12,7 +12,7 @@ import { intersectSpans, unionSpans } from './spans.ts';
 import type { View } from './view.ts';
 import { clockText, datesBetween, dayBounds, type Span } from './zone-clock.ts';
 
-/** A number in the metric's unit; null where there must be none, unless the tolerance allows one. */
+/** A number in the metric's unit. Null if there must be none, unless the tolerance allows one. */
 export interface Step {
   from: number;
   value: Rational | null;
@@ -22,7 +22,7 @@ export interface Column {
   start: string;
   stepSeconds: number;
   steps: Step[];
-  /** The one device of a metric that is not merged. */
+  /** The single device of a metric that is not merged. */
   device: Device | null;
 }
 
@@ -66,7 +66,7 @@ function plainStep(samples: readonly Sample[], metric: string, window: Span): Ra
   return aggregate(metricOf(metric).aggregation, values);
 }
 
-/** The best-ranked device with a sample that starts on the day, and those samples in order. */
+/** The highest-ranked device with a sample that starts on the day, and those samples in order. */
 function findDayDevice(view: View, metric: string, day: Span): { device: Device; samples: Sample[] } | null {
   for (const device of enabledDevices(view.user, metric)) {
     const samples = view.samplesOf(device, metric).filter((sample) => startsIn(sample, day));
@@ -83,11 +83,14 @@ export interface ListedSample {
   value: Rational;
   device: Device;
   unit: string;
-  /** What the device said, or its share of that. */
+  /** The value that the device reported, or the counted share of it. */
   original: Rational;
 }
 
-/** Time in which coarseness decides what a sample keeps: what begins in it comes to about that. */
+/**
+ * A span in which coarse merging decides what counts. The samples that begin in it must add up to
+ * this value.
+ */
 export interface UncertainSpan {
   metric: string;
   device: Device;
@@ -126,7 +129,10 @@ function plainSamples(view: View, metric: string, day: Span): ListedSample[] {
   }));
 }
 
-/** The stretches that a sample keeps, or may keep, of a day: each is listed by itself, at its own start. */
+/**
+ * The spans of a sample that count, or may count, on a day. Each is listed separately, at its own
+ * start.
+ */
 function findSpans({ sample, spans, moment, looseSpans, looseMoment }: CountedSample, day: Span): Span[] {
   if (!isMoment(sample)) return intersectSpans(unionSpans([...spans, ...looseSpans]), day);
   return startsIn(sample, day) && (moment || looseMoment) ? [{ from: sample.start, to: sample.start + 1 }] : [];
@@ -138,7 +144,10 @@ function toListedSample(counted: CountedSample, span: Span): ListedSample {
   return { timestamp: new Date(span.from).toISOString(), metric, device: counted.device, value, unit, original };
 }
 
-/** Samples of the same five minutes may be taken together, so that what is left of one begins anywhere in them. */
+/**
+ * Samples within the same five minutes may be merged, so the rest of one may begin anywhere within
+ * them.
+ */
 function toUncertainSpan(counted: CountedSample, span: Span): UncertainSpan {
   const { value, tolerance } = amountIn(counted, span);
   const cells = { from: cellOf(span.from) * cellMs, to: (cellOf(span.to - 1) + 1) * cellMs };

@@ -1,4 +1,5 @@
-// What the lists of nights and workouts must answer, newest first, and what one workout shows in full.
+// What the lists of nights and workouts must return, newest first, and what one workout shows in
+// full.
 
 import { efficiency } from './device-value.ts';
 import { type Device, enabledDevices, rankedDevices } from './model-user.ts';
@@ -55,7 +56,7 @@ export function expectedNights(view: View, from: string, to: string): ExpectedNi
 }
 
 const durationMs = ({ start, end }: Night): number => end - start;
-/** The longer one, of equally long ones the earlier. */
+/** The longer one, or the earlier one if both are equally long. */
 const isMainBefore = (a: Night, b: Night): boolean =>
   durationMs(a) > durationMs(b) || (durationMs(a) === durationMs(b) && a.start < b.start);
 
@@ -120,7 +121,7 @@ export function expectedWorkouts(view: View, from: string, to: string): Expected
   });
 }
 
-/** What the source says of the whole comes before what its trace shows. */
+/** The source's own summary takes precedence over values derived from its trace. */
 function expectedTrace(view: View, { start, end, trace, numbers }: Workout): ExpectedWorkoutDetail['heart_rate'] {
   if (trace.length === 0) return null;
   const minutes = (end - start) / minuteMs;
@@ -139,7 +140,7 @@ function expectedTrace(view: View, { start, end, trace, numbers }: Workout): Exp
   };
 }
 
-/** Of several reports of one session that of the most believed device. */
+/** Of several reports of one session, the one of the highest-ranked device. */
 function selectReports<Report extends Night | Workout>(
   devices: readonly Device[],
   reportsOf: (device: Device) => Iterable<Report>,
@@ -153,7 +154,7 @@ function selectReports<Report extends Night | Workout>(
   return deduplicateSessions(all, ({ place }) => place);
 }
 
-/** By the day they count toward, then by their start. */
+/** By the day they count on, then by their start. */
 const newestFirst = <Each extends { date: string; report: { start: number } }>(
   all: readonly Each[],
   from: string,

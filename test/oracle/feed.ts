@@ -1,8 +1,8 @@
-// The events of one life, read from where the last reading ended.
+// The events of one scenario, read from where the last read ended.
 import type { RebuildEvent } from './expected-rebuild.ts';
 import type { ScenarioRun } from './scenario-run.ts';
 
-/** The rebuilds that the feed tells of since the last call. */
+/** The rebuilds in the feed since the last call. */
 export async function readNewRebuilds(run: ScenarioRun): Promise<RebuildEvent[]> {
   const { system, key, userId } = run;
   const found: RebuildEvent[] = [];
@@ -10,7 +10,7 @@ export async function readNewRebuilds(run: ScenarioRun): Promise<RebuildEvent[]>
     const after = run.feedCursor === null ? '' : `&cursor=${encodeURIComponent(run.feedCursor)}`;
     const path = `/v1/events?user_id=${userId}&types=subject.synced&limit=1000${after}`;
     const response = await system.call('GET', path, { token: key });
-    if (response.status !== 200) throw new Error(`GET ${path} was answered with ${response.status} ${response.text}`);
+    if (response.status !== 200) throw new Error(`GET ${path} returned ${response.status} ${response.text}`);
     found.push(...response.body.events);
     run.feedCursor = response.body.cursor;
     if (!response.body.has_more) return found;

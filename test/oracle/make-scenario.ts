@@ -1,4 +1,5 @@
-// A whole random life from one integer: what is measured, how it is sent, and what else happens in between.
+// Makes a complete random scenario from one integer: what is measured, how it is sent, and what
+// else happens in between.
 
 import type { DeviceRecords, RecordLists } from './edge-case.ts';
 import { pickEdgeCases } from './edge-cases.ts';
@@ -49,7 +50,7 @@ export function makeScenario(seed: number): Scenario {
     ...makeMethodChange(random, [...scenes.metrics.filter(isMerged), ...(nights.length > 0 ? ['asleep'] : [])]),
     ...makeSettingsEvents(setting, keys),
   ];
-  // At the end nobody is left to name a zone.
+  // At the end, no further upload sets a time zone.
   const zoneRemoval: ScenarioEvent[] = random.chance(0.12)
     ? [{ kind: 'profile', patch: { timezone: null }, quiet: true }]
     : [];
@@ -116,7 +117,7 @@ function addEdgeCases(lists: RecordLists, gadget: Gadget, edgeCaseRecords: reado
   };
 }
 
-/** The records of a device in one to three uploads, in no order. */
+/** The records of a device in one to three uploads, in random order. */
 function splitIntoBatches(random: Random, lists: RecordLists): RecordLists[] {
   const batchLists = Array.from(
     { length: random.int(1, 3) },
@@ -129,7 +130,10 @@ function splitIntoBatches(random: Random, lists: RecordLists): RecordLists[] {
   return batchLists.filter((batch) => Object.values(batch).some(({ length }) => length > 0));
 }
 
-/** The same or a part of it once more, or new versions of some of it, perhaps from a phone that has travelled. */
+/**
+ * The same upload or part of it again, or new versions of some records, perhaps from a phone that
+ * has traveled.
+ */
 function resend(random: Random, { gadget, zone, lists }: ScenarioUpload): ScenarioUpload {
   const share = random.pick([0.1, 0.3, 1]);
   const changing = random.chance(0.7);
@@ -147,7 +151,7 @@ function resend(random: Random, { gadget, zone, lists }: ScenarioUpload): Scenar
   };
 }
 
-/** Some records once more, or as they were corrected, in the very same upload. */
+/** Some records repeated, or corrected, within the same upload. */
 function withDuplicates(random: Random, upload: ScenarioUpload): ScenarioUpload {
   const { lists } = resend(random, upload);
   const { samples, daily, sleep, workouts } = upload.lists;
@@ -162,7 +166,7 @@ function withDuplicates(random: Random, upload: ScenarioUpload): ScenarioUpload 
   };
 }
 
-/** Each upload calls its device by another name, so that no two bodies are the same. */
+/** Each upload uses another device name, so that no two bodies are equal. */
 function toUploadEvents(random: Random, uploads: readonly ScenarioUpload[]): ScenarioEvent[] {
   const types = new Map(uploads.map(({ gadget }) => [gadget, gadget.type]));
   return uploads

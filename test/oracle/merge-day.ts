@@ -1,4 +1,5 @@
-// The merge of a day: at each moment the most believed device that measured then, and the day is the sum of what all keep.
+// The merge of a day: at each moment the highest-ranked device that measured then counts, and the
+// day is the sum of all counted parts.
 
 import { type Amount, amountIn, type CountedSample, countedSamples } from './counted-samples.ts';
 import type { Part } from './days.ts';
@@ -10,7 +11,7 @@ import { isMoment, type Sample } from './records.ts';
 import { convert } from './units.ts';
 import type { View } from './view.ts';
 
-/** What one device adds to a value. */
+/** What one device contributes to a value. */
 export interface Share {
   device: Device;
   value: Rational;
@@ -19,17 +20,17 @@ export interface Share {
   originalTolerance: Rational;
   unit: string;
   mayMixUnits: boolean;
-  /** All that the device said of the day, in that unit; without it the share is all. */
+  /** The device's total for the day, in that unit. Without it, the share is the total. */
   deviceTotal?: Rational;
 }
-/** The shares of one value, the most believed device first. */
+/** The shares of one value, ordered from the highest-ranked device. */
 export interface Sum {
   value: Rational;
   tolerance: Rational;
   shares: Share[];
 }
 
-/** Null when no device has the metric on that day. */
+/** Null if no device has the metric on that day. */
 export function mergeDay(view: View, devices: readonly Device[], metric: string, date: string): Sum | null {
   const first = devices.find(
     (device) => reportedTotal(device, metric, date) || view.partsOn(device, metric, date).length > 0,
@@ -77,7 +78,7 @@ function computeShare(
       mayMixUnits: false,
       deviceTotal: totalIn(reported.unit),
     };
-  // What a better device took away does not count, so its unit need not either.
+  // Parts covered by a higher-ranked device do not count, so their unit is ignored.
   const countedParts = counted.length > 0 ? counted : parts;
   const unit = commonUnit(countedParts);
   if (unit !== null) {
@@ -93,7 +94,10 @@ function computeShare(
   };
 }
 
-/** A share in a unit that is not that of its samples: of a device that states a total too, the unit of that. */
+/**
+ * A share in another unit than its samples: if the device also reports a total, the unit of that
+ * total.
+ */
 function convertShare(unit: string, { value, tolerance }: Pick<Amount, 'value' | 'tolerance'>, metric: string) {
   const own = metricOf(metric).unit;
   return { original: convert(value, own, unit), originalTolerance: convert(tolerance, own, unit), unit };

@@ -1,4 +1,5 @@
-// The catalog as the service shows it at GET /v1/metrics, typed by hand; a test pins it to the served one.
+// The catalog as the service returns it from GET /v1/metrics, written by hand. A test compares it
+// with the served one.
 
 export type Aggregation = 'sum' | 'avg' | 'min' | 'max' | 'last';
 export type Category = 'activity' | 'sleep' | 'vitals' | 'body_composition' | 'energy' | 'nutrition';
@@ -23,11 +24,11 @@ const row = (
   ...range: [number, number]
 ): Metric => ({
   ...{ id, category, unit, imperialUnit, precision, aggregation, range },
-  // A length of a pool is a hundredth of a mile.
+  // A pool length is a hundredth of a mile.
   imperialPrecision: id === 'swimming' ? 3 : precision,
 });
 
-/** Decimals that are shown in its own unit, or in the imperial one. */
+/** The decimals shown in the metric's own unit, or in the imperial one. */
 export const precisionIn = ({ unit, precision, imperialPrecision }: Metric, requestedUnit: string): number =>
   requestedUnit === unit ? precision : imperialPrecision;
 

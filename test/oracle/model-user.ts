@@ -1,4 +1,5 @@
-// A person as the oracle keeps them: devices with their records by natural key, and the settings; events change it in order.
+// A user in the model: devices with their records by natural key, and the settings. Events change
+// it in order.
 import type { Calendar, DayRule } from './days.ts';
 import { metricOf } from './metric-table.ts';
 import {
@@ -21,7 +22,7 @@ export interface Device {
   provider: Provider;
   model: string;
   type: DeviceType;
-  /** Given by the service; '' until it has told. */
+  /** Assigned by the service; '' until it is known. */
   id: string;
   connectedAt: number;
   samples: Map<string, Sample>;
@@ -29,7 +30,7 @@ export interface Device {
   nights: Map<number, Night>;
   workouts: Map<number, Workout>;
 }
-/** Who named the zone of a profile. */
+/** Who set the profile's time zone. */
 export type ZoneSource = 'caller' | 'device';
 export interface ModelUser extends Calendar {
   timezoneSource: ZoneSource | null;
@@ -58,7 +59,7 @@ export function applyUpload(user: ModelUser, provider: Provider, body: WireUploa
   const device = findDevice(user, provider, body.device.model) ?? newDevice(user, provider, body);
   device.type = body.device.type;
   user.uploads += 1;
-  // Once, and never over what a caller has named.
+  // Set once, and never over one that a caller set.
   if (user.timezone === null) Object.assign(user, zoneNamedBy('device', body.time_zone));
   const { samples = [], daily = [], sleep = [], workouts = [] } = body;
   for (const wire of samples) {
@@ -83,7 +84,7 @@ const zoneNamedBy = (source: ZoneSource, timezone: string | null): Pick<ModelUse
   timezoneSource: timezone === null ? null : source,
 });
 
-/** Only providers that are connected can be switched. */
+/** Only connected providers can be switched on or off. */
 export function canApplySettings(user: ModelUser, { providers = {}, metrics = {} }: WirePatch): boolean {
   const connected = new Set<string>(user.devices.map(({ provider }) => provider));
   const named = [providers, ...Object.values(metrics).map((metric) => metric.providers ?? {})].flatMap(Object.keys);
@@ -112,14 +113,14 @@ export function disconnectDevice(user: ModelUser, device: Device): void {
 export const methodFor = (user: ModelUser, metric: string): Method =>
   user.methods.get(settingsKey(metric)) ?? defaultMethod(settingsKey(metric));
 
-/** The devices whose word counts for a metric, the most believed first. */
+/** The devices that count for a metric, highest-ranked first. */
 export const enabledDevices = (user: ModelUser, metric: string): Device[] =>
   rankedDevices(user, metric).filter(
     ({ provider }) =>
       !user.disabledProviders.has(provider) && !user.disabledForKey.has(`${settingsKey(metric)} ${provider}`),
   );
 
-/** All devices, the most believed first: by type, then the one connected last, then the lower id. */
+/** All devices, highest-ranked first: by type, then the one connected last, then the lower id. */
 export function rankedDevices(user: ModelUser, metric: string): Device[] {
   const rank = ({ type }: Device): number => rankOf(type, metricOf(metric));
   return user.devices.toSorted((a, b) => rank(a) - rank(b) || b.connectedAt - a.connectedAt || (a.id < b.id ? -1 : 1));
@@ -141,12 +142,12 @@ function newDevice(user: ModelUser, provider: Provider, { device }: WireUpload):
   return created;
 }
 
-/** An upload that tells of a session twice means what it says last. */
+/** If an upload reports a session twice, the last report counts. */
 const lastOfEach = <Kept extends { start: number }>(records: readonly Kept[]): Kept[] => [
   ...new Map(records.map((each) => [each.start, each])).values(),
 ];
 
-/** The same again is not received anew. */
+/** An identical record is not received anew. */
 function replace<Key, Kept extends TimedRecord & { received?: number }>(
   stored: Map<Key, Kept>,
   key: Key,

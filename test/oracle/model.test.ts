@@ -1,4 +1,4 @@
-// The model on cases that were worked out by hand.
+// The model on cases worked out by hand.
 import { describe, expect, test } from 'vitest';
 import { type SampleBody, sampleMismatches } from './compare-series.ts';
 import { type DayValue, dayValue } from './day-value.ts';
@@ -40,7 +40,7 @@ const valueOn = (user: ModelUser, metric: string, day = date): number | null => 
   const found = dayValue(createView(user), metric, day);
   return found && round(found.value, metricOf(metric).precision);
 };
-/** What is surely listed: who, when, how much. */
+/** The samples that are certain to be listed: device, time and value. */
 const samplesOn = (user: ModelUser, day: string): string[] =>
   expectedSamples(createView(user), 'steps', day, day).certain.map(
     ({ device, timestamp, value }) => `${device.model} ${timestamp.slice(11, 16)} ${round(value, 0)}`,
@@ -50,8 +50,8 @@ const describeSources = ({ source, contributors }: DayValue) => ({
   contributors: contributors?.map(({ device, value }) => `${device.model} ${round(value, 3)}`) ?? null,
 });
 
-describe('what accrues', () => {
-  test('of two devices at one instant the most believed counts, minutes beside its other moments', () => {
+describe('cumulative metrics', () => {
+  test('of two devices at the same instant only the higher-ranked counts, even with other samples minutes away', () => {
     const user = newModelUser('UTC');
     upload(user, 'watch', 'wrist', { samples: [steps('10:00', undefined, 1), steps('10:03', undefined, 1)] });
     upload(user, 'phone', 'phone', { samples: [steps('10:03', undefined, 5)] });
@@ -60,7 +60,7 @@ describe('what accrues', () => {
     expect(samplesOn(user, date)).toEqual(['watch 10:00 1', 'watch 10:03 1']);
   });
 
-  test('a mean over merged devices names the one with the largest share', () => {
+  test('an average over merged devices names the device with the largest share as its source', () => {
     const user = newModelUser('UTC');
     upload(user, 'watch', 'wrist', { samples: [steps('06:00', '07:00', 10)] });
     upload(user, 'phone', 'phone', { samples: [steps('08:00', '09:00', 70)] });
@@ -70,7 +70,7 @@ describe('what accrues', () => {
     expect(day && [round(day.value, 0), describeSources(day).source]).toEqual([65, 'phone 70 count']);
   });
 
-  test('a watch until noon and a phone after it: both', () => {
+  test('a watch until noon and a phone after it both count', () => {
     const user = newModelUser('UTC');
     upload(user, 'watch', 'wrist', { samples: [steps('06:00', '12:00', 4157)] });
     upload(user, 'phone', 'phone', { samples: [steps('12:00', '20:00', 9922)] });
@@ -82,7 +82,7 @@ describe('what accrues', () => {
     });
   });
 
-  test('a share of a device that states a total too is told in the unit of that', () => {
+  test('the share of a device that also reports a total is shown in the unit of that total', () => {
     const user = newModelUser('UTC');
     const walk = (from: string, to: string, value: number, unit: string): WireSample[] => [
       { ...steps(from, to, value), metric: 'distance', unit },
@@ -96,7 +96,7 @@ describe('what accrues', () => {
     expect(day && describeSources(day)).toEqual({ source: 'phone 1 mi', contributors: ['watch 1', 'phone 1.609'] });
   });
 
-  test('the same walk on both: once, and a partly covered one by its share', () => {
+  test('a walk recorded by both devices counts once, and a partly covered one in proportion', () => {
     const user = newModelUser('UTC');
     upload(user, 'phone', 'phone', { samples: [steps('08:00', '10:00', 1000), steps('09:30', undefined, 7)] });
     upload(user, 'watch', 'wrist', { samples: [steps('09:00', '10:00', 600)] });
@@ -111,7 +111,7 @@ describe('what accrues', () => {
     expect(samplesOn(user, date)).toEqual(['watch 09:00 600', 'phone 08:00 500']);
   });
 
-  test('what a sample keeps is listed piece by piece where it was measured, and apart on both sides of the profile’s midnight', () => {
+  test('the counted pieces of a sample are listed where they were measured, split at the profile’s midnight', () => {
     const user = newModelUser('Europe/Berlin');
     upload(user, 'phone', 'phone', { samples: [{ ...steps('20:00', '23:00', 1800), utc_offset: '+00:00' }] });
     upload(user, 'watch', 'wrist', { samples: [steps('20:30', '21:00', 1)] });
@@ -119,7 +119,7 @@ describe('what accrues', () => {
     expect(samplesOn(user, '2025-06-16')).toEqual(['phone 22:00 600']);
   });
 
-  test('a total counts when the most believed device states it, and only then', () => {
+  test('a reported total counts only if the highest-ranked device with data reports it', () => {
     const total = { date, metric: 'steps', value: 5000, unit: 'count' };
     const user = newModelUser('UTC');
     upload(user, 'phone', 'phone', { daily: [total], samples: [steps('08:00', '09:00', 100)] });
@@ -130,7 +130,7 @@ describe('what accrues', () => {
     expect(valueOn(user, 'steps')).toBe(110);
   });
 
-  test('short samples beside better ones have a bound, and nothing else has', () => {
+  test('only short samples next to higher-ranked ones have a tolerance', () => {
     const user = newModelUser('UTC');
     const short = [steps('08:00', '08:01', 10), steps('08:03', '08:04', 20)];
     upload(user, 'phone', 'phone', { samples: [...short, steps('09:00', '09:01', 5), steps('09:02', '09:03', 6)] });
@@ -153,7 +153,7 @@ describe('nights', () => {
     ...more,
   });
 
-  test('two reports of one count once, the later; what is not said in it is taken from samples', () => {
+  test('two reports of the same night count once, the later one; values missing from it come from samples', () => {
     const user = newModelUser('UTC');
     upload(user, 'ring', 'ring', {
       sleep: [night('22:00', '05:00', { asleep_minutes: 390.5, in_bed_minutes: 420 })],
@@ -180,7 +180,7 @@ describe('nights', () => {
     ).toEqual([[401, true]]);
   });
 
-  test('naps add to the time asleep, and change neither the longest sleep nor its efficiency', () => {
+  test('naps add to the time asleep but change neither the longest sleep nor its efficiency', () => {
     const user = newModelUser('UTC');
     const nap = (start: string, end: string, more: Partial<WireNight>) => ({
       ...night(start, end, more),
@@ -194,12 +194,12 @@ describe('nights', () => {
     });
     const shown = () => ['asleep', 'longest_sleep', 'sleep_efficiency'].map((metric) => valueOn(user, metric));
     expect(shown()).toEqual([492, 432, 90]);
-    // The longest now, of which nobody knows how efficient it was.
+    // This is now the longest sleep, and its efficiency is unknown.
     upload(user, 'ring', 'ring', { sleep: [nap('14:30', '23:30', {})] });
     expect(shown()).toEqual([492, 432, null]);
   });
 
-  test('deep and REM sleep make restorative sleep, whether nights or samples tell them', () => {
+  test('restorative sleep is the sum of deep and REM sleep, from nights or samples', () => {
     const user = newModelUser('UTC');
     const stage = (metric: string, value: number, unit: string) => ({
       metric,
@@ -217,19 +217,19 @@ describe('nights', () => {
   });
 });
 
-test('80.0049 kg is 80.00, and nothing is rounded before it is converted', () => {
+test('80.0049 kg is shown as 80.00, and nothing is rounded before conversion', () => {
   const user = newModelUser('UTC');
   const weight = { metric: 'weight', start: `${date}T07:00:00Z`, value: 80.0049, unit: 'kg' };
   upload(user, 'scale', 'scale', { samples: [weight] });
   expect(valueOn(user, 'weight')).toBe(80);
 });
 
-test('a seed always makes the same life', () => {
+test('a seed always makes the same scenario', () => {
   expect(JSON.stringify(makeScenario(7))).toBe(JSON.stringify(makeScenario(7)));
   expect(JSON.stringify(makeScenario(7))).not.toBe(JSON.stringify(makeScenario(8)));
 });
 
-test('a list of samples that lacks one, has one twice, a wrong value or a wrong order is noticed', () => {
+test('a sample list with a missing, duplicate, wrong or misplaced sample is detected', () => {
   const user = newModelUser('UTC');
   const walk = { ...steps('08:00', '09:00', 1), metric: 'distance', unit: 'km' };
   const sent = [steps('08:00', '09:00', 100), walk, steps('10:00', '11:00', 100)];
@@ -241,7 +241,7 @@ test('a list of samples that lacks one, has one twice, a wrong value or a wrong 
     unit,
   });
   const [first, ...rest] = sent.map(told);
-  if (!first) throw new Error('there are three');
+  if (!first) throw new Error('expected three samples');
   const asked = { metrics: ['steps', 'distance'], from: date, to: date };
   const wrongs = (...data: SampleBody[]) => sampleMismatches(createView(user), asked, data).map(({ where }) => where);
   expect(wrongs(first, ...rest)).toEqual([]);
@@ -251,7 +251,7 @@ test('a list of samples that lacks one, has one twice, a wrong value or a wrong 
   expect(wrongs(...rest.slice(0, 1), first, ...rest.slice(1))).toEqual(['order of data[1]']);
 });
 
-test('samples that keep more than coarseness allows, or are told elsewhere, are noticed', () => {
+test('samples that exceed the tolerance of coarse merging, or are listed elsewhere, are detected', () => {
   const user = newModelUser('UTC');
   upload(user, 'phone', 'phone', { samples: [steps('08:00', '08:01', 10), steps('08:03', '08:04', 20)] });
   upload(user, 'watch', 'wrist', { samples: [steps('08:02', '08:10', 50)] });

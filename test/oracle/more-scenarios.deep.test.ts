@@ -3,4 +3,4 @@ import { halfOfSeeds, testScenarios } from './test-scenarios.ts';
 
 const seeds = halfOfSeeds(1);
 if (seeds.length > 0) testScenarios(seeds);
-else test.skip('the only life is in the first half', () => {});
+else test.skip('the only scenario is in the first half', () => {});

@@ -16,7 +16,7 @@ describe('exact numbers', () => {
     expect(`${top}/${bottom}`).toBe(expected);
   });
 
-  test('a JSON number is the decimal it shows, not the binary fraction behind it', () => {
+  test('a JSON number is the decimal it shows, not the underlying binary fraction', () => {
     expect(fromNumber(0.1 + 0.2)).toEqual(fromText('0.30000000000000004'));
     expect(fromNumber(36.65)).toEqual(ratio(3665, 100));
     expect(toNumber(divide(ratio(1), ratio(3)))).toBe(1 / 3);
@@ -31,11 +31,11 @@ describe('exact numbers', () => {
     ['0.4999999999999999', 0, 0],
     ['2.5', 0, 3],
     ['-0.4', 0, 0],
-  ])('%s to %i decimals is %d', (text, decimals, expected) => {
+  ])('%s rounded to %i decimals is %d', (text, decimals, expected) => {
     expect(round(fromText(text), decimals)).toBe(expected);
   });
 
-  test('decimals are shown with all their places', () => {
+  test('decimals are printed with all their places', () => {
     expect(decimalText(fromText('80.0049'), 2)).toBe('80.00');
     expect(decimalText(fromText('0.005'), 2)).toBe('0.01');
   });
@@ -47,7 +47,7 @@ test.each([
   ['1.4 m', 600, '1.4', 'm', 'km', 2, 0.84],
   ['20 s', 90, '20', 's', 'min', 0, 30],
   ['0.02 g', 500, '0.02', 'g', 'g', 1, 10],
-])('%s, %i times', (_what, count, text, from, to, decimals, expected) => {
+])('%s added %i times is rounded only once', (_what, count, text, from, to, decimals, expected) => {
   expect(round(convert(times(count, text), from, to), decimals)).toBe(expected);
 });
 

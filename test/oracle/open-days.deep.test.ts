@@ -1,4 +1,5 @@
-// Lives whose last UTC day is today, and ends while they are lived: the phone's samples of it stand in slots first, and in rows afterwards.
+// Scenarios whose last UTC day is today and ends while they run: the phone's samples of that day
+// are first stored in slots and afterwards in rows.
 import { expect, test } from 'vitest';
 import { readPartition } from '../harness/raced-user.ts';
 import { type System, startSystem } from '../harness/system.ts';
@@ -8,7 +9,7 @@ import type { Scenario } from './scenario.ts';
 import { selectedSeeds } from './selected-seeds.ts';
 
 const dayMs = 86_400_000;
-/** Each life takes longer than that. */
+/** Each scenario takes longer than this. */
 const untilMidnightMs = 25_000;
 
 const sampleStarts = ({ events }: Scenario): number[] =>
@@ -16,7 +17,7 @@ const sampleStarts = ({ events }: Scenario): number[] =>
     event.kind === 'upload' ? (event.body.samples ?? []).map(({ start }) => Date.parse(start)) : [],
   );
 
-/** Shortly before the day of the last sample ends. */
+/** Shortly before the end of the last sample's day. */
 const startInstant = (life: Scenario): number => {
   const last = Math.max(...sampleStarts(life));
   return Math.floor(last / dayMs) * dayMs + dayMs - untilMidnightMs;
@@ -27,7 +28,7 @@ const scenariosByStart = Map.groupBy(
   startInstant,
 );
 
-test('lives around the end of a UTC day are told as the rules have it', async () => {
+test('the service agrees with the model on scenarios around the end of a UTC day', async () => {
   let slots = 0;
   for (const [startMs, own] of scenariosByStart) {
     const system = await startSystem({ startMs });

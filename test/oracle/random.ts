@@ -1,9 +1,10 @@
-// Chance from one integer: the same seed gives the same life, on every machine and at any time.
+// Random choices from one integer: the same seed gives the same scenario, on every machine and at
+// any time.
 
 export interface Random {
-  /** From 0, below 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** Both ends included. */
+  /** Both ends are inclusive. */
   int(low: number, high: number): number;
   between(low: number, high: number): number;
   chance(share: number): boolean;
@@ -48,6 +49,6 @@ export function randomFrom(seed: number): Random {
 
 function itemAt<Item>(items: readonly Item[], at: number): Item {
   const [found] = items.slice(at, at + 1).map((item) => ({ item }));
-  if (!found) throw new Error('nothing to choose from');
+  if (!found) throw new Error('there is nothing to choose from');
   return found.item;
 }

@@ -1,9 +1,10 @@
-// Exact fractions over BigInt, read from the decimal text of a JSON number and rounded once, half away from zero.
+// Exact fractions on BigInt, parsed from the decimal text of a JSON number and rounded once, half
+// away from zero.
 
 export interface Rational {
   /** Carries the sign. */
   readonly numerator: bigint;
-  /** Always positive, and without a common factor with `numerator`. */
+  /** Always positive, and coprime to `numerator`. */
   readonly denominator: bigint;
 }
 
@@ -20,14 +21,14 @@ export const zero = ratio(0);
 /** `-12.5`, `0.02`, `1e-7` */
 export function fromText(text: string): Rational {
   const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
-  if (!parts) throw new Error(`${text} is no number`);
+  if (!parts) throw new Error(`${text} is not a number`);
   const [, sign = '', whole = '0', fraction = '', exponent = '0'] = parts;
   const digits = BigInt(`${sign}${whole}${fraction}`);
   const power = Number(exponent) - fraction.length;
   return power >= 0 ? ratio(digits * 10n ** BigInt(power)) : ratio(digits, 10n ** BigInt(-power));
 }
 
-/** The decimal that JSON shows for it, not the binary fraction behind it. */
+/** The decimal that JSON shows for the number, not the underlying binary fraction. */
 export const fromNumber = (value: number): Rational => fromText(JSON.stringify(value));
 
 export const add = (a: Rational, b: Rational): Rational =>
@@ -42,7 +43,7 @@ export const divide = (a: Rational, b: Rational): Rational =>
   ratio(a.numerator * b.denominator, a.denominator * b.numerator);
 export const absolute = (a: Rational): Rational => (a.numerator < 0n ? negate(a) : a);
 
-/** Below zero when `a` is less than `b`. */
+/** Negative if `a` is less than `b`. */
 export function compare(a: Rational, b: Rational): number {
   const difference = a.numerator * b.denominator - b.numerator * a.denominator;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -60,7 +61,7 @@ export function sum(values: Iterable<Rational>): Rational {
 
 export const mean = (values: readonly Rational[]): Rational => divide(sum(values), ratio(values.length));
 
-/** The decimal text, half away from zero. */
+/** The decimal text, rounded half away from zero. */
 export function decimalText(value: Rational, decimals: number): string {
   const scaled = absolute(value).numerator * 10n ** BigInt(decimals);
   const units = (2n * scaled + value.denominator) / (2n * value.denominator);
@@ -72,14 +73,14 @@ export function decimalText(value: Rational, decimals: number): string {
 
 export const round = (value: Rational, decimals: number): number => Number(decimalText(value, decimals));
 
-/** The nearest floating-point number, or the one beside it. */
+/** The nearest floating-point number, or one adjacent to it. */
 export function toNumber(value: Rational): number {
   if (isZero(value)) return 0;
   const size = value.numerator.toString().length - value.denominator.toString().length;
   return Number(decimalText(value, Math.max(0, 25 - size)));
 }
 
-/** How many decimals it is written with; null when they have no end. */
+/** The number of decimals, or null if they repeat. */
 export function decimalPlaces({ denominator: bottom }: Rational): number | null {
   let [rest, powersOfTwo, powersOfFive] = [bottom, 0, 0];
   for (; rest % 2n === 0n; rest /= 2n) powersOfTwo += 1;

@@ -1,4 +1,5 @@
-// Later versions of records: corrected, moved to another offset, grown, shortened, begun earlier.
+// Later versions of records: corrected, moved to another offset, extended, shortened, or with an
+// earlier start.
 
 import type { Random } from './random.ts';
 import type { WireNight, WireSample, WireTotal, WireWorkout } from './scenario.ts';

@@ -1,4 +1,5 @@
-// Records as the rules see them: absolute times, exact values in the metric's unit, and the offset that they carry.
+// Records as the rules see them: absolute times, exact values in the metric's unit, and their
+// recorded offset.
 
 import { metricOf } from './metric-table.ts';
 import { fromNumber, type Rational } from './rational.ts';
@@ -17,7 +18,10 @@ import { canonicalUnit, convert } from './units.ts';
 export interface TimedRecord {
   start: number;
   end: number;
-  /** From `utc_offset`, else from the timestamp that decides: a night's end, else the start; minutes. */
+  /**
+   * In minutes, from `utc_offset`, else from the decisive timestamp: the end of a night, the start
+   * of anything else.
+   */
   recordedOffset: number | null;
 }
 interface ValuedRecord {
@@ -25,7 +29,7 @@ interface ValuedRecord {
   value: Rational;
   originalValue: Rational;
   unit: string;
-  /** As it was sent. */
+  /** The unit as it was sent. */
   spelling: string;
 }
 export interface Sample extends TimedRecord, ValuedRecord {}
@@ -33,7 +37,7 @@ export interface Total extends ValuedRecord {
   date: string;
 }
 export interface Night extends TimedRecord {
-  /** The number of the upload that brought this version. */
+  /** The number of the upload that contained this version. */
   received: number;
   minutes: Partial<Record<MinuteField, Rational>>;
 }
@@ -110,7 +114,7 @@ function parseNumbers<Field extends string>(
   return found;
 }
 
-/** `Z` says nothing about where somebody was. */
+/** `Z` does not indicate where the user was. */
 function parseTime(text: string): { ms: number; offset: number | null } {
   return { ms: Date.parse(text), offset: text.endsWith('Z') ? null : parseOffset(text.slice(-6)) };
 }

@@ -1,4 +1,5 @@
-// Values on a rounding border of the number that is shown: said outright, after a conversion, or as the sum or the mean of several.
+// Values on a rounding boundary of the displayed number: directly, after a conversion, or as a sum
+// or mean of several.
 
 import { type Metric, metricOf } from './metric-table.ts';
 import type { Random } from './random.ts';
@@ -19,7 +20,7 @@ import { convert, convertSpan } from './units.ts';
 
 const maxTries = 30;
 
-/** Half of the last place that is shown, said in any unit that can say it exactly. */
+/** Half of the last displayed place, in any unit that can express it exactly. */
 export function halfValue(random: Random, metricId: string): UnitValue {
   const metric = metricOf(metricId);
   for (let at = 0; at < maxTries; at++) {
@@ -35,7 +36,10 @@ export function halfValue(random: Random, metricId: string): UnitValue {
   return { value: toNumber(halfNear(random, metric, metric.unit)), unit: metric.unit };
 }
 
-/** What is said in the imperial unit lies on the border of what is shown in that, where the way there and back loses it. */
+/**
+ * A value in the imperial unit on a rounding boundary of that unit, chosen so that converting back
+ * and forth would lose it.
+ */
 function imperialHalf(
   { unit, imperialUnit, imperialPrecision: precision }: Metric,
   value: number,
@@ -51,7 +55,7 @@ function imperialHalf(
   return found === undefined ? null : { value: found, unit: usedUnit };
 }
 
-/** A multiple of half a place that has an end in that unit, if such a one is small enough. */
+/** A multiple of half a place with a finite decimal in that unit, if one is small enough. */
 function halfNear(random: Random, metric: Metric, unit: string): Rational {
   const half = ratio(1, 2n * 10n ** BigInt(metric.precision));
   const rest = withoutTwosAndFives(convertSpan(half, metric.unit, unit).denominator);
@@ -61,11 +65,11 @@ function halfNear(random: Random, metric: Metric, unit: string): Rational {
   return multiply(step, ratio(2 * random.int(places(low), Math.max(places(low), places(high))) + 1));
 }
 
-/** Whether its double, moved by the decimal places that are shown, misses the half. */
+/** Whether the value as a double, scaled by the displayed decimals, misses the half. */
 const losesHalf = ({ precision, unit }: Metric, value: number, used: string): boolean =>
   precision === 0 || used !== unit || (value * 10 ** precision) % 1 !== 0.5;
 
-/** Equal pieces that add up to half a place, though their doubles come out below it. */
+/** Equal parts that add up to half a place, although their sum in doubles is below it. */
 export function driftingParts(random: Random, metricId: string): UnitValue[] {
   const { precision, unit } = metricOf(metricId);
   const place = 10 ** -precision;
@@ -79,7 +83,7 @@ export function driftingParts(random: Random, metricId: string): UnitValue[] {
   }
 }
 
-/** Parts of any size that come to exactly the whole. */
+/** Parts of any size that add up to exactly the whole. */
 export function splitExactly(random: Random, { value, unit }: UnitValue): UnitValue[] {
   const parts = Array.from({ length: random.int(5, 12) }, () => Number(((value * random.next()) / 13).toPrecision(6)));
   const rest = subtract(fromNumber(value), sum(parts.map(fromNumber)));
@@ -90,7 +94,7 @@ const isHalf = (value: Rational, precision: number): boolean =>
   multiply(value, ratio(2n * 10n ** BigInt(precision))).denominator === 1n &&
   multiply(value, ratio(10n ** BigInt(precision))).denominator === 2n;
 
-/** Two neighbours whose mean lies between two places. */
+/** Two adjacent values whose mean is between two places. */
 export function neighbours(random: Random, metricId: string): UnitValue[] {
   const metric = metricOf(metricId);
   const [low, high] = usefulRange(metric);
@@ -100,7 +104,7 @@ export function neighbours(random: Random, metricId: string): UnitValue[] {
   return [places, places + random.pick([1, 3, 5])].map((at) => ({ value: value(at), unit }));
 }
 
-/** Well inside what is plausible, so that a little more still is. */
+/** Well within the plausible range, so that slightly larger values are plausible too. */
 function usefulRange({ range: [min, max], aggregation }: Metric): [number, number] {
   return aggregation === 'sum' ? [0, max / 10] : [min + (max - min) * 0.1, min + (max - min) * 0.8];
 }
@@ -108,7 +112,7 @@ function usefulRange({ range: [min, max], aggregation }: Metric): [number, numbe
 const isInRange = ({ range: [min, max] }: Metric, value: Rational): boolean =>
   compare(value, fromNumber(min)) >= 0 && compare(value, fromNumber(max)) <= 0;
 
-/** Null when no number of fifteen digits is exactly that. */
+/** Null if no number of fifteen digits equals the value exactly. */
 function exactNumber(value: Rational): number | null {
   if (withoutTwosAndFives(value.denominator) !== 1n) return null;
   const text = decimalText(value, value.denominator.toString(2).length);

@@ -1,4 +1,4 @@
-// Who is believed for what, which metrics are merged, and which belong together: the tables behind a day's value.
+// Device ranks, merged metrics and metric groups: the tables behind a day's value.
 import { type Category, type Metric, metricOf } from './metric-table.ts';
 
 export type DeviceType = 'phone' | 'wrist' | 'ring' | 'scale' | 'app' | 'cgm';
@@ -13,7 +13,7 @@ const rankedTypes: Record<Category, readonly DeviceType[]> = {
   nutrition: ['app', 'phone'],
 };
 
-/** From 0, the best; types that are not named share the last place. */
+/** From 0, the best. Device types that are not listed share the last rank. */
 export function rankOf(type: DeviceType, { id, category }: Pick<Metric, 'id' | 'category'>): number {
   const named = rankedTypes[category];
   const types: readonly DeviceType[] = id === 'blood_glucose' ? ['cgm', ...named] : named;
@@ -40,7 +40,7 @@ export const mergedMetrics = [...summable, 'stand_time', 'mindfulness', 'flights
 const merged = new Set(mergedMetrics);
 export const isMerged = (metric: string): boolean => merged.has(metric);
 
-/** Samples of these count in the night that holds them. */
+/** Samples of these metrics count in the night that contains them. */
 export const stageMetrics = [
   'asleep',
   'longest_sleep',

@@ -1,4 +1,5 @@
-// Lives a life against the running service and the model at once, and tells where the two differ.
+// Runs a scenario against the service and the model at the same time, and reports where they
+// differ.
 
 import { openPhone, type Phone } from '../harness/phone.ts';
 import type { ApiResponse } from '../harness/send-request.ts';
@@ -30,15 +31,18 @@ import { createView } from './view.ts';
 
 export interface ScenarioResult {
   life: Scenario;
-  /** The reads that differ, with their differences; none when the service agrees with the model throughout. */
+  /**
+   * The reads that differ, with their differences. Empty if the service always agrees with the
+   * model.
+   */
   wrong: WrongRead[];
 }
 
-/** Side by side, so that they can wait for the service together. */
+/** Runs the scenarios concurrently, so that they can wait for the service together. */
 export async function runScenarios(system: System, scenarios: readonly Scenario[]): Promise<ScenarioResult[]> {
   const barrier = drainBarrier(scenarios.length, async () => {
     await system.host.drain();
-    // Work that met other work of the same person tries again a few seconds later.
+    // Work that conflicted with other work of the same user is retried a few seconds later.
     system.clock.advance(10_000);
     await system.host.drain();
   });
@@ -81,7 +85,7 @@ async function checkNow(run: ScenarioRun, everything: boolean) {
 
 type MutatingEvent = Exclude<ScenarioEvent, { kind: 'look' }>;
 
-/** After a quiet change of the calendar the feed tells of its rebuild. */
+/** After a quiet calendar change, the feed must announce its rebuild. */
 async function applyAndCheckFeed(
   run: ScenarioRun,
   phones: Map<Provider, Phone>,
@@ -104,7 +108,10 @@ async function applyAndCheckFeed(
   return mismatches.length > 0 ? [{ read: 'GET /v1/events', mismatches }] : [];
 }
 
-/** Then the days are also merged again for the device's new rank, which has an event of its own. */
+/**
+ * In that case the days are also merged again for the device's new rank, which causes a separate
+ * event.
+ */
 function changesDeviceType(user: ScenarioRun['user'], event: MutatingEvent): boolean {
   if (event.kind !== 'upload') return false;
   const { model, type } = event.body.device;
@@ -154,7 +161,8 @@ async function applyEvent(run: ScenarioRun, phones: Map<Provider, Phone>, event:
       if (!device) return [];
       const response = await call('DELETE', `/devices/${device.id}`);
       disconnectDevice(user, device);
-      // Whoever lets go of a device ends its phone's session too: what comes next needs a new one.
+      // Disconnecting a device also ends the session of its phone, so the next upload needs a new
+      // one.
       phones.delete(event.provider);
       return response.status === 204 ? [] : failure(response, 204);
     }
@@ -166,7 +174,10 @@ async function recordUpload(run: ScenarioRun, provider: Provider, body: WireUplo
   await readDeviceIds(run);
 }
 
-/** Asks for the ids of new devices; the list does not name models, so there is never more than one new. */
+/**
+ * Fetches the ids of new devices. The list does not contain models, so there must be at most one
+ * new device at a time.
+ */
 async function readDeviceIds({ system, key, userId, user }: ScenarioRun): Promise<void> {
   const unnamed = user.devices.filter(({ id }) => id === '');
   if (unnamed.length === 0) return;

@@ -1,4 +1,4 @@
-// One life while it is lived: the service's user and the model's person side by side.
+// One scenario in progress: the service's user and the model's user.
 import type { System } from '../harness/system.ts';
 import type { ModelUser } from './model-user.ts';
 import type { Scenario } from './scenario.ts';
@@ -6,13 +6,13 @@ import type { Scenario } from './scenario.ts';
 export interface ScenarioRun {
   system: System;
   key: string;
-  /** Reads the same person in Form 1. */
+  /** Reads the same user in Form 1. */
   form1Key: string;
   userId: string;
   user: ModelUser;
   scenario: Scenario;
-  /** Where the last reading of the events feed ended. */
+  /** Where the last read of the events feed ended. */
   feedCursor: string | null;
-  /** Waits until the service has worked everything in. */
+  /** Waits until the service has processed everything. */
   settle(): Promise<void>;
 }

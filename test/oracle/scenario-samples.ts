@@ -1,4 +1,5 @@
-// Samples of a life: blocks, bursts, moments and long stretches of what adds up, readings of what does not, and stated totals.
+// Samples of a scenario: blocks, bursts, instants and long intervals of cumulative metrics,
+// readings of others, and reported totals.
 import type { WireSample, WireTotal } from './scenario.ts';
 import { type Gadget, hourMs, instantAtHour, pickTimestampFormat, type ScenarioSetting } from './scenario-setting.ts';
 import { makeValue } from './scenario-values.ts';
@@ -22,7 +23,7 @@ export function makeSample(
   };
 }
 
-/** Of a metric that is merged: where several devices compete. */
+/** For a merged metric, where several devices compete. */
 export function makeAdditiveSamples(setting: ScenarioSetting, gadget: Gadget, metric: string): WireSample[] {
   const { random, dates } = setting;
   return dates.flatMap((date) => {
@@ -53,7 +54,7 @@ export function makeAdditiveSamples(setting: ScenarioSetting, gadget: Gadget, me
 
 type Pattern = (setting: ScenarioSetting, day: Span) => (Span & { value?: number })[];
 
-/** On a grid, some left out. */
+/** On a grid, with gaps. */
 const blocks: Pattern = ({ random }, { from, to }) => {
   const step = random.pick([5, 10, 15, 30, 60, 60]) * 60_000;
   const start = from + random.int(0, Math.floor((to - from) / step / 2)) * step;
@@ -91,7 +92,7 @@ const long: Pattern = ({ random }, { from }) => {
   return [{ from, to: from + Math.round(hours * 3600) * 1000 }];
 };
 
-/** Many equal crumbs, whose sum only comes out when none of them is rounded. */
+/** Many equal small amounts, whose sum is only correct if none of them is rounded. */
 const tiny: Pattern = ({ random }, { from }) => {
   const length = random.pick([10, 20, 60]) * 1000;
   const value = random.pick([0.4, 0.6, 1.4, 0.02]);
@@ -101,7 +102,7 @@ const tiny: Pattern = ({ random }, { from }) => {
     value,
   }));
 };
-/** Whole numbers over whole hours, whose shares are often exactly on a rounding border. */
+/** Integers over whole hours, whose shares are often exactly on a rounding boundary. */
 const fractions: Pattern = ({ random }, { from }) =>
   Array.from({ length: random.int(1, 3) }, () => {
     const start = from + random.int(0, 40) * 15 * 60_000;
@@ -123,7 +124,7 @@ const smallUnits: Record<string, string> = {
 };
 const smallUnit = (metric: string): string => smallUnits[metric] ?? 'm';
 
-/** Of any other metric: single readings, some of them over a while. */
+/** For any other metric: single readings, some of them over an interval. */
 export function makeReadings(setting: ScenarioSetting, gadget: Gadget, metric: string): WireSample[] {
   const { random, dates, anchors } = setting;
   return dates.flatMap((date) =>

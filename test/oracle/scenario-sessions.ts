@@ -1,4 +1,4 @@
-// Nights, naps, stages and workouts of a life, as several devices report them.
+// Nights, naps, stages and workouts of a scenario, as several devices report them.
 
 import { stageMetrics } from './rules.ts';
 import { type MinuteField, minuteFields, type WireNight, type WireSample, type WireWorkout } from './scenario.ts';
@@ -8,7 +8,7 @@ import { makeValue } from './scenario-values.ts';
 import { workoutTypeByName } from './workout-type-names.ts';
 import type { Span } from './zone-clock.ts';
 
-/** When the person really slept: the devices report it with differences. */
+/** When the user really slept. The devices report it with differences. */
 export const makeSleeps = (setting: ScenarioSetting): Span[] =>
   setting.dates.flatMap((date) => {
     const { random } = setting;
@@ -59,7 +59,7 @@ export function makeMinutes(random: ScenarioSetting['random'], length: number): 
   return random.chance(0.15) ? { ...reported, ...oddEfficiency(random, length) } : reported;
 }
 
-/** More sleep than bed, or a share that lies between two tenths of a percent. */
+/** More sleep than time in bed, or an efficiency between two tenths of a percent. */
 function oddEfficiency(random: ScenarioSetting['random'], length: number): Partial<Record<MinuteField, number>> {
   const inBed = random.pick([8, 80, 200, 400].filter((minutes) => minutes < length - 1));
   const asleep = random.chance(0.4)
@@ -68,7 +68,7 @@ function oddEfficiency(random: ScenarioSetting['random'], length: number): Parti
   return { asleep_minutes: asleep, in_bed_minutes: inBed };
 }
 
-/** Inside a sleep, across its borders, or nowhere near one. */
+/** Within a sleep, across its boundaries, or nowhere near one. */
 export function makeStages(setting: ScenarioSetting, gadget: Gadget, sleep: Span): WireSample[] {
   const { random } = setting;
   const metrics = random.shuffled(stageMetrics).slice(0, random.int(1, 4));
@@ -83,7 +83,7 @@ export function makeStages(setting: ScenarioSetting, gadget: Gadget, sleep: Span
   });
 }
 
-/** When the person really trained. */
+/** When the user really trained. */
 export const makeTrainings = (setting: ScenarioSetting): Span[] =>
   setting.dates
     .filter(() => setting.random.chance(0.6))

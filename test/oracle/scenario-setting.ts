@@ -1,4 +1,4 @@
-// Where and when a life takes place, and with which devices.
+// Where and when a scenario takes place, and with which devices.
 import type { DayRule } from './days.ts';
 import type { Random } from './random.ts';
 import type { DeviceType } from './rules.ts';
@@ -6,14 +6,14 @@ import type { Provider } from './scenario.ts';
 import { makeMoves, pickDayRule, type Trip } from './scenario-travel.ts';
 import { addDays, type Clock, dayBounds, offsetMinutesAt } from './zone-clock.ts';
 
-/** A device as its owner sees it: its phone's zone, and how it writes times. */
+/** A device as its owner sees it: its phone's time zone, and how it formats times. */
 export interface Gadget {
   provider: Provider;
   model: string;
   type: DeviceType;
   phoneZone: string;
   habit: 'zulu' | 'numeric' | 'field' | 'mixed';
-  /** Where its records say they were made, when they say it. */
+  /** The zone of the offsets that its records carry, if they carry any. */
   offsetZone: string;
   trip: Trip | null;
 }
@@ -21,12 +21,12 @@ export interface ScenarioSetting {
   random: Random;
   timezone: string | null;
   rule: DayRule | undefined;
-  /** What the days of this life are laid out by. */
+  /** The clock by which the days of this scenario are laid out. */
   home: Clock;
   moves: (string | null)[];
   dates: string[];
   gadgets: Gadget[];
-  /** Instants where samples of several devices like to begin and end. */
+  /** Instants at which samples of several devices tend to begin and end. */
   anchors: number[];
 }
 
@@ -34,7 +34,7 @@ export const hourMs = 3_600_000;
 
 const ordinaryDays = ['2025-06-15', '2024-12-30', '2024-02-28', '2025-08-31'];
 type Zone = [weight: number, zone: string, days: string[]];
-/** Clocks that change at midnight: a day begins at one, or its last hour comes twice. */
+/** Zones whose clocks change at midnight: a day begins at 01:00, or its last hour occurs twice. */
 const zonesChangingAtMidnight: Zone[] = [
   [1, 'Africa/Cairo', ['2024-04-26', '2024-10-31', '2025-04-25', '2025-10-31']],
   [1, 'America/Havana', ['2025-03-09', '2025-11-02']],
@@ -42,14 +42,14 @@ const zonesChangingAtMidnight: Zone[] = [
   [1, 'Asia/Beirut', ['2025-03-30', '2025-10-25', '2025-10-26']],
   [1, 'America/Asuncion', ['2024-03-23', '2024-03-24', '2023-10-01']],
 ];
-/** Days whose clocks change, or ordinary ones. */
+/** Zones with days on which the clocks change, or with ordinary days. */
 const zones: Zone[] = [
   [3, 'Europe/Berlin', ['2025-03-30', '2025-10-26']],
   [3, 'America/New_York', ['2025-03-09', '2025-11-02']],
   [2, 'Australia/Lord_Howe', ['2025-04-06', '2025-10-05']],
   [2, 'America/St_Johns', ['2025-03-09', '2025-11-02']],
   ...zonesChangingAtMidnight,
-  // A day that was left out.
+  // A day was skipped here.
   [1, 'Pacific/Apia', ['2011-12-29', '2011-12-31']],
   [1, 'Pacific/Chatham', ['2025-04-06', '2025-09-28']],
   [1, 'Asia/Kolkata', ordinaryDays],
@@ -62,7 +62,7 @@ export const zoneNames = zones.map(([, zone]) => zone);
 
 export function makeSetting(random: Random): ScenarioSetting {
   const [, zone, days] = random.weighted(zones.map((row) => [row[0], row] as const));
-  // The first phone will name it.
+  // If null, the first phone sets it.
   const timezone = random.chance(0.2) ? null : zone;
   const rule = pickDayRule(random);
   const moves = makeMoves(random, zone, zoneNames);
@@ -119,7 +119,7 @@ function makeGadgets(random: Random, zone: string, trip: Trip | null): Gadget[] 
       model: `Model${at + 1}`,
       type: random.weighted(types),
       phoneZone: elsewhere,
-      // A trip is told by one device at least.
+      // At least one device reports the trip.
       habit: random.weighted([
         [trip && at === 0 ? 0 : 5, 'zulu'],
         [2, 'numeric'],
@@ -132,11 +132,11 @@ function makeGadgets(random: Random, zone: string, trip: Trip | null): Gadget[] 
   });
 }
 
-/** An hour of a local day, in whole seconds; hours beyond 24 reach into the next. */
+/** An hour of a local day, in whole seconds. Hours beyond 24 extend into the next day. */
 export const instantAtHour = ({ home }: ScenarioSetting, date: string, hour: number): number =>
   dayBounds(home, date).from + Math.round(hour * 3600) * 1000;
 
-/** How a record writes its times: the same for all of them, or each in its own way. */
+/** How a record formats its times: all in the same way, or each in its own. */
 export interface TimestampFormat {
   write(ms: number): string;
   utc_offset?: string;

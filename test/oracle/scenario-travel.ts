@@ -1,15 +1,16 @@
-// Where a life goes: moves of its profile from zone to zone, trips that only its records tell of, and its rule of days.
+// Where a scenario goes: moves of its profile between time zones, trips that only its records show,
+// and its day rule.
 import type { DayRule } from './days.ts';
 import type { Random } from './random.ts';
 import type { ScenarioEvent, WireProfile } from './scenario.ts';
 
-/** From an instant on a device is elsewhere, and so are the records that say where they were made. */
+/** From this instant on, a device is elsewhere, and its records with an offset show it. */
 export interface Trip {
   from: number;
   zone: string;
 }
 
-/** The zones that a caller will name for the profile, in order; null takes the zone away. */
+/** The time zones that a caller will set in the profile, in order. Null removes the zone. */
 export function makeMoves(random: Random, home: string, zones: readonly string[]): (string | null)[] {
   const count = random.weighted([
     [5, 0],
@@ -27,7 +28,7 @@ export function makeMoves(random: Random, home: string, zones: readonly string[]
   );
 }
 
-/** Most callers do not name a rule, and have the first. */
+/** Most callers do not set a rule and get the first one. */
 export const pickDayRule = (random: Random): DayRule | undefined =>
   random.weighted([
     [6, undefined],
@@ -35,7 +36,7 @@ export const pickDayRule = (random: Random): DayRule | undefined =>
     [3, 'recorded'],
   ] as const);
 
-/** The moves and the switches of the rule, one by one or together. */
+/** The moves and the changes of the day rule, separately or together. */
 export function makeProfileChanges(
   random: Random,
   { moves, rule }: { moves: readonly (string | null)[]; rule: DayRule | undefined },
@@ -52,7 +53,7 @@ export function makeProfileChanges(
   return patches.map((patch) => ({ kind: 'profile', patch, ...(random.chance(0.5) ? { quiet: true } : {}) }));
 }
 
-/** Of the uploads that name the zone of a profile without one, some are quiet. */
+/** Marks some of the uploads that set the zone of a profile without one as quiet. */
 export function markQuietUploads(
   random: Random,
   timezone: string | null,

@@ -1,4 +1,5 @@
-// Values for a life: everyday ones, tiny and huge ones, and such as lie exactly on a rounding border, in any unit.
+// Values for a scenario: typical, tiny and huge ones, and values exactly on a rounding boundary, in
+// any unit.
 import { type Metric, metricOf, precisionIn } from './metric-table.ts';
 import type { Random } from './random.ts';
 import { compare, fromNumber, toNumber } from './rational.ts';
@@ -21,10 +22,10 @@ const unitsFor: Record<string, string[]> = {
 };
 const relatedUnits: Record<string, string> = { m: 'km', cm: 'km', g: 'kg', mg: 'kg' };
 
-/** The units that a source may say a metric in. */
+/** The units in which a source may report a metric. */
 export const unitsOf = ({ unit }: Metric): string[] => unitsFor[unit] ?? unitsFor[relatedUnits[unit] ?? ''] ?? [unit];
 
-/** What one sample usually holds, in the metric's unit. */
+/** What one sample typically contains, in the metric's unit. */
 const usualRanges: Record<string, [number, number]> = {
   steps: [0, 900],
   swimming: [0, 400],
@@ -64,7 +65,7 @@ export interface UnitValue {
   unit: string;
 }
 
-/** `times` stretches the usual size, for what covers more than one sample. */
+/** `times` scales the typical size, for values that cover more than one sample. */
 export function makeValue(random: Random, metricId: string, times = 1): UnitValue {
   const metric = metricOf(metricId);
   const [min, max] = metric.range;
@@ -78,7 +79,7 @@ export function makeValue(random: Random, metricId: string, times = 1): UnitValu
   return plausible ? candidate : { value: Math.round((low + high) / 2), unit: metric.unit };
 }
 
-/** Half a unit of the last place that is shown, in metric or imperial units. */
+/** Half a unit of the last displayed place, in metric or imperial units. */
 function makeBoundaryValue(random: Random, metric: Metric, size: number): UnitValue {
   const { unit, imperialUnit } = metric;
   const shownIn = random.pick([unit, imperialUnit]);

@@ -1,4 +1,4 @@
-// A life: what happens to one person, in order, in the words of the API.
+// A scenario: what happens to one user, in order, in the API's terms.
 import type { DayRule } from './days.ts';
 import type { DeviceType, Method } from './rules.ts';
 
@@ -57,7 +57,7 @@ export interface WireUpload {
   sleep?: WireNight[];
   workouts?: WireWorkout[];
 }
-/** What a caller may say about days. */
+/** What a caller may set about days. */
 export interface WireProfile {
   timezone?: string | null;
   day_rule?: DayRule;
@@ -67,7 +67,10 @@ export interface WirePatch {
   providers?: Partial<Record<Provider, boolean>>;
 }
 
-/** Of a quiet one the service rests before and after, so that the events it causes can be told from others. */
+/**
+ * The service is idle before and after a quiet event, so that the events it causes can be
+ * identified.
+ */
 interface QuietOption {
   quiet?: boolean;
 }
@@ -88,14 +91,14 @@ export interface ColumnRead {
 }
 export interface Scenario {
   seed: number;
-  /** As the person is created; a rule that is not named is `profile`. */
+  /** The profile at creation. The default rule is `profile`. */
   profile: WireProfile;
   events: ScenarioEvent[];
-  /** Wide enough for every record, whatever zone it lands in. */
+  /** Wide enough for every record in any time zone. */
   from: string;
   to: string;
   columnReads: ColumnRead[];
-  /** The scenes it was made of, by name. */
+  /** The names of its edge cases. */
   edgeCases: string[];
 }
 

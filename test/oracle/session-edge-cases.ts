@@ -1,4 +1,5 @@
-// Scenes of nights and workouts: reports that share exactly half, and nights that end in another part of the world.
+// Edge cases of nights and workouts: reports that overlap by exactly half, and nights that end at a
+// distant offset.
 
 import { minuteMs, type PickedEdgeCases, pickDay, type SessionEdgeCase } from './edge-case.ts';
 import type { WireNight } from './scenario.ts';
@@ -37,9 +38,9 @@ export function pickSessionEdgeCases(setting: ScenarioSetting): PickedEdgeCases 
   return { records: placed, names: chosen.map(({ name }) => name) };
 }
 
-/** The second shares half of itself with the end of the first, or a second more or less. */
+/** The end of the first overlaps half of the second, or a second more or less. */
 function halfOverlappingSpans({ random }: ScenarioSetting, end: number, longest: number): [Span, Span] {
-  // Three hours make a main sleep, but only just not.
+  // Exactly three hours is just too short for a main sleep.
   const length = (random.chance(0.2) ? 18 : random.int(2, longest)) * 10 * minuteMs;
   const shorter = random.chance(0.3) ? length : random.int(600, length / 2000) * 2000;
   const slip = random.pick([0, 0, 0, 1000, -1000, -1000]);
@@ -66,13 +67,13 @@ const halfOverlappingNights: SessionEdgeCase = (setting, [one, other]) => {
     return makeSample(setting, gadget, random.pick(['rem_sleep', 'deep_sleep']), span);
   };
   return [
-    // Said again, it is not received anew.
+    // A repeated night is not received anew.
     { gadget: one, sleep: random.chance(0.5) ? [night, night] : [night], samples: [stage(one)] },
     { gadget: other, sleep: [later], samples: random.chance(0.5) ? [stage(other)] : [] },
   ];
 };
 
-/** Written with the offset of where it began and that of where it ended. */
+/** Written with the offsets of the places where it began and ended. */
 const nightAcrossOffsets: SessionEdgeCase = (setting, [gadget]) => {
   const { random, dates } = setting;
   const from = instantAtHour(setting, random.pick(dates), random.between(-4, 2));
@@ -92,7 +93,7 @@ const nightAcrossOffsets: SessionEdgeCase = (setting, [gadget]) => {
   ];
 };
 
-/** Until a day turns, shortly before or after; in some zones that is when the clocks change. */
+/** Ends at midnight, or shortly before or after. In some zones, that is when the clocks change. */
 const nightUntilMidnight: SessionEdgeCase = (setting, [gadget]) => {
   const { random } = setting;
   const day = pickDay(setting);
@@ -103,7 +104,7 @@ const nightUntilMidnight: SessionEdgeCase = (setting, [gadget]) => {
   return [{ gadget, sleep: [writeNight({ ...gadget, habit: 'zulu' }, random, from, to, minutes)] }];
 };
 
-/** A night that tells no minutes, or not how long somebody slept, and a nap that does. */
+/** A night without minutes, or without the time asleep, and a nap that has them. */
 const nightWithoutMinutes: SessionEdgeCase = (setting, [gadget]) => {
   const { random, dates } = setting;
   const date = random.pick(dates);
@@ -125,8 +126,8 @@ const nightWithoutMinutes: SessionEdgeCase = (setting, [gadget]) => {
 };
 
 /**
- * Deep and REM sleep as samples, one of them perhaps told by the night around them; now and then on
- * both sides of midnight.
+ * Deep and REM sleep as samples, one of them perhaps reported by the surrounding night; sometimes
+ * on both sides of midnight.
  */
 const stagesAsSamples: SessionEdgeCase = (setting, [gadget]) => {
   const { random, dates } = setting;

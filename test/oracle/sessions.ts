@@ -1,4 +1,4 @@
-// Which reports of nights and workouts are of one and the same, and which of them is shown.
+// Which reports of nights and workouts describe the same session, and which of them is shown.
 import { overlapLength } from './spans.ts';
 
 interface SessionReport {
@@ -7,7 +7,7 @@ interface SessionReport {
   received: number;
 }
 
-/** The reports that count, each session once; `rankOf` says how far down a report's device stands. */
+/** The reports that count, one for each session. `rankOf` returns the rank of a report's device. */
 export function deduplicateSessions<Report extends SessionReport>(
   reports: readonly Report[],
   rankOf: (report: Report) => number = () => 0,

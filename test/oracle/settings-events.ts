@@ -1,11 +1,11 @@
-// What happens to a person besides uploads and moves: changing whom to believe, letting go of a device.
+// What happens to a user besides uploads and moves: changed settings and disconnected devices.
 
 import type { Random } from './random.ts';
 import { allowedMethods, settingsKey } from './rules.ts';
 import type { ScenarioEvent, WirePatch } from './scenario.ts';
 import type { ScenarioSetting } from './scenario-setting.ts';
 
-/** In the order they happen; a life of many has none of them. */
+/** In the order they happen. Many scenarios have none. */
 export function makeSettingsEvents(setting: ScenarioSetting, metrics: readonly string[]): ScenarioEvent[] {
   const { random, gadgets } = setting;
   const events: ScenarioEvent[] = [];
@@ -34,8 +34,8 @@ export function makeSettingsEvents(setting: ScenarioSetting, metrics: readonly s
 }
 
 /**
- * Another way to make one value of several, for one or two that are surely there; often a mean,
- * whose source is not its value's.
+ * Changes the method for one or two metrics that are certain to have data. Often this is an
+ * average, whose source does not have the same value.
  */
 export function makeMethodChange(random: Random, metrics: readonly string[]): ScenarioEvent[] {
   if (metrics.length === 0 || !random.chance(0.5)) return [];

@@ -1,4 +1,4 @@
-// Makes a life that differs as small as it can be and still differ in the same way.
+// Reduces a failing scenario to the smallest one that still fails in the same way.
 import type { System } from '../harness/system.ts';
 import { runScenarios, type ScenarioResult } from './run-scenario.ts';
 import { countRecords, type Scenario, type ScenarioEvent, type WireUpload } from './scenario.ts';
@@ -27,13 +27,13 @@ async function findSameFailure(
   return undefined;
 }
 
-/** The call and what differs in it, without the moment. */
+/** The request and the field that differs, without times. */
 function failureKind({ wrong: [first] }: ScenarioResult): string {
   const place = first?.mismatches[0]?.where.replaceAll(/\d[\d:T.-]*/g, '') ?? '';
   return `${first?.read.replace(/[?(].*/, '').replaceAll(/(usr|wrk)_\w+/g, '')} ${place}`;
 }
 
-/** Boldest first. */
+/** The largest reductions first. */
 function smallerScenarios(life: Scenario): Scenario[] {
   const { events, columnReads: columns } = life;
   const halves = [events.slice(Math.ceil(events.length / 2)), events.slice(0, Math.floor(events.length / 2))];

@@ -1,4 +1,4 @@
-// Sets of time as sorted, disjoint spans [from, to): union, difference, intersection, length.
+// Sets of time as sorted, disjoint spans [from, to): union, difference, intersection and length.
 import type { Span } from './zone-clock.ts';
 
 export function unionSpans(spans: Iterable<Span>): Span[] {

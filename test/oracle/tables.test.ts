@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-test('the metrics are those that the service shows, in its order', async () => {
+test('the metrics match those of the service, in order', async () => {
   const { body } = await system.call('GET', '/v1/metrics', { token });
   const shown: Record<string, unknown>[] = body.metrics;
   const daily = shown.filter(({ category }) => category !== 'scores');
@@ -25,7 +25,7 @@ test('the metrics are those that the service shows, in its order', async () => {
   );
 });
 
-test('the methods are those that the service allows', async () => {
+test('the methods match those that the service allows', async () => {
   const { body } = await system.call('GET', '/v1/consolidation/catalog', { token });
   const shown: { key: string; default_method: string; allowed_methods: string[] }[] = body.metrics;
   const told = (key: string, first: string, allowed: string[]): string => `${key}: ${first} of ${allowed.toSorted()}`;

@@ -1,5 +1,5 @@
-// Whole random lives, lived by the service and by a naive model of it, which must agree on every
-// number.
+// Complete random scenarios, run by the service and by a naive model of it, which must agree on
+// every number.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type System, startSystem } from '../harness/system.ts';
 import { makeScenario } from './make-scenario.ts';
@@ -8,7 +8,10 @@ import { shrinkScenario } from './shrink-scenario.ts';
 
 const shouldShrink = process.env['DAYBOOK_LIFE_SHRINK'] !== undefined;
 const scenariosPerGroup = 10;
-/** After so many groups the service is started anew: thousands of lives would fill the memory. */
+/**
+ * The service is restarted after this many groups, because thousands of scenarios would fill the
+ * memory.
+ */
 const groupsPerSystem = 20;
 
 export function testScenarios(seeds: readonly number[]): void {
@@ -22,7 +25,7 @@ export function testScenarios(seeds: readonly number[]): void {
     seeds.slice(at * scenariosPerGroup, (at + 1) * scenariosPerGroup),
   );
   test.each(groups.map((group, at) => [group[0], group.at(-1), group, at] as const))(
-    'the lives of seeds %i to %i are told as the rules have it',
+    'the service agrees with the model on seeds %i to %i',
     async (_first, _last, group, at) => {
       if (at > 0 && at % groupsPerSystem === 0) {
         await system.stop();
@@ -39,8 +42,8 @@ export function testScenarios(seeds: readonly number[]): void {
 }
 
 /**
- * One of two halves that run side by side of the lives that the environment asks for, a hundred
- * usually.
+ * One of the two concurrent halves of the scenarios that the environment requests, by default a
+ * hundred.
  */
 export function halfOfSeeds(half: 0 | 1): number[] {
   const first = Number(process.env['DAYBOOK_LIFE_SEED'] ?? firstSeed);
@@ -52,7 +55,7 @@ export function halfOfSeeds(half: 0 | 1): number[] {
 const firstSeed = 20_250_330;
 const seedsFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_none, at) => first + at);
 
-/** The first read that differs, and how to see it again. */
+/** The first read that differs, and how to reproduce it. */
 function describeFailure({ life: { seed }, wrong: [first] }: ScenarioResult): string[] {
   if (!first) return [];
   const messages = first.mismatches
@@ -64,15 +67,15 @@ function describeFailure({ life: { seed }, wrong: [first] }: ScenarioResult): st
   const again = `DAYBOOK_LIFE_SEED=${seed} DAYBOOK_LIVES=1 npm run test:deep -- test/oracle/scenarios.deep.test.ts`;
   return [
     [
-      `life ${seed} differs in ${first.read}`,
+      `scenario ${seed} differs in ${first.read}`,
       ...messages,
-      `  again: ${again}`,
-      '  with DAYBOOK_LIFE_SHRINK=1 the smallest life that still differs so is told too',
+      `  to reproduce: ${again}`,
+      '  set DAYBOOK_LIFE_SHRINK=1 to also print the smallest scenario that fails in the same way',
     ].join('\n'),
   ];
 }
 
-/** A small life in the words of the API. */
+/** A small scenario in the API's terms. */
 function describeScenario(result: ScenarioResult): string[] {
   const { profile, events } = result.life;
   return [

@@ -1,5 +1,5 @@
-// Scenes of records that carry the offset of another place, where it is often another day, and of days that are
-// stated beside them.
+// Edge cases of records with the offset of another place, where it is often another day, and of
+// daily totals next to them.
 
 import { type DeviceRecords, type EdgeCase, minuteMs, pickDay, type SessionEdgeCase, smallValue } from './edge-case.ts';
 import { halfValue } from './rounding-borders.ts';
@@ -18,18 +18,18 @@ import {
 import type { UnitValue } from './scenario-values.ts';
 import { dayBounds, localDate, type Span } from './zone-clock.ts';
 
-/** At the ends of the world, and between two hours. */
+/** Extreme offsets, and offsets that are not whole hours. */
 const pickFarOffset = ({ random }: ScenarioSetting): number =>
   random.pick([840, 840, 780, 765, 345, 0, -210, -660, -660, -720]);
 
-/** Where a day ends: the profile's, or that of the place. */
+/** Where a day ends: the profile's, or that of the other place. */
 function pickDayBoundary(setting: ScenarioSetting, offsetMinutes: number): number {
   const { random, dates } = setting;
   const { from, to } = random.chance(0.6) ? pickDay(setting) : dayBounds({ offsetMinutes }, random.pick(dates));
   return random.pick([from, to]);
 }
 
-/** The offset stands beside the times, or in them. */
+/** The offset is in a separate field or in the times. */
 const makeTimestampFormat = ({ random }: ScenarioSetting, offset: number): TimestampFormat =>
   random.chance(0.5)
     ? { write: formatUtc, utc_offset: offsetText(offset) }
@@ -46,7 +46,7 @@ function makeSampleAt(format: TimestampFormat, metric: string, span: Span, value
   return { metric, ...rest, ...(span.from < span.to ? { end } : {}), ...value };
 }
 
-/** Over the end of a day, perhaps in a place where it is none. */
+/** Across the end of a day, which may not be one in the other place. */
 export const walkAbroad: EdgeCase = (setting, metric, pair) => {
   const { random } = setting;
   return pair.map((gadget) => {
@@ -62,7 +62,7 @@ export const walkAbroad: EdgeCase = (setting, metric, pair) => {
   });
 };
 
-/** Readings at the end of a day, told from elsewhere or from nowhere. */
+/** Readings at the end of a day, with the offset of another place or without one. */
 export const readingsAbroad: EdgeCase = (setting, metric, pair) => {
   const { random } = setting;
   return pair.map((gadget) => {
@@ -79,7 +79,10 @@ export const readingsAbroad: EdgeCase = (setting, metric, pair) => {
   });
 };
 
-/** A total for a calendar day, which stays on it, beside samples that move away from it and onto it. */
+/**
+ * A total for a calendar day, which stays on that day, next to samples that move away from it and
+ * onto it.
+ */
 export const totalBesideSamples: EdgeCase = (setting, metric, [one, other]) => {
   const { random, home } = setting;
   const { from, to } = pickDay(setting);
@@ -96,7 +99,10 @@ export const totalBesideSamples: EdgeCase = (setting, metric, [one, other]) => {
   ];
 };
 
-/** A night that ends where a day does, there or at home, and what its device measured in it and after it. */
+/**
+ * A night that ends at the end of a day, there or at home, with its device's samples during and
+ * after it.
+ */
 export const nightAbroad: SessionEdgeCase = (setting, [gadget]): DeviceRecords[] => {
   const { random } = setting;
   const offset = pickFarOffset(setting);
@@ -120,13 +126,13 @@ export const nightAbroad: SessionEdgeCase = (setting, [gadget]): DeviceRecords[]
           ...(random.chance(0.3) ? allMinutes : minutes),
         },
       ],
-      // The last one ends after the night.
+      // The last one is after the night.
       samples: [2, 1, -1].filter(() => random.chance(0.8)).map(stage),
     },
   ];
 };
 
-/** Stages that no night holds, over the end of a day, there or at home. */
+/** Stages outside any night, across the end of a day, there or at home. */
 export const stagesWithoutNight: SessionEdgeCase = (setting, [gadget]): DeviceRecords[] => {
   const { random } = setting;
   const offset = pickFarOffset(setting);
@@ -139,7 +145,7 @@ export const stagesWithoutNight: SessionEdgeCase = (setting, [gadget]): DeviceRe
   return [{ gadget, samples: spans.map((span) => makeSampleAt(format, 'rem_sleep', span, value)) }];
 };
 
-/** A workout that begins where a day ends, there or at home. */
+/** A workout that begins around the end of a day, there or at home. */
 export const workoutAbroad: SessionEdgeCase = (setting, [gadget]): DeviceRecords[] => {
   const { random } = setting;
   const offset = pickFarOffset(setting);

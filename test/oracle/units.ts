@@ -1,8 +1,8 @@
-// What every unit is worth, typed by hand from the definitions: exact fractions, no floating point.
+// The definition of every unit, written by hand: exact fractions, no floating point.
 import { add, divide, fromText, multiply, type Rational, ratio, subtract, zero } from './rational.ts';
 
 interface Unit {
-  /** The unit of the same kind that `factor` and `shift` lead to. */
+  /** The unit of the same kind to which `factor` and `shift` convert. */
   base: string;
   factor: Rational;
   shift: Rational;
@@ -85,16 +85,16 @@ export const spellingsOf = (name: string): string[] => [
 
 export function convert(value: Rational, from: string, to: string): Rational {
   const [source, target] = [findUnit(from), findUnit(to)];
-  if (source.base !== target.base) throw new Error(`${from} is no ${to}`);
+  if (source.base !== target.base) throw new Error(`${from} cannot be converted to ${to}`);
   return divide(subtract(add(multiply(value, source.factor), source.shift), target.shift), target.factor);
 }
 
-/** A difference of two values, which the zero of a scale does not move. */
+/** Converts a difference of two values, which is not affected by the zero point of a scale. */
 export const convertSpan = (value: Rational, from: string, to: string): Rational =>
   subtract(convert(value, from, to), convert(zero, from, to));
 
 function findUnit(name: string): Unit {
   const found = units[canonicalUnit(name)];
-  if (!found) throw new Error(`nobody knows the unit ${name}`);
+  if (!found) throw new Error(`unknown unit ${name}`);
   return found;
 }

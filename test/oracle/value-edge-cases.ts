@@ -1,4 +1,5 @@
-// Scenes whose numbers lie on a rounding border, alone or as the sum or the mean of several.
+// Edge cases whose numbers are on a rounding boundary, individually or as the sum or mean of
+// several.
 
 import { type DeviceRecords, type EdgeCase, minuteMs, pickDay, smallValue } from './edge-case.ts';
 import { driftingParts, halfValue, neighbours, splitExactly } from './rounding-borders.ts';
@@ -8,7 +9,7 @@ import { type Gadget, hourMs, instantAtHour, type ScenarioSetting } from './scen
 import type { UnitValue } from './scenario-values.ts';
 import type { Span } from './zone-clock.ts';
 
-/** Many small pieces, whose doubles drift off what they come to. */
+/** Many small parts, whose sum in doubles drifts from the exact one. */
 export const driftingSum: EdgeCase = (setting, metric, [gadget]) => {
   const { random, dates } = setting;
   const from = instantAtHour(setting, random.pick(dates), random.int(1, 12));
@@ -25,7 +26,10 @@ export const driftingSum: EdgeCase = (setting, metric, [gadget]) => {
   ];
 };
 
-/** One number on a border in crumbs of a minute each, beside somebody who measures later. */
+/**
+ * One number on a boundary, split into parts of a minute each, next to a device that measures
+ * later.
+ */
 export const splitIntoMinutes: EdgeCase = (setting, metric, [one, other]) => {
   const { random, dates } = setting;
   const from = instantAtHour(setting, random.pick(dates), random.int(1, 12)) + random.int(0, 4) * minuteMs;
@@ -38,7 +42,7 @@ export const splitIntoMinutes: EdgeCase = (setting, metric, [one, other]) => {
   ];
 };
 
-/** Readings at the turn of a day. */
+/** Readings around midnight. */
 export const readingsAtMidnight: EdgeCase = (setting, metric, pair) => {
   const { random } = setting;
   const { from, to } = pickDay(setting);
@@ -61,7 +65,7 @@ export const meanOnBoundary: EdgeCase = (setting, metric, pair) => {
   }));
 };
 
-/** One number on a border, as the total of a day or as the only sample of one. */
+/** One number on a boundary, as a daily total or as the only sample of a day. */
 export const valueOnBoundary: EdgeCase = (setting, metric, [gadget]) => {
   const { random, dates } = setting;
   const date = random.pick(dates);
@@ -71,7 +75,7 @@ export const valueOnBoundary: EdgeCase = (setting, metric, [gadget]) => {
   return [{ gadget, samples: [makeSample(setting, gadget, metric, { from: at, to: at }, value)] }];
 };
 
-/** Several samples that begin together and end apart. */
+/** Several samples with the same start and different ends. */
 export const samplesWithSameStart: EdgeCase = (setting, metric, [gadget]) => {
   const { random, dates } = setting;
   const from = instantAtHour(setting, random.pick(dates), random.int(1, 20));
@@ -86,7 +90,7 @@ export const samplesWithSameStart: EdgeCase = (setting, metric, [gadget]) => {
   ];
 };
 
-/** Where there is a device that is believed for this metric only; now and then of others. */
+/** If there is a device that is ranked for this metric only; sometimes also for other devices. */
 export function makeGlucoseRecords(setting: ScenarioSetting): DeviceRecords[] {
   const { random, gadgets, dates } = setting;
   if (!gadgets.some(({ type }) => type === 'cgm') && !random.chance(0.2)) return [];

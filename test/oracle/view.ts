@@ -1,4 +1,4 @@
-// Where every record of a person counts, worked out anew from the rules for one round of reads.
+// The day on which every record of a user counts, recomputed from the rules for one round of reads.
 import { type Calendar, type DayAssignment, dayAssignment, type Part, profileClock } from './days.ts';
 import type { Device, ModelUser } from './model-user.ts';
 import type { Night, Sample, Workout } from './records.ts';
@@ -7,17 +7,17 @@ import type { Clock, Span } from './zone-clock.ts';
 
 export interface View {
   user: ModelUser;
-  /** As it was when the view was made. */
+  /** The calendar at the time the view was created. */
   calendar: Calendar;
-  /** The profile's clock, which timeseries and session times are shown on. */
+  /** The profile's clock, in which timeseries and session times are shown. */
   clock: Clock;
   partsOn(device: Device, metric: string, date: string): Part[];
-  /** A device's nights of a day, several reports of one counted once. */
+  /** A device's nights of a day. Several reports of the same night count once. */
   nightsOn(device: Device, date: string): Night[];
   dateOfNight(night: Night): string;
   dateOfWorkout(workout: Workout): string;
   samplesOf(device: Device, metric: string): Sample[];
-  /** The stretches that a sample of what is merged is split into, one a day. */
+  /** The daily parts into which a sample of a merged metric is split. */
   partsOf(sample: Sample): readonly Span[];
 }
 

@@ -1,4 +1,4 @@
-// What phones' apps send as the type of a workout, and the type that it is.
+// Maps the workout types that phone apps send to the catalog's types.
 export const workoutTypeByName: ReadonlyMap<string, string> = new Map([
   ['running', 'running'],
   ['cycling', 'cycling'],

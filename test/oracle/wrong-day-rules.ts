@@ -1,4 +1,4 @@
-// Rules of days that somebody may take for the right one: among the lives there must be one that tells each apart.
+// Plausible but wrong day rules. For each of them, some scenario must detect the difference.
 import {
   type Calendar,
   type DayAssignment,
@@ -12,7 +12,7 @@ import { isMoment, type Night, type Sample, type TimedRecord } from './records.t
 import { isMerged, isStage } from './rules.ts';
 import { addDays, localDate, offsetMinutesAt } from './zone-clock.ts';
 
-/** The same, whatever the profile says. */
+/** The correct assignment with a changed calendar. */
 const withCalendar = (change: (calendar: Calendar) => Calendar): DayAssignment => ({
   dateOfNight: (calendar, night) => dayAssignment.dateOfNight(change(calendar), night),
   dateOfWorkout: (calendar, workout) => dayAssignment.dateOfWorkout(change(calendar), workout),
@@ -20,7 +20,7 @@ const withCalendar = (change: (calendar: Calendar) => Calendar): DayAssignment =
 });
 const withDayRule = (dayRule: DayRule): DayAssignment => withCalendar((calendar) => ({ ...calendar, dayRule }));
 
-/** Other dates for some samples, which count as a whole. */
+/** Assigns some samples to other dates, as a whole. */
 const withSampleDate = (
   appliesTo: (sample: Sample) => boolean,
   date: (calendar: Calendar, sample: Sample, night: Night | undefined) => string,
@@ -35,7 +35,7 @@ const isStageSample = ({ metric }: Sample): boolean => isStage(metric);
 const isSplitSample = (sample: Sample): boolean => isMerged(sample.metric) && !isMoment(sample);
 const isReading = ({ metric }: Sample): boolean => !isStage(metric) && !isMerged(metric);
 
-/** A zone as the offset that it has when a record starts, so that every day has 24 hours. */
+/** Treats a zone as its offset at the start of a record, so that every day has 24 hours. */
 const fixedOffset = (calendar: Calendar, record: TimedRecord): TimedRecord['recordedOffset'] =>
   calendar.dayRule === 'recorded' && record.recordedOffset !== null
     ? record.recordedOffset
@@ -44,8 +44,8 @@ const fixedOffset = (calendar: Calendar, record: TimedRecord): TimedRecord['reco
 export const wrongDayRules: Readonly<Record<string, DayAssignment>> = {
   'the offset always decides': withDayRule('recorded'),
   'the offset never decides': withDayRule('profile'),
-  'days are those of UTC': withCalendar((calendar) => ({ ...calendar, timezone: null })),
-  'days are those of Berlin': withCalendar((calendar) => ({ ...calendar, timezone: 'Europe/Berlin' })),
+  'days are UTC days': withCalendar((calendar) => ({ ...calendar, timezone: null })),
+  'days are Berlin days': withCalendar((calendar) => ({ ...calendar, timezone: 'Europe/Berlin' })),
   'days have 24 hours': {
     ...dayAssignment,
     partsByDay: (calendar, sample, nights) => {
@@ -59,7 +59,7 @@ export const wrongDayRules: Readonly<Record<string, DayAssignment>> = {
         .map(([date, part]) => [date, { ...part, sample }]);
     },
   },
-  'a night counts where it starts': {
+  'a night counts on the day it starts': {
     ...dayAssignment,
     dateOfNight: (calendar, night) => localDate(dayClock(calendar, night), night.start),
   },
@@ -67,26 +67,26 @@ export const wrongDayRules: Readonly<Record<string, DayAssignment>> = {
     ...dayAssignment,
     dateOfNight: (calendar, night) => addDays(localDate(dayClock(calendar, night), night.start), 1),
   },
-  'a workout counts where it ends': {
+  'a workout counts on the day it ends': {
     ...dayAssignment,
     dateOfWorkout: (calendar, workout) => localDate(dayClock(calendar, workout), workout.end),
   },
-  'what accrues counts where it starts': withSampleDate(isSplitSample, (calendar, sample) =>
+  'a cumulative sample counts on the day it starts': withSampleDate(isSplitSample, (calendar, sample) =>
     localDate(dayClock(calendar, sample), sample.start),
   ),
-  'a reading counts where it ends': withSampleDate(isReading, (calendar, sample) =>
+  'a reading counts on the day it ends': withSampleDate(isReading, (calendar, sample) =>
     localDate(dayClock(calendar, sample), sample.end),
   ),
-  'a stage counts by itself': withSampleDate(isStageSample, (calendar, sample) =>
+  'a stage counts independently of its night': withSampleDate(isStageSample, (calendar, sample) =>
     localDate(dayClock(calendar, sample), sample.end),
   ),
-  'a stage has an offset of its own in its night': withSampleDate(isStageSample, (calendar, sample, night) =>
+  'a stage counts by its own offset within its night': withSampleDate(isStageSample, (calendar, sample, night) =>
     localDate(dayClock(calendar, sample), night?.end ?? sample.end),
   ),
-  'a stage that no night holds counts where it starts': withSampleDate(isStageSample, (calendar, sample, night) =>
+  'a stage outside any night counts on the day it starts': withSampleDate(isStageSample, (calendar, sample, night) =>
     night ? dayAssignment.dateOfNight(calendar, night) : localDate(dayClock(calendar, sample), sample.start),
   ),
-  'a stage that no night holds counts by the profile': withSampleDate(isStageSample, (calendar, sample, night) =>
+  'a stage outside any night counts by the profile': withSampleDate(isStageSample, (calendar, sample, night) =>
     night ? dayAssignment.dateOfNight(calendar, night) : localDate(profileClock(calendar), sample.end),
   ),
 };

@@ -15,7 +15,7 @@ test.each([
   ['UTC', '2025-06-15T23:59:59Z', '2025-06-15T23:59:59'],
   ['Australia/Lord_Howe', '2025-04-05T15:00:00Z', '2025-04-06T01:30:00'],
   ['America/St_Johns', '2025-03-09T05:30:00Z', '2025-03-09T03:00:00'],
-])('a clock in %s shows at %s %s', (zone, instant, expected) => {
+])('a clock in %s at %s shows %s', (zone, instant, expected) => {
   expect(clockText({ zone }, at(instant))).toBe(expected);
   expect(localDate({ zone }, at(instant))).toBe(expected.slice(0, 10));
 });
@@ -33,12 +33,12 @@ test.each([
   ['Pacific/Apia', '2011-12-29', '2011-12-29T10:00:00Z', 24],
   ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00Z', 0],
   ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00Z', 24],
-])('the day in %s of %s begins at %s and has %d hours', (zone, date, begins, hours) => {
+])('in %s, the day %s begins at %s and has %d hours', (zone, date, begins, hours) => {
   const { from, to } = dayBounds({ zone }, date);
   expect([new Date(from).toISOString(), (to - from) / 3_600_000]).toEqual([begins.replace('Z', '.000Z'), hours]);
 });
 
-test('a day at a fixed offset has 24 hours whatever zones do', () => {
+test('a day at a fixed offset always has 24 hours', () => {
   const { from, to } = dayBounds({ offsetMinutes: 60 }, '2025-03-30');
   expect([new Date(from).toISOString(), to - from]).toEqual(['2025-03-29T23:00:00.000Z', 86_400_000]);
 });

@@ -1,6 +1,7 @@
-// Calendars from Intl alone: what a clock shows in a zone or at an offset, and where a local day begins and ends, found by looking.
+// Calendars based on Intl alone: what a clock shows in a zone or at an offset, and where a local
+// day begins and ends, found by search.
 
-/** A zone with its changes of the clock, or one offset for ever. */
+/** A time zone with its clock changes, or a fixed offset. */
 export type Clock = { zone: string } | { offsetMinutes: number };
 export interface Span {
   from: number;
@@ -15,7 +16,7 @@ const bounds = new Map<string, Span>();
 
 export function offsetMinutesAt(clock: Clock, ms: number): number {
   if ('offsetMinutes' in clock) return clock.offsetMinutes;
-  // Clocks change at quarter hours only, so one look a quarter is enough.
+  // Clocks only change at quarter hours, so one lookup per quarter is enough.
   const quarter = Math.floor(ms / quarterMs);
   const key = `${clock.zone} ${quarter}`;
   const known = offsets.get(key) ?? readZoneOffset(clock.zone, quarter * quarterMs);

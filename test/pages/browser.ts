@@ -1,22 +1,22 @@
-// The browser of this machine, and what every page is held to.
+// Opens the local browser and checks what every page must satisfy.
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Chromium's own sandbox does not work for root, who runs tests in containers. */
+/** Chromium's own sandbox does not work for root, which runs tests in containers. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: chromiumPath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
 
-/** The narrowest that is still sold. */
+/** The narrowest phone still sold. */
 export const smallPhone: BrowserContextOptions = {
   viewport: { width: 320, height: 640 },
   isMobile: true,
   hasTouch: true,
 };
 
-/** The page that was open before is closed. */
+/** Opens a page and closes the previous one. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   for (const before of browser.contexts()) await before.close();
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
@@ -25,7 +25,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
 
 export const readHeading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText();
 
-/** Axe finds nothing in light and in dark, and nothing lies beyond the right edge, on a phone neither. */
+/** Expects no axe finding in light and dark mode, and no horizontal overflow, on a phone either. */
 export async function expectGoodPage(page: Page): Promise<void> {
   expect(await axeFindings(page)).toEqual([]);
   const desk = page.viewportSize();
@@ -36,12 +36,12 @@ export async function expectGoodPage(page: Page): Promise<void> {
 }
 
 async function axeFindings(page: Page): Promise<string[]> {
-  // Nothing runs in a frame that is shut off, axe neither.
+  // Nothing runs in a sandboxed frame, including axe.
   const axe = () => new AxeBuilder({ page }).exclude('iframe[sandbox]');
   await page.emulateMedia({ colorScheme: 'light' });
   const light = await axe().analyze();
   await page.emulateMedia({ colorScheme: 'dark' });
-  // All that differs in the dark.
+  // The only rules that differ in dark mode.
   const dark = await axe().withRules(['color-contrast', 'link-in-text-block']).analyze();
   await page.emulateMedia({ colorScheme: null });
   return [...light.violations, ...dark.violations].map(
@@ -52,7 +52,7 @@ async function axeFindings(page: Page): Promise<string[]> {
 export const overflowWidth = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** By the Tab key alone; what has the focus can be seen. */
+/** Moves the focus with the Tab key alone, and expects it to be visible. */
 export async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press('Tab');
@@ -61,5 +61,5 @@ export async function tabTo(page: Page, name: string): Promise<void> {
     expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none');
     return;
   }
-  throw new Error(`the Tab key does not lead to "${name}"`);
+  throw new Error(`the Tab key does not reach "${name}"`);
 }

@@ -18,11 +18,11 @@ afterAll(async () => {
 const provider = 'withings';
 
 describe.each([
-  ['at a desk', {}],
+  ['on a desktop', {}],
   ['on a phone', smallPhone],
   ['without JavaScript', { javaScriptEnabled: false }],
-] as const)('a person %s', (_where, options) => {
-  test('agrees, and is told that it worked', async () => {
+] as const)('a user %s', (_where, options) => {
+  test('allows, and sees that it worked', async () => {
     const user = await createSandboxUser(system);
     const page = await openPage(browser, options);
     await page.goto(await user.createConsentLink(provider));
@@ -34,7 +34,7 @@ describe.each([
     expect(await user.listActiveProviders()).toContain(provider);
   });
 
-  test('refuses, and is told that nothing was shared', async () => {
+  test('denies, and sees that nothing was shared', async () => {
     const user = await createSandboxUser(system);
     const page = await openPage(browser, options);
     await page.goto(await user.createConsentLink(provider));
@@ -45,10 +45,11 @@ describe.each([
   });
 });
 
-test('a person returns to the app, through whatever forms and redirects lie between', async () => {
+test('a user returns to the app through all forms and redirects', async () => {
   const user = await createSandboxUser(system);
   const page = await openPage(browser);
-  // Another origin than the pages': browsers hold the redirects after a form against its policy.
+  // Another origin than the pages, because browsers apply a form's policy to the redirects that
+  // follow it.
   const app = `${system.host.baseUrl.replace('localhost', '127.0.0.1')}/healthz?tab=1#end`;
   await page.goto(await user.createConsentLink(provider, app));
   await page.getByRole('button', { name: 'Allow' }).click();
@@ -62,7 +63,7 @@ test('a person returns to the app, through whatever forms and redirects lie betw
   ]);
 });
 
-test('with the keyboard alone a person agrees', async () => {
+test('a user can consent with the keyboard alone', async () => {
   const user = await createSandboxUser(system);
   const page = await openPage(browser);
   await page.goto(await user.createConsentLink(provider));
@@ -72,8 +73,8 @@ test('with the keyboard alone a person agrees', async () => {
   expect(await readHeading(page)).toBe('Withings is connected');
 });
 
-describe('every page is good', () => {
-  test('consent, and the result', async () => {
+describe('every connect page is accessible and fits a phone', () => {
+  test('consent and result', async () => {
     const user = await createSandboxUser(system);
     const page = await openPage(browser);
     await page.goto(await user.createConsentLink(provider));
@@ -82,11 +83,11 @@ describe('every page is good', () => {
     expect(await readHeading(page)).toBe('Withings is connected');
     await expectGoodPage(page);
     await page.reload();
-    expect(await readHeading(page)).toBe('This link was used before');
+    expect(await readHeading(page)).toBe('This link has already been used');
     await expectGoodPage(page);
   });
 
-  test('consent that was filled in wrongly', async () => {
+  test('consent with an invalid field', async () => {
     const page = await openPage(browser);
     await page.goto(await (await createSandboxUser(system)).createConsentLink(provider));
     await page.getByLabel('Time zone').fill('Mars/Olympus');
@@ -95,7 +96,7 @@ describe('every page is good', () => {
     await expectGoodPage(page);
   });
 
-  test('refused', async () => {
+  test('denied', async () => {
     const page = await openPage(browser);
     await page.goto(await (await createSandboxUser(system)).createConsentLink(provider));
     await page.getByRole('button', { name: 'Deny' }).click();
@@ -103,7 +104,7 @@ describe('every page is good', () => {
     await expectGoodPage(page);
   });
 
-  test('expired, with a way back to the app', async () => {
+  test('expired, with a link back to the app', async () => {
     const link = await (await createSandboxUser(system)).createConsentLink(provider, 'https://app.example.com/');
     system.clock.advance(15 * 60_000);
     const page = await openPage(browser);

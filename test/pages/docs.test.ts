@@ -15,13 +15,16 @@ afterAll(async () => {
   await system.stop();
 });
 
-test.each(['/docs/providers', '/docs/providers/garmin', '/docs/providers/apple_health'])('%s is good', async (path) => {
-  const page = await openPage(browser);
-  expect((await page.goto(system.host.baseUrl + path))?.status()).toBe(200);
-  await expectGoodPage(page);
-});
+test.each(['/docs/providers', '/docs/providers/garmin', '/docs/providers/apple_health'])(
+  '%s is accessible and fits a phone',
+  async (path) => {
+    const page = await openPage(browser);
+    expect((await page.goto(system.host.baseUrl + path))?.status()).toBe(200);
+    await expectGoodPage(page);
+  },
+);
 
-test('every provider’s page is found from the first, and fits a phone', async () => {
+test('every provider’s page can be reached from the first page, and fits a phone', async () => {
   const page = await openPage(browser, smallPhone);
   await page.goto(`${system.host.baseUrl}/docs`);
   await page.getByRole('link', { name: 'Providers', exact: true }).click();
@@ -37,7 +40,7 @@ test('every provider’s page is found from the first, and fits a phone', async 
 test.each([
   ['/docs', 'Daybook API reference'],
   ['/docs/form1', 'Daybook API reference, Form 1'],
-])('%s has a heading of its own, and the deletion of a user leads to what remains', async (path, title) => {
+])('%s has its own heading, and the deletion of a user links to what remains', async (path, title) => {
   const page = await openPage(browser);
   await page.goto(system.host.baseUrl + path);
   await page.locator('#deleteUser').getByRole('link', { name: '/docs/erasure' }).waitFor();

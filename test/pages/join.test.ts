@@ -29,11 +29,11 @@ const countMembers = async (): Promise<number> =>
   (await system.call('GET', '/v1/team/roster', { token: account.live_key })).body.data.length;
 
 describe.each([
-  ['at a desk', {}],
+  ['on a desktop', {}],
   ['on a phone', smallPhone],
   ['without JavaScript', { javaScriptEnabled: false }],
-] as const)('a person %s', (_where, options) => {
-  test('joins, and is told so; the link then says that there is nothing to do', async () => {
+] as const)('a user %s', (_where, options) => {
+  test('joins, and sees a confirmation; the link then says that there is nothing to do', async () => {
     const page = await openPage(browser, options);
     const url = await createJoinLink({ name: 'Alex Kim' });
     await page.goto(url);
@@ -50,7 +50,7 @@ describe.each([
   });
 });
 
-test('the user of a person who joins is given the time zone of the browser', async () => {
+test('the user of a new member gets the time zone of the browser', async () => {
   const page = await openPage(browser, { timezoneId: 'Asia/Tokyo' });
   await page.goto(await createJoinLink());
   await page.getByRole('button', { name: 'Join the team' }).click();
@@ -59,7 +59,7 @@ test('the user of a person who joins is given the time zone of the browser', asy
   expect(body.data).toMatchObject([{ timezone: 'Asia/Tokyo', timezone_source: 'device' }]);
 });
 
-test('with the keyboard alone a person joins', async () => {
+test('a user can join with the keyboard alone', async () => {
   const page = await openPage(browser);
   await page.goto(await createJoinLink());
   await tabTo(page, 'Join the team');
@@ -68,26 +68,32 @@ test('with the keyboard alone a person joins', async () => {
   expect(await countMembers()).toBe(1);
 });
 
-test.each(languages)('the pages are good in %s, whatever people and teams are called', async (language) => {
-  const page = await openPage(browser);
-  await page.goto(
-    await createJoinLink({ language, name: `${'Wolfeschlegelsteinhausenbergerdorff'.repeat(2)} <b>"x"</b>` }),
-  );
-  expect(await page.locator('html').getAttribute('lang')).toBe(language);
-  await expectGoodPage(page);
-  await page.getByRole('button').click();
-  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
-  await expectGoodPage(page);
-});
+test.each(languages)(
+  'the pages are accessible and fit a phone in %s, with any name of a user or team',
+  async (language) => {
+    const page = await openPage(browser);
+    await page.goto(
+      await createJoinLink({ language, name: `${'Wolfeschlegelsteinhausenbergerdorff'.repeat(2)} <b>"x"</b>` }),
+    );
+    expect(await page.locator('html').getAttribute('lang')).toBe(language);
+    await expectGoodPage(page);
+    await page.getByRole('button').click();
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+    await expectGoodPage(page);
+  },
+);
 
 const problems: readonly JoinProblem[] = ['unknown_link', 'accepted', 'revoked', 'expired', 'user_gone', 'team_closed'];
 
-test.each(problems)('a link that leads nowhere (%s) is told on a good page, in every language', async (problem) => {
-  for (const language of languages) {
-    const page = await openPage(browser);
-    await page.setContent(renderJoinProblemPage(problem, 'x'.repeat(200), language).html);
-    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
-    expect(await page.getByRole('button').count()).toBe(0);
-    await expectGoodPage(page);
-  }
-});
+test.each(problems)(
+  'the page of an invalid link (%s) is accessible and fits a phone, in every language',
+  async (problem) => {
+    for (const language of languages) {
+      const page = await openPage(browser);
+      await page.setContent(renderJoinProblemPage(problem, 'x'.repeat(200), language).html);
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      expect(await page.getByRole('button').count()).toBe(0);
+      await expectGoodPage(page);
+    }
+  },
+);

@@ -14,7 +14,7 @@ afterAll(async () => {
   await system.stop();
 });
 
-test('whoever tries it on a laptop reads the invitation in the mailbox, and joins by its link', async () => {
+test('on a local host, a user reads the invitation in the mailbox and joins with its link', async () => {
   const page = await openPage(browser);
   const mailbox = `${system.host.baseUrl}/mailbox`;
   await page.goto(mailbox);
@@ -43,7 +43,7 @@ test('whoever tries it on a laptop reads the invitation in the mailbox, and join
   expect(roster.data).toEqual([expect.objectContaining({ email: 'ada@example.com', status: 'active' })]);
 });
 
-test('the document of a message is good by itself, outside of the frame that shuts it off', async () => {
+test('the HTML of an email is accessible on its own, outside of the sandboxed frame', async () => {
   const { live_key: token } = await system.account();
   const body = { email: 'grace@example.com', name: 'Grace Hopper', language: 'fr' };
   expect((await system.call('POST', '/v1/team/roster/invitations', { token, body })).status).toBe(201);
@@ -54,7 +54,7 @@ test('the document of a message is good by itself, outside of the frame that shu
   await expectGoodPage(page);
 });
 
-test('nothing runs in the document of a message', async () => {
+test('no script runs in the HTML of an email', async () => {
   const html = '<p id="said">as sent</p><script>document.getElementById("said").textContent = "a script ran"</script>';
   await system.host.deps.mail.send({ to: 'ada@example.com', subject: 'Hello', text: 'Hello', html });
   const page = await openPage(browser);

@@ -17,11 +17,11 @@ afterAll(async () => {
 });
 
 describe.each([
-  ['at a desk', {}],
+  ['on a desktop', {}],
   ['on a phone', smallPhone],
   ['without JavaScript', { javaScriptEnabled: false }],
-] as const)('a person %s', (_where, options) => {
-  test('picks, connects, sees it, thinks twice, and disconnects', async () => {
+] as const)('a user %s', (_where, options) => {
+  test('picks, connects, sees it, changes their mind, and disconnects', async () => {
     const user = await createSandboxUser(system);
     const page = await openPage(browser, options);
     await page.goto(await user.createPickerLink());
@@ -52,8 +52,8 @@ describe.each([
 
 test.each([
   ['the browser’s time zone', {}, 'Asia/Tokyo'],
-  ['none without JavaScript', { javaScriptEnabled: false }, null],
-])('a profile without a zone takes %s', async (_which, options, zone) => {
+  ['no time zone without JavaScript', { javaScriptEnabled: false }, null],
+])('a profile without a time zone takes %s', async (_which, options, zone) => {
   const user = await createSandboxUser(system, null);
   const page = await openPage(browser, { timezoneId: 'Asia/Tokyo', ...options });
   const broken: string[] = [];
@@ -64,7 +64,7 @@ test.each([
   expect([await user.readTimezone(), broken]).toEqual([zone, []]);
 });
 
-test('with the keyboard alone a person connects and disconnects', async () => {
+test('a user can connect and disconnect with the keyboard alone', async () => {
   const user = await createSandboxUser(system);
   const page = await openPage(browser);
   await page.goto(await user.createPickerLink({ providers: ['strava', 'withings'] }));
@@ -83,7 +83,7 @@ test('with the keyboard alone a person connects and disconnects', async () => {
   expect(await user.listActiveProviders()).not.toContain('strava');
 });
 
-test('a press of a button leads on to a vendor of another origin, and back', async () => {
+test('a button leads to a provider on another origin, and back', async () => {
   const world = await startProviderSystem({ only: ['strava'] });
   const { body } = await world.system.call('POST', `/v1/users/${await world.user()}/connect-links`, {
     token: world.key,
@@ -92,13 +92,13 @@ test('a press of a button leads on to a vendor of another origin, and back', asy
   const page = await openPage(browser);
   await page.goto(body.url);
   await page.getByRole('button', { name: 'Connect Strava' }).click();
-  // Nobody is signed in there, so the vendor sends them back without a code.
+  // No one is signed in there, so the provider redirects back without a code.
   await page.waitForURL(/notice=access_denied/);
   expect(await page.getByRole('status').innerText()).toContain('Strava was not connected');
   await world.stop();
 });
 
-test('a reload after pressing a button does nothing a second time', async () => {
+test('a reload after a submission does nothing a second time', async () => {
   const user = await createSandboxUser(system);
   const page = await openPage(browser);
   await page.goto(await user.createPickerLink());
@@ -111,8 +111,8 @@ test('a reload after pressing a button does nothing a second time', async () => 
   expect(await user.listActiveProviders()).toEqual(before);
 });
 
-describe('every page is good', () => {
-  test('picker, question and what is said afterwards', async () => {
+describe('every picker page is accessible and fits a phone', () => {
+  test('picker, confirmation and notice', async () => {
     const user = await createSandboxUser(system);
     const page = await openPage(browser);
     await page.goto(await user.createPickerLink({ redirect_url: 'https://app.example.com/' }));

@@ -1,4 +1,4 @@
-// Runs the tests of this folder in a browser of this machine; every argument goes to vitest.
+// Runs the tests of this folder in a local browser. Passes every argument to vitest.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -13,7 +13,7 @@ if (existsSync(chromiumPath)) {
   process.exitCode = code ?? 1;
 } else {
   console.error(
-    `There is no browser at ${chromiumPath}. Install Debian's chromium (apt-get install chromium), or say where one is: CHROMIUM=/path/to/chromium npm run test:pages`,
+    `There is no browser at ${chromiumPath}. Install Debian's chromium (apt-get install chromium), or set its path: CHROMIUM=/path/to/chromium npm run test:pages`,
   );
   process.exitCode = 1;
 }

@@ -1,12 +1,12 @@
-// A sandbox user of a system, and the links that an app would hand to the person.
+// Creates a sandbox user, and the links that an app would give them.
 import { pathIn } from '../harness/connect-steps.ts';
 import type { System } from '../harness/system.ts';
 
 export interface SandboxUser {
-  /** The page that leads to a provider's consent. */
+  /** Returns the link to a provider's consent page. */
   createConsentLink(provider: string, redirectUrl?: string): Promise<string>;
   createPickerLink(body?: object): Promise<string>;
-  /** By provider, of those that are active. */
+  /** Lists the providers of the active devices. */
   listActiveProviders(): Promise<string[]>;
   readTimezone(): Promise<string | null>;
 }

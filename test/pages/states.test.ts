@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Holds because the table has every problem there is. */
+/** Safe, because the table has every problem. */
 const problems = Object.keys(problemStatus) as ConnectProblem[];
 
 const renderOutcome = (problem: ConnectProblem): PlainPage =>
@@ -35,10 +35,10 @@ test.each<[string, PlainPage]>([
     'a device in every state',
     renderPickerPage(linkedUser(), { nowMs: atMs, zone: null }, renderNotice({ notice: 'limit_reached' })),
   ],
-  ['a long name of a device', renderConfirmPage(linkedDevice('dev_1', { connection: 'sdk', name: 'x'.repeat(120) }))],
+  ['a device with a long name', renderConfirmPage(linkedDevice('dev_1', { connection: 'sdk', name: 'x'.repeat(120) }))],
   ['a failure', renderFailurePage(new Failure('unavailable', ''))],
   ...problems.map((problem): [string, PlainPage] => [problem, renderOutcome(problem)]),
-])('%s is good', async (_what, { html }) => {
+])('%s is accessible and fits a phone', async (_what, { html }) => {
   const page = await openPage(browser);
   await page.setContent(html);
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);

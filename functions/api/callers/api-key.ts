@@ -1,4 +1,4 @@
-// A backend, with the key of one environment: everything in it is open to it.
+// The API key caller: a backend with full access to one environment.
 import {
   type ApiKeyCaller,
   admitApiKey,
@@ -16,7 +16,7 @@ export const apiKey: CallerKind<ApiKeyCaller> = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An API key, `sk_live_…` or `sk_sandbox_…`: the whole environment, every operation. 90 days, rotatable.',
+      'An API key, `sk_live_…` or `sk_sandbox_…`. It gives full access to its environment, is valid for 90 days and can be rotated.',
   },
   ...bearerCredential,
   failures: [...bearerFailures, 'insufficient_scope'],

@@ -1,4 +1,5 @@
-// A phone, with the access token of its SDK session: it uploads for the user the session was opened for.
+// The phone caller: a device that uploads for the user of its SDK session, with that session's
+// access token.
 
 import { bearerCredential, bearerFailures, parseBearerToken } from '../../../shared/http/bearer.ts';
 import type { CallerKind } from '../../../shared/http/caller-kind.ts';
@@ -10,7 +11,8 @@ export const phone: CallerKind<SdkCaller> = {
   securityScheme: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The access token of an SDK session, `sdk_at_…`: uploads for one installation. 24 hours, renewable.',
+    description:
+      'The access token of an SDK session, `sdk_at_…`. It uploads data for one installation, is valid for 24 hours and can be refreshed.',
   },
   ...bearerCredential,
   unknownMessage: `${bearerCredential.unknownMessage} This endpoint requires the access token of an SDK session.`,

@@ -1,4 +1,5 @@
-// A user's app, with a token its backend issued: it reads that one user.
+// The user token caller: a user's app that reads that user's data with a token issued by its
+// backend.
 import { createUserTokenAdmission, type UserTokenCaller } from '../../../shared/accounts/admit-user-token.ts';
 import { createUserTokenVerifier } from '../../../shared/accounts/tokens.ts';
 import { bearerCredential, bearerFailures, parseBearerToken } from '../../../shared/http/bearer.ts';
@@ -12,7 +13,7 @@ export const userToken: CallerKind<UserTokenCaller> = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'A user token: reads one user for one hour.',
+    description: "A user token. It reads one user's data and is valid for one hour.",
   },
   ...bearerCredential,
   failures: [...bearerFailures, 'wrong_user', 'sharing_revoked'],

@@ -1,4 +1,4 @@
-// Catalogs: what can be connected, measured and consolidated.
+// Routes of the catalogs: providers, metrics, workout types and consolidation.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { ConsolidationCatalog } from '../../../shared/catalog/consolidation-catalog.ts';
@@ -20,7 +20,7 @@ export const listProviders = defineEndpoint(
     tags: [tag],
     summary: 'Provider catalog',
     description:
-      'The providers that users can connect through hosted authorization, what each measures, and whether this deployment can connect it now. ' +
+      'Lists the providers that users can connect through hosted authorization, what each one measures, and whether this deployment can connect it now. ' +
       'On-device platforms connect through the Mobile SDK: `connection=sdk` lists them, `connection=all` lists both.',
     request: { query: z.object({ connection: ListedConnection }) },
     responses: { 200: json(ProviderCatalog, 'The catalog.') },
@@ -36,8 +36,8 @@ export const consolidationCatalog = defineEndpoint(
     tags: [tag],
     summary: 'Consolidation catalog',
     description:
-      'Which metrics and groups can be consolidated, how by default, and which other methods each allows. ' +
-      'A group applies one setting to metrics that must come from one source.',
+      'Lists the metrics and groups that can be consolidated, the default method of each, and the other methods it allows. ' +
+      'A group applies one setting to metrics that must come from the same source.',
     responses: { 200: json(ConsolidationCatalog, 'The catalog.') },
   }),
   { callers, failures: paymentFailures },
@@ -51,8 +51,8 @@ export const listMetrics = defineEndpoint(
     tags: [tag],
     summary: 'Metric catalog',
     description:
-      'Every metric with its unit, precision, plausible range and how a day is made from its samples; and the scores, category `scores`, ' +
-      'with the calls that return them. The descriptions state the default rule of each metric: consolidation settings can choose another.',
+      'Lists every metric with its unit, precision, plausible range and the rule that computes a day from its samples. Also lists the scores (category `scores`), ' +
+      "with the operations that return them. Each description states the metric's default rule; consolidation settings can select a different one.",
     responses: { 200: json(MetricCatalog, 'The catalog.') },
   }),
   { callers, failures: paymentFailures },
@@ -66,9 +66,9 @@ export const listWorkoutTypes = defineEndpoint(
     tags: [tag],
     summary: 'Workout type catalog',
     description:
-      "The vocabulary of workout types that every provider's and phone's own names are mapped into. " +
-      'A type may have a broader parent: `trail_running` is a kind of `running`. ' +
-      'Types may be added. Look up a type that you do not know here, and treat it as its parent.',
+      "Lists the workout types that every provider's and phone's own names are mapped to. " +
+      'A type can have a broader parent: `trail_running` is a kind of `running`. ' +
+      'New types can be added. If you receive a type that you do not know, look it up here and treat it as its parent.',
     responses: { 200: json(WorkoutTypeCatalog, 'The catalog.') },
   }),
   { callers, failures: paymentFailures },

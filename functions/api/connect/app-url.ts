@@ -1,9 +1,12 @@
-// Where a person goes on in the app that sent them, and what it learns there of how connecting went.
+// Builds the URL that returns the user to the app they came from, with the outcome of connecting.
 import type { ConnectOutcome } from '../../../shared/connections/connect/complete-connection.ts';
 
 const reservedParameters: ReadonlySet<string> = new Set(['status', 'device_id', 'error']);
 
-/** Its own query stays as it was written, but for names that are ours. Undefined: no app waits. */
+/**
+ * Keeps the URL's own query parameters, except for the reserved ones. Returns undefined when there
+ * is no redirect URL.
+ */
 export function buildAppUrl({ redirectUrl, problem, deviceId }: ConnectOutcome): string | undefined {
   if (redirectUrl === undefined) return undefined;
   const [, address = '', query = '', fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(redirectUrl) ?? [];

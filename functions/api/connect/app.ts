@@ -25,7 +25,7 @@ export function connectApi(deps: Deps): Api {
   api.openapi(routes.openConnectPage, async (c) => {
     c.header('Cache-Control', 'no-store');
     const { origin } = c.env;
-    // One nonce for all links that are open in this browser.
+    // All links open in this browser share one nonce.
     const browser = readBrowserNonce(c.req.header('cookie'), origin) ?? newNonce(deps);
     const isPreview = isSpeculative(c.req.raw);
     const opened = await startAuthorization(deps, c.req.valid('param').state, { browser, isPreview });
@@ -47,8 +47,8 @@ export function connectApi(deps: Deps): Api {
     const { problem, provider, returnTo } = outcome;
     if (isPending && (problem === undefined || isPrefetch(c.req.raw))) {
       const { html, headers } = renderUnfinishedPage(outcome);
-      // A browser uses what it loaded in advance only if that went well: it asks again when the
-      // person comes.
+      // Browsers discard a prefetched response that is not successful and request the page again
+      // when the user opens it.
       return c.html(html, isPrefetch(c.req.raw) ? 425 : 200, headers);
     }
     if (returnTo !== undefined) return c.redirect(buildNoticeUrl(returnTo, problem ?? 'connected', provider), 302);

@@ -1,17 +1,17 @@
-// The browser that a person connects in, known by a cookie with a nonce. A callback is good in the
-// browser that opened the link only.
+// The cookie that identifies the browser a user connects in. A callback is only accepted in the
+// browser that opened the link.
 
 import { isNonce } from '../../../shared/connections/connect/connect-state.ts';
 import { connectMinutes } from '../../../shared/connections/connection.ts';
 
 /**
- * The prefix keeps other hosts of the same domain from setting it; browsers take it over https
- * only.
+ * The `__Host-` prefix prevents other hosts of the same domain from setting the cookie. Browsers
+ * accept it over HTTPS only.
  */
 const cookieNameFor = (origin: string): string =>
   origin.startsWith('https:') ? '__Host-daybook_connect' : 'daybook_connect';
 
-/** Undefined when the browser has none. */
+/** Returns undefined when the browser has no valid nonce. */
 export function readBrowserNonce(cookies: string | undefined, origin: string): string | undefined {
   const start = `${cookieNameFor(origin)}=`;
   return cookies
@@ -21,8 +21,8 @@ export function readBrowserNonce(cookies: string | undefined, origin: string): s
 }
 
 /**
- * Lax, since the person comes back from the provider's site. It lives for as long as a link does
- * from its last opening.
+ * SameSite is Lax because the user returns from the provider's site. The cookie lasts as long as a
+ * link, counted from the last time one was opened.
  */
 export const buildBrowserCookie = (nonce: string, origin: string): string =>
   `${cookieNameFor(origin)}=${nonce}; Path=/; Max-Age=${connectMinutes * 60}; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`;

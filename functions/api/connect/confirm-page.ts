@@ -1,4 +1,5 @@
-// Asks once more before a device is disconnected, since what it brought goes with it.
+// The page that asks for confirmation before a device is disconnected, because its data is removed
+// too.
 
 import { type PlainPage, renderPlainPage } from '../../../shared/http/page.ts';
 import { markup } from '../../../shared/platform/markup.ts';
@@ -13,7 +14,7 @@ export function renderConfirmPage(device: DeviceRow): PlainPage {
     title: heading,
     forms: 'here',
     content: markup`<h1>${heading}</h1>
-<p class="lead">Everything it brought is removed from your days. This cannot be undone here.</p>
+<p class="lead">All of its data is removed from your days. You cannot undo this here.</p>
 ${device.status === 'active' && markup`<p>${describeConsequence(device)}</p>`}
 <form method="post" action="?" class="actions">
 <button class="danger" name="disconnect" value="${device.id}">${verb}</button>
@@ -24,5 +25,5 @@ ${device.status === 'active' && markup`<p>${describeConsequence(device)}</p>`}
 
 const describeConsequence = ({ connection, provider }: DeviceRow): string =>
   connection === 'sdk'
-    ? `Your phone stops sending data from ${providerDescriptors[provider].name}, until you connect it in your app again.`
-    : `${providerDescriptors[provider].name} is told that the access has ended. Your account there stays as it is, and you can connect it again.`;
+    ? `Your phone stops sending data from ${providerDescriptors[provider].name} until you connect it in your app again.`
+    : `We tell ${providerDescriptors[provider].name} that access has ended. Your account there stays as it is, and you can connect it again.`;

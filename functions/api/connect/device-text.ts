@@ -1,4 +1,4 @@
-// A device as its owner is told about it: how it does, and since when.
+// Text about a device for its owner: its name, its state and when it last sent data.
 
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
@@ -8,13 +8,13 @@ import { renderSyncState } from './sync-text.ts';
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 
-/** The person's clock: the zone of their profile, else UTC. */
+/** The current time in the time zone of the user's profile, or in UTC when the profile has none. */
 export interface UserClock {
   nowMs: number;
   zone: string | null;
 }
 
-/** A phone's devices are told apart by their models. */
+/** The name or model tells apart several devices on a phone. */
 export function formatDeviceName({ provider, connection, name, model }: DeviceRow): string {
   const ownName = connection === 'sdk' ? (name ?? model) : '';
   return ownName === '' ? providerDescriptors[provider].name : `${providerDescriptors[provider].name}: ${ownName}`;
@@ -33,8 +33,8 @@ export function renderDeviceState(device: DeviceRow, time: UserClock): Markup {
 
 const renderEnded = ({ provider, error }: DeviceRow): Markup =>
   error === 'replaced'
-    ? markup`<p>Replaced by a newer connection. What it brought is kept until you remove it.</p>`
-    : markup`<p class="wait">${providerDescriptors[provider].name} no longer gives access. What it brought is kept; connect it again to go on.</p>`;
+    ? markup`<p>Replaced by a newer connection. Its data is kept until you remove it.</p>`
+    : markup`<p class="wait">${providerDescriptors[provider].name} no longer gives access. Its data is kept. Connect it again to continue.</p>`;
 
 function renderDay(ms: number, { zone }: UserClock): Markup {
   const text = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: zone ?? 'UTC' }).format(ms);

@@ -1,4 +1,4 @@
-// A button of the page was pressed: where the person goes from there.
+// Handles a button press on the connect page and returns the URL to redirect the user to.
 
 import { providerIds } from '../../../shared/catalog/provider.ts';
 import {
@@ -31,13 +31,13 @@ export async function handleChoice(
     return startConnecting(deps, linkedUser, link, connect);
   }
   if (disconnect === null)
-    throw new Failure('invalid_body', 'Send connect with a provider, or disconnect with a device.');
+    throw new Failure('invalid_body', 'Send `connect` with a provider, or `disconnect` with a device.');
   const device = linkedUser.devices.find(({ id }) => id === disconnect);
   await disconnectFromLink(deps, linkedUser, disconnect);
   return buildNoticeUrl(buildLinkUrl(link), 'disconnected', device?.provider);
 }
 
-/** What cannot be connected is told on the page they came from. */
+/** If the provider cannot be connected, the user returns to the page with a notice. */
 async function startConnecting(
   deps: Deps,
   linkedUser: LinkedUser,

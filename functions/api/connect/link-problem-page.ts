@@ -1,4 +1,4 @@
-// A connect link that leads nowhere (any more).
+// The page for a connect link that does not work, or no longer works.
 
 import type { ConnectLinkProblem } from '../../../shared/connections/connect/connect-link.ts';
 import { connectLinkHours } from '../../../shared/connections/connection.ts';

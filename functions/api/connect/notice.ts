@@ -1,4 +1,5 @@
-// What the page of a connect link says about the step before: a code in its address, never a text from there.
+// The notice on the connect page about the previous step. The URL carries only a code, never text
+// to display.
 
 import { type ProviderId, providerIds } from '../../../shared/catalog/provider.ts';
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
@@ -25,7 +26,7 @@ export function buildNoticeUrl(address: string, notice: NoticeCode, provider?: P
   return `${address}?${query}`;
 }
 
-/** Nothing for whatever is not one of ours. */
+/** Returns undefined for an unknown code. */
 export function renderNotice(requested: {
   notice?: string | undefined;
   provider?: string | undefined;
@@ -44,11 +45,11 @@ export function renderNotice(requested: {
 function selectNoticeText(code: NoticeCode, name: string): { heading: string; why: string } {
   switch (code) {
     case 'disconnected':
-      return { heading: `${name} is disconnected`, why: 'What it brought is being removed.' };
+      return { heading: `${name} is disconnected`, why: 'Its data is being removed.' };
     case 'limit_reached':
-      return { heading: 'No more can be connected', why: 'Disconnect one that you no longer use first.' };
+      return { heading: 'No more devices can be connected', why: 'First disconnect one that you no longer use.' };
     case 'not_offered':
-      return { heading: `${name} cannot be connected here`, why: 'Pick one of those below.' };
+      return { heading: `${name} cannot be connected here`, why: 'Choose one from the list below.' };
     default:
       return outcomeTexts[code](name);
   }

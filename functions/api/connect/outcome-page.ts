@@ -1,4 +1,4 @@
-// The page that tells how connecting went, for people whom no app takes back.
+// The page that shows the outcome of connecting to users who have no app to return to.
 
 import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
 import type { ConnectOutcome, ConnectProblem } from '../../../shared/connections/connect/complete-connection.ts';
@@ -26,13 +26,13 @@ export const problemStatus = {
   not_configured: 503,
 } as const satisfies Record<ConnectProblem, number>;
 
-/** Of a link that may be opened but not yet completed, which fails in fewer ways. */
+/** The status for a link that is being opened but not completed, which can fail in fewer ways. */
 export const toLinkStatus = (problem: ConnectProblem | undefined): 402 | 404 | 410 | 503 => {
   const status = problemStatus[problem ?? 'unknown_link'];
   return status === 402 || status === 410 || status === 503 ? status : 404;
 };
 
-/** For a browser that came before the person did: nothing has happened yet. */
+/** For a prefetch or a HEAD request: nothing has been completed yet. */
 export const renderUnfinishedPage = ({ provider }: ConnectOutcome): PlainPage =>
   renderPlainPage({
     title: 'Almost connected',

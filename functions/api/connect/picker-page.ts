@@ -1,4 +1,4 @@
-// The page of a connect link: what is connected, and what can be.
+// The page of a connect link: the user's connected devices and the providers they can connect.
 
 import { categoryNames } from '../../../shared/catalog/metric-table.ts';
 import { listCategories } from '../../../shared/catalog/metrics.ts';
@@ -13,7 +13,7 @@ import type { DeviceError } from '../../../shared/users/device-states.ts';
 import { formatDeviceName, renderDeviceState, type UserClock } from './device-text.ts';
 import { outcomeTexts } from './outcome-text.ts';
 
-/** Those that have brought something, or are to. */
+/** Devices that have sent data, or are expected to. */
 export const listLinkedDevices = ({ devices }: LinkedUser): DeviceRow[] =>
   devices
     .filter(({ status }) => status === 'active' || status === 'disconnected')
@@ -28,8 +28,8 @@ export function renderPickerPage(linkedUser: LinkedUser, time: UserClock, notice
     forms: 'onward',
     ...(needsZone(linkedUser) ? { script: zoneScript } : {}),
     content: markup`${notice}<h1>Your wearables</h1>
-<p class="lead">Choose what your app may read, and disconnect it whenever you like.</p>
-<p class="soft">You sign in with each maker yourself: your password stays between you and them.</p>
+<p class="lead">Choose what your app can read. You can disconnect it at any time.</p>
+<p class="soft">You sign in with each provider directly, so we never see your password.</p>
 ${linked.length > 0 && renderConnected(linked, time)}
 ${renderOffers(available, linkedUser, linked.length > 0)}
 ${renderZone(linkedUser)}
@@ -56,7 +56,7 @@ function renderOffers(available: readonly CloudProviderId[], linkedUser: LinkedU
 <h2 id="offered">${heading}</h2>
 ${
   available.length === 0
-    ? markup`<p class="soft">${hasConnected ? 'Everything that can be connected here is connected.' : 'Nothing can be connected here at the moment.'}</p>`
+    ? markup`<p class="soft">${hasConnected ? 'Everything available here is already connected.' : 'Nothing can be connected here at the moment.'}</p>`
     : markup`<ul class="cards offers">${available.map((provider) => renderOffer(provider, linkedUser))}</ul>`
 }
 </section>`;
@@ -64,7 +64,7 @@ ${
 
 function renderOffer(provider: CloudProviderId, linkedUser: LinkedUser): Markup {
   const { name, metrics } = providerDescriptors[provider];
-  // A person has no scores at a provider: those that it tells are levels of stress.
+  // The only provider data in the category `scores` is stress levels, so the page says "stress".
   const categories = listCategories(metrics).map((category) =>
     category === 'scores' ? 'stress' : categoryNames[category].toLowerCase(),
   );
@@ -74,22 +74,22 @@ function renderOffer(provider: CloudProviderId, linkedUser: LinkedUser): Markup 
 </li>`;
 }
 
-/** "Activity, sleep and vitals". */
+/** Formats a list such as "Activity, sleep and vitals". */
 function formatList(items: readonly string[]): string {
   const text = new Intl.ListFormat('en-GB').format(items);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Who gave up or said no knows that. */
+/** Errors that the user caused and already knows about. The page does not repeat them. */
 const userCausedErrors: readonly (DeviceError | null)[] = ['access_denied', 'link_expired', null];
 
 function renderLastProblem(provider: CloudProviderId, devices: readonly DeviceRow[]): Markup | undefined {
   const last = devices.findLast((device) => device.provider === provider && device.status !== 'disconnected');
   if (last?.status !== 'failed' || last.error === null || userCausedErrors.includes(last.error)) return undefined;
-  return markup`<p class="wait">The last try did not work. ${outcomeTexts[last.error](providerDescriptors[provider].name).why}</p>`;
+  return markup`<p class="wait">The last attempt failed. ${outcomeTexts[last.error](providerDescriptors[provider].name).why}</p>`;
 }
 
-/** The browser names its zone where the profile has none. */
+/** The browser supplies its time zone when the profile has none. */
 const needsZone = ({ user }: LinkedUser): boolean => user.timezone === null;
 
 const renderZone = ({ user }: LinkedUser): Markup | undefined =>

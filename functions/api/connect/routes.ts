@@ -1,5 +1,6 @@
-// The pages where a person connects a wearable. They show no credential: the address itself is one. `state` is good for one consent, and `token` for one user's
-// wearables for a day, so neither may be logged, shown on a page or handed on to another site.
+// Routes of the pages where a user connects a wearable. The URL itself is the credential: `state`
+// is valid for one consent, and `token` for one user's wearables for one day. Neither may be
+// logged, shown on a page or passed to another site.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
@@ -9,7 +10,7 @@ import { formBody, html } from '../../../shared/http/responses.ts';
 const tag = 'Connecting';
 const publicPage = { callers: [], failurePage: renderFailurePage } as const;
 
-/** A link holds where the person returns to, which may be as long as 2,048 characters. */
+/** A link contains the URL that the user returns to, which can be up to 2,048 characters long. */
 const maxLinkLength = 6_000;
 const maxChoiceBytes = 2_000;
 
@@ -21,16 +22,16 @@ export const openConnectPage = defineEndpoint(
     path: '/connect/{state}',
     operationId: 'openConnectPage',
     tags: [tag],
-    summary: 'Go to the provider',
+    summary: 'Open the consent page',
     description:
-      'The `auth_url` of a pending device. Sends the person to the provider’s consent page. Opening it uses nothing up, so that a mail scanner or a second tab does no harm. ' +
-      'It sets a cookie for 15 minutes. The callback only accepts the browser that has it, so open the link in the browser that the person comes back to.',
-    request: { params: z.object({ state: textParameter('Of the pending device.', 'f3K9xw2Qm7') }) },
+      'The `auth_url` of a pending device. Redirects the user to the provider’s consent page. Opening the link does not use it up, so mail scanners and second tabs do no harm. ' +
+      'It sets a cookie for 15 minutes. The callback only accepts the browser that has this cookie, so open the link in the browser that the user will return to.',
+    request: { params: z.object({ state: textParameter('The state of the pending device.', 'f3K9xw2Qm7') }) },
     responses: {
-      302: { description: 'On to the provider.' },
+      302: { description: 'Redirects to the provider.' },
       402: html('The account is suspended.'),
-      404: html('No such link, or its user was deleted.'),
-      410: html('The link has expired, was used before or was revoked, or its API key has ended.'),
+      404: html('The link does not exist, or its user was deleted.'),
+      410: html('The link has expired, has already been used or was revoked, or its API key is no longer valid.'),
       503: html('This deployment has no working credentials for the provider.'),
     },
   }),
@@ -45,26 +46,26 @@ export const completeConnectPage = defineEndpoint(
     tags: [tag],
     summary: 'Return from the provider',
     description:
-      'The redirect URL to register with a provider. Swaps the code, stores the tokens and makes the device `active`; then returns to `redirect_url` with `status`, ' +
-      '`device_id` and `error` in its query, to the page that the person came from, or tells how it went. It only accepts the browser that opened the link; in any other, nothing changes. ' +
-      '`HEAD` and prefetching change nothing.',
+      'The redirect URL to register with a provider. Exchanges the code, stores the tokens and sets the device to `active`. It then redirects to `redirect_url` with `status`, ' +
+      '`device_id` and `error` in the query, or to the page that the user came from, or shows the outcome. Only the browser that opened the link is accepted; a request from any other browser changes nothing. ' +
+      '`HEAD` requests and prefetching change nothing.',
     request: {
       params: z.object({ provider: textParameter('A cloud provider.', 'oura') }),
       query: z.object({
-        state: textParameter('As it was given to the provider.', 'f3K9xw2Qm7').optional(),
-        code: textParameter('The provider’s, good once.', 'SplxlOBeZQQYbYS6WxSbIA').optional(),
-        error: textParameter('Why there is no code.', 'access_denied').optional(),
+        state: textParameter('The `state` that was sent to the provider.', 'f3K9xw2Qm7').optional(),
+        code: textParameter('The provider’s authorization code, valid once.', 'SplxlOBeZQQYbYS6WxSbIA').optional(),
+        error: textParameter('The provider’s reason for returning no code.', 'access_denied').optional(),
       }),
     },
     responses: {
       200: html('The device is connected.'),
-      302: { description: 'On to `redirect_url`, or back to the page that the person came from.' },
-      400: html('The provider refused the code, or another provider answered.'),
+      302: { description: 'Redirects to `redirect_url`, or to the page that the user came from.' },
+      400: html('The provider rejected the code, or a different provider responded.'),
       402: html('The account is suspended.'),
-      403: html('The person gave no access, or too little, or came back in another browser.'),
-      404: html('No such link, or its user was deleted.'),
-      410: html('The link has expired, was used before or was revoked, or its API key has ended.'),
-      425: html('The browser prefetched this page. It requests the page again when the person opens it.'),
+      403: html('The user denied access, granted too little, or returned in a different browser.'),
+      404: html('The link does not exist, or its user was deleted.'),
+      410: html('The link has expired, has already been used or was revoked, or its API key is no longer valid.'),
+      425: html('The browser prefetched this page. It requests the page again when the user opens it.'),
       502: html('The provider could not be reached.'),
       503: html('This deployment has no working credentials for the provider.'),
     },
@@ -72,7 +73,7 @@ export const completeConnectPage = defineEndpoint(
   publicPage,
 );
 
-const linkParams = z.object({ token: textParameter('Of a connect link.', '9vQ2hT5sLk') });
+const linkParams = z.object({ token: textParameter('The token of a connect link.', '9vQ2hT5sLk') });
 
 export const showConnectLink = defineEndpoint(
   createRoute({
@@ -82,23 +83,23 @@ export const showConnectLink = defineEndpoint(
     tags: [tag],
     summary: 'Pick a provider',
     description:
-      'The page of a connect link: what the person has connected, what can be connected, and a way to disconnect.',
+      'The page of a connect link. It shows what the user has connected and what can be connected, and lets the user disconnect devices.',
     request: {
       params: linkParams,
       query: z.object({
         disconnect: textParameter(
-          'Asks whether to disconnect this device.',
+          'Shows a page that asks whether to disconnect this device.',
           'dev_01k9p3w4d6f8h0k2n4q6s8v0x2',
         ).optional(),
-        notice: textParameter('How the last step went; other words are ignored.', 'connected').optional(),
-        provider: textParameter('Which provider it was about.', 'oura').optional(),
+        notice: textParameter('The outcome of the previous step. Unknown values are ignored.', 'connected').optional(),
+        provider: textParameter('The provider that the notice is about.', 'oura').optional(),
       }),
     },
     responses: {
       200: html('The page.'),
       402: html('The account is suspended.'),
-      404: html('No such link, or its user was deleted.'),
-      410: html('The link has expired or was revoked, or its API key has ended.'),
+      404: html('The link does not exist, or its user was deleted.'),
+      410: html('The link has expired or was revoked, or its API key is no longer valid.'),
     },
   }),
   { ...publicPage, maxParameterLength: maxLinkLength },
@@ -112,16 +113,16 @@ export const chooseOnConnectLink = defineEndpoint(
     tags: [tag],
     summary: 'Connect or disconnect on the page',
     description:
-      'What the page’s buttons send: `connect` with a provider, or `disconnect` with a device. With `connect` goes `time_zone`, the browser’s, for a profile that has none; anything but an IANA name is ignored.',
+      'The form that the page’s buttons submit: `connect` with a provider, or `disconnect` with a device. With `connect`, the form also sends `time_zone`, the browser’s time zone, for a profile that has none. A value that is not an IANA name is ignored.',
     request: {
       params: linkParams,
       body: formBody('One choice.', { connect: 'oura', time_zone: 'Europe/Berlin' }),
     },
     responses: {
-      303: { description: 'On to the provider, or back to the page.' },
+      303: { description: 'Redirects to the provider, or back to the page.' },
       402: html('The account is suspended.'),
-      404: html('No such link, or its user was deleted.'),
-      410: html('The link has expired or was revoked, or its API key has ended.'),
+      404: html('The link does not exist, or its user was deleted.'),
+      410: html('The link has expired or was revoked, or its API key is no longer valid.'),
     },
   }),
   {

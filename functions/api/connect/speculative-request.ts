@@ -1,9 +1,9 @@
-// Requests that nobody made by hand: a look at the headers, or a browser that loads a page before
-// the person asks for it.
+// Detects speculative requests: HEAD requests, and pages that a browser loads before the user opens
+// them.
 
 type RequestHead = Pick<Request, 'method' | 'headers'>;
 
-/** Some browsers load a page before it is asked for, and say so in one of these. */
+/** Browsers announce a prefetch in one of these headers. */
 export const isPrefetch = ({ headers }: RequestHead): boolean =>
   ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
     /prefetch|prerender|preview/i.test(headers.get(name) ?? ''),

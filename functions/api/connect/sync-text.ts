@@ -1,4 +1,4 @@
-// How far a device's sync is, as its owner is told; nothing where all is well.
+// Describes how far a device's sync has progressed. It renders nothing when the device is in sync.
 
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { daysBetween } from '../../../shared/platform/time/local-day.ts';
@@ -14,9 +14,9 @@ export function renderSyncState({ id, provider, sync }: DeviceRow): Markup | und
       return markup`<p><label for="${id}">Fetching your history: ${done} of ${days} days</label></p><progress id="${id}" max="${days}" value="${done}"></progress>`;
     }
     case 'waiting':
-      return markup`<p class="wait">${name} does not answer at the moment. We keep trying, and nothing is lost.</p>`;
+      return markup`<p class="wait">${name} is not responding at the moment. We keep trying, and nothing is lost.</p>`;
     case 'failed':
-      return markup`<p class="wait">Something does not work on our side. We keep trying, and nothing is lost.</p>`;
+      return markup`<p class="wait">Something is not working on our side. We keep trying, and nothing is lost.</p>`;
     default:
       return undefined;
   }

@@ -1,4 +1,5 @@
-// Consolidation: how several devices' values of one metric become the one that is served.
+// Routes of consolidation: how values of one metric from several devices become the single value
+// that the API returns.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import {
@@ -25,8 +26,8 @@ export const getConsolidation = defineEndpoint(
     tags: [tag],
     summary: 'Effective configuration',
     description:
-      'The configuration in effect: which providers count, and which method is used for each metric. ' +
-      'A provider is enabled for a metric unless it is off for everything or for that metric.',
+      'Returns the configuration in effect: which providers are enabled, and which method is used for each metric. ' +
+      'A provider is enabled for a metric unless it is disabled for all metrics or for that metric.',
     request: { params },
     responses: { 200: json(ConsolidationConfiguration, 'The configuration.') },
   }),
@@ -41,9 +42,9 @@ export const patchConsolidation = defineEndpoint(
     tags: [tag],
     summary: 'Change the configuration',
     description:
-      'Only the settings sent are changed, all or none of them. `method: null` restores the default. ' +
-      'A method that the metric does not allow is 422 `invalid_method`; a word that is no method at all is 400 `invalid_body`. ' +
-      'The settings are stored before the response; the history is rebuilt in the background, with changes made shortly after one another in a single rebuild, and ' +
+      'Changes only the settings you send, all of them or none. `method: null` restores the default. ' +
+      'A method that the metric does not allow returns 422 `invalid_method`; an unknown method returns 400 `invalid_body`. ' +
+      'The settings are stored before the response is sent. The history is rebuilt in the background: changes made in quick succession share a single rebuild, and ' +
       'a `subject.synced` event is sent if data changed.',
     request: { params, body: jsonBody(ConsolidationPatch) },
     responses: { 202: json(ConsolidationUpdate, 'The change is stored.') },
@@ -52,7 +53,7 @@ export const patchConsolidation = defineEndpoint(
     callers,
     user: 'id',
     servesUnshared: true,
-    // Every metric of the catalog may be named, with every provider.
+    // A body can name every metric of the catalog with every provider.
     bodyLimits: { wireBytes: 64_000 },
     failures: ['user_not_found', 'invalid_metric', 'invalid_method', 'invalid_provider', ...paymentFailures],
   },
@@ -66,7 +67,7 @@ export const resetConsolidation = defineEndpoint(
     tags: [tag],
     summary: 'Restore the defaults',
     description:
-      'Removes every method override and provider exclusion. Connected providers and everything else are left as they are.',
+      'Removes every method override and provider exclusion. Connected providers and all other settings stay as they are.',
     request: { params },
     responses: { 202: json(ConsolidationUpdate, 'The defaults are stored.') },
   }),

@@ -90,7 +90,10 @@ export function dataApi(deps: Deps): Api {
   return api;
 }
 
-/** A cursor belongs to the parameters as they were given; the days that the defaults stood for then are sealed inside it. */
+/**
+ * A cursor is bound to the query parameters as they were sent. The dates that the defaults resolved
+ * to are sealed inside it.
+ */
 function createPaging<Query extends CursorScope['query'] & { cursor?: string | undefined }>(
   { keyring }: Deps,
   scopeBase: Omit<CursorScope, 'query'>,

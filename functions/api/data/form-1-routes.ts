@@ -1,4 +1,4 @@
-// Data in Form 1: rows and flat sessions in an envelope.
+// Routes of the data in Form 1: rows and flat sessions in an envelope.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineForm1Endpoint } from '../../../shared/http/endpoint.ts';
@@ -31,7 +31,7 @@ const sessionQuery = z.object({
   unit_system,
   include_sources: IncludeSources,
 });
-const noPagingAdvice = { advice: 'leave it out, every session of the range is returned' };
+const noPagingAdvice = { advice: 'leave it out, because every session in the range is returned' };
 const rangeParameterHints = { from_date: 'start_date', to_date: 'end_date' } as const;
 
 export const getDaily = defineForm1Endpoint(
@@ -43,8 +43,8 @@ export const getDaily = defineForm1Endpoint(
     tags: [tag],
     summary: 'Read daily metrics',
     description:
-      'One row per metric and day that has a value, earliest day first, and within a day in the order requested. ' +
-      'Scores have rows too, with the unit `score`, where `metrics` names them. ' +
+      'Returns one row per metric and day that has a value, earliest day first, and within a day in the order requested. ' +
+      'Scores also have rows, with the unit `score`, if `metrics` names them. ' +
       'With `include_sources=true` each row has its `source`. Read longer ranges in windows of 90 days.',
     request: {
       params,
@@ -53,7 +53,7 @@ export const getDaily = defineForm1Endpoint(
           .string()
           .optional()
           .meta({
-            description: 'Metric and score ids, separated by commas; all metrics and no score by default.',
+            description: 'Metric and score ids, separated by commas. Defaults to all metrics and no scores.',
             examples: ['steps,asleep'],
           }),
         start_date: StartDate,
@@ -76,8 +76,8 @@ export const listSleep = defineForm1Endpoint(
     tags: [tag],
     summary: 'List sleep sessions',
     description:
-      'Every night and nap of the range, earliest first: by the day they count toward, then by start. A night reported by several devices is one session. ' +
-      'With `include_sources=true` every session has its `source`, and the main sleep `vital_sources`: its vitals are daily values, perhaps of another device.',
+      'Returns every night and nap in the range, earliest first: by the day they count toward, then by start. A night reported by several devices is one session. ' +
+      'With `include_sources=true` each session has its `source`, and the main sleep has `vital_sources`: its vitals are daily values, which can come from a different device.',
     request: { params, query: sessionQuery },
     responses: { 200: json(FlatSleepList, 'The sleep sessions.') },
   }),
@@ -102,9 +102,9 @@ export const listWorkouts = defineForm1Endpoint(
     tags: [tag],
     summary: 'List workouts',
     description:
-      'Workouts of the range in numbered pages, earliest first. A workout reported by several devices is listed once. Consolidation settings do not apply. ' +
-      'A newer workout that arrives while you page comes at the end; one that arrives late or is deleted moves those behind it by one place. `meta.total` is exact. ' +
-      'With `include_sources=true` every workout has its `source`.',
+      'Returns the workouts in the range in numbered pages, earliest first. A workout reported by several devices is listed once. Consolidation settings do not apply. ' +
+      'A newer workout that arrives while you page is added at the end; one that arrives late or is deleted shifts those after it by one place. `meta.total` is exact. ' +
+      'With `include_sources=true` each workout has its `source`.',
     request: { params, query: sessionQuery.extend({ page: PageNumber, per_page: PerPage }) },
     responses: { 200: json(WorkoutOffsetPage, 'One page of workouts.') },
   }),

@@ -1,4 +1,5 @@
-// Data: what a user's devices measured, one value a metric and day, one report a session.
+// Routes of the data: one value per metric and day, and one entry per session, consolidated from
+// all of a user's devices.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
@@ -31,7 +32,9 @@ const sessionQuery = z.object({
   include_sources: IncludeSources,
 });
 const rangeParameterHints = { start_date: 'from_date', end_date: 'to_date' } as const;
-const unitParameterHint = { unit_system: { advice: 'leave it out, the field names carry their units' } } as const;
+const unitParameterHint = {
+  unit_system: { advice: 'leave it out, because the field names include their units' },
+} as const;
 const sessionParameterHints = {
   ...rangeParameterHints,
   ...unitParameterHint,
@@ -47,9 +50,9 @@ export const getDaily = defineEndpoint(
     tags: [tag],
     summary: 'Read daily metrics',
     description:
-      'One value per metric and day, in columns: `series[metric][i]` belongs to `dates[i]`, and is null if there is none. ' +
+      'Returns one value per metric and day, in columns: `series[metric][i]` belongs to `dates[i]` and is null if there is no value. ' +
       'Metrics are returned in the order requested. Scores are not included. ' +
-      'With `unit_system` the body also has `units`; with `include_sources=true`, also `sources`.',
+      'With `unit_system` the body also has `units`; with `include_sources=true` it also has `sources`.',
     request: {
       params: UserPath,
       query: z.object({
@@ -57,7 +60,7 @@ export const getDaily = defineEndpoint(
           .string()
           .optional()
           .meta({
-            description: 'Metric ids, separated by commas; all of them by default.',
+            description: 'Metric ids, separated by commas. Defaults to all metrics.',
             examples: ['steps,asleep'],
           }),
         from_date: FromDate,
@@ -92,9 +95,9 @@ export const listSleep = defineEndpoint(
     tags: [tag],
     summary: 'List sleep sessions',
     description:
-      'Nights and naps, newest first: by the day they count toward, then by start. A night reported by several devices is one session. ' +
-      'Paging is stable while data arrives. With `include_sources=true` every session has a `source_detail`. ' +
-      'The field names carry their units: `unit_system` is rejected.',
+      'Returns nights and naps, newest first: by the day they count toward, then by start. A night reported by several devices is one session. ' +
+      'Paging is stable while data arrives. With `include_sources=true` each session has a `source_detail`. ' +
+      'The field names include their units: `unit_system` is rejected.',
     request: { params: UserPath, query: sessionQuery },
     responses: { 200: json(SleepList, 'One page of sleep sessions.') },
   }),
@@ -115,10 +118,10 @@ export const listWorkouts = defineEndpoint(
     tags: [tag],
     summary: 'List workouts',
     description:
-      'Workouts, newest first. A workout reported by several devices is listed once. Consolidation settings do not apply. ' +
-      'Paging is stable while data arrives. With `include_sources=true` every workout has a `source_detail`. ' +
-      "`type` is one of `GET /v1/workout-types` whatever the provider calls it; the provider's own word is `source_type`. " +
-      'The field names carry their units: `unit_system` is rejected.',
+      'Returns workouts, newest first. A workout reported by several devices is listed once. Consolidation settings do not apply. ' +
+      'Paging is stable while data arrives. With `include_sources=true` each workout has a `source_detail`. ' +
+      "`type` is one of the types in `GET /v1/workout-types`; `source_type` is the provider's own name for it. " +
+      'The field names include their units: `unit_system` is rejected.',
     request: { params: UserPath, query: sessionQuery },
     responses: { 200: json(WorkoutList, 'One page of workouts.') },
   }),
@@ -139,8 +142,8 @@ export const getWorkout = defineEndpoint(
     tags: [tag],
     summary: 'Get a workout',
     description:
-      'A workout with all its measurements, heart-rate zones and heart-rate trace. ' +
-      'Measurements that the source did not supply are null. The field names carry their units: `unit_system` is rejected.',
+      'Returns a workout with all its measurements, heart-rate zones and heart-rate trace. ' +
+      'Measurements that the source did not supply are null. The field names include their units: `unit_system` is rejected.',
     request: {
       params: z.object({
         id,
@@ -165,17 +168,17 @@ export const getTimeseries = defineEndpoint(
     path: '/v1/users/{id}/timeseries',
     operationId: 'getTimeseries',
     tags: [tag],
-    summary: 'Read samples within days',
+    summary: 'Read samples',
     'x-shown-parameters': ['metrics', 'start_date', 'end_date'],
     description:
-      'In one of two shapes. With `metrics`, `start_date` and `end_date`: every sample, for at most 31 days at a time (7 or fewer are recommended). ' +
-      'With `metric`, `date` and `resolution`: one local day in equal steps; a day is 23, 24 or 25 hours long. ' +
-      'Each step sums, averages or takes the last of its samples, as the metric does for days. ' +
-      'For metrics that accrue (those the consolidation catalog merges by default), each moment comes from the highest-ranked device that ' +
-      'was measuring then, whatever method is set. A sample is spread evenly over the time it covers: in columns over the steps; one by one, what ' +
-      'counts of it is cut at midnight of the profile’s time zone, and each stretch is a sample with its own start and its share. So for each ' +
-      'day both shapes come to the same, but for the rounding of each number. For all other metrics, a day’s samples ' +
-      'come from the highest-ranked device that has any, and count where they start.',
+      'Returns samples in one of two shapes. With `metrics`, `start_date` and `end_date`: every sample, for at most 31 days per request (7 or fewer are recommended). ' +
+      'With `metric`, `date` and `resolution`: one local day in equal steps. A local day is 23, 24 or 25 hours long. ' +
+      'Each step is the sum, the average or the last of its samples, by the same rule that the metric uses for days. ' +
+      'For cumulative metrics (those that the consolidation catalog merges by default), each moment comes from the highest-ranked device that ' +
+      'was measuring at that time, regardless of the configured method. A sample is spread evenly over the time it covers. In columns, it is divided among the steps. In the list of samples, ' +
+      'the part that counts is split at midnight in the profile’s time zone, and each part is a sample with its own start and its share of the value. For each ' +
+      'day, both shapes therefore add up to the same total, apart from rounding. For all other metrics, a day’s samples ' +
+      'come from the highest-ranked device that has any, and each sample counts at its start time.',
     request: {
       params: UserPath,
       query: z.object({
@@ -184,16 +187,16 @@ export const getTimeseries = defineEndpoint(
           .optional()
           .meta({
             description:
-              'For single samples: `heart_rate`, `heart_rate_variability`, `stress_score`, `blood_oxygen`, `steps` or `active_calories`, separated by commas. ' +
-              '`stress_score` has the levels from 0 to 100 that a device measures through the day; the score of the day is computed and read at `/scores/history` of the user.',
+              'For the list of samples: `heart_rate`, `heart_rate_variability`, `stress_score`, `blood_oxygen`, `steps` or `active_calories`, separated by commas. ' +
+              '`stress_score` has the levels from 0 to 100 that a device measures during the day. The computed score of a day is at the user’s `/scores/history`.',
             examples: ['heart_rate,steps'],
           }),
         start_date: QueryDate.optional().meta({
-          description: 'For single samples: the first day.',
+          description: 'For the list of samples: the first day.',
           examples: ['2026-03-14'],
         }),
         end_date: QueryDate.optional().meta({
-          description: 'For single samples: the last day, included.',
+          description: 'For the list of samples: the last day, inclusive.',
           examples: ['2026-03-14'],
         }),
         metric: z
@@ -202,7 +205,7 @@ export const getTimeseries = defineEndpoint(
           .meta({ description: 'For equal steps: the id of any metric, or `stress_score`.', examples: ['heart_rate'] }),
         date: QueryDate.optional().meta({ description: 'For equal steps: the day.', examples: ['2026-03-14'] }),
         resolution: Resolution.optional().meta({
-          description: 'For equal steps: how long each is; `5m` by default.',
+          description: 'For equal steps: the length of each step. Defaults to `5m`.',
           examples: ['5m'],
         }),
         unit_system: convertedUnits,

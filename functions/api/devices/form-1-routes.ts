@@ -1,4 +1,4 @@
-// Connecting a device in Form 1: the pending device in an envelope.
+// Routes of devices in Form 1: the pending device in an envelope.
 import { createRoute } from '@hono/zod-openapi';
 import { PendingDeviceEnvelope } from '../../../shared/connections/form-1-schema.ts';
 import { defineForm1Endpoint } from '../../../shared/http/endpoint.ts';
@@ -11,6 +11,6 @@ export const connectDevice = defineForm1Endpoint(
   usual.connectDevice,
   createRoute({
     ...route,
-    responses: { 200: json(PendingDeviceEnvelope, 'The device that waits for consent.') },
+    responses: { 200: json(PendingDeviceEnvelope, 'The pending device.') },
   }),
 );

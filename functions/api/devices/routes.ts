@@ -1,4 +1,4 @@
-// Devices: what a user has linked.
+// Routes of devices: the wearables and phones a user has linked.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import {
@@ -22,11 +22,11 @@ export const listDevices = defineEndpoint(
     operationId: 'listDevices',
     tags: ['Devices'],
     summary: 'List devices',
-    description: 'Every wearable account and phone the user has linked, and when each last synced.',
+    description: 'Lists every wearable account and phone the user has linked, and when each one last synced.',
     request: { params: z.object({ user_id }) },
     responses: {
       200: json(
-        z.object({ data: z.array(Device) }).meta({ id: 'DeviceList', description: 'The devices of a user.' }),
+        z.object({ data: z.array(Device) }).meta({ id: 'DeviceList', description: "The user's devices." }),
         'The devices.',
       ),
     },
@@ -42,13 +42,13 @@ export const connectDevice = defineEndpoint(
     tags: ['Devices'],
     summary: 'Connect a device',
     description:
-      'Starts linking a cloud provider and returns the page to send the person to. They give their consent at the provider; the device then becomes `active` and ' +
-      'its history is fetched, newest days first. The link is good once, for 15 minutes. Connecting a provider that is already connected ' +
-      'returns a new pending device, which takes the place of the old one when consent is given; the old one keeps its history until it is deleted. ' +
-      'On-device sources (Apple Health, Health Connect, Samsung Health) connect through the Mobile SDK. In the sandbox every provider is played by a built-in one.',
+      'Starts linking a cloud provider and returns the page to send the user to. After the user gives consent at the provider, the device becomes `active` and ' +
+      'its history is fetched, newest days first. The link works once and expires after 15 minutes. Connecting a provider that is already connected ' +
+      'returns a new pending device, which replaces the old one when consent is given. The old device keeps its history until you delete it. ' +
+      'On-device sources (Apple Health, Health Connect, Samsung Health) connect through the Mobile SDK. In the sandbox, a built-in simulated provider stands in for every provider.',
     request: { params: z.object({ user_id }), body: jsonBody(ConnectRequest) },
     responses: {
-      200: json(PendingDevice, 'The device that waits for consent.'),
+      200: json(PendingDevice, 'The pending device.'),
     },
   }),
   {
@@ -66,7 +66,7 @@ export const createConnectLink = defineEndpoint(
     tags: ['Devices'],
     summary: 'Create a connect link',
     description:
-      'Returns a page where the person picks among the providers, sees what is connected and disconnects. It belongs to this user and is good for 24 hours. It ends earlier when you revoke it, when the API key that created it ends, or when the person is removed from the team. Connections that were started on it and still wait for consent end with it.',
+      'Returns a page where the user picks a provider, sees what is connected and disconnects devices. The link belongs to this user and is valid for 24 hours. It ends earlier when you revoke it, when the API key that created it is no longer valid, or when the user is removed from the team. Connections that were started on the page and still wait for consent end with it.',
     request: { params: z.object({ id: user_id }), body: jsonBody(ConnectLinkRequest) },
     responses: { 201: json(ConnectLink, 'The link.') },
   }),
@@ -81,8 +81,8 @@ export const revokeConnectLink = defineEndpoint(
     tags: ['Devices'],
     summary: 'Revoke a connect link',
     description:
-      'From then on, the page says that the link no longer works. Connections that were started on it can no longer be completed, and their pending devices become `failed` when their 15 minutes are over; connected devices stay. ' +
-      'A suspended account can revoke its links too. ' +
+      'The page then says that the link no longer works. Connections that were started on it can no longer be completed, and their pending devices become `failed` when their 15 minutes are over. Connected devices stay connected. ' +
+      'A suspended account can also revoke its links. ' +
       'Repeating the call has no further effect. An expired link can be revoked for 30 days; after that it is `not_found`.',
     request: {
       params: z.object({
@@ -105,9 +105,9 @@ export const disconnectDevice = defineEndpoint(
     tags: ['Devices'],
     summary: 'Disconnect a device',
     description:
-      'Gives the consent back to the provider, stops syncing and removes everything the device contributed; affected days are recomputed from what ' +
-      'remains. For an on-device source, the Mobile SDK sessions of its provider end too, so it only comes back when the app ' +
-      'opens a new one. Repeating the call for the same device has no further effect.',
+      'Revokes the consent at the provider, stops syncing and removes everything the device contributed. Affected days are recomputed from the data that ' +
+      "remains. For an on-device source, the provider's Mobile SDK sessions end too, so the device only comes back when the app " +
+      'opens a new session. Repeating the call for the same device has no further effect.',
     request: {
       params: z.object({
         user_id,

@@ -33,7 +33,7 @@ export function eventsApi(deps: Deps): Api {
     if (after === 'of another table') throw cursorExpired(sealPosition(await findEarliestPosition(deps, caller)));
     try {
       const page = await readFeed(deps, caller, { ...parsedQuery, after });
-      // A poll that finds nothing new gets its own cursor back, and so the same entity tag.
+      // A poll that finds nothing new returns the same cursor, and therefore the same ETag.
       const isUnchanged = openedCursor === encodeFeedCursor(deps, page.position);
       const next = cursor !== undefined && isUnchanged ? cursor : sealPosition(page.position);
       const { events, has_more } = form2Events.render(page, query);
@@ -49,7 +49,7 @@ export function eventsApi(deps: Deps): Api {
 const cursorExpired = (earliest_cursor: string): Failure =>
   new Failure(
     'cursor_expired',
-    'The events after this cursor are no longer kept: they are older than 90 days, or the data was restored from a backup. ' +
+    'The events after this cursor are no longer available: they are older than 90 days, or the data was restored from a backup. ' +
       'Continue from earliest_cursor.',
     { details: { earliest_cursor } },
   );

@@ -1,4 +1,4 @@
-// The events feed: what happened, to be read at one's own pace.
+// Routes of the events feed, which a client reads at its own pace.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { FeedEvent } from '../../../shared/events/feed-event.ts';
@@ -12,12 +12,13 @@ const EventPage = z
   .object({
     events: z.array(FeedEvent),
     cursor: z.string().meta({
-      description: 'Where this page ends: store it and send it with the next call. Every page has one.',
+      description:
+        'The position at the end of this page. Store it and send it with the next request. Every page has one.',
       examples: ['pYk0tX3n1mQ8sV5r'],
     }),
     has_more: z.boolean().meta({
       description:
-        'If true, call again right away. If false, this is the end for now: call again later with the same cursor.',
+        'If true, request the next page right away. If false, this is the end for now: request again later with this cursor.',
       examples: [false],
     }),
   })
@@ -31,24 +32,24 @@ export const listEvents = defineEndpoint(
     tags: ['Events'],
     summary: 'Read the events feed',
     description:
-      'Every event in the environment, in an order that never changes. A reader that stores the `cursor` of each page and ' +
-      'sends it with the next call sees each event exactly once, however many changes happen at once. ' +
-      'Events are kept for 90 days; a cursor stays valid as long as the events after it are kept, and fails with ' +
+      'Returns every event in the environment, in an order that never changes. A client that stores the `cursor` of each page and ' +
+      'sends it with the next request sees each event exactly once, no matter how many changes happen at the same time. ' +
+      'Events are retained for 90 days. A cursor stays valid while the events after it are retained, and fails with ' +
       '`cursor_expired` after that. A cursor is only valid in its environment and with the `user_id` and `types` filters it was issued for; ' +
-      '`limit` may differ from call to call. With a filter, a page may be empty even though there are more events: rely on `has_more`.',
+      '`limit` can differ between requests. With a filter, a page can be empty although more events follow: rely on `has_more`.',
     request: {
       query: z.object({
         cursor: Cursor.optional().meta({
           description:
-            'The `cursor` of the previous page, unchanged; without one the feed starts at the earliest event kept.',
+            'The `cursor` of the previous page, unchanged. Without a cursor, the feed starts at the earliest retained event.',
         }),
         limit: createLimitField(1000, 100),
-        user_id: UserId.optional().meta({ description: 'Only the events of this user, deleted or not.' }),
+        user_id: UserId.optional().meta({ description: 'Return only events of this user, deleted or not.' }),
         types: z
           .string()
           .optional()
           .meta({
-            description: 'Only events of these types, separated by commas.',
+            description: 'Return only events of these types, separated by commas.',
             examples: ['data.updated,user.deleted'],
           }),
       }),

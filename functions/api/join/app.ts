@@ -33,10 +33,10 @@ export function joinApi(deps: Deps): Api {
   return api;
 }
 
-/** Some programs and people end every address with a slash. */
+/** Some programs and users add a slash to the end of a URL. */
 const trimTrailingSlashes = (path: string): string => path.replace(/\/+$/, '');
 
-/** In the language of the invitation; where there is none, in one that the browser asks for. */
+/** Uses the language of the invitation or, without one, a language that the browser accepts. */
 const renderJoinPage = (
   opened: OpenedInvitation,
   renderValid: (invitation: ValidInvitation) => PlainPage,

@@ -1,4 +1,5 @@
-// The pages of an invitation: what it is, that it was accepted, or why it cannot be. Names of teams and people are foreign text.
+// The pages of an invitation: what it is, that it was accepted, or why it cannot be accepted. Names
+// of teams and people are untrusted text.
 
 import { errorIcon, successIcon, waitingIcon } from '../../../shared/http/icons.ts';
 import { type PlainPage, renderPlainPage } from '../../../shared/http/page.ts';

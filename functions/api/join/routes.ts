@@ -1,5 +1,5 @@
-// The pages where a person joins a team. They show no credential: the address itself is one, good for one invitation, so it may not be logged, shown on a page
-// or handed on to another site.
+// Routes of the pages where someone joins a team. The URL itself is the credential, valid for one
+// invitation. It may not be logged, shown on a page or passed to another site.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
@@ -7,17 +7,19 @@ import { renderFailurePage } from '../../../shared/http/failure-page.ts';
 import { formBody, html } from '../../../shared/http/responses.ts';
 
 const tag = 'Joining';
-/** All of the path, so that whatever a mail program did to a link is answered by a page. */
+/**
+ * Matches the whole rest of the path, so that a link that a mail program altered still gets a page.
+ */
 const publicPage = { callers: [], failurePage: renderFailurePage, maxParameterLength: 512 } as const;
 const maxFormBytes = 2_000;
 const params = z.object({
   token: z.string().meta({
-    description: 'What the link of an invitation ends with: it shows that its holder was invited.',
+    description: 'The last part of an invitation link. It proves that its holder was invited.',
     examples: ['9vQ2hT5sLk'],
   }),
 });
 const problems = {
-  404: html('No such link.'),
+  404: html('The link does not exist.'),
   409: html('The team cannot add members at the moment.'),
   410: html('The invitation was accepted or revoked, has expired, or its user was deleted.'),
 };
@@ -28,9 +30,9 @@ export const showInvitation = defineEndpoint(
     path: '/join/{token+}',
     operationId: 'showInvitation',
     tags: [tag],
-    summary: 'Look at an invitation',
+    summary: 'View an invitation',
     description:
-      'Who invites, whom, until when, and what joining means. Opening it uses nothing up, so that a mail scanner or a second tab does no harm.',
+      'Shows who sent the invitation, who it is for, when it expires and what joining means. Opening the link does not use it up, so mail scanners and second tabs do no harm.',
     request: { params },
     responses: { 200: html('The invitation.'), ...problems },
   }),
@@ -45,9 +47,9 @@ export const acceptInvitation = defineEndpoint(
     tags: [tag],
     summary: 'Accept an invitation',
     description:
-      'What the page’s button sends: makes the person a member of the team. `time_zone` is the browser’s, for a profile that has none; anything but an IANA name is ignored.',
-    request: { params, body: { ...formBody('May be left out.', { time_zone: 'Europe/Berlin' }), required: false } },
-    responses: { 200: html('The person is a member now.'), ...problems },
+      'The form that the page’s button submits. It makes the invitee a member of the team. `time_zone` is the browser’s time zone, for a profile that has none; a value that is not an IANA name is ignored.',
+    request: { params, body: { ...formBody('Optional.', { time_zone: 'Europe/Berlin' }), required: false } },
+    responses: { 200: html('The invitee is now a member.'), ...problems },
   }),
   { ...publicPage, bodyLimits: { wireBytes: maxFormBytes } },
 );

@@ -7,10 +7,10 @@ import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
 
-/** The largest that vendors are known to send, and some. */
+/** Somewhat above the largest payload that providers are known to send. */
 const maxJsonShape = { depth: 32, values: 1_000_000, members: 500_000 };
 const jsonOpeners = [0x7b, 0x5b];
-/** JSON may begin with any number of them. */
+/** JSON can start with any number of whitespace characters. */
 const jsonWhitespace = [0x20, 0x09, 0x0a, 0x0d];
 
 export function pushApi(deps: Deps): Api {
@@ -36,7 +36,7 @@ export function pushApi(deps: Deps): Api {
   return api;
 }
 
-/** As much of a context as all four routes have. */
+/** The part of the Hono context that all four routes share. */
 interface PushContext {
   req: IncomingRequest;
   set(name: 'isKnownSender', value: true): void;
@@ -66,7 +66,7 @@ async function readPushRequest(
   };
 }
 
-/** Before JSON is parsed; what is a form is not nested. */
+/** Checks JSON before it is parsed. Form bodies cannot be nested and need no check. */
 function assertJsonShape(body: Uint8Array): void {
   if (jsonOpeners.includes(body.find((byte) => !jsonWhitespace.includes(byte)) ?? 0))
     assertJsonLimits(maxJsonShape, body);
@@ -77,7 +77,9 @@ const toResponse = ({ status, json = {} }: PushResponse): Response =>
     ? new Response(null, { status })
     : new Response(JSON.stringify(json), { status, headers: { 'Content-Type': 'application/json' } });
 
-/** Holds because Hono sends any response: each vendor wants to be answered in its own way. */
+/**
+ * The cast is safe because Hono sends any response. Each provider expects its own response format.
+ */
 const asAnyResponse = (response: Response) => response as never;
 
 export const handler = onHttp(pushApi);

@@ -1,4 +1,5 @@
-// What vendors send by themselves: each is known by its own signature, or by an address that only it was given.
+// Routes for pushes from providers. Each provider is authenticated by its own signature, or by a
+// secret URL that only it knows.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { cloudProviderIds } from '../../../shared/catalog/provider.ts';
@@ -8,34 +9,45 @@ import { defaultMaxPushBytes, maxPushBytes } from '../../../shared/providers/kit
 
 const tag = 'Provider pushes';
 const path = '/v1/providers/{provider}/push';
-const provider = z.enum(cloudProviderIds).meta({ description: 'The provider that sends.', examples: ['oura'] });
+const provider = z
+  .enum(cloudProviderIds)
+  .meta({ description: 'The provider that sends the push.', examples: ['oura'] });
 const secret = z
   .string()
   .max(200)
   .meta({
-    description: 'What only the provider was given, where it signs nothing: `/docs/providers` says where.',
+    description:
+      'The secret that only this provider knows, for providers that do not sign their pushes. See `/docs/providers`.',
     examples: ['Jx2vQkq0b8Qd'],
   });
 
 const PushResponseBody = z
   .record(z.string(), z.unknown())
-  .meta({ id: 'PushAnswer', description: 'What the provider wants to hear; nothing for most.', examples: [{}] });
+  .meta({
+    id: 'PushAnswer',
+    description: 'The response that the provider expects; empty for most providers.',
+    examples: [{}],
+  });
 const acceptedResponses = {
-  200: json(PushResponseBody, 'Taken, or already known. The data is read as soon as the provider can be asked.'),
+  200: json(PushResponseBody, "Accepted, or already known. The data is read as soon as the provider's limits allow."),
 };
-const body = rawBody('application/json', 'As the provider sends it.', '{"event_type":"update","data_type":"sleep"}');
-/** Of those that send data; announcements are shorter. */
+const body = rawBody(
+  'application/json',
+  'The body as the provider sends it.',
+  '{"event_type":"update","data_type":"sleep"}',
+);
+/** The limit for providers that push data. Notifications are smaller. */
 const bodyLimits = { wireBytes: maxPushBytes };
 const failures = ['unauthorized', 'not_found', 'invalid_body', 'payload_too_large'] as const;
 /**
- * Providers send as much as they have. Whoever is not known to be one draws on the bucket of the
- * address, which never keeps a provider at the same address out.
+ * Providers are not rate limited. Unknown senders draw from the bucket of their IP address, which
+ * never blocks a provider at the same address.
  */
 const unlimited = 'known_senders';
 const providerNote =
-  'For providers, not for you: register this address with the provider as `/docs/providers` describes. A request that the provider did not send is refused ' +
-  'before its body is parsed, and counts toward the rate limit of its address. Requests of the provider are never limited.';
-const sizeLimits = `The limit is ${defaultMaxPushBytes / 1e3} kB for providers that only announce changes, and higher for those that send the data itself.`;
+  'For providers, not for you: register this URL with the provider as described in `/docs/providers`. A request that the provider did not send is rejected ' +
+  'before its body is parsed and counts toward the rate limit of its IP address. Requests from the provider are never rate limited.';
+const sizeLimits = `The limit is ${defaultMaxPushBytes / 1e3} kB for providers that only announce changes, and higher for those that push the data itself.`;
 
 export const receivePush = defineEndpoint(
   createRoute({
@@ -43,7 +55,7 @@ export const receivePush = defineEndpoint(
     path,
     operationId: 'receivePush',
     tags: [tag],
-    summary: 'Take what a provider sends',
+    summary: 'Receive a push',
     description: `${providerNote} ${sizeLimits}`,
     request: { params: z.object({ provider }), body },
     responses: acceptedResponses,
@@ -57,7 +69,7 @@ export const receivePushAtSecretPath = defineEndpoint(
     path: `${path}/{secret}`,
     operationId: 'receivePushAtSecretPath',
     tags: [tag],
-    summary: 'Take what a provider sends unsigned',
+    summary: 'Receive an unsigned push',
     description: `${providerNote} ${sizeLimits}`,
     request: { params: z.object({ provider, secret }), body },
     responses: acceptedResponses,
@@ -71,10 +83,10 @@ export const confirmPushAddress = defineEndpoint(
     path,
     operationId: 'confirmPushAddress',
     tags: [tag],
-    summary: 'Confirm the address of pushes',
-    description: `Some providers ask whether an address is ours before they send anything. ${providerNote}`,
+    summary: 'Confirm the push URL',
+    description: `Some providers verify a push URL before they send anything. ${providerNote}`,
     request: { params: z.object({ provider }) },
-    responses: { 200: json(PushResponseBody, 'It is: what the provider asked for.') },
+    responses: { 200: json(PushResponseBody, 'The confirmation that the provider expects.') },
   }),
   { callers: [], unlimited, failures: ['unauthorized', 'not_found'] },
 );
@@ -85,10 +97,10 @@ export const confirmSecretPushAddress = defineEndpoint(
     path: `${path}/{secret}`,
     operationId: 'confirmSecretPushAddress',
     tags: [tag],
-    summary: 'Confirm the secret address of pushes',
-    description: `Some providers ask whether an address is ours before they send anything. ${providerNote}`,
+    summary: 'Confirm the secret push URL',
+    description: `Some providers verify a push URL before they send anything. ${providerNote}`,
     request: { params: z.object({ provider, secret }) },
-    responses: { 200: json(PushResponseBody, 'It is: what the provider asked for.') },
+    responses: { 200: json(PushResponseBody, 'The confirmation that the provider expects.') },
   }),
   { callers: [], unlimited, failures: ['unauthorized', 'not_found'] },
 );

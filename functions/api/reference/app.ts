@@ -18,17 +18,17 @@ import { renderScoresPage } from './scores-page.ts';
 import { renderWebhooksPage } from './webhooks-page.ts';
 
 const version = '1.0.0';
-const lead = 'Connect wearables, read back one value per metric, per day, per person.';
+const lead = 'Connect wearables and read back one value per metric, per day, per user.';
 const days = 'Days are calendar days in the user’s time zone.';
 const description = `${lead} Missing is \`null\`, never \`0\`. ${days}`;
 const form1Description =
   'This is Form 1, for accounts that were created with it: `npm run -s daybook -- accounts create --name "An older client" --form 1`. ' +
   `${lead} ${days} ` +
-  'Answers are rows in a `data` envelope, and ranges are `start_date` and `end_date`. The values are those of Form 2. ' +
-  'Daily metrics and the history of scores have no row where there is no value; in every other place missing is `null`, never `0`. ' +
-  'The daily read also takes score ids, which have rows only where they are named. ' +
-  'Users and workouts come in numbered pages (`page`, `per_page`), earliest first, with the exact `meta.total`: what is added while you page comes at the ' +
-  'end, and when something is deleted, what follows it moves up by one place. ' +
+  'Responses are rows in a `data` envelope, and ranges are `start_date` and `end_date`. The values are the same as in Form 2. ' +
+  'Daily metrics and the score history have no row where there is no value; everywhere else, a missing value is `null`, never `0`. ' +
+  'Daily metrics also accept score ids, which have rows only if you name them. ' +
+  'Users and workouts are returned in numbered pages (`page`, `per_page`), earliest first, with the exact `meta.total`. Items added while you page appear at the ' +
+  'end; when an item is deleted, those after it move up by one place. ' +
   'The roster, invitations, events and webhook deliveries are the same in both forms and are paged by `cursor`.';
 
 export function referenceApi(deps: Deps): Api {
@@ -59,7 +59,7 @@ export function referenceApi(deps: Deps): Api {
   return api;
 }
 
-/** Each document is made once for every address the service is reached at. */
+/** Caches one document per origin that the service is reached at. */
 function cacheByOrigin(endpoints: readonly Endpoint[], details: Omit<DocumentInfo, 'version' | 'serverUrl'>) {
   const cache = new Map<string, JsonText<Record<string, unknown>>>();
   return (serverUrl: string): JsonText<Record<string, unknown>> => {

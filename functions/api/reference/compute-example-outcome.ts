@@ -1,4 +1,5 @@
-// What the formulas make of an example: the days it stands for, given to the scorer itself.
+// Computes an example's outcome: builds the days it represents and passes them to the scorer
+// itself.
 
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
 import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
@@ -23,7 +24,7 @@ export function computeExampleOutcome(id: ScoreId, values: ExampleValues): Score
 type InputReader = (name: string) => number | null;
 type Day = Partial<Record<MetricId, number | null>>;
 
-/** All from one device, whose ordinal is 0. */
+/** Every value comes from one device, whose ordinal is 0. */
 const createHistory = (dayAt: (daysAgo: number) => Day): History => {
   const value = (metric: MetricId, daysAgo: number) => dayAt(daysAgo)[metric] ?? null;
   return { value, source: (metric, daysAgo) => (value(metric, daysAgo) === null ? null : 0) };
@@ -84,7 +85,7 @@ const strainInputs = ['strain', 'yesterday'];
 const sumOrZero = (...parts: readonly (number | null)[]): number =>
   parts.reduce<number>((all, part) => all + (part ?? 0), 0);
 
-/** A score of high confidence, or none. */
+/** An outcome with high confidence, or none when there is no value. */
 const toConfidentOutcome = (id: ScoreId, value: number | null): ScoreOutcome =>
   value === null ? noData : { value, factors: [], confidence: 'high', version: scoreRow(id).version };
 
@@ -108,14 +109,17 @@ function buildNights(readInput: InputReader): History {
   return createHistory((daysAgo) => (daysAgo === 0 ? today : daysAgo <= count ? previousNight(daysAgo) : {}));
 }
 
-/** Up and down in turn, so that the nights' mean is the usual one and their standard deviation 1. */
+/**
+ * Alternates up and down, so that the nights' mean is the usual value and their standard deviation
+ * is 1.
+ */
 function swingAt(daysAgo: number, count: number): number {
   const isOdd = count % 2 === 1;
   if (isOdd && daysAgo === count) return 0;
   return (daysAgo % 2 === 0 ? 1 : -1) * (isOdd ? 1 : Math.sqrt((count - 1) / count));
 }
 
-/** The minutes of a night of which nothing else is known, and which has this score. */
+/** The minutes asleep at which a night with no other data gets this score. */
 function minutesAsleepFor(score: number | null): number | null {
   if (score === null) return null;
   const anchors = buildDurationAnchors(findSleepNeed(null));

@@ -1,5 +1,5 @@
-// Every route in one list for each form of the contract: the OpenAPI documents and the tests over
-// every route read them.
+// All routes of each form of the contract. The OpenAPI documents and the tests over every route
+// read these lists.
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import * as catalogs from '../catalogs/routes.ts';
 import * as connect from '../connect/routes.ts';
@@ -45,30 +45,33 @@ const form1Endpoints: readonly Endpoint[] = [form1Users, form1Devices, form1Data
   Object.values<Endpoint>(group),
 );
 
-/** What accounts on Form 1 are served: the same, but for the calls that have two forms. */
+/** The routes of accounts on Form 1: the same, except for the operations that have two forms. */
 export const form1Contract: readonly Endpoint[] = contract.map(
   (endpoint) => form1Endpoints.find(({ form2Route: form1Of }) => form1Of === endpoint.route) ?? endpoint,
 );
 
 export const tags = [
-  { name: 'Users', description: 'The people whose data is kept.' },
+  { name: 'Users', description: 'The people whose data Daybook stores.' },
   { name: 'Catalogs', description: 'What can be connected, measured and consolidated.' },
   { name: 'Tokens', description: "Short-lived tokens for your users' apps." },
   { name: 'Devices', description: 'The wearables and phones a user has linked.' },
-  { name: 'Connecting', description: 'The pages where a person connects a wearable; no program calls them.' },
-  { name: 'Data', description: 'What was measured: daily metrics, sleep, workouts and samples.' },
-  { name: 'Scores', description: 'Sleep, recovery, strain, nutrition and stress, made from the data as it arrives.' },
-  { name: 'Consolidation', description: "How several devices' values become one." },
+  {
+    name: 'Connecting',
+    description: 'The pages where a user connects a wearable. They are for browsers, not for programs.',
+  },
+  { name: 'Data', description: 'Measured data: daily metrics, sleep, workouts and samples.' },
+  { name: 'Scores', description: 'Sleep, recovery, strain, nutrition and stress, computed as data arrives.' },
+  { name: 'Consolidation', description: 'How values from several devices become one.' },
   { name: 'Mobile SDK', description: 'Sessions of your app on phones, and the health data they upload.' },
-  { name: 'Team', description: 'The people of your team: inviting them, and the list of those who joined.' },
-  { name: 'Joining', description: 'The pages where a person joins a team; no program calls them.' },
-  { name: 'Webhooks', description: 'Your endpoints that are told of events, and what they were told.' },
-  { name: 'Events', description: 'What happened in the environment, in order and without gaps.' },
-  { name: 'Provider pushes', description: 'What wearable makers send by themselves; you call none of it.' },
-  { name: 'Service', description: 'The service itself: its description and its health.' },
+  { name: 'Team', description: 'The people on your team: invitations, and the roster of those who joined.' },
+  { name: 'Joining', description: 'The pages where someone joins a team. They are for browsers, not for programs.' },
+  { name: 'Webhooks', description: 'Endpoints that receive your events, and the log of their deliveries.' },
+  { name: 'Events', description: 'Everything that happened in the environment, in order and without gaps.' },
+  { name: 'Provider pushes', description: 'Pushes that providers send to Daybook. You never call these operations.' },
+  { name: 'Service', description: 'The service itself: its API description and its health.' },
 ];
 
-/** Form 1 has one score more. */
+/** Form 1 has one more score. */
 export const form1Tags = tags.map((tag) =>
   tag.name === 'Scores'
     ? { ...tag, description: tag.description.replace('nutrition and stress', 'nutrition, stress and energy reserve') }

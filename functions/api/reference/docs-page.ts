@@ -1,5 +1,5 @@
-// Makes a page of the documentation: one HTML document with its style and script inside, the way to the other pages,
-// and the policy that lets nothing else run.
+// Builds a documentation page: one HTML document with inline style and script, navigation to the
+// other pages, and a Content-Security-Policy that allows nothing else to run.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
@@ -9,15 +9,15 @@ export interface DocsPage {
 }
 
 export interface DocsPageInput {
-  /** One of `docsPages`, or one below it. */
+  /** One of `docsPages`, or a path below one. */
   path: string;
   html: string;
   styles: readonly string[];
-  /** Each file comes after those it imports, since they become one module inside the page. */
+  /** Each file must come after the files it imports, because they become one module in the page. */
   scripts: readonly string[];
-  /** The OpenAPI document it leads to. */
+  /** The OpenAPI document that the page links to. */
   openApi?: string;
-  /** What stands in the HTML as `{{name}}`, by its name; all of it is used. */
+  /** The values for the `{{name}}` placeholders in the HTML, by name. All of them must be used. */
   fill?: Readonly<Record<string, string>>;
 }
 
@@ -64,19 +64,19 @@ function fillTemplate(html: string, fill: Readonly<Record<string, string>>): str
   const unused = new Set(Object.keys(fill));
   const result = html.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const text = fill[name];
-    if (text === undefined) throw new RangeError(`nothing is given for {{${name}}}`);
+    if (text === undefined) throw new RangeError(`there is no value for the placeholder {{${name}}}`);
     unused.delete(name);
     return text;
   });
-  if (unused.size > 0) throw new RangeError(`the page has no place for ${[...unused].join(', ')}`);
+  if (unused.size > 0) throw new RangeError(`the page has no placeholder for ${[...unused].join(', ')}`);
   return result;
 }
 
-/** JSON that may stand between single quotes as the value of an attribute. */
+/** Encodes JSON for an attribute value in single quotes. */
 export const toJsonAttribute = (value: object): string =>
   JSON.stringify(value).replaceAll('&', '&amp;').replaceAll("'", '&#39;').replaceAll('<', '&lt;');
 
-/** Links are relative, so that the pages also work behind a path of their own. */
+/** Links are relative, so that the pages also work under a path prefix. */
 function renderNavigation(currentPath: DocsPageInput['path'], openApi: string): string {
   const root = '../'.repeat(currentPath.split('/').length - 2);
   const links = docsPages.map(({ path, name }) => {

@@ -1,4 +1,4 @@
-// The page on what is erased with a user and what remains: it runs no script.
+// The page on what is erased with a user and what remains. It runs no script.
 import { buildDocsPage, type DocsPage } from './docs-page.ts';
 
 let page: DocsPage | undefined;

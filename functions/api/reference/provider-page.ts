@@ -1,4 +1,5 @@
-// How a team sets one provider up, made from its descriptor and set-up, with the addresses of this deployment.
+// The page on how to set up one provider, built from its descriptor and setup guide, with the URLs
+// of this deployment.
 
 import { categoryNames } from '../../../shared/catalog/metric-table.ts';
 import { listCategories, sampleRow } from '../../../shared/catalog/metrics.ts';
@@ -22,7 +23,7 @@ import {
 
 const cachedPages = new Map<ProviderId, DocsPage>();
 
-/** Made once for all addresses: the deployment's is filled in last. */
+/** Builds each page once and fills in the deployment's base URL last. */
 export function renderProviderPage(id: ProviderId, baseUrl: string): DocsPage {
   const page = cachedPages.get(id) ?? buildPage(providerDescriptors[id]);
   cachedPages.set(id, page);
@@ -43,8 +44,8 @@ const buildPage = (provider: ProviderDescriptor): DocsPage =>
 
 const renderSdkContent = (
   provider: SdkDescriptor,
-): Markup => markup`<p>${provider.name} lives on the phone, so there is nothing to register and no credentials to keep: your app reads it and uploads what changed. Open a session with
-<code>POST /v1/users/{id}/sdk-sessions</code>; <a href="../../docs#openSdkSession">the reference</a> has the calls.</p>
+): Markup => markup`<p>${provider.name} runs on the phone, so there is nothing to register and there are no credentials: your app reads it and uploads what changed. Open a session with
+<code>POST /v1/users/{id}/sdk-sessions</code>; <a href="../../docs#openSdkSession">the reference</a> describes the operations.</p>
 ${renderFacts([
   ['Device', deviceTypeNames[provider.deviceType]],
   ['New data', describeArrival(provider)],
@@ -61,34 +62,37 @@ function renderCloudContent(provider: CloudDescriptor): Markup {
 ${renderFacts([
   ['Redirect URL', markup`<code>{base_url}/connect/callback/${provider.id}</code>`],
   ['Push URL', renderPushUrl(provider)],
-  ['Scopes', provider.scopes.length === 0 ? 'None in the link.' : markup`<code>${provider.scopes.join(' ')}</code>`],
+  [
+    'Scopes',
+    provider.scopes.length === 0 ? 'None in the authorization URL.' : markup`<code>${provider.scopes.join(' ')}</code>`,
+  ],
   ['PKCE', describePkce(provider)],
   ['Limits', describeRateLimits(provider).join('; ')],
 ])}
 ${renderCredentials(provider)}
-<h2 id="treatment">What Daybook does with it</h2>
-<p>${describeTokenInvalidation(provider)} Its data then stays until the device is deleted, and <code>device.disconnected</code> tells your backend.</p>
+<h2 id="treatment">When a connection ends</h2>
+<p>${describeTokenInvalidation(provider)} Its data then stays until the device is deleted, and a <code>device.disconnected</code> event notifies your backend.</p>
 ${
   unconfirmed.length > 0 &&
-  markup`<h2 id="unconfirmed">What nobody could confirm</h2>
-<p>${provider.name}’s documentation is silent or contradicts itself here. This is how each point is treated.</p>
+  markup`<h2 id="unconfirmed">What is unconfirmed</h2>
+<p>${provider.name}’s documentation is silent or contradicts itself on these points. This is how Daybook handles each of them.</p>
 <ul>${unconfirmed.map((point) => markup`<li>${highlightAddresses(point)}</li>`)}</ul>`
 }
 ${renderMetrics(provider)}`;
 }
 
 function renderPushUrl({ id, name, push }: CloudDescriptor): Markup | string {
-  if (!push) return `None: ${name} sends nothing by itself.`;
+  if (!push) return `None: ${name} does not send pushes.`;
   const address = markup`<code>{base_url}/v1/providers/${id}/push</code>`;
   return push.hasSecretPath
-    ? markup`<code>{base_url}/v1/providers/${id}/push/{secret}</code>. ${name} does not sign what it sends, so the address holds a secret: print it with <code>npm run -s daybook -- providers show ${id}</code> and show it to nobody else.`
+    ? markup`<code>{base_url}/v1/providers/${id}/push/{secret}</code>. ${name} does not sign its pushes, so the URL contains a secret. Print it with <code>npm run -s daybook -- providers show ${id}</code> and do not share it with anyone else.`
     : address;
 }
 
 function renderCredentials({ id, name, credentials: extraCredentials }: CloudDescriptor): Markup {
   const required = extraCredentials.filter((each) => each.required).map((each) => [each.name, '…'] as const);
   const example = { client_id: '…', client_secret: '…', ...Object.fromEntries(required) };
-  return markup`<h2 id="credentials">Give this deployment the credentials</h2>
+  return markup`<h2 id="credentials">Add the credentials to this deployment</h2>
 <dl class="facts"><dt><code>client_id</code></dt><dd>As ${name} shows it.</dd><dt><code>client_secret</code></dt><dd>As ${name} shows it.</dd>${extraCredentials.map(
     (each) =>
       markup`<dt><code>${each.name}</code></dt><dd>${each.required ? '' : 'Optional. '}${each.description}</dd>`,
@@ -97,13 +101,13 @@ function renderCredentials({ id, name, credentials: extraCredentials }: CloudDes
 <pre tabindex="0"><code>export ${settingNames.provider(id)}='${JSON.stringify(example)}'
 npm start</code></pre>
 <h3>On AWS</h3>
-<p>One secret in Secrets Manager holds those of all providers, by id; the stack’s output <code>ProvidersSecretId</code> names it. New values are used within minutes, without a deployment.</p>
+<p>One secret in Secrets Manager contains the credentials of all providers, by id; the stack’s output <code>ProvidersSecretId</code> is its id. New values take effect within minutes, without a deployment.</p>
 <pre tabindex="0"><code>aws secretsmanager put-secret-value --secret-id "$ProvidersSecretId" \\
   --secret-string '${JSON.stringify({ [id]: example })}'</code></pre>
-<p>Put all your providers into that one object: it replaces what was there. <code>GET /v1/providers</code> with a live key then says <code>"available": true</code>. To send calls elsewhere, to a test system of ${name} for instance, add
-<code>"origins": {"https://their.host": "https://another.host"}</code>. If ${name} allows you more requests than it allows everybody, or fewer, add
-<code>"limits": [{"requests": 1000, "seconds": 900, "per": "deployment"}]</code> (or <code>"per": "person"</code>), which takes the place of the limits above.</p>
-<p>Of more than ${defaultDisconnectsPerHour} people within an hour it is not believed that their consent has ended because ${name} says so: they stay connected, are asked again every hour, and an alarm says so. <code>"disconnects_per_hour": 1000</code> lets more through, <code>0</code> none at all.</p>`;
+<p>Put all your providers into that one object, because it replaces the previous value. <code>GET /v1/providers</code> with a live key then returns <code>"available": true</code>. To send requests elsewhere, such as to a test system of ${name}, add
+<code>"origins": {"https://their.host": "https://another.host"}</code>. If ${name} gives you higher or lower limits than the default, add
+<code>"limits": [{"requests": 1000, "seconds": 900, "per": "deployment"}]</code> (or <code>"per": "person"</code>), which replaces the limits above.</p>
+<p>If ${name} reports within an hour that the consents of more than ${defaultDisconnectsPerHour} users have ended, Daybook does not act on the further reports: these users stay connected, Daybook checks again every hour, and an alarm alerts you. <code>"disconnects_per_hour": 1000</code> allows more, <code>0</code> none at all.</p>`;
 }
 
 const renderFacts = (rows: readonly (readonly [name: string, value: Markup | string])[]): Markup =>
@@ -123,7 +127,7 @@ ${renderFacts(
   ]),
 )}`;
 
-/** Addresses in a sentence stand out, and do not run into its full stop. */
+/** Marks URLs in a sentence as code, without the punctuation that follows them. */
 const highlightAddresses = (text: string): Markup[] =>
   text
     .split(/((?:\{base_url\}|https?:\/\/)[^\s,;]*[^\s,;.:)])/)

@@ -1,4 +1,4 @@
-// A provider's facts in words, the same on every page about it.
+// Texts about a provider, the same on every page.
 
 import type { DeviceType } from '../../../shared/catalog/provider.ts';
 import { connectMinutes } from '../../../shared/connections/connection.ts';
@@ -19,14 +19,14 @@ export const deviceTypeNames: Readonly<Record<DeviceType, string>> = {
 };
 
 export function describeArrival(provider: ProviderDescriptor): string {
-  if (provider.connection === 'sdk') return 'Uploaded by your app through the Mobile SDK.';
+  if (provider.connection === 'sdk') return 'Your app uploads it through the Mobile SDK.';
   const { push, sync } = provider;
   if (!push)
-    return `Asked for every ${formatSpan(quickPollMinutes)} while it brings data, and every ${formatSpan(sync.pollIntervalMinutes).replace(/^1 /, '')} at night and when it is silent.`;
-  const arrival = push.carriesData ? 'Pushed, with the data itself.' : 'Announced by a push, then read.';
+    return `Polled every ${formatSpan(quickPollMinutes)} while data arrives, and every ${formatSpan(sync.pollIntervalMinutes).replace(/^1 /, '')} at night and when no data arrives.`;
+  const arrival = push.carriesData ? 'Pushed, including the data.' : 'Announced by a push, then fetched.';
   return sync.maxSilenceMinutes === null
-    ? `${arrival} It may not be asked.`
-    : `${arrival} Asked for when nothing came for ${formatSpan(sync.maxSilenceMinutes)}.`;
+    ? `${arrival} Never polled.`
+    : `${arrival} Polled when nothing has arrived for ${formatSpan(sync.maxSilenceMinutes)}.`;
 }
 
 export const describeHistory = ({ historyDays }: ProviderDescriptor): string => plural(historyDays, 'day');
@@ -39,7 +39,7 @@ export const describeRateLimits = ({ rateLimits: limits }: CloudDescriptor): str
 
 const rateLimitScopeTexts: Readonly<Record<ProviderRateLimit['per'], string>> = {
   deployment: '',
-  person: ' for each person',
+  person: ' per user',
 };
 
 export const describeTokenInvalidation = ({
@@ -47,10 +47,10 @@ export const describeTokenInvalidation = ({
   invalidTokenPolicy: { minReports: times, minMinutesApart: minutesApart },
 }: CloudDescriptor): string =>
   times === 1
-    ? `A connection ends when ${name} says that its token is dead.`
-    : `A connection ends when ${name} has said ${times} times, ${formatSpan(minutesApart)} apart, that its token is dead. Outages and errors never end one.`;
+    ? `A connection ends when ${name} reports that its token is invalid.`
+    : `A connection ends when ${name} has reported ${times} times, ${formatSpan(minutesApart)} apart, that its token is invalid. Outages and errors never end a connection.`;
 
-export const connectLinkText = `A link to connect works once, for ${connectMinutes} minutes, in the browser that opened it.`;
+export const connectLinkText = `A connect link works once, for ${connectMinutes} minutes, in the browser that opened it.`;
 
 export const describePkce = ({ name, oauth: { pkce } }: CloudDescriptor): string =>
   pkce ? 'An S256 challenge is sent.' : `${name} does not document PKCE, so no challenge is sent.`;

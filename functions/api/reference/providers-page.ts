@@ -1,4 +1,4 @@
-// The page that compares all providers, made from their descriptors.
+// The page that compares all providers, built from their descriptors.
 
 import { type CategoryId, categoryNames } from '../../../shared/catalog/metric-table.ts';
 import { listCategories, sampleIds, sampleRow } from '../../../shared/catalog/metrics.ts';
@@ -21,7 +21,7 @@ export function renderProvidersPage(): DocsPage {
     styles: ['page.css', 'article.css', 'providers.css'],
     scripts: [],
     fill: {
-      counts: `${cloudProviderIds.length} providers connect through their clouds, ${sdkProviderIds.length} on the phone.`,
+      counts: `${cloudProviderIds.length} providers connect through their cloud APIs, and ${sdkProviderIds.length} connect on the phone.`,
       jumps: categories.map((id) => markup`<a href="#${id}">${categoryNames[id]}</a>`.html).join(' '),
       delivery: deliveryTable.html,
       coverage: categories.map((id) => renderCoverageTable(id).html).join('\n'),
@@ -32,7 +32,8 @@ export function renderProvidersPage(): DocsPage {
 
 const renderProviderLink = ({ id, name }: ProviderDescriptor): Markup => markup`<a href="providers/${id}">${name}</a>`;
 
-// The roles stand there because tables that are laid out in another way lose theirs.
+// The explicit roles are needed because tables with a different CSS display lose their implicit
+// ones.
 const deliveryTable = markup`<table class="delivery stacks" role="table" aria-labelledby="delivery">
 <thead role="rowgroup"><tr role="row">${['Provider', 'Device', 'New data', 'First sync', 'Limits'].map((name) => markup`<th role="columnheader" scope="col">${name}</th>`)}</tr></thead>
 <tbody role="rowgroup">${allProviders.map(

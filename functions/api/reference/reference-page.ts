@@ -1,4 +1,4 @@
-// The reference of either form: one page, made from the OpenAPI document it is told.
+// The API reference pages of both forms, each built in the browser from its OpenAPI document.
 import { buildDocsPage, type DocsPage } from './docs-page.ts';
 
 const cachedPages = new Map<string, DocsPage>();

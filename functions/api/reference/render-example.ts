@@ -1,4 +1,5 @@
-// The worked examples as they stand in the page before any script runs: the cases with what they come to, and the first one factor by factor.
+// Renders the worked examples as the page contains them before any script runs: all cases with
+// their outcome, and the first case factor by factor.
 
 import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
 import { type Confidence, confidences } from '../../../shared/catalog/score-states.ts';
@@ -75,10 +76,13 @@ const describeFactor = ({ name, value, usual, z }: JudgedFactor, unit: string): 
   ].join(', ');
 
 const formatTenths = (value: number): string => String(Math.round(value * 10) / 10);
-/** Without a sign before zero. */
+/** Omits the sign of a negative zero. */
 const formatHundredths = (value: number): string => (Math.round(value * 100) / 100 + 0).toFixed(2).replace('-', '−');
 
-/** As long as the weight, and filled as far as the points reach: all fills together are the score. */
+/**
+ * The bar is as long as the weight and filled by the contribution. The fills of all factors add up
+ * to the score.
+ */
 const renderBar = (weight: number, contribution: number): string =>
   `<svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="bar-room" width="${formatTenths(weight)}" height="4" /><rect class="bar-part" width="${contribution}" height="4" /></svg>`;
 

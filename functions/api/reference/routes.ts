@@ -1,4 +1,5 @@
-// The service itself: its description, its reference page and its health.
+// Routes of the service itself: the OpenAPI documents, the documentation pages and the health
+// check.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { ProviderId } from '../../../shared/catalog/provider.ts';
@@ -33,7 +34,7 @@ export const form1OpenApi = defineEndpoint(
     operationId: 'getForm1OpenApi',
     tags: [tag],
     summary: 'OpenAPI document of Form 1',
-    description: 'What accounts on Form 1 are served, described the same way.',
+    description: 'The same document for accounts on Form 1.',
     responses: {
       200: json(z.record(z.string(), z.unknown()), 'The document.', {
         openapi: '3.1.0',
@@ -79,7 +80,7 @@ export const providersDocs = defineEndpoint(
     tags: [tag],
     summary: 'What every provider reports',
     description:
-      'A page with every provider and metric, how data arrives, how far back it reaches, and how often a provider may be asked.',
+      "A page that lists every provider and metric, how data arrives, how far back the history goes, and each provider's rate limits.",
     responses: { 200: html('The page.') },
   }),
   { callers: [] },
@@ -91,9 +92,9 @@ export const providerDocs = defineEndpoint(
     path: '/docs/providers/{provider}',
     operationId: 'getProviderDocs',
     tags: [tag],
-    summary: 'How to set a provider up',
+    summary: 'How to set up a provider',
     description:
-      'A page with where to register, this deployment’s redirect and push URLs, which credentials it needs and where to put them.',
+      'A page on where to register, this deployment’s redirect and push URLs, which credentials it needs and where to store them.',
     request: { params: z.object({ provider: ProviderId }) },
     responses: { 200: html('The page.') },
   }),
@@ -107,7 +108,7 @@ export const scoresDocs = defineEndpoint(
     operationId: 'getScoresDocs',
     tags: [tag],
     summary: 'How scores are computed',
-    description: 'A page with the formula, inputs, weights, references and limits of every score.',
+    description: 'A page on the formula, inputs, weights, references and limitations of every score.',
     responses: { 200: html('The page.') },
   }),
   { callers: [] },
@@ -166,7 +167,9 @@ export const health = defineEndpoint(
           .object({
             status: z.enum(['ok']).meta({ examples: ['ok'] }),
             version: z.string().meta({ description: 'The version of the contract.', examples: ['1.0.0'] }),
-            node: z.string().meta({ description: 'The Node.js release it runs on.', examples: ['v24.21.0'] }),
+            node: z
+              .string()
+              .meta({ description: 'The Node.js version that the service runs on.', examples: ['v24.21.0'] }),
           })
           .meta({ id: 'Health', description: 'The service is up.' }),
         'It is up.',

@@ -1,4 +1,4 @@
-// The worked examples of the page on scores: what can be changed in each of them, how far, and the cases it starts from.
+// The worked examples on the scores page: their inputs with ranges, and the cases they start from.
 import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
 
 export interface ExampleInput {
@@ -8,11 +8,11 @@ export interface ExampleInput {
   min: number;
   max: number;
   step: number;
-  /** It can be switched off, as a device or a log may leave it out. */
+  /** The input can be switched off, because a device or a log can omit it. */
   optional: boolean;
 }
 
-/** By the name of the input; null where it was not measured, logged or told. */
+/** Values by input name; null where a value was not measured, logged or given in the profile. */
 export type ExampleValues = Readonly<Record<string, number | null>>;
 
 export interface ExampleCase {
@@ -22,9 +22,9 @@ export interface ExampleCase {
 
 export interface ScoreExample {
   inputs: readonly ExampleInput[];
-  /** What each factor's value is told in. */
+  /** The unit of each factor's value. */
   units: Readonly<Record<string, string>>;
-  /** The first is the one the example starts from. */
+  /** The example starts from the first case. */
   cases: readonly [ExampleCase, ...ExampleCase[]];
 }
 
@@ -43,13 +43,13 @@ const optionalInput = (...args: Parameters<typeof requiredInput>): ExampleInput 
   optional: true,
 });
 
-/** What is usual in the examples of the heart; every night before is around it. */
+/** The usual values in the heart examples. Every earlier night is close to them. */
 export const usualNight = { variability: 50, rate: 58, breathing: 15 } as const;
 
 const ageInput = optionalInput('age', 'Age', 'years', [0, 95, 1]);
 const heartInputs = [
-  requiredInput('nights', 'Nights of this device in the 28 before', 'nights', [0, 28, 1]),
-  requiredInput('spread', 'How much those nights differ (100 %: as assumed, σ₀)', '%', [0, 200, 10]),
+  requiredInput('nights', 'Nights from this device in the previous 28', 'nights', [0, 28, 1]),
+  requiredInput('spread', 'Variation between those nights (100 %: as assumed, σ₀)', '%', [0, 200, 10]),
   optionalInput('variability', `Heart rate variability, usually ${usualNight.variability}`, 'ms', [20, 110, 1]),
   optionalInput('rate', `Resting heart rate, usually ${usualNight.rate}`, 'bpm', [48, 80, 0.5]),
 ];
@@ -69,7 +69,7 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
     inputs: [
       ageInput,
       requiredInput('main', 'Longest sleep', 'min', [0, 840, 10]),
-      requiredInput('naps', 'Other sleep of the day', 'min', [0, 360, 10]),
+      requiredInput('naps', 'Other sleep that day', 'min', [0, 360, 10]),
       optionalInput('efficiency', 'Efficiency of the longest sleep', '%', [50, 100, 1]),
       optionalInput('latency', 'Time to fall asleep', 'min', [0, 90, 1]),
       optionalInput('restorative', 'Deep and REM sleep', 'min', [0, 300, 5]),
@@ -79,7 +79,7 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
       { title: 'The same night at 70', values: { ...night, age: 70 } },
       { title: 'The same night at 8', values: { ...night, age: 8 } },
       {
-        title: 'A flat battery: only a nap of 40 minutes was seen',
+        title: 'A flat battery: only a nap of 40 minutes was recorded',
         values: { age: 40, main: 40, naps: 0, efficiency: null, latency: null, restorative: null },
       },
       { title: 'Two sleeps on one date, after a night shift', values: { ...night, main: 260, naps: 200 } },
@@ -96,7 +96,7 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
     cases: [
       { title: 'Five quiet nights, then 44 ms and 60 bpm', values: { ...fiveNights, breathing: 15.5, sleep: 100 } },
       {
-        title: 'A resting heart rate of 58 on 28 days, then 61; nothing else',
+        title: 'A resting heart rate of 58 for 28 days, then 61; nothing else',
         values: { nights: 28, spread: 0, variability: null, rate: 61, breathing: null, sleep: null },
       },
       {
@@ -105,7 +105,7 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
       },
       { title: 'A usual night', values: { ...usualValues, breathing: usualNight.breathing, sleep: 85 } },
       {
-        title: 'Very high variability, slow breath',
+        title: 'Very high variability, slow breathing',
         values: { ...usualValues, variability: 90, breathing: 12, sleep: 85 },
       },
       { title: 'The second night of a new device', values: { ...usualValues, nights: 1, breathing: 15, sleep: 85 } },
@@ -114,7 +114,7 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
   strain_score: {
     units: { active_energy: 'kcal', exercise: 'min', steps: 'steps' },
     inputs: [
-      requiredInput('days', 'Worn days of this device in the 28 before', 'days', [0, 28, 1]),
+      requiredInput('days', 'Days this device was worn in the previous 28', 'days', [0, 28, 1]),
       requiredInput('energy_usual', 'Active energy, usual', 'kcal', [50, 1500, 10]),
       optionalInput('energy', 'Active energy today', 'kcal', [0, 3000, 10]),
       requiredInput('exercise_usual', 'Exercise, usual', 'min', [0, 120, 5]),
@@ -125,11 +125,11 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
     cases: [
       { title: 'A desk worker walks for half an hour', values: { ...deskDay, energy: 290, exercise: 30, steps: 5800 } },
       {
-        title: 'The same walk, by a device that knows no exercise',
+        title: 'The same walk with a device that does not report exercise',
         values: { ...deskDay, energy: 290, exercise: null, steps: 5800 },
       },
       {
-        title: 'A day like the others',
+        title: 'A usual day',
         values: {
           ...deskDay,
           days: 28,
@@ -142,7 +142,7 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
         },
       },
       {
-        title: 'Twice the usual',
+        title: 'Twice the usual activity',
         values: {
           ...deskDay,
           energy_usual: 400,
@@ -162,9 +162,9 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
       ageInput,
       optionalInput('weight', 'Body weight', 'kg', [40, 150, 1]),
       optionalInput('height', 'Height', 'cm', [140, 210, 1]),
-      requiredInput('eaten', 'Eaten and drunk today', 'kcal', [0, 5000, 50]),
-      optionalInput('spent', 'Energy spent today, as the device reported', 'kcal', [800, 5000, 50]),
-      requiredInput('days', 'Logged days like this one, today included', 'days', [1, 7, 1]),
+      requiredInput('eaten', 'Energy eaten today, including drinks', 'kcal', [0, 5000, 50]),
+      optionalInput('spent', 'Energy spent today, as reported by the device', 'kcal', [800, 5000, 50]),
+      requiredInput('days', 'Logged days like this one, including today', 'days', [1, 7, 1]),
       optionalInput('protein', 'Protein', 'g', [0, 250, 1]),
       optionalInput('fiber', 'Fibre', 'g', [0, 70, 1]),
       optionalInput('saturated_fat', 'Saturated fat', 'g', [0, 100, 1]),
@@ -188,7 +188,7 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
         },
       },
       {
-        title: 'Protein, saturated fat and sodium past what is published, sugars past our 18 %',
+        title: 'Protein, saturated fat and sodium beyond the published limits, sugars beyond our 18 %',
         values: {
           ...adultValues,
           spent: null,
@@ -227,7 +227,7 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
       optionalInput('recovery', 'Recovery score', 'points', [0, 100, 1]),
       optionalInput('strain', 'Strain score today', 'points', [0, 100, 1]),
       optionalInput('yesterday', 'Strain score yesterday', 'points', [0, 100, 1]),
-      optionalInput('earlier', 'Strain score on each of the six days before', 'points', [0, 100, 1]),
+      optionalInput('earlier', 'Strain score on each of the six days before that', 'points', [0, 100, 1]),
     ],
     cases: [
       { title: 'A usual day after usual days', values: { recovery: 70, strain: 50, yesterday: 50, earlier: 50 } },

@@ -1,4 +1,4 @@
-// The figures of the formulas, as the examples in the page compute with them.
+// The figures of the formulas, which the examples on the page compute with.
 
 import { scoreTable } from '../../../shared/catalog/score-table.ts';
 import { minAdultAge, minOlderAdultAge, minSleepScoreAge } from '../../../shared/scores/age-limits.ts';

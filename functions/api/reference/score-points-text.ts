@@ -1,16 +1,16 @@
-// Curves in words, made from their anchors: what the page says of a factor is what the formula does.
+// Describes curves in words, built from their anchors, so that the page always matches the formula.
 import type { Anchors } from '../../../shared/scores/curves.ts';
 import { buildDurationAnchors, sleepNeeds } from '../../../shared/scores/sleep-score.ts';
 
 interface PointsFormat {
   unit?: string;
-  /** What one of the anchors' units is in that unit. */
+  /** The factor that converts the anchors' unit to `unit`. */
   times?: number;
-  /** The values that are published limits; all others are our choice. */
+  /** The values that are published limits. All others are our choice. */
   published?: readonly number[];
 }
 
-/** Level before the first anchor and after the last, as the curve is. */
+/** The curve is constant before the first anchor and after the last. */
 export function describePoints(anchors: Anchors, { unit = '', times = 1, published = [] }: PointsFormat = {}): string {
   const unknownLimits = published.filter((limit) => !anchors.some(([at]) => at === limit));
   if (unknownLimits.length > 0) throw new RangeError(`the curve has no anchor at ${unknownLimits.join(', ')}`);
@@ -22,7 +22,7 @@ export function describePoints(anchors: Anchors, { unit = '', times = 1, publish
     .join(', ');
 }
 
-/** As people write it: no more digits than it has. */
+/** Formats a figure with no more digits than it needs. */
 export const formatFigure = (value: number): string => {
   const text = String(Number(value.toFixed(6)));
   const [integerPart = '', rest] = text.split('.');
@@ -30,7 +30,7 @@ export const formatFigure = (value: number): string => {
   return rest === undefined ? grouped : `${grouped}.${rest}`;
 };
 
-/** A row for each age: the hours at which duration has its points, the youngest first. */
+/** One row per age group, youngest first: the hours at which `duration` gets its points. */
 export const renderDurationRows = (): string =>
   sleepNeeds
     .toReversed()

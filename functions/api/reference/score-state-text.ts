@@ -1,4 +1,4 @@
-// Why a day has no score, in the words both pages on scores use.
+// The reasons why a day has no score, in the words that both score pages use.
 
 import {
   type MissingReason,
@@ -12,21 +12,23 @@ import { minBaselineDays } from '../../../shared/scores/baseline.ts';
 
 export const scoreStateTexts = {
   calibrating: 'Calibrating: {days} of {needed} days so far',
-  /** Of today, in place of that nothing was measured. */
+  /** Replaces `no_data` for today. */
   nothing_yet: 'Nothing yet today',
   reasons: {
-    no_data: 'What it needs was not measured or logged',
-    no_main_sleep: 'Under three hours asleep were seen: a nap is not a night',
-    log_incomplete: 'Too little was logged to be a whole day of food',
-    not_worn: 'Hardly a step or any active energy: taken as not worn',
-    too_few_nutrients: 'Neither protein, with a body weight, nor fibre was logged',
-    no_strain: 'There is no strain score for the day',
-    under_18: 'Made for adults: not computed under 18 years',
-    under_1: 'Published hours begin at one year of age',
+    no_data: 'The required data was not measured or logged',
+    no_main_sleep: 'Less than three hours of sleep were recorded: a nap is not a night',
+    log_incomplete: 'Too little food was logged for a whole day',
+    not_worn: 'Hardly any steps or active energy: counted as not worn',
+    too_few_nutrients: 'Neither protein (with a body weight) nor fibre was logged',
+    no_strain: 'The day has no strain score',
+    under_18: 'For adults only: not computed under 18 years',
+    under_1: 'Published sleep durations start at one year of age',
   } satisfies Record<MissingReason | NotApplicableReason, string>,
 } as const;
 
-/** The scores an account gets by default, as the demo names and colours them. */
+/**
+ * The scores that an account gets by default, with the names and directions that the demo shows.
+ */
 export const demoScores = Object.fromEntries(
   form2ScoreIds.map((id) => [id, { name: scoreRow(id).displayName, better: scoreRow(id).better }]),
 );
@@ -36,7 +38,7 @@ export const describeScoreState = (state: NoScore): string =>
     ? scoreStateTexts.calibrating.replace('{days}', String(state.days)).replace('{needed}', String(state.needed))
     : scoreStateTexts.reasons[state.reason];
 
-/** A row for each of them, as an app may say it. */
+/** One row per state, with a text that an app can show. */
 export const renderScoreStates = (): string => {
   const row = (state: NoScore): string => {
     const reason = 'reason' in state ? ` <code>${state.reason}</code>` : '';

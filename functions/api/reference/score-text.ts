@@ -1,4 +1,4 @@
-// Every figure that the page on scores states, from the formulas themselves.
+// Every figure that the scores page states, taken from the formulas themselves.
 
 import { betterDirections, formulaName, scoreTable } from '../../../shared/catalog/score-table.ts';
 import * as pace from '../../../shared/pipeline/scoring/throttle-scores.ts';
@@ -108,7 +108,7 @@ const appTexts = {
   state_rows: renderScoreStates(),
 };
 
-/** The rows of a score's table begin with its factor and what that weighs. */
+/** The first two cells of each factor's row: its name and its weight. */
 const factorRows = Object.fromEntries(
   scoreTable.flatMap(({ id, factors }) =>
     factors.map(({ name, weight }) => [`${id}_${name}`, `<td><code>${name}</code></td><td>${weight}</td>`]),

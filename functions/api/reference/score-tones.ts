@@ -1,9 +1,13 @@
-// How good a value is to have, in a few steps that a colour follows; none where neither way is better.
+// How good a value is, in five steps that set its color. There are no steps where neither direction
+// is better.
 import type { ScoreRow } from '../../../shared/catalog/score-table.ts';
 
 type Better = ScoreRow['better'];
 
-/** Where the second to the fifth step begin, from the worse end on. For stress, 40 and 70 are the ends of raised and usual. */
+/**
+ * Where the second to fifth steps start, counted from the worse end. For stress, 40 and 70 are the
+ * boundaries of raised and usual.
+ */
 export const toneSteps: readonly number[] = [20, 40, 70, 85];
 
 export function selectTone(better: Better, value: number): string {
@@ -12,7 +16,10 @@ export function selectTone(better: Better, value: number): string {
   return `tone-${1 + toneSteps.filter((step) => goodness >= step).length}`;
 }
 
-/** From 0 to 100: the steps as they lie for this way, and a mark at the value where there is one. */
+/**
+ * The scale from 0 to 100 with the steps in the given direction, and a mark at the value if there
+ * is one.
+ */
 export function renderToneScale(better: Better, value?: number): string {
   const ends = [0, ...toneSteps, 100];
   const parts = ends.slice(0, -1).map((from, at) => {

@@ -1,4 +1,5 @@
-// The page that tells how scores are made, with examples that can be changed; without its script it is complete.
+// The page on how scores are computed, with interactive examples. It is complete without its
+// script.
 import { scoreIds } from '../../../shared/catalog/score-ids.ts';
 import { buildDocsPage, type DocsPage, toJsonAttribute } from './docs-page.ts';
 import { renderConfidence, renderExample } from './render-example.ts';

@@ -1,4 +1,4 @@
-// The page on receiving webhooks: it runs no script.
+// The page on receiving webhooks. It runs no script.
 import { buildDocsPage, type DocsPage } from './docs-page.ts';
 
 let page: DocsPage | undefined;

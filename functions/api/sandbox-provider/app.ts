@@ -26,10 +26,11 @@ export function sandboxProviderApi(deps: Deps): Api {
     const authorizationRequest = builtInProvider.parseConsent(call.provider, call.query);
     if (typeof authorizationRequest === 'string')
       return toHtmlResponse(renderInvalidLinkPage(call.provider, authorizationRequest), 400);
-    // Registered is one address only, as with a real vendor: this page sends nobody elsewhere.
+    // Only one redirect URL is registered, as with a real provider. This page redirects nowhere
+    // else.
     if (authorizationRequest.redirectUri !== `${new URL(raw.url).origin}/connect/callback/${call.provider}`)
       return toHtmlResponse(
-        renderInvalidLinkPage(call.provider, 'The link leads to an address that is not registered.'),
+        renderInvalidLinkPage(call.provider, 'The link redirects to a URL that is not registered.'),
         400,
       );
     if (call.method !== 'POST')
@@ -61,7 +62,9 @@ const readRawCall = async (request: IncomingRequest): Promise<RawCall> => ({
   body: request.method === 'POST' ? await request.text() : '',
 });
 
-/** Holds because Hono sends any response: what a vendor says has no schema of ours. */
+/**
+ * The cast is safe because Hono sends any response. Responses of a provider have no schema here.
+ */
 const asAnyResponse = (response: Response) => response as never;
 
 const toHtmlResponse = ({ html, headers }: PlainPage, status: number): Response =>

@@ -1,4 +1,5 @@
-// The vendor's consent page in the sandbox: plain HTML that works without a script, by keyboard and on a phone.
+// The simulated provider's consent page: plain HTML that works without a script, by keyboard and on
+// a phone.
 
 import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
 import { personaIds } from '../../../shared/catalog/sandbox.ts';
@@ -10,15 +11,15 @@ import type { SandboxAuthorizationRequest } from '../../../shared/sandbox/provid
 import type { ChosenProfile } from './parse-chosen-account.ts';
 
 const personaNames: Readonly<Record<(typeof personaIds)[number], string>> = {
-  average: 'Average: a week like most people’s',
+  average: 'Average: a typical week',
   athlete: 'Athlete: trains almost daily',
-  shift_worker: 'Shift worker: sleeps by day on three days of six',
-  traveller: 'Traveller: three days of six in another time zone',
-  sparse: 'Sparse: leaves out days and measurements',
+  shift_worker: 'Shift worker: sleeps during the day on three days out of six',
+  traveller: 'Traveller: in another time zone on three days out of six',
+  sparse: 'Sparse: some days and measurements are missing',
   new_user: 'New: three days of data',
-  ill: 'Ill: in bed since two days ago',
-  device_swap: 'Device swap: from a ring to a watch three days ago',
-  incomplete_log: 'Incomplete log: few meals are noted',
+  ill: 'Ill: in bed for the last two days',
+  device_swap: 'Device swap: changed from a ring to a watch three days ago',
+  incomplete_log: 'Incomplete log: only a few meals are logged',
   child: 'Child: eight years old',
   older: 'Older: 72 years old',
 };
@@ -35,8 +36,8 @@ export function renderConsentPage({ provider, scopes }: SandboxAuthorizationRequ
     title: `Share ${name} data?`,
     forms: 'onward',
     content: markup`${renderErrorSummary(mistakes)}<h1>Share ${name} data with this app?</h1>
-<p class="lead">This is the sandbox. The page stands in for ${name}’s own, and nobody’s real data is shared: choose whose made-up life to link.</p>
-${scopes.length > 0 && markup`<p class="soft">The app asks for: ${scopes.join(', ')}.</p>`}
+<p class="lead">This is the sandbox. This page takes the place of ${name}’s own, and no real data is shared. Choose which fictional user to link.</p>
+${scopes.length > 0 && markup`<p class="soft">The app requests: ${scopes.join(', ')}.</p>`}
 <form method="post">
 ${renderField('persona', 'Person', mistakes, (more) => markup`<select id="persona" name="persona"${more}>${options}</select>`)}
 ${renderField('time_zone', 'Time zone', mistakes, (more) => markup`<input type="text" id="time_zone" name="time_zone" value="${timeZone}" autocomplete="off" spellcheck="false" required${more}>`)}
@@ -46,7 +47,7 @@ ${renderField(
   mistakes,
   (more) =>
     markup`<input type="text" id="account_number" name="account_number" value="${seed}" autocomplete="off" spellcheck="false" required${more}>`,
-  'Keep it for a new account, or enter the number of another link to connect the same account again.',
+  'Keep this number to create a new account, or enter the number from an earlier link to connect the same account again.',
 )}
 <p class="actions">
 <button class="primary" name="decision" value="allow">Allow</button>
@@ -66,7 +67,7 @@ export const renderInvalidLinkPage = (provider: CloudProviderId, why: string): P
 
 const renderErrorSummary = (mistakes: Readonly<Record<string, string>>): Markup | false =>
   Object.keys(mistakes).length > 0 &&
-  markup`<p class="notice" role="alert">Nothing was shared yet: please correct what is marked below.</p>`;
+  markup`<p class="notice" role="alert">Nothing has been shared yet. Please correct the fields marked below.</p>`;
 
 function renderField(
   id: string,

@@ -1,4 +1,4 @@
-// Whose life a person links on the consent page, as they have filled it in.
+// Parses the consent page's form: which simulated account the user links.
 import { SandboxPersona } from '../../../shared/catalog/sandbox.ts';
 import { isTimeZone } from '../../../shared/platform/time/time.ts';
 import { toSandboxAccount } from '../../../shared/sandbox/provider-server/account.ts';
@@ -7,7 +7,7 @@ export interface ChosenProfile {
   seed: string;
   persona?: string;
   timeZone?: string;
-  /** By field. */
+  /** Messages by field. */
   mistakes?: Readonly<Record<string, string>>;
 }
 
@@ -24,7 +24,7 @@ export function parseChosenAccount(
     ...(isTimeZone(timeZone) ? {} : { time_zone: 'Enter a time zone such as Europe/Berlin or UTC.' }),
     ...(seedPattern.test(seed)
       ? {}
-      : { account_number: 'An account number has 26 letters and digits. Reload the page for a new one.' }),
+      : { account_number: 'An account number has 26 letters and digits. Reload the page to get a new one.' }),
   };
   if (!persona || Object.keys(mistakes).length > 0) return { seed, persona: personaText, timeZone, mistakes };
   return { account: toSandboxAccount({ userId: `usr_${seed}`, persona, timezone: timeZone }) };

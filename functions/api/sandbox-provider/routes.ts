@@ -1,4 +1,5 @@
-// The sandbox's own vendor over HTTP, at the addresses of the real ones. Only the sandbox comes here: what is live goes to the vendors themselves.
+// Routes of the sandbox's simulated provider, which mirrors the URLs of the real ones. Only sandbox
+// connections use it; live connections call the providers themselves.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { cloudProviderIds } from '../../../shared/catalog/provider.ts';
@@ -10,22 +11,22 @@ const tag = 'Sandbox';
 const path = '/sandbox/{provider}/{host}/{path+}';
 const request = {
   params: z.object({
-    provider: z.enum(cloudProviderIds).meta({ description: 'The vendor that is played.', examples: ['oura'] }),
+    provider: z.enum(cloudProviderIds).meta({ description: 'The provider that is simulated.', examples: ['oura'] }),
     host: z
       .string()
       .regex(/^[a-z0-9.-]+$/)
-      .meta({ description: 'The host of the real vendor.', examples: ['cloud.ouraring.com'] }),
+      .meta({ description: 'The host of the real provider.', examples: ['cloud.ouraring.com'] }),
     path: z
       .string()
-      .meta({ description: 'The path at that host, of any number of parts.', examples: ['oauth/authorize'] }),
+      .meta({ description: 'The path at that host, with any number of segments.', examples: ['oauth/authorize'] }),
   }),
 };
 /**
- * It answers as ten different providers do, each with statuses and bodies of its own, which no
- * document of ours could hold it to.
+ * The simulated provider responds as ten different providers do, each with its own statuses and
+ * bodies. No OpenAPI description could cover them.
  */
 const undocumented = true;
-const providerAnswerNote = 'All else is answered as the vendor answers, in its own words and with its own statuses.';
+const providerAnswerNote = 'All other URLs respond as the provider does, with its own bodies and statuses.';
 
 export const readSandboxProvider = defineEndpoint(
   createRoute({
@@ -33,12 +34,12 @@ export const readSandboxProvider = defineEndpoint(
     path,
     operationId: 'readSandboxVendor',
     tags: [tag],
-    summary: 'Consent page and data of the built-in vendor',
+    summary: 'Consent page and data of the simulated provider',
     description:
-      'Sandbox connections lead here instead of to the real vendor: at its authorize address stands a page where you choose whose made-up life is linked, ' +
-      `and its data addresses answer for the tokens that come of it. ${providerAnswerNote}`,
+      'Sandbox connections lead here instead of to the real provider. Its authorize URL shows a page where you choose which fictional user to link, ' +
+      `and its data URLs accept the resulting tokens. ${providerAnswerNote}`,
     request,
-    responses: { 200: html('The consent page, or what the vendor has.') },
+    responses: { 200: html("The consent page, or the provider's data.") },
   }),
   { callers: [], undocumented, failurePage: renderFailurePage },
 );
@@ -49,15 +50,19 @@ export const writeSandboxProvider = defineEndpoint(
     path,
     operationId: 'writeSandboxVendor',
     tags: [tag],
-    summary: 'Consent and tokens of the built-in vendor',
-    description: `What the consent page sends, and the vendor's token addresses. ${providerAnswerNote}`,
+    summary: 'Consent and tokens of the simulated provider',
+    description: `The form that the consent page submits, and the provider's token URLs. ${providerAnswerNote}`,
     request: {
       ...request,
-      body: formBody('As the vendor takes it.', { decision: 'allow', persona: 'average', time_zone: 'UTC' }),
+      body: formBody('The body as the provider expects it.', {
+        decision: 'allow',
+        persona: 'average',
+        time_zone: 'UTC',
+      }),
     },
     responses: {
-      200: html('What the vendor has to say.'),
-      302: { description: 'Back to where the link came from, with a code or with the refusal.' },
+      200: html("The provider's response."),
+      302: { description: 'Redirects back with a code, or with the error if access was denied.' },
     },
   }),
   { callers: [], undocumented, bodyLimits: { wireBytes: 64_000 }, failurePage: renderFailurePage },
@@ -69,8 +74,8 @@ export const deleteAtSandboxProvider = defineEndpoint(
     path,
     operationId: 'deleteAtSandboxVendor',
     tags: [tag],
-    summary: 'Revocation at the built-in vendor',
-    description: `The addresses at which some vendors are told that a consent has ended. ${providerAnswerNote}`,
+    summary: 'Revocation at the simulated provider',
+    description: `The URLs at which some providers accept the revocation of a consent. ${providerAnswerNote}`,
     request,
     responses: { 204: { description: 'The consent has ended.' } },
   }),

@@ -1,4 +1,4 @@
-// Scores in Form 1: the current ones with their factors, and rows of days.
+// Routes of scores in Form 1: current scores with their factors, and score history in rows.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineForm1Endpoint } from '../../../shared/http/endpoint.ts';
@@ -22,9 +22,9 @@ export const getScores = defineForm1Endpoint(
     tags: [tag],
     summary: 'Read current scores',
     description:
-      'The newest value of every score from 0 to 100, of the last 30 days, with the factors whose contributions add up to it; a score without one is left out, ' +
-      'and `status` says why. They are computed as data arrives and change at most a few times a day, so you may cache them for 5 to 15 minutes; ' +
-      '`score.updated` says when to read them sooner. `/docs/scores` explains how they are computed.',
+      'Returns the newest value of every score from 0 to 100 within the last 30 days, with the factors whose contributions add up to it. A score without a value is omitted, ' +
+      'and `status` says why. Scores are computed as data arrives and change at most a few times a day, so you can cache them for 5 to 15 minutes; ' +
+      'a `score.updated` event tells you when to read them sooner. `/docs/scores` explains how scores are computed.',
     request: { params },
     responses: { 200: json(CurrentScores, 'The scores.') },
   }),
@@ -35,8 +35,8 @@ export const getScores = defineForm1Endpoint(
       to_date: historyInstead,
       start_date: historyInstead,
       end_date: historyInstead,
-      include_factors: { advice: 'leave it out, factors are always there' },
-      include_status: { advice: 'leave it out, the status is always there' },
+      include_factors: { advice: 'leave it out, because factors are always included' },
+      include_status: { advice: 'leave it out, because the status is always included' },
     },
     failures: ['invalid_request', 'not_found', ...paymentFailures],
   },
@@ -49,9 +49,9 @@ export const getScoreHistory = defineForm1Endpoint(
     path: '/v1/users/{user_id}/scores/history',
     operationId: 'getScoreHistory',
     tags: [tag],
-    summary: 'Read scores in rows',
+    summary: 'Read score history',
     description:
-      'One row per day and score, earliest first. A day without a score has no row, unless `include_missing=true` asks why. At most 366 days at a time.',
+      'Returns one row per day and score, earliest first. A day without a score has no row, unless `include_missing=true`, which returns the reason. At most 366 days per request.',
     request: {
       params,
       query: z.object({
@@ -59,11 +59,11 @@ export const getScoreHistory = defineForm1Endpoint(
           .string()
           .optional()
           .meta({
-            description: 'Score ids, separated by commas; all six by default.',
+            description: 'Score ids, separated by commas. Defaults to all six.',
             examples: ['sleep_score,energy_reserve_score'],
           }),
         start_date: QueryDate.meta({ description: 'The first day.', examples: ['2026-03-01'] }),
-        end_date: QueryDate.meta({ description: 'The last day, included.', examples: ['2026-03-14'] }),
+        end_date: QueryDate.meta({ description: 'The last day, inclusive.', examples: ['2026-03-14'] }),
         include_missing: IncludeMissing,
       }),
     },

@@ -1,4 +1,4 @@
-// Scores: how a user slept, recovered, strained, ate and coped, day by day.
+// Routes of scores: sleep, recovery, strain, nutrition and stress, per day.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
@@ -24,7 +24,7 @@ const types = z
   .string()
   .optional()
   .meta({
-    description: 'Score ids, separated by commas; all of them by default.',
+    description: 'Score ids, separated by commas. Defaults to all of them.',
     examples: ['sleep_score,recovery_score'],
   });
 const exampleScoreDetails = (formula: string) =>
@@ -38,9 +38,9 @@ export const getScores = defineEndpoint(
     tags: [tag],
     summary: 'Read scores',
     description:
-      'Scores from 0 to 100 in columns, null if there is none; `latest` has the newest one in the range. ' +
-      '`status` says what there is on the last day of the range, or why there is nothing; `include_status=true` adds `statuses`, the same for every day. ' +
-      'They are computed as data arrives and change at most a few times a day, so you may cache them for 5 to 15 minutes; `score.updated` says when to read them sooner. ' +
+      'Returns scores from 0 to 100 in columns, null where there is none; `latest` has the newest value in the range. ' +
+      '`status` describes the last day of the range, or says why it has no score; `include_status=true` adds `statuses`, the same for every day. ' +
+      'Scores are computed as data arrives and change at most a few times a day, so you can cache them for 5 to 15 minutes; a `score.updated` event tells you when to read them sooner. ' +
       'With `include_factors=true` the body also has `factors`, ' +
       'whose contributions add up to each value. `/docs/scores` explains how scores are computed.',
     request: {
@@ -85,15 +85,15 @@ export const getScoreHistory = defineEndpoint(
     path: '/v1/users/{id}/scores/history',
     operationId: 'getScoreHistory',
     tags: [tag],
-    summary: 'Read scores in rows',
+    summary: 'Read score history',
     description:
-      'One row per day and score, earliest first. A day without a score has no row, unless `include_missing=true` asks why. At most 366 days at a time.',
+      'Returns one row per day and score, earliest first. A day without a score has no row, unless `include_missing=true`, which returns the reason. At most 366 days per request.',
     request: {
       params,
       query: z.object({
         types,
         start_date: QueryDate.meta({ description: 'The first day.', examples: ['2026-03-01'] }),
-        end_date: QueryDate.meta({ description: 'The last day, included.', examples: ['2026-03-14'] }),
+        end_date: QueryDate.meta({ description: 'The last day, inclusive.', examples: ['2026-03-14'] }),
         include_missing: IncludeMissing,
       }),
     },

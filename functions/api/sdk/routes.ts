@@ -1,4 +1,5 @@
-// The Mobile SDK: sessions a backend opens, credentials a phone holds, and the uploads it makes with them.
+// Routes of the Mobile SDK: the sessions a backend opens, the credentials a phone uses, and its
+// uploads.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
@@ -40,7 +41,7 @@ export const openSdkSession = defineEndpoint(
       body: jsonBody(SdkSessionRequest),
     },
     responses: {
-      200: json(SdkBootstrap, 'The same bootstrap again, or one that recovers the session of a known installation.'),
+      200: json(SdkBootstrap, 'The response to a repeated request, or the recovered session of a known installation.'),
       201: json(SdkBootstrap, 'The session was opened.'),
     },
   }),
@@ -55,7 +56,7 @@ export const listSdkSessions = defineEndpoint(
     tags: [tag],
     summary: 'List SDK sessions',
     description:
-      'The pending and active sessions of a user, newest first. Those from before the person was removed from the team have ended and are not listed.',
+      'Lists the pending and active sessions of a user, newest first. Sessions from before the user was removed from the team have ended and are not listed.',
     request: { params: z.object({ id }) },
     responses: { 200: json(SdkSessionList, 'The sessions.') },
   }),
@@ -69,7 +70,7 @@ export const revokeSdkSession = defineEndpoint(
     operationId: 'revokeSdkSession',
     tags: [tag],
     summary: 'Revoke an SDK session',
-    description: 'Ends the session: its credentials stop working immediately. Uploaded data is kept.',
+    description: 'Ends the session: its credentials stop working immediately. Uploaded data is not deleted.',
     request: {
       params: z.object({
         id,
@@ -110,7 +111,7 @@ export const refreshSdkCredentials = defineEndpoint(
       'Returns the next pair of credentials. A refresh token can be used once; within 60 seconds it can be used one more time ' +
       'and returns the same pair, in case the response was lost. Using it after that ends the session.',
     request: { body: jsonBody(SdkRefreshRequest) },
-    responses: { 200: json(SdkCredentials, 'The next pair.') },
+    responses: { 200: json(SdkCredentials, 'The next pair of credentials.') },
   }),
   { callers: [], failures: ['invalid_token', 'token_expired'] },
 );
@@ -121,7 +122,7 @@ export const revokeOwnSdkSession = defineEndpoint(
     path: '/v1/sdk/sessions/current',
     operationId: 'revokeOwnSdkSession',
     tags: [tag],
-    summary: 'Sign the phone out',
+    summary: 'Sign out the phone',
     description: 'Ends the session of the access token: its credentials stop working immediately.',
     responses: { 204: { description: 'The session was revoked.' } },
   }),
@@ -141,12 +142,12 @@ export const uploadSdkData = defineEndpoint(
       'Stores a batch of records from one device, as JSON or with `Content-Encoding: gzip`: at most ' +
       `${formatMegabytes(uploadLimits.wireBytes)} as sent, ${formatMegabytes(uploadLimits.decompressedBytes)} decompressed and ${uploadLimits.records.toLocaleString('en')} records. Each record is validated on its own: valid records are stored even if others are rejected. ` +
       `The first ${maxReportedRejections} rejections are listed by path; the rest are only counted. Newer data replaces what the device sent before; sending the last ` +
-      `batch again changes nothing. A user has at most ${maxDevices} active devices (409 \`limit_reached\`), a device at most ` +
+      `batch again changes nothing. A user can have at most ${maxDevices} active devices (409 \`limit_reached\`). A device can send at most ` +
       `${uploadLimits.sessionsPerDay} nights and ${uploadLimits.sessionsPerDay} workouts per day and ${uploadLimits.tracePoints.toLocaleString('en')} points in a trace (\`limit_exceeded\`), and ` +
-      `nothing before ${uploadLimits.firstYear} is accepted. The body can be nested at most ${uploadLimits.depth} levels deep and have at most ${uploadLimits.values.toLocaleString('en')} values.`,
+      `nothing before ${uploadLimits.firstYear}. The body can be nested at most ${uploadLimits.depth} levels deep and can have at most ${uploadLimits.values.toLocaleString('en')} values.`,
     request: { body: jsonBody(UploadBody) },
     responses: {
-      202: json(UploadAccepted, 'The valid records are stored and being processed.', {
+      202: json(UploadAccepted, 'The valid records are stored and are being processed.', {
         batch_id: 'bat_Zk1wQ0t5b2R4UjB2d3d3dw',
         accepted: 997,
         rejected_count: 1,

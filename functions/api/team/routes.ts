@@ -1,4 +1,4 @@
-// The team roster: inviting people, and keeping the list of those who joined.
+// Routes of the team: invitations, and the roster of members.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
@@ -29,8 +29,8 @@ const MemberPath = z.object({
 const tag = 'Team';
 const callers = [apiKey];
 const shortPagesNote =
-  'With a filter a page may be short, or empty, and still have more after it: go on until `next_cursor` is null.';
-/** These lists are paged by cursor in both forms. */
+  'With a filter, a page can be short or empty although more items follow: continue until `next_cursor` is null.';
+/** Both forms page these lists by cursor. */
 const pageParameterHints = { page: 'cursor', per_page: 'limit' };
 
 export const inviteMember = defineEndpoint(
@@ -41,10 +41,10 @@ export const inviteMember = defineEndpoint(
     tags: [tag],
     summary: 'Invite a person',
     description:
-      `Sends the person a link that is good for ${invitationDays} days and can be used once. Accepting it makes them a member, linked to \`user_id\`, to the user that they shared as before they were removed, or to a user that is created then. A user that was \`unshared\` is \`active\` again from then on, with all its data. ` +
-      'The message is sent in the background; `email_status` of the invitation says how that went. Addresses are compared without regard to letter case. ' +
-      'A user has one member too: another address for a `user_id` that has a member, archived or not, is `already_member`, and for one that has a pending invitation `invitation_pending`. ' +
-      `An archived member who accepts is active again, with the same \`member_id\`. At most ${maxInvitationsPerDay.toLocaleString('en')} messages can be asked for on a day (UTC), those that are sent again included, and ${maxMessagesPerAddress} for one mailbox (\`a+1@…\` and \`a+2@…\` share that of \`a@…\`). Needs a live key.`,
+      `Sends an invitation link that is valid for ${invitationDays} days and can be used once. Accepting it makes the invitee a member, linked to \`user_id\`, to the user they shared data as before they were removed, or to a new user. A user that was \`unshared\` becomes \`active\` again, with all its data. ` +
+      "The message is sent in the background; the invitation's `email_status` shows the outcome. Addresses are compared case-insensitively. " +
+      'A user can have only one member: inviting another address for a `user_id` that has a member, archived or not, fails with `already_member`, and for one that has a pending invitation with `invitation_pending`. ' +
+      `An archived member who accepts becomes active again, with the same \`member_id\`. At most ${maxInvitationsPerDay.toLocaleString('en')} messages can be requested per day (UTC), including those sent again, and ${maxMessagesPerAddress} per mailbox (\`a+1@…\` and \`a+2@…\` count as \`a@…\`). Requires a live key.`,
     request: { body: jsonBody(NewInvitation) },
     responses: { 201: json(IssuedInvitation, 'The invitation was created.') },
   }),
@@ -70,14 +70,14 @@ export const listInvitations = defineEndpoint(
     operationId: 'listInvitations',
     tags: [tag],
     summary: 'List invitations',
-    description: `The invitations of the team, newest first. ${shortPagesNote}`,
+    description: `Lists the team's invitations, newest first. ${shortPagesNote}`,
     request: {
       query: z.object({
         limit: createLimitField(100, 50),
         cursor: Cursor.optional(),
-        status: InvitationStatus.optional().meta({ description: 'Only invitations with this status.' }),
+        status: InvitationStatus.optional().meta({ description: 'Return only invitations with this status.' }),
         email_status: MessageStatus.optional().meta({
-          description: 'Only invitations whose newest message has this status, such as `failed`.',
+          description: 'Return only invitations whose newest message has this status, such as `failed`.',
         }),
       }),
     },
@@ -99,7 +99,7 @@ export const getInvitation = defineEndpoint(
     operationId: 'getInvitation',
     tags: [tag],
     summary: 'Get an invitation',
-    description: 'Where the invitation stands. It can be read until 30 days after it ended.',
+    description: 'Returns the status of an invitation. It can be read until 30 days after it ended.',
     request: { params: InvitationPath },
     responses: { 200: json(Invitation, 'The invitation.') },
   }),
@@ -113,9 +113,9 @@ export const resendInvitation = defineEndpoint(
     operationId: 'resendInvitation',
     tags: [tag],
     summary: 'Send an invitation again',
-    description: `Sends another message with a link of its own; links that were sent before stay good, and \`expires_at\` does not move. At most ${maxMessagesPerInvitation} messages an invitation; each counts on its day, as a new invitation does. Needs a live key.`,
+    description: `Sends another message with its own link. Links that were sent before stay valid, and \`expires_at\` does not change. An invitation can have at most ${maxMessagesPerInvitation} messages; each counts toward the limit of its day, as a new invitation does. Requires a live key.`,
     request: { params: InvitationPath },
-    responses: { 200: json(IssuedInvitation, 'The invitation, whose message is being sent.') },
+    responses: { 200: json(IssuedInvitation, 'The invitation. Its message is being sent.') },
   }),
   { callers, liveOnly: true, failures: ['not_found', 'invitation_inactive', 'limit_reached', ...paymentFailures] },
 );
@@ -128,7 +128,7 @@ export const revokeInvitation = defineEndpoint(
     tags: [tag],
     summary: 'Revoke an invitation',
     description:
-      'From now on the links of the invitation are dead. One that was accepted or revoked, or has expired, stays as it is.',
+      'The links of the invitation stop working immediately. An invitation that was already accepted or revoked, or has expired, is not changed.',
     request: { params: InvitationPath },
     responses: { 204: { description: 'The invitation was revoked, or was no longer pending.' } },
   }),
@@ -142,12 +142,12 @@ export const listMembers = defineEndpoint(
     operationId: 'listMembers',
     tags: [tag],
     summary: 'List members',
-    description: `The members of the team, newest first. ${shortPagesNote}`,
+    description: `Lists the members of the team, newest first. ${shortPagesNote}`,
     request: {
       query: z.object({
         limit: createLimitField(100, 50),
         cursor: Cursor.optional(),
-        status: MemberStatus.optional().meta({ description: 'Only members with this status.' }),
+        status: MemberStatus.optional().meta({ description: 'Return only members with this status.' }),
       }),
     },
     responses: { 200: json(Page('MemberPage', Member, 'One page of members.'), 'One page of members.') },
@@ -166,7 +166,7 @@ export const getMember = defineEndpoint(
     operationId: 'getMember',
     tags: [tag],
     summary: 'Get a member',
-    description: 'One member of the team.',
+    description: 'Returns one member of the team.',
     request: { params: MemberPath },
     responses: { 200: json(Member, 'The member.') },
   }),
@@ -181,9 +181,9 @@ export const updateMember = defineEndpoint(
     tags: [tag],
     summary: 'Archive or reactivate a member',
     description:
-      'The user and the data of the member are kept, and can be read whether the member is archived or not; removing a member ends that. The same status again changes nothing. Reactivating a member revokes an invitation that waits for the same address. Needs a live key.',
+      "The member's user and data are not deleted and can be read whether the member is archived or not; only removing the member ends that. Sending the current status changes nothing. Reactivating a member revokes a pending invitation for the same address. Requires a live key.",
     request: { params: MemberPath, body: jsonBody(MemberPatch) },
-    responses: { 200: json(Member, 'The member as it is now.') },
+    responses: { 200: json(Member, 'The updated member.') },
   }),
   { callers, liveOnly: true, failures: ['invalid_body', 'not_found', ...paymentFailures] },
 );
@@ -196,15 +196,15 @@ export const removeMember = defineEndpoint(
     tags: [tag],
     summary: 'Remove a member',
     description:
-      'Removes the person from the roster, with their name and e-mail address, revokes an invitation that waits for them, and **revokes sharing**: the ' +
-      '`status` of their user becomes `unshared` at once. From then on every read of their data, new tokens, SDK sessions, connections and uploads are refused with ' +
-      '403 `sharing_revoked`; user tokens, SDK credentials and connect links that were issued before stop working for good; providers are not polled; and no ' +
-      '`data.updated`, `score.updated` or `subject.synced` event is sent. The user and all its data are kept: the user can still be read (without any health value), ' +
-      'changed, disconnected and deleted. Invite the person again, by `user_id` or by the same e-mail address: when they accept, the user is `active` again with all its ' +
-      'data, and providers are asked for what was missed. To pause somebody without this, archive the member; to erase the data, delete the user. ' +
-      'Removing a member again has no further effect. Needs a live key.',
+      'Removes the member from the roster, with their name and e-mail address, revokes their pending invitation, and **revokes sharing**: the ' +
+      "`status` of their user becomes `unshared` at once. From then on, all reads of the user's data, new tokens, SDK sessions, connections and uploads fail with " +
+      '403 `sharing_revoked`; user tokens, SDK credentials and connect links that were issued before stop working permanently; providers are not polled; and no ' +
+      '`data.updated`, `score.updated` or `subject.synced` event is sent. The user and all its data remain: you can still read the user (without any health value), ' +
+      'update it, disconnect its devices and delete it. To restore sharing, invite the member again by `user_id` or by the same e-mail address. When they accept, the user becomes `active` again with all its ' +
+      'data, and the missed data is fetched from the providers. To pause a member without revoking sharing, archive the member; to erase the data, delete the user. ' +
+      'Removing a member again has no further effect. Requires a live key.',
     request: { params: MemberPath },
-    responses: { 204: { description: 'The member was removed, now or before, and no longer shares data.' } },
+    responses: { 204: { description: 'The member was removed, now or earlier, and no longer shares data.' } },
   }),
   { callers, liveOnly: true, failures: ['not_found', ...paymentFailures] },
 );

@@ -1,4 +1,5 @@
-// Tokens: issued by a backend with its API key, for its users' apps; and the public keys that prove them.
+// Routes of tokens, which a backend issues with its API key for its users' apps, and of the public
+// keys that verify them.
 import { createRoute } from '@hono/zod-openapi';
 import {
   MobileTokenRequest,
@@ -21,7 +22,8 @@ export const issueUserToken = defineEndpoint(
     operationId: 'issueUserToken',
     tags: [tag],
     summary: 'Issue a user token',
-    description: 'A signed token (JWT, ES256) that can read one user for one hour: safe to hand to that user’s app.',
+    description:
+      'Issues a signed token (JWT, ES256) that can read one user for one hour. It is safe to hand to that user’s app.',
     request: { body: jsonBody(UserTokenRequest) },
     responses: { 200: json(TokenResponse, 'The token.') },
   }),
@@ -36,7 +38,7 @@ export const refreshUserToken = defineEndpoint(
     tags: [tag],
     summary: 'Refresh a user token',
     description:
-      'A new token for the same user, valid for another hour. Earlier tokens stay valid until they expire, or until the person is removed from the team.',
+      'Issues a new token for the same user, valid for another hour. Earlier tokens stay valid until they expire, or until the user is removed from the team.',
     request: { body: jsonBody(UserTokenRequest) },
     responses: { 200: json(TokenResponse, 'The new token.') },
   }),
@@ -51,8 +53,8 @@ export const issueMobileToken = defineEndpoint(
     tags: [tag],
     summary: 'Issue a mobile token',
     description:
-      'A single-use token that opens the Mobile SDK within five minutes. It is not a credential for this API. ' +
-      '`scopes` names the metric categories the phone may upload; all of them by default. Stress levels (`stress_score` samples) need `scores`.',
+      'Issues a single-use token that opens a Mobile SDK session within five minutes. It is not a credential for this API. ' +
+      '`scopes` names the metric categories that the phone may upload. Defaults to all of them. Stress levels (`stress_score` samples) need `scores`.',
     request: { body: jsonBody(MobileTokenRequest) },
     responses: {
       200: json(TokenResponse, 'The token, starting with `mt_`.', {
@@ -71,9 +73,9 @@ export const publicKeys = defineEndpoint(
     path: '/.well-known/jwks.json',
     operationId: 'getPublicKeys',
     tags: [tag],
-    summary: 'Public keys of user tokens',
+    summary: 'Get the public keys of user tokens',
     description:
-      'The keys that verify user tokens, as a JSON Web Key Set. An old key is kept until its last token has expired.',
+      'Returns the keys that verify user tokens, as a JSON Web Key Set. An old key is included until its last token has expired.',
     responses: {
       200: json(PublicKeySet, 'The keys.'),
     },

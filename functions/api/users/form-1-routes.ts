@@ -1,4 +1,5 @@
-// Users in Form 1: in an envelope, by numbered pages, and with their reference as `reference_id`.
+// Routes of users in Form 1: in an envelope, in numbered pages, and with their reference as
+// `reference_id`.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineForm1Endpoint } from '../../../shared/http/endpoint.ts';
@@ -45,12 +46,12 @@ export const listUsers = defineForm1Endpoint(
     tags: [tag],
     summary: 'List users',
     description:
-      'Every user of the environment in numbered pages, in the order of their creation, or the one with a given `reference_id`, or of a `member` of the team. ' +
-      'A user created while you page comes at the end; when one is deleted, those behind it move up by one place. `meta.total` is exact. ' +
-      'Pages reach as far as the first 100,000 users.',
+      'Lists every user in the environment in numbered pages, in order of creation. You can also look up the user with a given `reference_id`, or the user of a team `member`. ' +
+      'A user created while you page is added at the end; when a user is deleted, those after it move up by one place. `meta.total` is exact. ' +
+      'Pages cover the first 100,000 users.',
     request: {
       query: z.object({
-        reference_id: ExternalRef.optional().meta({ description: 'Only the user with exactly this reference.' }),
+        reference_id: ExternalRef.optional().meta({ description: 'Return only the user with exactly this reference.' }),
         member: MemberFilter,
         page: PageNumber,
         per_page: PerPage,
@@ -72,7 +73,7 @@ export const getUser = defineForm1Endpoint(
     operationId: 'getUser',
     tags: [tag],
     summary: 'Get a user',
-    description: 'The user with its profile, sync and score status.',
+    description: 'Returns the user with its profile, sync status and score status.',
     request: { params: UserPath },
     responses: { 200: json(UserEnvelope, 'The user.') },
   }),
@@ -88,7 +89,7 @@ export const updateUser = defineForm1Endpoint(
     summary: 'Update a user',
     description: usual.updateUser.route.description,
     request: { params: UserPath, body: jsonBody(FlatUserPatch, exampleUserPatch) },
-    responses: { 200: json(WrittenUser, 'The user as it is now.') },
+    responses: { 200: json(WrittenUser, 'The updated user.') },
   }),
 );
 
@@ -99,7 +100,7 @@ export const deleteUser = defineForm1Endpoint(
     path: '/v1/users/{user_id}',
     operationId: 'deleteUser',
     tags: [tag],
-    summary: 'Delete a user for good',
+    summary: 'Delete a user permanently',
     description: usual.deleteUser.route.description,
     request: { params: UserPath },
     responses: { 202: json(DeletionAccepted, 'The deletion was accepted.') },

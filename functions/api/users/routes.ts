@@ -1,4 +1,4 @@
-// Users: create, list, get, update, delete.
+// Routes of users: create, list, get, update and delete.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
@@ -23,11 +23,11 @@ export const createUser = defineEndpoint(
     tags: [tag],
     summary: 'Create a user',
     description:
-      "Creates a user in the key's environment. A user created with a sandbox key has a ring, a phone, seven days of data and " +
-      'scores moments later, and receives more every hour; `profile.sandbox_persona` chooses what kind of person it is, ' +
-      'and a few kinds have more or fewer days behind them. ' +
+      "Creates a user in the key's environment. A user created with a sandbox key gets a ring, a phone, seven days of data and " +
+      'scores within moments, and receives more data every hour; `profile.sandbox_persona` selects what kind of person it simulates, ' +
+      'and a few personas start with more or fewer days. ' +
       'An `external_ref` that another user in the environment already has is rejected, and the error names that user. ' +
-      'A profile without a `timezone` takes the first one that a phone, a browser or a provider names for the person; ' +
+      'A profile without a `timezone` takes the first one that a phone, a browser or a provider reports for the user; ' +
       '`timezone_source` is then `device`. Send `UTC` for days in UTC.',
     request: { body: jsonBody(NewUser, exampleNewUser) },
     responses: { 201: json(User, 'The user was created.', exampleCreatedUser) },
@@ -43,10 +43,10 @@ export const listUsers = defineEndpoint(
     tags: [tag],
     summary: 'List users',
     description:
-      'Every user of the environment, newest first, or the one with a given `external_ref`, or of a `member` of the team.',
+      'Lists every user in the environment, newest first. You can also look up the user with a given `external_ref`, or the user of a team `member`.',
     request: {
       query: z.object({
-        external_ref: ExternalRef.optional().meta({ description: 'Only the user with exactly this reference.' }),
+        external_ref: ExternalRef.optional().meta({ description: 'Return only the user with exactly this reference.' }),
         member: MemberFilter,
         limit: createLimitField(100, 50),
         cursor: Cursor.optional(),
@@ -69,7 +69,7 @@ export const getUser = defineEndpoint(
     tags: [tag],
     summary: 'Get a user',
     description:
-      'The user with its profile, sync and score status, and the devices it has linked. A user whose `status` is `unshared` can be read too: nothing in it is a measured value.',
+      'Returns the user with its profile, sync status, score status and linked devices. A user whose `status` is `unshared` can also be read, because none of these fields is a measured value.',
     request: { params: UserPath },
     responses: { 200: json(DetailedUser, 'The user.') },
   }),
@@ -84,11 +84,11 @@ export const updateUser = defineEndpoint(
     tags: [tag],
     summary: 'Update a user',
     description:
-      'Only the fields sent are changed; an explicit null clears a field, and an empty patch changes nothing. ' +
-      'Fields of `profile` are changed individually. A new `timezone` moves the user’s days; with `timezone: null` ' +
-      'the profile has none, and takes the next one that a phone, a browser or a provider names.',
+      'Changes only the fields you send. An explicit null clears a field, and an empty patch changes nothing. ' +
+      'Fields of `profile` are changed individually. A new `timezone` moves the user’s days; `timezone: null` ' +
+      'clears it, and the profile takes the next one that a phone, a browser or a provider reports.',
     request: { params: UserPath, body: jsonBody(UserPatch, exampleUserPatch) },
-    responses: { 200: json(User, 'The user as it is now.') },
+    responses: { 200: json(User, 'The updated user.') },
   }),
   {
     callers,
@@ -106,7 +106,7 @@ export const deleteUser = defineEndpoint(
     tags: [tag],
     summary: 'Delete a user',
     description:
-      'From this response on, the user is not found, its tokens stop working and its reference can be reused. ' +
+      'As soon as this call responds, the user can no longer be found, its tokens stop working and its reference can be reused. ' +
       'Providers are disconnected and all data is erased in the background; the `user.deleted` event is the receipt, ' +
       'and [/docs/erasure](/docs/erasure) lists what remains. This cannot be undone.',
     request: { params: UserPath },

@@ -1,4 +1,5 @@
-// Webhooks: endpoints that are told of events, the log of what they were told, and sending it again.
+// Routes of webhooks: the endpoints that receive events, the delivery log, and sending deliveries
+// again.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
@@ -35,7 +36,7 @@ export const registerWebhook = defineEndpoint(
     tags: [tag],
     summary: 'Register a webhook',
     description:
-      'From now on the endpoint receives the events it subscribes to as signed POST requests (Standard Webhooks). ' +
+      'Registers an endpoint, which from now on receives the events it subscribes to as signed POST requests (Standard Webhooks). ' +
       'The response contains the signing secret, which is shown only once. An environment can have at most 16 webhooks. ' +
       'Registering is not idempotent. `/docs/webhooks` explains how to verify signatures and how deliveries are retried.',
     request: { body: jsonBody(NewWebhook) },
@@ -51,7 +52,7 @@ export const listWebhooks = defineEndpoint(
     operationId: 'listWebhooks',
     tags: [tag],
     summary: 'List webhooks',
-    description: 'Every webhook of the environment, oldest first.',
+    description: 'Lists every webhook in the environment, oldest first.',
     responses: { 200: json(dataEnvelope(z.array(ListedWebhook)), 'The webhooks.') },
   }),
   { callers, failures: [...paymentFailures] },
@@ -64,7 +65,7 @@ export const getWebhook = defineEndpoint(
     operationId: 'getWebhook',
     tags: [tag],
     summary: 'Get a webhook',
-    description: 'One webhook of the environment.',
+    description: 'Returns one webhook of the environment.',
     request: { params: WebhookPath },
     responses: { 200: json(dataEnvelope(ListedWebhook), 'The webhook.') },
   }),
@@ -79,10 +80,10 @@ export const updateWebhook = defineEndpoint(
     tags: [tag],
     summary: 'Update a webhook',
     description:
-      'Only the fields sent are changed. While a webhook is paused or disabled nothing is sent to it; what it misses can be ' +
-      'sent for 30 days with the recover call, once it is active again.',
+      'Changes only the fields you send. Nothing is sent to a webhook while it is paused or disabled; once it is active again, the events it missed can be ' +
+      'sent with the recover operation for 30 days.',
     request: { params: WebhookPath, body: jsonBody(WebhookPatch) },
-    responses: { 200: json(dataEnvelope(Webhook), 'The webhook as it is now.') },
+    responses: { 200: json(dataEnvelope(Webhook), 'The updated webhook.') },
   }),
   { callers, failures: ['invalid_body', 'not_found', ...paymentFailures] },
 );
@@ -109,7 +110,7 @@ export const rotateWebhookSecret = defineEndpoint(
     tags: [tag],
     summary: 'Rotate the signing secret',
     description:
-      'Creates a new secret, shown only once. For 24 hours requests are also signed with the old one: ' +
+      'Creates a new secret, which is shown only once. For 24 hours, requests are also signed with the old secret: ' +
       'both signatures are in the same header, separated by a space.',
     request: { params: WebhookPath },
     responses: { 200: json(dataEnvelope(WebhookWithSecret), 'The webhook with its new secret.') },
@@ -126,9 +127,9 @@ export const testWebhook = defineEndpoint(
     summary: 'Send a test event',
     description:
       'Sends an event of type `webhook.test` now, signed like any other, and returns the outcome. ' +
-      'It is sent once, whatever the status of the webhook, and does not appear in the delivery log.',
+      "It is sent once, regardless of the webhook's status, and does not appear in the delivery log.",
     request: { params: WebhookPath },
-    responses: { 200: json(dataEnvelope(TestOutcome), 'The outcome, good or bad.') },
+    responses: { 200: json(dataEnvelope(TestOutcome), 'The outcome of the attempt, successful or not.') },
   }),
   { callers, failures: ['not_found', ...paymentFailures] },
 );
@@ -140,7 +141,7 @@ export const listDeliveries = defineEndpoint(
     operationId: 'listWebhookDeliveries',
     tags: [tag],
     summary: 'List deliveries',
-    description: 'What was sent to the endpoint in the last 30 days, newest event first, with every attempt.',
+    description: 'Lists what was sent to the endpoint in the last 30 days, newest event first, with every attempt.',
     request: { params: WebhookPath, query: z.object({ limit: createLimitField(100, 50), cursor: Cursor.optional() }) },
     responses: {
       200: json(Page('WebhookDeliveryPage', Delivery, 'One page of deliveries.'), 'One page of deliveries.'),
@@ -161,7 +162,7 @@ export const redeliver = defineEndpoint(
     tags: [tag],
     summary: 'Send a delivery again',
     description:
-      'Sends it again now, with the same `webhook-id` and body and a full set of 13 attempts, whatever its outcome so far.',
+      'Sends the delivery again now, with the same `webhook-id` and body and a full set of 13 attempts, regardless of its outcome so far.',
     request: { params: DeliveryPath },
     responses: { 202: json(dataEnvelope(Delivery), 'The delivery is being sent again.') },
   }),
@@ -177,7 +178,7 @@ export const recoverWebhook = defineEndpoint(
     summary: 'Recover undelivered events',
     description:
       'Sends every event since the given time that the webhook subscribes to and has not received, oldest first: exhausted ' +
-      'and failed deliveries, and what happened while it was paused or disabled. It reaches back 30 days. At most 1,000 per call.',
+      'and failed deliveries, and the events that occurred while it was paused or disabled. It covers the last 30 days and sends at most 1,000 deliveries per call.',
     request: { params: WebhookPath, body: jsonBody(RecoverRequest) },
     responses: { 202: json(dataEnvelope(Recovery), 'The deliveries are being sent again.') },
   }),

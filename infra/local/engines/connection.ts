@@ -1,4 +1,4 @@
-// Connections to the engines of this machine, or to the endpoints that the environment names instead.
+// Connections to the local engines, or to the endpoints that the environment names instead.
 import {
   type AwsConnection,
   type EnvironmentVariables,
@@ -7,7 +7,7 @@ import {
 
 export const localRegion = 'us-east-1';
 
-/** An endpoint that somebody else runs, when the environment names one. */
+/** The endpoint of an engine that this host did not start, if the environment names one. */
 export function externalEndpoint(env: EnvironmentVariables, service: 'dynamodb' | 'sqs'): string | undefined {
   const serviceEndpoint = service === 'dynamodb' ? env['AWS_ENDPOINT_URL_DYNAMODB'] : env['AWS_ENDPOINT_URL_SQS'];
   return serviceEndpoint || env['AWS_ENDPOINT_URL'] || undefined;

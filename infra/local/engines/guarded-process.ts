@@ -1,13 +1,14 @@
-// A child process that never outlives the host: when the host is gone, even by kill -9, a pipe closes and the child is killed.
+// A child process that never outlives the host: when the host exits, even by kill -9, a pipe closes
+// and the child is killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface GuardedProcess {
   readonly pid: number;
   readonly running: boolean;
-  /** The last lines it printed: what to show when it fails. */
+  /** The last lines of its output, to show when it fails. */
   output(): string;
-  /** Resolves when it has ended, with the reason in words. */
+  /** Resolves when the process has ended, with the reason in words. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
@@ -15,7 +16,8 @@ export interface GuardedProcess {
 const maxOutputCharacters = 4_000;
 const graceMilliseconds = 3_000;
 
-// The watcher reads a pipe whose other end only the host holds. `$$` stays the pid of this shell, which becomes the engine.
+// The watcher reads a pipe whose other end only the host has open. `$$` is the pid of this shell,
+// which `exec` turns into the engine.
 const guardScript = '(exec >/dev/null 2>&1; read _ <&3; kill -9 $$) & exec "$@" 3<&-';
 
 export async function startGuarded(
@@ -26,7 +28,8 @@ export async function startGuarded(
   const child = spawn('sh', ['-c', guardScript, 'sh', command, ...args], {
     ...(options.cwd ? { cwd: options.cwd } : {}),
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    // A group of its own: Ctrl-C in the terminal reaches the host first, which then stops the engine in order.
+    // A process group of its own: Ctrl-C in the terminal reaches only the host, which then stops
+    // the engine in order.
     detached: true,
   });
   await new Promise<void>((resolve, reject) => {
@@ -47,7 +50,8 @@ export async function startGuarded(
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
       running = false;
-      // The watcher goes before its pipe closes, so it cannot kill a stranger that was given the same pid.
+      // Ends the watcher before its pipe closes, so that it cannot kill an unrelated process that
+      // reuses the pid.
       killGroup(pid);
       releasePipes(child);
       resolve(signal ? `ended by ${signal}` : `ended with code ${code}`);

@@ -1,7 +1,7 @@
-// Ports of this machine.
+// Finds free ports on this machine.
 import { createServer } from 'node:net';
 
-/** A port that was free a moment ago: whoever takes it must be ready to try another. */
+/** Returns a port that was free a moment ago. The caller must be prepared to try another. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

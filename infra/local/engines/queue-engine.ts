@@ -1,4 +1,4 @@
-// The queues of this machine: fauxqs inside the host's own process, or the endpoint that the environment names.
+// The local queues: fauxqs inside the host's process, or the endpoint that the environment names.
 import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import * as z from 'zod';
@@ -19,16 +19,16 @@ export interface QueueEngine {
   endpoint: string;
   client: SQSClient;
   queues: ReadonlyMap<string, LocalQueue>;
-  /** Whether any queue holds a message that could be handled now, or is being handled. */
+  /** Whether any queue has a message that is ready or being handled. */
   busy(): Promise<boolean>;
-  /** The bodies that gave up, oldest first; they stay where they are. */
+  /** The bodies of dead letters, oldest first. They stay in the queue. */
   deadLetters(queue: string): Promise<unknown[]>;
   stop(): Promise<void>;
 }
 
 export interface QueuePlan {
   maxReceives: number;
-  /** How long a message stays with the function that received it. */
+  /** How long a received message stays hidden. */
   visibilitySeconds: number;
 }
 
@@ -42,7 +42,7 @@ export async function startQueueEngine(
     const queues = await createQueues(client, plans);
     return { endpoint: external, client, queues, ...inspectByApi(client, queues), stop: async () => {} };
   }
-  // Not its own `startFauxqs`: that listens on every interface of the machine.
+  // The package's own `startFauxqs` listens on every interface of the machine.
   const app = buildApp({ logger: false });
   const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
   const client = createClient(localConnection(endpoint));
@@ -58,7 +58,7 @@ export async function startQueueEngine(
 
 const createClient = (connection: AwsConnection) => new SQSClient(clientConfig('sqs', connection));
 
-/** SQS takes an ordered queue under such a name only, with a dead-letter queue of its kind. */
+/** SQS requires this suffix for a FIFO queue, and its dead-letter queue must also be FIFO. */
 const fifoSuffix = (queue: string) => (isFifoQueue(queue) ? '.fifo' : '');
 const toEngineName = (queue: string) => `daybook-${queue}${fifoSuffix(queue)}`;
 const toDeadLetterName = (queue: string) => `daybook-${queue}-dead${fifoSuffix(queue)}`;

@@ -1,13 +1,17 @@
-// The engine's stream records, where it keeps them: an index that keeps writes fast, and an end for what has been read.
+// The stream records in the engine's database: adds an index that keeps writes fast, and deletes
+// records that have been read.
 import { DatabaseSync } from 'node:sqlite';
 
 export interface StreamRecords {
-  /** Forgets what was read: the engine would keep it for good, with everything it says of people, and read past it at every look. */
+  /**
+   * Deletes records that have been read. The engine would retain them forever, with the personal
+   * data in them, and scan past them on every read.
+   */
   deleteThrough(sequenceNumber: string): void;
   close(): void;
 }
 
-/** Undefined for a release of the engine that keeps its stream elsewhere. */
+/** Returns undefined for a release of the engine that stores its stream elsewhere. */
 export function openStreamRecords(databaseFile: string): StreamRecords | undefined {
   const database = new DatabaseSync(databaseFile, { timeout: 5_000 });
   const streamTable = database
@@ -17,13 +21,14 @@ export function openStreamRecords(databaseFile: string): StreamRecords | undefin
     database.close();
     return undefined;
   }
-  // The engine numbers each record by looking for the highest number so far; without an index that look grows with every write.
+  // The engine numbers each record by looking up the highest number so far. Without an index, that
+  // lookup gets slower with every write.
   database.exec(
     'CREATE INDEX IF NOT EXISTS daybook_stream_order ON _stream_records (table_name, CAST(sequence_number AS INTEGER))',
   );
-  // What is deleted is overwritten, not only let go.
+  // Overwrites deleted data instead of only releasing its pages.
   database.exec('PRAGMA secure_delete = ON');
-  // The newest one stays, as it has the highest number; what it tells goes.
+  // The newest record stays, because it has the highest number, but its images are cleared.
   const deleteRead = database.prepare(
     'DELETE FROM _stream_records WHERE CAST(sequence_number AS INTEGER) <= CAST(? AS INTEGER) AND id < (SELECT max(id) FROM _stream_records)',
   );

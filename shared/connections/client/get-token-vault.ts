@@ -1,11 +1,11 @@
-// The vault that seals a person's tokens.
+// Selects the vault that seals a user's provider tokens.
 import type { Vault } from '../../platform/ports.ts';
 import type { Environment } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 
 /**
- * The tokens of the sandbox's simulated provider open no real account, so the root secret seals
- * them: a function that only serves the sandbox needs no grant on the key of people's tokens.
+ * The simulated provider's tokens give access to no real account, so the root secret seals them. A
+ * function that serves only the sandbox therefore needs no grant on the key for users' tokens.
  */
 export const getTokenVault = ({ vault, keyring }: Pick<Deps, 'vault' | 'keyring'>, env: Environment): Vault =>
   env === 'sandbox'

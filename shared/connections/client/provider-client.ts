@@ -1,4 +1,5 @@
-// A line to a vendor: its limits are kept, its excuses are told from its answers, and nothing is begun when the time is over.
+// A client for a provider's API. It stays within the rate limits, tells outages from real
+// responses, and starts no request after its deadline.
 
 import { retryAfterMs } from '../../platform/backoff.ts';
 import type { GrantAdapter, GrantContext, ResponseClass } from '../../providers/kit/grant.ts';
@@ -10,26 +11,34 @@ import type { RequestBudget } from './request-budget.ts';
 import { ProviderUnavailable, sendToProvider } from './send-to-provider.ts';
 import { OutOfTime, TokenRefused } from './sync-errors.ts';
 
-/** A person's tokens, as they are now. */
+/** The current tokens of a user. */
 export interface TokenSource {
-  /** Renewed first where they are about to run out. */
+  /** Renews the tokens first if they are about to expire. */
   current(): Promise<GrantContext>;
-  /** The vendor refused those: others, or `TokenRefused`. */
+  /**
+   * Called when the provider has refused these tokens. Returns new ones or throws `TokenRefused`.
+   */
   renewRefused(refused: GrantContext): Promise<GrantContext>;
 }
 
 export interface ProviderClient {
   budget: RequestBudget;
-  /** One request, as it is. */
+  /** Sends one request unchanged. */
   send(request: ProviderRequest): Promise<ProviderResponse>;
-  /** What the talk says is all there is: it brings its own token where it needs one. */
+  /** Runs the flow with its requests unchanged. A flow that needs a token adds its own. */
   withoutToken<Result>(flow: RequestFlow<Result>): Promise<Result>;
-  /** Each request with the person's token; one that ran out is renewed, and that request repeated once. */
+  /**
+   * Sends each request with the user's token. If the token has expired, renews it and repeats the
+   * request once.
+   */
   withUserToken<Result>(flow: RequestFlow<Result>, tokens: TokenSource): Promise<Result>;
 }
 
 const defaultPauseMs = 60_000;
-/** Of everything that a talk is answered: it is kept until the last page has come. A month of a person takes a tenth of it. */
+/**
+ * The limit on the combined length of all responses in one flow, which stay in memory until the
+ * last page has arrived. A month of one user's data takes a tenth of it.
+ */
 const maxResponseCharacters = 24_000_000;
 
 export function createProviderClient(
@@ -54,7 +63,7 @@ export function createProviderClient(
   }
 
   async function handleUnavailable({ status, headers }: ProviderUnavailable): Promise<void> {
-    // One who is answered more than is taken is no outage.
+    // A response that is too large to read is not an outage.
     if (status !== 429 && !(status !== undefined && status < 300)) return budget.recordFailure();
     budget.recordAnswer();
     if (status !== 429) return;
@@ -78,10 +87,10 @@ export function createProviderClient(
     const meaning = meaningOf(reply);
     if (meaning === 'too_many') {
       await holdFor(reply.headers);
-      throw new ProviderUnavailable('the vendor was asked too often', { status: 429, headers: reply.headers });
+      throw new ProviderUnavailable('the provider rate-limited the request', { status: 429, headers: reply.headers });
     }
-    if (meaning === 'away') throw new ProviderUnavailable('the vendor says that it is away');
-    // A token that came a moment ago and is refused all the same.
+    if (meaning === 'away') throw new ProviderUnavailable('the provider reports that it is unavailable');
+    // The token was renewed a moment ago and is refused all the same.
     if (meaning === 'expired' && reply.status !== 401) throw new TokenRefused();
     return reply;
   }
@@ -104,18 +113,20 @@ async function runFlow<Result>(
     const reply = await send(step.value);
     characters += reply.text.length;
     if (characters > maxResponseCharacters)
-      throw new ProviderUnavailable('the vendor answers more than is taken at once');
+      throw new ProviderUnavailable("the provider's responses exceed the size limit");
     step = flow.next(reply);
   }
 }
 
-/** As `Retry-After` says, or a header that counts down to when the limit begins anew, or a minute. */
+/**
+ * Reads the pause from `Retry-After` or from a rate limit reset header. The default is one minute.
+ */
 export function parsePauseMs(headers: Readonly<Record<string, string>>, nowMs: number): number {
   const retryAfter = retryAfterMs(headers['retry-after'], nowMs);
   if (retryAfter > 0) return retryAfter;
   const reset = Number(headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'] ?? Number.NaN);
   if (!(reset > 0)) return defaultPauseMs;
-  // Some count seconds, others tell the moment.
+  // Some providers send seconds, others a Unix time.
   const seconds = reset > 1e9 ? reset - nowMs / 1000 : reset;
   return Math.min(Math.max(seconds * 1000, 1_000), 86_400_000);
 }

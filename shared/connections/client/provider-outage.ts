@@ -1,7 +1,8 @@
-// Tells a vendor that answers nobody from one that fails on somebody: this process remembers for whom it failed since it last answered.
+// Tells an outage of a provider from failures for individual users: this process remembers for
+// which users requests have failed since the provider last answered.
 import { repository, type Store } from '../../system/store.ts';
 
-/** So many people in a row. */
+/** The provider counts as down after failures for this many users in a row. */
 const minFailingUsers = 3;
 
 const outages = repository(() => ({ failedFor: new Map<string, Set<string>>() }));
@@ -9,7 +10,7 @@ const outages = repository(() => ({ failedFor: new Map<string, Set<string>>() })
 export const recordProviderAnswer = (store: Store, provider: string): void =>
   void outages(store).failedFor.delete(provider);
 
-/** True when it seems to be away for everybody. */
+/** Returns true when the provider appears to be down for all users. */
 export function recordProviderFailure(store: Store, provider: string, userKey: string): boolean {
   const { failedFor } = outages(store);
   const users = failedFor.get(provider) ?? new Set();

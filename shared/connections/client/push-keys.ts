@@ -1,4 +1,5 @@
-// What a vendor's pushes are checked by, and where they are to be sent: derived, except for what a vendor gave with its subscription.
+// The keys that verify a provider's pushes, and the path the pushes are sent to. All are derived,
+// except for a secret that a provider issues with its subscription.
 
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import { providerDescriptors } from '../../providers/catalog.ts';
@@ -19,7 +20,7 @@ export const derivePushKeys = (
   verificationToken: keyring.hash('push-verification', `${provider} ${env}`),
 });
 
-/** Under this deployment's own address. */
+/** The path under this deployment's own address. */
 export function pushPath(deps: Pick<Deps, 'keyring'>, provider: CloudProviderId, env: Environment): string {
   const path = `/v1/providers/${provider}/push`;
   return providerDescriptors[provider].push?.hasSecretPath
@@ -38,7 +39,10 @@ export async function readPushKeys(
   };
 }
 
-/** Sealed by the keyring and not by the vault: whoever checks pushes is open to the world, and opens nobody's tokens. */
+/**
+ * Sealed with the keyring rather than the vault: the function that verifies pushes is public and
+ * must not be able to open users' tokens.
+ */
 export const sealSubscriptionSecret = (
   { keyring }: Pick<Deps, 'keyring'>,
   secret: string,
@@ -58,7 +62,7 @@ async function readSubscriptionSecret(
   provider: CloudProviderId,
   env: Environment,
 ): Promise<string | undefined> {
-  // The built-in vendor is subscribed to by nobody: what it signs with is known to both sides.
+  // The simulated provider has no subscriptions. Both sides derive its signing secret.
   if (env === 'sandbox') return deps.keyring.hash('push-subscription', provider);
   if (!providerDescriptors[provider].push?.hasSubscriptionSecret) return undefined;
   const sealed = (await subscriptionRows(deps.store).find(provider, env))?.secret;

@@ -1,4 +1,6 @@
-// What one worker may ask of a vendor: drawn from the limits that all workers share, as many at once as the work is known to take, so that nothing is begun that cannot be finished.
+// The requests that one worker may send to a provider. It draws from the limits that all workers
+// share and reserves what a piece of work is known to need, so that no work starts that cannot
+// finish.
 import { EngineUnavailable } from '../../platform/ports.ts';
 import type { ProviderRateLimit } from '../../providers/kit/descriptor.ts';
 import type { Deps } from '../../system/deps.ts';
@@ -7,31 +9,40 @@ import { recordProviderAnswer, recordProviderFailure } from './provider-outage.t
 import { drawValidityMs, toProviderRate } from './provider-rate.ts';
 import { OutOfBudget } from './sync-errors.ts';
 
-/** Then as many as the limit gives at first find out whether it is over. */
+/** After the pause, a single burst of requests finds out whether the outage is over. */
 const outagePauseMs = 60_000;
 
 export interface RequestBudget {
-  /** Makes sure that so many requests can go out soon, or throws `OutOfBudget`. Each time but the first it is somebody else's turn before. */
+  /**
+   * Ensures that this many requests can be sent soon, or throws `OutOfBudget`. From the second call
+   * on, connections that wait in line go first.
+   */
   reserve(requests: number): Promise<void>;
-  /** Before each request. */
+  /** Called before each request. */
   spend(): Promise<void>;
-  /** The vendor wants to be left alone until then. */
+  /** Blocks requests until then, because the provider has requested a pause. */
   pauseUntil(untilMs: number): Promise<void>;
-  /** What became of the last request: where nobody is answered, nobody asks for a while. */
+  /**
+   * Record the outcome of the last request. When the provider answers for no user, requests pause
+   * for a while.
+   */
   recordAnswer(): void;
   recordFailure(): Promise<void>;
-  /** Requests that have gone out since it was opened. */
+  /** The number of requests sent since the budget was opened. */
   spent(): number;
 }
 
 export interface RequestBudgetOptions {
   limits: readonly ProviderRateLimit[];
   provider: string;
-  /** A name for the person that says nothing about them. */
+  /** An opaque key for the user. */
   userKey: string;
-  /** Unless told it never waits in line. */
+  /** Defaults to `free`, which never waits in line. */
   turn?: ProviderTurn;
-  /** Somebody waits for the answer: nothing is refused, and what it takes is taken from those who ask for data. */
+  /**
+   * Someone is waiting for the response: no request is refused, and its cost is taken from the
+   * share of data requests.
+   */
   isUrgent?: boolean;
 }
 
@@ -48,7 +59,7 @@ export function openRequestBudget(
   let turn = options.turn ?? 'free';
   let turns = 0;
 
-  /** What was drawn before counts as long as it holds. */
+  /** Requests that were drawn earlier count for as long as they are valid. */
   async function drawUpTo(requests: number): Promise<void> {
     const nowMs = clock.now();
     if (nowMs - drawnMs >= drawValidityMs) remaining = 0;
@@ -63,20 +74,20 @@ export function openRequestBudget(
     remaining += missing;
   }
 
-  /** A consent is worth more than a count. */
+  /** Completing a consent matters more than counting its requests. */
   async function forceDraw(requests: number, nowMs: number): Promise<void> {
     try {
       await providerLimitRows(store).drawUnconditionally(limits, requests, nowMs);
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error;
-      deps.log('warn', 'a request to a vendor could not be counted', {
+      deps.log('warn', 'provider_request_not_counted', {
         provider: options.provider,
         message: error.message,
       });
     }
   }
 
-  /** What is begun is finished. */
+  /** Work that has started gets priority, so that it can finish. */
   const markStarted = (): void => {
     if (turn !== 'free') turn = 'late';
   };
@@ -99,7 +110,7 @@ export function openRequestBudget(
       const [narrowest] = limits;
       if (narrowest) await providerLimitRows(store).blockUntil(narrowest, untilMs);
     },
-    // The built-in vendor has no limits, and says nothing of the real one.
+    // The simulated provider has no limits, and its answers say nothing about the real provider.
     recordAnswer: () => {
       if (limits.length > 0) recordProviderAnswer(store, options.provider);
     },
@@ -113,7 +124,10 @@ export function openRequestBudget(
   };
 }
 
-/** Those of the person first: a vendor that refuses one person's requests may still take everybody else's. */
+/**
+ * Sorts the per-user limits first: a provider that refuses one user's requests may still accept
+ * everyone else's.
+ */
 function toProviderLimits(
   { random }: Pick<Deps, 'random'>,
   { limits, provider, userKey }: RequestBudgetOptions,

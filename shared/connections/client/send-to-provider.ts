@@ -1,16 +1,16 @@
-// One request to a vendor, at the address the deployment uses for it.
+// Sends one request to a provider, at the URL that this deployment uses for it.
 import type { HttpRequest, HttpResponse } from '../../platform/ports.ts';
 import type { ProviderRequest, ProviderResponse } from '../../providers/kit/request-flow.ts';
 import type { ConfiguredProvider } from './configured-provider.ts';
 
 const requestLimits = { timeoutMs: 10_000, maxBytes: 16_000_000 };
 
-/** The vendor gave no answer that could be meant for us: none at all, too many requests, or an error of its own. */
+/** The provider gave no usable response: none at all, a rate limit, or a server error. */
 export class ProviderUnavailable extends Error {
   readonly status: number | undefined;
-  /** Whether there was an answer, of more than is read of any. */
+  /** Whether a response arrived but exceeded the size limit. */
   readonly isTooLarge: boolean;
-  /** The headers of the answer, in lower case. */
+  /** The response headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   constructor(
     why: string,
@@ -41,7 +41,7 @@ export async function sendToProvider(
     throw new ProviderUnavailable(`no answer: ${reason}`, { status, isTooLarge: reason === 'too_large' });
   }
   if (reply.status === 429 || reply.status >= 500)
-    throw new ProviderUnavailable(`the vendor answered ${reply.status}`, reply);
+    throw new ProviderUnavailable(`the provider answered ${reply.status}`, reply);
   return toProviderResponse(reply);
 }
 

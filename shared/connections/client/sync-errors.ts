@@ -1,13 +1,13 @@
-// Why a sync cannot go on. What it was about stays due; nothing in here names a person or holds a token.
+// The errors that stop a sync. The work stays pending. No error names a user or contains a token.
 import type { ProviderTurn } from '../provider-limit-rows.ts';
 
-/** We may not ask more for now. */
+/** The request budget is exhausted for now. */
 export class OutOfBudget extends Error {
   readonly retryAtMs: number;
-  /** What it then has. */
+  /** The turn that the connection has when it retries. */
   readonly turn: ProviderTurn;
   constructor(retryAtMs: number, turn: ProviderTurn) {
-    super('the vendor takes no more requests from us for now');
+    super('the request budget for the provider is exhausted for now');
     this.retryAtMs = retryAtMs;
     this.turn = turn;
   }
@@ -20,21 +20,27 @@ export class OutOfTime extends Error {
   }
 }
 
-/** The vendor says that this consent is over. Whether it is believed is decided elsewhere. */
+/**
+ * The provider reports that the consent has ended. `handleRefusedToken` decides whether to trust
+ * it.
+ */
 export class TokenRefused extends Error {
   constructor() {
-    super('the vendor does not accept the token any more');
+    super('the provider no longer accepts the token');
   }
 }
 
-/** The vendor does not accept what it gave this deployment. */
+/** The provider refuses this deployment's credentials. */
 export class CredentialsRefused extends Error {
   constructor(provider: string) {
     super(`${provider} does not accept the credentials of this deployment. Check its client id and secret.`);
   }
 }
 
-/** Another run has committed, the connection has ended, or its person stopped sharing: what this run still has to write does not count. */
+/**
+ * Another run has committed, the connection has ended, or its user stopped sharing. The remaining
+ * writes of this run are void.
+ */
 export class Superseded extends Error {
   constructor() {
     super('the connection has changed since this run read it');

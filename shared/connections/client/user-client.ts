@@ -1,4 +1,4 @@
-// A line to the vendor on behalf of one person, with what this deployment was given by it.
+// Creates clients that call a provider on behalf of one user, with this deployment's credentials.
 
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import { getGrantAdapter } from '../../providers/adapters.ts';
@@ -9,23 +9,28 @@ import { type ConfiguredProvider, getConfiguredProvider, ProviderMisconfigured }
 import { createProviderClient, type ProviderClient } from './provider-client.ts';
 import { openRequestBudget } from './request-budget.ts';
 
-/** No request is begun after it: what it brings must still be written in a worker's life. */
+/**
+ * No request starts after this time, so that its result can still be written before the worker
+ * stops.
+ */
 const maxRequestingMs = 45_000;
-/** And none of those that a person waits for: an answer to the last one still reaches them. */
+/**
+ * The same limit for requests that a user waits for: the outcome still reaches the user in time.
+ */
 const maxInteractiveMs = 15_000;
 
-/** Undefined, and an error in the log, where it cannot be spoken to. */
+/** Returns undefined and logs an error when the provider cannot be called. */
 export async function getConfiguredProviderOrLog(
   deps: Deps,
   { provider, env }: { provider: CloudProviderId; env: Environment },
 ): Promise<ConfiguredProvider | undefined> {
   try {
     const configured = await getConfiguredProvider(deps, provider, env);
-    if (!configured) deps.log('error', 'a provider with connected devices has no credentials', { provider, env });
+    if (!configured) deps.log('error', 'provider_credentials_missing', { provider, env });
     return configured;
   } catch (error) {
     if (!(error instanceof ProviderMisconfigured)) throw error;
-    deps.log('error', 'a provider is misconfigured', { provider, message: error.message });
+    deps.log('error', 'provider_misconfigured', { provider, message: error.message });
     return undefined;
   }
 }
@@ -44,7 +49,10 @@ export function createUserClient(
   });
 }
 
-/** For a device whose person waits until it is connected. Only what all share is counted: whose account it is shows in the end. */
+/**
+ * For a device that a user is waiting to connect. Only the limits that all users share count,
+ * because the provider account is not known until the end.
+ */
 export function createConnectClient(
   deps: Deps,
   configured: ConfiguredProvider,

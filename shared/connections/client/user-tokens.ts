@@ -1,4 +1,5 @@
-// A person's tokens at work: opened from the vault, renewed by the connection's one writer, and stored before they are used.
+// A user's tokens in use: opened from the vault, renewed by the connection's only writer, and
+// stored before they are used.
 import * as z from 'zod';
 import type { ProviderAdapter } from '../../providers/kit/adapter.ts';
 import type { Grant, GrantContext } from '../../providers/kit/grant.ts';
@@ -11,7 +12,10 @@ import type { ProviderClient, TokenSource } from './provider-client.ts';
 import { ProviderUnavailable } from './send-to-provider.ts';
 import { CredentialsRefused, Superseded, TokenRefused } from './sync-errors.ts';
 
-/** Renewed so long before they run out: a request under way still finds them good. */
+/**
+ * Tokens are renewed this long before they expire, so that a request in flight still has valid
+ * ones.
+ */
 const renewBeforeExpiryMs = 60_000;
 
 const StoredGrant = z.object({
@@ -22,17 +26,20 @@ const StoredGrant = z.object({
 });
 
 export interface UserTokens extends TokenSource {
-  /** Asks the vendor for others, whether or not these still work. */
+  /** Requests new tokens from the provider, whether or not the current ones still work. */
   renew(): Promise<GrantContext>;
-  /** As they were last, whatever they are worth. */
+  /** The latest tokens, whether or not they are still valid. */
   latest(): Promise<GrantContext>;
-  /** As they are stored. */
+  /** The tokens in their stored, sealed form. */
   sealed(): string | null;
-  /** The vendor has given others since they were opened. */
+  /** Whether the provider has issued new tokens since these were opened. */
   hasRenewed(): boolean;
 }
 
-/** `store` puts others in the place of those that they were made from, and is false where these are gone. */
+/**
+ * `store` replaces the tokens that the new ones were issued for, and returns false when those are
+ * gone.
+ */
 export function openTokens(
   deps: Pick<Deps, 'vault' | 'keyring' | 'clock' | 'log'>,
   row: Pick<ConnectionRow, 'user' | 'device' | 'env' | 'provider' | 'providerAccount' | 'grant'>,
@@ -56,26 +63,27 @@ export function openTokens(
 
   async function openStored(): Promise<Grant> {
     const text = stored === null ? undefined : await vault.open(stored, context);
-    if (text === undefined) throw new Error('the tokens of a connection do not open');
+    if (text === undefined) throw new Error('the tokens of a connection cannot be opened');
     return StoredGrant.parse(JSON.parse(text));
   }
 
   async function renew(): Promise<GrantContext> {
     const tokens = await latest();
     if (!rules.refresh || tokens.grant.refreshToken === null) throw new TokenRefused();
-    // The old one may be worthless once the vendor has answered: what could not be sealed is not asked for.
+    // The old token may be worthless once the provider has answered, so check first that the vault
+    // can seal.
     await vault.seal(JSON.stringify(tokens.grant), context);
     const reply = await client.send(rules.refresh.buildRequest(tokens));
     const verdict = rules.refresh.interpret(reply, tokens);
     if (verdict === 'dead') throw new TokenRefused();
     if (verdict === 'ours') throw new CredentialsRefused(row.provider);
-    if (verdict === 'unclear') throw new ProviderUnavailable('the answer to a refresh was unclear');
+    if (verdict === 'unclear') throw new ProviderUnavailable('the response to a token refresh was unclear');
     if ((rules.refresh.readAccount?.(reply) ?? account) !== account) {
-      log('warn', 'a vendor answered a refresh with the tokens of another account; they are not used', {
+      log('warn', 'token_refresh_account_mismatch', {
         provider: row.provider,
         device_id: row.device,
       });
-      throw new ProviderUnavailable('the answer to a refresh was unclear');
+      throw new ProviderUnavailable('the response to a token refresh was unclear');
     }
     const sealed = {
       grant: await vault.seal(JSON.stringify(verdict), context),
@@ -100,7 +108,7 @@ export function openTokens(
       const isExpiring = expiresMs !== null && expiresMs - renewBeforeExpiryMs <= tokens.nowMs;
       return isExpiring && rules.refresh && refreshToken !== null ? renew() : tokens;
     },
-    // Renewed meanwhile for another request of the same talk.
+    // If another request of the same flow has already renewed the tokens, use those.
     renewRefused: async (refused) => (refused.grant === grant ? renew() : latest()),
   };
 }

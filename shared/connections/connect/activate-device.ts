@@ -1,4 +1,5 @@
-// Consent has come: the device, its tokens, whose account it is and the event go in together, and whatever it replaces steps back.
+// Activates a device after consent: the device, its tokens, its provider account and the event are
+// written in one transaction, which also disconnects the devices that it replaces.
 
 import { userEvent } from '../../events/new-event.ts';
 import { optimisticRetry } from '../../platform/optimistic-retry.ts';
@@ -17,7 +18,7 @@ import { type ConnectionRow, connectionRows, grantContext } from '../connection-
 import { revocationRows } from '../revocation-rows.ts';
 import { wakeConnection } from '../wake-connection.ts';
 
-/** False when the user, or the device, is gone. */
+/** Returns false when the user or the device is gone. */
 export async function activateDevice(
   deps: Deps,
   pendingConnection: ConnectionRow,
@@ -55,18 +56,24 @@ export async function activateDevice(
     return true;
   });
   if (isActivated) await wakeConnection(deps, userId, deviceId);
-  // Of a vendor that may not be asked nothing comes before it sends something.
+  // A provider that cannot be polled delivers nothing before its first push.
   const canBePolled = providerDescriptors[pendingConnection.provider].sync.maxSilenceMinutes !== null;
   if (isActivated && pendingConnection.env === 'sandbox' && !canBePolled)
     await wakeWorker(deps, 'seed', { user_id: userId });
   return isActivated;
 }
 
-/** The sandbox's vendor sends by itself what a real one would. Live users are not fed. */
+/**
+ * In the sandbox, the simulated provider pushes data on its own, as a real one would. Live users
+ * have no such feed.
+ */
 const buildSandboxFeedWrites = async (deps: Deps, userId: string, nowMs: number): Promise<Write[]> =>
   (await seedRows(deps.store).find(userId)) ? [seedRows(deps.store).buildWake(userId, nowMs)] : [];
 
-/** The provider's earlier devices keep what they brought. A consent for the same account is not given back: it may be the very one that just came. */
+/**
+ * Earlier devices of the same provider keep their data. A consent for the same provider account is
+ * not revoked, because it may be the one that was just given.
+ */
 async function buildReplacementWrites(
   deps: Deps,
   { user, devices }: UserContext,

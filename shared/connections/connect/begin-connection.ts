@@ -1,4 +1,5 @@
-// Asks for a person's consent: a device that waits, and a link that is good once.
+// Starts a connection: creates a pending device and a single-use link to the provider's consent
+// page.
 
 import { type CloudProviderId, cloudProviderIds, sdkProviderIds } from '../../catalog/provider.ts';
 import { optimisticRetry } from '../../platform/optimistic-retry.ts';
@@ -20,22 +21,28 @@ import { connectionRows } from '../connection-rows.ts';
 import { type ConnectState, newNonce, newVerifier, nonceHash, sealState, sealVerifier } from './connect-state.ts';
 
 const minuteMs = 60_000;
-/** Of one provider: several tabs, and no more, since every read of the user pays for them. */
+/**
+ * Pending devices per provider. There can be several tabs, but no more, because every read of the
+ * user includes them.
+ */
 const maxPendingPerProvider = 3;
 
 export interface ConnectionRequest {
   provider: CloudProviderId;
   redirectUrl: string | null;
-  /** A page of ours to come back to. */
+  /** A page of this service to return to. */
   returnTo: string | null;
-  /** Where this deployment was reached. */
+  /** The origin at which this deployment was reached. */
   origin: string;
-  /** The API key that asked for it, and the connect link that it began on; it ends with either. */
+  /**
+   * The API key and the connect link that the request came from. The pending connection ends when
+   * either of them ends.
+   */
   keyHash: string | null;
   link: string | null;
 }
 
-/** What was begun, and the secrets of it that leave this process only sealed. */
+/** The pending connection, and its secrets, which leave this process only in sealed form. */
 export interface StartedConnection {
   pending: PendingDevice;
   state: ConnectState;
@@ -78,7 +85,7 @@ export async function beginConnection(
   if (!(await isProviderAvailable(deps, provider, env)))
     throw new Failure(
       'unconnectable_provider',
-      `${providerDescriptors[provider].name} is not available in this deployment. GET /v1/providers shows which are; /docs/providers/${provider} says how to set it up.`,
+      `${providerDescriptors[provider].name} is not available in this deployment. GET /v1/providers lists the available providers; /docs/providers/${provider} explains how to set it up.`,
     );
   if (devicesWithData(devices).length >= maxDevices)
     throw new Failure(
@@ -135,7 +142,10 @@ const newDevice = (deps: Deps, provider: CloudProviderId): DeviceRow => ({
   stages: false,
 });
 
-/** The oldest that wait, or have failed, go: the link that was handed out for them says so. */
+/**
+ * Removes the oldest devices that are pending or have failed. Their links then report that they are
+ * unknown.
+ */
 async function evictOldestPending(
   deps: Deps,
   userId: string,
@@ -149,7 +159,7 @@ async function evictOldestPending(
     await forgetPendingDevice(deps, userId, id);
 }
 
-/** A device that never was connected, with its link. */
+/** Removes a device that was never connected, together with its link. */
 export async function forgetPendingDevice(deps: Deps, userId: string, deviceId: string): Promise<void> {
   await optimisticRetry({ what: 'a device', retries: 5 }, async () => {
     const head = await userRows(deps.store).readHead(userId);
@@ -158,7 +168,7 @@ export async function forgetPendingDevice(deps: Deps, userId: string, deviceId: 
       .find(({ id }) => id === deviceId);
     if (device?.status !== 'pending' && device?.status !== 'failed') return;
     const connection = await connectionRows(deps.store).find(userId, deviceId);
-    // Consent is just coming: it is no longer one that waits.
+    // The code is just being exchanged, so the device is no longer waiting for consent.
     if (connection?.status === 'exchanging') return;
     await deps.store.commit([
       deviceRows(deps.store).buildForget(userId, device),

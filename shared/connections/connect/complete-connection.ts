@@ -1,4 +1,5 @@
-// The way of a person's consent: from our link to the vendor's page, and from the vendor back to us.
+// The consent flow: from this service's link to the provider's consent page, and back through the
+// callback.
 
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import { workerWriteDeadlineMs } from '../../platform/write-deadline.ts';
@@ -37,18 +38,18 @@ import {
 } from './connect-state.ts';
 import { findLinkRefusal, type LinkRefusal } from './find-link-refusal.ts';
 
-/** Why a link or a callback is not good. What is no `DeviceError` changes nothing. */
+/** Why a link or a callback is rejected. A problem that is not a `DeviceError` changes nothing. */
 export type ConnectProblem = DeviceError | 'unknown_link' | 'link_used' | 'other_browser' | LinkRefusal;
 
 export interface ConnectOutcome {
   provider: CloudProviderId | undefined;
   problem: ConnectProblem | undefined;
-  /** What the vendor wants of the person, where it is more than the problem says. */
+  /** What the provider requires of the user, if the problem alone does not say it. */
   advice?: string | undefined;
   deviceId: string | undefined;
-  /** Where the person goes on; undefined: a page tells. */
+  /** Where to redirect the user; undefined to show a result page instead. */
   redirectUrl: string | undefined;
-  /** The page of ours that they came from. */
+  /** The page of this service that the user came from. */
   returnTo: string | undefined;
 }
 
@@ -61,9 +62,9 @@ const unknownLinkOutcome: ConnectOutcome = {
 };
 
 /**
- * The provider's page for a link. The same link may be opened again until consent has come, in any
- * browser; the state that the provider is given is good in `browser` only. A preview changes
- * nothing, not even when the link has expired.
+ * Returns the provider's consent page for a link. The same link can be opened again, in any
+ * browser, until consent is given. The state that is passed to the provider is valid only in
+ * `browser`. A preview changes nothing, not even when the link has expired.
  */
 export async function startAuthorization(
   deps: Deps,
@@ -91,21 +92,21 @@ export async function startAuthorization(
 }
 
 /**
- * The sandbox's provider takes PKCE whomever it plays, so that a code of one link is refused in
- * another everywhere.
+ * The simulated provider uses PKCE for every provider that it simulates, so that a code from one
+ * link is always refused in another.
  */
 const takesPkce = ({ provider, env }: ConnectionRow): boolean =>
   env === 'sandbox' || providerDescriptors[provider].oauth.pkce;
 
-/** What a browser comes back from a provider with. */
+/** What a browser sends when it returns from a provider. */
 export interface OAuthCallback {
   provider: string;
   query: Readonly<Record<string, string>>;
-  /** The nonce of the browser that came; undefined when it has none. */
+  /** The nonce of the returning browser; undefined when it has none. */
   browser: string | undefined;
 }
 
-/** The provider sends the person back: with a code, or with why not. */
+/** Handles the redirect from the provider, which carries a code or an error. */
 export async function completeConnection(deps: Deps, callback: OAuthCallback): Promise<ConnectOutcome> {
   const now = deps.clock.now();
   const check = await checkCallback(deps, callback, now);
@@ -132,14 +133,15 @@ export async function completeConnection(deps: Deps, callback: OAuthCallback): P
 }
 
 export interface ConnectionPreview {
-  /** Its `problem` is undefined where the code would be swapped. */
+  /** `problem` is undefined when the code would be exchanged. */
   outcome: ConnectOutcome;
   /** Whether completing would change anything. */
   isPending: boolean;
 }
 
 /**
- * What completing would come to, as far as it is known before the code is swapped. Nothing changes.
+ * Predicts the outcome of completing the connection, as far as it is known before the code is
+ * exchanged. Changes nothing.
  */
 export async function previewConnection(deps: Deps, callback: OAuthCallback): Promise<ConnectionPreview> {
   const check = await checkCallback(deps, callback, deps.clock.now());
@@ -154,7 +156,7 @@ type CallbackCheck =
   | { connection: ConnectionRow; awaited: PendingConsent; code: string };
 
 /**
- * Reads only. The browser is checked first: one that did not open the link learns nothing, and
+ * Only reads. Checks the browser first: a browser that did not open the link learns nothing and
  * costs no read.
  */
 async function checkCallback(
@@ -176,7 +178,10 @@ async function checkCallback(
   return { ...lookup, code };
 }
 
-/** Both exist, belong together, may still be used, and consent has not come yet. */
+/**
+ * Finds the connection and its pending consent, if the link may still be used and consent has not
+ * been given yet.
+ */
 async function findAwaitedConnection(
   deps: Deps,
   state: ConnectState | undefined,
@@ -207,12 +212,15 @@ async function findConfiguredProvider(
     return await getConfiguredProvider(deps, provider, env);
   } catch (error) {
     if (!(error instanceof ProviderMisconfigured)) throw error;
-    deps.log('error', 'a provider is misconfigured', { provider, message: error.message });
+    deps.log('error', 'provider_misconfigured', { provider, message: error.message });
     return undefined;
   }
 }
 
-/** The code is swapped once: some vendors end every token of the person when it comes twice. */
+/**
+ * Exchanges the code only once: some providers invalidate all of a user's tokens when a code
+ * arrives twice.
+ */
 async function exchangeCode(
   deps: Deps,
   connection: ConnectionRow,
@@ -235,7 +243,7 @@ async function exchangeCode(
     device: connection.device,
     startedMs: exchangeRequest.nowMs,
   });
-  // The code is good once: what could not be sealed is not asked for.
+  // The code works only once, so check first that the vault can seal.
   await getTokenVault(deps, connection.env).seal('', grantContext(connection));
   try {
     const linked = await providerClient.withoutToken(getGrantAdapter(connection.provider).exchange(exchangeRequest));
@@ -246,7 +254,7 @@ async function exchangeCode(
     if (error instanceof GrantRefused) return handleGrantRefused(deps, connection, error);
     if (!(error instanceof ProviderUnavailable || error instanceof UnexpectedResponse || error instanceof OutOfTime))
       throw error;
-    deps.log('warn', 'a vendor did not answer when a code was swapped', {
+    deps.log('warn', 'code_exchange_failed', {
       provider: connection.provider,
       env: connection.env,
       message: error.message,
@@ -255,7 +263,7 @@ async function exchangeCode(
   }
 }
 
-/** Credentials that are refused are the operator's trouble, not the person's. */
+/** Refused credentials are a problem for the operator, not for the user. */
 function handleGrantRefused(
   { log }: Deps,
   { provider, env }: ConnectionRow,
@@ -265,11 +273,14 @@ function handleGrantRefused(
     log('error', 'provider_credentials_refused', { provider, env, message });
     return { why: reason };
   }
-  log('warn', 'a vendor refused a consent', { provider, env, reason, message });
+  log('warn', 'grant_refused', { provider, env, reason, message });
   return { why: reason, advice: message };
 }
 
-/** Nobody is left to hold it. It may be the consent by which another user's device lives, so it takes the way of all that are given back. */
+/**
+ * Queues the revocation of a consent that no connection holds. Another user's device may depend on
+ * the same consent, so it takes the same path as every other revocation.
+ */
 async function enqueueRevocation(
   deps: Deps,
   connection: ConnectionRow,
@@ -282,7 +293,7 @@ async function enqueueRevocation(
   await wakeRevocation(deps, user, device);
 }
 
-/** The device says so from here on; the link is gone. */
+/** Marks the device as failed and removes the link. */
 async function failWithOutcome(
   deps: Deps,
   connection: ConnectionRow,
@@ -295,7 +306,7 @@ async function failWithOutcome(
     : { ...unknownLinkOutcome, provider: connection.provider, problem: 'link_used' };
 }
 
-/** False when its state has changed since it was read. */
+/** Returns false when the connection has changed since it was read. */
 export const failConnection = (deps: Deps, connection: ConnectionRow, why: DeviceError): Promise<boolean> =>
   commitConditionally(deps.store, [
     ...connectionRows(deps.store).buildEnd(connection),
@@ -316,7 +327,10 @@ const toOutcome = (
 
 const callbackUrl = ({ origin, provider }: ConnectionRow): string => `${origin}/connect/callback/${provider}`;
 
-/** The built-in vendor stands at the real one's address, behind ours. */
+/**
+ * The simulated provider is served under this deployment's origin, followed by the real provider's
+ * host and path.
+ */
 function buildSandboxUrl({ origin, provider }: ConnectionRow, url: string): string {
   const { host, pathname, search } = new URL(url);
   return `${origin}/sandbox/${provider}/${host}${pathname}${search}`;

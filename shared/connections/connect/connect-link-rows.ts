@@ -1,5 +1,5 @@
-// Connect links that were handed out, so that they can be revoked, and whether the API key that
-// made one still stands.
+// Issued connect links, so that they can be revoked, and the status of the API keys that created
+// them.
 import * as z from 'zod';
 import { ApiKeyStatus } from '../../accounts/account.ts';
 import { writeConditionally } from '../../platform/conditional-write.ts';
@@ -7,11 +7,14 @@ import type { Write } from '../../platform/ports.ts';
 import { keys } from '../../system/keys.ts';
 import { repository } from '../../system/store.ts';
 
-/** After a link has expired, revoking it is answered as before for so long. */
+/** How long after its expiry a link can still be revoked with the same response as before. */
 const retentionSeconds = 30 * 86_400;
 
 const LinkRow = z.object({ link: z.string(), revoked: z.boolean() });
-/** Of an API key's row; its repository is left to those who admit callers. */
+/**
+ * The part of an API key's row that is needed here. The row's repository belongs to caller
+ * authentication.
+ */
 const KeyRow = z.object({
   hash: z.string(),
   status: ApiKeyStatus,
@@ -19,12 +22,12 @@ const KeyRow = z.object({
   expiresMs: z.number(),
 });
 
-/** Where a link comes from. */
+/** The user, connect link and API key that a link comes from. */
 export interface LinkOrigin {
   user: string;
-  /** Null where no connect link was involved. */
+  /** Null when no connect link was involved. */
   link: string | null;
-  /** Null where no API key was involved. */
+  /** Null when no API key was involved. */
   keyHash: string | null;
 }
 
@@ -45,7 +48,7 @@ export const connectLinkRows = repository(({ table }) => ({
     },
     condition: 'attribute_not_exists(#pk)',
   }),
-  /** False when there is no such link. */
+  /** Returns false when the link does not exist. */
   async revoke(user: string, link: string): Promise<boolean> {
     const { applied } = await writeConditionally(table, {
       kind: 'update',
@@ -56,7 +59,7 @@ export const connectLinkRows = repository(({ table }) => ({
     });
     return applied;
   },
-  /** The link's row and its key's, in one call. */
+  /** Reads the rows of the link and of its API key in one call. */
   async readStatus({ user, link, keyHash }: LinkOrigin, nowMs: number): Promise<LinkStatus> {
     const itemKeys = [
       ...(link === null ? [] : [keys.connectLink(user, link)]),

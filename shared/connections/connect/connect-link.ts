@@ -1,5 +1,6 @@
-// A page where a person links and unlinks wearables: the link to it is the key, bound to one user
-// and a day. It ends sooner with the API key that made it, or when it is revoked.
+// A page where a user connects and disconnects wearables. The link to it is the credential: it is
+// bound to one user and valid for 24 hours, or until it is revoked or the API key that created it
+// ends.
 import * as z from 'zod';
 import { type CloudProviderId, cloudProviderIds } from '../../catalog/provider.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
@@ -30,21 +31,23 @@ const LinkContents = z.object({
   redirectUrl: z.string().nullable(),
   providers: z.array(z.enum(cloudProviderIds)).nullable(),
   id: z.string(),
-  /** Null where no API key was involved. */
+  /** Null when no API key was involved. */
   keyHash: z.string().nullable(),
-  /** The user's when it was made: it ends when the person stops sharing. */
+  /**
+   * The user's sharing epoch when the link was created: the link ends when the user stops sharing.
+   */
   sharingEpoch: z.number(),
 });
 
-/** What the page shows, and whom it is about. */
+/** The user that a link belongs to, and what its page shows. */
 export interface LinkedUser {
   user: UserRow;
-  /** Of cloud providers and phones alike, without those that are leaving. */
+  /** Cloud and phone devices, without those that are being removed. */
   devices: DeviceRow[];
-  /** Those that can be connected here. */
+  /** The providers that can be connected on this page. */
   offered: CloudProviderId[];
   redirectUrl: string | null;
-  /** Of the link that shows it. */
+  /** The id of the link that opened the page. */
   link: string;
   keyHash: string | null;
 }
@@ -62,7 +65,7 @@ export async function createConnectLink(
     if (!(await isProviderAvailable(deps, provider, user.env)))
       throw new Failure(
         'unconnectable_provider',
-        `${provider} is not available in this deployment. GET /v1/providers shows which are.`,
+        `${provider} is not available in this deployment. GET /v1/providers lists the available providers.`,
       );
   const expiresMs = deps.clock.now() + connectLinkHours * hourMs;
   const id = newId(deps, 'connectLink');
@@ -75,7 +78,7 @@ export async function createConnectLink(
   return { id, url: `${origin}/connect/links/${token}`, expires_at: formatTimestamp(expiresMs) };
 }
 
-/** What was begun on its page and waits for consent ends with it. */
+/** Connections that were started on its page and still wait for consent end with it. */
 export async function revokeConnectLink(deps: Deps, caller: Caller, userId: string, linkId: string): Promise<void> {
   const user = await getAuthorizedUserIncludingUnshared(deps, caller, userId);
   const isKnown =
@@ -85,7 +88,7 @@ export async function revokeConnectLink(deps: Deps, caller: Caller, userId: stri
 
 export type ConnectLinkProblem = 'unknown_link' | 'link_expired' | LinkRefusal;
 
-/** `unknown_link` also when the user is gone. */
+/** Also returns `unknown_link` when the user is gone. */
 export async function openConnectLink(deps: Deps, token: string): Promise<LinkedUser | ConnectLinkProblem> {
   const text = deps.keyring.open('connect-link', token, 'link');
   if (text === undefined) return 'unknown_link';
@@ -106,7 +109,10 @@ export async function openConnectLink(deps: Deps, token: string): Promise<Linked
   return { user, devices, offered, redirectUrl, link, keyHash };
 }
 
-/** Where to send the person: the vendor's consent, after which they come back to the page. */
+/**
+ * Returns the URL that takes the user to the provider's consent page, from which they return to the
+ * link's page.
+ */
 export async function connectFromLink(
   deps: Deps,
   { user, devices, offered, link, keyHash }: LinkedUser,

@@ -1,5 +1,5 @@
-// What travels through a browser and a provider while consent is asked for: opaque, and good for
-// one connection only.
+// The opaque state that passes through a browser and a provider while consent is pending. It is
+// valid for one connection only.
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Deps } from '../../system/deps.ts';
@@ -15,7 +15,7 @@ export interface ConnectState {
   nonce: string;
 }
 
-/** A state as a provider is given it: good in the one browser that opened the link. */
+/** The state as passed to a provider: valid only in the browser that opened the link. */
 export interface BoundState extends ConnectState {
   browserHash: string;
 }
@@ -25,7 +25,7 @@ type KeyringDeps = Pick<Deps, 'keyring'>;
 export const newNonce = ({ random }: Pick<Deps, 'random'>): string =>
   Buffer.from(random.bytes(nonceBytes)).toString('base64url');
 
-/** As `newNonce` writes it; a browser may send anything. */
+/** Checks for the format of `newNonce`, because a browser may send anything. */
 export const isNonce = (text: string): boolean => /^[\w-]{22}$/.test(text);
 
 export const nonceHash = ({ keyring }: KeyringDeps, nonce: string): string => keyring.hash('connect-nonce', nonce);
@@ -33,11 +33,11 @@ export const nonceHash = ({ keyring }: KeyringDeps, nonce: string): string => ke
 const hashBrowser = ({ keyring }: KeyringDeps, browser: string): string =>
   keyring.hash('connect-browser', browser).slice(0, 22);
 
-/** The state of a link: everyone who was sent the link has it. */
+/** The state of a link: everyone who receives the link has it. */
 export const sealState = ({ keyring }: KeyringDeps, { user, device, nonce }: ConnectState): string =>
   keyring.seal('connect', JSON.stringify([user, device, nonce]), 'state');
 
-/** Undefined for whatever we did not write. */
+/** Returns undefined for any state that this deployment did not issue. */
 export function openState({ keyring }: KeyringDeps, state: string): ConnectState | undefined {
   const text = keyring.open('connect', state, 'state');
   if (text === undefined) return undefined;
@@ -49,7 +49,9 @@ export function openState({ keyring }: KeyringDeps, state: string): ConnectState
 export const bindState = (deps: KeyringDeps, { user, device, nonce }: ConnectState, browser: string): string =>
   deps.keyring.seal('connect', JSON.stringify([user, device, nonce, hashBrowser(deps, browser)]), 'browser');
 
-/** Undefined for whatever we did not write, a link's own state included. */
+/**
+ * Returns undefined for any state that this deployment did not issue, and for the state of a link.
+ */
 export function openBoundState({ keyring }: KeyringDeps, state: string): BoundState | undefined {
   const text = keyring.open('connect', state, 'browser');
   if (text === undefined) return undefined;
@@ -60,7 +62,7 @@ export function openBoundState({ keyring }: KeyringDeps, state: string): BoundSt
 export const isSameBrowser = (deps: KeyringDeps, { browserHash }: BoundState, browser: string | undefined): boolean =>
   browser !== undefined && hashBrowser(deps, browser) === browserHash;
 
-/** PKCE's secret, and what the provider is shown of it at first. */
+/** The PKCE verifier is secret; the provider first receives only its challenge. */
 export const newVerifier = ({ random }: Pick<Deps, 'random'>): string =>
   Buffer.from(random.bytes(verifierBytes)).toString('base64url');
 export const computeChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
@@ -71,6 +73,6 @@ export const sealVerifier = ({ keyring }: KeyringDeps, verifier: string, device:
 export function openVerifier({ keyring }: KeyringDeps, sealed: string, device: string): string {
   const verifier = keyring.open('connect', sealed, device);
   if (verifier === undefined)
-    throw new Error('the verifier of a connection does not open: was the root secret replaced?');
+    throw new Error('the PKCE verifier of a connection cannot be opened: was the root secret replaced?');
   return verifier;
 }

@@ -1,4 +1,5 @@
-// Connects without a browser, for those who have a code already: the sandbox's own devices. From the code on it is the same way as everybody's.
+// Connects a device without a browser when a code is already available, as for the sandbox's own
+// devices. From the code on, the flow is the usual one.
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import type { Deps } from '../../system/deps.ts';
 import { readUserContext } from '../../users/user-context.ts';
@@ -7,8 +8,8 @@ import { completeConnection } from './complete-connection.ts';
 import { bindState, computeChallenge, newNonce } from './connect-state.ts';
 
 /**
- * The device, also when it was connected before; undefined when the user is gone. `code` is handed
- * the PKCE challenge.
+ * Returns the device, also when it was already connected, or undefined when the user is gone.
+ * `code` receives the PKCE challenge.
  */
 export async function connectWithCode(
   deps: Deps,

@@ -1,4 +1,5 @@
-// Takes what a vendor sends by itself: known to be from it, kept or noted for every person it is about, and then acknowledged, whether or not the vendor can be asked right now.
+// Accepts pushes from providers: verifies the sender, stores or records the content for every user
+// it concerns, and then acknowledges it, whether or not the provider can be called right now.
 
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import { getPushAdapter } from '../../providers/adapters.ts';
@@ -22,21 +23,24 @@ import { subscriptionRows } from '../subscription-rows.ts';
 import { recordNotifications } from './record-notifications.ts';
 import { type AccountNotifications, splitPush } from './split-push.ts';
 
-/** Some vendors tell of thousands of people at once, and wait for an answer meanwhile: of more than so many it is only kept what was said. */
+/**
+ * Some providers report on thousands of users at once and wait for the response. Above this number
+ * of users, the push is only stored, and workers process it later.
+ */
 const maxInlineUsers = 16;
 
 const allEnvironments = ['live', 'sandbox'] as const satisfies Environment[];
 
-/** Whom a push is for, or what it is answered with where it is only a question. */
+/** The environment of a push, or the response to a request that is only a probe or a handshake. */
 export type RecognizedPush =
   | { env: Environment }
-  /** `isAuthenticated`: whoever asked has shown what only the provider knows. */
+  /** `isAuthenticated`: the sender has proved that it is the provider. */
   | { response: PushResponse; isAuthenticated: boolean };
 
 /**
- * From headers, path and raw bytes: nothing of a stranger's body is parsed. Throws `Failure` for
- * whatever is not from the vendor. Which environment it is for follows from whose keys it was made
- * with; `environments` leaves out whose keys need not be tried.
+ * Uses only headers, path and raw bytes: the body of an unverified request is never parsed. Throws
+ * `Failure` for a request that is not from the provider. The keys that verify the request determine
+ * its environment; `environments` limits which keys are tried.
  */
 export async function recognizePush(
   deps: Deps,
@@ -57,12 +61,15 @@ export async function recognizePush(
     refusal ??= answer;
     if (request.method === 'POST' && rules.isGenuine(request, keys)) return { env };
   }
-  deps.log('warn', 'a push was refused', { provider, method: request.method });
+  deps.log('warn', 'push_refused', { provider, method: request.method });
   if (refusal) return { response: refusal, isAuthenticated: false };
-  throw new Failure('unauthorized', `This was not sent by ${providerDescriptors[provider].name}, or too long ago.`);
+  throw new Failure(
+    'unauthorized',
+    `This request does not come from ${providerDescriptors[provider].name}, or it is too old.`,
+  );
 }
 
-/** Only of what was recognized. */
+/** Processes a push that `recognizePush` has verified. */
 export async function processPush(
   deps: Deps,
   provider: CloudProviderId,
@@ -72,13 +79,13 @@ export async function processPush(
   const rules = getPushRules(provider);
   const content = rules.read(request);
   if (content) await recordPush(deps, provider, env, content);
-  else deps.log('warn', 'a push says nothing that is known here', { provider, env });
+  else deps.log('warn', 'push_content_unknown', { provider, env });
   return rules.acceptedResponse;
 }
 
 /**
- * Both in one, where nobody has to know in between. Throws `Failure` for whatever is not from the
- * vendor; nothing is written then.
+ * Recognizes and processes a push in one call. Throws `Failure` and writes nothing when the request
+ * is not from the provider.
  */
 export async function acceptPush(
   deps: Deps,
@@ -92,7 +99,8 @@ export async function acceptPush(
 
 function getPushRules(provider: CloudProviderId): PushAdapter {
   const rules = getPushAdapter(provider);
-  if (!rules) throw new Failure('not_found', `${providerDescriptors[provider].name} sends nothing to this service.`);
+  if (!rules)
+    throw new Failure('not_found', `${providerDescriptors[provider].name} does not send pushes to this service.`);
   return rules;
 }
 
@@ -106,7 +114,7 @@ async function findPushKeys(deps: Deps, provider: CloudProviderId, env: Environm
     return configured && (await readPushKeys(deps, configured));
   } catch (error) {
     if (!(error instanceof ProviderMisconfigured)) throw error;
-    deps.log('error', 'a provider is misconfigured', { provider, message: error.message });
+    deps.log('error', 'provider_misconfigured', { provider, message: error.message });
     return undefined;
   }
 }
@@ -120,7 +128,7 @@ async function recordPush(
   const { store, clock } = deps;
   const name = content.messageId === undefined ? undefined : deps.keyring.hash('push-name', content.messageId);
   if (name !== undefined && (await subscriptionRows(store).hasProcessedPush(provider, env, name))) return;
-  // Nobody is linked by a longer name.
+  // No connection has a longer account id.
   const notifications = content.notifications.filter(({ account }) => account.length <= maxAccountLength);
   const accounts = [...Map.groupBy(notifications, (notification) => notification.account)].map(
     ([account, notifications]) => ({
@@ -129,11 +137,12 @@ async function recordPush(
     }),
   );
   if (!(await tryRecordNow(deps, provider, env, accounts))) await splitPush(deps, provider, env, accounts);
-  // Last: what was only half taken comes again and is taken whole.
+  // Recorded last, so that a push that was only partly processed is processed in full when it comes
+  // again.
   if (name !== undefined) await subscriptionRows(store).recordProcessedPush(provider, env, name, clock.now());
 }
 
-/** False when there are too many: nothing was done then. */
+/** Returns false, having done nothing, when there are too many users. */
 async function tryRecordNow(
   deps: Deps,
   provider: CloudProviderId,

@@ -1,4 +1,5 @@
-// Pieces of pushes that tell of many people, until a worker has found out whom: they stand outside of everybody's partition, and not for long.
+// Chunks of pushes that concern many users, stored until a worker has looked up the users. They are
+// outside every user's partition and short-lived.
 import * as z from 'zod';
 import { cloudProviderIds } from '../../catalog/provider.ts';
 import { Environment } from '../../system/caller.ts';
@@ -9,14 +10,14 @@ import { repository } from '../../system/store.ts';
 const PushChunkRow = z.object({
   provider: z.enum(cloudProviderIds),
   env: Environment,
-  /** Compressed. */
+  /** The accounts and their notifications, compressed. */
   people: z.instanceof(Uint8Array),
 });
 export type PushChunkRow = z.infer<typeof PushChunkRow>;
 
-/** A message that is under way is not sent again. */
+/** Gives the first message time to arrive before the sweep sends another. */
 const graceMs = 60_000;
-/** Nobody is to find anybody's data here after a week, whatever happens to the workers. */
+/** After a week, no user's data is left here, even if no worker runs. */
 const retentionSeconds = 7 * 86_400;
 
 export const pushChunkRows = repository(({ table }) => ({

@@ -1,4 +1,5 @@
-// What a push says of one person: data is stored, and what has to be fetched is recorded on the connection.
+// Handles what a push says about one user: data is stored, and what has to be fetched is recorded
+// on the connection.
 
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import { acceptRecords } from '../../pipeline/accept-records.ts';
@@ -14,16 +15,16 @@ import { maxNotifications, syncRows } from '../sync-rows.ts';
 import { wakeConnection } from '../wake-connection.ts';
 
 /**
- * A longer one names nothing, and would not fit beside the others. Garmin's hold an address and its
- * token.
+ * A longer id identifies nothing and would not fit next to the others. Garmin's ids contain a URL
+ * and its token.
  */
 const maxIdLength = 1024;
-/** In place of more notifications than an inbox holds. */
+/** The period to read again instead, when there are more notifications than an inbox holds. */
 const fallbackWeeks = 4;
 
 type Link = { user: string; device: string };
 
-/** The same again changes nothing. */
+/** Repeating the call changes nothing. */
 export async function recordNotifications(
   deps: Deps,
   provider: CloudProviderId,
@@ -75,13 +76,13 @@ async function recordOnConnection(
   const now = deps.clock.now();
   const recorded = await syncRows(deps.store).record(link, notifications, now);
   if (recorded === false) return;
-  // The provider sends it again later, when those that were recorded are read.
+  // The provider sends the push again later, when the recorded notifications have been read.
   if (
     recorded === 'full' &&
     providerDescriptors[provider].push?.sendsCallbackUrls &&
     notifications.length <= maxNotifications
   )
-    throw new EngineUnavailable('the inbox of a connection has no room for more addresses');
+    throw new EngineUnavailable('the inbox of a connection has no room for more callback URLs');
   const today = utcDay(now);
   const fallbackWindow: Notification = {
     what: 'days',

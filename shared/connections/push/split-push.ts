@@ -1,4 +1,5 @@
-// A push that tells of many people is kept in pieces, and acknowledged before anybody was looked up: workers find out whom each piece is about.
+// Stores a push that concerns many users in chunks, before any user is looked up, so that it can be
+// acknowledged at once. Workers then look up the users of each chunk.
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import type { CloudProviderId } from '../../catalog/provider.ts';
@@ -13,9 +14,9 @@ import { pushChunkRows } from './push-chunk-rows.ts';
 import { recordNotifications } from './record-notifications.ts';
 
 const accountsPerBatch = 16;
-/** What a worker is done with in a few seconds. */
+/** What a worker can process in a few seconds. */
 const maxAccountsPerChunk = 1_000;
-/** Packed it fits an item of the table, whatever it is. */
+/** Compressed, a chunk of this length always fits into one item of the table. */
 const maxChunkCharacters = 100_000;
 const gzipOptions = { level: 1 };
 
@@ -37,7 +38,7 @@ const StoredNotification = z.discriminatedUnion('what', [
 ]) satisfies z.ZodType<PushNotification>;
 const StoredAccounts = z.array(z.object({ account: z.string(), notes: z.array(StoredNotification) }));
 
-/** Durable when it returns. */
+/** The push is stored durably when this returns. */
 export async function splitPush(
   deps: Deps,
   provider: CloudProviderId,
@@ -53,11 +54,15 @@ export async function splitPush(
     ),
     ...oversized.map((accountNotifications) => recordForAccount(deps, provider, env, accountNotifications)),
   ]);
-  // Only now: whoever works them off is not to be in the way of those that are still being kept.
+  // Wake the workers only now, so that they do not interfere with chunks that are still being
+  // written.
   await Promise.all(packedChunks.map(({ piece: chunkId }) => wakeWorker(deps, 'connection', { piece_id: chunkId })));
 }
 
-/** As texts; those who are too long for one are few, by the size of a push. */
+/**
+ * Returns the chunks as text. Accounts that are too long for a chunk are few, given the maximum
+ * size of a push.
+ */
 function splitIntoChunks(accounts: readonly AccountNotifications[]): {
   pieces: string[];
   long: AccountNotifications[];
@@ -82,7 +87,10 @@ function splitIntoChunks(accounts: readonly AccountNotifications[]): {
   return { pieces: chunks.map((texts) => `[${texts.join(',')}]`), long: oversized };
 }
 
-/** Everybody is tried, whoever fails: then the piece stays, and all of it comes again. */
+/**
+ * Tries every account, even when some fail. If any fails, the chunk stays and is processed again in
+ * full.
+ */
 export async function processPushChunk(deps: Deps, chunkId: string): Promise<void> {
   const row = await pushChunkRows(deps.store).find(chunkId);
   if (!row) return;

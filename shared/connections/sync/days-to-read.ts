@@ -1,4 +1,5 @@
-// Which days are asked for next: those to be read again first, then the history, newest first, so many at once.
+// Selects the days to request next: first the days to read again, then the history, newest first,
+// up to a maximum number at once.
 import { addDays, daysBetween } from '../../platform/time/local-day.ts';
 import type { DayWindow } from '../../providers/kit/provider-pages.ts';
 
@@ -7,7 +8,7 @@ export interface DaysToRead {
   history: DayWindow | null;
 }
 
-/** Overlapping and neighbouring ones as one, the newest first. */
+/** Merges overlapping and adjacent windows, newest first. */
 export function mergeWindows(windows: readonly DayWindow[]): DayWindow[] {
   const merged: DayWindow[] = [];
   for (const window of windows.toSorted((a, b) => (a.to < b.to ? 1 : a.to > b.to ? -1 : 0))) {
@@ -19,7 +20,7 @@ export function mergeWindows(windows: readonly DayWindow[]): DayWindow[] {
   return merged;
 }
 
-/** What is left of them without those days. */
+/** Returns what is left of the windows without those days. */
 export function subtractDays(windows: readonly DayWindow[], { from, to }: DayWindow): DayWindow[] {
   return windows.flatMap((window) =>
     window.to < from || window.from > to
@@ -31,13 +32,15 @@ export function subtractDays(windows: readonly DayWindow[], { from, to }: DayWin
   );
 }
 
-/** Each of them, the newest first. */
+/** Lists every day of the windows, newest first. */
 export const listDays = (windows: readonly DayWindow[]): string[] =>
   mergeWindows(windows).flatMap(({ from, to }) =>
     Array.from({ length: daysBetween(from, to) + 1 }, (_none, at) => addDays(to, -at)),
   );
 
-/** The next days to ask for, and what is left when they are in; undefined when nothing is. */
+/**
+ * Returns the next days to request and what remains after them, or undefined when nothing is left.
+ */
 export function selectNextDays(plan: DaysToRead, maxDays: number): { days: DayWindow; rest: DaysToRead } | undefined {
   const [first, ...others] = mergeWindows(plan.again);
   if (first) {

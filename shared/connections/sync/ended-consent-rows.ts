@@ -1,4 +1,5 @@
-// How many people of a vendor were disconnected by its word within an hour: one row for all of them, which goes by itself.
+// Counts the users of a provider that were disconnected within an hour because of its reports. One
+// row counts all of them and expires on its own.
 
 import { writeConditionally } from '../../platform/conditional-write.ts';
 import type { Environment } from '../../system/caller.ts';
@@ -9,7 +10,7 @@ const hourMs = 3_600_000;
 const retentionSeconds = 86_400;
 
 export const endedConsentRows = repository(({ table }) => ({
-  /** One more in this hour; false when there were as many already. */
+  /** Adds one to the count of this hour. Returns false when the maximum is already reached. */
   async countIfBelow(provider: string, env: Environment, nowMs: number, most: number): Promise<boolean> {
     if (most === 0) return false;
     const hour = Math.floor(nowMs / hourMs);

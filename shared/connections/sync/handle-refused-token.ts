@@ -1,4 +1,5 @@
-// The provider refuses a token: it is believed when it has done so often enough, and not for very many people at once. Only then the device is disconnected; what it brought stays.
+// Handles a token that the provider refuses. The refusal is trusted after enough repetitions, and
+// not for very many users at once. Only then is the device disconnected; its data stays.
 
 import { userEvent } from '../../events/new-event.ts';
 import { commitConditionally } from '../../system/store.ts';
@@ -12,7 +13,7 @@ import { logFields, type RunResult, type SyncContext, type SyncState, withPlan }
 const minuteMs = 60_000;
 const doubtPauseMs = 60 * minuteMs;
 
-/** Undefined when the device was disconnected. */
+/** Returns undefined when the device was disconnected. */
 export async function handleRefusedToken(
   context: SyncContext,
   state: SyncState,
@@ -29,7 +30,8 @@ export async function handleRefusedToken(
   if ((refusals.times >= times || isReportedEnded) && (await isConfirmed(context))) {
     if (await endedConsentRows(deps.store).countIfBelow(provider, env, now, configured.disconnectsPerHour))
       return disconnect(context, state);
-    // The provider may be wrong about all of them, or we are, and a consent that was let go comes back by the person only.
+    // The provider, or this deployment, may be wrong about all of these users, and only a user can
+    // restore a consent that was dropped.
     deps.log('error', 'too_many_consents_ended', { ...logFields(state), max: configured.disconnectsPerHour });
     const notBeforeMs = now + addJitter(doubtPauseMs, deps.random.bytes(2));
     return { after: withPlan(state, { dead: refusals, notBeforeMs }), state: 'waiting' };
@@ -44,7 +46,10 @@ async function isConfirmed({ adapter, tokens, client }: SyncContext): Promise<bo
   return confirmDead ? client.withoutToken(confirmDead(await tokens.latest())) : true;
 }
 
-/** The device, the connection and the event in one transaction; refused where the connection has got other tokens. */
+/**
+ * Ends the device and the connection and records the event in one transaction. Fails when the
+ * connection has received other tokens.
+ */
 async function disconnect({ deps, tokens }: SyncContext, state: SyncState): Promise<undefined> {
   const { user, device, connection } = state;
   const isEnded = await commitConditionally(deps.store, [

@@ -1,4 +1,5 @@
-// What becomes of a run that cannot go on: what it was about stays in the plan, and is tried again later the more often that happened.
+// Decides what happens to a run that cannot continue. Its work stays in the plan and is retried,
+// with a longer delay after each failure.
 
 import { StaleRead } from '../../pipeline/accept-records.ts';
 import { randomShare, retryAfterMs } from '../../platform/backoff.ts';
@@ -15,7 +16,7 @@ import type { Step } from './next-step.ts';
 import { deferNotification, isUnanswered } from './resolve-notification.ts';
 import { logFields, type RunResult, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
 
-/** A pause that callers are shown. */
+/** Pauses longer than this are shown to callers. */
 const longPauseMs = 15 * 60_000;
 const shortPauseMs = 5_000;
 
@@ -25,7 +26,10 @@ export interface FailedStep {
   requests: number;
 }
 
-/** Undefined when the connection has ended. Throws what only another run can handle. */
+/**
+ * Returns undefined when the connection has ended. Rethrows errors that only another run can
+ * handle.
+ */
 export async function handleSyncError(
   context: SyncContext,
   before: SyncState,
@@ -33,10 +37,10 @@ export async function handleSyncError(
   error: unknown,
 ): Promise<RunResult | undefined> {
   if (error instanceof Superseded || error instanceof EngineUnavailable) throw error;
-  // What was said of a token counts no longer when the provider has given another.
+  // Refusals of a token no longer count once the provider has issued a new one.
   const state = context.tokens.hasRenewed() ? withPlan(before, { dead: null }) : before;
   const nowMs = context.deps.clock.now();
-  // Another run would come no further, where this one did not.
+  // If this run made no progress, another run would get no further.
   if (error instanceof OutOfTime && (state.windows > 0 || state.resolved > 0)) return { after: state };
   if (error instanceof StaleRead) return { after: state, nextMs: nowMs + shortPauseMs };
   if (error instanceof OutOfBudget) return waitForBudget(context, state, failed, error);
@@ -46,7 +50,10 @@ export async function handleSyncError(
   return handleFailure(context, state, failed, error);
 }
 
-/** Each comes back at a time of its own: when its place comes up, or at any time where no more places are given. */
+/**
+ * Spreads out the retries: each connection comes back when its place in line comes up, or at a
+ * random time when no more places are assigned.
+ */
 function waitForBudget(context: SyncContext, state: SyncState, failed: FailedStep, error: OutOfBudget): RunResult {
   const { deps } = context;
   const now = deps.clock.now();
@@ -60,7 +67,7 @@ function waitForBudget(context: SyncContext, state: SyncState, failed: FailedSte
   };
 }
 
-/** The provider may be away just when it is asked to confirm. */
+/** The provider may be unavailable when it is called to confirm the refusal. */
 async function handleTokenRefused(
   context: SyncContext,
   state: SyncState,
@@ -78,9 +85,12 @@ async function handleTokenRefused(
   }
 }
 
-/** What was too much for one answer, or for the requests there are, is read in smaller parts; the next try takes in account what this one took. */
+/**
+ * Reads a smaller window next time, when this one was too large for one response or for the request
+ * budget. The next attempt takes into account how many requests this one used.
+ */
 function shrinkWindow({ plan }: SyncState, { step, requests }: FailedStep): Partial<SyncPlan> {
-  // It was not begun.
+  // The step had not started.
   if (step.kind !== 'window' || requests === 0) return {};
   const days = daysBetween(step.days.from, step.days.to) + 1;
   return { stride: Math.max(1, Math.floor(days / 2)), requests: Math.max(plan.requests, Math.ceil(requests * 1.5)) };

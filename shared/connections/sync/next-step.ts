@@ -1,13 +1,16 @@
-// What a run does next, and when the next run is due: both follow from the plan and the inbox alone.
+// Decides what a run does next and when the next run is due, based only on the plan and the inbox.
 import type { DayWindow } from '../../providers/kit/provider-pages.ts';
 import { canBePolled } from '../client/sync-backoff.ts';
 import type { DeferredNotification, Notification, SyncPlan } from '../sync-plan.ts';
 import { type DaysToRead, selectNextDays } from './days-to-read.ts';
 import type { SyncContext, SyncState } from './sync-state.ts';
 
-/** Nothing is begun after it. */
+/** A run starts no further window or deferred notification after this time. */
 const maxRunMs = 35_000;
-/** The rest is for another run: a long history keeps nobody from their turn for long. */
+/**
+ * The rest is left to another run, so that a long history does not delay other connections for
+ * long.
+ */
 const maxWindows = 8;
 
 export type Step =
@@ -16,14 +19,17 @@ export type Step =
   | { kind: 'window'; days: DayWindow; rest: DaysToRead; isHistory: boolean }
   | { kind: 'deferred'; deferred: DeferredNotification };
 
-/** Notifications first, then the poll that is due, then the history. Undefined when nothing is left, or the rest is for another run. */
+/**
+ * Notifications come first, then a due poll, then the history. Returns undefined when nothing is
+ * left, or when the rest is for another run.
+ */
 export function nextStep(context: SyncContext, state: SyncState): Step | undefined {
   const { deps, adapter, startedMs } = context;
   const { plan, connection, resolved, windows } = state;
   const nowMs = deps.clock.now();
   const hasTime = nowMs - startedMs < maxRunMs;
   if (plan.history === undefined) return { kind: 'begin' };
-  // The sandbox's provider sends to every connection.
+  // The simulated provider pushes to every connection.
   const isSubscribed = connection.env === 'sandbox' || !adapter.subscriptions?.ensureForUser;
   if (!isSubscribed && plan.subscribeMs <= nowMs) return { kind: 'subscribe' };
   const notification = connection.inbox[resolved];
@@ -35,7 +41,8 @@ export function nextStep(context: SyncContext, state: SyncState): Step | undefin
     return windows < maxWindows && hasTime ? { kind: 'window', ...next, isHistory } : undefined;
   }
   const deferred = plan.deferred.find(({ untilMs }) => untilMs <= nowMs);
-  // The provider has to answer something else first: only then a failure is this one's own.
+  // The provider has to answer something else first. Only then is a failure specific to this
+  // notification.
   if (deferred && windows === 0 && canBePolled(adapter.descriptor)) return { kind: 'probe' };
   if (deferred && hasTime) return { kind: 'deferred', deferred };
   return plan.quarantined.length > 0 && plan.quarantineMs <= nowMs ? { kind: 'quarantined' } : undefined;
@@ -44,7 +51,7 @@ export function nextStep(context: SyncContext, state: SyncState): Step | undefin
 export const windowDays = ({ adapter }: SyncContext, { stride }: SyncPlan): number =>
   Math.min(stride ?? adapter.descriptor.sync.windowDays, adapter.descriptor.sync.windowDays);
 
-/** When its writer has something to do, without a notification. */
+/** When the writer has work to do, not counting notifications. */
 export function nextRunMs(plan: SyncPlan): number {
   const { again, history, pollMs, subscribeMs, deferred, quarantined, quarantineMs, notBeforeMs } = plan;
   const times = [

@@ -1,4 +1,5 @@
-// The days that a push speaks of: those it names, where something stands, and where the provider says that it is.
+// The days that a push refers to: those that it names, those where the session is stored, and those
+// where the provider locates it.
 
 import { findSessionDate } from '../../pipeline/find-session-date.ts';
 import { addDays, daysBetween, isCalendarDate } from '../../platform/time/local-day.ts';
@@ -7,11 +8,11 @@ import { UnexpectedResponse } from '../../providers/kit/request-flow.ts';
 import type { Notification } from '../sync-plan.ts';
 import { getRereadWindow, type SyncContext, type SyncState, todayFor } from './sync-state.ts';
 
-/** No push announces more at once, or anything older. */
+/** No push announces more days at once, or older ones. */
 const maxDays = 92;
 const maxAgeDays = 3_650;
 
-/** Some providers speak of days that are none, or that nobody has lived yet. */
+/** Some providers name days that do not exist or are in the future. */
 export function sanitizeDays({ from, to }: DayWindow, today: string): DayWindow | undefined {
   if (!isCalendarDate(from) || !isCalendarDate(to)) return undefined;
   const last = to > addDays(today, 1) ? addDays(today, 1) : to;
@@ -32,12 +33,15 @@ export async function findNotifiedDays(
     notification.id,
     notification.what === 'deleted' ? [notification.kind] : undefined,
   );
-  // What was deleted may wait to be worked in, and is then among the latest.
+  // A deleted session that has not been processed yet is among the latest days.
   if (notification.what === 'deleted') return storedDays.length > 0 ? storedDays : [getRereadWindow(context, state)];
   return [...storedDays, (await locateDays(context, state, notification)) ?? getRereadWindow(context, state)];
 }
 
-/** Where something stands: it may have moved, and what it added to that day goes with it. */
+/**
+ * The days where a session is stored. It may have moved, and what it added to its old day has to go
+ * too.
+ */
 export async function findStoredDays(
   { deps }: SyncContext,
   { user, device }: SyncState,

@@ -1,4 +1,4 @@
-// The steps of a run: each takes what the run knows, and returns what it knows afterwards.
+// The steps of a run: each takes the state of the run and returns the new state.
 
 import { sandboxHistoryDays } from '../../catalog/sandbox.ts';
 import { addDays } from '../../platform/time/local-day.ts';
@@ -16,7 +16,7 @@ import { readOrQuarantine, retryQuarantined } from './quarantined-days.ts';
 import { resolveDeferred, resolveNotification } from './resolve-notification.ts';
 import { commitState, getRereadWindow, type SyncContext, type SyncState, todayFor, withPlan } from './sync-state.ts';
 
-/** Of a subscription that could not be made, and of one that the provider wants to see again soon. */
+/** The delay after a subscription failed, and the minimum delay before one is renewed. */
 const resubscribeAfterMs = 3_600_000;
 const minRenewalMs = 60_000;
 
@@ -30,7 +30,7 @@ export async function performStep(context: SyncContext, state: SyncState, step: 
   return step.kind === 'window' ? readWindow(context, state, step) : retryQuarantined(context, state);
 }
 
-/** The history goes back from today, so the first window is the newest days. */
+/** The history goes back from today, so the first window contains the newest days. */
 async function beginHistory(context: SyncContext, state: SyncState): Promise<SyncState> {
   const { deps, adapter } = context;
   const { env, provider, origin } = state.connection;
@@ -43,7 +43,7 @@ async function beginHistory(context: SyncContext, state: SyncState): Promise<Syn
     const isNew = await subscriptionRows(deps.store).open(provider, env, origin, nowMs);
     if (isNew) await wakeWorker(deps, 'connection', { provider, env });
   }
-  // Callers are shown from when on it is fetched before anything of it is.
+  // Commit first, so that callers see the range of the history before any of it is fetched.
   return commitState(context, withPlan(state, { ...plan, pollMs: nextPollMs(context, state.user, plan) }));
 }
 
@@ -53,7 +53,7 @@ async function subscribe(context: SyncContext, state: SyncState): Promise<SyncSt
   const nowMs = deps.clock.now();
   const request = {
     credentials: configured.credentials,
-    // A deployment that has moved since is subscribed at its new address.
+    // A deployment that has moved since then is subscribed at its new address.
     callbackUrl: (deps.deployment.baseUrl ?? origin) + pushPath(deps, provider, env),
     verificationToken: derivePushKeys(deps, provider, env).verificationToken,
     known: undefined,
@@ -65,14 +65,17 @@ async function subscribe(context: SyncContext, state: SyncState): Promise<SyncSt
     const { againMs } = flow ? await client.withUserToken(flow, tokens) : { againMs: nowMs };
     return withPlan(state, { subscribeMs: Math.max(againMs, nowMs + minRenewalMs) });
   } catch (error) {
-    // Without it data comes by polling.
+    // Without a subscription, data comes from polling.
     if (!(error instanceof UnexpectedResponse || error instanceof ProviderUnavailable)) throw error;
     deps.log('warn', 'subscription_failed', { provider, device_id: device, message: error.message });
     return withPlan(state, { subscribeMs: nowMs + resubscribeAfterMs });
   }
 }
 
-/** A provider that pushes is polled only when nothing was heard of it for long, or it was not polled for a day: a push may have been lost. */
+/**
+ * A provider that pushes is polled only after a long silence, or when it has not been polled for a
+ * day, because a push may have been lost.
+ */
 async function poll(context: SyncContext, state: SyncState): Promise<SyncState> {
   const { deps, adapter, configured, tokens } = context;
   const { descriptor } = adapter;
@@ -81,7 +84,7 @@ async function poll(context: SyncContext, state: SyncState): Promise<SyncState> 
   const pollDueMs = capPollDelay(descriptor, plan.lookedMs, device.receivedMs + pollAfterMs(descriptor));
   if (!isPollOnly(descriptor, configured.credentials) && pollDueMs > nowMs)
     return withPlan(state, { pollMs: pollDueMs });
-  // Where no data may be asked for, at least the tokens stay good.
+  // When polling for data is not allowed, at least keep the tokens valid.
   if (!canBePolled(descriptor)) await tokens.current();
   const days = canBePolled(descriptor) ? [getRereadWindow(context, state)] : [];
   const pollMs = nextPollMs(context, user, plan);
@@ -106,20 +109,24 @@ async function readWindow(
   const isLast = before.plan.history !== null && rest.history === null;
   const state = withPlan(read, isLast ? { ...plan, pollMs: soonerPollMs(context, read, plan) } : plan);
   const after = { ...state, windows: before.windows + 1 };
-  // What is done last is committed when the run ends.
+  // The last window is committed when the run ends.
   return selectNextDays(rest, 1) ? commitState(context, after) : after;
 }
 
 /**
- * A window follows the one before it day by day. Where the person's zone has changed between the
- * two, what lies between both kinds of day is in neither, so the days where they meet are read again.
+ * Each window continues from the one before it, day by day. When the user's time zone has changed
+ * between the two, the time between both kinds of day is in neither, so the days where they meet
+ * are read again.
  */
 function findZoneSeam({ adapter }: SyncContext, { user, plan }: SyncState, { to }: DayWindow): DayWindow[] {
   const isSeam = plan.historyZone !== undefined && plan.historyZone !== user.timezone;
   return isSeam && canBePolled(adapter.descriptor) ? [{ from: to, to: addDays(to, 1) }] : [];
 }
 
-/** Now that the history is in, which any limit holds up, a connection that sends nothing by itself may be polled more often. */
+/**
+ * Any rate limit delays the history. Now that it is complete, a connection that pushes nothing can
+ * be polled more often.
+ */
 const soonerPollMs = (context: SyncContext, { user }: SyncState, plan: SyncState['plan']): number =>
   isPollOnly(context.adapter.descriptor, context.configured.credentials)
     ? Math.min(plan.pollMs, nextPollMs(context, user, plan))

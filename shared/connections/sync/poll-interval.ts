@@ -1,5 +1,5 @@
-// How often a connection is asked that sends nothing by itself: often while it brings data, less often at
-// night by the person's clock, and less and less often when it has been silent for a day.
+// How often to poll a connection that pushes nothing: often while it returns new data, less often
+// at night in the user's time zone, and less and less often after a day of silence.
 
 import { createHash } from 'node:crypto';
 import { dayBounds, dayMs, isCalendarDate, todayIn } from '../../platform/time/local-day.ts';
@@ -13,9 +13,9 @@ import type { SyncContext } from './sync-state.ts';
 
 const minuteMs = 60_000;
 export const quickPollMinutes = 15;
-/** By the person's clock, in hours. */
+/** In hours, in the user's time zone. */
 export const pollNight = { from: 23, to: 6 } as const;
-/** Doubled so often, any pace has become the usual one. */
+/** After this many doublings, any interval has reached the usual one. */
 const maxDoublings = 10;
 
 /** The provider sends nothing, or this deployment cannot verify what it sends. */
@@ -24,7 +24,7 @@ export const isPollOnly = (
   { more }: Pick<ProviderCredentials, 'more'>,
 ): boolean => push === null || (push.credential !== undefined && !more[push.credential]);
 
-/** When the provider is polled if nothing is heard of it before. */
+/** When to poll the provider, unless a push arrives first. */
 export function nextPollMs(
   { deps, adapter: { descriptor }, configured }: Pick<SyncContext, 'deps' | 'adapter' | 'configured'>,
   { timezone: zone }: Pick<UserRow, 'timezone'>,
@@ -33,20 +33,25 @@ export function nextPollMs(
   const nowMs = deps.clock.now();
   const random = deps.random.bytes(2);
   if (!isPollOnly(descriptor, configured.credentials)) return nowMs + addJitter(pollAfterMs(descriptor), random);
-  // The history takes the provider's limit first.
+  // The history has priority on the provider's rate limit.
   const isDelayed = notBeforeMs > 0 || history !== null;
   const { pollIntervalMinutes: pollMinutes } = descriptor.sync;
   return nowMs + subtractJitter(pollIntervalMs({ pollMinutes, zone, nowMs, newsMs, isDelayed }), random);
 }
 
 export interface PollFacts {
-  /** How often everybody may be asked, however little they bring. */
+  /**
+   * The usual interval, at which every connection may be polled, however little data it returns.
+   */
   pollMinutes: number;
   zone: string | null;
   nowMs: number;
-  /** When it last brought something new. */
+  /** When the connection last returned new data. */
   newsMs: number;
-  /** Its history is not in yet, or it had to wait the last time: for the limit that all connections share, or for a provider that was away. */
+  /**
+   * The history is not complete yet, or the last run had to wait for the rate limit that all
+   * connections share or for an unavailable provider.
+   */
   isDelayed: boolean;
 }
 
@@ -56,11 +61,14 @@ export function pollIntervalMs({ pollMinutes, zone, nowMs, newsMs, isDelayed }: 
   const silentDays = Math.max(0, Math.floor((nowMs - newsMs) / dayMs));
   const byDayMs = isDelayed ? usualMs : Math.min(usualMs, quickMs * 2 ** Math.min(silentDays, maxDoublings));
   const nightLeftMs = msUntilMorning(zone, nowMs);
-  // The first look after the night does not wait for longer than the night lasts.
+  // The first poll after the night waits no longer than the night lasts.
   return nightLeftMs === 0 ? byDayMs : Math.min(usualMs, Math.max(byDayMs, nightLeftMs));
 }
 
-/** What was answered about those days. Some providers are asked about days beside them, too, of which more begin as the day goes on. */
+/**
+ * A digest of the response for those days. For some providers the request also covers adjacent
+ * days, which are left out because more of them begin as the day goes on.
+ */
 export function responseDigest({ from, to }: DayWindow, pages: readonly ProviderPage[]): string {
   const hash = createHash('sha256');
   for (const { resource, of = '', text } of pages)
@@ -68,7 +76,7 @@ export function responseDigest({ from, to }: DayWindow, pages: readonly Provider
   return hash.digest('base64url').slice(0, 12);
 }
 
-/** How long it is until the morning; 0 by day. */
+/** The time until morning; 0 during the day. */
 function msUntilMorning(zone: string | null, nowMs: number): number {
   const hourMs = 60 * minuteMs;
   const { startMs, endMs } = dayBounds(todayIn(zone, nowMs), zone);

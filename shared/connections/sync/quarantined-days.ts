@@ -1,4 +1,5 @@
-// A day that the provider fails on while it answers others is quarantined, so that the rest of the history comes in; some of them are tried again every day.
+// Quarantines a day that the provider fails on while it answers for others, so that the rest of the
+// history can be read. Some quarantined days are retried every day.
 import { addDays } from '../../platform/time/local-day.ts';
 import type { DayWindow } from '../../providers/kit/provider-pages.ts';
 import { UnexpectedResponse } from '../../providers/kit/request-flow.ts';
@@ -10,9 +11,12 @@ import { listDays, mergeWindows, subtractDays } from './days-to-read.ts';
 import { readDays } from './read-days.ts';
 import { type SyncContext, type SyncState, todayFor, withPlan } from './sync-state.ts';
 
-/** So often anything may fail before a single day is suspected. */
+/** The number of failures, of any kind, before a single day is suspected. */
 const suspectAfterFailures = 3;
-/** Providers are asked for some days around those that are wanted. */
+/**
+ * Far enough away that the probe does not include the suspect day: requests also cover some days
+ * around the wanted ones.
+ */
 const probeDistanceDays = 7;
 const quarantineRetryMs = 24 * 3_600_000;
 const maxTries = 3;
@@ -26,7 +30,7 @@ export async function readOrQuarantine(context: SyncContext, state: SyncState, d
     return withPlan(read, { quarantined: subtractDays(read.plan.quarantined, days) });
   } catch (error) {
     if (!isSuspect(state.plan, days) || !isDaySpecific(error)) throw error;
-    // It fails as well when the provider is away.
+    // This also fails when the provider is unavailable.
     const read = await readDays(
       context,
       { ...state, isFresh: false },
@@ -51,7 +55,10 @@ export async function readOrQuarantine(context: SyncContext, state: SyncState, d
 const isDaySpecific = (error: unknown): error is ProviderUnavailable | UnexpectedResponse =>
   error instanceof UnexpectedResponse || (error instanceof ProviderUnavailable && error.status !== 429);
 
-/** The next one is suspected at once: what is broken seldom is so for a single day. */
+/**
+ * The day before a quarantined one is suspected at once, because a defect rarely affects only a
+ * single day.
+ */
 const isSuspect = ({ failures, quarantined }: SyncPlan, { from, to }: DayWindow): boolean =>
   from === to && (failures >= suspectAfterFailures || quarantined.some((days) => days.from === addDays(to, 1)));
 
@@ -60,7 +67,10 @@ function pickProbeDay(now: string, day: string): DayWindow {
   return { from: other, to: other };
 }
 
-/** A few of them, by chance. Where one comes in, those beside it are read again. */
+/**
+ * Retries a few days, starting with a random one. When one can be read, the adjacent ones are read
+ * again.
+ */
 export async function retryQuarantined(context: SyncContext, before: SyncState): Promise<SyncState> {
   const days = listDays(before.plan.quarantined);
   const [high = 0, low = 0] = context.deps.random.bytes(2);

@@ -1,4 +1,4 @@
-// Reads some days of a person from the provider and takes them in, as they came.
+// Reads some days of a user from the provider and stores them as received.
 
 import { acceptRecords, StaleRead } from '../../pipeline/accept-records.ts';
 import { type DayWindow, type ProviderPage, toRawPages } from '../../providers/kit/provider-pages.ts';
@@ -7,14 +7,17 @@ import type { SyncPlan } from '../sync-plan.ts';
 import { isPollOnly, nextPollMs, responseDigest } from './poll-interval.ts';
 import { refreshState, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
 
-/** Of a window that nobody has read yet: with fewer it would break off in the midst. */
+/**
+ * The number of requests to reserve for a first window. With fewer, the read would stop halfway.
+ */
 const initialRequests = 10;
 const maxTries = 3;
 
-/** The plan then says how many requests it took. What breaks off has changed nothing. */
+/** The returned plan contains the number of requests used. A read that fails changes nothing. */
 export async function readDays(context: SyncContext, state: SyncState, days: DayWindow): Promise<SyncState> {
   for (let tries = 1; ; tries++) {
-    // As the device is before the provider is asked: what comes in later is newer than the answer may be.
+    // Use the device as it is before the request: data that arrives later may be newer than the
+    // response.
     const before = state.isFresh && tries === 1 ? state : await refreshState(context, state);
     try {
       return await readOnce(context, before, days);
@@ -51,7 +54,10 @@ async function readOnce(context: SyncContext, state: SyncState, days: DayWindow)
   return { ...withPlan(state, { requests, ...detectNews(context, state, days, pages) }), isFresh: false };
 }
 
-/** What decides how often a connection is polled that sends nothing by itself. Only the same days can be answered otherwise than before. */
+/**
+ * Detects new data, which decides how often a connection that pushes nothing is polled. Only
+ * responses for the same days can be compared.
+ */
 function detectNews(
   context: SyncContext,
   { user, plan }: SyncState,

@@ -1,4 +1,5 @@
-// Keeps a vendor telling this deployment of its people: what it forgets after a while is renewed in time.
+// Keeps a provider's pushes to this deployment coming: a subscription that expires is renewed in
+// time.
 
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import { EngineUnavailable } from '../../platform/ports.ts';
@@ -16,7 +17,7 @@ import { type SubscriptionRow, subscriptionRows } from '../subscription-rows.ts'
 const maxRequestingMs = 45_000;
 const minRenewalMs = 60_000;
 
-/** Does nothing when it is not due. */
+/** Does nothing when the renewal is not due. */
 export async function renewSubscription(deps: Deps, provider: CloudProviderId, env: Environment): Promise<void> {
   const { store, clock, random } = deps;
   const now = clock.now();
@@ -30,7 +31,7 @@ export async function renewSubscription(deps: Deps, provider: CloudProviderId, e
   } catch (error) {
     if (error instanceof EngineUnavailable) throw error;
     const failures = row.failures + 1;
-    deps.log('error', 'a vendor could not be asked for pushes; its people are polled meanwhile', {
+    deps.log('error', 'subscription_renewal_failed', {
       provider,
       env,
       failures,
@@ -54,8 +55,9 @@ async function subscribe(
 ): Promise<SubscriptionState> {
   const { grant, subscriptions } = getProviderAdapter(provider);
   const configured = await getConfiguredProvider(deps, provider, env);
-  if (!configured) throw new Error('this deployment has no credentials for the vendor');
-  if (!subscriptions?.ensureForDeployment) throw new Error('this vendor takes no subscriptions');
+  if (!configured) throw new Error('this deployment has no credentials for the provider');
+  if (!subscriptions?.ensureForDeployment)
+    throw new Error('this provider does not support deployment-wide subscriptions');
   const nowMs = deps.clock.now();
   const budget = openRequestBudget(deps, { limits: configured.limits, provider, userKey: 'deployment' });
   const client = createProviderClient(deps, configured, grant, { allowance: budget, untilMs: nowMs + maxRequestingMs });

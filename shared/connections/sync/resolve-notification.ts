@@ -1,4 +1,5 @@
-// What a push says becomes days to read again. What the provider gives no answer about goes behind everything else, and is given up when only it fails.
+// Turns a notification into days to read again. A notification that the provider does not answer
+// about goes behind all other work, and is given up when only it fails.
 
 import { acceptRecords } from '../../pipeline/accept-records.ts';
 import { utcDay } from '../../platform/time/local-day.ts';
@@ -10,10 +11,10 @@ import type { DeferredNotification, Notification } from '../sync-plan.ts';
 import { findNotifiedDays, findStoredDays } from './notified-days.ts';
 import { getRereadWindow, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
 
-/** So often the provider may fail on one while it answers everything else. */
+/** How often the provider may fail on one notification while it answers everything else. */
 const maxAttempts = 5;
 
-/** The next one of the inbox. */
+/** Resolves the next notification of the inbox. */
 export async function resolveNotification(
   context: SyncContext,
   state: SyncState,
@@ -26,7 +27,10 @@ export async function resolveNotification(
 export const isUnanswered = (error: unknown): error is ProviderUnavailable =>
   error instanceof ProviderUnavailable && error.status !== 429;
 
-/** The next one of the inbox waits: whether only it fails or the whole provider shows when it comes last. */
+/**
+ * Moves the next notification of the inbox to the end, where it becomes clear whether only this one
+ * fails or the whole provider.
+ */
 export function deferNotification(context: SyncContext, state: SyncState, notification: Notification): SyncState {
   const deferred = [...state.plan.deferred, buildDeferred(context, notification, 1)];
   return { ...withPlan(state, { deferred }), resolved: state.resolved + 1 };
@@ -48,7 +52,7 @@ export async function resolveDeferred(
       return withPlan(state, { deferred: [...others, buildDeferred(context, notification, times + 1)] });
     const { provider, device } = state.connection;
     context.deps.log('warn', 'notification_given_up', { provider, device_id: device, message: error.message });
-    // The most likely days, where the provider never says which it meant.
+    // The provider never says which days it meant, so read the most likely ones.
     const storedDays = notification.what === 'object' ? await findStoredDays(context, state, notification.id) : [];
     return {
       ...scheduleReads(context, state, [...storedDays, getRereadWindow(context, state)]),
@@ -61,7 +65,7 @@ function buildDeferred({ deps }: SyncContext, notification: Notification, times:
   return { notification, times, untilMs: deps.clock.now() + backoffMs(times, deps.random.bytes(2)) };
 }
 
-/** The provider has spoken: it is polled later, and these days are read. */
+/** The provider has been in contact: polls it later, and schedules these days to be read. */
 function scheduleReads({ deps, adapter }: SyncContext, state: SyncState, days: readonly DayWindow[]): SyncState {
   const { pollMs, lookedMs, again } = state.plan;
   const silentPollMs = deps.clock.now() + addJitter(pollAfterMs(adapter.descriptor), deps.random.bytes(2));
@@ -80,8 +84,8 @@ async function resolve(context: SyncContext, state: SyncState, notification: Not
 }
 
 /**
- * What the provider no longer gives out, or is more than can be read at once, is left: asking again
- * would not change it.
+ * Skips data that the provider no longer returns, or that is too large to read at once: another
+ * attempt would not change that.
  */
 async function ingestCollected(
   { adapter, deps, client, tokens }: SyncContext,
@@ -107,7 +111,10 @@ async function ingestCollected(
   await acceptRecords(deps, user.id, now, batches);
 }
 
-/** A push says that the consent has ended. Whether the provider still gives tokens tells; where there are none to be had, whether it still gives data. */
+/**
+ * Handles a push that reports the end of a consent. The check is whether the provider still issues
+ * tokens or, when there is no refresh token, whether it still returns data.
+ */
 async function checkToken(context: SyncContext, state: SyncState): Promise<SyncState> {
   const { grant } = await context.tokens.latest();
   if (!context.adapter.grant.refresh || grant.refreshToken === null)

@@ -1,4 +1,5 @@
-// Polls of a person who shares again: each connection is due at once, for all days since polling was paused.
+// Resumes polling for a user who shares again: each connection is due at once, for all days since
+// polling was paused.
 import type { Write } from '../../platform/ports.ts';
 import { addDays, daysBetween, utcDay } from '../../platform/time/local-day.ts';
 import { providerDescriptors } from '../../providers/catalog.ts';
@@ -8,10 +9,10 @@ import type { UserRow } from '../../users/user-rows.ts';
 import { connectionRows } from '../connection-rows.ts';
 import { syncRows } from '../sync-rows.ts';
 
-/** What a note can tell of at most. */
+/** The maximum number of days that one notification can cover. */
 const maxDays = 92;
 
-/** Refused when a connection ends meanwhile. */
+/** The writes fail when a connection ends meanwhile. */
 export async function buildResumePollWrites({ store, clock }: Deps, { id, unshared }: UserRow): Promise<Write[]> {
   if (!unshared) return [];
   const nowMs = clock.now();
@@ -26,13 +27,16 @@ export async function buildResumePollWrites({ store, clock }: Deps, { id, unshar
   });
 }
 
-/** With the days before that every poll reads again, and as far back as the provider tells of; the newest first. */
+/**
+ * Includes the days before the pause that every poll reads again, and goes back no further than the
+ * provider's history. Newest first.
+ */
 export function listMissedDays(
   sinceMs: number,
   nowMs: number,
   { historyDays, sync: { rereadDays } }: { historyDays: number; sync: { rereadDays: number } },
 ): DayWindow[] {
-  // A day more on either side: it is another date elsewhere.
+  // Add a day on either side, because the date differs between time zones.
   const today = addDays(utcDay(nowMs), 1);
   const paused = addDays(utcDay(sinceMs), -rereadDays - 1);
   const oldest = addDays(today, -historyDays);

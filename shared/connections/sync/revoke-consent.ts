@@ -1,4 +1,6 @@
-// Gives a consent back to the provider after a disconnect, or after its user was deleted: tried for a day, after which the tokens are erased all the same. It is work of the connection's one writer, since both use tokens that rotate.
+// Revokes a consent at the provider after a disconnect, or after its user was deleted. It is
+// attempted for a day, after which the tokens are erased all the same. The connection's only writer
+// does this, because syncs and revocations use the same rotating tokens.
 import { EngineUnavailable } from '../../platform/ports.ts';
 import { getGrantAdapter } from '../../providers/adapters.ts';
 import type { Deps } from '../../system/deps.ts';
@@ -9,7 +11,7 @@ import { openTokens } from '../client/user-tokens.ts';
 import { connectionRows } from '../connection-rows.ts';
 import { maxRevocationMs, type Revocation, revocationRows } from '../revocation-rows.ts';
 
-/** Does nothing when it is not due, or done. */
+/** Does nothing when the revocation is not due or already done. */
 export async function revokeConsent(deps: Deps, user: string, device: string): Promise<void> {
   const now = deps.clock.now();
   const row = await revocationRows(deps.store).find(user, device);
@@ -19,19 +21,22 @@ export async function revokeConsent(deps: Deps, user: string, device: string): P
   } catch (error) {
     if (error instanceof Superseded) return;
     if (error instanceof EngineUnavailable) throw error;
-    // A refused token has nothing left to take back.
+    // A refused token leaves nothing to revoke.
     if (!(error instanceof TokenRefused)) return tryLater(deps, row, error);
   }
   await revocationRows(deps.store).remove(row);
 }
 
-/** Another device lives by the same account: what is taken back for one is taken back for both. */
+/**
+ * False when another device uses the same account: revoking the consent of one would revoke it for
+ * both.
+ */
 const isLastOfAccount = async ({ store }: Deps, { provider, env, providerAccount }: Revocation): Promise<boolean> =>
   (await connectionRows(store).listLinkedDevices(provider, env, providerAccount)).length === 0;
 
 async function revoke(deps: Deps, row: Revocation, startedMs: number): Promise<void> {
   const configured = await getConfiguredProviderOrLog(deps, row);
-  if (!configured) throw new Error('this deployment cannot speak to the provider');
+  if (!configured) throw new Error('this deployment is not configured to call the provider');
   const grant = getGrantAdapter(row.provider);
   const client = createUserClient(deps, configured, { ...row, startedMs });
   const tokens = openTokens(deps, row, { grant }, configured, client, (sealed, before) =>
@@ -44,7 +49,7 @@ async function tryLater(deps: Deps, row: Revocation, error: unknown): Promise<vo
   const now = deps.clock.now();
   const endMs = row.endedMs + maxRevocationMs;
   const isOver = now >= endMs;
-  // Its place in line is in front of everybody who asks for data.
+  // Revocations are in line ahead of all data requests.
   const budgetError = error instanceof OutOfBudget ? error : undefined;
   const failures = row.failures + (budgetError ? 0 : 1);
   if (!budgetError || isOver)

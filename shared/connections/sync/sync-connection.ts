@@ -1,4 +1,5 @@
-// One run of a connection's writer: what is due, then the tokens, the windows, the notifications, and the commit. The queue gives each connection one writer at a time.
+// One run of a connection's writer: what is due, then the tokens, the windows, the notifications,
+// and the commit. The queue gives each connection one writer at a time.
 import { getProviderAdapter } from '../../providers/adapters.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Superseded } from '../client/sync-errors.ts';
@@ -14,7 +15,10 @@ import { performStep } from './perform-step.ts';
 import { commitState, type RunResult, type SyncContext, type SyncState, toSyncState, withPlan } from './sync-state.ts';
 
 const hourMs = 3_600_000;
-/** A run that was superseded when it was older may have been overtaken, and the other one goes on. */
+/**
+ * A superseded run that is older than this does not retry: another run may have overtaken it and
+ * continues.
+ */
 const maxRetryAgeMs = 35_000;
 const maxTries = 3;
 
@@ -37,7 +41,7 @@ async function syncOnce(deps: Deps, userId: string, deviceId: string, startedMs:
   if (!read) return;
   const { connection, user, device } = read;
   if (connection.status !== 'active') return expireConnection(deps, connection);
-  // A user who is being deleted: the person's writer ends the connection.
+  // For a user who is being deleted, the user's writer ends the connection.
   if (!user || user.status === 'deleting' || device?.status !== 'active') return;
   if (user.status === 'unshared') return pauseConnection(deps, connection);
   const state = toSyncState(read);
@@ -56,7 +60,7 @@ async function syncOnce(deps: Deps, userId: string, deviceId: string, startedMs:
   if (result) await finishRun(deps, result);
 }
 
-/** Undefined when the connection has ended. */
+/** Returns undefined when the connection has ended. */
 async function run(context: SyncContext, initial: SyncState): Promise<RunResult | undefined> {
   const { client } = context;
   for (let state = initial; ; ) {
@@ -71,7 +75,7 @@ async function run(context: SyncContext, initial: SyncState): Promise<RunResult 
   }
 }
 
-/** What is left goes on at once, in another run. */
+/** Remaining work continues at once, in another run. */
 async function finishRun(deps: Deps, { after, state, nextMs }: RunResult): Promise<void> {
   const nowMs = deps.clock.now();
   const { plan, connection, resolved, windows } = after;
@@ -82,7 +86,10 @@ async function finishRun(deps: Deps, { after, state, nextMs }: RunResult): Promi
   if (hasMore || dueMs === nowMs) await wakeConnection(deps, after.user.id, after.device.id);
 }
 
-/** Also when the consent is to be given back meanwhile: with these. */
+/**
+ * Also stores them when the consent is being revoked meanwhile, so that the revocation uses the new
+ * tokens.
+ */
 const storeTokens = async (
   { store }: Deps,
   connection: ConnectionWithInbox,
@@ -92,13 +99,16 @@ const storeTokens = async (
   (await syncRows(store).renewGrant(connection, before, sealed)) ||
   (await revocationRows(store).renewGrant(connection, before, sealed));
 
-/** Nobody came while the link was good, or the code was lost while it was being swapped. */
+/** The link expired unused, or the code was lost during the exchange. */
 async function expireConnection(deps: Deps, connection: ConnectionWithInbox): Promise<void> {
   if (Number.parseInt(connection.dueSk ?? '', 10) > deps.clock.now()) return;
   await failConnection(deps, connection, connection.status === 'awaited' ? 'link_expired' : 'provider_unavailable');
 }
 
-/** Nothing is fetched or recorded from here on, and no schedule finds it, until the person shares again. */
+/**
+ * Nothing is fetched or recorded from now on, and no sweep finds the connection, until the user
+ * shares again.
+ */
 async function pauseConnection(deps: Deps, connection: ConnectionWithInbox): Promise<void> {
   if (connection.pausedMs !== undefined) return;
   if (!(await syncRows(deps.store).pause(connection, deps.clock.now()))) throw new Superseded();

@@ -1,4 +1,5 @@
-// What a run knows: one value that its steps take and return. It is committed between steps, with what callers are shown of it, and in the end.
+// The state of a run: one value that its steps take and return. It is committed between steps,
+// together with the progress that callers see, and at the end.
 
 import { writeConditionally } from '../../platform/conditional-write.ts';
 import { addDays, daysBetween, todayIn } from '../../platform/time/local-day.ts';
@@ -15,7 +16,7 @@ import type { SyncPlan } from '../sync-plan.ts';
 import { type ConnectionSnapshot, type ConnectionWithInbox, countBeforeInbox, syncRows } from '../sync-rows.ts';
 import { listDays } from './days-to-read.ts';
 
-/** What a run works with. */
+/** What every step of a run needs. */
 export interface SyncContext {
   deps: Deps;
   adapter: ProviderAdapter;
@@ -30,13 +31,13 @@ export interface SyncState {
   readonly device: DeviceRow;
   readonly connection: ConnectionWithInbox;
   readonly plan: SyncPlan;
-  /** How many notifications of the inbox are worked off, and not drained yet. */
+  /** How many notifications of the inbox are resolved but not drained yet. */
   readonly resolved: number;
   /** How many windows this run has read. */
   readonly windows: number;
-  /** Nothing was taken in since the device and the user were read. */
+  /** Whether nothing has been stored since the device and the user were read. */
   readonly isFresh: boolean;
-  /** A push said that the consent has ended, and the provider has not contradicted. */
+  /** A push reported that the consent has ended, and the provider has not contradicted it. */
   readonly isReportedEnded: boolean;
 }
 
@@ -45,14 +46,13 @@ export const withPlan = <State extends SyncState>(state: State, change: Partial<
   plan: { ...state.plan, ...change },
 });
 
-/** For the log. */
 export const logFields = ({ connection: { provider, env, device } }: SyncState) => ({
   provider,
   env,
   device_id: device,
 });
 
-/** Undefined where nothing may be fetched. */
+/** Returns undefined when nothing may be fetched. */
 export function toSyncState(read: ConnectionSnapshot | undefined): SyncState | undefined {
   if (!read) return undefined;
   const { connection, user, device, plan } = read;
@@ -60,12 +60,13 @@ export function toSyncState(read: ConnectionSnapshot | undefined): SyncState | u
   return { user, device, connection, plan, resolved: 0, windows: 0, isFresh: true, isReportedEnded: false };
 }
 
-/** The person, the device and the inbox as they are now; the plan is the run's own. */
+/** Reads the current user, device and inbox. The plan stays the run's own. */
 export async function refreshState({ deps }: SyncContext, state: SyncState): Promise<SyncState> {
   const { user, device, plan } = state;
   const now = toSyncState(await syncRows(deps.store).read(user.id, device.id));
   if (now?.plan.fence !== plan.fence) throw new Superseded();
-  // Those that were replaced meanwhile, because there were too many, are not in the inbox any more.
+  // Notifications that were replaced meanwhile, because there were too many, are no longer in the
+  // inbox.
   const resolved = countBeforeInbox(state.connection) + state.resolved - countBeforeInbox(now.connection);
   return {
     ...now,
@@ -79,7 +80,10 @@ export async function refreshState({ deps }: SyncContext, state: SyncState): Pro
 export const todayFor = ({ deps }: Pick<SyncContext, 'deps'>, { user }: Pick<SyncState, 'user'>): string =>
   todayIn(user.timezone, deps.clock.now());
 
-/** The days that every poll reads again: what arrives late, or is edited. After a longer pause all since then, and as many before. */
+/**
+ * The days that every poll reads again, because data arrives late or is edited. After a longer
+ * pause, all days since then and `rereadDays` before it.
+ */
 export function getRereadWindow(context: SyncContext, { user, connection, plan }: SyncState): DayWindow {
   const { deps, adapter, startedMs } = context;
   const to = todayIn(user.timezone, deps.clock.now());
@@ -90,18 +94,18 @@ export function getRereadWindow(context: SyncContext, { user, connection, plan }
 }
 
 export interface RunStatus {
-  /** What callers are shown instead of the progress. */
+  /** Shown to callers instead of the progress. */
   state?: 'waiting' | 'failed' | undefined;
-  /** When the next run is due, other than the plan says. */
+  /** When the next run is due, if it differs from the plan. */
   nextMs?: number | undefined;
 }
 
-/** What a run knows in the end, and what becomes of it. */
+/** The final state of a run, and how it ended. */
 export interface RunResult extends RunStatus {
   after: SyncState;
 }
 
-/** Everything done so far is written down. Throws `Superseded` when that does not count. */
+/** Commits everything done so far. Throws `Superseded` when the commit is refused. */
 export async function commitState(
   context: Pick<SyncContext, 'deps'>,
   state: SyncState,
@@ -114,7 +118,8 @@ export async function commitState(
   const write = syncRows(store).buildCommit(user.id, device.id, { plan, progress: visibleSync, nextMs, syncedMs });
   const { applied } = await writeConditionally(store.table, write);
   if (!applied) throw new Superseded();
-  // Behind the plan: what is worked off twice is only read twice.
+  // Drain after the plan is committed: a notification that is resolved twice only costs a second
+  // read.
   if (resolved > 0) await syncRows(store).drain(connection, resolved);
   return {
     ...state,

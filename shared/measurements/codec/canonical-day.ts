@@ -1,6 +1,9 @@
-// A canonical day in bytes: one value a metric and the source it was taken from.
-//   layout byte, value block, sources, checksum
-// The sources follow the block: one varint when all values share a source, else a dictionary and a narrow code a value.
+// Binary format of a canonical day: one value per metric and its source.
+//
+// layout byte, value block, sources, checksum
+//
+// The sources are one varint when all values share a source, otherwise a dictionary and a narrow
+// code per value.
 import { metricTable } from '../../catalog/metric-table.ts';
 import { type MetricId, metricRow } from '../../catalog/metrics.ts';
 import { ByteReader, ByteWriter, chooseBitWidth, UnreadableData } from '../../platform/bytes.ts';
@@ -12,14 +15,17 @@ const version1 = 0x11;
 
 export interface CanonicalValue {
   value: number;
-  /** The ordinal the user's device list gives to the device it came from. */
+  /** The ordinal of the source device in the user's device list. */
   source: number;
-  /** As the provider reported it, where that differs. */
+  /** The value as the provider reported it, if it differs. */
   original?: Original;
 }
 export type CanonicalDay = ReadonlyMap<MetricId, CanonicalValue>;
 
-/** The same day as dense arrays by metric index, for code that handles many days; `sources` counts only where a value is. */
+/**
+ * The same day as dense arrays indexed by metric, for code that processes many days. `sources` is
+ * meaningful only where a value exists.
+ */
 export interface CanonicalRow {
   values: Float64Array;
   sources: Uint16Array;
@@ -54,12 +60,12 @@ export function packCanonicalRow(row: CanonicalRow): Uint8Array {
   return writer.finish();
 }
 
-/** Reads into `row` when one is given, clearing what it held. */
+/** Reads into `row` if it is passed, and overwrites its contents. */
 export function unpackCanonicalRow(bytes: Uint8Array, row: CanonicalRow = emptyCanonicalRow()): CanonicalRow {
   const layout = reader.start(bytes);
   if (layout !== version1)
     throw new UnreadableData(
-      `a canonical day has layout ${layout}, which this release does not know: deploy the one that wrote it`,
+      `a canonical day has layout ${layout}, which this release does not know: deploy the release that wrote it`,
     );
   readRow(row);
   return row;
@@ -90,9 +96,9 @@ export function encodeCanonicalDay(day: CanonicalDay): Uint8Array {
   const originals = new Map<number, Original>();
   for (const [id, { value, source, original }] of day) {
     const { index } = metricRow(id);
-    if (Number.isNaN(value)) throw new RangeError(`${id} is not a number: leave the metric out of the day instead`);
+    if (Number.isNaN(value)) throw new RangeError(`${id} must be a number: omit the metric from the day instead`);
     if (!Number.isInteger(source) || source < 0 || source > 0xffff) {
-      throw new RangeError(`${id} comes from source ${source}, which is not an ordinal between 0 and 65535`);
+      throw new RangeError(`${id} has source ${source}, which is not an ordinal between 0 and 65535`);
     }
     row.values[index] = value;
     row.sources[index] = source;

@@ -1,4 +1,4 @@
-// Many canonical days at once, turned into one column a metric: the shape the daily reads answer in.
+// Converts many canonical days into one column per metric, the shape of the daily responses.
 import { emptyCanonicalRow, unpackCanonicalRow } from './canonical-day.ts';
 import { metricSlots } from './value-block.ts';
 
@@ -10,7 +10,10 @@ function assertMetricIndexes(metricIndexes: readonly number[]): void {
   }
 }
 
-/** Column i holds metric `wanted[i]`, one place a day; NaN where the day or the metric is missing. */
+/**
+ * Column i holds metric `metricIndexes[i]` with one entry per day; NaN where the day or the metric
+ * is missing.
+ */
 export function decodeColumns(days: Days, metricIndexes: readonly number[]): Float64Array[] {
   assertMetricIndexes(metricIndexes);
   const height = days.length;
@@ -27,7 +30,7 @@ export function decodeColumns(days: Days, metricIndexes: readonly number[]): Flo
   return metricIndexes.map((_, column) => cells.subarray(column * height, (column + 1) * height));
 }
 
-/** The sources beside `decodeColumns`: -1 where there is no value. */
+/** The sources that belong to the values of `decodeColumns`; -1 where there is no value. */
 export function decodeSourceColumns(days: Days, metricIndexes: readonly number[]): Int32Array[] {
   assertMetricIndexes(metricIndexes);
   const height = days.length;

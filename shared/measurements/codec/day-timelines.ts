@@ -1,7 +1,11 @@
-// The timelines of a normalized day in bytes, after its devices; nothing at all when no device has any:
-//   per device  how many timelines; their span in whole minutes (how long plus one, 0 without pieces; start since the device's before); for each
-//               its metric (since the one before) and whether its total is the metric's value, else the total; bytes of its pieces
-//   pieces      plain length when compressed, 0 when not, then those of all devices, see timeline-pieces.ts
+// Binary format of the timelines of a normalized day. It follows the devices; nothing is written
+// when no device has timelines.
+// - Per device: the number of timelines; their span in whole minutes (duration plus one, or 0
+// without pieces; the start as the difference from the previous device's start); for each timeline
+// its metric (as the difference from the previous one), whether its total equals the metric's
+// value, and the total if it does not; the byte length of its pieces.
+// - Pieces: the plain length when compressed, 0 when not, then the pieces of all devices (see
+// timeline-pieces.ts).
 
 import { type ByteReader, ByteWriter, UnreadableData } from '../../platform/bytes.ts';
 import { type Span, type Timeline, TimelineMap, type Timelines } from '../timeline.ts';
@@ -17,11 +21,11 @@ interface RowWithTimelines {
   timelines?: Timelines | undefined;
 }
 
-/** One device's timelines, ready to be written. */
+/** One device's timelines, ready to be encoded. */
 interface DeviceTimelines {
   totals: ReadonlyMap<number, number>;
   span: Span | undefined;
-  /** Where its pieces come from: another packed day, or timelines by metric. */
+  /** The source of the pieces is either another packed day or the timelines by metric. */
   packed: PackedTimelines | undefined;
   timelines: readonly Timeline[];
 }
@@ -69,7 +73,10 @@ function roundToMinutes(span: Span | undefined): Span | undefined {
   };
 }
 
-/** The pieces of the day all parts were read from, when these are exactly what it held: then its bytes can stay. */
+/**
+ * Returns the pieces of the day that all timelines were read from, if these are exactly the pieces
+ * it held. Its bytes can then be reused.
+ */
 function findUnchangedPieces(devices: readonly DeviceTimelines[]): DayPieces | undefined {
   let day: DayPieces | undefined;
   let next = 0;
@@ -83,7 +90,7 @@ function findUnchangedPieces(devices: readonly DeviceTimelines[]): DayPieces | u
   return next === day?.length ? day : undefined;
 }
 
-/** Into `body`; returns how many bytes each part took. */
+/** Writes into `body` and returns the byte length of each device's pieces. */
 function packBody(devices: readonly DeviceTimelines[]): number[] {
   body.clear();
   return devices.map(({ packed, timelines, span }) => {
@@ -109,8 +116,8 @@ function writeTotals(writer: ByteWriter, totals: ReadonlyMap<number, number>, va
   let next = 0;
   for (const [index, total] of totals) {
     const value = values?.[index] ?? Number.NaN;
-    if (Number.isNaN(value)) throw new RangeError(`metric index ${index} has a timeline and no value`);
-    if (!Number.isFinite(total)) throw new RangeError(`${total} is not a total a timeline can have`);
+    if (Number.isNaN(value)) throw new RangeError(`metric index ${index} has a timeline but no value`);
+    if (!Number.isFinite(total)) throw new RangeError(`${total} is not a valid timeline total`);
     const differs = !Object.is(total, value);
     writer.varint((index - next) * 2 + (differs ? 1 : 0));
     if (differs) {
@@ -122,7 +129,7 @@ function writeTotals(writer: ByteWriter, totals: ReadonlyMap<number, number>, va
   }
 }
 
-/** Gives each row its timelines, and undefined to those that have none. */
+/** Sets the timelines of each row; undefined for rows without any. */
 export function readTimelines(reader: ByteReader, rows: readonly RowWithTimelines[]): void {
   if (reader.remaining === 0) {
     for (const row of rows) row.timelines = undefined;
@@ -144,8 +151,7 @@ export function readTimelines(reader: ByteReader, rows: readonly RowWithTimeline
   }
   const plainLength = reader.wideVarint();
   day.load(reader.readRemaining(), plainLength);
-  if (from !== day.length)
-    throw new UnreadableData('the timelines of a packed day are longer or shorter than they state');
+  if (from !== day.length) throw new UnreadableData('the timelines of a packed day do not have the length they state');
 }
 
 function readSpan(reader: ByteReader, previousMinute: number): Span | undefined {
@@ -162,7 +168,7 @@ function readTotals(reader: ByteReader, size: number, values: Float64Array): Map
     const code = reader.varint();
     const index = next + (code >>> 1);
     const value = values[index] ?? Number.NaN;
-    if (Number.isNaN(value)) throw new UnreadableData('a packed day has a timeline of a metric without a value');
+    if (Number.isNaN(value)) throw new UnreadableData('a packed day has a timeline for a metric without a value');
     totals.set(index, code & 1 ? readTotal(reader) : value);
     next = index + 1;
   }
@@ -171,7 +177,7 @@ function readTotals(reader: ByteReader, size: number, values: Float64Array): Map
 
 function readTotal(reader: ByteReader): number {
   const form = reader.byte();
-  if (form >= numberFormCount) throw new UnreadableData('a packed day has a total of an unknown form');
+  if (form >= numberFormCount) throw new UnreadableData('a packed day has a total in an unknown form');
   const total = readNumber(reader, form);
   if (!Number.isFinite(total)) throw new UnreadableData('a packed day has a total that is not a number');
   return total;

@@ -1,20 +1,21 @@
-// Doubles as short decimals: a whole mantissa over a power of ten, where that gives back exactly the double.
+// Encodes doubles as short decimals, an integer mantissa over a power of ten, where that reproduces
+// the double exactly.
 import { type ByteReader, type ByteWriter, encodeWideZigzag } from '../../platform/bytes.ts';
 
 export const maxDecimals = 15;
-/** Stands where the decimals would, for a number that no short decimal gives back. */
+/** Takes the place of the number of decimals for a number that no short decimal reproduces. */
 export const float64Form = maxDecimals + 1;
-/** How many forms there are: any number of decimals, or a double. */
+/** The number of forms: one for each number of decimals, and the double. */
 export const numberFormCount = float64Form + 1;
 const float64Bytes = 8;
 
-/** Spelled out because `**` may be a unit off in the last place. */
+/** Parsed from text because `**` may be off by one unit in the last place. */
 export const powersOfTen = Float64Array.from({ length: maxDecimals + 1 }, (_, decimals) => Number(`1e${decimals}`));
 
-/** Below it a mantissa and its zig-zag are exact. */
+/** Mantissas below this bound, and their zigzag encodings, are exact. */
 const mantissaBound = 2 ** 52;
 
-/** NaN when that many decimals do not give back the value; -0 has no mantissa. */
+/** Returns NaN when that number of decimals does not reproduce the value; -0 has no mantissa. */
 export function computeMantissa(value: number, decimals: number): number {
   const power = powersOfTen[decimals] ?? 1;
   const mantissa = Math.round(value * power) + 0;
@@ -23,7 +24,7 @@ export function computeMantissa(value: number, decimals: number): number {
     : Number.NaN;
 }
 
-/** The fewest decimals that give back the value, from `minDecimals` on. */
+/** Returns the smallest number of decimals, from `minDecimals` up, that reproduces the value. */
 export function findShortestDecimals(value: number, minDecimals = 0): number {
   for (let decimals = minDecimals; decimals <= maxDecimals; decimals++) {
     if (!Number.isNaN(computeMantissa(value, decimals))) return decimals;
@@ -31,14 +32,14 @@ export function findShortestDecimals(value: number, minDecimals = 0): number {
   return float64Form;
 }
 
-/** At most eight, which all that can be written fits. */
+/** At most eight bytes, which fit every value that can be encoded. */
 export function countWideVarintBytes(value: number): number {
   let bytes = 1;
   for (let bound = 128; value >= bound && bytes < 8; bound *= 128) bytes++;
   return bytes;
 }
 
-/** The shortest way to write one number by itself. */
+/** Returns the shortest form for a single number. */
 export function chooseNumberForm(value: number): number {
   const decimals = findShortestDecimals(value);
   if (decimals === float64Form) return float64Form;

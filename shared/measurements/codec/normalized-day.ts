@@ -1,6 +1,10 @@
-// A normalized day in bytes: what every device of a user said about the day, each apart.
-//   layout byte, number of devices, then per device: ordinal, value block, marks; timelines of all devices; checksum at the very end
-// The marks, two bits each, say where a value is from; they are left out when every value of the device is a stated total.
+// Binary format of a normalized day: the values of each of a user's devices, stored separately.
+//
+// layout byte, number of devices, then per device: ordinal, value block, marks; timelines of all
+// devices; checksum at the very end
+//
+// The marks, two bits each, state the origin of a value. They are omitted when every value of the
+// device is a stated total.
 import { metricTable } from '../../catalog/metric-table.ts';
 import { type MetricId, metricRow } from '../../catalog/metrics.ts';
 import { ByteReader, ByteWriter, markBits, UnreadableData } from '../../platform/bytes.ts';
@@ -12,29 +16,38 @@ import { createPresence, emptyValues, fillPresence, metricSlots, readBlock, writ
 
 const version1 = 0x21;
 
-/** Where a device's value of a day is from: its samples and sessions, a total that it states, or what it tells of a night. */
+/**
+ * The origin of a device's value: derived from samples and sessions, a total stated by the device,
+ * or part of a night's summary.
+ */
 export const marks = { derived: 0, stated: 1, night: 2 } as const;
 export type Mark = (typeof marks)[keyof typeof marks];
 
 export interface NormalizedValue {
   value: number;
-  /** A total the source itself stated for the day, as against one derived from its samples. */
+  /**
+   * Whether the source itself stated the total for the day, as opposed to one derived from its
+   * samples.
+   */
   stated: boolean;
-  /** What the source told of a night that counts on the day. */
+  /** The value comes from the summary of a night that counts on the day. */
   ofNight?: true;
-  /** As the provider reported it, where that differs. */
+  /** The value as the provider reported it, if it differs. */
   original?: Original;
 }
-/** By the ordinal the user's device list gives to the device. */
+/** Keyed by the ordinal of the device in the user's device list. */
 export type NormalizedDay = ReadonlyMap<number, ReadonlyMap<MetricId, NormalizedValue>>;
 
-/** One device's part as dense arrays by metric index; `marks` count only where a value is. */
+/**
+ * One device's values as dense arrays indexed by metric. `marks` is meaningful only where a value
+ * exists.
+ */
 export interface NormalizedRow {
   device: number;
   values: Float64Array;
   marks: Uint8Array;
   originals?: Originals | undefined;
-  /** Only of metrics that have a value. */
+  /** Only metrics that have a value have a timeline. */
   timelines?: Timelines | undefined;
 }
 
@@ -53,7 +66,7 @@ const reader = new ByteReader();
 const presence = createPresence();
 const markBuffer = new Uint8Array(metricSlots);
 
-/** Devices are written in the order of their ordinals, so equal days have equal bytes. */
+/** Devices are written in the order of their ordinals, so that equal days have equal bytes. */
 export function packNormalizedRows(rows: readonly NormalizedRow[]): Uint8Array {
   const sorted = [...rows].sort((a, b) => a.device - b.device);
   writer.start(version1);
@@ -74,12 +87,15 @@ export function packNormalizedRows(rows: readonly NormalizedRow[]): Uint8Array {
   return writer.finish();
 }
 
-/** `reuse` is a pool that saves the allocations when many days are read one after the other: it grows as needed, and rows taken from it are overwritten. */
+/**
+ * `reuse` is a pool of rows that avoids allocations when many days are read in sequence. It grows
+ * as needed, and its rows are overwritten.
+ */
 export function unpackNormalizedRows(bytes: Uint8Array, reuse: NormalizedRow[] = []): NormalizedRow[] {
   const layout = reader.start(bytes);
   if (layout !== version1)
     throw new UnreadableData(
-      `a normalized day has layout ${layout}, which this release does not know: deploy the one that wrote it`,
+      `a normalized day has layout ${layout}, which this release does not know: deploy the release that wrote it`,
     );
   return readRows(reuse);
 }
@@ -113,7 +129,7 @@ function toNormalizedRow(device: number, values: ReadonlyMap<MetricId, Normalize
   const originals = new Map<number, Original>();
   for (const [id, { value, stated, ofNight, original }] of values) {
     const { index } = metricRow(id);
-    if (Number.isNaN(value)) throw new RangeError(`${id} is not a number: leave the metric out of the day instead`);
+    if (Number.isNaN(value)) throw new RangeError(`${id} must be a number: omit the metric from the day instead`);
     row.values[index] = value;
     row.marks[index] = ofNight ? marks.night : stated ? marks.stated : marks.derived;
     if (original !== undefined) originals.set(index, original);

@@ -1,8 +1,14 @@
-// Many numbers that belong together, in bytes, mostly as whole steps of one number of decimals:
-//   head        bits 0-4: the decimals, or 16 for a column of doubles; bit 5: exceptions follow; bit 6: differences
-//   exceptions  how many, then for each: places since the one before and form in one varint, and the number in that form
-//   steps       of all others: zig-zag differences from the one before, or the least and how far each is above it
-// A column of doubles has their first bytes, their second bytes and so on instead, since the first ones repeat. Nothing is written for no numbers.
+// Binary format of a column of related numbers, mostly as integer steps of one fixed number of
+// decimals.
+// - Head: bits 0-4 hold the number of decimals, or 16 for a column of doubles; bit 5: exceptions
+// follow; bit 6: differences.
+// - Exceptions: their count, then for each the positions since the previous one and its form in one
+// varint, and the number in that form.
+// - Steps of all other numbers: zigzag differences from the previous step, or the minimum and the
+// distance of each step from it.
+//
+// A column of doubles instead stores all first bytes, then all second bytes and so on, because the
+// first bytes repeat. An empty column has no bytes.
 import { type ByteReader, type ByteWriter, encodeWideZigzag, UnreadableData } from '../../platform/bytes.ts';
 import {
   chooseNumberForm,
@@ -21,9 +27,12 @@ const formMask = 0x1f;
 const exceptionsFollow = 0x20;
 const differencesFlag = 0x40;
 const float64Bytes = 8;
-/** Half the range of mantissas, so that the difference of two fits as well. */
+/** Half the range of mantissas, so that the difference of two steps also fits. */
 const maxStep = 2 ** 51 - 1;
-/** What a double in a column of doubles takes once compressed, its repeating first bytes being nearly free. */
+/**
+ * The compressed size of a double in a column of doubles: its repeating first bytes cost almost
+ * nothing.
+ */
 const estimatedDoubleBytes = 7;
 
 export function writeNumbers(writer: ByteWriter, numbers: Float64Array): void {
@@ -89,7 +98,7 @@ function writeExceptionList(writer: ByteWriter, numbers: Float64Array, exception
   }
 }
 
-/** At least one bit: a zero takes room too. */
+/** At least one bit, because a zero takes space too. */
 function bitLength(integer: number): number {
   if (integer > 0xffff_ffff) return 32 + bitLength(Math.floor(integer / 2 ** 32));
   return integer < 2 ? 1 : 32 - Math.clz32(integer);
@@ -97,7 +106,10 @@ function bitLength(integer: number): number {
 
 const countsByForm = new Uint32Array(numberFormCount);
 
-/** The decimals, or doubles, that should make the column shortest; an estimate from how far the numbers are apart. */
+/**
+ * Returns the form that should make the column shortest, estimated from the distances between the
+ * numbers.
+ */
 function chooseColumnForm(numbers: Float64Array): number {
   countsByForm.fill(0);
   let totalDistance = 0;
@@ -151,13 +163,14 @@ function readDoubles(reader: ByteReader, numbers: Float64Array): void {
 }
 
 export function readNumbers(reader: ByteReader, count: number): Float64Array {
-  // Every number takes a byte at least, so damage cannot ask for more room than there are bytes.
+  // Every number takes at least one byte, so damaged data cannot request more memory than it has
+  // bytes.
   if (count > reader.remaining) throw new UnreadableData('a packed column states more numbers than it has bytes');
   const numbers = new Float64Array(count);
   if (count === 0) return numbers;
   const head = reader.byte();
   const form = head & formMask;
-  if (form > float64Form) throw new UnreadableData('a packed column has numbers of an unknown form');
+  if (form > float64Form) throw new UnreadableData('a packed column has numbers in an unknown form');
   if (form === float64Form) {
     readDoubles(reader, numbers);
   } else {
@@ -168,7 +181,7 @@ export function readNumbers(reader: ByteReader, count: number): Float64Array {
   return numbers;
 }
 
-/** Returns their places, lowest first. */
+/** Returns the positions of the exceptions in ascending order. */
 function readExceptionList(reader: ByteReader, numbers: Float64Array): number[] {
   const positions: number[] = [];
   let next = 0;

@@ -1,20 +1,21 @@
-// The originals of one row of values, in arrays by metric index: reading a year of days makes no objects unless somebody asks for one.
+// The original values of one row, in arrays indexed by metric, so that reading a year of days
+// allocates no objects until one is requested.
 import type { Original } from '../records.ts';
 
-/** By metric index; a Map is one too. */
+/** Keyed by metric index. A Map also satisfies this interface. */
 export interface Originals extends Iterable<[number, Original]> {
   readonly size: number;
   has(index: number): boolean;
   get(index: number): Original | undefined;
 }
 
-/** As many metric indexes as a packed day can hold. */
+/** The number of metric indexes that a packed day can hold. */
 const slots = 248;
 
 export class OriginalRow implements Originals {
   readonly values = new Float64Array(slots).fill(Number.NaN);
   readonly units: string[] = new Array<string>(slots).fill('');
-  /** The first `size` are those that hold an original. */
+  /** The first `size` entries are the metric indexes that have an original. */
   readonly indexes = new Uint8Array(slots);
   #size = 0;
 
@@ -35,7 +36,7 @@ export class OriginalRow implements Originals {
     return this.has(index) ? { value: this.values[index] ?? 0, unit: this.units[index] ?? '' } : undefined;
   }
 
-  /** The value must be finite. */
+  /** `value` must be finite. */
   set(index: number, value: number, unit: string): void {
     if (!this.has(index)) this.indexes[this.#size++] = index;
     this.values[index] = value;

@@ -1,4 +1,5 @@
-// What a provider reported before conversion, kept only where it differs: a dictionary of (unit, decimals) and one varint a value.
+// Binary format of the values a provider reported before conversion, stored only where they differ:
+// a dictionary of (unit, decimals) and one varint per value.
 
 import { getUnitCode, getUnitName, unlistedUnit } from '../../catalog/unit-codes.ts';
 import { type ByteReader, type ByteWriter, chooseBitWidth, UnreadableData } from '../../platform/bytes.ts';
@@ -6,7 +7,7 @@ import type { Original } from '../records.ts';
 import type { OriginalRow, Originals } from './original-row.ts';
 
 export const maxOriginalDecimals = 6;
-/** Stands where the decimals would, for a number that is not a short decimal. */
+/** Takes the place of the number of decimals for a number that is not a short decimal. */
 export const doubleForm = 255;
 const maxInteger = 2 ** 31 - 1;
 const powersOfTen = Float64Array.from({ length: maxOriginalDecimals + 1 }, (_, decimals) => 10 ** decimals);
@@ -16,7 +17,7 @@ function findDecimals(value: number): number {
     const power = 10 ** decimals;
     const integer = Math.round(value * power);
     if (Math.abs(integer) > maxInteger) return doubleForm;
-    // Adding zero turns -0 into 0, so that -0 is kept as a double.
+    // Adding zero turns -0 into 0, so that -0 is stored as a double.
     if (Object.is((integer + 0) / power, value)) return decimals;
   }
   return doubleForm;
@@ -36,7 +37,7 @@ export function writeOriginals(writer: ByteWriter, present: Uint8Array, count: n
     const original = originals.get(present[at] ?? 0);
     if (original === undefined) continue;
     if (!Number.isFinite(original.value))
-      throw new RangeError(`an original value of ${original.value} cannot be stored`);
+      throw new RangeError(`an original value must be finite, not ${original.value}`);
     const decimals = findDecimals(original.value);
     let form = forms.findIndex((known) => known.unit === original.unit && known.decimals === decimals);
     if (form === -1) form = forms.push({ unit: original.unit, decimals }) - 1;
@@ -63,7 +64,7 @@ export function writeOriginals(writer: ByteWriter, present: Uint8Array, count: n
 const hasOriginalBuffer = new Uint8Array(256);
 const formIndexBuffer = new Uint8Array(256);
 
-/** Into `row`, which must be clear. */
+/** Reads into `row`, which must be empty. */
 export function readOriginals(reader: ByteReader, present: Uint8Array, count: number, row: OriginalRow): void {
   reader.bits(hasOriginalBuffer, count, 1);
   const forms: Form[] = [];
@@ -75,7 +76,7 @@ export function readOriginals(reader: ByteReader, present: Uint8Array, count: nu
   for (let at = 0; at < count; at++) {
     if (hasOriginalBuffer[at] === 0) continue;
     const form = forms[formIndexBuffer[originalIndex++] ?? 0];
-    if (form === undefined) throw new UnreadableData('a packed day names a unit it does not list');
+    if (form === undefined) throw new UnreadableData('a packed day refers to a unit it does not list');
     const value = form.decimals === doubleForm ? reader.float64() : reader.zigzag() / (powersOfTen[form.decimals] ?? 1);
     row.set(present[at] ?? 0, value, form.unit);
   }
@@ -89,6 +90,6 @@ function readForm(reader: ByteReader): Form {
   }
   const decimals = reader.byte();
   if (decimals > maxOriginalDecimals && decimals !== doubleForm)
-    throw new UnreadableData('a packed day holds an impossible unit');
+    throw new UnreadableData('a packed day has a unit with an invalid number of decimals');
   return { unit, decimals };
 }

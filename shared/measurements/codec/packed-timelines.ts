@@ -1,17 +1,20 @@
-// Timelines as they came out of a packed day: which there are, their totals and their span are known at once, the pieces when somebody asks.
+// Timelines read from a packed day. Their metrics, totals and span are available at once; the
+// pieces are decoded on first access.
 
 import { ByteReader, UnreadableData } from '../../platform/bytes.ts';
 import type { Span, Timeline, Timelines } from '../timeline.ts';
 import { decompress } from './compression.ts';
 import { readPieces } from './timeline-pieces.ts';
 
-/** The pieces of all devices of a day, decompressed when first needed. */
+/** The pieces of all devices of a day, decompressed on first access. */
 export class DayPieces {
   #stored: Uint8Array = new Uint8Array(0);
   #plainLength = 0;
   #plain: Uint8Array | undefined;
 
-  /** `plainLength` is what the bytes come to when decompressed; 0 for those stored plain. */
+  /**
+   * `plainLength` is the decompressed length of the bytes, or 0 if they are stored uncompressed.
+   */
   load(stored: Uint8Array, plainLength: number): void {
     this.#stored = stored;
     this.#plainLength = plainLength;
@@ -37,7 +40,7 @@ export class DayPieces {
 }
 
 export class PackedTimelines implements Timelines {
-  /** By metric, lowest first. */
+  /** Keyed by metric index, in ascending order. */
   readonly totals: ReadonlyMap<number, number>;
   readonly span: Span | undefined;
   readonly dayPieces: DayPieces;
@@ -45,7 +48,7 @@ export class PackedTimelines implements Timelines {
   readonly length: number;
   #timelines: ReadonlyMap<number, Timeline> | undefined;
 
-  /** `from` and `length` say where in the day's pieces this device's are. */
+  /** `from` and `length` locate this device's pieces within the day's pieces. */
   constructor(
     totals: ReadonlyMap<number, number>,
     span: Span | undefined,
@@ -76,7 +79,7 @@ export class PackedTimelines implements Timelines {
     return this.#read()[Symbol.iterator]();
   }
 
-  /** The pieces as they are stored, decompressed. */
+  /** The encoded pieces, decompressed. */
   packedPieces(): Uint8Array {
     return this.dayPieces.slice(this.from, this.length);
   }

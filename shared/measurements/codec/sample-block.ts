@@ -1,6 +1,9 @@
-// The samples of one metric, UTC day and device in bytes, a column after the other so that like stands beside like:
-//   layout byte, body, checksum; or layout byte, length of the body, body under Brotli, checksum, where that is shorter
-//   body: metric index, day, count, time unit, starts (since the one before, the first since midnight), durations, runs of offsets, numbers
+// Binary format of the samples of one metric, UTC day and device, stored column by column so that
+// similar numbers are adjacent.
+// - Block: layout byte, body, checksum; or, where that is shorter: layout byte, length of the body,
+// body compressed with Brotli, checksum.
+// - Body: metric index, day, count, time unit, starts (each since the previous one, the first since
+// midnight), durations, runs of offsets, numbers.
 import { type SampleId, sampleRow } from '../../catalog/metrics.ts';
 import { ByteReader, ByteWriter, UnreadableData } from '../../platform/bytes.ts';
 import { compress, decompress } from './compression.ts';
@@ -13,7 +16,7 @@ export type { StoredSample } from './stored-sample.ts';
 const plainVersion1 = 0x31;
 const compressedVersion1 = 0x41;
 const dayMs = 86_400_000;
-/** The unit is the longest that measures every start and duration. */
+/** A block uses the largest unit that divides every start and duration. */
 const units = [1, 1_000, 60_000] as const;
 
 const toDayNumber = (utcDay: string): number => {
@@ -25,7 +28,10 @@ const toDayNumber = (utcDay: string): number => {
 const body = new ByteWriter();
 const writer = new ByteWriter();
 
-/** The samples must be sorted by start and end, all begin on that UTC day, and no two share both. */
+/**
+ * The samples must be sorted by start and end, must all start on that UTC day, and no two may share
+ * both start and end.
+ */
 export function packSamples(metric: SampleId, utcDay: string, samples: readonly StoredSample[]): Uint8Array {
   body.clear();
   writeBody(metric, toDayNumber(utcDay), samples);
@@ -53,7 +59,7 @@ export function unpackSamples(metric: SampleId, utcDay: string, bytes: Uint8Arra
       return readBody(reader.startUnchecked(decompress(reader.varint(), reader.readRemaining())), metric, day);
     default:
       throw new UnreadableData(
-        `a sample block has layout ${layout}, which this release does not know: deploy the one that wrote it`,
+        `a sample block has layout ${layout}, which this release does not know: deploy the release that wrote it`,
       );
   }
 }
@@ -65,10 +71,10 @@ function assertValidSamples(samples: readonly StoredSample[], midnight: number):
     if (!Number.isSafeInteger(startMs) || !Number.isSafeInteger(endMs) || endMs < startMs)
       throw new RangeError(`a sample from ${startMs} to ${endMs} has an invalid start or end`);
     if (startMs < midnight || startMs >= midnight + dayMs)
-      throw new RangeError(`a sample that begins at ${startMs} belongs to another UTC day`);
+      throw new RangeError(`a sample that starts at ${startMs} belongs to another UTC day`);
     if (startMs < previousStartMs || (startMs === previousStartMs && endMs <= previousEndMs))
       throw new RangeError(`the sample at ${startMs} is out of order or duplicated: merge the samples first`);
-    if (!Number.isFinite(value)) throw new RangeError(`${value} is not a value a sample can hold`);
+    if (!Number.isFinite(value)) throw new RangeError(`${value} is not a valid sample value`);
     previousStartMs = startMs;
     previousEndMs = endMs;
   }
@@ -105,7 +111,7 @@ function readBody(reader: ByteReader, metric: SampleId, day: number): StoredSamp
   if (reader.varint() !== sampleRow(metric).index || reader.zigzag() !== day)
     throw new UnreadableData('a sample block does not match the metric and day of its key');
   const count = reader.varint();
-  if (count > reader.remaining) throw new UnreadableData('a sample block states an impossible number of samples');
+  if (count > reader.remaining) throw new UnreadableData('a sample block states an invalid number of samples');
   const unitMs = units[reader.byte()];
   if (unitMs === undefined) throw new UnreadableData('a sample block measures time in an unknown unit');
   const samples: StoredSample[] = [];

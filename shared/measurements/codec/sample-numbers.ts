@@ -1,7 +1,12 @@
-// The values of many samples in bytes, by kind: those measured in the metric's unit, and those of each unit they were converted from.
-//   how many kinds, each 0 (no original) or one more than twice its unit's code plus whether the value is kept beside; runs of (how many, kind)
-//   when there are several; then per kind a column of the numbers the source wrote, and one of the values where they are kept beside
-// A value that its original converts to is not kept: it is converted again.
+// Binary format of the values of many samples, grouped by kind: values measured in the metric's
+// unit, and values converted from each other unit.
+// - The number of kinds. Each kind is 0 (no original), or one more than twice its unit's code plus
+// whether the value is stored explicitly.
+// - If there are several kinds: runs of (count, kind).
+// - Per kind: a column of the numbers the source reported, and a column of the values where they
+// are stored explicitly.
+//
+// A value that its original converts to is not stored: it is converted again when read.
 import { type SampleId, toCanonical } from '../../catalog/metrics.ts';
 import { getUnitCode, getUnitName, unlistedUnit } from '../../catalog/unit-codes.ts';
 import { type ByteReader, type ByteWriter, UnreadableData } from '../../platform/bytes.ts';
@@ -13,13 +18,16 @@ type MeasuredValue = Pick<StoredSample, 'value' | 'original'>;
 interface Kind {
   /** Undefined for samples without an original. */
   unit: string | undefined;
-  /** Whether the value is kept beside an original that does not convert to it. */
+  /** Whether the value is stored in addition to an original that does not convert to it. */
   isExplicit: boolean;
 }
 const kindWithoutOriginal: Kind = { unit: undefined, isExplicit: false };
 const emptyColumn = new Float64Array(0);
 
-/** Remembers the last one: neighbours are often equal, and a conversion costs more than all else. */
+/**
+ * Caches the last conversion: adjacent samples are often equal, and conversion is the most
+ * expensive step.
+ */
 function createConverter(metric: SampleId): (value: number, unit: string) => number | undefined {
   let lastValue = Number.NaN;
   let lastUnit = '';
@@ -60,11 +68,11 @@ export function writeSampleNumbers(writer: ByteWriter, metric: SampleId, samples
     const kind = kindIndexes[at] ?? 0;
     const { value = 0, original } = samples[at] ?? {};
     const number = original?.value ?? value;
-    if (!Number.isFinite(number)) throw new RangeError(`an original value of ${number} cannot be stored`);
+    if (!Number.isFinite(number)) throw new RangeError(`an original value must be finite, not ${number}`);
     const to = next[kind] ?? 0;
     const [column, explicit] = [numbers[kind], values[kind]];
     if (column !== undefined) column[to] = number;
-    // Past the end of a column of no values nothing is set.
+    // Writing past the end of an empty column has no effect.
     if (explicit !== undefined) explicit[to] = value;
     next[kind] = to + 1;
   }
@@ -86,7 +94,7 @@ function writeKinds(writer: ByteWriter, kinds: readonly Kind[]): void {
 function readKinds(reader: ByteReader, samples: number): Kind[] {
   const count = reader.varint();
   if (count > samples || (count === 0 && samples > 0))
-    throw new UnreadableData('a sample block has more kinds of numbers than numbers, or none');
+    throw new UnreadableData('a sample block has more kinds of numbers than numbers, or no kinds');
   const kinds: Kind[] = [];
   for (let left = count; left > 0; left--) kinds.push(readKind(reader));
   return kinds;
@@ -121,14 +129,14 @@ function readRuns(reader: ByteReader, count: number, kinds: number): Uint32Array
     const end = at + reader.varint();
     const kind = reader.varint();
     if (end === at || end > count || kind >= kinds)
-      throw new UnreadableData('a sample block has a run of impossible length or unit');
+      throw new UnreadableData('a sample block has a run with an invalid length or unit');
     kindIndexes.fill(kind, at, end);
     at = end;
   }
   return kindIndexes;
 }
 
-/** Into samples without originals. */
+/** The samples must not have originals yet. */
 export function readSampleNumbers(reader: ByteReader, metric: SampleId, samples: readonly MeasuredValue[]): void {
   const kinds = readKinds(reader, samples.length);
   const kindIndexes = readRuns(reader, samples.length, kinds.length);
@@ -157,6 +165,6 @@ export function readSampleNumbers(reader: ByteReader, metric: SampleId, samples:
 
 function throwUnconvertible(metric: SampleId, unit: string): never {
   throw new UnreadableData(
-    `${metric} is kept in ${unit}, which this release cannot convert: deploy the one that wrote it`,
+    `${metric} is stored in ${unit}, which this release cannot convert: deploy the release that wrote it`,
   );
 }

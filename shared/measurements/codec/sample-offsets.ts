@@ -1,4 +1,5 @@
-// The offsets of many samples in runs: how many, whether the records stated one, and that one.
+// Binary format of the UTC offsets of many samples, as runs: the count, whether the records state
+// an offset, and the offset.
 import { type ByteReader, type ByteWriter, UnreadableData } from '../../platform/bytes.ts';
 import type { StoredSample } from './stored-sample.ts';
 
@@ -12,7 +13,7 @@ export function writeOffsets(writer: ByteWriter, samples: readonly Offsets[]): v
     const { offsetMinutes = null } = samples[at] ?? {};
     if (offsetMinutes !== null && (!Number.isInteger(offsetMinutes) || Math.abs(offsetMinutes) > 1_440))
       throw new RangeError(
-        `an offset of ${offsetMinutes} minutes cannot be stored: it must be a whole number of minutes within a day`,
+        `an offset of ${offsetMinutes} minutes cannot be stored: it must be a whole number of minutes of at most one day`,
       );
     let end = at + 1;
     while (end < samples.length && samples[end]?.offsetMinutes === offsetMinutes) end++;
@@ -26,7 +27,7 @@ export function writeOffsets(writer: ByteWriter, samples: readonly Offsets[]): v
 export function readOffsets(reader: ByteReader, samples: readonly Offsets[]): void {
   for (let at = 0; at < samples.length; ) {
     const end = at + reader.varint();
-    if (end === at || end > samples.length) throw new UnreadableData('a sample block has a run of impossible length');
+    if (end === at || end > samples.length) throw new UnreadableData('a sample block has a run with an invalid length');
     const marker = reader.byte();
     if (marker !== unstated && marker !== stated)
       throw new UnreadableData('a sample block has an unknown offset marker');

@@ -1,5 +1,6 @@
-// A day's scores in bytes: layout, then for each score its index, value and number of factors, and for each factor its index, direction and contribution.
-// What they say about themselves stands beside that, in bytes of its own (see score-notes.ts).
+// Binary format of a day's scores: the layout byte, then for each score its index, value and number
+// of factors, and for each factor its index, direction and contribution. Versions, confidence and
+// the reasons for missing values are stored separately (see score-notes.ts).
 
 import type { ScoreId } from '../../catalog/score-ids.ts';
 import { scoreTable } from '../../catalog/score-table.ts';
@@ -36,7 +37,7 @@ export function unpackScores(bytes: Uint8Array): Map<ScoreId, Value> {
   const layout = next();
   if (layout !== version1)
     throw new UnreadableData(
-      `a day of scores has layout ${layout}, which this release does not know: deploy the one that wrote it`,
+      `a day of scores has layout ${layout}, which this release does not know: deploy the release that wrote it`,
     );
   const scores = new Map<ScoreId, Value>();
   while (at < bytes.length) {

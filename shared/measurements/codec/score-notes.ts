@@ -1,6 +1,10 @@
-// What the scores of a day say about themselves, in bytes: layout, then for each score its index and which of four notes follows:
-//   0  it has a value: the version of its formula, its confidence      1  calibrating: days so far, days needed
-//   2  missing: the reason                                             3  not applicable: the reason
+// Binary format of the notes on a day's scores: the layout byte, then for each score its index, the
+// kind of its note and the note.
+// - 0: the score has a value; the version of its formula and its confidence follow.
+// - 1: calibrating; the days so far and the days needed follow.
+// - 2: missing; the reason follows.
+// - 3: not applicable; the reason follows.
+//
 // A score without a note has no data.
 import type { ScoreId } from '../../catalog/score-ids.ts';
 import {
@@ -60,7 +64,7 @@ export function unpackScoreNotes(bytes: Uint8Array): Map<ScoreId, ScoreNote> {
   const layout = next();
   if (layout !== version1)
     throw new UnreadableData(
-      `the notes on a day of scores have layout ${layout}, which this release does not know: deploy the one that wrote it`,
+      `the notes on a day of scores have layout ${layout}, which this release does not know: deploy the release that wrote it`,
     );
   const notes = new Map<ScoreId, ScoreNote>();
   while (at < bytes.length) {

@@ -1,12 +1,12 @@
-// One sample as it is kept, where and when it was made included.
+// One sample as stored, with its time and UTC offset.
 import type { Original } from '../records.ts';
 
 export interface StoredSample {
   startMs: number;
   endMs: number;
-  /** In the metric's unit, as exact as it was measured. */
+  /** In the metric's unit, with the precision of the measurement. */
   value: number;
   original?: Original;
-  /** The offset the record itself stated; null when it stated none. */
+  /** The UTC offset that the record itself states; null when it states none. */
   offsetMinutes: number | null;
 }

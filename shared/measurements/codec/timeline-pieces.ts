@@ -1,14 +1,15 @@
-// The pieces of one device's timelines in bytes, timeline after timeline in the order of their metrics, each a column after the other:
-//   number of pieces times four plus the time unit, starts (since the end of the one before, the first since `base`), durations, values
+// Binary format of the pieces of one device's timelines, one timeline after another in metric
+// order, each stored column by column: the number of pieces times four plus the time unit, starts
+// (each since the previous end, the first since `baseMs`), durations, values.
 
 import { type ByteReader, type ByteWriter, UnreadableData } from '../../platform/bytes.ts';
 import type { Piece, Timeline } from '../timeline.ts';
 import { readNumbers, writeNumbers } from './number-column.ts';
 
-/** The unit is the longest that measures every start and end of a timeline. */
+/** A timeline uses the largest unit that divides all its starts and ends. */
 const units = [1, 1_000, 60_000, 300_000] as const;
 const lastUnit = units.length - 1;
-/** Far beyond any calendar, and half of what a wide zig-zag holds. */
+/** Far beyond any calendar date, and half of what a wide zigzag can hold. */
 const maxMs = 2 ** 50;
 
 function assertValidPieces(pieces: readonly Piece[]): void {
@@ -21,7 +22,7 @@ function assertValidPieces(pieces: readonly Piece[]): void {
       throw new RangeError(`a piece from ${startMs} to ${endMs} is outside the valid time range`);
     if (startMs < previousStartMs || (startMs === previousStartMs && endMs < previousEndMs))
       throw new RangeError(`the piece at ${startMs} is out of order: sort by start, then end`);
-    if (!Number.isFinite(value)) throw new RangeError(`${value} is not a value a piece can hold`);
+    if (!Number.isFinite(value)) throw new RangeError(`${value} is not a valid piece value`);
     previousStartMs = startMs;
     previousEndMs = endMs;
   }
@@ -35,7 +36,7 @@ function findTimeUnit(pieces: readonly Piece[]): number {
   return unit;
 }
 
-/** `baseMs` is no later than any start, and told apart from the pieces. */
+/** `baseMs` is no later than any start and is stored separately from the pieces. */
 export function writePieces(writer: ByteWriter, timelines: readonly Timeline[], baseMs: number): void {
   for (const { pieces } of timelines) {
     assertValidPieces(pieces);
@@ -59,7 +60,8 @@ export function readPieces(reader: ByteReader, baseMs: number): Piece[] {
   const head = reader.varint();
   const unitMs = units[head % units.length] ?? 1;
   const count = Math.floor(head / units.length);
-  // A start, a duration and a value take a byte each at least, so damage cannot ask for more room than there are bytes.
+  // A start, a duration and a value take at least one byte each, so damaged data cannot request
+  // more memory than it has bytes.
   if (count * 3 > reader.remaining) throw new UnreadableData('a packed timeline states more pieces than it has bytes');
   const gaps = Float64Array.from({ length: count }, () => reader.wideZigzag());
   const durations = Float64Array.from({ length: count }, () => reader.wideVarint());

@@ -1,9 +1,11 @@
-// One set of metric values, as both day layouts hold it:
-//   head        bits 0-4: bytes of the bitmap; bit 5: exceptions follow; bit 6: originals follow; bit 7: belongs to the layout
-//   bitmap      which metric indexes are present, lowest first, trailing zero bytes left out
-//   values      a zig-zag varint each: the value in the metric's fixed point, less the metric's origin
-//   exceptions  see value-exceptions.ts
-//   originals   see originals.ts
+// Binary format of one set of metric values, used by both day layouts.
+// - Head: bits 0-4 hold the length of the bitmap in bytes; bit 5: exceptions follow; bit 6:
+// originals follow; bit 7 belongs to the layout.
+// - Bitmap: the metric indexes that are present, lowest first, without trailing zero bytes.
+// - Values: one zigzag varint each, the value in the metric's fixed point minus the metric's
+// origin.
+// - Exceptions: see value-exceptions.ts.
+// - Originals: see originals.ts.
 import { metricTable } from '../../catalog/metric-table.ts';
 import { type ByteReader, type ByteWriter, UnreadableData } from '../../platform/bytes.ts';
 import { OriginalRow, type Originals } from './original-row.ts';
@@ -16,7 +18,7 @@ import {
   writeExceptions,
 } from './value-exceptions.ts';
 
-/** One more than the highest metric index: the length of a dense row of values. */
+/** One more than the highest metric index, which is the length of a dense row of values. */
 export const metricSlots = Math.max(...metricTable.map((row) => row.index)) + 1;
 
 const powers = new Float64Array(metricSlots);
@@ -34,7 +36,7 @@ const originalsFollow = 0x40;
 const layoutFlag = 0x80;
 const maxInteger = 2 ** 31 - 1;
 
-/** A dense row: `values[index]` is the metric's value, NaN where there is none. */
+/** A dense row: `values[index]` is the metric's value, or NaN if there is none. */
 export interface ValueRow {
   values: Float64Array;
   originals?: Originals | undefined;
@@ -44,7 +46,10 @@ export function emptyValues(): Float64Array {
   return new Float64Array(metricSlots).fill(Number.NaN);
 }
 
-/** The present metric indexes of the block that was read or written last; only the first `count` are valid. */
+/**
+ * The metric indexes present in the block that was read or written last; only the first `count`
+ * entries are valid.
+ */
 export interface Presence {
   indexes: Uint8Array;
   count: number;
@@ -62,14 +67,14 @@ function hasOriginals(row: ValueRow, presence: Presence): boolean {
   return presence.indexes.subarray(0, presence.count).some((index) => originals.has(index));
 }
 
-/** Fills `presence`, which the caller's own part of the layout needs before and after the block. */
+/** Fills `presence`, which the calling layout needs before and after the block. */
 export function fillPresence(row: ValueRow, presence: Presence): void {
   let count = 0;
   for (let index = 0; index < metricSlots; index++) {
     const value = row.values[index] ?? Number.NaN;
     if (Number.isNaN(value)) continue;
     if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) {
-      throw new RangeError(`${value} is not a value a day can hold (metric index ${index})`);
+      throw new RangeError(`${value} is not a valid day value (metric index ${index})`);
     }
     presence.indexes[count++] = index;
   }
@@ -113,7 +118,10 @@ export function writeBlock(writer: ByteWriter, row: ValueRow, presence: Presence
   if (keepsOriginals && row.originals !== undefined) writeOriginals(writer, indexes, count, row.originals);
 }
 
-/** Reads a block into `row`, clearing what it held, and returns the layout's flag. Values of metrics that only a newer release knows are an error. */
+/**
+ * Reads a block into `row`, overwriting its contents, and returns the layout's flag. Values of
+ * metrics that only a newer release knows are an error.
+ */
 export function readBlock(reader: ByteReader, row: ValueRow, presence: Presence): boolean {
   const { values } = row;
   values.fill(Number.NaN);

@@ -1,7 +1,11 @@
-// The values of a block that lie between two steps of their metric's fixed point. Their places in the block hold the nearest step, and each
-// is told as what is left from there, or in full beside a zero:
-//   how many, then for each: places since the one before and form in one varint; decimals: the rest as a mantissa of that many decimals;
-//   ulps: the rest in units of the step's last binary place; else the value as a float64
+// Binary format of the values of a block that lie between two steps of their metric's fixed point.
+// The block holds the nearest step, and the exception holds the remainder; or the block holds a
+// zero, and the exception holds the full value.
+// - The number of exceptions, then for each the positions since the previous one and its form in
+// one varint.
+// - Form with decimals: the remainder as a mantissa with that number of decimals.
+// - Form ulps: the remainder in units of the step's last binary place.
+// - Otherwise: the value as a float64.
 import { type ByteReader, type ByteWriter, encodeWideZigzag, UnreadableData } from '../../platform/bytes.ts';
 import { computeMantissa, countWideVarintBytes, findShortestDecimals, maxDecimals, powersOfTen } from './decimals.ts';
 
@@ -14,7 +18,10 @@ const exactBound = 2 ** 52;
 const view = new DataView(new ArrayBuffer(8));
 const mantissaBits = 52;
 
-/** The distance from a double to the next one away from zero; NaN for those next to zero, which nothing is told from. */
+/**
+ * Returns the distance from a double to the next one away from zero; NaN for doubles close to zero,
+ * which are never a reference.
+ */
 function computeUlp(value: number): number {
   view.setFloat64(0, value);
   const exponent = (view.getUint16(0) >>> 4) & 0x7ff;
@@ -26,7 +33,9 @@ function computeUlp(value: number): number {
 
 const isExact = (integer: number): boolean => Number.isInteger(integer) && Math.abs(integer) < exactBound;
 
-/** What `decimals` add to the nearest step of a fixed point of `scale` decimals. */
+/**
+ * Returns the mantissa, with `decimals` decimals, of a step of a fixed point with `scale` decimals.
+ */
 const stepMantissa = (step: number, scale: number, decimals: number): number =>
   Math.round(step * (powersOfTen[scale] ?? 1)) * (powersOfTen[decimals - scale] ?? 1);
 
@@ -36,7 +45,10 @@ export interface ValueException {
   remainder: number;
 }
 
-/** In the shortest form; `step` is what the fixed point gives at this place, NaN when it gives nothing near. */
+/**
+ * Chooses the shortest form. `step` is the fixed-point value at this position; NaN when the fixed
+ * point has no value near it.
+ */
 export function createValueException(position: number, value: number, step: number, scale: number): ValueException {
   let form = fullForm;
   let remainder = value;
@@ -57,10 +69,10 @@ export function createValueException(position: number, value: number, step: numb
   return { position, form, remainder };
 }
 
-/** Whether it is told from the step at its place. */
+/** Whether the exception is relative to the step at its position. */
 export const needsStep = ({ form }: ValueException): boolean => form !== fullForm;
 
-/** By place. */
+/** The exceptions must be sorted by position. */
 export function writeExceptions(writer: ByteWriter, exceptions: readonly ValueException[]): void {
   writer.varint(exceptions.length);
   let next = 0;
@@ -72,7 +84,7 @@ export function writeExceptions(writer: ByteWriter, exceptions: readonly ValueEx
   }
 }
 
-/** Into `values[indexes[place]]`, which hold the steps. */
+/** Updates `values[indexes[position]]`, which hold the steps. */
 export function readExceptions(
   reader: ByteReader,
   values: Float64Array,
@@ -85,7 +97,7 @@ export function readExceptions(
     const code = reader.varint();
     const form = code % formCount;
     position += (code - form) / formCount;
-    if (position >= count) throw new UnreadableData('a packed day holds a long value for a metric that is not present');
+    if (position >= count) throw new UnreadableData('a packed day has an exception for a metric that is not present');
     const index = indexes[position] ?? 0;
     const value = readException(reader, form, values[index] ?? 0, scales[index] ?? 0);
     if (!Number.isFinite(value)) throw new UnreadableData('a packed day holds a value that is not a number');
@@ -98,6 +110,6 @@ function readException(reader: ByteReader, form: number, step: number, scale: nu
   if (form === fullForm) return reader.float64();
   const remainder = reader.wideZigzag();
   if (form === ulpsForm) return step + remainder * computeUlp(step);
-  if (form <= scale) throw new UnreadableData('a packed day has a long value with too few decimals');
+  if (form <= scale) throw new UnreadableData('a packed day has an exception with too few decimals');
   return (stepMantissa(step, scale, form) + remainder) / (powersOfTen[form] ?? 1);
 }

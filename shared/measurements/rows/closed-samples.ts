@@ -1,6 +1,7 @@
-// What is known of a phone's rows of samples without reading them: one small item beside its slots
-// (`open-samples.ts`). An hour of ten metrics would otherwise ask the table ten times for rows of the
-// day before. It is written before the rows that it describes: it may name too many, never too few.
+// A summary of a phone's sample rows, stored as one small item next to its slots
+// (`open-sample-rows.ts`). Without it, an hour of ten metrics would need ten queries for the
+// previous day's rows. It is written before the rows it describes, so it may list too many rows but
+// never too few.
 import * as z from 'zod';
 import { datesInRange, utcDay } from '../../platform/time/local-day.ts';
 import type { Span } from '../timeline.ts';
@@ -8,23 +9,26 @@ import type { StoredSampleDay } from './sample-day.ts';
 
 const CopiedDay = z.object({
   utcDay: z.string(),
-  /** When its last sample ends. */
+  /** When the day's last sample ends. */
   endsMs: z.number(),
 });
 
 export const ClosedSamples = z.object({
   /** The last UTC day that may have rows; empty when there are none. */
   through: z.string(),
-  /** The latest end of a sample in any row, except for rows of the copied day. */
+  /** The latest end of a sample in any row, excluding the rows of the copied day. */
   endsMs: z.number(),
-  /** A closed day that has not changed since: its slots and its rows hold the same samples. */
+  /**
+   * A closed day that has not changed since it was copied: its slots and its rows hold the same
+   * samples.
+   */
   copied: CopiedDay.nullable(),
 });
 export type ClosedSamples = z.infer<typeof ClosedSamples>;
 
 export const noClosedSamples: ClosedSamples = { through: '', endsMs: Number.MIN_SAFE_INTEGER, copied: null };
 
-/** Whether a UTC day may have rows with samples that its slots lack. */
+/** Whether a UTC day may have rows with samples that are not in its slots. */
 export const mayHaveRows = ({ through, copied }: ClosedSamples, day: string): boolean =>
   day <= through && day !== copied?.utcDay;
 
@@ -32,7 +36,7 @@ export const mayHaveRows = ({ through, copied }: ClosedSamples, day: string): bo
 export const mayExistInRows = (closed: ClosedSamples, { startMs, endMs }: Span): boolean =>
   closed.endsMs >= startMs || datesInRange(utcDay(startMs), utcDay(endMs - 1)).some((day) => mayHaveRows(closed, day));
 
-/** The summary after these rows are written. */
+/** Returns the summary after these rows are written. */
 export function addRowsToSummary(closed: ClosedSamples, rows: readonly StoredSampleDay[]): ClosedSamples {
   const isChanged = rows.some((row) => row.utcDay === closed.copied?.utcDay);
   const { through, endsMs, copied } = isChanged ? removeCopyFromSummary(closed) : closed;
@@ -43,7 +47,7 @@ export function addRowsToSummary(closed: ClosedSamples, rows: readonly StoredSam
   };
 }
 
-/** The summary after a day without rows is copied from its slots into rows. */
+/** Returns the summary after a day without rows is copied from its slots into rows. */
 export function addCopyToSummary(
   closed: ClosedSamples,
   day: string,
@@ -54,14 +58,14 @@ export function addCopyToSummary(
   return { through: day > through ? day : through, endsMs, copied: { utcDay: day, endsMs: findLastEndMs(samples) } };
 }
 
-/** The summary once the slots of the copied day no longer count. */
+/** Returns the summary once the slots of the copied day no longer count. */
 export const removeCopyFromSummary = ({ through, endsMs, copied }: ClosedSamples): ClosedSamples => ({
   through,
   endsMs: Math.max(endsMs, copied?.endsMs ?? endsMs),
   copied: null,
 });
 
-/** The latest end of any sample; an instantaneous sample ends when it starts. */
+/** Returns the latest end of any sample; an instantaneous sample ends when it starts. */
 function findLastEndMs(days: readonly StoredSampleDay[]): number {
   let last = noClosedSamples.endsMs;
   for (const { samples } of days) for (const { endMs } of samples) if (endMs > last) last = endMs;

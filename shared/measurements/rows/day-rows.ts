@@ -1,4 +1,5 @@
-// Days, packed: what each device said (normalized) and the one value of each metric (canonical). A newer day is never overwritten by an older one.
+// Stores packed days: the values of each device (normalized) and the one value of each metric
+// (canonical). An older version never overwrites a newer one.
 import * as z from 'zod';
 import { writeConditionally } from '../../platform/conditional-write.ts';
 import { iterateChunked, readAllChunked, replaceLargeItem } from '../../platform/large-items.ts';
@@ -13,15 +14,18 @@ const CanonicalItem = z.object({ sk: z.string(), v: bytes, n: z.number(), g: z.n
 export interface NormalizedItem {
   date: string;
   packed: Uint8Array;
-  /** Grows by one with every change. */
+  /** Increases by one with every change. */
   revision: number;
 }
 export interface CanonicalItem {
   date: string;
   packed: Uint8Array;
-  /** The sum of the revisions of the normalized days it was made from, those beside it included. */
+  /**
+   * The sum of the revisions of the normalized days this day was built from, including the adjacent
+   * days.
+   */
   revisionSum: number;
-  /** The settings it was made with. */
+  /** The generation of the settings this day was built with. */
   generation: number;
 }
 
@@ -83,7 +87,9 @@ export const dayRows = repository(({ table }) => {
         }),
         parseCanonical,
       ),
-    /** The first and the last day that any device has said anything of; undefined without any. */
+    /**
+     * Returns the first and the last day with values of any device; undefined if there are none.
+     */
     async findNormalizedRange(user: string): Promise<{ from: string; to: string } | undefined> {
       const findEndDate = async (newestFirst: boolean) => {
         const { items } = await table.query({
@@ -98,7 +104,7 @@ export const dayRows = repository(({ table }) => {
       const [from, to] = await Promise.all([findEndDate(false), findEndDate(true)]);
       return from === undefined || to === undefined ? undefined : { from, to };
     },
-    /** False when somebody else changed the day since `revision` was read (0: there was none). */
+    /** Returns false if the day has changed since `revision` was read (0: there was none). */
     async replaceNormalized(user: string, date: string, packed: Uint8Array, revision: number): Promise<boolean> {
       const item = { ...keys.normalizedDay(user, date), v: packed, r: revision + 1 };
       return replaceLargeItem(table, item, {
@@ -106,7 +112,7 @@ export const dayRows = repository(({ table }) => {
         values: { revision },
       });
     },
-    /** False when the day was already made from something newer. */
+    /** Returns false if the stored day was built from newer data or settings. */
     async replaceCanonical(user: string, day: CanonicalItem): Promise<boolean> {
       const { applied } = await writeConditionally(table, {
         kind: 'put',

@@ -1,5 +1,7 @@
-// Samples of a phone's current UTC day: one item per four hours with every metric, since a sync brings a little of many metrics. They become one
-// row per metric (`samples.ts`) when samples of a later day come. Wherever a metric's row of a day stands, it is complete, and what is here of it does not count.
+// Stores the samples of a phone's current UTC day: one item per four hours with every metric,
+// because a sync brings a few samples of many metrics. They become one row per metric
+// (`sample-rows.ts`) when samples of a later day arrive. If a metric has a row for a day, that row
+// is complete, and the slots of that day are ignored for the metric.
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { metricTable, sampledScores } from '../../catalog/metric-table.ts';
@@ -21,19 +23,24 @@ import {
 } from './closed-samples.ts';
 import { formatSampleDayId, type StoredSampleDay } from './sample-day.ts';
 
-/** With shorter slots a sync writes more of them, with longer ones an item outgrows a write unit. */
+/**
+ * With shorter slots a sync writes more of them; with longer slots an item exceeds one write unit.
+ */
 const slotMs = 4 * 3_600_000;
 const slotsPerDay = 86_400_000 / slotMs;
-/** DynamoDB takes 400 KB with names and keys. */
+/** A DynamoDB item is limited to 400 KB, including attribute names and keys. */
 const maxBytes = 350_000;
 
 export interface OpenSlot {
   device: number;
-  /** A day has one half, the day that is opened after it the other: so closed samples stay for readers of stale rows. */
+  /**
+   * Consecutive open days alternate between two halves, so that the samples of the closed day
+   * remain for readers of stale rows.
+   */
   half: number;
   slot: number;
   utcDay: string;
-  /** Packed samples by the metric's index. */
+  /** Packed samples, keyed by metric index. */
   blocks: Record<string, Uint8Array>;
   revision: number;
 }
@@ -48,7 +55,7 @@ const metricByIndex = new Map<number, SampleId>([...metricTable, ...sampledScore
 
 export function getMetricByIndex(index: number | string | undefined): SampleId {
   const metric = metricByIndex.get(Number(index));
-  if (!metric) throw new Error(`samples of a metric with index ${index}, which this release does not know`);
+  if (!metric) throw new Error(`samples have metric index ${index}, which this release does not know`);
   return metric;
 }
 
@@ -59,14 +66,17 @@ export interface RowSummary {
   revision: number;
 }
 
-/** The writes that store changed days, in this order. */
+/** The writes that store changed days, in the order of execution. */
 export interface SampleWrites {
   /** Slots of the day that is being closed, completed with its last samples. */
   completedSlots: OpenSlot[];
-  /** The summary of rows; empty when it does not change. */
+  /** The changed summary of rows; empty when it does not change. */
   summaries: RowSummary[];
   rows: StoredSampleDay[];
-  /** Complete days that leave their slots before another day is opened there; rows that stand already stay as they are. */
+  /**
+   * Complete days that leave their slots before another day is opened there. Existing rows stay
+   * unchanged.
+   */
   closedDays: StoredSampleDay[];
   slots: OpenSlot[];
 }
@@ -77,13 +87,13 @@ export class OpenSamples {
   readonly #slots: readonly OpenSlot[];
   readonly #summaries: readonly RowSummary[];
 
-  /** Slots in the order of their keys. */
+  /** The slots must be in key order. */
   constructor(slots: readonly OpenSlot[], known: readonly RowSummary[] = []) {
     this.#slots = slots;
     this.#summaries = known;
   }
 
-  /** The days of a metric with samples here. */
+  /** Returns the days of a metric that have samples in slots. */
   days(metric: SampleId): StoredSampleDay[] {
     const index = String(sampleRow(metric).index);
     const days = new Map<string, StoredSampleDay>();
@@ -103,8 +113,8 @@ export class OpenSamples {
   }
 
   /**
-   * The days of a phone's metric whose samples are all in slots; undefined when rows may hold samples
-   * that start in these spans or extend into them.
+   * Returns the days of a phone's metric whose samples are all in slots; undefined when rows may
+   * hold samples that start in these spans or extend into them.
    */
   findSlotOnlyDays(device: number, metric: SampleId, spans: readonly Span[]): StoredSampleDay[] | undefined {
     const { closed } = this.#findSummary(device);
@@ -112,13 +122,13 @@ export class OpenSamples {
     return this.days(metric).filter((day) => day.device === device && !mayHaveRows(closed, day.utcDay));
   }
 
-  /** Whether a phone may have rows for that day; a change to the day must then read them first. */
+  /** Whether a phone may have rows for that day. A change to the day must then read them first. */
   hasRows = (device: number, utcDay: string): boolean => utcDay <= this.#findSummary(device).closed.through;
 
   /**
-   * Of a phone's changed days that have no row those of the open day stay in slots, unless they are
-   * too large for them; everything else becomes rows. The newest day here is the only one that is
-   * open: it stays so until samples of `today` come, and no day before it is opened again.
+   * Decides where a phone's changed days are stored. Changed days without a row stay in slots if
+   * they belong to the open day and fit; everything else becomes rows. Only the newest day in slots
+   * is open. It stays open until samples of `today` arrive, and no earlier day is opened again.
    */
   planWrites(device: number, changed: readonly StoredSampleDay[], today: string): SampleWrites {
     const newest = this.#findNewest(device);
@@ -153,7 +163,7 @@ export class OpenSamples {
     const isOnlyInSlots =
       utcDay > before.closed.through || (own.length === 0 && before.closed.copied?.utcDay === utcDay);
     if (!isOnlyInSlots || completedSlots.some(isTooLarge)) {
-      // The new day reuses the slots of the day that was copied before.
+      // The new day reuses the slots of the previously copied day.
       const closed = addRowsToSummary(removeCopyFromSummary(before.closed), [...rows, ...closedDays]);
       return { ...noWrites, rows: [...rows], closedDays, summaries: listChangedSummaries(before, closed) };
     }
@@ -179,7 +189,7 @@ export class OpenSamples {
     );
   }
 
-  /** Without those that are written as rows already. */
+  /** Excludes the days that are already written as rows. */
   #listClosingDays({ device, utcDay }: OpenSlot, rows: readonly StoredSampleDay[]): StoredSampleDay[] {
     const writtenIds = new Set(rows.map(formatSampleDayId));
     return [...this.all()].filter(
@@ -233,7 +243,7 @@ export const openSampleRows = repository(({ table }) => {
     values: { pk: userPartition(user), prefix: openSamplesPrefix(device) },
   });
 
-  /** Of items that were read together with others. */
+  /** Accepts items that were read together with other items. */
   const parseItems = (items: readonly Item[]): OpenSamples => {
     const own = items.filter(({ sk }) => String(sk).startsWith(openSamplesPrefix()));
     const { known = [], slots = [] } = Object.groupBy(own, ({ sk }) =>
@@ -252,7 +262,7 @@ export const openSampleRows = repository(({ table }) => {
       for await (const item of table.queryAll({ ...deviceQuery(user, device), consistent })) items.push(item);
       return parseItems(items);
     },
-    /** False when somebody else changed the slot since it was read. */
+    /** Returns false if the slot has changed since it was read. */
     async replace(user: string, { device, half, slot, utcDay, blocks, revision }: OpenSlot): Promise<boolean> {
       const { applied } = await writeConditionally(table, {
         kind: 'put',
@@ -262,7 +272,7 @@ export const openSampleRows = repository(({ table }) => {
       });
       return applied;
     },
-    /** False when somebody else changed it since it was read. */
+    /** Returns false if the summary has changed since it was read. */
     async replaceSummary(user: string, { device, closed, revision }: RowSummary): Promise<boolean> {
       const { applied } = await writeConditionally(table, {
         kind: 'put',
@@ -285,7 +295,8 @@ export const openSampleRows = repository(({ table }) => {
 function parseSlot(item: Item): OpenSlot {
   const { sk, d, v, r } = SlotItem.parse(item);
   const [, device, half, slot] = sk.split('#').map(Number);
-  if (device === undefined || half === undefined || slot === undefined) throw new Error(`${sk} is no slot of samples`);
+  if (device === undefined || half === undefined || slot === undefined)
+    throw new Error(`${sk} is not the key of a sample slot`);
   return { device, half, slot, utcDay: d, blocks: v, revision: r };
 }
 

@@ -1,16 +1,16 @@
-// The samples of one metric, UTC day and device, wherever they are stored.
+// The samples of one metric, UTC day and device, in slots or rows.
 import type { SampleId } from '../../catalog/metrics.ts';
 import type { StoredSample } from '../codec/sample-block.ts';
 
 export interface SampleDay {
   metric: SampleId;
   utcDay: string;
-  /** The device's ordinal. */
+  /** The ordinal of the device. */
   device: number;
 }
 export interface StoredSampleDay extends SampleDay {
   samples: StoredSample[];
-  /** Of the metric's row; 0 where there is none. */
+  /** The revision of the metric's row; 0 if there is none. */
   revision: number;
 }
 

@@ -1,5 +1,6 @@
-// Samples, packed: one row per metric, UTC day and device. UTC days never move, whatever happens to the user's time zone. Every reader comes here:
-// what a phone brought on its current UTC day may stand in `open-samples.ts` instead, and is read as if it were a row.
+// Stores packed samples: one row per metric, UTC day and device. UTC days do not move when the
+// user's time zone changes. All reads go through this module: samples of a phone's current UTC day
+// may be in slots (`open-sample-rows.ts`) and are returned as if they were rows.
 import * as z from 'zod';
 import { type SampleId, sampleRow } from '../../catalog/metrics.ts';
 import { deleteKeys, isChunk, iterateChunked, readChunked, replaceLargeItem } from '../../platform/large-items.ts';
@@ -19,7 +20,7 @@ const SampleItem = z.object({
 interface SampleQuery {
   device?: number;
   consistent?: boolean;
-  /** Where they have been read already. */
+  /** The open samples, if they have already been read. */
   open?: OpenSamples | Promise<OpenSamples>;
 }
 
@@ -45,7 +46,7 @@ export const sampleRows = repository((store) => {
     const days: StoredSampleDay[] = [];
     const foundItems = table.queryAll({
       where: '#pk = :pk AND #sk BETWEEN :from AND :to',
-      // A device's ordinal follows the day; '~' sorts after every digit.
+      // The ordinal of the device follows the day; '~' sorts after every digit.
       values: { pk: userPartition(user), from: `${prefix}${utcDays.from}#`, to: `${prefix}${utcDays.to}#~` },
       consistent,
     });
@@ -59,7 +60,7 @@ export const sampleRows = repository((store) => {
   }
 
   return {
-    /** One metric's samples between two UTC days, of every device or one. */
+    /** Returns one metric's samples between two UTC days, of one device or of all devices. */
     async readBetween(
       user: string,
       metric: SampleId,
@@ -74,7 +75,10 @@ export const sampleRows = repository((store) => {
         .filter((day) => device === undefined || day.device === device);
       return days.length === 0 ? rows : sortDays([...rows, ...excludeStoredRows(rows, days)]);
     },
-    /** The first and the last UTC day with samples of a metric, of any device; undefined without any. */
+    /**
+     * Returns the first and the last UTC day with samples of a metric, of any device; undefined if
+     * there are none.
+     */
     async findRange(
       user: string,
       metric: SampleId,
@@ -104,7 +108,7 @@ export const sampleRows = repository((store) => {
         consistent: true,
       });
       const rows: SampleDay[] = [];
-      // Before the rows: what is closed meanwhile is read as a row.
+      // Read before the rows: a day that is closed in the meantime is then read as a row.
       const open = await openSampleRows(store).read(user, { consistent: true });
       for await (const item of iterateChunked(table, foundItems)) {
         const day = parseDay(item);
@@ -113,7 +117,7 @@ export const sampleRows = repository((store) => {
       }
       yield* excludeStoredRows(rows, [...open.all()]);
     },
-    /** False when somebody else changed them since `revision` was read (0: there were none). */
+    /** Returns false if the row has changed since `revision` was read (0: there was none). */
     async replace(user: string, day: SampleDay, samples: readonly StoredSample[], revision: number): Promise<boolean> {
       const item = { ...sampleKey(user, day), v: packSamples(day.metric, day.utcDay, samples), r: revision + 1 };
       return replaceLargeItem(table, item, {
@@ -121,7 +125,7 @@ export const sampleRows = repository((store) => {
         values: { revision },
       });
     },
-    /** Everything that is kept of a device. */
+    /** Deletes all samples of a device. */
     async removeByDevice(user: string, device: number): Promise<void> {
       const foundItems = table.queryAll({
         where: '#pk = :pk AND begins_with(#sk, :prefix)',
@@ -139,15 +143,15 @@ export const sampleRows = repository((store) => {
   };
 });
 
-/** A row is complete, whatever stands elsewhere of its day. */
+/** A row is complete, so open samples of the same day and metric are ignored. */
 function excludeStoredRows(rows: readonly SampleDay[], days: readonly StoredSampleDay[]): StoredSampleDay[] {
   const storedIds = new Set(rows.map(formatSampleDayId));
   return days.filter((day) => !storedIds.has(formatSampleDayId(day)));
 }
 
-/** As their keys would be. */
+/** Sorts in key order. */
 const sortDays = (days: readonly StoredSampleDay[]): StoredSampleDay[] =>
   days.toSorted((a, b) => (`${a.utcDay}#${a.device}` < `${b.utcDay}#${b.device}` ? -1 : 1));
 
-/** Of a part, too. */
+/** Also accepts the key of a chunk. */
 const parseDevice = (sk: string): number => Number.parseInt(sk.split('#')[3] ?? '', 10);

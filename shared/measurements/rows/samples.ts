@@ -1,4 +1,5 @@
-// The samples of one device and metric: how new ones join those already kept, and what a day of them comes to.
+// The samples of one device and metric: how new samples merge with stored ones, and the value of a
+// day of samples.
 
 import { type SampleId, sampleRow } from '../../catalog/metrics.ts';
 import { meanOf, sumOf } from '../../platform/arithmetic.ts';
@@ -8,7 +9,10 @@ import type { DayPart } from './split-sample.ts';
 
 const compareByTime = (a: StoredSample, b: StoredSample): number => a.startMs - b.startMs || a.endMs - b.endMs;
 
-/** By start and end; of several with the same start and end the one given last. */
+/**
+ * Sorts by start and end; of several samples with the same start and end, the last one passed in
+ * wins.
+ */
 function sortAndDeduplicate(samples: readonly StoredSample[]): StoredSample[] {
   const versions: StoredSample[] = [];
   for (const sample of samples.toSorted(compareByTime)) {
@@ -25,7 +29,7 @@ const hasSameContent = (a: StoredSample, b: StoredSample): boolean =>
   a.original?.value === b.original?.value &&
   a.original?.unit === b.original?.unit;
 
-/** Both in order. */
+/** Both lists must be sorted. */
 export const areSamplesEqual = (a: readonly StoredSample[], b: readonly StoredSample[]): boolean =>
   a.length === b.length &&
   a.every((sample, at) => {
@@ -35,12 +39,12 @@ export const areSamplesEqual = (a: readonly StoredSample[], b: readonly StoredSa
 
 export interface MergedSamples {
   samples: StoredSample[];
-  /** The versions that others have taken the place of. */
+  /** The stored versions that were replaced. */
   replaced: StoredSample[];
   changed: boolean;
 }
 
-/** A sample that arrives again replaces the kept one. */
+/** An incoming sample replaces the stored sample with the same start and end. */
 export function mergeSamples(stored: readonly StoredSample[], incoming: readonly StoredSample[]): MergedSamples {
   const samples: StoredSample[] = [];
   const replaced: StoredSample[] = [];
@@ -75,7 +79,10 @@ export function mergeSamples(stored: readonly StoredSample[], incoming: readonly
 
 type MeasuredSample = Pick<DayPart, 'startMs' | 'endMs' | 'value' | 'original'>;
 
-/** One value for a day of samples, by the metric's own aggregation; a mean counts every sample alike. */
+/**
+ * Returns one value for a day of samples, using the metric's aggregation. A mean weighs every
+ * sample equally.
+ */
 export function computeDayValue(metric: SampleId, samples: readonly MeasuredSample[]): number | undefined {
   const { aggregation } = sampleRow(metric);
   if (samples.length === 0) return undefined;
@@ -84,7 +91,10 @@ export function computeDayValue(metric: SampleId, samples: readonly MeasuredSamp
   return selectSample(aggregation, samples)?.value;
 }
 
-/** The same in the unit that the source spoke; undefined when that was the metric's own, or several. */
+/**
+ * Returns the same value in the source's unit; undefined when that is the metric's own unit, or
+ * when the samples use several units.
+ */
 export function computeDayOriginal(metric: SampleId, samples: readonly MeasuredSample[]): Original | undefined {
   const { aggregation } = sampleRow(metric);
   if (aggregation !== 'sum' && aggregation !== 'avg') return selectSample(aggregation, samples)?.original;
@@ -98,7 +108,7 @@ export function computeDayOriginal(metric: SampleId, samples: readonly MeasuredS
   return { unit, value: aggregation === 'sum' ? sumOf(values) : meanOf(values) };
 }
 
-/** Of equals the first, but the last of those that begin and end together. */
+/** Of equal values the first wins; of samples with the same start and end, the last. */
 function selectSample(how: 'min' | 'max' | 'last', samples: readonly MeasuredSample[]): MeasuredSample | undefined {
   const isBetter = (b: MeasuredSample, a: MeasuredSample): boolean => {
     if (how === 'last') return (b.startMs - a.startMs || b.endMs - a.endMs) >= 0;

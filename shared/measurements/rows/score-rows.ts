@@ -1,4 +1,5 @@
-// Scores: a day's, packed, with what they say about themselves; while a user is moved to new formulas, under the former ones too.
+// Stores the packed scores of a day with their notes. While a user is migrated to new formulas, a
+// row also holds the scores of the previous formulas.
 import * as z from 'zod';
 import { type ScoreId, scoreIds } from '../../catalog/score-ids.ts';
 import type { NoScore } from '../../catalog/score-states.ts';
@@ -14,39 +15,42 @@ import type { Score } from '../score.ts';
 export interface ScoreDay {
   date: string;
   scores: ReadonlyMap<ScoreId, Score>;
-  /** Of the others, why they have no value; those that are not named have no data. */
+  /** Why the other scores have no value; scores that are not listed have no data. */
   without: ReadonlyMap<ScoreId, NoScore>;
   computedMs: number;
-  /** Those that were computed earlier than the others, because a change of them waits. */
+  /** Scores that were computed before `computedMs`, because a change to them is held back. */
   earlierMs?: ReadonlyMap<ScoreId, number>;
-  /** Only for days that are still paced. */
+  /** Only for days whose scores are still throttled. */
   pace?: ScorePace;
 }
 
-/** How often the scores of a day have changed, which decides when they may change again. */
-/** When this score of the day was computed. */
+/** Returns when this score of the day was computed. */
 export const computedMsOf = ({ computedMs, earlierMs }: ScoreDay, id: ScoreId): number =>
   earlierMs?.get(id) ?? computedMs;
 
+/** How often the scores of a day have changed, which decides when they may change again. */
 export interface ScorePace {
-  /** Without first values, and without changes that never wait. */
+  /** Excludes first values and changes that are never held back. */
   changes: number;
   lastMs: number;
-  /** Scores that had a value and have none. */
+  /** Scores that had a value and no longer have one. */
   lostScores: readonly ScoreId[];
 }
 
-/** A day under the formulas of one generation, still packed. */
+/** A day under the formulas of one generation, packed. */
 interface PackedScoreDay {
   generation: number;
   values: Uint8Array;
-  /** Undefined where nothing is noted. */
+  /** Undefined when there are no notes. */
   notes: Uint8Array | undefined;
   computedMs: number;
   earlierMs?: ReadonlyMap<ScoreId, number>;
   pace?: ScorePace;
 }
-/** A day as it is stored; while a user is moved to new formulas, also as readers are still shown it. */
+/**
+ * A day as stored. While a user is migrated to new formulas, it also holds the version that readers
+ * still see.
+ */
 export interface StoredScoreDay {
   date: string;
   current: PackedScoreDay;
@@ -86,7 +90,9 @@ const toPackedItem = ({ values, notes, generation, computedMs, earlierMs, pace }
     : {}),
 });
 
-/** The day under the formulas of that generation; undefined when it has nothing of them. */
+/**
+ * Returns the day under the formulas of that generation; undefined when it has no data for them.
+ */
 export function unpackScoreDay(stored: StoredScoreDay, generation: number): ScoreDay | undefined {
   const packed = findPackedScoreDay(stored, generation);
   if (!packed) return undefined;
@@ -106,18 +112,18 @@ const pickTimes = ({ computedMs, earlierMs, pace }: Pick<ScoreDay, 'computedMs' 
 });
 
 function readValueNote(id: ScoreId, note: ScoreNote | undefined): Pick<Score, 'version' | 'confidence'> {
-  if (note?.status !== 'value') throw new UnreadableData(`a day has a value of ${id} and no note on it`);
+  if (note?.status !== 'value') throw new UnreadableData(`a day has a value of ${id} but no note on it`);
   return { version: note.version, confidence: note.confidence };
 }
 
-/** The same, still packed. */
+/** Returns the packed day under the formulas of that generation. */
 export const findPackedScoreDay = (
   { current, previous }: StoredScoreDay,
   generation: number,
 ): PackedScoreDay | undefined =>
   [current, previous].find((packed) => packed?.generation === generation && !isEmptyScoreDay(packed));
 
-/** To store the day under the formulas of that generation. */
+/** Packs the day for storage under the formulas of that generation. */
 export function packScoreDay(
   { scores, without, ...times }: Omit<ScoreDay, 'date'>,
   generation: number,
@@ -133,7 +139,7 @@ export function packScoreDay(
   };
 }
 
-/** More than the byte that names the layout. */
+/** Whether there is more than the layout byte. */
 const hasContent = (packed: Uint8Array | undefined): boolean => packed !== undefined && packed.length > 1;
 export const isEmptyScoreDay = ({ values, notes }: PackedScoreDay): boolean =>
   !hasContent(values) && !hasContent(notes);
@@ -170,9 +176,9 @@ export const scoreRows = repository(({ table }) => {
       });
       for await (const item of foundItems) yield parseDay(item);
     },
-    /** Whether any day but these has a value, which notes alone are not. */
+    /** Whether any other day has a value. Notes alone do not count. */
     async hasValueOutside(user: string, except: ReadonlySet<string>): Promise<boolean> {
-      // Most have one yesterday.
+      // Most users have a value for yesterday.
       const newest = this.iterateBetween(user, '0000', '9999-12-31', {
         consistent: true,
         newestFirst: true,
@@ -181,7 +187,7 @@ export const scoreRows = repository(({ table }) => {
       for await (const { date, current } of newest) if (!except.has(date) && hasContent(current.values)) return true;
       return false;
     },
-    /** A day of which nothing is known is removed, unless it is known when it may change again. */
+    /** Deletes a row without data, unless it holds a pace or the scores of previous formulas. */
     buildStore: (user: string, { date, current, previous }: StoredScoreDay): Write =>
       isEmptyScoreDay(current) && !current.pace && !previous
         ? { kind: 'delete', key: keys.scoreDay(user, date) }
@@ -193,7 +199,10 @@ export const scoreRows = repository(({ table }) => {
               ...(previous ? { o: toPackedItem(previous) } : {}),
             },
           },
-    /** No reader is shown the former one any more. A row that was written again meanwhile is left as it is. */
+    /**
+     * Removes the version under the previous formulas once no reader sees it. A row that was
+     * rewritten in the meantime is left unchanged.
+     */
     async removePrevious(user: string, { date, current }: StoredScoreDay): Promise<void> {
       const key = keys.scoreDay(user, date);
       const unchangedCondition = {

@@ -1,4 +1,5 @@
-// What is usual for a sandbox user before its first day. Scores compare with it; no read shows it as days.
+// Stores the baseline of a sandbox user from before its first day. Scores compare with it; no read
+// returns it as days.
 import * as z from 'zod';
 import type { Write } from '../../platform/ports.ts';
 import { keys } from '../../system/keys.ts';
@@ -10,7 +11,7 @@ import {
   unpackCanonicalRow,
 } from '../codec/canonical-day.ts';
 
-/** By date. */
+/** Keyed by date. */
 export type SeededBaseline = ReadonlyMap<string, CanonicalRow>;
 export const noBaseline: SeededBaseline = new Map();
 

@@ -1,4 +1,5 @@
-// Where a session stands that its source has a name for: written before the session stands there, so that it is found again wherever an edit moves it.
+// Stores on which days a session with a source id may be found. The location is written before the
+// session itself, so that the session can be found after any edit that moves it.
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { deleteKeys } from '../../platform/large-items.ts';
@@ -10,13 +11,13 @@ export type SessionKind = 'sleep' | 'workouts';
 
 export interface SessionLocation {
   sourceId: string;
-  /** Every day it may stand on: while it moves two, and some that it has left. */
+  /** Every day the session may be on: two while it moves, and possibly some it has left. */
   dates: readonly string[];
 }
 
 const SessionLocationItem = z.object({ sk: z.string(), dates: z.array(z.string()) });
 
-/** A source's names may have any length and any character; a key may not. */
+/** A source id may have any length and any characters; a key may not. */
 const hashSourceId = (sourceId: string): string =>
   createHash('sha256').update(sourceId).digest('base64url').slice(0, 22);
 
@@ -24,7 +25,7 @@ export const sessionLocationRows = repository(({ table }) => {
   const sessionLocationKey = (user: string, device: number, kind: SessionKind, sourceId: string): Key =>
     keys.sessionLocation(user, device, kind, hashSourceId(sourceId));
   return {
-    /** By the source's name; what never stood anywhere is left out. */
+    /** Keyed by source id; ids without a location are omitted. */
     async findBySourceIds(
       user: string,
       device: number,
@@ -54,7 +55,7 @@ export const sessionLocationRows = repository(({ table }) => {
         })),
       );
     },
-    /** Of a device that is gone. */
+    /** Deletes the locations of a removed device. */
     async removeByDevice(user: string, device: number): Promise<void> {
       const foundKeys: Key[] = [];
       const rows = table.queryAll({

@@ -1,4 +1,5 @@
-// Sleep sessions and workouts, all devices' of one local day in one item; a workout's trace stands apart.
+// Stores sleep sessions and workouts: one item per local day with the sessions of all devices.
+// Heart-rate traces of workouts are separate items.
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import type { WorkoutMeasureKey } from '../../catalog/workout-measures.ts';
@@ -28,25 +29,25 @@ import type { HeartRatePoint } from '../records.ts';
 const minutes = z.number().nullable();
 const sessionFields = {
   id: z.string(),
-  /** The device's ordinal. */
+  /** The ordinal of the device. */
   device: z.number(),
-  /** When the upload arrived that brought it. */
+  /** When the upload that contained the session arrived. */
   receivedMs: z.number(),
   startMs: z.number(),
   endMs: z.number(),
-  /** Where it was made, if the record says so. */
+  /** The UTC offset at the place of the session, if the record states one. */
   offsetMinutes: z.number().nullable(),
-  /** The source's own name for it, where it has one. */
+  /** The source's own id of the session, if it has one. */
   sourceId: z.string().optional(),
 };
 
-/** By metric; with the source's own number and unit where those differ. */
+/** Keyed by metric, with the source's own number and unit where they differ. */
 const SummaryRow = z.record(z.string(), z.union([z.number(), z.tuple([z.number(), z.number(), z.string()])]));
 export type SummaryRow = z.infer<typeof SummaryRow>;
 
 export const SleepRow = z.object({
   ...sessionFields,
-  /** What the source tells of the night as a whole. */
+  /** The source's summary values of the whole night. */
   summary: SummaryRow.optional(),
   asleepMinutes: minutes,
   deepMinutes: minutes,
@@ -54,12 +55,12 @@ export const SleepRow = z.object({
   remMinutes: minutes,
   awakeMinutes: minutes,
   inBedMinutes: minutes,
-  /** The source had not worked the night out yet. */
+  /** The source had not finished analyzing the night. */
   interim: z.literal(true).optional(),
 });
 export type SleepRow = z.infer<typeof SleepRow>;
 
-/** Absent where the source did not supply it. */
+/** Absent if the source did not supply it. */
 const measure = z.number().optional();
 const measures = {
   strain: measure,
@@ -73,7 +74,7 @@ const measures = {
 export const WorkoutRow = z.object({
   ...sessionFields,
   type: z.enum(workoutTypes),
-  /** The source's own word; absent where it gave none. */
+  /** The source's own name for the type; absent if it supplied none. */
   sourceType: z.string().optional(),
   name: z.string().nullable(),
   calories: z.number().nullable(),
@@ -83,15 +84,15 @@ export const WorkoutRow = z.object({
   elevationMeters: z.number().nullable(),
   steps: z.number().nullable(),
   ...measures,
-  /** Tells one trace from another; null when the source gave none. */
+  /** Identifies the trace; null when the source supplied none. */
   trace: z.string().nullable(),
 });
 export type WorkoutRow = z.infer<typeof WorkoutRow>;
 
 export interface Trace {
-  /** Its id. */
+  /** The id of the workout. */
   workout: string;
-  /** Tells it from every other trace. */
+  /** Distinguishes this trace from every other trace. */
   name: string;
   points: readonly HeartRatePoint[];
 }
@@ -102,10 +103,10 @@ export interface SessionDay<Row> {
   revision: number;
 }
 
-/** A day of few sessions is text, one of many is packed. */
+/** A day with few sessions is stored as text, a day with many is compressed. */
 const SessionItem = z.object({ sk: z.string(), v: z.union([z.string(), z.instanceof(Uint8Array)]), r: z.number() });
 const minCompressCharacters = 20_000;
-/** What one transaction takes, with room to spare. */
+/** Limits of one transaction, with a margin. */
 const maxPerTransaction = { traces: 90, bytes: 3_000_000, itemBytes: 400_000 };
 const traceConcurrency = 16;
 const TracePoints = z.array(z.tuple([z.number(), z.number()]));
@@ -136,7 +137,7 @@ function createSessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.Zod
       for await (const item of iterateChunked(table, found)) days.push(parseDay(item));
       return days;
     },
-    /** Newest day first, read only as far as they are taken: so many days at a time. */
+    /** Newest day first. Pages of `daysPerPage` days are read only as the caller consumes them. */
     async *iterateNewestFirst(
       user: string,
       from: string,
@@ -155,8 +156,9 @@ function createSessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.Zod
       for await (const item of iterateChunked(table, found)) yield parseDay(item);
     },
     /**
-     * False when somebody else changed the day since `revision` was read (0: there was none). With it go the traces it names, and those of workouts that are
-     * gone: none is ever left behind alone.
+     * Returns false if the day has changed since `revision` was read (0: there was none). The
+     * traces of the day are written, and the traces of removed workouts deleted, together with it,
+     * so that no orphaned trace remains.
      */
     async replace(
       user: string,
@@ -176,7 +178,8 @@ function createSessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.Zod
       if (together.length + obsoleteTraceKeys.length === 0) return replaceLargeItem(table, item, guard);
       const split = splitItem(item);
       const deletes = obsoleteTraceKeys.slice(0, maxPerTransaction.traces - together.length);
-      // A transaction does not tell what stood there; only a packed day may have had parts.
+      // A transaction does not return the previous item, and only a compressed day may have had
+      // chunks.
       const previousItem = typeof v === 'string' ? undefined : await table.get(split.item, { consistent: true });
       await table.batchWrite([...ahead, ...split.chunks]);
       try {
@@ -200,7 +203,7 @@ function createSessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.Zod
   };
 }
 
-/** All versions there were of each. */
+/** Includes all versions of each trace. */
 async function findTraceKeys(table: Table, user: string, workouts: readonly string[]): Promise<Key[]> {
   const found: Key[] = [];
   const find = async (workout: string): Promise<void> => {
@@ -218,7 +221,10 @@ async function findTraceKeys(table: Table, user: string, workouts: readonly stri
   return found;
 }
 
-/** More than one transaction takes, which no day of a person has, is written ahead. */
+/**
+ * Traces beyond the limits of one transaction are written ahead of it. No real user's day reaches
+ * that.
+ */
 function splitTracePuts(user: string, traces: readonly Trace[]): { together: Put[]; ahead: Put[] } {
   const together: Put[] = [];
   const ahead: Put[] = [];
@@ -248,7 +254,10 @@ export const sessionRows = repository(({ table }) => {
       const item = found && (await readChunked(table, found));
       return item ? parsePoints(item) : null;
     },
-    /** Read together and unpacked one by one, as they are taken: all points of many workouts would not fit. Those without one are left out. */
+    /**
+     * Traces are fetched together and unpacked one by one as the caller consumes them, because all
+     * points of many workouts would not fit in memory. Workouts without a trace are omitted.
+     */
     async *iterateTraces(
       user: string,
       workouts: readonly string[],

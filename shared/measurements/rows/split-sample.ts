@@ -1,4 +1,4 @@
-// The local days a sample counts on, and with how much on each.
+// Determines the local days on which a sample counts, and its share of each.
 
 import { type SampleId, sampleRow } from '../../catalog/metrics.ts';
 import { isSleepMetric } from '../../catalog/sleep-metrics.ts';
@@ -23,7 +23,10 @@ export interface DayPart {
   original?: Original | undefined;
 }
 
-/** What accrues while time passes is split where a local day ends; everything else counts where it starts. */
+/**
+ * Samples of accruing metrics are split at the end of each local day; all others count on the day
+ * they start.
+ */
 export function splitSampleByDay(metric: SampleId, sample: StoredSample, rule: DayRule): DayPart[] {
   const { startMs, endMs, value, original } = sample;
   const date = localDate(startMs, rule, sample);
@@ -33,7 +36,8 @@ export function splitSampleByDay(metric: SampleId, sample: StoredSample, rule: D
   for (let at = startMs; at < endMs; ) {
     const today = localDate(at, rule, sample);
     const end = localDayEnd(today, rule, sample);
-    // Where clocks go back over midnight a day's end may lie behind: the rest stays together.
+    // When clocks go back across midnight, the end of a day may be in the past; the rest is then
+    // not split.
     const until = end > at && end < endMs ? end : endMs;
     const share = (until - at) / (endMs - startMs);
     parts.push({
@@ -48,7 +52,10 @@ export function splitSampleByDay(metric: SampleId, sample: StoredSample, rule: D
   return parts;
 }
 
-/** The first and last UTC day on which samples begin that may count on a local day: an offset moves it by most of a day, a split or a night by another. */
+/**
+ * Returns the first and last UTC day on which samples may start that count on these local days: a
+ * UTC offset shifts a sample by most of a day, a split or a night by one more.
+ */
 export function utcDaysAround(metric: SampleId, from: string, to = from): DateRange {
   if (isSleepMetric(metric)) return { from: addDays(from, -3), to: addDays(to, 2) };
   return { from: addDays(from, sampleRow(metric).accrues ? -2 : -1), to: addDays(to, 1) };
@@ -56,10 +63,15 @@ export function utcDaysAround(metric: SampleId, from: string, to = from): DateRa
 
 /** The largest UTC offset that a record can carry. */
 const maxOffsetMs = 14 * 3_600_000;
-/** When clocks go back over midnight, a sample that starts after the end of a day may count on it. */
+/**
+ * When clocks go back across midnight, a sample that starts after the end of a day may count on it.
+ */
 const maxClockChangeMs = 3 * 3_600_000;
 
-/** A sample that starts outside this span counts on none of these days, unless it is split or part of a night. */
+/**
+ * A sample that starts outside this span counts on none of these days, unless it is split or part
+ * of a night.
+ */
 export function getStartSpan({ from, to }: DateRange, { zone, by }: DayRule): Span {
   const marginMs = by === 'profile' ? maxClockChangeMs : maxOffsetMs;
   const calendar = by === 'profile' ? zone : null;

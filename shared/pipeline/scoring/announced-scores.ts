@@ -1,9 +1,9 @@
-// What passes announce of scores: which scores changed, and between which days.
+// Accumulates the score changes to announce: which scores changed, and between which days.
 import { scoreIds } from '../../catalog/score-ids.ts';
 import type { UnannouncedScores } from '../../users/pending-scores.ts';
 import type { ScoreChange } from './score-span.ts';
 
-/** A day of which only the notes changed is not told of. */
+/** A day on which only the notes changed is not announced. */
 export function addAnnouncedChange(
   sum: UnannouncedScores | null,
   { day: { date }, changedScores }: ScoreChange,

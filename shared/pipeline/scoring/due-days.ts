@@ -1,18 +1,22 @@
-// Which days to score anew: every span that changed, lengthened by as far as a changed day reaches, without counting a day twice.
+// Determines which days to score: every changed span, extended by the number of days a change
+// affects, with overlaps merged.
 
 import { allDays, type DateSpan } from '../../measurements/date-span.ts';
 import { addDays } from '../../platform/time/local-day.ts';
 import { reachDays } from '../../scores/day-scores.ts';
 import type { PendingDays } from '../../users/pending-scores.ts';
 
-/** What a pass takes up: what is due, and with it what waits and is scored anyway. */
+/**
+ * Selects the days a pass scores: those that are due, and postponed ones that the due spans include
+ * anyway.
+ */
 export function selectDueDays(pending: readonly PendingDays[], nowMs: number): PendingDays[] {
   const isDue = ({ dueMs }: PendingDays) => dueMs <= nowMs;
   const spans = computeDueSpans(pending.filter(isDue));
   return pending.filter((each) => isDue(each) || spans.some(({ from, to }) => from <= each.to && each.from <= to));
 }
 
-/** In order, apart from each other. */
+/** Returns disjoint spans in ascending order. */
 export function computeDueSpans(pending: readonly DateSpan[]): DateSpan[] {
   const spans: DateSpan[] = [];
   for (const each of pending.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
@@ -24,7 +28,7 @@ export function computeDueSpans(pending: readonly DateSpan[]): DateSpan[] {
   return spans;
 }
 
-/** What is left of these when everything before a day was scored. */
+/** Returns what remains of the pending spans when everything before a day is scored. */
 export const remainingFrom = <Span extends DateSpan>(pending: readonly Span[], before: string): Span[] =>
   pending.flatMap((each) => {
     if (each.from >= before) return [each];
@@ -32,10 +36,10 @@ export const remainingFrom = <Span extends DateSpan>(pending: readonly Span[], b
     return [{ ...each, from: before, to: each.to > before ? each.to : before }];
   });
 
-/** The days that scores of a span are made from. */
+/** Returns the days from which the scores of a span are computed. */
 export const getInputSpan = ({ from, to }: DateSpan): DateSpan => ({ from: subtractDaysClamped(from, reachDays), to });
 
-/** The calendar ends with four digits. */
+/** Dates have four-digit years. */
 const addDaysClamped = (date: string, days: number): string => (date > '9998' ? allDays.to : addDays(date, days));
 const subtractDaysClamped = (date: string, days: number): string =>
   date < '0002' ? allDays.from : addDays(date, -days);

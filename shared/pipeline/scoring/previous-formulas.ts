@@ -1,4 +1,5 @@
-// What rows hold of the formulas before: readers are shown it until the person is moved, and a minute later it goes.
+// Removes the scores of the previous formulas. Readers see them until the user is migrated; they
+// are removed a minute later.
 
 import { allDays } from '../../measurements/date-span.ts';
 import { scoreRows } from '../../measurements/rows/score-rows.ts';
@@ -8,14 +9,16 @@ import type { PendingScores } from '../../users/pending-scores.ts';
 import type { UserRow } from '../../users/user-rows.ts';
 import type { ScoreChange } from './score-span.ts';
 
-/** Of which every row may be written, so fewer than are scored in a pass. */
+/** Every row may need a write, so this does not exceed the number of days scored in a pass. */
 export const maxDroppedRows = 400;
-/** Whoever read the user's row before the move has read the days by then. */
+/** A reader that read the user's row before the migration has also read the days by then. */
 const readerGraceMs = 60_000;
 
 type PreviousFormulas = PendingScores['earlier'];
 
-/** From which day on there is any, those that are about to be written included. */
+/**
+ * Returns the first day with scores of the previous formulas, including those about to be written.
+ */
 export function trackPreviousFormulas(
   changes: readonly ScoreChange[],
   known: PreviousFormulas,
@@ -26,7 +29,7 @@ export function trackPreviousFormulas(
   return from === undefined ? null : { from, dueMs: nowMs + readerGraceMs };
 }
 
-/** From which day on there may still be some. */
+/** Returns the first day that may still have scores of the previous formulas. */
 export async function dropPreviousFormulas({ store }: Deps, user: UserRow, nowMs: number): Promise<PreviousFormulas> {
   const { earlier: previousFormulas } = user.scores;
   if (previousFormulas === null || previousFormulas.dueMs > nowMs) return previousFormulas;

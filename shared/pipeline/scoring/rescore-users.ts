@@ -1,4 +1,5 @@
-// After a change of formulas: finds the users whose scores are of those before, a part with every sweep, and asks for each to be looked at.
+// After a change of formulas, finds the users whose scores use the previous ones, a batch with
+// every sweep, and requests a rescore for each.
 
 import { accountRows } from '../../accounts/account-rows.ts';
 import { scoringGeneration } from '../../catalog/score-table.ts';
@@ -12,15 +13,23 @@ import { commandRows } from '../../users/command-rows.ts';
 import { type UserRow, userRows } from '../../users/user-rows.ts';
 import { type Rescoring, rescoringRows } from './rescoring-rows.ts';
 
-/** A year of days is about 1,100 write units to score again: so this many take a tenth of what a table is given by default. */
+/**
+ * Rescoring a year of days takes about 1,100 write units, so this number of users uses a tenth of a
+ * table's default capacity.
+ */
 const usersPerSweep = 250;
-/** While so many have waited so long nobody is added to them; the few who cannot be scored at all hold up nobody else. */
+/**
+ * While this many users have been pending for this long, no more are added. The few users who
+ * cannot be scored at all do not block the rest.
+ */
 const maxBacklog = { users: 100, forMs: 2 * 60_000 } as const;
 const usersPerPage = 100;
 
 type Position = NonNullable<Rescoring['place']>;
 
-/** Done when everybody was seen and nobody had to be asked for; from then on it costs one read. */
+/**
+ * Done when all users were visited and none needed a rescore; from then on a sweep costs one read.
+ */
 export async function rescoreUsers(deps: Deps): Promise<void> {
   const read = await rescoringRows(deps.store).findProgress();
   const before = read?.generation === scoringGeneration ? read : { place: null, asked: 0, isDone: false };
@@ -31,11 +40,11 @@ export async function rescoreUsers(deps: Deps): Promise<void> {
   await rescoringRows(deps.store).saveProgress(read, {
     generation: scoringGeneration,
     place: position,
-    // The next round finds those who were asked for and not moved.
+    // The next round finds users whose rescore was requested but who were not migrated.
     asked: position ? sum : 0,
     isDone: position === null && sum === 0,
   });
-  // Where nobody was ever to be moved there is nothing to tell.
+  // Nothing is logged if no user ever had to be migrated.
   if (requested > 0 || read)
     deps.log('info', 'rescoring', {
       generation: scoringGeneration,
@@ -67,7 +76,7 @@ async function rescoreNextUsers(deps: Deps, from: Position | null): Promise<{ pl
       );
       requested += await requestRescoring(deps, page.users.filter(isOutdated));
       afterId = page.users.at(-1)?.id ?? afterId;
-      // An environment without users is a step, too.
+      // An environment without users also counts as a step.
       remaining -= Math.max(1, page.users.length);
       ({ more } = page);
     }
@@ -75,7 +84,10 @@ async function rescoreNextUsers(deps: Deps, from: Position | null): Promise<{ pl
   return { place: null, asked: requested };
 }
 
-/** In an order of their own, from that place on: accounts may come meanwhile. */
+/**
+ * Returns the environments from that position on, in a fixed order, because accounts may be added
+ * in the meantime.
+ */
 async function listEnvironments({ store }: Deps, from: Position | null): Promise<Omit<Position, 'afterId'>[]> {
   const keyOf = ({ account, env }: Omit<Position, 'afterId'>) => `${account}#${env}`;
   return (await accountRows(store).listAll())
@@ -84,11 +96,11 @@ async function listEnvironments({ store }: Deps, from: Position | null): Promise
     .filter((each) => from === null || keyOf(each) >= keyOf(from));
 }
 
-/** Who has no data has no scores: the first data finds the new formulas. */
+/** A user without data has no scores: the first data is scored with the new formulas. */
 const isOutdated = ({ lastSyncMs, scoreGeneration }: UserRow): boolean =>
   lastSyncMs !== null && scoreGeneration !== scoringGeneration;
 
-/** How many were not asked for already. */
+/** Returns the number of users that had no pending request. */
 async function requestRescoring(deps: Deps, users: readonly UserRow[]): Promise<number> {
   const { store, clock, queue } = deps;
   const jobs: { user_id: string }[] = [];

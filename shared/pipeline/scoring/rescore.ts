@@ -1,4 +1,4 @@
-// Every day of a person is scored anew: their profile changed, or the formulas did.
+// Scores every day of a user again after a change of the profile or of the formulas.
 
 import { allDays } from '../../measurements/date-span.ts';
 import { commandRows } from '../../users/command-rows.ts';

@@ -1,4 +1,5 @@
-// How far the sweep is with finding the users whose scores are still of formulas before: one row for the whole deployment.
+// Stores the progress of the sweep that finds users with scores of previous formulas: one row for
+// the whole deployment.
 import * as z from 'zod';
 import { writeConditionally } from '../../platform/conditional-write.ts';
 import { Environment } from '../../system/caller.ts';
@@ -6,13 +7,13 @@ import { keys } from '../../system/keys.ts';
 import { repository } from '../../system/store.ts';
 
 const Rescoring = z.object({
-  /** Of the formulas that everybody is moved to. */
+  /** The generation of the formulas that all users are migrated to. */
   generation: z.number(),
-  /** Different after every part. */
+  /** Changes with every batch. */
   part: z.number(),
-  /** Where the next part begins; null for the beginning. */
+  /** Where the next batch starts; null for the beginning. */
   place: z.object({ account: z.string(), env: Environment, afterId: z.string().nullable() }).nullable(),
-  /** How many users were asked for since the beginning. */
+  /** The number of users requested since the beginning of the round. */
   asked: z.number(),
   isDone: z.boolean(),
 });
@@ -23,7 +24,7 @@ export const rescoringRows = repository(({ table }) => ({
     const item = await table.get(keys.rescoring, { consistent: true });
     return item && Rescoring.parse(item);
   },
-  /** False when another sweep came between. */
+  /** Returns false if another sweep saved its progress in between. */
   async saveProgress(previous: Rescoring | undefined, next: Omit<Rescoring, 'part'>): Promise<boolean> {
     const { applied } = await writeConditionally(table, {
       kind: 'put',

@@ -1,5 +1,6 @@
-// The scores that follow from a pass: of days that changed, and of days whose time has come. What waits, and what is more than a pass takes, stays
-// written down on the user's row. What it changes of recent days is paced (`pace.ts`).
+// Computes the scores that follow from a pass: of days that changed, and of days that are due.
+// Postponed days, and days beyond the limit of a pass, stay on the user's row. Changes to recent
+// days are throttled (`throttle-scores.ts`).
 
 import { scoringGeneration } from '../../catalog/score-table.ts';
 import { dataEvent } from '../../events/new-event.ts';
@@ -24,18 +25,18 @@ import { computeDueSpans, remainingFrom, selectDueDays } from './due-days.ts';
 import { dropPreviousFormulas, trackPreviousFormulas } from './previous-formulas.ts';
 import { mergeThrottled, type ScoreChange, type ScoredSpan, scoreSpan } from './score-span.ts';
 
-/** However long a person's history is. */
+/** Applies regardless of the length of a user's history. */
 export const maxDaysPerPass = 400;
-/** In the transaction that ends a pass, beside its commands and events. */
+/** The rows in the transaction that ends a pass, next to its commands and events. */
 const maxRowsInCommit = 40;
 const rowsPerWrite = 90;
-/** Scores that cannot be computed keep no data waiting: they are tried again then. */
+/** Scores that cannot be computed do not block data: they are retried after this time. */
 const retryAfterFailureMs = 15 * 60_000;
 
 export interface ScoringResult extends Pick<UserRow, 'lastScoreMs' | 'scoreGeneration' | 'scores'> {
-  /** As it is by then: some rows may have been written ahead, with a note on it. */
+  /** The current user row: rows may have been written ahead, with the progress recorded on it. */
   user: UserRow;
-  /** What goes into the transaction that ends the pass. */
+  /** The writes for the transaction that ends the pass. */
   writes: Write[];
 }
 
@@ -49,7 +50,7 @@ export async function scoreDays(deps: Deps, user: UserRow, changed: readonly Pen
     return await scorePendingDays(deps, user, pending, nowMs);
   } catch (error) {
     if (error instanceof EngineUnavailable || error instanceof PassConflict) throw error;
-    deps.log('error', 'scores could not be computed; they are tried again', { user_id: user.id, cause: error });
+    deps.log('error', 'scoring_failed', { user_id: user.id, cause: error });
     return { ...unchanged, scores: postponeScores({ ...scores, days: pending }, nowMs + retryAfterFailureMs) };
   }
 }
@@ -108,7 +109,7 @@ async function scorePendingDays(
   };
 }
 
-/** The rest of everything, while readers are shown other formulas. */
+/** Returns the rest of the history while readers still see the scores of other formulas. */
 function findPendingHistory({ scoreGeneration, scores: { moved } }: UserRow): PendingDays | undefined {
   if (scoreGeneration === scoringGeneration) return undefined;
   const from = moved?.generation === scoringGeneration ? moved.before : allDays.from;
@@ -136,7 +137,10 @@ async function scoreSpans(
   return sum;
 }
 
-/** What does not fit the transaction that ends the pass; what follows from it is written with it. */
+/**
+ * Writes the rows that do not fit the transaction that ends the pass, and records the progress with
+ * them.
+ */
 async function writeAhead(
   { store }: Deps,
   read: UserRow,
@@ -154,7 +158,7 @@ async function writeAhead(
   return user;
 }
 
-/** Those that wait for the same time, and touch, are one. */
+/** Merges overlapping spans that are due at the same time. */
 function mergeDays(days: readonly PendingDays[]): PendingDays[] {
   const mergedDays: PendingDays[] = [];
   for (const each of days.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
@@ -166,23 +170,26 @@ function mergeDays(days: readonly PendingDays[]): PendingDays[] {
   return mergedDays;
 }
 
-/** Null while there is no value; only who had one and has none among what was looked at is asked about the rest. */
+/**
+ * Null while no score has a value. The other days are read only if the user had a value and none of
+ * the scored days has one.
+ */
 async function computeLastScoreMs(
   { store }: Deps,
   user: UserRow,
   { hasValue, days, changes, throttled }: ScoredSpan,
   now: number,
 ): Promise<number | null> {
-  // Readers are shown what was computed before.
+  // Readers still see what was computed earlier.
   if (throttled && changes.every(({ changedScores }) => changedScores.length === 0)) return user.lastScoreMs;
   if (hasValue) return now;
   if (user.lastScoreMs === null || days === 0) return user.lastScoreMs;
-  // Some of these are still stored as they were.
+  // Some of these days are still stored in their old state.
   const changing = new Set(changes.map(({ day }) => day.date));
   return (await scoreRows(store).hasValueOutside(user.id, changing)) ? now : null;
 }
 
-/** Not of passes that found every score as it was: that is what happens with most uploads. */
+/** Passes that change no score are not logged: most uploads are like that. */
 function logScored(
   deps: Deps,
   user: UserRow,

@@ -1,4 +1,5 @@
-// Scores the days of a span, so many at a time, and says which of them are to be stored anew, which scores are to be told of, and what has to wait.
+// Scores the days of a span, up to a maximum number, and determines which days to store, which
+// score changes to announce, and what is throttled.
 
 import type { ScoreId } from '../../catalog/score-ids.ts';
 import { scoringGeneration } from '../../catalog/score-table.ts';
@@ -27,7 +28,7 @@ export interface ScoreChange {
   changedScores: ScoreId[];
 }
 
-/** Days with changes that wait, and until when. */
+/** Days with throttled changes, and until when. */
 export interface ThrottledDays extends DateSpan {
   untilMs: number;
 }
@@ -35,15 +36,14 @@ export interface ThrottledDays extends DateSpan {
 export interface ScoredSpan {
   changes: ScoreChange[];
   throttled: ThrottledDays | null;
-  /** How many days there are. */
+  /** The number of days. */
   days: number;
-  /** Whether any of them has a value when this is stored. */
+  /** Whether any of the days has a value once this is stored. */
   hasValue: boolean;
-  /** Everything before this day is done; undefined when the whole span is. */
+  /** Everything before this day is done; undefined when the whole span is done. */
   resumeFrom: string | undefined;
 }
 
-/** Both together. */
 export function mergeThrottled(throttled: ThrottledDays | null, more: ThrottledDays | null): ThrottledDays | null {
   if (!throttled || !more) return throttled ?? more;
   return {
@@ -101,10 +101,12 @@ export async function scoreSpan(
   return { changes, throttled, days: dates.length, hasValue, resumeFrom: before };
 }
 
-/** A day without data has no scores, and nothing that is to be said about them. */
+/** A day without data has no scores and no notes. */
 const noScores: DayScores = { scores: new Map(), without: new Map() };
 
-/** The first day that was left because there were too many from `from` on. */
+/**
+ * Returns the first day that was not read because there are more than `maxCount` from `from` on.
+ */
 async function readUpTo<Day extends { date: string }>(
   maxCount: number,
   from: string,
@@ -122,11 +124,13 @@ async function readUpTo<Day extends { date: string }>(
 interface ScoredDayChange {
   change: ScoreChange | undefined;
   throttledUntilMs: number | null;
-  /** Whether readers are shown any value of this day. */
+  /** Whether readers see any value of this day. */
   hasValue: boolean;
 }
 
-/** What readers are still shown stays beside it until the user is moved to these formulas. */
+/**
+ * The version that readers still see stays in the row until the user is migrated to these formulas.
+ */
 function computeChange(
   user: UserRow,
   stored: StoredScoreDay | undefined,
@@ -140,7 +144,7 @@ function computeChange(
   if (isCurrentGeneration ? isSame(stored.current, packed) : !stored && isEmptyScoreDay(packed))
     return { change: undefined, throttledUntilMs: null, hasValue };
   const before = stored && readVisibleDay(stored, isCurrentGeneration ? scoringGeneration : user.scoreGeneration);
-  // As it will be read, so that only what is stored is compared.
+  // Pack and unpack the day, so that only what is stored is compared.
   const computed = readVisibleDay({ date, current: packed, previous: undefined }, scoringGeneration);
   const { day, changed, throttledUntilMs } = throttleDay(user, before, computed, {
     nowMs,
@@ -157,7 +161,7 @@ function computeChange(
   };
 }
 
-/** A row without scores may still know when they may change. */
+/** A row without scores may still record when they may change. */
 const readVisibleDay = (stored: StoredScoreDay, generation: number): ScoreDay =>
   unpackScoreDay(stored, generation) ?? {
     date: stored.date,

@@ -1,5 +1,6 @@
-// How often the scores of a day change. The first value of a score is written at once. Later changes
-// of the day wait: the first three at least five minutes each, the others at least four hours.
+// Limits how often the scores of a day change. The first value of a score is written at once. Later
+// changes of the day are throttled: the first three wait at least five minutes each, the others at
+// least four hours.
 
 import { type ScoreId, scoreIds } from '../../catalog/score-ids.ts';
 import { computedMsOf, type ScoreDay, type ScorePace } from '../../measurements/rows/score-rows.ts';
@@ -18,30 +19,30 @@ export interface ThrottledUser {
   timezone: string | null;
 }
 
-/** When the scores of this day may change again. */
+/** Returns when the scores of this day may change again. */
 export function nextChangeMs(user: ThrottledUser, date: string, pace: ScorePace): number {
   const quickMs = user.env === 'sandbox' ? sandboxIntervalMs : quickIntervalMs;
   const intervalMs = user.env === 'live' && pace.changes >= quickChanges ? slowIntervalMs : quickMs;
   return Math.min(pace.lastMs + intervalMs, unthrottledFromMs(user, date));
 }
 
-/** From then on the day lies before yesterday, and its corrections do not wait. */
+/** From this time on the day is before yesterday, and its corrections are not throttled. */
 const unthrottledFromMs = ({ timezone }: ThrottledUser, date: string): number =>
-  // The calendar ends with four digits.
+  // Dates have four-digit years.
   date > '9998' ? Number.POSITIVE_INFINITY : dayBounds(addDays(date, 1), timezone).endMs;
 
 export interface ThrottledDay {
-  /** What is to be stored: a score that has to wait is as it was. */
+  /** The day to store, in which a throttled score stays unchanged. */
   day: ScoreDay;
   /** The scores whose value or factors change with it. */
   changed: ScoreId[];
-  /** When what waits may be written; null when nothing waits. */
+  /** When the throttled changes may be written; null when there are none. */
   throttledUntilMs: number | null;
 }
 
 export function throttleDay(
   user: ThrottledUser,
-  /** As it is stored; undefined when nothing is. */
+  /** The stored day; undefined if there is none. */
   before: ScoreDay | undefined,
   computed: ScoreDay,
   { nowMs, isAtOnce }: { nowMs: number; isAtOnce: boolean },
@@ -57,7 +58,7 @@ export function throttleDay(
   const next: ScorePace = {
     changes: pace.changes + (countsAsChange ? 1 : 0),
     lastMs: changed.length > 0 ? nowMs : pace.lastMs,
-    // What settings took away may come back at once.
+    // A score that was lost through settings may return at once.
     lostScores: isAtOnce ? [] : scoreIds.filter((id) => !isFirst(id) && !day.scores.has(id)),
   };
   const isThrottled = nowMs < unthrottledFromMs(user, computed.date) && day.scores.size + next.lostScores.length > 0;
@@ -68,14 +69,17 @@ export function throttleDay(
   };
 }
 
-/** A day that was not paced when it was stored counts as changed once, when it was computed. */
+/** A day stored without a pace counts as last changed when it was computed. */
 const getPace = (before: ScoreDay | undefined): ScorePace =>
   before?.pace ?? { changes: 0, lastMs: before?.computedMs ?? 0, lostScores: [] };
 
 const serializeScore = (day: ScoreDay | undefined, id: ScoreId): string | undefined =>
   JSON.stringify(day?.scores.get(id));
 
-/** The computed day, but with these scores as they were, and when they were computed. */
+/**
+ * Returns the computed day, except that these scores keep their previous value and computation
+ * time.
+ */
 function keepScores(before: ScoreDay, computed: ScoreDay, ids: readonly ScoreId[]): ScoreDay {
   const scores = new Map<ScoreId, Score>();
   const earlierMs = new Map<ScoreId, number>();

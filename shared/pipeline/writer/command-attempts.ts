@@ -1,5 +1,6 @@
-// A command that keeps failing must not hold the person up: an upload is set aside with its raw data, to be looked at and tried again by an operator;
-// anything else waits longer and longer, and is reported each time.
+// A command that keeps failing must not block the user. An upload is quarantined with its raw data
+// for an operator to inspect and retry; any other command is postponed with growing delays and
+// logged each time.
 
 import { optimisticRetry } from '../../platform/optimistic-retry.ts';
 import { EngineUnavailable } from '../../platform/ports.ts';
@@ -18,16 +19,17 @@ import { type QuarantinedUploadRow, quarantinedUploadRows } from '../quarantined
 import { rawUploadRows } from '../raw-uploads.ts';
 
 const maxFailures = 3;
-/** A worker may also die for reasons of its own: a machine that goes down, a host that is restarted. */
+/** A worker may also die for unrelated reasons, such as a machine failure or a host restart. */
 const maxDeaths = 5;
-/** A message whose run never answered is handed out again two minutes later. */
+/** A message whose run never finished is delivered again after two minutes. */
 const presumedDeadAfterMs = 115_000;
 const minPauseMs = 60_000;
 const maxPauseMs = 3_600_000;
 
 /**
- * The message was handed out before, and this is what it takes up first. A run that fails takes its mark back; one that left it has
- * died, and as far as anybody knows at this command. Returns the command with the mark of this run.
+ * Called when the message was delivered before, for the first command of the run. A run that fails
+ * clears its attempt; a run that leaves it recorded has died, presumably while processing this
+ * command. Returns the command with the attempt of this run.
  */
 export async function countAttempt(
   deps: Deps,
@@ -38,21 +40,24 @@ export async function countAttempt(
   const hasDied = command.attemptMs !== undefined && nowMs - command.attemptMs >= presumedDeadAfterMs;
   const deaths = command.deaths + (hasDied ? 1 : 0);
   const counted = await commandRows(deps.store).recordAttempt(userId, command, deaths, nowMs);
-  if (counted && deaths >= maxDeaths) await giveUp(deps, userId, counted, `${deaths} workers died at it`);
+  if (counted && deaths >= maxDeaths) await giveUp(deps, userId, counted, `${deaths} workers died while processing it`);
   return counted;
 }
 
-/** A table that is away takes nothing back: then the next run, if it comes late, counts a death too many. */
+/**
+ * If the table is unavailable, the attempt stays recorded, and a late next run counts one death too
+ * many.
+ */
 export async function clearAttempt(deps: Deps, userId: string, command: Command): Promise<void> {
   try {
     await commandRows(deps.store).clearAttempt(userId, command);
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error;
-    deps.log('warn', 'could not take back the mark of an attempt', { user_id: userId, error });
+    deps.log('warn', 'attempt_not_cleared', { user_id: userId, error });
   }
 }
 
-/** Whether it is out of the way; otherwise it is tried again with the next run. */
+/** Returns whether the command no longer blocks the user; otherwise the next run retries it. */
 export async function recordCommandFailure(
   deps: Deps,
   userId: string,
@@ -71,7 +76,7 @@ async function giveUp(deps: Deps, userId: string, command: Command, reason: stri
   const tries = Math.max(0, command.failures - maxFailures, command.deaths - maxDeaths);
   const pauseMs = Math.min(maxPauseMs, minPauseMs * 2 ** tries);
   await commandRows(deps.store).postpone(userId, command, deps.clock.now() + pauseMs);
-  deps.log('error', 'a command of a person keeps failing', { user_id: userId, kind: command.kind, pause_ms: pauseMs });
+  deps.log('error', 'command_failing', { user_id: userId, kind: command.kind, pause_ms: pauseMs });
 }
 
 async function quarantine(
@@ -86,17 +91,17 @@ async function quarantine(
   await commitConditionally(store, [
     commandRows(store).buildFinish(userId, command),
     quarantinedUploadRows(store).buildQuarantine(userId, command, now, reason.slice(0, 500)),
-    // Days that it began to change are made anew from what is kept.
+    // The days that the upload began to change are derived again from the stored data.
     ...(command.noted ? [commandRows(store).buildRequest(userId, 'recount', newId(deps, 'ask'), now)] : []),
   ]);
-  // Why stands in the row: an error's words may quote what was sent.
-  log('error', 'upload set aside: it cannot be processed', { user_id: userId, batch: command.id });
+  // The reason is only in the row, because an error message may quote the data that was sent.
+  log('error', 'upload_quarantined', { user_id: userId, batch: command.id });
 }
 
 export const listQuarantinedUploads = ({ store }: Deps): Promise<QuarantinedUploadRow[]> =>
   quarantinedUploadRows(store).listAll();
 
-/** It counts as if it arrived now. */
+/** The upload counts as if it arrived now. */
 export async function retryQuarantinedUpload(deps: Deps, row: QuarantinedUploadRow): Promise<void> {
   const { store, clock } = deps;
   await optimisticRetry({ what: 'a device', retries: 5 }, async () => {

@@ -1,4 +1,5 @@
-// What the commands of a person come to: every kind, and who does it. A new kind is a file of its own, a shape in `store/commands.ts`, and a line here.
+// The handler of every kind of command. A new kind needs its own handler file, a schema in
+// `users/command-rows.ts` and a line here.
 import type { Command, CommandKind } from '../../users/command-rows.ts';
 import type { CommandHandler } from '../command-handler.ts';
 import { replayHandler, uploadHandler } from '../ingest-uploads.ts';
@@ -16,6 +17,6 @@ const handlers: { [Kind in CommandKind]: CommandHandler<Kind> } = {
   rescore: rescoreHandler,
 };
 
-/** Holds because each kind's work stands under its name. */
+/** The cast is safe because each handler is registered under its own kind. */
 export const handlerFor = ({ kind }: Command): CommandHandler<CommandKind> =>
   handlers[kind] as unknown as CommandHandler<CommandKind>;

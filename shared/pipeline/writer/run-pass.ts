@@ -1,5 +1,6 @@
-// One pass: some commands of a person are worked on, their scores follow, and all of it ends in one transaction. It may stop anywhere: what it is
-// about to change is noted before, and a repeated pass makes it again.
+// Runs one pass: processes a batch of a user's commands, updates the scores that follow, and
+// commits the result in one transaction. A pass may stop at any point: what it is about to change
+// is recorded first, and a repeated pass does it again.
 
 import type { Write } from '../../platform/ports.ts';
 import type { Deps } from '../../system/deps.ts';
@@ -12,13 +13,16 @@ import { scoreDays } from '../scoring/score-days.ts';
 import { handlerFor } from './command-handlers.ts';
 
 export interface PassOutcome {
-  /** There is more to do of a long command. */
+  /** A long command has more steps to run. */
   isContinued: boolean;
-  /** Commands that cannot be worked on yet. */
+  /** Commands that cannot be processed yet. */
   notReady: readonly Command[];
 }
 
-/** Without commands only scores are looked after whose time has come. Throws `PassConflict` when it has to begin anew. */
+/**
+ * Without commands, a pass only updates scores that are due. Throws `PassConflict` when it must
+ * restart.
+ */
 export async function runPass(
   deps: Deps,
   userContext: UserContext,

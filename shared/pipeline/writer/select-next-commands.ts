@@ -1,14 +1,15 @@
-// Which of the commands that wait a pass takes up next: short ones in the order of arrival, then one stretch of a long one.
+// Selects the pending commands for the next pass: short ones in the order of arrival, then one step
+// of a long one.
 import { sdkFormat } from '../../providers/phone/format.ts';
 import type { Command } from '../../users/command-rows.ts';
 import { handlerFor } from './command-handlers.ts';
 
 export interface SkippedCommands {
-  /** By id. */
+  /** Errors by command id. */
   failed: ReadonlyMap<string, unknown>;
-  /** Commands that are for another run to look at. */
+  /** Commands left to another run. */
   postponed: Set<string>;
-  /** Several uploads together have failed: each is tried alone. */
+  /** A batch of uploads has failed, so each is tried alone. */
   isOneByOne: boolean;
 }
 
@@ -17,7 +18,7 @@ export interface NextCommands {
   isLong: boolean;
 }
 
-/** By then the message that goes on with a long command is lost. */
+/** After this time, the message that continues a long command is considered lost. */
 const continuationLostAfterMs = 60_000;
 
 export function selectNextCommands(
@@ -28,7 +29,8 @@ export function selectNextCommands(
 ): NextCommands {
   const isSkipped = (command: Command): boolean =>
     failed.has(command.id) || postponed.has(command.id) || (command.notBeforeMs ?? 0) > nowMs;
-  // What a vendor was asked for later may take back what it said before, never the other way round.
+  // Data that a provider returned later may withdraw earlier data, so a provider's uploads must
+  // stay in order.
   const blockedDevices = new Set(pending.filter(isSkipped).flatMap((command) => providerDeviceOf(command) ?? []));
   const ready = pending.filter(
     (command) =>

@@ -1,5 +1,6 @@
-// The one writer of a person's derived data. Its queue hands out one message of a person at a time, so nobody else makes their days meanwhile.
-// A run makes passes until nothing waits, or its time is over; short commands go first, then one stretch of a long one.
+// The only writer of a user's derived data. Its queue delivers one message per user at a time, so
+// no other worker changes the user's days concurrently. A run makes passes until no command is
+// pending or its time is up: short commands first, then one step of a long one.
 
 import { EngineUnavailable } from '../../platform/ports.ts';
 import type { Deps } from '../../system/deps.ts';
@@ -18,7 +19,7 @@ import { handlerFor } from './command-handlers.ts';
 import { runPass } from './run-pass.ts';
 import { type SkippedCommands, selectNextCommands } from './select-next-commands.ts';
 
-/** No short command is begun after it: others wait for this run to end. */
+/** No short command starts after this time, because other work waits for this run to end. */
 const maxRunMs = 10_000;
 const maxConflicts = 10;
 /** A steady stream of changes must not postpone a long command forever. */
@@ -26,26 +27,33 @@ const maxDebounces = 5;
 
 interface WriterRun extends SkippedCommands {
   userId: string;
-  /** Of the long command that this message goes on with. */
+  /** The id of the long command that this message continues. */
   token: string | undefined;
-  /** Commands that failed alone in this run, and how: the others go on, and these come again. */
+  /**
+   * Commands that failed alone in this run, with their errors. Other commands proceed, and these
+   * are retried.
+   */
   failed: Map<string, unknown>;
   conflicts: number;
-  /** Of long commands. */
+  /** The number of steps of long commands. */
   longSteps: number;
-  /** How often this run waited for further changes, and the id of the command it last waited for. */
+  /**
+   * How often this run waited for further changes, and the id of the command it last waited for.
+   */
   debounces: number;
   debouncedFor?: string;
-  /** The message was handed out before: what is taken up first has one attempt more. */
+  /** The message was delivered before, so the first command it processes has one more attempt. */
   shouldCountAttempt?: boolean;
-  /** The command of which this run has recorded that it is at it. */
+  /** The command for which this run has recorded an attempt. */
   attemptedCommand?: Command | undefined;
 }
 
-/** Erases a user whose row is gone; the worker hands it in, since erasing knows every room. */
+/**
+ * Erases a user whose row is gone. The worker injects it, because erasing depends on every module.
+ */
 export type EraseUser = (deps: Deps, userId: string) => Promise<void>;
 
-/** `receives` counts how often the message was handed out. */
+/** `receives` is the number of times the message was delivered. */
 export async function writeUser(
   deps: Deps,
   { user_id: userId, token }: Job<'user'>,
@@ -59,7 +67,7 @@ export async function writeUser(
   try {
     await runPasses(deps, run, eraseUser);
   } catch (error) {
-    // A run that answers has not died, whatever it failed at.
+    // A run that reports an error has not died, so it clears its attempt.
     if (run.attemptedCommand) await clearAttempt(deps, userId, run.attemptedCommand);
     throw error;
   }
@@ -73,8 +81,7 @@ async function runPasses(deps: Deps, run: WriterRun, eraseUser: EraseUser): Prom
   for (;;) {
     const { subject: userContext, commands, unreadable } = await readUserAndCommands(deps, userId);
     if (!userContext) return eraseUser(deps, userId);
-    if (unreadable.length > 0)
-      deps.log('error', 'commands of a person cannot be read', { user_id: userId, unreadable });
+    if (unreadable.length > 0) deps.log('error', 'commands_unreadable', { user_id: userId, unreadable });
     const nowMs = deps.clock.now();
     const next = selectNextCommands(commands, run, nowMs, token);
     const [first] = next.commands;
@@ -84,7 +91,8 @@ async function runPasses(deps: Deps, run: WriterRun, eraseUser: EraseUser): Prom
       continue;
     }
     if (next.commands.length === 0 && !areScoresDue(userContext, nowMs)) return;
-    // A message that goes on with a long command makes a stretch of it, however many short ones there were.
+    // A message that continues a long command runs one step of it, regardless of the number of
+    // short commands.
     if (nowMs >= untilMs && !(next.isLong && run.longSteps === 0)) return wakeWorker(deps, 'user', { user_id: userId });
     if (first && shouldDebounce(run, first)) {
       run.debouncedFor = first.id;
@@ -98,8 +106,9 @@ async function runPasses(deps: Deps, run: WriterRun, eraseUser: EraseUser): Prom
 }
 
 /**
- * Whatever a command follows from stands in the head that is read after it. One Query does not promise
- * that: it will do for uploads of devices that it has found.
+ * The user head must be at least as recent as the commands, because a command may depend on what
+ * was committed with it. A single Query does not guarantee that; it is sufficient for uploads of
+ * devices that it returned.
  */
 async function readUserAndCommands(deps: Deps, userId: string): ReturnType<typeof readUserContextWithCommands> {
   const { subject: userContext, commands, unreadable } = await readUserContextWithCommands(deps, userId, 'oldest');
@@ -112,14 +121,16 @@ async function readUserAndCommands(deps: Deps, userId: string): ReturnType<typeo
 const areScoresDue = ({ user }: UserContext, nowMs: number): boolean =>
   (findScoresDueMs(user.scores) ?? nowMs + 1) <= nowMs;
 
-/** Each change gives the command a new id, so the run waits again until no further change arrives. */
+/**
+ * Each change gives the command a new id, so the run waits again until no further change arrives.
+ */
 const shouldDebounce = ({ debounces, debouncedFor }: WriterRun, command: Command): boolean =>
   handlerFor(command).debounceMs !== undefined &&
   !('cursor' in command && command.cursor) &&
   debouncedFor !== command.id &&
   debounces < maxDebounces;
 
-/** Makes a pass. Whether another run goes on from there. */
+/** Runs a pass and returns whether another run continues from there. */
 async function attemptPass(
   deps: Deps,
   run: WriterRun,
@@ -131,19 +142,19 @@ async function attemptPass(
     for (const { id } of notReady) run.postponed.add(id);
     const [first] = commands;
     if (!isContinued || !first) return false;
-    // Only this message goes on with it, so that many messages do not become many chains.
+    // Only this message continues the command, so that many messages do not become many chains.
     await wakeWorker(deps, 'user', { user_id: run.userId, token: first.id });
     return true;
   } catch (error) {
     if (error instanceof EngineUnavailable) throw error;
     if (error instanceof PassConflict) {
       if (run.conflicts++ === maxConflicts)
-        throw new EngineUnavailable('a pass was overtaken again and again', { cause: error });
+        throw new EngineUnavailable('a pass conflicted with other writes too many times', { cause: error });
       return false;
     }
     const [only] = commands;
     if (!only) throw error;
-    // Of several nobody knows which it was.
+    // In a batch, it is unknown which command failed.
     if (commands.length > 1) run.isOneByOne = true;
     else if (!(await recordCommandFailure(deps, run.userId, only, error))) run.failed.set(only.id, error);
     return false;

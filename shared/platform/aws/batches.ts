@@ -1,8 +1,8 @@
-// Cuts long lists into the batches a service takes and sends some of them at a time.
+// Splits long lists into the batches that a service accepts, and sends a few at a time.
 
 export interface BatchLimits<T> {
   maxCount: number;
-  /** With `sizeOf`, a batch also stays within so many bytes. */
+  /** With `sizeOf`, a batch also stays within this many bytes. */
   maxBytes?: number;
   sizeOf?: (element: T) => number;
 }
@@ -28,7 +28,7 @@ export function splitIntoBatches<T>(elements: readonly T[], limits: BatchLimits<
   return batches;
 }
 
-/** Sends every batch, a few at once; after a failure no further batch is begun. */
+/** Sends every batch, a few at a time. After a failure, no further batch is started. */
 export async function sendBatches<T>(batches: readonly T[][], send: (batch: T[]) => Promise<void>): Promise<void> {
   const remaining = batches.values();
   let hasFailed = false;

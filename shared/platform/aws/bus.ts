@@ -5,7 +5,7 @@ import { sendBatches, splitIntoBatches } from './batches.ts';
 import { callAws, isTransientCode } from './retries.ts';
 import { sendUntilAccepted } from './send-until-accepted.ts';
 
-const missingEntryResult = { ErrorCode: 'InternalFailure', ErrorMessage: 'the answer says nothing about the entry' };
+const missingEntryResult = { ErrorCode: 'InternalFailure', ErrorMessage: 'the response does not mention the entry' };
 const maxBatchCount = 10;
 const maxBytes = 256 * 1024;
 
@@ -34,7 +34,7 @@ export function awsBus({ client, busName, backoffMs = 50 }: BusOptions): Bus {
           const output = await callAws('PutEvents', () => client.send(new PutEventsCommand({ Entries: pending })));
           if (!output.FailedEntryCount) return [];
           return pending.flatMap((entry, index) => {
-            // In the order of the request.
+            // Results are in the order of the request.
             const { ErrorCode, ErrorMessage = '' } = output.Entries?.[index] ?? missingEntryResult;
             if (ErrorCode === undefined) return [];
             return { entry, reason: `${ErrorCode} ${ErrorMessage}`, final: !isTransientCode(ErrorCode) };

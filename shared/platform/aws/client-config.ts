@@ -1,15 +1,19 @@
-// What every client of the SDK is made with: `new DynamoDBClient(clientConfig('dynamodb', connection))`.
+// The configuration of every SDK client: `new DynamoDBClient(clientConfig('dynamodb',
+// connection))`.
 import type { AwsConnection, ServiceName } from './connection.ts';
 import { decodeBase64 } from './marshal.ts';
 import { defaultMaxAttempts, RetryStrategy } from './retries.ts';
 import { collectBody, logger, TimedHandler } from './sdk-http-handler.ts';
 
 export interface ClientOptions {
-  /** For one try, from the call to the last byte of the answer. Must exceed the wait of a long poll. */
+  /**
+   * For one attempt, from the call to the last byte of the response. Must exceed the wait time of a
+   * long poll.
+   */
   timeoutMs?: number;
-  /** The longest wait before the second try; it doubles with every further one. */
+  /** The longest delay before the second attempt; it doubles with every further attempt. */
   backoffMs?: number;
-  /** One where a second try could do the work twice. */
+  /** Use 1 if a second attempt could do the work twice. */
   maxAttempts?: number;
 }
 
@@ -23,7 +27,7 @@ const serviceDefaults: Record<ServiceName, { timeoutMs: number; backoffMs: numbe
   events: { timeoutMs: 10_000, backoffMs: 50 },
   secretsmanager: { timeoutMs: 10_000, backoffMs: 50 },
   kms: { timeoutMs: 5_000, backoffMs: 50 },
-  // A mail whose answer is lost may be under way; whoever owes it tries again, later.
+  // A message whose response is lost may have been sent; the sender retries it later.
   ses: { timeoutMs: 8_000, backoffMs: 50, maxAttempts: 1 },
 };
 
@@ -39,10 +43,10 @@ export function clientConfig(service: ServiceName, connection: AwsConnection, op
     maxAttempts: maxAttempts,
     retryStrategy: new RetryStrategy(backoffMs, maxAttempts),
     streamCollector: collectBody,
-    // The SDK's own checks every character first.
+    // The SDK's own decoder first checks every character.
     base64Decoder: decodeBase64,
     cacheMiddleware: true,
-    // A queue's URL names the ordinary host, also where functions are to use FIPS endpoints.
+    // A queue's URL contains the standard host, even if functions should use FIPS endpoints.
     useQueueUrlAsEndpoint: false,
     logger,
   };

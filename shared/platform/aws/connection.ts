@@ -1,4 +1,4 @@
-// Where the engines are and who calls them, from the environment variables that AWS tools agree on.
+// The endpoints and credentials of the engines, from the standard AWS environment variables.
 
 export type EnvironmentVariables = Record<string, string | undefined>;
 export interface Credentials {
@@ -9,11 +9,13 @@ export interface Credentials {
 export type ServiceName = 'dynamodb' | 'streams' | 'sqs' | 'events' | 'secretsmanager' | 'kms' | 'ses';
 
 export interface AwsConnection {
-  /** Undefined: the service's public endpoint. */
+  /** Undefined means the service's public endpoint. */
   endpointOf(service: ServiceName): string | undefined;
   region: string;
   credentials: () => Promise<Credentials>;
-  /** What the SDK need not look for in configuration files; nothing: it looks. */
+  /**
+   * Settings that the SDK then does not look up in configuration files. If empty, it looks them up.
+   */
   sdkSettings: Partial<typeof defaultSdkSettings>;
 }
 
@@ -38,7 +40,7 @@ export const endpointVariables: Readonly<Record<ServiceName, string>> = {
   ses: 'AWS_ENDPOINT_URL_SESV2',
 };
 
-/** Nothing is looked up beyond the variables: a function reads no file before its first call. */
+/** Reads only these variables: a function opens no file before its first call. */
 export function readAwsConnection(env: EnvironmentVariables): AwsConnection {
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
   if (!region) throw new Error('No AWS region: set AWS_REGION, for instance to eu-central-1.');
@@ -66,6 +68,7 @@ function environmentCredentials(env: EnvironmentVariables): () => Promise<Creden
     }
     return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
   };
-  // The SDK keeps what has no expiry for good, unless told that somebody else does: then it asks before every call, and takes up what was renewed.
+  // The SDK caches credentials without an expiry forever, unless they are marked as memoized. It
+  // then asks before every call and picks up renewed credentials.
   return Object.assign(read, { memoized: true });
 }

@@ -1,4 +1,5 @@
-// Fills in what an expression's placeholders stand for: `#name` the attribute `name`, `:name` the value `values.name`.
+// Resolves an expression's placeholders: `#name` is the attribute `name`, `:name` is the value
+// `values.name`.
 import type { Item } from '../ports.ts';
 import { type AttributeMap, marshal } from './marshal.ts';
 
@@ -7,7 +8,10 @@ export interface Placeholders {
   ExpressionAttributeValues: AttributeMap | undefined;
 }
 
-/** Values that no expression uses are left out, because DynamoDB refuses a request that carries them. */
+/**
+ * Values that no expression uses are left out, because DynamoDB rejects a request with unused
+ * values.
+ */
 export function buildPlaceholders(expressions: readonly (string | undefined)[], values: Item = {}): Placeholders {
   const names: Record<string, string> = {};
   const usedValues: AttributeMap = {};

@@ -14,14 +14,14 @@ import { IncompleteResponse } from './sdk-http-handler.ts';
 
 export interface MailOptions {
   client: SESv2Client;
-  /** `Team <no-reply@example.com>`, or an address alone. */
+  /** `Team <no-reply@example.com>`, or only an address. */
   sender: string;
   configurationSet: string | undefined;
 }
 
-/** What is wrong with this very message, for good. */
+/** Errors of the message itself, which are permanent. */
 const messageErrors = new Set(['BadRequestException', 'MessageRejected']);
-/** What who runs this can put right while the message is still owed. */
+/** Problems that the operator can fix while the message is still pending. */
 const senderProblems: Readonly<Record<string, SenderProblem>> = {
   AccessDeniedException: 'sending_disabled',
   AccountSuspendedException: 'sending_disabled',
@@ -37,8 +37,7 @@ export function awsMail({ client, sender, configurationSet }: MailOptions): Mail
   return {
     async send({ to, subject, text, html }) {
       const address = toAsciiAddress(to);
-      if (!isMailAddress(address))
-        throw new MailRefused('address_invalid', 'the address is none that mail can be sent to');
+      if (!isMailAddress(address)) throw new MailRefused('address_invalid', 'mail cannot be sent to this address');
       const utf8 = (Data: string) => ({ Data: Data.toWellFormed(), Charset: 'UTF-8' });
       const command = new SendEmailCommand({
         FromEmailAddress: from,
@@ -49,7 +48,8 @@ export function awsMail({ client, sender, configurationSet }: MailOptions): Mail
             Body: { Text: utf8(text), Html: utf8(html) },
           },
         },
-        // Whatever the account or the set measures: nobody is told who opens this, and its link stays as it is.
+        // Overrides the tracking settings of the account and the configuration set: opens are not
+        // tracked and links stay unchanged.
         ConfigurationOverrides: { Tracking: { OpenTrackingEnabled: 'DISABLED', ClickTrackingEnabled: 'DISABLED' } },
         ...(configurationSet ? { ConfigurationSetName: configurationSet } : {}),
       });
@@ -62,10 +62,13 @@ export function awsMail({ client, sender, configurationSet }: MailOptions): Mail
   };
 }
 
-/** Told by the error's name, and without it as the cause: its text may name the recipient. */
+/**
+ * Reports the error by its name and without it as the cause, because its text may contain the
+ * recipient.
+ */
 function toMailError(error: unknown): MailRefused | EngineUnavailable {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
-  const summary = `SES did not take a mail: ${error instanceof IncompleteResponse ? message : name}`;
+  const summary = `SES did not accept a message: ${error instanceof IncompleteResponse ? message : name}`;
   if (/sending rate/i.test(message) || (throttlingErrors.has(name) && !/daily/i.test(message)))
     return new MailThrottled(summary);
   const problem =
@@ -75,13 +78,16 @@ function toMailError(error: unknown): MailRefused | EngineUnavailable {
   return messageErrors.has(name) ? new MailRefused('message_rejected', summary) : new EngineUnavailable(summary);
 }
 
-/** SES has few names for many things; its words tell which of them are no fault of the message. */
+/**
+ * SES uses few error names for many problems; the text shows which are not the fault of the
+ * message.
+ */
 function parseSenderProblem(message: string): SenderProblem | undefined {
   if (/not verified/i.test(message)) return 'identity_unverified';
   return /configuration set|daily/i.test(message) ? 'sending_disabled' : undefined;
 }
 
-/** SES wants domains of other alphabets as DNS knows them. */
+/** SES requires internationalized domains in their ASCII form. */
 function toAsciiAddress(address: string): string {
   const at = address.lastIndexOf('@');
   return `${address.slice(0, at + 1)}${domainToASCII(address.slice(at + 1))}`;
@@ -89,11 +95,11 @@ function toAsciiAddress(address: string): string {
 
 function formatFromHeader(sender: string): string {
   const parsed = parseMailSender(sender);
-  if (!parsed) throw new Error('the sender of mail must be like "Team <no-reply@example.com>"');
+  if (!parsed) throw new Error('the mail sender must have the form "Team <no-reply@example.com>"');
   return parsed.name === undefined ? parsed.address : `${encodeHeaderWords(parsed.name)} <${parsed.address}>`;
 }
 
-/** What is not plain goes as encoded words, of whole characters and at most 75 signs each. */
+/** Other names become encoded words, each of whole characters and at most 75 characters long. */
 function encodeHeaderWords(name: string): string {
   if (/^[\w !#$%&'*+/=?^`{|}~-]+$/.test(name)) return name;
   const words = [''];

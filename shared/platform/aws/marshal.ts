@@ -1,4 +1,4 @@
-// Values of the product to and from DynamoDB's attribute values, without loss.
+// Converts values to and from DynamoDB's attribute values, without loss.
 import type { Item, Value } from '../ports.ts';
 
 export type Attribute =
@@ -11,7 +11,10 @@ export type Attribute =
   | { M: AttributeMap };
 export type AttributeMap = { [name: string]: Attribute };
 
-/** As the SDK returns them and as Lambda's stream events hold them: there, bytes are base64. */
+/**
+ * Attributes as the SDK returns them and as Lambda's stream events contain them, where bytes are
+ * base64.
+ */
 export interface StoredAttribute {
   S?: string | undefined;
   N?: string | undefined;
@@ -29,7 +32,7 @@ export function marshal(value: Value): Attribute {
       return { S: value };
     case 'number':
       if (!Number.isFinite(value))
-        throw new TypeError(`The table cannot hold the number ${value}; store a finite one.`);
+        throw new TypeError(`The table cannot store the number ${value}. Use a finite number.`);
       return { N: String(value) };
     case 'boolean':
       return { BOOL: value };
@@ -39,7 +42,7 @@ export function marshal(value: Value): Attribute {
       if (Array.isArray(value)) return { L: value.map(marshal) };
       return { M: marshalItem(value) };
     default:
-      throw new TypeError(`The table cannot hold a value of type ${typeof value}.`);
+      throw new TypeError(`The table cannot store a value of type ${typeof value}.`);
   }
 }
 
@@ -47,7 +50,7 @@ export function marshal(value: Value): Attribute {
 export function marshalItem(item: Item): AttributeMap {
   const prototype = Object.getPrototypeOf(item);
   if (prototype !== Object.prototype && prototype !== null) {
-    throw new TypeError('The table holds plain objects only; turn dates, maps and class instances into values first.');
+    throw new TypeError('The table stores plain objects only. Convert dates, maps and class instances first.');
   }
   const attributes: AttributeMap = {};
   for (const name of Object.keys(item)) {
@@ -77,7 +80,7 @@ export function unmarshalItem(attributes: StoredAttributes): Item {
   return item;
 }
 
-/** Plain bytes, not a Buffer. */
+/** Returns a plain Uint8Array, not a Buffer. */
 export function decodeBase64(text: string): Uint8Array {
   const { buffer, byteOffset, byteLength } = Buffer.from(text, 'base64');
   return new Uint8Array(buffer, byteOffset, byteLength);

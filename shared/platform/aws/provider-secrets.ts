@@ -1,4 +1,5 @@
-// What vendors gave a deployment, from one secret of Secrets Manager: an object with the vendors' ids. What was changed there is seen some minutes later.
+// The credentials that providers issued to a deployment, from one secret in Secrets Manager: an
+// object keyed by provider id. A change takes effect within a few minutes.
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { type Clock, type Log, type ProviderSettings, SettingsUnreadable } from '../ports.ts';
@@ -31,21 +32,21 @@ export function awsProviderSettings({
     try {
       return SettingsByProvider.parse(JSON.parse(SecretString ?? '{}'));
     } catch (cause) {
-      // The text holds secrets, and what parsers say of it quotes them.
-      throw new SettingsUnreadable(`The secret ${secretId} is not an object with the ids of providers.`, {
+      // The text contains secrets, and parser errors quote it.
+      throw new SettingsUnreadable(`The secret ${secretId} is not an object with provider ids as keys.`, {
         cause: cause instanceof Error ? cause.name : undefined,
       });
     }
   }
 
-  /** What was good before serves on: a slip of the pen must not end every vendor at once. */
+  /** Keeps using the last valid settings: a typo must not take down every provider at once. */
   async function refresh(): Promise<Settings> {
     try {
       lastGood = await read();
       refreshAtMs = clock.now() + cacheTtlMs;
     } catch (error) {
       if (!lastGood) throw error;
-      log('error', 'the secret of the providers cannot be read; what was good before serves on', {
+      log('error', 'provider_settings_unreadable', {
         message: error instanceof Error ? error.message : 'unknown',
       });
       refreshAtMs = clock.now() + retryMs;

@@ -19,7 +19,7 @@ export interface QueueOptions<Name extends string> {
   urlOf: (queue: Name) => string;
   /** The `MessageGroupId` of a message, if its queue has groups. */
   messageGroup: (queue: Name, body: unknown) => string | undefined;
-  /** Whether the queue is FIFO, and so takes a deduplication id. */
+  /** Whether the queue is FIFO and therefore accepts a deduplication id. */
   isOrdered: (queue: Name) => boolean;
   backoffMs?: number;
 }
@@ -31,7 +31,10 @@ export function awsQueue<Name extends string = string>({
   isOrdered,
   backoffMs = 50,
 }: QueueOptions<Name>): Queue<Name> {
-  /** A message that is sent again because its answer was lost keeps its id, so an ordered queue accepts it once. */
+  /**
+   * A message that is resent because its response was lost keeps its id, so an ordered queue
+   * accepts it once.
+   */
   function buildMessage(queue: Name, body: unknown, deduplicationKey: string | undefined): Message {
     const MessageBody = serializeBody(queue, body);
     const group = messageGroup(queue, body);
@@ -95,11 +98,11 @@ interface Message {
 
 function serializeBody(queue: string, body: unknown): string {
   const text = JSON.stringify(body);
-  if (text === undefined) throw new TypeError(`A message to the queue ${queue} must be a JSON value.`);
+  if (text === undefined) throw new TypeError(`A message for the queue ${queue} must be a JSON value.`);
   const bytes = Buffer.byteLength(text);
   if (bytes > maxBytes) {
     throw new RangeError(
-      `A message to the queue ${queue} has ${bytes} bytes of at most ${maxBytes}; store it and send its key.`,
+      `A message for the queue ${queue} has ${bytes} bytes; the limit is ${maxBytes}. Store the content and send its key.`,
     );
   }
   return text;

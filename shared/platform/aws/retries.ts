@@ -1,11 +1,12 @@
-// Which failures may be over a moment later, and how often a call is then tried: by the SDK's lists, with what they leave out.
+// Which failures are transient, and how often a call is retried: the SDK's lists, and what they
+// leave out.
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { EngineUnavailable } from '../ports.ts';
 import { jitteredDelayMs } from './backoff.ts';
 import { IncompleteResponse } from './sdk-http-handler.ts';
 
 export const defaultMaxAttempts = 4;
-/** Who is throttled comes back later than who met a fault. */
+/** A throttled caller waits longer than one that met a fault. */
 export const throttlingBackoffFactor = 4;
 
 interface RetryToken {
@@ -19,8 +20,10 @@ const createRetryToken = (failures: number, delayMs: number): RetryToken => ({
 });
 
 /**
- * In place of the SDK's standard strategy, which has a quota a client: fifty writes that meet a transaction use it up, and the ones after them fail
- * on their first conflict. It also waits as long as a Retry-After header says, past the end of the function. Four tries and short waits bound both.
+ * Replaces the SDK's standard strategy, which has a retry quota per client: fifty writes that
+ * conflict with a transaction use it up, and later writes fail on their first conflict. It also
+ * honors a Retry-After header beyond the function's timeout. Four attempts with short delays avoid
+ * both.
  */
 export class RetryStrategy {
   readonly mode = 'standard';
@@ -43,28 +46,29 @@ export class RetryStrategy {
   recordSuccess(): void {}
 }
 
-/** Codes that DynamoDB, SQS and EventBridge also name in answers that succeed in part. */
+/** Error codes that DynamoDB, SQS and EventBridge also return in partially successful responses. */
 const transientCodes = new Set([
   'InternalException',
   'InternalFailure',
   'InternalServerError',
-  // What SQS took is not what was sent, or its answer does not say.
+  // SQS stored something else than what was sent, or its response does not confirm it.
   'InvalidChecksumError',
   'ServiceUnavailable',
-  // A single write that met a transaction on the same item: the write was not applied.
+  // A single write that conflicted with a transaction on the same item. The write was not applied.
   'TransactionConflictException',
 ]);
 
 export const isTransientCode = (code: string): boolean =>
   transientCodes.has(code) || isThrottlingError({ name: code, message: '' });
 
-/** The SDK's word for any error: what it adds to some is optional. */
+/** The SDK's type for any error; the fields it adds to some errors are optional. */
 type SdkError = Parameters<typeof isTransientError>[0];
 
 function isTransient(error: unknown): error is SdkError {
   const isError = (thrown: unknown): thrown is SdkError => thrown instanceof Error;
   if (!isError(error)) return false;
-  // An answer that is no JSON comes from something before the engine, such as a load balancer.
+  // A response that is not JSON comes from something in front of the engine, such as a load
+  // balancer.
   if (error instanceof SyntaxError || error instanceof IncompleteResponse) return true;
   return (
     transientCodes.has(error.name) ||
@@ -76,17 +80,18 @@ function isTransient(error: unknown): error is SdkError {
 }
 
 /**
- * Makes one call, tried as often as the SDK does. What is left after that is an outage or a refusal.
+ * Makes one call with the SDK's retries. A failure after that is an outage or a rejection.
  *
- * A try whose answer is lost is sent again though it may have been applied. A conditional write can then fail on its own first try,
- * and an update that adds can add twice: what must not is sent as TransactWriteItems with a ClientRequestToken, the same for
- * all tries of a command, so the table applies it once.
+ * An attempt whose response is lost is sent again although it may have been applied. A conditional
+ * write can then fail because of its own first attempt, and an update that adds can add twice. A
+ * write that must not do so is sent as TransactWriteItems with a ClientRequestToken, which is the
+ * same for all attempts of a command, so the table applies it once.
  */
 export async function callAws<T>(operation: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
     if (!isTransient(error)) throw error;
-    throw new EngineUnavailable(`${operation} failed, at last with: ${error.message}`, { cause: error });
+    throw new EngineUnavailable(`${operation} failed; the last error was: ${error.message}`, { cause: error });
   }
 }

@@ -1,11 +1,15 @@
-// One try of a call: over a kept-alive connection, and over when its time is, whether the connection, the answer or its last byte is late.
+// One attempt of a call over a keep-alive connection, with one timeout for connecting, for the
+// response and for its last byte.
 import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
 
 const agentOptions = { keepAlive: true, maxSockets: 50 };
-/** Shared by every client of a process. Idle connections never keep it from ending: agents unref them. */
+/**
+ * Shared by every client of a process. Idle connections do not keep the process alive: agents unref
+ * them.
+ */
 const httpAgent = new Agent(agentOptions);
 const httpsAgent = new TlsAgent(agentOptions);
 
@@ -25,10 +29,13 @@ export class TimedHandler extends NodeHttpHandler {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The limits above end with the answer's headers, or with silence; this one also ends a body that trickles. */
+  /**
+   * The timeouts above end with the response's headers or apply to silence; this one also ends a
+   * body that trickles in.
+   */
   override async handle(...args: Parameters<NodeHttpHandler['handle']>): ReturnType<NodeHttpHandler['handle']> {
     let body: Readable | undefined;
-    const abortLateBody = () => body?.destroy(new Error(`no complete answer within ${this.#timeoutMs} ms`));
+    const abortLateBody = () => body?.destroy(new Error(`no complete response within ${this.#timeoutMs} ms`));
     const timer = setTimeout(abortLateBody, this.#timeoutMs);
     try {
       const output = await super.handle(...args);
@@ -42,13 +49,13 @@ export class TimedHandler extends NodeHttpHandler {
   }
 }
 
-/** Nothing came, or not all of it, or nothing that is HTTP: whatever it was may be over a moment later. */
+/** The response is missing, incomplete or not HTTP. The cause may be gone a moment later. */
 export class IncompleteResponse extends Error {}
 
 const toIncompleteResponse = (cause: unknown): IncompleteResponse =>
   new IncompleteResponse(cause instanceof Error ? cause.message : String(cause), { cause });
 
-/** Cheaper than a pipe into a stream of its own. */
+/** Cheaper than piping into another stream. */
 export const collectBody = (body: Readable): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -58,8 +65,9 @@ export const collectBody = (body: Readable): Promise<Uint8Array> =>
   });
 
 /**
- * Without `info` and `error`, which the SDK hands the whole input of a call: a person's data, and work even for a logger that drops it.
- * Holds because the SDK asks for every method but `warn` before it calls it.
+ * Has no `info` and `error`, to which the SDK passes the whole input of a call: a user's data, and
+ * extra work even for a logger that drops it. The cast is safe because the SDK checks that a method
+ * exists before it calls it, except for `warn`.
  */
 const warningsOnly = (warn: Logger['warn']): Logger => ({ warn }) as Logger;
 type Logger = NonNullable<NodeHttpHandlerOptions['logger']>;

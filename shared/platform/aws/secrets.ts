@@ -1,4 +1,5 @@
-// The Secrets port over Secrets Manager: read once per process; a failed read is tried anew at the next call.
+// The Secrets port over Secrets Manager: the secret is read once per process, and a failed read is
+// retried at the next call.
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Secrets } from '../ports.ts';
 import { callAws } from './retries.ts';
@@ -11,7 +12,7 @@ export function awsSecrets({ client, secretId }: { client: SecretsManagerClient;
       client.send(new GetSecretValueCommand({ SecretId: secretId })),
     );
     if (!SecretString)
-      throw new Error(`The secret ${secretId} holds no text; store the root secret as its SecretString.`);
+      throw new Error(`The secret ${secretId} has no text. Store the root secret as its SecretString.`);
     return SecretString;
   }
 

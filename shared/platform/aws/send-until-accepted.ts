@@ -1,11 +1,12 @@
-// Sends the entries of a batch until the service took every one; SQS and EventBridge both accept a batch in part.
+// Sends the entries of a batch until the service has accepted every one; SQS and EventBridge may
+// both accept a batch in part.
 import { EngineUnavailable } from '../ports.ts';
 import { backoff } from './backoff.ts';
 
 export interface RejectedEntry<T> {
   entry: T;
   reason: string;
-  /** Sending it again cannot help. */
+  /** Sending the entry again would not help. */
   final: boolean;
 }
 
@@ -22,7 +23,7 @@ export async function sendUntilAccepted<T>(
     const rejected = await send(pending);
     const first = rejected.find(({ final }) => final) ?? rejected[0];
     if (first === undefined) return;
-    if (first.final) throw new Error(`${what} refused an entry for good: ${first.reason}`);
+    if (first.final) throw new Error(`${what} permanently rejected an entry: ${first.reason}`);
     if (failures === maxAttempts) {
       throw new EngineUnavailable(`${what} rejected ${rejected.length} entries ${maxAttempts} times: ${first.reason}`);
     }

@@ -1,4 +1,4 @@
-// Reads and writes of many items at once; what the table leaves unprocessed is sent again.
+// Reads and writes many items at once; items that the table leaves unprocessed are sent again.
 import {
   type AttributeValue,
   BatchGetItemCommand,
@@ -30,7 +30,8 @@ export async function batchGet(
       const command = new BatchGetItemCommand({ RequestItems, ...capacityOptions });
       const output = await call('BatchGetItem', () => client.send(command));
       for (const attributes of Object.values(output.Responses ?? {}).flat()) items.push(unmarshalItem(attributes));
-      // One table was asked, whatever it is called in the answer: by its name, or by its ARN.
+      // Only one table was queried, so its key in the response does not matter: it may be the name
+      // or the ARN.
       return Object.values(output.UnprocessedKeys ?? {}).flatMap(({ Keys: unprocessed = [] }) => unprocessed);
     }),
   );
@@ -41,7 +42,7 @@ export async function batchWrite(
   { client, tableName, capacityOptions, call, backoffMs }: TableCalls,
   writes: readonly (Put | Delete)[],
 ): Promise<void> {
-  // DynamoDB refuses a batch that names a key twice; as with writes in sequence, the last one counts.
+  // DynamoDB rejects a batch that names a key twice. As with sequential writes, the last one wins.
   const distinct = new Map(writes.map((write) => [serializeKey(write.kind === 'put' ? write.item : write.key), write]));
   const requests = [...distinct.values()].map(writeRequest);
   await sendBatches(splitIntoBatches(requests, { maxCount: maxWrites }), (batch) =>
@@ -66,7 +67,7 @@ async function sendUntilProcessed<T>(
     idleAttempts = unprocessed.length < pending.length ? 1 : idleAttempts + 1;
     if (idleAttempts === maxIdleAttempts) {
       throw new EngineUnavailable(
-        `the table left ${unprocessed.length} of a batch unprocessed ${maxIdleAttempts} times in a row`,
+        `the table left ${unprocessed.length} items of a batch unprocessed ${maxIdleAttempts} times in a row`,
       );
     }
     pending = unprocessed;
@@ -76,7 +77,7 @@ async function sendUntilProcessed<T>(
 
 function writeRequest(write: Put | Delete): WriteRequest {
   if (write.condition !== undefined) {
-    throw new Error('A batch write cannot hold a condition; use write or transact for it.');
+    throw new Error('A batch write cannot have a condition. Use write or transact instead.');
   }
   return write.kind === 'put'
     ? { PutRequest: { Item: marshalItem(write.item) } }

@@ -1,4 +1,4 @@
-// One call to the table, and what it cost if someone measures.
+// Makes one call to the table and meters its cost on request.
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Key, Meter } from '../ports.ts';
 import { type AttributeMap, marshal } from './marshal.ts';
@@ -19,7 +19,10 @@ export interface TableCalls {
   /** Part of every input. */
   capacityOptions: { ReturnConsumedCapacity?: 'TOTAL' };
   call<Output extends MeteredOutput>(operation: string, send: () => Promise<Output>): Promise<Output>;
-  /** The longest wait before what was left unprocessed, or met another transaction, is sent again; it doubles each time. */
+  /**
+   * The longest delay before unprocessed items, or a transaction that met a conflict, are sent
+   * again; it doubles each time.
+   */
   backoffMs: number;
 }
 

@@ -1,4 +1,4 @@
-// All or nothing: sends a transaction until it is applied, refused by a condition, or the table stays too busy.
+// Sends a transaction until it is applied, a condition fails, or the table stays too busy.
 import { randomUUID } from 'node:crypto';
 import {
   type CancellationReason,
@@ -19,12 +19,13 @@ export async function transact(calls: TableCalls, writes: Write[]): Promise<void
   const { client, tableName, capacityOptions, backoffMs } = calls;
   if (writes.length === 0) return;
   if (writes.length > maxWrites) {
-    throw new RangeError(`A transaction takes at most ${maxWrites} writes, not ${writes.length}; split the change.`);
+    throw new RangeError(`A transaction can have at most ${maxWrites} writes, not ${writes.length}. Split the change.`);
   }
   const TransactItems = writes.map((write) => transactItem(tableName, write));
   for (let failures = 1; ; failures++) {
     try {
-      // The token makes the SDK's own retries safe. A canceled transaction changed nothing, so its next try is a new one.
+      // The token makes the SDK's own retries safe. A canceled transaction changed nothing, so the
+      // next attempt is a new one.
       const command = new TransactWriteItemsCommand({
         TransactItems,
         ClientRequestToken: randomUUID(),
@@ -38,7 +39,7 @@ export async function transact(calls: TableCalls, writes: Write[]): Promise<void
       const codes = reasons.map(({ Code = 'None' }) => Code).filter((code) => code !== 'None');
       if (codes.length === 0 || !codes.every((code) => transientCodes.has(code))) throw error;
       if (failures === maxAttempts) {
-        throw new EngineUnavailable(`a transaction met others ${maxAttempts} times (${codes.join(', ')})`, {
+        throw new EngineUnavailable(`a transaction conflicted with others ${maxAttempts} times (${codes.join(', ')})`, {
           cause: error,
         });
       }

@@ -1,4 +1,4 @@
-// One write, and the parts of it that PutItem, UpdateItem, DeleteItem and TransactWriteItems share.
+// A single write, and the parts that PutItem, UpdateItem, DeleteItem and TransactWriteItems share.
 import {
   ConditionalCheckFailedException,
   DeleteItemCommand,
@@ -84,7 +84,10 @@ function sendOne({ client, tableName, capacityOptions, call }: TableCalls, write
   }
 }
 
-/** What the table held when a condition failed; DynamoDB sends no item, or an empty one, for nothing. */
+/**
+ * The item that the table had when a condition failed. For a missing item, DynamoDB sends none or
+ * an empty one.
+ */
 export function itemOf({ Item }: { Item?: StoredAttributes | undefined }): Item | undefined {
   return Item === undefined || Object.keys(Item).length === 0 ? undefined : unmarshalItem(Item);
 }

@@ -1,6 +1,6 @@
-// The Vault port over KMS: each text is sealed under a data key that only KMS can open again. Processes that may open keys
-// share one each day, so that a process asks KMS once for each day that tokens were sealed on. A process that may only
-// seal takes data keys of its own, each for a while.
+// The Vault port over KMS: each text is sealed with a data key that only KMS can decrypt. Processes
+// that may decrypt share one data key per day, so a process calls KMS once for each day on which
+// tokens were sealed. A process that may only seal uses its own data keys, each for a limited time.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
 import { BoundedCache } from '../bounded-cache.ts';
@@ -10,18 +10,18 @@ import { callAws } from './retries.ts';
 
 const ivBytes = 12;
 const tagBytes = 16;
-/** A data key of one process serves so long, and so often. */
+/** The lifetime of a process's own data key, and how often it is used. */
 const dataKeyTtlMs = 300_000;
 const maxDataKeyUses = 1_000;
 const maxCachedKeys = 500;
 const version = 'k1';
 
-/** The functions' grants on the key name the same. */
+/** The functions' grants on the KMS key require the same context. */
 export const vaultContext = { purpose: 'vendor-tokens' } as const;
 
 interface DataKey {
   plaintext: Uint8Array;
-  /** As KMS gave it out: it opens nothing by itself. */
+  /** The key as encrypted by KMS; it decrypts nothing by itself. */
   wrapped: string;
 }
 
@@ -29,7 +29,7 @@ interface VaultOptions {
   client: KMSClient;
   keyId: string;
   clock: Clock;
-  /** Only for who is granted to open keys: the day's key comes wrapped. */
+  /** Only for processes that may decrypt, because the day's key is stored wrapped. */
   shared?: SharedDataKeys;
 }
 
@@ -42,12 +42,13 @@ export function awsVault({ client, keyId, clock, shared }: VaultOptions): Vault 
     if (current && current.untilMs > now && current.uses++ < (shared ? Infinity : maxDataKeyUses)) return current;
     const day = new Date(now).toISOString().slice(0, 10);
     const key = shared ? await getDayKey(shared, day) : await generateDataKey();
-    // Random nonces are good for some four thousand million texts under one key, far more than a deployment seals in a day.
+    // Random nonces are safe for about four billion texts per key, far more than a deployment seals
+    // in a day.
     current = { ...key, untilMs: shared ? Date.parse(day) + dayMs : now + dataKeyTtlMs, uses: 1 };
     return current;
   }
 
-  /** Of several processes that make it at the same moment, the first one's. */
+  /** If several processes create the day's key at the same time, the first one wins. */
   async function getDayKey(keys: SharedDataKeys, day: string): Promise<DataKey> {
     const wrapped = (await keys.find(day)) ?? (await keys.putIfAbsent(day, (await generateDataKey()).wrapped));
     return { wrapped, plaintext: await decryptDataKey(wrapped) };
@@ -57,7 +58,7 @@ export function awsVault({ client, keyId, clock, shared }: VaultOptions): Vault 
     const { Plaintext, CiphertextBlob } = await callAws('GenerateDataKey', () =>
       client.send(new GenerateDataKeyCommand({ KeyId: keyId, KeySpec: 'AES_256', EncryptionContext: vaultContext })),
     );
-    if (!Plaintext || !CiphertextBlob) throw new Error('KMS gave no data key');
+    if (!Plaintext || !CiphertextBlob) throw new Error('KMS returned no data key');
     const key = { plaintext: Plaintext, wrapped: Buffer.from(CiphertextBlob).toString('base64url') };
     decryptedKeys.set(key.wrapped, key.plaintext);
     return key;
@@ -75,7 +76,7 @@ export function awsVault({ client, keyId, clock, shared }: VaultOptions): Vault 
         }),
       ),
     );
-    if (!Plaintext) throw new Error('KMS did not open a data key');
+    if (!Plaintext) throw new Error('KMS did not decrypt a data key');
     decryptedKeys.set(wrapped, Plaintext);
     return Plaintext;
   }

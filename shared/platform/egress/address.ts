@@ -1,4 +1,5 @@
-// Which addresses a request that somebody else chose may go to: public unicast ones, and nothing that could be our own inside.
+// Which addresses a request may go to if someone else chose them: public unicast addresses, and
+// nothing that could be internal.
 import { BlockList, isIP } from 'node:net';
 
 export type AddressKind = 'public' | 'loopback' | 'other';
@@ -22,13 +23,19 @@ const reservedIpv4Ranges: readonly Range[] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-  // Public by its number, but one cloud answers its machines' metadata there.
+  // Public by its number, but one cloud serves its machines' metadata there.
   ['168.63.129.16', 32],
 ];
 
-/** IPv6 gives out public addresses from this block only, which leaves out every mapped, compatible and translated IPv4 address. */
+/**
+ * IPv6 assigns public addresses from this block only. It excludes every mapped, compatible and
+ * translated IPv4 address.
+ */
 const globalIpv6Range: Range = ['2000::', 3];
-/** What is special inside it: protocol assignments with Teredo, documentation, and 6to4, which embeds any IPv4 address. */
+/**
+ * Special ranges inside that block: protocol assignments with Teredo, documentation, and 6to4,
+ * which embeds any IPv4 address.
+ */
 const reservedIpv6Ranges: readonly Range[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -48,7 +55,10 @@ const globalIpv6 = createBlockList([globalIpv6Range], 'ipv6');
 const reservedIpv6 = createBlockList(reservedIpv6Ranges, 'ipv6');
 const loopbackIpv6 = createBlockList([['::1', 128]], 'ipv6');
 
-/** Undefined when the text is no IP address; a zone id makes an address local to a link, so it is never public. */
+/**
+ * Undefined if the text is not an IP address. A zone id makes an address link-local, so it is never
+ * public.
+ */
 export function classifyAddress(text: string): AddressKind | undefined {
   const [address = '', zone] = text.split('%', 2);
   const family = isIP(address);
@@ -58,7 +68,8 @@ export function classifyAddress(text: string): AddressKind | undefined {
     if (loopbackIpv4.check(address)) return 'loopback';
     return reservedIpv4.check(address) ? 'other' : 'public';
   }
-  // A list of IPv4 networks would also find mapped addresses: none of them is asked here, and so none of these is public.
+  // An IPv4 block list would also match mapped addresses. None is checked here, because mapped
+  // addresses are never public.
   if (loopbackIpv6.check(address, 'ipv6')) return 'loopback';
   return globalIpv6.check(address, 'ipv6') && !reservedIpv6.check(address, 'ipv6') ? 'public' : 'other';
 }

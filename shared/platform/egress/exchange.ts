@@ -1,29 +1,33 @@
-// One request and its answer over node's own HTTP client: kept-alive connections, one time limit over everything, answers read up to a bound.
+// One request and its response over Node's HTTP client: keep-alive connections, one timeout for
+// everything, and bounded response bodies.
 import { type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import type { HttpRequest, HttpResponse, NoResponseReason } from '../ports.ts';
 import { AddressRefused, type Agents } from './guarded-agents.ts';
 import { hostOf } from './target.ts';
 
-/** Calls back after so many milliseconds, unless it is cancelled. */
+/** Calls back after this many milliseconds, unless it is canceled. */
 export type Timer = (milliseconds: number, callback: () => void) => () => void;
 
 export interface ExchangeBounds {
-  /** From the call to the last byte of the answer, names and handshakes included. */
+  /** From the call to the last byte of the response, including DNS and handshakes. */
   timeoutMs: number;
-  /** So much of an answer's body is kept; the rest is read up to `maxReadBytes`, so that the connection can be used again. */
+  /**
+   * How much of a response's body is returned. The rest is read up to `maxReadBytes`, so that the
+   * connection can be reused.
+   */
   maxBodyBytes: number;
   maxReadBytes: number;
 }
 
 type ReceivedResponse = Extract<HttpResponse, { kind: 'answered' }>;
 type FailedResponse = Extract<HttpResponse, { kind: 'unanswered' }>;
-/** `isComplete`: all of the answer's body was kept. */
+/** `isComplete`: the whole body was returned. */
 export type ExchangeResult =
   | (ReceivedResponse & { isComplete: boolean })
   | (FailedResponse & { reason: NoResponseReason });
 
-/** It may go out twice when a kept connection turns out to be dead. */
+/** An idempotent request may be sent twice if a keep-alive connection turns out to be dead. */
 export type ExchangeRequest = HttpRequest & { isIdempotent: boolean };
 
 const abortGraceMs = 100;
@@ -50,7 +54,8 @@ export async function exchange(
   const sendWithRetry = async (): Promise<ExchangeResult> => {
     const first = await send();
     if (first !== 'stale') return first;
-    // A kept connection that the other side had closed meanwhile: nothing was answered, so it goes out on a new one.
+    // The other side had already closed the keep-alive connection. There was no response, so the
+    // request is sent on a new one.
     agents.forget(url);
     const second = await send();
     return second === 'stale' ? toFailedResponse(new Error('the connection was closed'), undefined, []) : second;
@@ -58,9 +63,10 @@ export async function exchange(
   let cancel = () => {};
   const deadline = new Promise<ExchangeResult>((resolve) => {
     cancel = timer(bounds.timeoutMs, () => {
-      const error = new RequestTimeout(`no complete answer within ${bounds.timeoutMs / 1000} s`);
+      const error = new RequestTimeout(`no complete response within ${bounds.timeoutMs / 1000} s`);
       current?.destroy(error);
-      // The request says what it has so far; one that says nothing is not waited for.
+      // The aborted request reports what it has received; this does not wait for one that reports
+      // nothing.
       setTimeout(() => resolve(toFailedResponse(error, undefined, [])), abortGraceMs).unref();
     });
   });
@@ -80,7 +86,7 @@ function sendOnce(
 ): Promise<ExchangeResult | 'stale'> {
   return new Promise((resolve) => {
     const outgoing = (url.protocol === 'https:' ? overHttps : overHttp)({
-      // What must not go out twice never goes out on a connection that may be dead.
+      // A request that must not be sent twice never uses a connection that may be dead.
       agent: isIdempotent ? agents.for(url) : agents.fresh(url),
       method,
       host: hostOf(url),
@@ -100,7 +106,8 @@ function sendOnce(
       resolve(isStale ? 'stale' : toFailedResponse(error, response?.statusCode, chunks));
     };
     outgoing.on('error', fail);
-    // Whatever else ends the exchange: an answer that is none would be waited for without end.
+    // Ends the exchange in every other case: without this, a response that is not HTTP would never
+    // end.
     outgoing.on('close', () => fail(outgoing.errored ?? new Error('the connection was closed')));
     outgoing.on('upgrade', (incoming, socket) => {
       resolve(toReceivedResponse(incoming, [], true));
@@ -119,7 +126,7 @@ function sendOnce(
       incoming.on('end', () => resolve(toReceivedResponse(incoming, chunks, bytesRead <= maxBodyBytes)));
       incoming.on('error', (error) => fail(outgoing.errored ?? error));
     });
-    // As text, head and body leave in one write and one TLS record.
+    // As text, headers and body leave in one write and one TLS record.
     if (typeof body === 'string') outgoing.end(body, 'utf8');
     else outgoing.end(body);
   });

@@ -1,4 +1,5 @@
-// Connections that only reach addresses the rules allow: judged after the name is resolved, and again on the open connection before a byte is sent.
+// Connections that reach only allowed addresses: checked after the name is resolved, and again on
+// the open connection before a byte is sent.
 import { lookup } from 'node:dns/promises';
 import { Agent, type AgentOptions } from 'node:http';
 import { Agent as TlsAgent, type AgentOptions as TlsOptions } from 'node:https';
@@ -30,7 +31,7 @@ interface ConnectionTarget {
   port?: number | string | null | undefined;
 }
 type ConnectionCallback = (error: Error | null, stream: Duplex) => void;
-/** Holds because an agent that is told of an error looks at nothing else. */
+/** The cast is safe because an agent that receives an error ignores the other arguments. */
 const failWith =
   (done: ConnectionCallback) =>
   (error: Error): void =>
@@ -47,7 +48,7 @@ const connectTimeoutMs = 10_000;
 function connectGuarded(target: ConnectionTarget, guard: Guard): Promise<Socket> {
   const host = target.host ?? '';
   return new Promise((resolve, reject) => {
-    // For an address in the URL nothing is looked up, so it is judged here.
+    // An address in the URL is not resolved, so it is checked here.
     if (classifyAddress(host) !== undefined && !guard.canReach(host)) throw new AddressRefused(host);
     const socket = connect({ host, port: Number(target.port), lookup: guardedLookup(guard), noDelay: true });
     socket.once('error', reject);
@@ -57,12 +58,15 @@ function connectGuarded(target: ConnectionTarget, guard: Guard): Promise<Socket>
       const remoteAddress = socket.remoteAddress ?? '';
       if (guard.canReach(remoteAddress)) return resolve(socket);
       socket.destroy();
-      reject(new AddressRefused(remoteAddress === '' ? 'what was reached' : remoteAddress));
+      reject(new AddressRefused(remoteAddress === '' ? 'the remote address' : remoteAddress));
     });
   });
 }
 
-/** A name that has any address of the wrong kind is refused as a whole: nobody serves the public from inside. */
+/**
+ * A name with any disallowed address is rejected as a whole: no public service has an internal
+ * address.
+ */
 const guardedLookup =
   (guard: Guard): LookupFunction =>
   (hostname, options, done) => {
@@ -107,14 +111,14 @@ class GuardedTlsAgent extends TlsAgent {
 
 export interface Agents {
   for(url: URL): Agent;
-  /** For one request: a connection that nobody used before, or will use again. */
+  /** For one request: a new connection that is not reused. */
   fresh(url: URL): Agent;
-  /** The next request opens a connection of its own. */
+  /** Makes the next request open a new connection. */
   forget(url: URL): void;
 }
 
 interface PoolOptions {
-  /** So many origins keep connections. */
+  /** The maximum number of origins with open connections. */
   maxOrigins: number;
   tls?: TlsOptions;
 }
@@ -124,11 +128,14 @@ export const createGuardedAgents = (
   pools: PoolOptions,
 ): Agents => createAgents({ resolve, canReach: (address) => isAllowedAddress(address, rules) }, pools);
 
-/** For hosts that we chose ourselves. */
+/** For hosts that Daybook chose itself. */
 export const createUnguardedAgents = (resolve: Resolve, pools: PoolOptions): Agents =>
   createAgents({ resolve, canReach: allowAny }, pools);
 
-/** One agent per origin, the least recently used and idle ones going first, so that no origin's connections crowd out another's. */
+/**
+ * One agent per origin, so that no origin's connections crowd out those of another. The least
+ * recently used idle agents are evicted first.
+ */
 function createAgents(guard: Guard, { maxOrigins, tls }: PoolOptions): Agents {
   const agents = new Map<string, Agent>();
   const keepAliveOptions: AgentOptions = { keepAlive: true, maxSockets: 64, maxFreeSockets: 8, scheduling: 'lifo' };

@@ -1,4 +1,5 @@
-// Requests of our own to servers of others: to public addresses that somebody else chose, or to hosts that we chose.
+// HTTP clients for other servers: for public addresses that someone else chose, and for hosts that
+// Daybook chose.
 import type { AgentOptions as TlsOptions } from 'node:https';
 import type { HttpClient, HttpRequest, HttpResponse } from '../ports.ts';
 import { exchange, systemTimer, type Timer } from './exchange.ts';
@@ -20,13 +21,15 @@ export interface HttpClientOptions {
 const maxOrigins = 64;
 const defaults = { timeoutMs: 10_000, maxBytes: 8_000_000 };
 
-/** For addresses that somebody else chose: the same guard as the courier's. */
+/** For addresses that someone else chose, with the same guard as the webhook client. */
 export function createGuardedClient(rules: EgressRules, options: HttpClientOptions = {}): HttpClient {
   const { resolve = systemResolve, tls = {} } = options;
   return createClient(createGuardedAgents({ ...rules, resolve }, { maxOrigins: maxOrigins, tls }), options, () => true);
 }
 
-/** For a provider's own hosts, and no others: wherever they lead, a redirect or a link in an answer does not lead us elsewhere. */
+/**
+ * For a provider's own hosts only: a redirect or a link in a response cannot lead to another host.
+ */
 export function createFixedOriginClient(origins: readonly string[], options: HttpClientOptions = {}): HttpClient {
   const { resolve = systemResolve, tls = {} } = options;
   const allowedOrigins = new Set(origins.map((each) => new URL(each).origin));
@@ -50,7 +53,7 @@ function createClient(
       const result = await exchange(agents, timer, { ...request, isIdempotent }, bounds);
       if (result.kind === 'unanswered') return result;
       const { isComplete, ...response } = result;
-      const message = `the answer is longer than ${maxBytes} bytes`;
+      const message = `the response is longer than ${maxBytes} bytes`;
       return isComplete ? response : { ...response, kind: 'unanswered', reason: 'too_large', message };
     },
   };

@@ -1,12 +1,13 @@
-// What may be named as the target of our requests. Names are judged here by their look; where they lead is judged at every connection.
+// Which URLs may be the target of requests. The URL is checked here by its text; the address it
+// leads to is checked at every connection.
 import { classifyAddress } from './address.ts';
 
 export interface EgressRules {
-  /** On a laptop, services of the same machine may be called, also without TLS. */
+  /** On a laptop, services on the same machine may be called, also without TLS. */
   loopback: boolean;
 }
 
-/** Names that lead inside a network by convention. */
+/** Host names that are internal by convention. */
 const internalSuffixes = [
   '.localhost',
   '.local',
@@ -17,27 +18,30 @@ const internalSuffixes = [
   '.lan',
   '.corp',
 ];
-/** Above 1023: ports of protocols that can be talked into mischief with the text of an HTTP request. */
+/** Ports above 1023 of protocols that the text of an HTTP request could be used to attack. */
 const blockedPorts = new Set([
   1719, 1720, 1723, 2049, 3306, 3659, 4045, 4190, 5060, 5061, 5432, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669,
   6679, 6697, 10080, 11211, 27017,
 ]);
 
-/** Why a URL cannot be called, in words for the one who gave it; undefined when it can. */
+/** Why a URL cannot be called, in a message for the caller who sent it; undefined if it can. */
 export function findTargetProblem(text: string, rules: EgressRules): string | undefined {
   if (!URL.canParse(text)) return 'must be an absolute URL';
   const url = new URL(text);
   const isLoopback = rules.loopback && isLoopbackName(hostOf(url));
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))
     return rules.loopback
-      ? 'must begin with https:// (http:// is taken for localhost only, because this deployment runs on your own machine)'
-      : 'must begin with https://';
-  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
+      ? 'must start with https:// (http:// is accepted only for localhost, because this deployment runs on your own machine)'
+      : 'must start with https://';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (url.hash !== '') return 'must not have a fragment';
   return (isLoopback ? undefined : findHostProblem(hostOf(url))) ?? findPortProblem(url, isLoopback);
 }
 
-/** The host as an address or a name, without the brackets of IPv6. The URL parser has already undone decimal, octal and hex spellings. */
+/**
+ * The host as an address or a name, without the brackets of IPv6. The URL parser has already
+ * normalized decimal, octal and hexadecimal notations.
+ */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 const isLoopbackName = (host: string): boolean => host === 'localhost' || classifyAddress(host) === 'loopback';
@@ -55,5 +59,5 @@ function findPortProblem(url: URL, isLoopback: boolean): string | undefined {
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   if (isLoopback && port > 0) return undefined;
   if (port === 443 || port === 80 || (port > 1023 && !blockedPorts.has(port))) return undefined;
-  return 'must use port 443, 80 or one above 1023 that belongs to no other protocol';
+  return 'must use port 443, port 80 or a port above 1023 that no other protocol uses';
 }

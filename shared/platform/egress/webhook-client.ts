@@ -1,4 +1,5 @@
-// The Courier: signed letters to addresses that somebody else chose. Of what comes back only the beginning matters.
+// The WebhookClient port: sends signed requests to addresses that someone else chose, and reads
+// only the beginning of the response.
 import type { AgentOptions as TlsOptions } from 'node:https';
 import type { WebhookClient, WebhookResponse } from '../ports.ts';
 import { exchange, systemTimer, type Timer } from './exchange.ts';
@@ -13,14 +14,14 @@ export interface WebhookClientOptions extends EgressRules {
 }
 
 const maxOrigins = 256;
-/** Whoever answers with more than is read is not read to the end. */
+/** A response longer than `maxReadBytes` is not read to the end. */
 const bounds = { timeoutMs: 15_000, maxBodyBytes: 1024, maxReadBytes: 64 * 1024 };
 
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
   const { loopback, timeoutMs = bounds.timeoutMs, resolve = systemResolve, timer = systemTimer, tls = {} } = options;
   const agents = createGuardedAgents({ loopback, resolve }, { maxOrigins: maxOrigins, tls });
   return {
-    // A letter has an id by which its receiver knows it again.
+    // Idempotent, because a webhook request has an id by which the receiver recognizes a duplicate.
     async post(webhookRequest): Promise<WebhookResponse> {
       const request = { method: 'POST', ...webhookRequest, isIdempotent: true } as const;
       const response = await exchange(agents, timer, request, { ...bounds, timeoutMs });
@@ -31,5 +32,8 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
   };
 }
 
-/** The table keeps well-formed text only; a character cut in two becomes the replacement character. */
+/**
+ * The table stores only well-formed text; a character that was cut in half becomes the replacement
+ * character.
+ */
 const decodeText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replaceAll('\0', '\uFFFD');

@@ -1,18 +1,21 @@
-// Calendar days: which one an instant belongs to, where it begins and ends, and counting from one to another.
+// Calendar days: which day an instant belongs to, when a day starts and ends, and date arithmetic.
 import { BoundedCache } from '../bounded-cache.ts';
 import { findFirstInstant, zoneOffsetSeconds } from './zone-offsets.ts';
 
 export const dayMs = 86_400_000;
 
-/** Which calendar a person's records are counted by. */
+/** The calendar by which a user's records are assigned to days. */
 export interface DayRule {
-  /** The zone of the profile; null is UTC. */
+  /** The time zone of the profile; null means UTC. */
   zone: string | null;
-  /** `recorded` counts a record that carries an offset by that, `profile` none: the zone decides. */
+  /**
+   * `recorded` uses the offset of a record that has one, and the zone otherwise. `profile` always
+   * uses the zone.
+   */
   by: 'profile' | 'recorded';
 }
 
-/** A record that may carry the offset of where it was made. */
+/** A record that may have the UTC offset of where it was recorded. */
 export interface WithOffset {
   offsetMinutes: number | null;
 }
@@ -20,12 +23,12 @@ export interface WithOffset {
 const maxCachedDates = 4_096;
 const datesByNumber = new BoundedCache<number, string>(maxCachedDates);
 
-/** The date that many days after 1970-01-01. */
+/** The date this many days after 1970-01-01. */
 const toDate = (dayNumber: number): string => datesByNumber.getOrCreate(dayNumber, formatDate);
 
 function formatDate(dayNumber: number): string {
   const text = new Date(dayNumber * dayMs).toISOString();
-  if (text.length !== 24) throw new RangeError(`day ${dayNumber} lies outside the years 0000 to 9999`);
+  if (text.length !== 24) throw new RangeError(`day ${dayNumber} is outside the years 0000 to 9999`);
   return text.slice(0, 10);
 }
 
@@ -33,7 +36,7 @@ const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 
 function parseUtcMidnight(date: string): number {
   const ms = datePattern.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
-  // Date.parse carries 30 February over into March.
+  // Date.parse turns 30 February into a day in March.
   if (Number.isNaN(ms) || toDate(ms / dayMs) !== date) throw new RangeError(`${date} is not a calendar date`);
   return ms;
 }
@@ -48,32 +51,33 @@ export function utcDay(ms: number): string {
   return toDate(Math.floor(ms / dayMs));
 }
 
-/** The day that an instant of a record counts on. */
+/** The day on which an instant of a record counts. */
 export function localDate(ms: number, rule: DayRule, { offsetMinutes }: WithOffset): string {
   return rule.by === 'profile' || offsetMinutes === null ? todayIn(rule.zone, ms) : utcDay(ms + offsetMinutes * 60_000);
 }
 
-/** The first instant of the next day, as the record counts them. */
+/** The first instant of the next day, in the record's calendar. */
 export function localDayEnd(date: string, rule: DayRule, { offsetMinutes }: WithOffset): number {
   return rule.by === 'profile' || offsetMinutes === null
     ? dayBounds(date, rule.zone).endMs
     : dayBounds(date, null).endMs - offsetMinutes * 60_000;
 }
 
-/** The calendar day in that zone, UTC for none. */
+/** The calendar day in the zone, or in UTC for null. */
 export function todayIn(zone: string | null, nowMs: number): string {
   return utcDay(zone === null ? nowMs : nowMs + zoneOffsetSeconds(zone, nowMs) * 1000);
 }
 
-/** What a clock in that zone shows, UTC for none: `YYYY-MM-DDTHH:MM:SS`. */
+/** The local time in the zone, or in UTC for null: `YYYY-MM-DDTHH:MM:SS`. */
 export function formatLocalTime(ms: number, zone: string | null): string {
   const local = zone === null ? ms : ms + zoneOffsetSeconds(zone, ms) * 1000;
   return new Date(local).toISOString().slice(0, 19);
 }
 
 /**
- * From the day's first instant to the next day's first instant. Days follow each other without gap or overlap; one that a zone
- * skipped is empty, and where clocks go back over midnight the repeated stretch stays with the later day.
+ * From the day's first instant to the next day's first instant. Days follow each other without a
+ * gap or an overlap. A day that the zone skipped is empty, and if clocks go back over midnight, the
+ * repeated period belongs to the later day.
  */
 export function dayBounds(date: string, zone: string | null): { startMs: number; endMs: number } {
   const start = parseUtcMidnight(date);
@@ -85,12 +89,12 @@ export function addDays(date: string, days: number): string {
   return toDate(parseUtcMidnight(date) / dayMs + days);
 }
 
-/** Negative when `to` is the earlier one. */
+/** Negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return (parseUtcMidnight(to) - parseUtcMidnight(from)) / dayMs;
 }
 
-/** Both ends included; none when `from` is the later one. */
+/** Includes both ends; empty if `from` is later. */
 export function datesInRange(from: string, to: string): string[] {
   const first = parseUtcMidnight(from) / dayMs;
   return Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, at) => toDate(first + at));
@@ -101,7 +105,10 @@ export interface DateRange {
   to: string;
 }
 
-/** The runs of days that hold these dates and so many more on both sides of each; runs that touch are one. */
+/**
+ * The ranges that contain these dates, with padding on both sides of each. Adjacent ranges are
+ * merged.
+ */
 export function mergeDateRanges(dates: Iterable<string>, paddingDays = 0): DateRange[] {
   const ranges: { from: number; to: number }[] = [];
   const numbers = Array.from(new Set(dates), (date) => parseUtcMidnight(date) / dayMs).sort((a, b) => a - b);

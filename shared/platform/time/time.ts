@@ -1,4 +1,4 @@
-// Days, instants and zones as the wire writes them.
+// Dates, timestamps and time zones in the API's formats.
 import * as z from 'zod';
 import { BoundedCache } from '../bounded-cache.ts';
 
@@ -9,7 +9,7 @@ export const Timestamp = z.iso
 export const formatTimestamp = (ms: number): string => new Date(ms).toISOString();
 
 export const CalendarDate = z.iso
-  .date('must be a date that exists, such as 2026-03-01')
+  .date('must be an existing date, such as 2026-03-01')
   .meta({ description: 'A calendar day, `YYYY-MM-DD`.', examples: ['2026-03-14'] });
 
 export const ClockTime = z
@@ -22,7 +22,7 @@ export const ClockTime = z
 
 const timeZoneCache = new BoundedCache<string, boolean>(2_000);
 
-/** Any IANA name or alias the runtime knows; offsets such as `+02:00` are not zones. */
+/** Any IANA name or alias that the runtime knows. Offsets such as `+02:00` are not zones. */
 export const isTimeZone = (name: string): boolean =>
   timeZoneCache.getOrCreate(name, () => /^[A-Za-z]/.test(name) && isKnownToIntl(name));
 

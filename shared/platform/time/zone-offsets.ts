@@ -1,14 +1,18 @@
-// What a time zone's clocks show at an instant. Intl knows but is slow, so each zone's offsets are found once per stretch of time and kept.
+// The UTC offset of a time zone at an instant. Intl is slow, so the offsets of each zone are looked
+// up once per window of time and cached.
 import { BoundedCache } from '../bounded-cache.ts';
 
 /** About half a year; a power of two keeps the arithmetic exact. */
 const windowMs = 2 ** 34;
-/** About three days. The closest two changes of one zone since 1970 lie a week apart, so a probe cannot step over a pair. */
+/**
+ * About three days. The two closest offset changes of a zone since 1970 are a week apart, so a
+ * probe cannot skip a pair.
+ */
 const probeMs = 2 ** 28;
 const maxCachedWindows = 512;
 const maxCachedZones = 1_024;
 
-/** `offsets[i]` seconds hold from `starts[i]` to the next start. */
+/** `offsets[i]`, in seconds, applies from `starts[i]` to the next start. */
 interface OffsetWindow {
   starts: number[];
   offsets: number[];
@@ -31,13 +35,13 @@ const offsetPattern = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 function readIntlOffset(format: Intl.DateTimeFormat, ms: number): number {
   const text = format.format(ms);
   const match = offsetPattern.exec(text);
-  if (match === null) throw new Error(`cannot read the zone offset in ${JSON.stringify(text)}`);
+  if (match === null) throw new Error(`cannot parse the zone offset in ${JSON.stringify(text)}`);
   const [, sign, hours = '0', minutes = '0', seconds = '0'] = match;
   const size = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   return sign === '-' ? -size : size;
 }
 
-/** The first second after `from` at which the offset is no longer the one before. */
+/** The first second after `from` at which the offset is no longer `before`. */
 function findOffsetChange(format: Intl.DateTimeFormat, from: number, to: number, before: number): number {
   let low = Math.floor(from / 1000);
   let high = Math.ceil(to / 1000);
@@ -80,10 +84,13 @@ export function zoneOffsetMinutes(zone: string, ms: number): number {
   return Math.round(zoneOffsetSeconds(zone, ms) / 60);
 }
 
-/** More than any clock has ever been away from UTC. */
+/** More than the UTC offset of any clock ever. */
 const maxOffsetMs = 26 * 3_600_000;
 
-/** The first instant at which the zone's calendar and clock have reached `localMs`, a local time written as if it were UTC. */
+/**
+ * The first instant at which the zone's local time has reached `localMs`, a local time written as
+ * if it were UTC.
+ */
 export function findFirstInstant(zone: string, localMs: number): number {
   const zoneEntry = getZone(zone);
   const last = Math.floor((localMs + maxOffsetMs) / windowMs);

@@ -10,7 +10,7 @@ export const coros: CloudDescriptor = {
     'steps',
     ...workoutTotalMetrics,
     ...indoorWorkoutMetrics,
-    // Its nights have bounds and no stages.
+    // Nights have bounds but no stages.
     'time_in_bed',
     'sleep_heart_rate',
     'sleep_heart_rate_variability',
@@ -19,7 +19,7 @@ export const coros: CloudDescriptor = {
     'heart_rate_variability_rmssd',
   ],
   delivery: ['push', 'poll'],
-  // Nothing older than three months is given out, and the shortest three have 89 days.
+  // COROS returns nothing older than three months, and the shortest three months have 89 days.
   historyDays: 88,
   scopes: [],
   apiUrl: 'https://open.coros.com',
@@ -37,7 +37,7 @@ export const coros: CloudDescriptor = {
       tokenParameter: 'token',
     },
   },
-  // With two days more on either side that is the 30 days that may be asked for at once.
+  // With two more days on either side, this is the 30 days that one request may cover.
   sync: { windowDays: 26, rereadDays: 7, pollIntervalMinutes: 360, maxSilenceMinutes: 720 },
   rateLimits: [{ requests: 60, seconds: 60, per: 'deployment' }],
   invalidTokenPolicy: { minReports: 2, minMinutesApart: 60 },

@@ -1,4 +1,5 @@
-// What COROS is asked for: workouts and days, by the watch's calendar, 30 days at a time and not older than three months.
+// Fetches workouts and days from COROS. Dates follow the watch's calendar; a request covers at most
+// 30 days and reaches back at most three months.
 import { addDays, datesInRange, utcDay } from '../../platform/time/local-day.ts';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
 import type { DayWindow, ProviderPage } from '../kit/provider-pages.ts';
@@ -14,10 +15,13 @@ const resources = [
   { resource: 'daily', url: `${coros.apiUrl}/coros/daily/query` },
 ] as const;
 
-/** The watch's calendar may be a day off the person's zone, and an evening is told with the night's day. */
+/**
+ * The watch's calendar may be a day off the user's zone, and an evening is filed under the date of
+ * the night that follows it.
+ */
 const marginDays = 2;
 
-/** As far as there is anything. */
+/** Limits the window to the days that COROS has data for. */
 function splitWindow({ from, to, nowMs }: FetchRequest): DayWindow[] {
   const oldest = addDays(utcDay(nowMs), -coros.historyDays);
   const newest = latestDateWorldwide(nowMs);
@@ -33,13 +37,16 @@ function splitWindow({ from, to, nowMs }: FetchRequest): DayWindow[] {
 
 const toCompactDate = (date: string): string => date.replaceAll('-', '');
 
-/** Data that is nothing is a refusal too. */
+/** A success response without data also counts as a refusal. */
 const hasData = (response: ProviderResponse): boolean => {
   const body = isOk(response) ? parseCorosResponse(response.text) : undefined;
   return body?.isSuccess === true && body.data !== null && body.data !== undefined;
 };
 
-/** Refused in their own words, or over HTTP: left out, and then not claimed. */
+/**
+ * True if COROS refuses in its result code or by HTTP status (403, 404). The list is then left out
+ * and not claimed as covered.
+ */
 const isRefused = (response: ProviderResponse): boolean =>
   response.status === 403 ||
   response.status === 404 ||

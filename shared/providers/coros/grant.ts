@@ -1,4 +1,5 @@
-// COROS' OAuth: a refresh extends the token there is, refusals come with 200, and whether an account is still bound is asked for.
+// COROS' OAuth: a refresh extends the existing token, refusals arrive with status 200, and a
+// separate request tells whether an account is still bound.
 import * as z from 'zod';
 import { type CodeExchange, type Grant, type GrantAdapter, type GrantContext, GrantRefused } from '../kit/grant.ts';
 import { isOk, type ProviderResponse, type RequestFlow, UnexpectedResponse } from '../kit/request-flow.ts';
@@ -15,7 +16,7 @@ import { corosResultCodes, parseCorosJson, parseCorosResponse } from './response
 
 const dayMs = 86_400_000;
 const tokenLifetimeMs = 30 * dayMs;
-/** Tokens are extended long before they run out. */
+/** Tokens are extended long before they expire. */
 const refreshMarginMs = 10 * dayMs;
 
 const withEarlyExpiry = <Given extends Grant>(grant: Given, nowMs: number): Given => ({
@@ -35,14 +36,14 @@ function* requestGrant(requested: CodeExchange): RequestFlow<{ grant: Grant; jso
   const grant = isOk(response) ? parseGrant(json, requested) : undefined;
   if (grant) return { grant, json };
   if (parseCorosResponse(response.text)?.result !== undefined || (response.status >= 400 && response.status < 500))
-    throw new GrantRefused('code_refused', 'COROS did not accept the confirmation. It may have run out.');
+    throw new GrantRefused('code_refused', 'COROS did not accept the authorization. It may have expired.');
   throw new UnexpectedResponse('COROS token', response);
 }
 
 function* exchange(requested: CodeExchange) {
   const { grant, json } = yield* requestGrant(requested);
   const accountId = readField(json, 'openId') ?? (yield* fetchAccount(grant));
-  if (accountId === undefined) throw new GrantRefused('code_refused', 'COROS did not say whose account was linked.');
+  if (accountId === undefined) throw new GrantRefused('code_refused', 'COROS did not report which account was linked.');
   return { ...withEarlyExpiry(grant, requested.nowMs), account: accountId };
 }
 
@@ -51,7 +52,7 @@ function* fetchAccount(grant: Grant): RequestFlow<string | undefined> {
   return isOk(response) ? readField(parseCorosJson(response.text), 'openId') : undefined;
 }
 
-/** The tokens stay as they are, unless new ones come. */
+/** The tokens stay the same unless the response contains new ones. */
 function interpretRefresh(response: ProviderResponse, { nowMs, grant: before }: GrantContext) {
   const json = parseCorosJson(response.text);
   const newGrant = isOk(response) ? parseGrant(json, { nowMs, before }) : undefined;
@@ -70,7 +71,7 @@ function* confirmDead(context: GrantContext): RequestFlow<boolean> {
   return body?.isSuccess === true && BindState.safeParse(body.data).data?.bindState === 0;
 }
 
-/** A token or an account that is unknown to them has nothing left to take back. */
+/** A token or an account that COROS does not know is already revoked. */
 function* revoke({ grant }: GrantContext): RequestFlow<void> {
   const query = { token: grant.accessToken };
   const response = yield { method: 'POST', url: 'https://open.coros.com/oauth2/deauthorize', query };

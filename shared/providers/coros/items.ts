@@ -1,4 +1,4 @@
-// COROS' items as far as they are read.
+// The fields that are read from COROS items.
 import * as z from 'zod';
 
 const optionalNumber = z.number().nullish();
@@ -14,7 +14,7 @@ const workoutFields = {
   endTime: optionalNumber,
 };
 
-/** Of a multisport workout; what else it has differs. */
+/** A segment of a multisport workout. Its other fields vary. */
 export const CorosSegment = z.looseObject(workoutFields);
 export type CorosSegment = z.infer<typeof CorosSegment>;
 
@@ -22,7 +22,7 @@ export const CorosWorkout = z.looseObject({
   ...workoutFields,
   labelId: id,
   startTime: z.number(),
-  /** In quarters of an hour. */
+  /** In quarter hours. */
   startTimezone: optionalNumber,
   calorie: optionalNumber,
   step: optionalNumber,
@@ -31,7 +31,7 @@ export const CorosWorkout = z.looseObject({
 export type CorosWorkout = z.infer<typeof CorosWorkout>;
 
 export const CorosDay = z.looseObject({
-  /** 20260311 */
+  /** A date such as 20260311. */
   happenDay: id,
   sleepStartTime: z.string().nullish(),
   sleepEndTime: z.string().nullish(),

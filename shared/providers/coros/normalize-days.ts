@@ -1,4 +1,5 @@
-// COROS' days: totals by the watch's calendar, and a night that has bounds and no stages, with what was measured in it.
+// COROS' days: totals by the watch's calendar, and a night that has bounds but no stages, with the
+// values measured during it.
 import type { MetricId } from '../../catalog/metrics.ts';
 import { findFirstInstant } from '../../platform/time/zone-offsets.ts';
 import { keepLastPerKey, type ReadItem, readItems } from '../kit/read-items.ts';
@@ -27,7 +28,7 @@ export function addCorosDays(
     const date = String(item.happenDay).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
     addHeartSamples(builder, path, item, days);
     const night = readNight(builder, { path, item }, zone);
-    // One a day, so the day is its name.
+    // There is one night a day, so the date serves as its id.
     if (night && days.includesInstant(night.endMs))
       builder.addSleep(`${path}.sleepStartTime`, {
         ...night,
@@ -37,7 +38,7 @@ export function addCorosDays(
     if (!days.includes(date)) continue;
     builder.addDaily(`${path}.step`, 'steps', date, item.step);
     builder.addDaily(`${path}.rhr`, 'resting_heart_rate', date, item.rhr || null);
-    // Of a night that it does not say the time of.
+    // These values belong to a night whose times are not reported.
     if (night === null)
       for (const each of buildSummary(path, item)) builder.addDaily(each.path, each.metric, date, each.value);
   }
@@ -63,7 +64,10 @@ function addHeartSamples(
   }
 }
 
-/** What clocks showed, where the watch was then, else where the person is at home. */
+/**
+ * Converts a local clock time by the watch's offset, or by the user's home zone if there is no
+ * offset.
+ */
 function toInstant(text: string, offsetMinutes: number | null, zone: string | null): number | undefined {
   const local = readInstant(`${text.trim().replace(' ', 'T')}Z`)?.ms;
   if (local === undefined) return undefined;
@@ -71,10 +75,10 @@ function toInstant(text: string, offsetMinutes: number | null, zone: string | nu
   return zone === null ? local : findFirstInstant(zone, local);
 }
 
-/** A day without sleep may have the beginning of time in its place. */
+/** A day without sleep may carry the Unix epoch as its sleep time. */
 const isUnixEpoch = (ms: number): boolean => Math.abs(ms) <= maxNightMs;
 
-/** Null where there is none, undefined where it cannot be read. */
+/** Null if there is no night, undefined if it cannot be read. */
 function readNight(builder: RecordBuilder, { path, item }: ReadItem<CorosDay>, zone: string | null) {
   if (!item.sleepStartTime || !item.sleepEndTime) return null;
   const startOffset = corosOffsetMinutes(item.startTimezone ?? item.endTimezone);

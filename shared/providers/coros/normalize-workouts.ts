@@ -1,4 +1,5 @@
-// COROS' workouts. A multisport one is a single workout whose parts say what was covered in which sport.
+// COROS' workouts. A multisport workout is a single workout whose segments report the distance per
+// sport.
 import { workoutDistanceMetrics } from '../../catalog/workout-types.ts';
 import { addWorkoutToDay } from '../kit/add-workout-to-day.ts';
 import { keepLastPerKey, type ReadItem, readItems } from '../kit/read-items.ts';
@@ -55,7 +56,7 @@ function addWorkout(builder: RecordBuilder, { path, item }: ReadItem<CorosWorkou
 
 const [minKcalPerMinute, maxKcalPerMinute] = [0.1, 30];
 
-/** Their unit is not documented: only what a body can burn is believed. */
+/** The unit is not documented, so only values that a body can burn are accepted. */
 function readKcal({ calorie, duration }: CorosWorkout): number | null {
   if (!calorie || !duration) return null;
   const kcal = calorie / 1000;

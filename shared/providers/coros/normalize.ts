@@ -1,4 +1,5 @@
-// COROS' answers and pushes as records. A window covers the days that were answered, as far back as there are any.
+// Turns COROS' responses and pushes into records. A window covers the days that COROS returned, as
+// far back as its data reaches.
 import * as z from 'zod';
 import type { CoveredRange } from '../../measurements/records.ts';
 import { datesInRange } from '../../platform/time/local-day.ts';
@@ -17,7 +18,7 @@ const DayLists = z.looseObject({ dailyList: z.array(z.unknown()) });
 interface ReadList {
   path: string;
   list: unknown[];
-  /** The first day that was asked for; undefined where nothing may be claimed. */
+  /** The first requested day; undefined if no coverage may be claimed. */
   from: string | undefined;
 }
 
@@ -46,7 +47,10 @@ export const normalizeCoros: Normalizer = (raw, context) => {
   return builder.result;
 };
 
-/** Where one of them cannot be read, nothing is known of when the others begin: then nothing is claimed. */
+/**
+ * If one of the lists cannot be read, the first day of the others is unknown, so nothing is
+ * claimed.
+ */
 function readLists(
   pages: readonly ProviderPage[],
   resource: string,
@@ -60,7 +64,10 @@ function readLists(
   return lists.length === own.length ? lists : lists.map((each) => ({ ...each, from: undefined }));
 }
 
-/** The days asked for, as far back as these lists reach: what happened on one may be filed under a date before. */
+/**
+ * The requested days, as far back as these lists reach. COROS may file a record under an earlier
+ * date than its day.
+ */
 function findCoveredWindow(
   requested: DayWindow | null,
   lists: readonly ReadList[],

@@ -1,4 +1,5 @@
-// What COROS sends: workouts and days of many people at once. It signs nothing and shows our own id and secret.
+// Reads COROS' pushes: workouts and days of many users at once. They are not signed; they carry our
+// own client id and secret.
 import * as z from 'zod';
 import type { ProviderPage } from '../kit/provider-pages.ts';
 import {
@@ -11,7 +12,7 @@ import {
 import { secretsEqual } from '../kit/secrets-equal.ts';
 import { parseCorosJson } from './response.ts';
 
-/** Anything else and they send it again, or stop sending. */
+/** Any other response makes COROS resend the push or stop sending. */
 const successResponse: PushResponse = { status: 200, json: { message: 'ok', result: '0000' } };
 
 const Lists = z.looseObject({
@@ -22,11 +23,11 @@ const AccountItem = z.looseObject({ openId: z.string().min(1).max(256) });
 const AccountDays = AccountItem.extend({ dailyList: z.array(z.unknown()) });
 
 /**
- * Either name with its text, wherever in the body: the days of many people may stand before it, and
- * are not parsed to find it.
+ * Matches either name with its value anywhere in the body. The days of many users may precede it,
+ * and they are not parsed to find it.
  */
 const credentialPattern = /"(client|secret)"\s*:\s*("(?:[^"\\]|\\.){1,512}")/g;
-/** A body of nothing but secrets is not searched to its end. */
+/** Limits the search in a body that consists of nothing but secrets. */
 const maxCredentials = 16;
 
 function findCredentials({ headers, body }: PushRequest, name: 'client' | 'secret'): string[] {
@@ -60,7 +61,7 @@ const toNotifications = (
 
 export const corosPush: PushAdapter = {
   maxBytes: maxPushBytes,
-  /** Whether the service is there; they ask without saying who they are. */
+  /** COROS checks that the service is up without authenticating itself. */
   answerProbe: ({ method }) => (method === 'POST' ? undefined : successResponse),
   isGenuine(request, { credentials }) {
     if (request.method !== 'POST') return false;

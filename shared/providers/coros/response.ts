@@ -1,10 +1,13 @@
-// How COROS answers: with 200 whatever happened, and a result that has nothing but zeros when it went well.
+// COROS' response format: the HTTP status is always 200, and a result of only zeros means success.
 import * as z from 'zod';
 
-/** Longer than a double can count: kept as digits. Inside a text the quotes would be escaped. */
+/**
+ * These ids exceed the precision of a double, so they are read as text. Inside a JSON string the
+ * quotes would be escaped, so the pattern cannot match there.
+ */
 const longIdPattern = /"(labelId|openId)"\s*:\s*(\d+)/g;
 
-/** The JSON in it, with ids as texts; undefined where it is none. */
+/** Parses JSON with ids as text; undefined if the text is not JSON. */
 export function parseCorosJson(text: string): unknown {
   try {
     return JSON.parse(text.replaceAll(longIdPattern, '"$1":"$2"'));
@@ -19,7 +22,7 @@ const ResponseBody = z.looseObject({
 });
 
 export interface CorosResponse {
-  /** Undefined where the answer has none. */
+  /** Undefined if the response has none. */
   result: string | undefined;
   isSuccess: boolean;
   data: unknown;
@@ -32,7 +35,7 @@ export function parseCorosResponse(text: string): CorosResponse | undefined {
   return { result, isSuccess: result !== undefined && /^0+$/.test(result), data: response.data };
 }
 
-/** What the token that was shown is good for. */
+/** Result codes that tell whether the token in the request is usable. */
 export const corosResultCodes = {
   tokenRefused: '5006',
   unknownAccount: '5010',

@@ -1,5 +1,5 @@
-// COROS' sports: a mode, with a sub-mode where that says more; or a sport type, here with a `t`
-// before it.
+// COROS' sports: a mode, with a sub-mode if that is more specific, or a sport type, written here
+// with a `t` prefix.
 import type { WorkoutType } from '../../catalog/workout-types.ts';
 import { createCodeLookup } from '../kit/workout-type-lookup.ts';
 import type { CorosSegment } from './items.ts';
@@ -47,7 +47,7 @@ tennis: 47
 other: 98 99
 `);
 
-/** The sub-mode only where it is known to say more. */
+/** Uses the sub-mode only if it is known to be more specific. */
 export function corosWorkoutType({ mode, subMode, sportType }: CorosSportCodes): WorkoutType {
   if (typeof mode !== 'number') return lookUpType(`t${sportType}`);
   const detailed = lookUpType(`${mode}/${subMode}`);

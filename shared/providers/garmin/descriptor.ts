@@ -41,10 +41,10 @@ export const garmin: CloudDescriptor = {
     'total_calories',
     'stress_score',
   ],
-  // Asking for data is not allowed: Garmin sends it, and a backfill only makes it send older days.
+  // Garmin does not allow polling: it pushes data, and a backfill only makes it push older days.
   delivery: ['push'],
   historyDays: 30,
-  // Permissions are chosen in Garmin's developer portal, not in the link.
+  // Permissions are chosen in Garmin's developer portal, not in the authorize URL.
   scopes: [],
   apiUrl: 'https://apis.garmin.com',
   format: 1,

@@ -1,5 +1,5 @@
-// What Garmin may be asked: to send older days again, which it then does, and for what it has
-// announced.
+// The requests that Garmin allows: a backfill, which makes it push older days again, and fetching
+// the URLs that it has announced.
 import * as z from 'zod';
 import { dayBounds, dayMs } from '../../platform/time/local-day.ts';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
@@ -14,7 +14,10 @@ import {
 import { garmin } from './descriptor.ts';
 import { fetchGarminCallback } from './ping.ts';
 
-/** In Garmin's own words, some of which differ from those in its pushes. Details come after summaries, which know less. */
+/**
+ * Garmin's own names, some of which differ from those in its pushes. Details come after summaries,
+ * which contain less.
+ */
 const backfillTypes = [
   'dailies',
   'sleeps',
@@ -35,7 +38,10 @@ interface Span {
   endMs: number;
 }
 
-/** Windows that follow each other must not overlap: what was asked for before is refused, and is not sent again. */
+/**
+ * Consecutive windows must not overlap: Garmin refuses a range that was requested before, and does
+ * not send it again.
+ */
 function splitSpans({ from, to, zone, nowMs }: FetchRequest): Span[] {
   const { startMs } = dayBounds(from, zone);
   const endMs = Math.min(dayBounds(to, zone).endMs, nowMs);
@@ -51,21 +57,23 @@ const ErrorBody = z.looseObject({ errorMessage: z.string() });
 const readErrorMessage = (response: ProviderResponse): string =>
   ErrorBody.safeParse(parseResponseJson(response)).data?.errorMessage ?? '';
 
-/** The earliest time that may be asked for, where that is why it was refused. */
+/** The earliest time that may be requested, if that is why Garmin refused. */
 function readMinStartMs(errorMessage: string): number | undefined {
   const [, text = ''] = /min start time of (\S+)/.exec(errorMessage) ?? [];
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? undefined : Math.ceil(ms / 1000) * 1000;
 }
 
-/** False when the person has not allowed older data: then no other type is worth asking for. */
+/**
+ * False if the user has not allowed historical data: requesting any other type is then pointless.
+ */
 function* requestBackfill(type: string, { startMs, endMs }: Span): RequestFlow<boolean> {
   const response = yield {
     method: 'GET',
     url: `${garmin.apiUrl}/wellness-api/rest/backfill/${type}`,
     query: { summaryStartTimeInSeconds: toEpochSeconds(startMs), summaryEndTimeInSeconds: toEpochSeconds(endMs) },
   };
-  // 409: it was asked for before.
+  // 409: this range was requested before.
   if (isOk(response) || response.status === 409) return true;
   if (response.status === 403) return false;
   const errorMessage = response.status === 400 ? readErrorMessage(response) : '';

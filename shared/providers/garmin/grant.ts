@@ -1,4 +1,5 @@
-// Garmin's OAuth: as the standard has it, but what it calls scope belongs to the app, and a token is renewed well before it runs out.
+// Garmin's OAuth is standard, except that its scopes belong to the app and a token is renewed 10
+// minutes before it expires.
 import type { Grant, GrantAdapter } from '../kit/grant.ts';
 import { createStandardGrant, interpretRefresh } from '../kit/standard-grant.ts';
 import { garmin } from './descriptor.ts';

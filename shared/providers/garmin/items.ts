@@ -1,7 +1,11 @@
-// Garmin's items as far as they are read. Whatever was not measured is absent or null; times are seconds, and a local time is one plus its offset.
+// The fields that are read from Garmin items. Values that were not measured are absent or null.
+// Times are in seconds, and a local time is a time plus its offset.
 import * as z from 'zod';
 
-/** The lists of a push that are read; the others hold what is in these already, or what no metric is for. */
+/**
+ * The lists of a push that are read. The other lists repeat their contents, or hold data that has
+ * no metric.
+ */
 export const garminLists = [
   'dailies',
   'sleeps',
@@ -19,7 +23,7 @@ export const garminLists = [
 
 const optionalNumber = z.number().nullish();
 const optionalText = z.string().nullish();
-/** Seconds after the start, and what was measured then. */
+/** Measured values by seconds after the start. */
 const offsetSeries = z.record(z.string(), optionalNumber).nullish();
 
 const summaryFields = { summaryId: optionalText };
@@ -92,7 +96,7 @@ export const GarminRespiration = z.looseObject({
   ...timeFields,
   timeOffsetEpochToBreaths: offsetSeries,
 });
-/** Levels from 1 to 100; negative numbers say why none could be measured. */
+/** Levels from 1 to 100; a negative number tells why none could be measured. */
 export const GarminStress = z.looseObject({
   ...summaryFields,
   ...timeFields,

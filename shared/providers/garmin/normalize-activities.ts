@@ -1,4 +1,5 @@
-// Garmin's activities: summaries, and details that hold a summary and what was measured along the way.
+// Garmin's activities: summaries, and details that contain a summary and the samples measured
+// during the activity.
 import type { HeartRatePoint } from '../../measurements/records.ts';
 import { addWorkoutToDay } from '../kit/add-workout-to-day.ts';
 import type { ReadItem } from '../kit/read-items.ts';
@@ -10,11 +11,11 @@ import { garminWorkoutType, isGarminMultisport } from './workout-types.ts';
 interface ActivityVersion extends ReadItem<GarminActivity> {
   sourceId: string | undefined;
   heartRate: HeartRatePoint[] | null;
-  /** A summary: the details of the same activity tell more. */
+  /** True for a summary: the details of the same activity contain more. */
   isOutline: boolean;
 }
 
-/** The details' own name of a summary is its name and a suffix. */
+/** The summary id of details is the id of the summary with a suffix. */
 const readSourceId = ({
   activityId,
   summaryId,
@@ -56,7 +57,7 @@ export function addGarminActivities(
   summaries: readonly ReadItem<GarminActivity>[],
   details: readonly ReadItem<GarminActivityDetails>[],
 ): void {
-  // Of one activity the last version, and details before summaries, which know less.
+  // Keeps the last version of each activity, and details over summaries, which contain less.
   const latestById = new Map<string, ActivityVersion>();
   for (const each of [...summaries.map(fromSummary), ...details.map(fromDetails)])
     latestById.set(each.sourceId ?? `at ${each.item.startTimeInSeconds}`, each);
@@ -83,6 +84,6 @@ function addActivity(builder: RecordBuilder, { path, item, sourceId, heartRate, 
     heartRate,
     ...(isOutline ? { outline: true } : {}),
   });
-  // Minutes of exercise stand in the day's own summary.
+  // Exercise minutes are in the daily summary already.
   addWorkoutToDay(builder, path, { ...span, type }, { metres });
 }

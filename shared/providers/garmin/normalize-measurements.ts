@@ -1,4 +1,4 @@
-// What Garmin measures along a day or at one moment.
+// Values that Garmin measures during a day or at one moment.
 
 import type * as z from 'zod';
 import type { MetricId, SampleId } from '../../catalog/metrics.ts';
@@ -27,19 +27,19 @@ const sumOrNull = (...amounts: readonly OptionalNumber[]): number | null => {
   return numbers.length === 0 ? null : numbers.reduce((sum, each) => sum + each, 0);
 };
 
-/** Garmin's own totals of a day; one under way is sent again with more. */
+/** Garmin's own daily totals; those of the current day are sent again as they grow. */
 export function addGarminDaily(
   builder: RecordBuilder,
   { path, item }: ReadItem<GarminDaily>,
   zone: string | null,
 ): void {
   const span = readGarminSpan(item);
-  // Where Garmin names no day it is the one that holds its middle.
+  // If Garmin names no date, the day is the one that contains its middle.
   const date = item.calendarDate ?? localDayOfInstant(span.startMs + dayMs / 2, zone);
   const addDailyValue = (field: string, metric: MetricId, value: OptionalNumber, unit?: string) =>
     builder.addDaily(`${path}.${field}`, metric, date, value, unit);
   const active = item.activeKilocalories;
-  // Nobody burns nothing.
+  // Resting energy is never zero, so zero means missing.
   const resting = item.bmrKilocalories || null;
   addDailyValue('steps', 'steps', item.steps);
   addDailyValue('distanceInMeters', 'distance', item.distanceInMeters, 'm');
@@ -65,9 +65,9 @@ export function addGarminDaily(
 }
 
 /**
- * It is of a night that comes in another list, or in another push: so it is a sample where the
- * night ends, or a value of the day that Garmin names where it does not say when that was. When it
- * is sent again with a later end, it takes the place of what was told of that day before.
+ * HRV belongs to a night that arrives in another list or another push. It is therefore a sample at
+ * the end of the night, or a value of the day that Garmin names if the end is unknown. When it is
+ * sent again with a later end, it replaces the previous value of that day.
  */
 export function addGarminHrv(
   builder: RecordBuilder,
@@ -88,7 +88,7 @@ export function addGarminHrv(
   addGarminSeries(builder, `${path}.hrvValues`, 'heart_rate_variability_rmssd', span, item.hrvValues);
 }
 
-/** By hand only the weight is entered. */
+/** Only the weight can be entered by hand. */
 export function addGarminBodyComposition(
   builder: RecordBuilder,
   { path, item }: ReadItem<z.infer<typeof GarminBodyComposition>>,

@@ -1,4 +1,5 @@
-// Garmin's nights and naps. A tentative night is sent again when it is final, perhaps with another start.
+// Garmin's nights and naps. A tentative night is sent again when it is final, perhaps with a
+// different start.
 import { meanOf } from '../../platform/arithmetic.ts';
 import { type ReadItem, readItems } from '../kit/read-items.ts';
 import { type NightValue, type OptionalNumber, type RecordBuilder, secondsToMinutes } from '../kit/record-builder.ts';
@@ -9,7 +10,7 @@ interface Night extends ReadItem<GarminSleep> {
   span: GarminSpan;
 }
 
-/** Nobody slept where the watch lay on the table; every other way a night was found counts, known or not. */
+/** If the watch was not worn, there was no sleep. Every other validation counts, known or not. */
 const isWorn = (validation: string | null | undefined): boolean => validation !== 'OFF_WRIST';
 
 export function addGarminSleeps(builder: RecordBuilder, items: readonly ReadItem<GarminSleep>[]): void {
@@ -21,7 +22,7 @@ export function addGarminSleeps(builder: RecordBuilder, items: readonly ReadItem
 
 function readNight({ path, item }: ReadItem<GarminSleep>): Night {
   const span = readGarminSpan(item);
-  // The duration leaves out the time awake, so the end is where the last stage ends.
+  // The duration excludes the time awake, so the night ends where the last stage ends.
   const stages = [item.deepSleepDurationInSeconds, item.lightSleepDurationInSeconds, item.remSleepInSeconds];
   const all = [...stages, item.awakeDurationInSeconds, item.unmeasurableSleepInSeconds];
   const levels = Object.values(item.sleepLevelsMap ?? {}).flatMap((level) => level ?? []);
@@ -36,14 +37,14 @@ const sumOr = <Else>(seconds: readonly OptionalNumber[], fallback: Else): number
 };
 
 /**
- * Garmin sends such a night again when it is final, and a push that was not taken at first may come
- * after that.
+ * Garmin sends a tentative night again when it is final, and a retried push of the tentative
+ * version may arrive after that.
  */
 const isTentative = ({ item }: Night): boolean => item.validation?.endsWith('_TENTATIVE') ?? false;
 
 /**
- * Of one night the version that was sent last, a final one before tentative ones: its own name, its
- * start, or its day and time tell that it is the same one.
+ * Keeps the version of each night that was sent last, and final versions over tentative ones. Two
+ * versions are the same night if they share an id, a start, or a date and overlapping times.
  */
 function keepLatestNights(nights: readonly Night[]): Night[] {
   const isReplaced = (night: Night, at: number) =>
@@ -62,7 +63,7 @@ const isSameNight = (a: Night, b: Night): boolean =>
 function addNight(builder: RecordBuilder, night: Night): void {
   const { path, item, span } = night;
   const stages = [item.deepSleepDurationInSeconds, item.lightSleepDurationInSeconds, item.remSleepInSeconds];
-  // A night that was entered by hand has none: all of them are zero.
+  // A night that was entered by hand has no stages: all of them are zero.
   const [deep, light, rem] = stages.some((each) => each) ? stages : [];
   builder.addSleep(path, {
     ...span,
@@ -91,7 +92,7 @@ const buildSummary = ({ path, item }: Night): NightValue[] => [
   },
 ];
 
-/** A nap has no stages and no name of its own: its length is how long was slept. */
+/** A nap has no stages and no id, so its length is the time asleep. */
 function addNaps(builder: RecordBuilder, { path, item, span }: Night): void {
   for (const nap of readItems(builder, `${path}.naps`, item.naps, GarminNap)) {
     if (!isWorn(nap.item.napValidation)) continue;

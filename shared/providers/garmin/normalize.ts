@@ -1,4 +1,5 @@
-// Garmin's pushes as records. They hold what changed, not all there is, so they cover next to nothing.
+// Turns Garmin's pushes into records. A push contains what changed, not everything, so it covers
+// almost nothing.
 import * as z from 'zod';
 import type { Normalizer } from '../kit/normalizer.ts';
 import { parsePages } from '../kit/provider-pages.ts';
@@ -38,12 +39,15 @@ export const normalizeGarmin: Normalizer = (raw, context) => {
   for (const [pagePath, { text }] of parsePages(raw).pages.entries()) {
     const lists = Lists.safeParse(parseResponseJson({ text })).data;
     if (lists) addLists(builder, `pages.${pagePath}`, lists, context.timeZone);
-    else builder.reject(`pages.${pagePath}`, 'invalid_record', 'The push holds no lists of summaries.');
+    else builder.reject(`pages.${pagePath}`, 'invalid_record', 'The push contains no lists of summaries.');
   }
   return builder.result;
 };
 
-/** A day under way is sent again with more of it; of two that are as long the last one. */
+/**
+ * The current day is sent again as it grows, so the longest version counts; of two versions with
+ * the same length, the last one counts.
+ */
 function keepLongestPerStart(dailies: readonly ReadItem<GarminDaily>[]): ReadItem<GarminDaily>[] {
   const byLength = dailies.toSorted((a, b) => (a.item.durationInSeconds ?? 0) - (b.item.durationInSeconds ?? 0));
   return keepLastPerKey(byLength, ({ startTimeInSeconds }) => startTimeInSeconds);

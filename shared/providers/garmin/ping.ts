@@ -1,6 +1,6 @@
-// Garmin's ping service: in place of the data it sends an address where the data can be fetched,
-// once and with the person's token. Activity details come this way, because those of some hours are
-// larger than a push that can be received.
+// Garmin's ping service: instead of the data it sends a URL from which the data can be fetched,
+// once and with the user's token. Activity details arrive this way, because those of a few hours
+// exceed the maximum size of a push.
 import * as z from 'zod';
 import type { FetchAdapter } from '../kit/adapter.ts';
 import type { ProviderPage } from '../kit/provider-pages.ts';
@@ -32,12 +32,12 @@ const parseCallback = (path: string, search: string): Callback | undefined => {
 
 const PingItem = z.looseObject({ callbackURL: z.string() });
 
-/** Undefined for an item that is the data itself. */
+/** Undefined if the item contains the data itself. */
 export const readCallbackUrl = (item: unknown): string | undefined => PingItem.safeParse(item).data?.callbackURL;
 
 /**
- * What is noted of an address; undefined where it is not Garmin's own: the person's token goes
- * nowhere else.
+ * The part of a callback URL that is stored; undefined if the URL is not Garmin's own, because the
+ * user's token is sent nowhere else.
  */
 export function toGarminCallbackId(address: string): string | undefined {
   const url = URL.parse(address);
@@ -50,7 +50,7 @@ export function toGarminCallbackId(address: string): string | undefined {
 const Details = z.looseObject({ samples: z.array(z.unknown()) });
 const HeartRateSample = z.object({ startTimeInSeconds: z.number(), heartRate: z.number() });
 
-/** Of each second only what is read of it: not where the person was. */
+/** Keeps only the heart rate of each sample, so that the user's location is not stored. */
 function keepHeartRateOnly(item: unknown): unknown {
   const details = Details.safeParse(item).data;
   return details
@@ -61,8 +61,8 @@ function keepHeartRateOnly(item: unknown): unknown {
 const knownLists = new Set<string>(garminLists);
 
 /**
- * As pages of a push, one for each item: an address may hold all that a watch has gathered in
- * weeks.
+ * Returns one page per item, like a push, because a URL may hold everything that a watch has
+ * recorded in weeks.
  */
 export const fetchGarminCallback: NonNullable<FetchAdapter['collect']> = function* ({
   resource,

@@ -1,4 +1,5 @@
-// What Garmin sends: lists by kind, of many people at once. It signs nothing, so the path holds a secret and a header the client id.
+// Reads Garmin's pushes: lists by type, of many users at once. They are not signed, so the path
+// contains a secret and a header contains the client id.
 import * as z from 'zod';
 import { addDays, utcDay } from '../../platform/time/local-day.ts';
 import { maxPushBytes, type PushAdapter, type PushNotification } from '../kit/push.ts';
@@ -12,7 +13,7 @@ const Body = z.record(z.string(), z.unknown());
 const AccountItem = z.looseObject({ userId: z.string().min(1).max(128) });
 const PermissionChange = AccountItem.extend({ permissions: z.array(z.unknown()).nullish() });
 
-/** Each person's items of the lists that are read. */
+/** Groups the items of the lists that are read by account. */
 function groupByAccount(body: Readonly<Record<string, unknown>>): Map<string, Record<string, unknown[]>> {
   const itemsByAccount = new Map<string, Record<string, unknown[]>>();
   for (const name of garminLists)
@@ -33,7 +34,7 @@ const getList = (body: Readonly<Record<string, unknown>>, name: string): unknown
   return Array.isArray(list) ? list : [];
 };
 
-/** What is to be fetched. An address that is not Garmin's is not noted. */
+/** The callback URLs to fetch. A URL that is not Garmin's is ignored. */
 const readPings = (body: Readonly<Record<string, unknown>>): PushNotification[] =>
   garminLists.flatMap((resource) =>
     getList(body, resource).flatMap((item): PushNotification[] => {
@@ -43,7 +44,9 @@ const readPings = (body: Readonly<Record<string, unknown>>): PushNotification[] 
     }),
   );
 
-/** Whoever has now allowed older data has it sent: before, asking for it was refused. */
+/**
+ * When a user allows historical data, it is requested again, because earlier requests were refused.
+ */
 function readPermissionChanges(body: Readonly<Record<string, unknown>>, receivedMs: number): PushNotification[] {
   const to = utcDay(receivedMs);
   return getList(body, 'userPermissionsChange').flatMap((item): PushNotification[] => {

@@ -1,4 +1,5 @@
-// Garmin's times: seconds since 1970, sometimes with a fraction, and the seconds a local clock is ahead, which may be missing.
+// Garmin's times: seconds since 1970, sometimes fractional, and the offset of the local clock in
+// seconds, which may be missing.
 import type { OptionalNumber } from '../kit/record-builder.ts';
 
 export interface GarminSpan {
@@ -37,7 +38,9 @@ export interface GarminPoint {
   value: number;
 }
 
-/** What was measured along a span. Zero and less stand for what could not be measured. */
+/**
+ * The values measured during a span. Zero and negative numbers mean that nothing could be measured.
+ */
 export function readGarminPoints(series: Readonly<Record<string, OptionalNumber>> | null | undefined): GarminPoint[] {
   return Object.entries(series ?? {}).flatMap(([seconds, value]) => {
     const after = Number(seconds);

@@ -1,5 +1,5 @@
-// Garmin's activity types. Some have a newer name with a suffix (`ROWING_V2`, `SKATE_SKIING_WS`),
-// which means the same.
+// Garmin's activity types. Some have a newer name with a suffix (`ROWING_V2`, `SKATE_SKIING_WS`)
+// that means the same.
 import type { WorkoutType } from '../../catalog/workout-types.ts';
 import { createNameLookup } from '../kit/workout-type-lookup.ts';
 
@@ -54,5 +54,5 @@ const versionSuffix = /_(WS|V\d+)$/i;
 export const garminWorkoutType = (type: string | null | undefined): WorkoutType =>
   lookUpType(type?.replace(versionSuffix, ''));
 
-/** A parent stands for parts that are sent too. */
+/** True for a parent activity, whose parts are sent too. */
 export const isGarminMultisport = (type: string | null | undefined): boolean => type === 'MULTI_SPORT';

@@ -1,4 +1,4 @@
-// How Google's APIs say what is wrong.
+// Reads the error reasons in the responses of Google's APIs.
 import * as z from 'zod';
 import { type ProviderResponse, parseResponseJson } from '../kit/request-flow.ts';
 
@@ -14,10 +14,12 @@ function readReasons(response: ProviderResponse): string[] {
   return details.flatMap(({ reason }) => reason ?? []);
 }
 
-/** The person has not ticked this part. Any other 403 is something else: an API that is switched off, for one. */
+/**
+ * The user has not granted this scope. Any other 403 has a different cause, such as a disabled API.
+ */
 export const isScopeMissing = (response: ProviderResponse): boolean =>
   response.status === 403 && readReasons(response).includes('ACCESS_TOKEN_SCOPE_INSUFFICIENT');
 
-/** A Google account without a profile at Google Health. It may get one. */
+/** The Google account has no Google Health profile. It may get one later. */
 export const isNotLinked = (response: ProviderResponse): boolean =>
   response.status === 400 && readReasons(response).includes('ACCOUNT_NOT_LINKED');

@@ -1,4 +1,4 @@
-// What Google Health says of whole days: totals of its devices together, and values of the night or of rest.
+// Google Health's daily values: totals merged from all devices, and values of the night or at rest.
 import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
 import { removeFloatNoise } from '../../platform/arithmetic.ts';
@@ -23,10 +23,10 @@ const RollupSums = z.looseObject({
 });
 type RollupSums = z.infer<typeof RollupSums>;
 
-/** A day that was counted and came to nothing has no number. */
+/** Google omits the number if a day's total is zero. */
 const nullToZero = (value: OptionalNumber): number => value ?? 0;
 
-/** Light activity is no exercise. */
+/** Light activity does not count as exercise. */
 const sumExerciseMinutes = ({ activeMinutesRollupByActivityLevel: levels }: RollupSums): number =>
   (levels ?? [])
     .filter(({ activityLevel }) => activityLevel === 'MODERATE' || activityLevel === 'VIGOROUS')
@@ -43,7 +43,7 @@ const totals: Readonly<Record<(typeof rollupTypes)[number], readonly TotalMappin
   distance: [{ metric: 'distance', unit: 'mm', read: ({ millimetersSum }) => nullToZero(millimetersSum) }],
   floors: [{ metric: 'flights_climbed', read: ({ countSum }) => nullToZero(countSum) }],
   'active-energy-burned': [{ metric: 'active_calories', read: ({ kcalSum }) => nullToZero(kcalSum) }],
-  // Nobody burns nothing.
+  // Total calories are never zero, so zero means missing.
   'total-calories': [{ metric: 'total_calories', read: ({ kcalSum }) => kcalSum || null }],
   'active-minutes': [{ metric: 'exercise', read: sumExerciseMinutes }],
   'heart-rate': [
@@ -61,7 +61,7 @@ export function addGoogleTotals(builder: RecordBuilder, pages: readonly Provider
       schema: RollupSums,
     })) {
       const date = DatedPoint.safeParse(point).data?.civilStartTime.date;
-      if (date === undefined) builder.reject(path, 'invalid_time', 'A total has the day that it is of.');
+      if (date === undefined) builder.reject(path, 'invalid_time', 'A daily total must have a date.');
       if (date === undefined || !days.includes(date)) continue;
       for (const { metric, unit, read } of totals[type]) {
         const total = read(value);

@@ -1,7 +1,8 @@
-// The data types that are read of Google Health: how each is asked for, and which metrics it fills.
+// The data types that are read from Google Health, how each is requested, and which metrics it
+// fills.
 import type { MetricId } from '../../catalog/metrics.ts';
 
-/** What each day came to, merged from all of a person's devices. */
+/** Daily totals, merged from all of a user's devices. */
 export const rollupTypes = [
   'steps',
   'distance',
@@ -12,7 +13,10 @@ export const rollupTypes = [
   'heart-rate',
 ] as const;
 
-/** By which time a type is filtered. Sleep knows only its end, and what a person logs only the clock on their wall. */
+/**
+ * The time that a type is filtered by. Sleep can be filtered only by its end, and user-logged types
+ * only by the local clock.
+ */
 type FilterField = 'sample' | 'date' | 'civil_start' | 'end';
 
 export interface PointType {
@@ -22,7 +26,7 @@ export interface PointType {
 }
 
 const maxPageSize = 10_000;
-/** The most that sessions come in. */
+/** The largest page size that Google allows for sessions. */
 const maxSessionPageSize = 25;
 
 export const pointTypes: readonly PointType[] = [
@@ -47,18 +51,21 @@ export const pointTypes: readonly PointType[] = [
   { type: 'nutrition-log', filterField: 'civil_start', pageSize: maxPageSize },
 ];
 
-/** The field of a data point that holds a type: `daily-resting-heart-rate` is in `dailyRestingHeartRate`. */
+/**
+ * The field of a data point that holds a type: `dailyRestingHeartRate` for
+ * `daily-resting-heart-rate`.
+ */
 export const toFieldName = (type: string): string =>
   type.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The names of pages that are not all of a type's points. */
+/** The names of pages that do not hold all points of a type. */
 export const rollupPageName = (type: string): string => `daily:${type}`;
 export const heartRatePageName = 'heart-rate';
 export const exerciseHeartRatePageName = 'exercise-heart-rate';
 export const exerciseDistancePageName = 'exercise-distance';
 export const settingsPageName = 'settings';
 
-/** What a day's totals state. */
+/** The metrics that daily totals fill. */
 export const rollupMetrics: Readonly<Record<(typeof rollupTypes)[number], readonly MetricId[]>> = {
   steps: ['steps'],
   distance: ['distance'],
@@ -78,7 +85,7 @@ export const dailyPointMetrics: Readonly<Record<string, MetricId>> = {
   'daily-vo2-max': 'vo2_max',
 };
 
-/** A metric that two types fill is only known in full with both. */
+/** A metric that two types fill is complete only with both. */
 export const sampledMetrics: Readonly<Record<string, readonly MetricId[]>> = {
   'heart-rate': ['heart_rate'],
   'heart-rate-variability': ['heart_rate_variability_rmssd', 'heart_rate_variability'],

@@ -83,13 +83,13 @@ export const googleHealth: CloudDescriptor = {
       name: 'subscriber_secret',
       required: false,
       description:
-        'What Google shows in Authorization with every push: the secret that the subscriber was made with. Without it pushes are refused, and data is polled.',
+        'The secret that the subscriber was created with. Google sends it in the Authorization header of every push. Without it, pushes are rejected and data is polled.',
     },
     {
       name: 'webhook_keyset',
       required: false,
       description:
-        "The text of Google's published keyset, to check the signature of pushes besides the secret. It changes every month.",
+        "The text of Google's published keyset, to verify the signature of pushes in addition to the secret. It changes every month.",
     },
   ],
   push: { hasSecretPath: false, carriesData: false, credential: 'subscriber_secret' },

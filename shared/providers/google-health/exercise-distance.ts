@@ -1,5 +1,4 @@
-// How far a workout went that does not say so itself: from the distances that were measured while
-// it lasted.
+// Derives the distance of a workout that reports none from the distances measured while it lasted.
 import * as z from 'zod';
 import type { ProviderPage } from '../kit/provider-pages.ts';
 import type { OptionalNumber, RecordBuilder } from '../kit/record-builder.ts';
@@ -9,8 +8,8 @@ import { GoogleInterval, GoogleNumber, readGoogleValues } from './points.ts';
 const DistancePoint = z.looseObject({ interval: GoogleInterval, millimeters: GoogleNumber });
 
 /**
- * Of the time that the person was active: what was measured of less is not how far the workout
- * went.
+ * The share of the active time that the points must cover. Below it, their sum is not the distance
+ * of the workout.
  */
 const minCoverage = 0.9;
 
@@ -18,7 +17,7 @@ interface WorkoutSpan {
   id: string | undefined;
   startMs: number;
   endMs: number;
-  /** Without pauses. */
+  /** Excludes pauses. */
   activeSeconds: OptionalNumber;
 }
 
@@ -28,7 +27,10 @@ interface DistanceSegment {
   millimetres: number;
 }
 
-/** In millimetres; null where the points do not cover the workout, or it went nowhere. */
+/**
+ * Looks up a distance in millimetres; null if the points do not cover the workout or add up to
+ * zero.
+ */
 export function createDistanceLookup(
   builder: RecordBuilder,
   pages: readonly ProviderPage[],
@@ -42,7 +44,7 @@ export function createDistanceLookup(
     if (workoutId === undefined) continue;
     const { startTime: startMs, endTime: endMs } = value.interval;
     const segments = byWorkout.get(workoutId) ?? new Map<number, DistanceSegment>();
-    // A zero is left out.
+    // Google omits zeros.
     segments.set(startMs, { startMs, endMs, millimetres: value.millimeters ?? 0 });
     byWorkout.set(workoutId, segments);
   }
@@ -55,7 +57,7 @@ export function createDistanceLookup(
 }
 
 /**
- * A piece that reaches over an end of the workout counts by its share of time; none counts twice.
+ * A segment that extends beyond the workout counts by its share of time, and no time counts twice.
  */
 function sumWithin(
   startMs: number,

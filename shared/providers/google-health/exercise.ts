@@ -1,4 +1,5 @@
-// Google Health's workouts, with the beats that were asked for beside them. Minutes of exercise are in the daily totals already.
+// Google Health's workouts, with the heart rate that was requested for them. Exercise minutes are
+// in the daily totals already.
 import * as z from 'zod';
 import type { HeartRatePoint } from '../../measurements/records.ts';
 import { addWorkoutToDay } from '../kit/add-workout-to-day.ts';
@@ -90,7 +91,8 @@ export function addGoogleExercise(builder: RecordBuilder, pages: readonly Provid
       swimmingLapLengthM: poolMillimetres ? poolMillimetres / 1000 : null,
       heartRate: heartRate ?? null,
       ...(id === undefined ? {} : { sourceId: id }),
-      // The beats of only so many workouts are asked for: those that were read before stay.
+      // The heart rate is requested for a limited number of workouts; a trace that was read before
+      // stays.
       ...(requested.has(id) ? {} : { outline: true }),
     });
     addWorkoutToDay(builder, path, { type, startMs, endMs, offsetMinutes }, { metres });

@@ -1,5 +1,5 @@
-// What Google Health is asked for: totals of each day, the heart rate in five-minute averages, every other type merged as its own app shows it,
-// and the beats during each workout.
+// Fetches from Google Health: daily totals, the heart rate in five-minute averages, every other
+// type merged as Google's own app shows it, and the heart rate during each workout.
 import * as z from 'zod';
 import { addDays, daysBetween } from '../../platform/time/local-day.ts';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
@@ -28,21 +28,21 @@ import { locateSession } from './locate-session.ts';
 import { type GoogleSession, readGoogleSessions } from './sessions.ts';
 import { operationUrl, settingsUrl } from './urls.ts';
 
-/** No range of the heart rate, the calories and the minutes may be longer. */
+/** The longest range that Google allows for heart rate, calories and minutes. */
 const maxRangeDays = 14;
 const maxPages = 60;
-/** The beats of so many workouts are asked for, the latest ones first. */
+/** The heart rate is requested for this many workouts, latest first. */
 const maxTracedWorkouts = 40;
 const averageWindow = '300s';
-/** Distances are told minute by minute, by some devices in quarters of an hour. */
+/** Distances are reported by the minute, by some devices by the quarter hour. */
 const maxPointMs = 900_000;
 
-/** The person has no health profile: there is nothing to read, and nothing is wrong. */
+/** The user has no health profile. There is nothing to read, and this is not an error. */
 class MissingProfile extends Error {}
 
 const NextPage = z.looseObject({ nextPageToken: z.string().nullish() });
 
-/** Undefined: the person has not allowed it, or there is no such type for them. */
+/** Undefined if the user has not allowed it, or if the type does not exist for them. */
 function* fetchAllPages(
   page: Pick<ProviderPage, 'resource' | 'of'>,
   request: (pageToken: string | undefined) => ProviderRequest,
@@ -54,7 +54,7 @@ function* fetchAllPages(
     if (isNotLinked(response)) throw new MissingProfile();
     if (isScopeMissing(response) || response.status === 404) return undefined;
     const next = NextPage.safeParse(parseResponseJson(response)).data?.nextPageToken || undefined;
-    // A page that leads to itself has no end.
+    // A page whose next page is itself would repeat forever.
     const isEndless = pages.length >= maxPages || (next !== undefined && next === token);
     if (!isOk(response) || isEndless) throw new UnexpectedResponse(`Google Health ${page.resource}`, response);
     pages.push({ ...page, text: response.text });
@@ -63,7 +63,7 @@ function* fetchAllPages(
   return pages;
 }
 
-/** Runs of days that are not longer than Google allows. */
+/** Splits the days into ranges no longer than Google allows. */
 function splitRange({ from, to }: DayWindow): DayWindow[] {
   const days = daysBetween(from, to) + 1;
   return Array.from({ length: Math.ceil(days / maxRangeDays) }, (_, at) => {
@@ -81,7 +81,7 @@ const toUtcMidnight = (date: string): string => `${date}T00:00:00Z`;
 const pageTokenField = (pageToken: string | undefined): { pageToken?: string } =>
   pageToken === undefined ? {} : { pageToken };
 
-/** Days on the person's own wall: none more is needed. */
+/** The days are already in the user's local time, so no adjacent days are needed. */
 function* fetchDailyTotals(type: string, requested: DayWindow): RequestFlow<ProviderPage[]> {
   const pages: ProviderPage[] = [];
   for (const { from, to } of splitRange(requested)) {
@@ -146,7 +146,7 @@ const buildReconcileRequest =
     query: { filter, pageSize: String(pageSize), ...pageTokenField(token) },
   });
 
-/** Workouts come without their highest heart rate, and some without how far they went. */
+/** Workouts arrive without their maximum heart rate, and some without a distance. */
 function* fetchWorkoutDetails(pages: readonly ProviderPage[], requested: FetchRequest): RequestFlow<ProviderPage[]> {
   const days = createRequestedDays(requested, requested.zone);
   const exercises = readGoogleSessions(pages, 'exercise')
@@ -161,7 +161,7 @@ function* fetchWorkoutDetails(pages: readonly ProviderPage[], requested: FetchRe
   );
   const withoutDistance = exercises
     .filter(({ hasDistance }) => !hasDistance)
-    // A point that has begun before the workout tells of its first seconds.
+    // A point that begins before the workout covers its first seconds.
     .map((each) => ({ ...each, startMs: each.startMs - maxPointMs }));
   return [
     ...heartRatePages,
@@ -174,7 +174,7 @@ function* fetchWorkoutDetails(pages: readonly ProviderPage[], requested: FetchRe
   ];
 }
 
-/** None where the person has not allowed it. */
+/** Empty if the user has not allowed it. */
 function* fetchForEachSession(
   sessions: readonly GoogleSession[],
   resource: string,
@@ -195,7 +195,7 @@ function* fetchForEachSession(
   return fetched;
 }
 
-/** They name the person's zone, which is needed only while the profile has none. */
+/** The settings name the user's time zone, which is needed only while the profile has none. */
 function* fetchSettings({ zone }: FetchRequest): RequestFlow<ProviderPage[]> {
   if (zone !== null) return [];
   const response = yield { method: 'GET', url: settingsUrl };

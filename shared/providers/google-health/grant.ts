@@ -1,4 +1,4 @@
-// Consent at Google: people untick what they like, and an account may have no health profile.
+// Consent at Google: users may untick scopes, and an account may have no health profile.
 import { type GrantAdapter, GrantRefused } from '../kit/grant.ts';
 import { isOk, parseResponseJson, UnexpectedResponse } from '../kit/request-flow.ts';
 import { createStandardGrant, exchangeCode, readField, withBearerToken } from '../kit/standard-grant.ts';
@@ -12,7 +12,7 @@ const isHealthScope = (scope: string): boolean =>
 const noScopesGranted = (): GrantRefused =>
   new GrantRefused(
     'scopes_missing',
-    'Nothing was ticked that could be read. Connect again and tick activity, health metrics or sleep.',
+    'You did not select any data that can be read. Connect again and tick activity, health metrics or sleep.',
   );
 
 export const googleHealthGrant: GrantAdapter = {
@@ -30,7 +30,7 @@ export const googleHealthGrant: GrantAdapter = {
     if (!isOk(response)) throw new UnexpectedResponse('Google Health account', response);
     const account = readField(parseResponseJson(response), 'healthUserId');
     if (account === undefined)
-      throw new GrantRefused('code_refused', 'Google Health did not say whose account was linked.');
+      throw new GrantRefused('code_refused', 'Google Health did not report which account was linked.');
     return { ...grant, account };
   },
 };

@@ -1,4 +1,4 @@
-// Which days a session is on that was only announced by its name.
+// Finds the days of a session that was announced only by its id.
 import type { FetchAdapter } from '../kit/adapter.ts';
 import { localDayOfInstant } from '../kit/local-day-of-instant.ts';
 import { isOk, parseResponseJson, UnexpectedResponse } from '../kit/request-flow.ts';

@@ -1,4 +1,4 @@
-// Google Health's answers as records.
+// Turns Google Health's responses into records.
 import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
 import { workoutDistanceMetrics } from '../../catalog/workout-types.ts';

@@ -1,4 +1,4 @@
-// Data points as Google writes them: whole numbers are texts, durations end in `s`, and a zero is left out.
+// Google's data point formats: integers are strings, durations end in `s`, and zeros are omitted.
 import * as z from 'zod';
 import type { ProviderPage } from '../kit/provider-pages.ts';
 import { readItems } from '../kit/read-items.ts';
@@ -11,10 +11,10 @@ const NumberText = z
   .regex(/^-?\d+(\.\d+)?$/)
   .transform(Number);
 
-/** A number, or a whole one as a text; whatever else says nothing. */
+/** A number, or an integer as a string; anything else is null. */
 export const GoogleNumber = z.union([z.number(), NumberText]).nullish().catch(null);
 
-/** Whole and broken seconds: `32400s`, `3633.600s`. */
+/** Whole or fractional seconds: `32400s`, `3633.600s`. */
 export const GoogleSeconds = z
   .string()
   .regex(/^-?\d+(\.\d+)?s$/)
@@ -22,11 +22,11 @@ export const GoogleSeconds = z
   .nullish()
   .catch(null);
 
-/** RFC 3339, of any precision. */
+/** RFC 3339 with any precision. */
 export const GoogleInstant = z
   .string()
   .transform((text) => Date.parse(text))
-  .refine((ms) => Number.isFinite(ms), 'is no time');
+  .refine((ms) => Number.isFinite(ms), 'must be a time');
 
 const padTwoDigits = (part: number): string => String(part).padStart(2, '0');
 export const GoogleDate = z
@@ -50,10 +50,10 @@ const Page = z.looseObject({
   rollupDataPoints: z.array(z.unknown()).nullish(),
 });
 
-/** Merged points are named in another field than others. */
+/** Merged points carry their name in a different field. */
 const NamedPoint = z.looseObject({ name: z.string().nullish(), dataPointName: z.string().nullish() });
 
-/** `users/1/dataTypes/sleep/dataPoints/880` is 880. */
+/** The id in `users/1/dataTypes/sleep/dataPoints/880` is 880. */
 export const readPointId = (point: unknown): string | undefined => {
   const { name, dataPointName } = NamedPoint.safeParse(point).data ?? {};
   return (dataPointName ?? name)?.split('/').at(-1) || undefined;
@@ -79,12 +79,12 @@ export interface GooglePoint<Value> {
   path: string;
   id: string | undefined;
   of: string | undefined;
-  /** All of it. */
+  /** The entire data point. */
   point: Readonly<Record<string, unknown>>;
   value: Value;
 }
 
-/** What stands in the field of the type; points without it say nothing of it. */
+/** Reads the field of the type; points without it are skipped. */
 export function readGoogleValues<Value>(
   builder: RecordBuilder,
   pages: readonly ProviderPage[],
@@ -100,7 +100,7 @@ export function readGoogleValues<Value>(
   );
 }
 
-/** Of several versions of a session the one that was updated last. */
+/** Keeps the version of each session that was updated last. */
 export function keepLatestPoints<
   Value extends { interval: { startTime: number }; updateTime?: number | null | undefined },
 >(points: readonly GooglePoint<Value>[]): GooglePoint<Value>[] {

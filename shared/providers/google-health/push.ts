@@ -1,4 +1,5 @@
-// What Google Health announces: whose data of which type has changed, and when it was. It shows the secret that its subscriber was made with.
+// Reads Google Health's pushes: whose data of which type changed, and when. Each push carries the
+// secret that the subscriber was created with.
 import * as z from 'zod';
 import { isCalendarDate } from '../../platform/time/local-day.ts';
 import { clampToHistory, datesWorldwide, rereadWindow, withAdjacentDays } from '../kit/day-windows.ts';
@@ -41,7 +42,7 @@ const Notification = z.looseObject({
 });
 type DataChange = z.infer<typeof Notification>['data'];
 
-/** Whatever days it may have been, wherever the person is at home; what is stated of a day is on that day. */
+/** Every day that the data may be on in any time zone; a daily value is exactly on its date. */
 function readDays(
   {
     civilDateTimeInterval: civil,
@@ -59,7 +60,7 @@ function readDays(
 }
 
 const sessionKinds: Readonly<Record<string, 'sleep' | 'workouts'>> = { sleep: 'sleep', exercise: 'workouts' };
-/** It becomes part of an address. */
+/** The id becomes part of a URL. */
 const recordIdPattern = /^[\w-]{1,128}$/;
 
 function toNotifications(
@@ -80,7 +81,7 @@ function toNotifications(
   return notifications;
 }
 
-/** Each once: a batch speaks of one day in many types. */
+/** Removes duplicates: a batch names the same day for many types. */
 const dedupe = (notifications: readonly PushNotification[]): PushNotification[] => [
   ...new Map(notifications.map((notification) => [JSON.stringify(notification), notification])).values(),
 ];
@@ -91,16 +92,17 @@ function isGenuine({ headers, body }: PushRequest, { credentials: { more } }: Pu
   if (!secretsEqual(headers['authorization'], more['subscriber_secret'])) return false;
   const signature = headers['google-health-api-signature'];
   const keyset = more['webhook_keyset'];
-  // Keys change every month: one that is not in the keyset yet proves nothing, and the secret was right.
+  // Keys change every month. A key that is not in the keyset yet proves nothing, and the secret was
+  // correct.
   return !signature || !keyset || checkSignature(keyset, signature, body) !== 'wrong';
 }
 
 const Verification = z.looseObject({ type: z.literal('verification') });
 
 export const googleHealthPush: PushAdapter = {
-  /** It gathers many notifications into one list. */
+  /** A push contains a list of many notifications. */
   maxBytes: 1_000_000,
-  /** Asked with the secret and without: only the one with it is let in. */
+  /** Google probes with the secret and without it. Only the request with the secret is accepted. */
   answerHandshake: (request, keys) =>
     request.method === 'POST' && isGenuine(request, keys) && Verification.safeParse(parseBody(request)).success
       ? { status: 200 }

@@ -1,4 +1,4 @@
-// What was measured at a moment, or eaten and drunk.
+// Google Health values measured at a moment, and logged food and drink.
 import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
 import { removeFloatNoise } from '../../platform/arithmetic.ts';
@@ -74,14 +74,14 @@ export function addGoogleSamples(builder: RecordBuilder, pages: readonly Provide
 const HeartRateAverage = z.looseObject({ beatsPerMinuteAvg: GoogleNumber });
 const TimeRange = z.looseObject({ startTime: GoogleInstant, endTime: GoogleInstant });
 
-/** An average over five minutes stands at their start. */
+/** A five-minute average is a sample at the start of the five minutes. */
 export function addGoogleHeartRate(builder: RecordBuilder, pages: readonly ProviderPage[], days: RequestedDays): void {
   for (const { path, point, value } of readGoogleValues(builder, pages, {
     resource: heartRatePageName,
     schema: HeartRateAverage,
   })) {
     const timeRange = TimeRange.safeParse(point).data;
-    if (!timeRange) builder.reject(path, 'invalid_time', 'An average has the time that it is of.');
+    if (!timeRange) builder.reject(path, 'invalid_time', 'An average must have a start and an end time.');
     else if (days.includesInstant(timeRange.startTime))
       builder.addSample(path, 'heart_rate', { startMs: timeRange.startTime }, value.beatsPerMinuteAvg);
   }
@@ -136,7 +136,7 @@ function readAmounts({
   ];
 }
 
-/** The foods of a meal are logged at one time, and add up. */
+/** The foods of a meal are logged at the same time and are added up. */
 export function addGoogleLogs(builder: RecordBuilder, pages: readonly ProviderPage[], days: RequestedDays): void {
   const meals = new Map<
     string,

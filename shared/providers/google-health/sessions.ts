@@ -1,4 +1,4 @@
-// When sessions were, and what they are called: what is needed of them before they are read in full.
+// The times and ids of sessions, which are needed before the sessions are read in full.
 import * as z from 'zod';
 import type { ProviderPage } from '../kit/provider-pages.ts';
 import { toFieldName } from './data-types.ts';
@@ -8,7 +8,7 @@ export interface GoogleSession {
   id: string;
   startMs: number;
   endMs: number;
-  /** A workout says how far it went. */
+  /** The workout reports its distance. */
   hasDistance: boolean;
 }
 
@@ -17,7 +17,7 @@ const WithInterval = z.looseObject({
   metricsSummary: z.looseObject({ distanceMillimeters: GoogleNumber }).nullish().catch(null),
 });
 
-/** Undefined for what has no name or no time. */
+/** Undefined if the point has no id or no time. */
 export function readGoogleSession(type: string, point: unknown): GoogleSession | undefined {
   const id = readPointId(point);
   const field = z.looseObject({ [toFieldName(type)]: WithInterval }).safeParse(point).data?.[toFieldName(type)];
@@ -31,7 +31,7 @@ export function readGoogleSession(type: string, point: unknown): GoogleSession |
   };
 }
 
-/** Each once. */
+/** Returns each session once. */
 export function readGoogleSessions(pages: readonly ProviderPage[], type: string): GoogleSession[] {
   const sessions = readGooglePoints(pages, type).flatMap(({ points }) =>
     points.flatMap((point) => readGoogleSession(type, point) ?? []),

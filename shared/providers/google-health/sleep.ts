@@ -1,4 +1,5 @@
-// Google Health's nights and naps, made from their stages: the summary may repeat itself.
+// Google Health's nights and naps, computed from their stages, because the summary may contain
+// duplicates.
 import * as z from 'zod';
 import type { ProviderPage } from '../kit/provider-pages.ts';
 import type { OptionalNumber, RecordBuilder } from '../kit/record-builder.ts';
@@ -34,10 +35,10 @@ function readMinutes({ stages, summary }: Sleep) {
     byType.set(type, (byType.get(type) ?? 0) + (endTime - startTime) / 60_000);
   }
   const minutesIn = (...types: string[]): number | null => sumOrNull(types.map((type) => byType.get(type)));
-  // Where there are stages, a kind that is not among them did not happen.
+  // If there are stages, a stage type that is missing lasted zero minutes.
   const hasStages = minutesIn('LIGHT', 'DEEP', 'REM') !== null;
   const stageMinutes = (type: string): number | null => (hasStages ? (minutesIn(type) ?? 0) : null);
-  // Before a night is worked out its summary has zeros.
+  // Until Google has processed a night, its summary contains zeros.
   const validSummary = summary?.minutesAsleep ? summary : null;
   return {
     asleepMinutes: minutesIn('LIGHT', 'DEEP', 'REM', 'ASLEEP') ?? validSummary?.minutesAsleep ?? null,

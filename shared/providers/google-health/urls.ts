@@ -1,4 +1,4 @@
-// Where Google Health answers what.
+// The URLs of the Google Health API.
 import { googleHealth } from './descriptor.ts';
 
 const pointsUrl = (type: string): string => `${googleHealth.apiUrl}/users/me/dataTypes/${type}/dataPoints`;

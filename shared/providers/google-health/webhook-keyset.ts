@@ -1,4 +1,4 @@
-// Google's keys for its pushes, as it publishes them, and whether one of them has signed a body.
+// Google's published keys for pushes, and the check of whether one of them signed a body.
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as z from 'zod';
 import { parseResponseJson } from '../kit/request-flow.ts';
@@ -13,7 +13,7 @@ const Keyset = z.looseObject({
   ),
 });
 
-/** The coordinates of a point are the third and fourth field of the key; any other field is stepped over. */
+/** The coordinates of the point are fields 3 and 4 of the key; other fields are skipped. */
 function parseCoordinates(bytes: Buffer): { x: Buffer; y: Buffer } | undefined {
   const fields = new Map<number, Buffer>();
   let offset = 0;
@@ -39,7 +39,7 @@ function parseCoordinates(bytes: Buffer): { x: Buffer; y: Buffer } | undefined {
   return x && y ? { x, y } : undefined;
 }
 
-/** Big numbers may begin with a zero that says they are not negative, or lack those in front. */
+/** A big integer may start with a zero as its sign byte, or lack leading zeros. */
 const encodeCoordinate = (bytes: Buffer): string =>
   Buffer.concat([Buffer.alloc(32), bytes])
     .subarray(-32)
@@ -54,7 +54,7 @@ function parsePublicKey(value: string): KeyObject | undefined {
       format: 'jwk',
     });
   } catch {
-    // No point of the curve: a key that nothing can be signed with.
+    // The coordinates are not on the curve, so nothing can be signed with this key.
     return undefined;
   }
 }
@@ -64,7 +64,9 @@ const signatureHeaderBytes = 5;
 
 export type SignatureCheck = 'right' | 'wrong' | 'unknown_key';
 
-/** `signature`: a one, the number of the key in four bytes, then the signature itself over the body as it came. */
+/**
+ * `signature` is a version byte of 1, the key id in four bytes, and the signature of the raw body.
+ */
 export function checkSignature(keyset: string, signature: string, body: Uint8Array): SignatureCheck {
   const bytes = Buffer.from(signature, 'base64');
   if (bytes.length <= signatureHeaderBytes || bytes[0] !== signatureVersion) return 'wrong';

@@ -1,4 +1,4 @@
-// The exercise types of Health Connect, without the `EXERCISE_TYPE_` that they begin with.
+// The exercise types of Health Connect, without their `EXERCISE_TYPE_` prefix.
 import { createNameLookup } from '../kit/workout-type-lookup.ts';
 
 export const healthConnectWorkoutType = createNameLookup(`

@@ -1,14 +1,15 @@
-// How a cloud vendor is asked: facts as data, and pure functions. One folder each.
+// What a cloud provider's adapter consists of: facts as data, and pure functions. Each provider has
+// its own folder.
 import type { CloudDescriptor } from './descriptor.ts';
 import type { GrantAdapter } from './grant.ts';
 import type { DayWindow, ProviderPage } from './provider-pages.ts';
 import type { ProviderCredentials, RequestFlow } from './request-flow.ts';
 
 export interface FetchRequest extends DayWindow {
-  /** The zone of the person's profile; null is UTC. */
+  /** The time zone of the user's profile; null means UTC. */
   zone: string | null;
   account: string;
-  /** What the person has allowed; null where the vendor does not say. */
+  /** The scopes that the user has granted; null if the provider does not report them. */
   scopes: readonly string[] | null;
   nowMs: number;
   credentials: ProviderCredentials;
@@ -16,52 +17,62 @@ export interface FetchRequest extends DayWindow {
 
 export interface FetchAdapter {
   /**
-   * Everything whose instant lies on these days in the person's zone, or that is stated of them, every
-   * page of it, whatever date the vendor files it under. A few dozen requests at most: whatever breaks
-   * off is asked for again from the start. What the person has not allowed is left out, and the
-   * normalizer does not claim it as covered.
+   * Fetches every page of the data whose instant is on these days in the user's zone, or whose date
+   * is one of them, regardless of the date the provider files it under. It takes a few dozen
+   * requests at most, because an interrupted fetch starts over. Data that the user has not allowed
+   * is left out, and the normalizer does not claim it as covered.
    */
   fetchWindow(requested: FetchRequest): RequestFlow<ProviderPage[]>;
-  /**
-   * What a vendor has announced and gives out only as what it was announced as, not by its days.
-   */
+  /** Fetches an announced object that the provider returns only by its id, not by day. */
   collect?(object: { resource: string; id: string }): RequestFlow<ProviderPage[]>;
-  /** Which days an announced object is on; undefined when it is not there (yet). */
+  /** The days that an announced object is on; undefined if it does not exist (yet). */
   locate?(
     object: { resource: string; id: string },
     requested: Omit<FetchRequest, 'from' | 'to'>,
   ): RequestFlow<DayWindow | undefined>;
 }
 
-/** Where pushes come only if they were asked for. */
+/** For providers that push only after a subscription was created. */
 export interface SubscriptionAdapter {
-  /** Once for the whole deployment. Makes or renews what is missing and says when to look again. */
+  /**
+   * Runs once for the whole deployment. Creates or renews missing subscriptions and returns when to
+   * check again.
+   */
   ensureForDeployment?(requested: SubscriptionRequest): RequestFlow<SubscriptionState>;
-  /** For each person, with their token. Says when to look again: soon, where one may only be made at a time, or when it is due to be checked. */
+  /**
+   * Runs for each user, with their token. Returns when to check again: soon if the provider allows
+   * only one subscription to be created at a time, otherwise when the next check is due.
+   */
   ensureForUser?(requested: SubscriptionRequest & { account: string }): RequestFlow<Pick<SubscriptionState, 'againMs'>>;
 }
 export interface SubscriptionRequest {
   credentials: ProviderCredentials;
-  /** Where pushes are taken; with the secret in its path where `descriptor.push.secretPath` says so. */
+  /**
+   * The URL that receives pushes; its path contains the secret if `descriptor.push.hasSecretPath`
+   * is true.
+   */
   callbackUrl: string;
   verificationToken: string;
-  /** As it was left last time. */
+  /** The state that the previous run returned. */
   known: SubscriptionState | undefined;
   nowMs: number;
 }
 export interface SubscriptionState {
-  /** By what each is for. */
+  /** Keyed by purpose. */
   ids: Readonly<Record<string, string>>;
-  /** Given once, and needed to check every push. */
+  /** The provider sends it only once, and every push is verified with it. */
   secret?: string;
   againMs: number;
 }
 
-/** All that it takes to ask a vendor for a person's data. What it sends by itself is `PushRules`, what is made of it all a `Normalizer`. */
+/**
+ * Everything needed to request a user's data from a provider. Pushes are handled by a
+ * `PushAdapter`, and a `Normalizer` turns all data into records.
+ */
 export interface ProviderAdapter {
   descriptor: CloudDescriptor;
   grant: GrantAdapter;
   fetch: FetchAdapter;
-  /** Null where pushes come without being asked for, or not at all. */
+  /** Null if pushes need no subscription, or if the provider does not push. */
   subscriptions: SubscriptionAdapter | null;
 }

@@ -1,8 +1,12 @@
-// What a workout adds to its day: the distance of its sport, and the minutes of exercise. Stated over exactly its span, so that it is replaced when it is sent again.
+// What a workout adds to its day: the distance in its sport, and the exercise minutes. The samples
+// have exactly the span of the workout, so that they are replaced when it is sent again.
 import { getDistanceMetric, type WorkoutType } from '../../catalog/workout-types.ts';
 import type { OptionalNumber, RecordBuilder } from './record-builder.ts';
 
-/** What accrues is added up within a day or so; longer stretches say nothing of the days in them. */
+/**
+ * Cumulative values are added up within about a day; a longer span cannot be attributed to its
+ * days.
+ */
 const maxSpanMs = 24 * 3_600_000;
 
 interface WorkoutSpan {
@@ -12,7 +16,7 @@ interface WorkoutSpan {
   offsetMinutes: number | null;
 }
 
-/** `activeMinutes` only where the vendor states no total of exercise for the day. */
+/** Pass `activeMinutes` only if the provider reports no exercise total for the day. */
 export function addWorkoutToDay(
   builder: RecordBuilder,
   path: string,

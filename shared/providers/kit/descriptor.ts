@@ -1,21 +1,28 @@
-// What a provider can do and how it is spoken to, as data.
+// What a provider supports and how requests to it are made, as data.
 import type { SampleId } from '../../catalog/metrics.ts';
 import type { CloudProviderId, DataDelivery, DeviceType, SdkProviderId } from '../../catalog/provider.ts';
 
-/** Where the provider says whose account was linked. */
+/** Where the provider reports which account was linked. */
 export type AccountIdSource =
   | { from: 'token_reply'; field: string }
   | { from: 'access_token_claim'; field: string }
   | { from: 'request'; url: string; field: string };
 
-/** A link that needs one more call before the provider serves data. In `body`, `{external_id}` stands for an id of ours for the user, `{account_id}` for the provider's. */
+/**
+ * An additional request that some providers require before they serve data. In `body`,
+ * `{external_id}` is replaced by our id of the user and `{account_id}` by the provider's.
+ */
 export interface RegistrationConfig {
   method: 'POST';
   url: string;
   body: Readonly<Record<string, string>>;
 }
 
-/** How consent is given back. In `url`, `{account_id}` stands for the provider's id of the user; in `fields`, `{token}` for the token that ends, the refresh token where there is one. */
+/**
+ * How consent is revoked. In `url`, `{account_id}` is replaced by the provider's id of the user; in
+ * `fields`, `{token}` is replaced by the token to revoke, which is the refresh token if there is
+ * one.
+ */
 export type RevocationConfig =
   | { by: 'none'; why: string }
   | { by: 'bearer'; method: 'DELETE' | 'GET'; url: string }
@@ -23,24 +30,27 @@ export type RevocationConfig =
   | { by: 'form'; method: 'POST'; url: string; clientAuth: ClientAuth; fields: Readonly<Record<string, string>> }
   | { by: 'signed_action'; method: 'POST'; url: string; action: string; nonceUrl: string };
 
-/** Whether the client's id and secret travel in the form body or in a Basic header. */
+/** Whether the client id and secret are sent in the form body or in a Basic header. */
 export type ClientAuth = 'body' | 'basic';
 
 export interface OAuthConfig {
   authorizeUrl: string;
-  /** Sent to the authorize URL besides the standard parameters. */
+  /** Sent to the authorize URL in addition to the standard parameters. */
   authorizeParameters: Readonly<Record<string, string>>;
   tokenUrl: string;
-  /** Where a refresh goes, if not to the token URL. */
+  /** The URL for refreshes, if it is not the token URL. */
   refreshUrl?: string;
-  /** Sent to the token URL besides the standard fields. */
+  /** Sent to the token URL in addition to the standard fields. */
   tokenParameters: Readonly<Record<string, string>>;
-  /** `wrapped`: the reply is {status, body}, and only status 0 is a success, whatever HTTP says. */
+  /**
+   * `wrapped`: the response is {status, body}, and only status 0 means success, regardless of the
+   * HTTP status.
+   */
   tokenResponse: 'standard' | 'wrapped';
   clientAuth: ClientAuth;
   /**
-   * Whether the provider takes a PKCE challenge (S256); false where it documents none, since it may
-   * refuse what it does not know.
+   * Whether the provider supports a PKCE challenge (S256). False if it documents none, since it may
+   * reject unknown parameters.
    */
   pkce: boolean;
   scopeSeparator: ' ' | ',';
@@ -53,40 +63,54 @@ export interface OAuthConfig {
 interface BaseDescriptor {
   name: string;
   deviceType: DeviceType;
-  /** The daily metrics and sampled scores that its adapter can fill, by what the provider documents. */
+  /**
+   * The daily metrics and sampled scores that its adapter can fill, according to the provider's
+   * documentation.
+   */
   metrics: readonly SampleId[];
   delivery: readonly DataDelivery[];
-  /** How far the first sync reaches back. */
+  /** How far back the first sync reaches. */
   historyDays: number;
   scopes: readonly string[];
 }
 
-/** How the vendor is asked, so that nothing is missed and nobody is a nuisance. */
+/** How the provider is polled, so that no data is missed and its API is not overloaded. */
 export interface SyncConfig {
-  /** Days asked for at once, in the first sync and later: few enough that it takes a few dozen requests and some ten thousand records. */
+  /**
+   * The days per request window, in the first sync and later. Few enough that a window takes a few
+   * dozen requests and about ten thousand records.
+   */
   windowDays: number;
-  /** So many days back are read with every sync: what arrives late or is edited. */
+  /** Every sync reads this many past days again, for data that arrives late or is edited. */
   rereadDays: number;
-  /** How often a person's data is asked for where nothing is pushed; more often while it brings data (`poll-pace.ts`). */
+  /**
+   * How often a user's data is polled if nothing is pushed. Polls are more frequent while they
+   * bring data (`poll-interval.ts`).
+   */
   pollIntervalMinutes: number;
-  /** A vendor that pushes is asked all the same when nothing came for so long; null: it may not be asked (Garmin). */
+  /**
+   * A provider that pushes is polled after this many minutes without a push; null if it must not be
+   * polled (Garmin).
+   */
   maxSilenceMinutes: number | null;
 }
 
-/** At most so many requests in any such stretch of time, all persons of this deployment together, or each. */
+/**
+ * At most `requests` requests in any `seconds` seconds, for the whole deployment or for each user.
+ */
 export interface ProviderRateLimit {
   requests: number;
   seconds: number;
   per: 'deployment' | 'person';
 }
 
-/** When a vendor's word that a token is dead is believed: said so often, with so long between. */
+/** When a report that a token is invalid is accepted: after this many reports, this far apart. */
 export interface InvalidTokenPolicy {
   minReports: number;
   minMinutesApart: number;
 }
 
-/** What a deployment needs besides a client id and secret. */
+/** A setting that a deployment needs in addition to a client id and secret. */
 export interface CredentialSpec {
   name: string;
   required: boolean;
@@ -94,31 +118,37 @@ export interface CredentialSpec {
 }
 
 export interface PushConfig {
-  /** What it sends is not signed, so its address holds a secret. */
+  /** Pushes are not signed, so their URL contains a secret. */
   hasSecretPath: boolean;
-  /** The data itself is in it. */
+  /** Pushes contain the data itself. */
   carriesData: boolean;
-  /** Its subscription came with a secret that every push is checked by. */
+  /** The subscription has a secret that every push is verified with. */
   hasSubscriptionSecret?: true;
-  /** The credential that its pushes are verified by: without it they are refused, and data is asked for. */
+  /**
+   * The credential that pushes are verified with. Without it, pushes are rejected and data is
+   * polled.
+   */
   credential?: string;
-  /** It announces addresses of data that nothing else leads to, so none may be forgotten. */
+  /** Pushes announce URLs of data that cannot be found in any other way, so none may be lost. */
   sendsCallbackUrls?: true;
 }
 
 export interface CloudDescriptor extends BaseDescriptor {
   id: CloudProviderId;
   connection: 'cloud';
-  /** The start of every data call. */
+  /** The base URL of every data request. */
   apiUrl: string;
-  /** Of what is stored now; `normalizers.ts` has who reads it, and who reads those before. */
+  /**
+   * The format version of data that is stored now. `normalizers.ts` maps it and earlier versions to
+   * normalizers.
+   */
   format: number;
   oauth: OAuthConfig;
   sync: SyncConfig;
   rateLimits: readonly ProviderRateLimit[];
   invalidTokenPolicy: InvalidTokenPolicy;
   credentials: readonly CredentialSpec[];
-  /** Null where the vendor sends nothing by itself. */
+  /** Null if the provider does not push. */
   push: PushConfig | null;
 }
 
@@ -129,7 +159,7 @@ export interface SdkDescriptor extends BaseDescriptor {
 
 export type ProviderDescriptor = CloudDescriptor | SdkDescriptor;
 
-/** What most providers do, to be spread into a descriptor and overridden where one differs. */
+/** The settings of most providers. A descriptor spreads them and overrides what differs. */
 export const defaultOAuth = {
   authorizeParameters: {},
   tokenParameters: {},

@@ -1,13 +1,13 @@
-// The lowest and the highest heart rate as samples, one of each quarter of an hour. Everywhere on
-// earth days begin between two quarters of UTC, so the extremes of a day are right in any zone, and
-// stay right when the zone changes.
+// The lowest and the highest heart rate as samples, one per quarter hour. In every time zone, days
+// begin on a quarter hour of UTC, so the extremes of a day are right in any zone and stay right
+// when the zone changes.
 import { isPlausibleHeartRate, type RecordBuilder } from './record-builder.ts';
 
 export interface HeartRateReading {
   path: string;
   startMs: number;
   bpm: number;
-  /** Null where it carries none. */
+  /** Null if the reading has none. */
   offsetMinutes: number | null;
 }
 
@@ -15,7 +15,10 @@ const quarterMs = 900_000;
 
 export const heartRateExtremeMetrics = ['min_heart_rate', 'max_heart_rate'] as const;
 
-/** What no heart does is passed over. Of equals the earliest: the same beats are the same samples in any order. */
+/**
+ * Implausible readings are skipped. Of equal readings the earliest counts, so the same readings
+ * produce the same samples in any order.
+ */
 export function addHeartRateExtremes(
   builder: RecordBuilder,
   readings: readonly HeartRateReading[],

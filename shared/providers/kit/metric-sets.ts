@@ -1,7 +1,11 @@
-// Sets of metrics that providers cover together, named for what an adapter needs to fill them.
+// Sets of metrics that providers cover together, grouped by the data that an adapter needs to fill
+// them.
 import type { MetricId } from '../../catalog/metrics.ts';
 
-/** Stage durations and the time in bed (`inBedMinutes`, which the bounds of the night do not tell); the longest sleep, restorative sleep and efficiency follow from them. */
+/**
+ * Stage durations and the time in bed (`inBedMinutes`, which the bounds of the night do not tell).
+ * The longest sleep, restorative sleep and efficiency are derived from them.
+ */
 export const sleepStageMetrics = [
   'asleep',
   'longest_sleep',
@@ -14,7 +18,7 @@ export const sleepStageMetrics = [
   'sleep_efficiency',
 ] as const satisfies MetricId[];
 
-/** Workouts that carry a duration, a sport and a distance. */
+/** Workouts with a duration, a sport and a distance. */
 export const workoutTotalMetrics = [
   'exercise',
   'walking',
@@ -23,7 +27,7 @@ export const workoutTotalMetrics = [
   'swimming',
 ] as const satisfies MetricId[];
 
-/** Sports that tell a treadmill or trainer from the road. */
+/** Sports that distinguish a treadmill or trainer from the road. */
 export const indoorWorkoutMetrics = ['indoor_running', 'indoor_cycling'] as const satisfies MetricId[];
 
 /** Heart rate samples over the whole day. */

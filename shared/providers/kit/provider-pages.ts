@@ -1,25 +1,26 @@
-// What was fetched from a vendor, or pushed by it, for one person's device: stored as it came, and read by the vendor's normalizer.
+// What was fetched from a provider, or pushed by it, for one user's device. It is stored unchanged
+// and read by the provider's normalizer.
 import * as z from 'zod';
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import type { RawBatch } from './normalizer.ts';
 
 export interface ProviderPage {
-  /** What was asked for, in the adapter's own words: `sleep`, `daily_activity`, `push`. */
+  /** The adapter's own name for what was requested: `sleep`, `daily_activity`, `push`. */
   resource: string;
-  /** The body as it came. */
+  /** The unchanged body. */
   text: string;
-  /** What the body itself does not say: the day that was asked for, or the id. */
+  /** What the body itself does not contain: the requested day, or the id. */
   of?: string;
 }
 
-/** Local calendar days, both included. */
+/** Local calendar days, both inclusive. */
 export interface DayWindow {
   from: string;
   to: string;
 }
 
 export interface ProviderPages {
-  /** Null for what a vendor sent by itself. */
+  /** Null for data that the provider pushed. */
   asked: DayWindow | null;
   pages: readonly ProviderPage[];
 }
@@ -29,7 +30,10 @@ const StoredPages = z.object({
   pages: z.array(z.object({ resource: z.string(), text: z.string(), of: z.string().optional() })),
 });
 
-/** The days a push speaks of are only known when it is read: it counts as of the day it came. */
+/**
+ * The days of a push are known only when it is normalized, so the push counts for the day it was
+ * received.
+ */
 export function toRawPages(
   { source, format, timeZone }: { source: CloudProviderId; format: number; timeZone: string | null },
   pages: ProviderPages,
@@ -52,7 +56,10 @@ export function toRawPages(
   };
 }
 
-/** Nobody has looked inside yet: about one record in sixty bytes of a vendor's JSON. */
+/**
+ * The content is not parsed yet, so this is an estimate: about one record per 60 bytes of a
+ * provider's JSON.
+ */
 const estimateRecordCount = (content: string): number => Math.ceil(content.length / 60);
 
 export function parsePages(raw: Uint8Array): ProviderPages {

@@ -1,13 +1,16 @@
-// What a vendor sends by itself: how it is known to be from the vendor, what it says, and how it wants to be answered.
+// How a provider's pushes are verified, read and answered.
 import type { ProviderPage } from './provider-pages.ts';
 import type { ProviderCredentials } from './request-flow.ts';
 
 export interface PushRequest {
   method: 'GET' | 'HEAD' | 'POST';
-  /** In lower case. */
+  /** Names are in lower case. */
   headers: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
-  /** The last part of the path, for vendors that sign nothing; undefined where there is none. */
+  /**
+   * The last segment of the path, for providers that do not sign pushes; undefined if there is
+   * none.
+   */
   pathSecret: string | undefined;
   body: Uint8Array;
   receivedMs: number;
@@ -15,29 +18,31 @@ export interface PushRequest {
 
 export interface PushKeys {
   credentials: ProviderCredentials;
-  /** Ours, and known to the vendor only: for the last part of the path. */
+  /** Our secret for the last segment of the path, shared only with the provider. */
   pathSecret: string;
-  /** Ours: what a vendor shows when it asks whether the address is ours. */
+  /** Our token that the provider presents when it verifies that the URL is ours. */
   verificationToken: string;
-  /** What the vendor gave us when the subscription was made (Polar's signing key). */
+  /**
+   * The secret that the provider returned when the subscription was created (Polar's signing key).
+   */
   subscriptionSecret: string | undefined;
 }
 
 export type PushNotification =
-  /** The data itself, cut down to this account. */
+  /** The data itself, reduced to this account. */
   | { account: string; what: 'data'; page: ProviderPage }
-  /** These local days are to be read again. */
+  /** These local days have to be read again. */
   | { account: string; what: 'days'; from: string; to: string }
-  /** An object was made or changed; which days it is on is asked for (`FetchRules.locate`). */
+  /** An object was created or changed; `FetchAdapter.locate` finds its days. */
   | { account: string; what: 'object'; resource: string; id: string }
-  /** A session is gone: the days it stood on are read again. */
+  /** A session was deleted; the days it was on are read again. */
   | { account: string; what: 'deleted'; kind: 'sleep' | 'workouts'; id: string }
-  /** The person has ended the consent at the vendor, it says; the token is tried before it is believed. */
+  /** The provider reports that the user revoked the consent; trying the token confirms it. */
   | { account: string; what: 'ended' };
 
 export interface PushContent {
   notifications: readonly PushNotification[];
-  /** What tells this message from every other, where the vendor has such a thing: a repeat is ignored. */
+  /** Identifies the message, if the provider sends such an id. A repeated message is ignored. */
   messageId?: string;
 }
 
@@ -46,34 +51,34 @@ export interface PushResponse {
   json?: unknown;
 }
 
-/** Lambda takes an event of 6 MB, in which the quotes of a body count twice. */
+/** Lambda accepts an event of 6 MB, in which each quote of the body takes two bytes. */
 export const maxPushBytes = 4_500_000;
-/** An announcement that carries no data has a few hundred bytes. */
+/** A notification without data has a few hundred bytes. */
 export const defaultMaxPushBytes = 64_000;
 
 export interface PushAdapter {
   /**
-   * The longest body that is looked at, where the provider sends more than announcements;
-   * `defaultMaxPushBytes` unless told.
+   * The largest body that is accepted, for providers that send more than notifications;
+   * `defaultMaxPushBytes` by default.
    */
   maxBytes?: number;
   /**
-   * For what a provider asks without showing who it is: an answer that says nothing, and is given
-   * to anybody. Undefined: nothing of that kind.
+   * Answers requests that a provider sends without authenticating itself. The response reveals
+   * nothing, so anyone may receive it. Undefined if the request is not such a probe.
    */
   answerProbe?(request: PushRequest): PushResponse | undefined;
   /**
-   * Undefined: not a question we answer. As in `isGenuine`, nothing is parsed before the secret was
-   * right.
+   * Undefined if the request is not a handshake. As in `isGenuine`, nothing is parsed before the
+   * secret was verified.
    */
   answerHandshake?(request: PushRequest, keys: PushKeys): PushResponse | undefined;
   /**
-   * False: it is not from the vendor, or too old. Compares in constant time, from headers, path and
-   * raw bytes: a stranger's body is never parsed, unless something that only the provider knows was
-   * right before.
+   * False if the push is not from the provider, or too old. Compares in constant time, using
+   * headers, path and raw bytes. The body of a stranger is never parsed, unless a secret that only
+   * the provider knows was verified before.
    */
   isGenuine(request: PushRequest, keys: PushKeys): boolean;
-  /** Only what is genuine is read. Undefined: nothing that we know how to read. */
+  /** Called only for genuine pushes. Undefined if the content is not recognized. */
   read(request: PushRequest): PushContent | undefined;
   acceptedResponse: PushResponse;
 }

@@ -1,4 +1,5 @@
-// A vendor's list read item by item: what cannot be read is a rejection with its place, and the others stay good.
+// Reads a provider's list item by item. An unreadable item is rejected with its path, and the
+// others remain valid.
 import type * as z from 'zod';
 import type { ProviderPage } from './provider-pages.ts';
 import type { RecordBuilder } from './record-builder.ts';
@@ -8,7 +9,7 @@ export interface ReadItem<Item> {
   item: Item;
 }
 
-/** No list has no items; anything else in its place is a rejection. */
+/** A missing list has no items; anything else that is not a list is rejected. */
 export function readItems<Item>(
   builder: RecordBuilder,
   path: string,
@@ -17,7 +18,7 @@ export function readItems<Item>(
 ): ReadItem<Item>[] {
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) {
-    builder.reject(path, 'invalid_record', 'The vendor sent something that is no list of records.');
+    builder.reject(path, 'invalid_record', 'The provider sent something that is not a list of records.');
     return [];
   }
   return list.flatMap((each: unknown, at) => {
@@ -27,13 +28,13 @@ export function readItems<Item>(
     builder.reject(
       [path, at, ...(issue?.path ?? [])].map(String).join('.'),
       'invalid_record',
-      'The vendor sent something that cannot be read as such a record.',
+      'The provider sent something that cannot be read as such a record.',
     );
     return [];
   });
 }
 
-/** Of several with the same key the last one, where the first stood. */
+/** Keeps the last of several items with the same key, at the position of the first. */
 export function keepLastPerKey<Item>(
   items: readonly ReadItem<Item>[],
   keyOf: (item: Item) => string | number,
@@ -43,7 +44,10 @@ export function keepLastPerKey<Item>(
   return [...byKey.values()];
 }
 
-/** Of all pages of a resource together, so that a place in them is a place in the collection. */
+/**
+ * Reads all pages of a resource as one list, so that an index in a path refers to the whole
+ * collection.
+ */
 export const readResource = <Item>(
   builder: RecordBuilder,
   pages: readonly ProviderPage[],
@@ -60,7 +64,10 @@ export const readResource = <Item>(
     schema,
   );
 
-/** What was changed while it was read may stand on two pages: of each the one changed last; where that is not told, the last one. */
+/**
+ * An item that changed while the pages were read may be on two of them. Keeps the one that changed
+ * last, or the last one if no change time is reported.
+ */
 export function keepNewestPerKey<Item>(
   items: readonly ReadItem<Item>[],
   keyOf: (item: Item) => string,

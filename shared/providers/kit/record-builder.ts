@@ -1,4 +1,5 @@
-// Gathers what a vendor's payload comes to. Absent is nothing, never zero; what cannot be is a rejection with its place, and the rest stays good.
+// Builds records from a provider's payload. An absent value is missing, never zero; an invalid
+// value is rejected with its path, and the rest remains valid.
 import { createHash } from 'node:crypto';
 import {
   acceptedUnits,
@@ -23,23 +24,23 @@ import type { NamedZone, Normalized } from './normalizer.ts';
 import { maxReportedRejections, uploadLimits } from './upload-limits.ts';
 import type { Rejection } from './upload-response.ts';
 
-/** A number a vendor may leave out. */
+/** A number that a provider may omit. */
 export type OptionalNumber = number | null | undefined;
 
-/** Most vendors count sleep in seconds. */
+/** Most providers report sleep in seconds. */
 export const secondsToMinutes = (seconds: OptionalNumber): number | null =>
   typeof seconds === 'number' ? seconds / 60 : null;
 
-/** For what is never zero: providers write a zero where nothing was measured. */
+/** For values that are never zero: providers send zero if nothing was measured. */
 export const zeroToNull = (value: OptionalNumber): number | null => value || null;
 
-/** Sensors write the highest number of a byte where they measured nothing. */
+/** Sensors send the highest value of a byte if they measured nothing. */
 const missingHeartRate = 255;
 
 const isMeasured = (metric: SampleId, input: OptionalNumber): input is number =>
   typeof input === 'number' && !(sampleRow(metric).unit === 'bpm' && input === missingHeartRate);
 
-/** Whether a heart can beat so fast, or so slowly, and the number is one that was measured. */
+/** Whether the heart rate was measured and is humanly possible. */
 export const isPlausibleHeartRate = (bpm: number): boolean =>
   bpm !== missingHeartRate && isPlausible('heart_rate', bpm);
 
@@ -49,7 +50,7 @@ const maxSleepMs = 25 * 3_600_000;
 const maxWorkoutMs = 7 * dayMs;
 const maxSourceIdLength = 200;
 const maxSourceTypeLength = 64;
-/** Stages are rounded one by one. */
+/** Stages are rounded individually. */
 const toleranceMinutes = 5;
 
 type SleepInput = Omit<SleepRecord, MinutesKey | 'summary'> &
@@ -57,11 +58,13 @@ type SleepInput = Omit<SleepRecord, MinutesKey | 'summary'> &
 
 type MinutesKey = Extract<keyof SleepRecord, `${string}Minutes`>;
 
-/** Something that a vendor tells of a night as a whole. The unit is the metric's own unless told. */
+/**
+ * A value that a provider reports for a night as a whole. The unit defaults to the metric's own.
+ */
 export interface NightValue {
   path: string;
   metric: MetricId;
-  /** Null where the vendor tells none, and what it told before is no longer so. */
+  /** Null if the provider reports none, in which case an earlier value is no longer valid. */
   value: OptionalNumber;
   unit?: string;
 }
@@ -76,7 +79,7 @@ export class RecordBuilder {
   readonly #firstRejections: Rejection[] = [];
   readonly #receivedMs: number;
   #rejectionCount = 0;
-  /** Where something could not be read: what the vendor says of it is not all known. */
+  /** Paths of data that could not be read, about which not everything is known. */
   readonly #unreadPaths: string[] = [];
   #zone: NamedZone | undefined;
 
@@ -90,12 +93,19 @@ export class RecordBuilder {
     if (this.#firstRejections.length < maxReportedRejections) this.#firstRejections.push({ path, code, message });
   }
 
-  /** What the vendor states of its own calendar day. The unit is the metric's own unless told. */
+  /**
+   * Adds a value that the provider reports for its own calendar day. The unit defaults to the
+   * metric's own.
+   */
   addDaily(path: string, metric: MetricId, date: string, value: OptionalNumber, unit?: string): void {
     const measured = this.#toMeasurement(path, metric, value, unit);
     if (!measured) return;
     if (!isCalendarDate(date) || this.#isOutOfTimeRange(Date.parse(date))) {
-      this.reject(path, 'invalid_time', `${metric} is stated of ${date.slice(0, 32)}, which is no day it can be of.`);
+      this.reject(
+        path,
+        'invalid_time',
+        `${metric} has the date ${date.slice(0, 32)}, which is not a valid day for it.`,
+      );
       return;
     }
     this.#records.daily.push({ ...measured, date });
@@ -115,13 +125,13 @@ export class RecordBuilder {
     const measured = this.#toMeasurement(path, metric, value, unit);
     if (!measured) return;
     if (!this.#isValidSpan(startMs, endMs, sampleRow(metric).accrues ? maxSleepMs : Number.POSITIVE_INFINITY)) {
-      this.reject(path, 'invalid_time', `${metric} has no time it can be of.`);
+      this.reject(path, 'invalid_time', `${metric} has no valid time.`);
       return;
     }
     this.#records.samples.push({ ...measured, startMs, endMs, offsetMinutes: toValidOffset(offsetMinutes) });
   }
 
-  /** A night or a nap. Minutes that were not reported stay null. */
+  /** Adds a night or a nap. Minutes that were not reported stay null. */
   addSleep(path: string, night: SleepInput): void {
     const { startMs, endMs, sourceId } = night;
     if (startMs === endMs || !this.#isValidSpan(startMs, endMs, maxSleepMs)) {
@@ -158,7 +168,9 @@ export class RecordBuilder {
     this.#records.sleep.push(record);
   }
 
-  /** What is not plausible of it is left out of it. A trace keeps the points inside the workout. */
+  /**
+   * Implausible values are left out of the workout. A trace keeps the points within the workout.
+   */
   addWorkout(path: string, input: WorkoutInput): void {
     const { startMs, endMs, sourceId, sourceType } = input;
     if (startMs === endMs || !this.#isValidSpan(startMs, endMs, maxWorkoutMs)) {
@@ -190,7 +202,10 @@ export class RecordBuilder {
     });
   }
 
-  /** The vendor names the zone in which the person was at that time. The latest one counts; an offset is no zone. */
+  /**
+   * Records the zone in which the user was at that time, as the provider names it. The latest one
+   * counts; an offset is not a zone.
+   */
   setZone(name: string | null | undefined, atMs: number): void {
     if (name && atMs >= (this.#zone?.atMs ?? Number.NEGATIVE_INFINITY) && isTimeZone(name)) this.#zone = { name, atMs };
   }
@@ -207,14 +222,18 @@ export class RecordBuilder {
     return measures;
   }
 
-  /** Everything in this list could be read: `addSleep` is whole when `sleep.3.end` was fine, and so was all beside it. */
+  /**
+   * Whether everything in this list could be read: `sleep` is incomplete if `sleep.3.end` was
+   * rejected.
+   */
   isComplete(list: string): boolean {
     return !this.#unreadPaths.some((path) => isWithin(path, list));
   }
 
   /**
-   * The vendor was asked for these days and has answered in full. What was said before of something that cannot be read now is better than nothing: the claim
-   * falls with whatever could not be read, but for the lists that it was made in knowledge of (`isComplete`).
+   * Claims that the provider has answered in full for these days. The claim is dropped if anything
+   * could not be read, because its earlier version is better than nothing. Lists in `exceptLists`
+   * are exempt: the caller has checked them (`isComplete`).
    */
   claimCoverage(covered: CoveredRange, exceptLists: readonly string[] = []): void {
     this.#coverageClaims.push({ covered, besides: exceptLists });
@@ -232,7 +251,7 @@ export class RecordBuilder {
     };
   }
 
-  /** What cannot be is left out: what the night told before stands. */
+  /** Implausible values are left out, so the night keeps its previous values for them. */
   #toSummary(values: readonly NightValue[]): NightSummary {
     const summary: NightSummary = {};
     for (const { path, metric, value, unit } of values) {
@@ -267,13 +286,13 @@ export class RecordBuilder {
     endMs >= startMs && endMs - startMs <= maxMs && !this.#isOutOfTimeRange(startMs) && !this.#isOutOfTimeRange(endMs);
 }
 
-/** It is kept with the session, and may be of any length. */
+/** The id is stored with the session and may have any length, so a long one is hashed. */
 const shortenSourceId = (sourceId: string): string =>
   sourceId.length > maxSourceIdLength ? createHash('sha256').update(sourceId).digest('base64url') : sourceId;
 
 const isWithin = (path: string, list: string): boolean => path === list || path.startsWith(`${list}.`);
 
-/** Offsets lie within 14 hours; anything else says nothing. */
+/** Offsets are within 14 hours; anything else is ignored. */
 const toValidOffset = (minutes: OptionalNumber): number | null =>
   typeof minutes === 'number' && Number.isFinite(minutes) && Math.abs(minutes) <= 14 * 60 ? Math.round(minutes) : null;
 

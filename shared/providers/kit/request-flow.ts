@@ -1,17 +1,18 @@
-// How a vendor's cloud is talked to, as pure data: an adapter says what it wants to ask and makes sense of the answers; others send, wait and try again.
+// Requests to a provider's API as pure data: an adapter yields requests and interprets the
+// responses; the runner sends, waits and retries.
 
 export interface ProviderRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** At the vendor's real address, without a query; a deployment may have it sent elsewhere. */
+  /** The provider's real URL without a query; a deployment may redirect it elsewhere. */
   url: string;
   query?: Readonly<Record<string, string>>;
   headers?: Readonly<Record<string, string>>;
-  /** At most one of the two. */
+  /** Set at most one of `form` and `json`. */
   form?: Readonly<Record<string, string>>;
   json?: unknown;
 }
 
-/** Names of headers are in lower case. */
+/** Header names are in lower case. */
 export interface ProviderResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -19,29 +20,34 @@ export interface ProviderResponse {
 }
 
 /**
- * Asks one thing after the other and returns what it came to. Whoever runs it sends each request with the person's token, keeps to the vendor's limits, renews
- * a token that ran out, and breaks off when the vendor is away (no answer, 429, 5xx): what a talk sees is what the vendor means.
+ * Yields one request after the other and returns the result. The runner sends each request with the
+ * user's token, respects the provider's rate limits, refreshes an expired token, and stops if the
+ * provider is unavailable (no response, 429, 5xx). A flow therefore only sees responses that the
+ * provider meant.
  */
 export type RequestFlow<Result> = Generator<ProviderRequest, Result, ProviderResponse>;
 
-/** What a deployment was given when it registered with the vendor. */
+/** What a deployment received when it registered with the provider. */
 export interface ProviderCredentials {
   clientId: string;
   clientSecret: string;
-  /** What only this vendor has, by the names in its descriptor. */
+  /** Credentials that only this provider has, by the names in its descriptor. */
   more: Readonly<Record<string, string>>;
 }
 
-/** The vendor answered something that no talk knows what to make of. The text is for operators, and never holds a token. */
+/**
+ * The provider sent a response that the flow cannot interpret. The message is for operators and
+ * never contains a token.
+ */
 export class UnexpectedResponse extends Error {
   readonly status: number;
   constructor(what: string, { status }: ProviderResponse) {
-    super(`${what}: the vendor answered ${status}`);
+    super(`${what}: the provider answered ${status}`);
     this.status = status;
   }
 }
 
-/** The answer's JSON; undefined where it is none. */
+/** The JSON of a response; undefined if it is not JSON. */
 export function parseResponseJson({ text }: Pick<ProviderResponse, 'text'>): unknown {
   try {
     return JSON.parse(text);

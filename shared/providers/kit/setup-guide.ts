@@ -1,8 +1,9 @@
-// What the page that tells a team how to set a vendor up has to say. `{base_url}` stands for the deployment's own address.
+// The content of the page that tells a team how to set up a provider. `{base_url}` is replaced by
+// the deployment's own URL.
 export interface SetupGuide {
   /** Where a team registers. */
   portal: string;
   steps: readonly string[];
-  /** What nobody could confirm, and how it is treated here. */
+  /** What could not be confirmed, and how this service treats it. */
   unconfirmed: readonly string[];
 }

@@ -1,4 +1,5 @@
-// OAuth 2 as most vendors mean it, made from a descriptor's facts. A vendor that differs takes this and replaces what is its own.
+// OAuth 2 as most providers implement it, created from a descriptor. A provider that differs
+// spreads this grant and overrides parts of it.
 import * as z from 'zod';
 import type { CloudDescriptor } from './descriptor.ts';
 import {
@@ -20,7 +21,7 @@ import {
   UnexpectedResponse,
 } from './request-flow.ts';
 
-/** What fits into a header. */
+/** Characters that are valid in a header. */
 const Token = z
   .string()
   .max(16_384)
@@ -33,15 +34,18 @@ const TokenResponse = z.looseObject({
   scope: z.string().nullish(),
 });
 
-/** No token lives longer; the number may be anything. */
+/** No token lives longer. Providers may send any number. */
 const maxLifetimeSeconds = 10 * 365 * 86_400;
-/** They are kept with the tokens; nobody has asked for more, or for longer ones. */
+/** Scopes are stored with the tokens. No provider has more scopes, or longer ones. */
 const maxScopes = 100;
 const maxScopeLength = 200;
 
 const OAuthError = z.looseObject({ error: z.string() });
 
-/** As the standard names it: `invalid_grant`, `invalid_client`, …; undefined when the answer is no such thing. */
+/**
+ * The standard error code: `invalid_grant`, `invalid_client`, …; undefined if the response contains
+ * none.
+ */
 export const readOAuthError = (response: ProviderResponse): string | undefined =>
   OAuthError.safeParse(parseResponseJson(response)).data?.error;
 
@@ -64,7 +68,7 @@ const parseScopes = (text: string): string[] =>
     .filter((scope) => scope !== '' && scope.length <= maxScopeLength)
     .slice(0, maxScopes);
 
-/** A text or a number at the top of the answer, or inside `user` or `data`. */
+/** A string or number at the top of the response, or inside `user` or `data`. */
 export function readField(json: unknown, name: string): string | undefined {
   const Field = z.union([z.string().min(1), z.number()]);
   const Nested = z.looseObject({ user: z.unknown().optional(), data: z.unknown().optional() });
@@ -115,8 +119,8 @@ export function buildAuthorizeUrl(
 }
 
 /**
- * What every token request for a code has; with PKCE, the code is good for the connection that it
- * was given for only.
+ * The fields of every token request for a code. With PKCE, the code is valid only for the
+ * connection that it was issued for.
  */
 export const codeExchangeFields = ({ code, verifier }: CodeExchange): Record<string, string> => ({
   grant_type: 'authorization_code',
@@ -124,7 +128,7 @@ export const codeExchangeFields = ({ code, verifier }: CodeExchange): Record<str
   ...(verifier === undefined ? {} : { code_verifier: verifier }),
 });
 
-/** Asks for the grant itself. */
+/** Requests the grant itself. */
 export function* exchangeCode(
   descriptor: CloudDescriptor,
   requested: CodeExchange,
@@ -139,7 +143,7 @@ export function* exchangeCode(
   if (error === 'invalid_client' || error === 'unauthorized_client')
     throw new GrantRefused('not_configured', `${name} does not accept this service's credentials.`);
   if (response.status >= 400 && response.status < 500)
-    throw new GrantRefused('code_refused', `${name} did not accept the confirmation. It may have run out.`);
+    throw new GrantRefused('code_refused', `${name} did not accept the authorization. It may have expired.`);
   throw new UnexpectedResponse(`${name} token`, response);
 }
 
@@ -148,7 +152,7 @@ export const withBearerToken = (request: ProviderRequest, { grant }: Pick<GrantC
   headers: { ...request.headers, authorization: `Bearer ${grant.accessToken}` },
 });
 
-/** Where it need not be asked for. */
+/** Reads the account if no request is needed for it. */
 function readAccount({ oauth: { account } }: CloudDescriptor, json: unknown): string | undefined {
   if (account.from === 'token_reply') return readField(json, account.field);
   const token = account.from === 'access_token_claim' ? TokenResponse.safeParse(json).data?.access_token : undefined;
@@ -163,18 +167,21 @@ function* fetchAccount(descriptor: CloudDescriptor, grant: Grant, json: unknown)
   return requireAccount(descriptor, readField(parseResponseJson(response), account.field));
 }
 
-/** Not verified: it came from the vendor itself, over TLS. */
+/** The token is not verified: it came from the provider itself, over TLS. */
 export function decodeClaims(token: string): unknown {
   const [, payload = ''] = token.split('.');
   return parseResponseJson({ text: Buffer.from(payload, 'base64url').toString() });
 }
 
 function requireAccount({ name }: CloudDescriptor, account: string | undefined): string {
-  if (account === undefined) throw new GrantRefused('code_refused', `${name} did not say whose account was linked.`);
+  if (account === undefined) throw new GrantRefused('code_refused', `${name} did not report which account was linked.`);
   return account;
 }
 
-/** `invalid_grant` is death; a refused client is our own mistake; anything else proves nothing. */
+/**
+ * `invalid_grant` means that the token is invalid, a refused client is our own mistake, and
+ * anything else proves nothing.
+ */
 export function interpretRefresh(response: ProviderResponse, { nowMs, grant: before }: GrantContext): RefreshOutcome {
   if (isOk(response)) return parseGrant(parseResponseJson(response), { nowMs, before }) ?? 'unclear';
   const error = readOAuthError(response);
@@ -205,7 +212,7 @@ export function createStandardGrant(descriptor: CloudDescriptor): GrantAdapter {
       const request = buildRevocationRequest(descriptor, context);
       if (!request) return;
       const response = yield request;
-      // Whoever is not let in has nothing left to take back.
+      // If the provider denies access, there is nothing left to revoke.
       if (isOk(response) || [400, 401, 403, 404].includes(response.status)) return;
       throw new UnexpectedResponse(`${descriptor.name} revocation`, response);
     },

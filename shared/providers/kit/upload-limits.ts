@@ -1,18 +1,21 @@
-// How much of everything is taken at once, and told of.
+// Limits of uploads, and of the rejections that are reported.
 
-/** What an upload may have: each is far more than a person's phone gathers between two uploads. Lambda takes 6 MB with the body in base64. */
+/**
+ * The limits of one upload. Each is far above what a phone collects between two uploads. Lambda
+ * accepts 6 MB, including the base64 encoding of the body.
+ */
 export const uploadLimits = {
   wireBytes: 4_000_000,
   decompressedBytes: 25_000_000,
   records: 50_000,
-  /** Of one workout: a day and more at one a second. */
+  /** Per workout: more than a day at one point a second. */
   tracePoints: 100_000,
-  /** Nights, and workouts, of one device that count on one day. */
+  /** The sleep sessions, and likewise the workouts, of one device on one day. */
   sessionsPerDay: 200,
   firstYear: 2000,
-  /** Of lists and objects within each other; a record needs five. */
+  /** The nesting of lists and objects; a record needs five levels. */
   depth: 32,
-  /** Of objects, lists and their members in the whole body. */
+  /** The objects, lists and their members in the whole body. */
   values: 1_500_000,
 } as const;
 

@@ -1,12 +1,13 @@
-// How a provider's table of its own words becomes workout types.
+// Turns a provider's table of its own names into a lookup of workout types.
 import { findWorkoutType, normalizeWord, type WorkoutType } from '../../catalog/workout-types.ts';
 
-/** Any word has a type: `other` is of those that nobody knows. */
+/** Every word has a type; unknown words are `other`. */
 export type WorkoutTypeLookup = (word: string | number | null | undefined) => WorkoutType;
 
 /**
- * Each line is a workout type and the provider's words for it. Words are compared however they are
- * written. A word that the vocabulary has too means the same and needs no line.
+ * Each line is a workout type and the provider's words for it. The spelling of words (case and
+ * separators) is ignored when they are compared. A word that is also in the vocabulary means the
+ * same and needs no line.
  */
 export function createNameLookup(table: string): WorkoutTypeLookup {
   const rows = parseTable(table, normalizeWord);
@@ -16,7 +17,7 @@ export function createNameLookup(table: string): WorkoutTypeLookup {
   };
 }
 
-/** The same of numbers, which the vocabulary does not have. */
+/** The same for numeric codes, which are not in the vocabulary. */
 export function createCodeLookup(table: string): WorkoutTypeLookup {
   const rows = parseTable(table, (code) => code);
   return (code) => rows.get(String(code ?? '')) ?? 'other';

@@ -1,4 +1,5 @@
-// What is asked of Oura: documents by day, heart rate by time, and where an announced document lies.
+// Fetches Oura's documents by day and heart rate by time, and locates the days of an announced
+// document.
 import { addDays } from '../../platform/time/local-day.ts';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
 import { withAdjacentDays } from '../kit/day-windows.ts';
@@ -8,16 +9,16 @@ import { isOk, parseResponseJson, type RequestFlow, UnexpectedResponse } from '.
 import { oura } from './descriptor.ts';
 import { OuraDocument, OuraPage } from './items.ts';
 
-/** As the collections are called in paths. */
+/** The collection names that are used in paths. */
 const dailyCollections = ['daily_activity', 'sleep', 'daily_spo2', 'workout', 'session', 'vO2_max'] as const;
 
 const collectionUrl = `${oura.apiUrl}/v2/usercollection`;
 /**
- * A bare date is midnight of nobody knows which zone, a night starts on the day before its own, and
- * the ring's clock may be most of a day off the person's zone: together less than two days.
+ * The zone of a bare date is not documented, a night starts on the day before its own, and the
+ * ring's clock may be most of a day off the user's zone. Together that is less than two days.
  */
 const marginDays = 2;
-/** Of heart rate in one request. */
+/** The days of heart rate in one request. */
 const maxHeartRateDays = 30;
 const maxPages = 60;
 
@@ -44,7 +45,7 @@ function* fetchHeartRate(first: string, last: string): RequestFlow<ProviderPage[
   return pages;
 }
 
-/** None where the person, or a membership that ran out, does not allow it. */
+/** Empty if the user has not allowed the collection, or if their Oura membership has expired. */
 function* fetchAllPages(resource: string, bounds: Readonly<Record<string, string>>): RequestFlow<ProviderPage[]> {
   const pages: ProviderPage[] = [];
   let token: string | undefined;
@@ -54,7 +55,7 @@ function* fetchAllPages(resource: string, bounds: Readonly<Record<string, string
     if (response.status === 403 || response.status === 404) return [];
     const page = isOk(response) ? OuraPage.safeParse(parseResponseJson(response)).data : undefined;
     const next = page?.next_token || undefined;
-    // A page that leads to itself has no end.
+    // A page whose next page is itself would repeat forever.
     const isEndless = pages.length >= maxPages || (next !== undefined && next === token);
     if (!page || isEndless) throw new UnexpectedResponse(`Oura ${resource}`, response);
     pages.push({ resource, text: response.text });
@@ -74,7 +75,7 @@ const locate: NonNullable<FetchAdapter['locate']> = function* ({ resource, id },
   const { day, bedtime_end: end, start_datetime: start } = document;
   const ms = (end ?? start)?.ms;
   const dates = [day, ...(ms === undefined ? [] : [localDayOfInstant(ms, zone) || day])].sort();
-  // An edited night may have left the day beside.
+  // An edited night may have moved here from an adjacent day.
   return withAdjacentDays(dates[0] ?? day, dates.at(-1));
 };
 

@@ -1,4 +1,4 @@
-// Oura's consent: refresh tokens work once, and a dead one is told in two ways.
+// Oura's consent: a refresh token works once, and an invalid one is reported in two ways.
 import type { GrantAdapter } from '../kit/grant.ts';
 import { isOk, type ProviderRequest, UnexpectedResponse } from '../kit/request-flow.ts';
 import { createStandardGrant, interpretRefresh, readOAuthError } from '../kit/standard-grant.ts';
@@ -24,7 +24,7 @@ export const ouraGrant: GrantAdapter = {
       query: { access_token: grant.accessToken },
     });
     const postResponse = yield request('POST');
-    // Its documentation shows the address and not the verb.
+    // Oura documents the URL but not the method.
     const response = postResponse.status === 405 ? yield request('GET') : postResponse;
     if (!isOk(response) && !alreadyRevokedStatuses.includes(response.status))
       throw new UnexpectedResponse('Oura revocation', response);

@@ -1,4 +1,4 @@
-// The documents of Oura's API v2, as far as they are read. Every measurement may be missing.
+// The fields that are read from documents of Oura's API v2. Every measurement may be missing.
 import * as z from 'zod';
 import { isCalendarDate } from '../../platform/time/local-day.ts';
 import { readInstant } from '../phone/read-time.ts';
@@ -12,7 +12,7 @@ const instant = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Only in newer documents; of two copies the one that was changed last counts. */
+/** Only in newer documents. Of two copies, the one that was changed last counts. */
 const meta = z.looseObject({ updated_at: z.string().nullish() }).nullish();
 
 const Series = z
@@ -90,7 +90,7 @@ export type OuraSession = z.infer<typeof OuraSession>;
 
 export const OuraPage = z.looseObject({ data: z.array(z.unknown()), next_token: z.string().nullish() });
 
-/** What is on a day by its instants has one of them. */
+/** A document that belongs to a day by its instants has one of them. */
 export const OuraDocument = z.looseObject({
   day: calendarDate,
   bedtime_end: instant.nullish().catch(null),

@@ -1,16 +1,19 @@
-// Oura's sleeps: each a session of its own, with what was measured while it lasted.
+// Oura's sleeps: each is a session of its own, with the values measured while it lasted.
 
 import type { ReadItem } from '../kit/read-items.ts';
 import { type NightValue, type RecordBuilder, secondsToMinutes, zeroToNull } from '../kit/record-builder.ts';
 import type { RequestedDays } from '../kit/requested-days.ts';
 import type { OuraSleep } from './items.ts';
 
-/** Oura counts no shorter nap, whether it ends before or after the sleep day changes at 18:00. */
+/**
+ * Oura does not count shorter naps, whether they end before or after the sleep day changes at
+ * 18:00.
+ */
 const minAsleepSeconds = 15 * 60;
 
 /**
- * Lying still is not sleep, and what was deleted is told as such. The ring also reports fragments
- * of a few minutes as sleeps: only a change of the sleep score says that one of those counted.
+ * Rest periods and deleted sleeps do not count. The ring also reports fragments of a few minutes as
+ * sleeps; only a change of the sleep score shows that such a fragment counted.
  */
 function isSleep({ item }: ReadItem<OuraSleep>): boolean {
   const { type, sleep_score_delta: scoreDelta } = item;
@@ -26,7 +29,7 @@ export function addOuraNights(
 ): void {
   for (const { path, item } of sleeps.filter(isSleep)) {
     if (includesInstant(item.bedtime_end.ms)) addSleepRecord(builder, path, item);
-    // Before midnight they are on the day before the night's own.
+    // Samples before midnight are on the day before the night's own.
     addVariability(builder, `${path}.hrv`, item.hrv, includesInstant);
   }
 }
@@ -47,7 +50,10 @@ function addSleepRecord(builder: RecordBuilder, path: string, sleep: OuraSleep):
   });
 }
 
-/** A late nap says nothing of a night, and the lowest of any nap is no heart at rest. */
+/**
+ * A late nap says nothing about a night, and the lowest heart rate of a nap is not a resting heart
+ * rate.
+ */
 function buildSummary(path: string, sleep: OuraSleep): NightValue[] {
   const isNight = sleep.type !== 'late_nap';
   const lowest = sleep.type === 'long_sleep' ? zeroToNull(sleep.lowest_heart_rate) : null;

@@ -1,4 +1,4 @@
-// What Oura's documents come to.
+// Turns Oura's documents into records.
 
 import type * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
@@ -33,7 +33,7 @@ const activityMetrics = [
   'exercise',
 ] as const satisfies MetricId[];
 
-/** What each collection is all there is to know of. */
+/** What a complete response of each collection covers. */
 const coverageByResource: Readonly<Record<string, Omit<CoveredRange, 'from' | 'to'>>> = {
   sleep: { sleep: true, samples: ['heart_rate_variability_rmssd'] },
   daily_activity: { daily: activityMetrics },
@@ -85,7 +85,7 @@ const keepNewest = <Key extends 'id' | 'day', Item extends Versioned & Record<Ke
 const filterByDay = <Item extends { day: string }>(items: readonly ReadItem<Item>[], { includes }: RequestedDays) =>
   items.filter(({ item }) => includes(item.day));
 
-/** A ring that lay in a drawer all day has counted nothing, which is not the same as none. */
+/** A ring that was not worn all day counts nothing, which is not the same as zero. */
 const wasWorn = ({ steps, active_calories, non_wear_time }: OuraActivity): boolean =>
   Boolean(steps || active_calories) || (non_wear_time ?? 0) < 23 * 3600;
 
@@ -106,7 +106,10 @@ function addActivity(builder: RecordBuilder, items: readonly ReadItem<OuraActivi
   }
 }
 
-/** Every reading that there is, and of the days asked for the samples with their extremes. Their stamps are in UTC and say nothing of where the person was. */
+/**
+ * Returns every reading, and adds those of the requested days as samples with their extremes. Their
+ * timestamps are in UTC and do not tell where the user was.
+ */
 function addHeartRate(
   builder: RecordBuilder,
   items: readonly ReadItem<z.infer<typeof OuraHeartRate>>[],

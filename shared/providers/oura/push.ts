@@ -1,4 +1,5 @@
-// Oura only says that a document was made, changed or deleted; it is then read.
+// Reads Oura's pushes, which only announce that a document was created, changed or deleted; the
+// document is then fetched.
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { addDays, utcDay } from '../../platform/time/local-day.ts';
@@ -8,13 +9,13 @@ import { secretsEqual } from '../kit/secrets-equal.ts';
 import { readInstant } from '../phone/read-time.ts';
 import { ouraDataTypes } from './subscriptions.ts';
 
-/** It sends again for about an hour, and nobody says whether with a new time. */
+/** Oura retries for about an hour; whether a retry has a new timestamp is not documented. */
 const maxAgeMs = 2 * 3_600_000;
 
 const Notification = z.looseObject({
   event_type: z.enum(['create', 'update', 'delete']),
   data_type: z.string(),
-  // It becomes part of a path.
+  // The id becomes part of a path.
   object_id: z.string().regex(/^[\w-]{1,128}$/),
   user_id: z.string().min(1),
   event_time: z.string().nullish(),
@@ -28,7 +29,7 @@ export const ouraPush: PushAdapter = {
     if (method === 'POST' || challenge === undefined) return undefined;
     return secretsEqual(verification_token, verificationToken)
       ? { status: 200, json: { challenge } }
-      : { status: 401, json: { detail: 'The verification token is not ours.' } };
+      : { status: 401, json: { detail: 'The verification token is invalid.' } };
   },
 
   isGenuine({ headers, body, receivedMs }, { credentials }) {
@@ -60,12 +61,16 @@ function toNotification(notification: z.infer<typeof Notification>, receivedMs: 
   if (event_type !== 'delete') return { account, what: 'object', resource, id };
   const kind = sessionKinds[resource];
   if (kind) return { account, what: 'deleted', kind, id };
-  // It can no longer be asked for, and nothing that is stored has its name: the days that people still change.
+  // The document can no longer be requested, and no stored data has its id, so the days that users
+  // still edit are read again.
   const day = utcDay(receivedMs);
   return { account, what: 'days', from: addDays(day, -3), to: addDays(day, 1) };
 }
 
-/** Seconds, milliseconds or written out: the documentation does not say which. Undefined for anything else. */
+/**
+ * Parses seconds, milliseconds or an ISO 8601 time, because the documentation does not say which is
+ * sent. Undefined for anything else.
+ */
 function parseTimestamp(timestamp: string): number | undefined {
   if (!/^\d+(\.\d+)?$/.test(timestamp)) return readInstant(timestamp)?.ms;
   const number = Number(timestamp);

@@ -1,4 +1,4 @@
-// How a team sets Oura up.
+// Setup guide for Oura.
 import type { SetupGuide } from '../kit/setup-guide.ts';
 
 export const ouraSetup: SetupGuide = {
@@ -6,19 +6,19 @@ export const ouraSetup: SetupGuide = {
   steps: [
     'Sign in with an Oura account and create an API application.',
     'Enter {base_url}/connect/callback/oura as its redirect URI.',
-    'Allow the application the scopes personal, daily, heartrate, workout, session, spo2, ring_configuration and heart_health. The scope daily covers sleep and activity.',
-    'Give this deployment the client id and the client secret.',
-    'Nothing is to be done for pushes: this deployment subscribes at {base_url}/v1/providers/oura/push by itself and renews its subscriptions before they end.',
-    'An application serves 10 people until Oura has approved it: apply for approval before you invite more.',
+    'Allow the application the scopes personal, daily, heartrate, workout, session, spo2, ring_configuration and heart_health. The daily scope covers sleep and activity.',
+    'Copy the client id and the client secret into the credentials of this deployment.',
+    'Pushes need no setup: this deployment subscribes at {base_url}/v1/providers/oura/push by itself and renews its subscriptions before they expire.',
+    'An application serves 10 users until Oura has approved it. Apply for approval before you invite more.',
   ],
   unconfirmed: [
     'How long an access token lives: 24 hours and 30 days are both documented. The lifetime that comes with each token is used.',
-    'How a dead refresh token is told: invalid_request has been seen instead of invalid_grant. Either counts, and the connection ends only after the third time, six hours apart.',
-    'Whether consent is given back by POST or by GET. POST is tried first, and GET if it is refused as a method.',
-    'Whether the time that signs a push is in seconds or milliseconds. Both are taken, and so is a written date; a push older than two hours is refused.',
-    'Whether a list ends before or with its last day. Two more days are asked for on either side, and what does not belong to the days is left out.',
-    'Whether the scope of blood oxygen is called spo2 or spo2Daily: both are documented, and spo2 is requested. Without it the collection is refused and left out.',
-    'What tells a short nap from a fragment that nobody confirmed. Oura counts a sleep or nap from 15 minutes on: a shorter one counts only if Oura states what it changes in the sleep score.',
-    'How long a subscription lasts: about 90 days. The date that Oura states is used.',
+    'How an invalid refresh token is reported: invalid_request has been seen instead of invalid_grant. Either counts, and the connection ends only after three reports, six hours apart.',
+    'Whether consent is revoked by POST or by GET. POST is tried first, and GET if the method is not allowed.',
+    'Whether the timestamp that signs a push is in seconds or milliseconds. Both are accepted, and so is an ISO 8601 time; a push older than two hours is rejected.',
+    'Whether a list includes its last day. Two more days are requested on either side, and data that does not belong to the requested days is left out.',
+    'Whether the scope of blood oxygen is called spo2 or spo2Daily. Both are documented, and spo2 is requested. Without it, Oura refuses the collection and it is left out.',
+    'How to distinguish a short nap from an unconfirmed fragment. Oura counts a sleep or nap of 15 minutes or more; a shorter one counts only if Oura reports how it changes the sleep score.',
+    'How long a subscription lasts: about 90 days. The date that Oura reports is used.',
   ],
 };

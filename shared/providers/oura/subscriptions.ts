@@ -1,4 +1,5 @@
-// Oura tells about a kind of document only where it was asked to, and forgets about it after some three months.
+// Oura pushes a document type only while a subscription for it exists, and a subscription expires
+// after about three months.
 import * as z from 'zod';
 import type { SubscriptionAdapter, SubscriptionRequest, SubscriptionState } from '../kit/adapter.ts';
 import {
@@ -11,7 +12,7 @@ import {
 import { readInstant } from '../phone/read-time.ts';
 import { oura } from './descriptor.ts';
 
-/** What is told about; heart rate is not. */
+/** The document types that can be subscribed to; heart rate is not one of them. */
 export const ouraDataTypes = ['sleep', 'daily_activity', 'daily_spo2', 'workout', 'session', 'vo2_max'] as const;
 const eventTypes = ['create', 'update', 'delete'] as const;
 
@@ -54,7 +55,7 @@ function* listSubscriptions(requested: SubscriptionRequest): RequestFlow<Subscri
   return list.flatMap((each) => Subscription.safeParse(each).data ?? []);
 }
 
-/** Undefined where somebody else has it, so that it cannot be had. */
+/** Undefined if another application holds the subscription, so that it cannot be created. */
 function* ensureSubscription(
   topic: SubscriptionTopic,
   existing: readonly Subscription[],
@@ -73,7 +74,7 @@ function* ensureSubscription(
     headers: clientHeaders(requested),
   };
   if (response.status === 403 || response.status === 404) return yield* createSubscription(topic, undefined, requested);
-  if (!isOk(response)) throw new UnexpectedResponse('Oura renewal of a subscription', response);
+  if (!isOk(response)) throw new UnexpectedResponse('Oura subscription renewal', response);
   return Subscription.safeParse(parseResponseJson(response)).data ?? own;
 }
 
@@ -90,7 +91,7 @@ function* createSubscription(
     json,
   });
   let response = yield request('POST', subscriptionsUrl);
-  // There is one of its kind already, at an address that this deployment had before.
+  // A subscription of this type exists already, at a previous URL of this deployment.
   if (response.status === 409 && conflicting) response = yield request('PUT', `${subscriptionsUrl}/${conflicting.id}`);
   if (response.status === 409) return undefined;
   const subscription = isOk(response) ? Subscription.safeParse(parseResponseJson(response)).data : undefined;
@@ -103,7 +104,7 @@ const clientHeaders = ({ credentials }: SubscriptionRequest): Record<string, str
   'x-client-secret': credentials.clientSecret,
 });
 
-/** Written without an offset, it is UTC. */
+/** A time without an offset is in UTC. */
 function parseExpiry(subscription: Subscription | undefined): number | undefined {
   const text = subscription?.expiration_time;
   return text ? (readInstant(text) ?? readInstant(`${text}Z`))?.ms : undefined;

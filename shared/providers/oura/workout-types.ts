@@ -1,5 +1,5 @@
-// Oura's activities. It publishes no list: these are the ones that its app offers, and those that
-// it copies from phones.
+// Oura's activities. Oura publishes no list: these are the activities that its app offers, and
+// those that it imports from phones.
 import { createNameLookup } from '../kit/workout-type-lookup.ts';
 
 export const ouraWorkoutType = createNameLookup(`

@@ -1,4 +1,5 @@
-// Oura's workouts and sessions. It gives a workout no heart rate of its own: that is read off the readings of its time.
+// Oura's workouts and sessions. A workout has no heart rate of its own; it is taken from the
+// readings during the workout.
 
 import { toCanonical } from '../../catalog/metrics.ts';
 import type { HeartRatePoint } from '../../measurements/records.ts';

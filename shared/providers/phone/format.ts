@@ -1,4 +1,4 @@
-// What the Mobile SDK uploads, as it is stored: the body of an upload with its good records, as JSON.
+// The stored format of Mobile SDK uploads: the body of an upload with its valid records, as JSON.
 
 import type { RawBatch, SourceFormat } from '../kit/normalizer.ts';
 import { splitUpload } from './split-upload.ts';

@@ -1,10 +1,11 @@
-// The fields that records share, each read or found unfit. Nothing is thrown: a batch may hold a hundred thousand bad records.
+// Reads the fields that records share. Nothing is thrown, because a batch may contain a hundred
+// thousand bad records.
 
 import { uploadLimits } from '../kit/upload-limits.ts';
 import type { RejectionCode } from '../kit/upload-response.ts';
 import { type Instant, readInstant, readOffset } from './read-time.ts';
 
-/** Why a record is left out, and where in it. */
+/** Why a record is rejected, and where in it the problem is. */
 export class FieldError {
   readonly field: string;
   readonly code: RejectionCode;
@@ -42,7 +43,7 @@ export function readInstantField(fields: Fields, name: string, nowMs: number): I
 
 const minTimeMs = Date.UTC(uploadLimits.firstYear, 0);
 
-/** Why a time is nobody's measurement. */
+/** Rejects times that cannot belong to a measurement. */
 export function checkTimeRange(name: string, ms: number, nowMs: number): FieldError | undefined {
   if (ms < minTimeMs)
     return new FieldError(name, 'invalid_time', `${name} must not be before ${uploadLimits.firstYear}.`);
@@ -62,7 +63,7 @@ export function readOptionalInstantField(
   return isAbsent(fields[name]) ? undefined : readInstantField(fields, name, nowMs);
 }
 
-/** What `utc_offset` says; else what the instant was written with, if that says anything. */
+/** The offset in `utc_offset`, or else the one that the instant was written with, if any. */
 export function readOffsetField(fields: Fields, instant: Instant): number | null | FieldError {
   const text = fields['utc_offset'];
   if (isAbsent(text)) return instant.offsetMinutes;
@@ -101,6 +102,6 @@ export function readOptionalNumberField(
   return new FieldError(name, 'implausible_value', `${name} must be between ${min} and ${max}.`);
 }
 
-/** The problem of a record within another, by its place in the outer one. */
+/** Moves an error of a nested record to its path in the outer record. */
 export const nestFieldError = (outer: string, { field, code, message }: FieldError): FieldError =>
   new FieldError(field === '' ? outer : `${outer}.${field}`, code, message);

@@ -1,4 +1,4 @@
-// Samples and daily totals: a metric, a value in some unit, and when.
+// Reads samples and daily totals: a metric, a value with a unit, and a time.
 import { acceptedUnits, isMetricId, isPlausible, isSampleId, sampleRow, toCanonical } from '../../catalog/metrics.ts';
 import type { MobileScope } from '../../catalog/mobile-scopes.ts';
 import type { DailyTotal, Sample } from '../../measurements/records.ts';
@@ -14,7 +14,10 @@ import {
 } from './read-fields.ts';
 import { readDate } from './read-time.ts';
 
-/** The longest calendar day: what accrues is split at midnight, so its days are found near its start. */
+/**
+ * The longest calendar day. Cumulative values are split at midnight, so their days are close to
+ * their start.
+ */
 const maxSampleMs = 25 * 3_600_000;
 
 export interface ReadContext {

@@ -1,4 +1,4 @@
-// Sleep and workouts: a span of time, and what is known of it.
+// Reads sleep and workouts: a span of time and its values.
 import { metricRow } from '../../catalog/metrics.ts';
 import { type WorkoutMeasures, workoutMeasures } from '../../catalog/workout-measures.ts';
 import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../../measurements/records.ts';
@@ -21,7 +21,7 @@ const minuteMs = 60_000;
 /** The longest calendar day. */
 const maxSleepMinutes = 25 * 60;
 const maxWorkoutMinutes = 7 * 24 * 60;
-/** Stages are rounded one by one, and phones disagree by a little about where a night begins. */
+/** Stages are rounded individually, and phones disagree slightly about when a night begins. */
 const toleranceMinutes = 5;
 const elevationRange = [0, 20_000] as const;
 
@@ -56,9 +56,9 @@ export function readSleepRecord(record: unknown, { scopes, nowMs }: ReadContext)
 }
 
 /**
- * Single points of the trace are rejected by themselves: the workout is good without them. Any word
- * is good as its type; what it means is said where the upload is worked in, and everybody who only
- * takes it in does without the tables.
+ * Points of the trace are rejected individually, because the workout is valid without them. Any
+ * word is accepted as the type. It is mapped when the upload is normalized, so that code which only
+ * accepts uploads does not load the tables.
  */
 export function readWorkoutRecord(
   record: unknown,
@@ -122,7 +122,10 @@ interface SessionTimes {
   offsetMinutes: number | null;
 }
 
-/** The offset is that of the instant which decides the day: the end of a sleep, the start of a workout. */
+/**
+ * The offset is that of the instant that determines the day: the end of a sleep, the start of a
+ * workout.
+ */
 function readSpan(
   fields: Fields,
   nowMs: number,
@@ -146,7 +149,7 @@ function readMetricField(fields: Fields, name: string, metric: WorkoutMetric): n
   return readOptionalNumberField(fields, name, metricRow(metric).range);
 }
 
-/** Null when there is no trace, or no point of it is good. */
+/** Null if there is no trace, or if none of its points is valid. */
 function readTrace(
   fields: Fields,
   span: SessionTimes,

@@ -1,8 +1,12 @@
-// Instants, offsets and days as phones write them, read strictly: what the calendar does not have is not a time.
+// Strictly reads instants, offsets and dates as phones write them; a date that is not in the
+// calendar is rejected.
 
 export interface Instant {
   ms: number;
-  /** The offset it was written with; null for `Z`, which says nothing of where it was. */
+  /**
+   * The offset that the instant was written with; null for `Z`, which does not tell where it was
+   * recorded.
+   */
   offsetMinutes: number | null;
 }
 
@@ -33,7 +37,7 @@ export function readInstant(text: string): Instant | undefined {
 export const readOffset = (text: string): number | undefined =>
   offsetPattern.test(text) && text[3] === ':' ? parseOffsetAt(text, 0) : undefined;
 
-/** The day's first instant in UTC. */
+/** The first instant of the day in UTC. */
 export const readDate = (text: string): number | undefined => (datePattern.test(text) ? parseDayAt(text) : undefined);
 
 const zeroCharCode = '0'.charCodeAt(0);
@@ -47,7 +51,7 @@ function parseOffsetAt(text: string, at: number): number | undefined {
   return text[at] === '-' && total > 0 ? -total : total;
 }
 
-/** Years before 1970 are left out: clocks that were never set are that old. */
+/** Years before 1970 are rejected: they come from clocks that were never set. */
 function parseDayAt(text: string): number | undefined {
   const year = parseTwoDigits(text, 0) * 100 + parseTwoDigits(text, 2);
   const month = parseTwoDigits(text, 5);

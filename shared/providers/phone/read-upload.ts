@@ -1,4 +1,5 @@
-// A phone's batch, read: the good records in the common vocabulary, the others by their place and reason.
+// Reads a phone's batch: the valid records in the common vocabulary, and the rejected ones with
+// path and reason.
 
 import { MobileScope } from '../../catalog/mobile-scopes.ts';
 import type { Records } from '../../measurements/records.ts';
@@ -11,20 +12,23 @@ import { UploadBody, type UploadDevice } from './upload.ts';
 
 export interface ReadUpload {
   records: Records;
-  /** How many records are good. */
+  /** The number of valid records. */
   accepted: number;
   rejected: Rejections;
   device: UploadDevice;
-  /** The body with the good records only: reading it again gives the same records. */
+  /** The body with only the valid records. Reading it again yields the same records. */
   acceptedBody: UploadBody;
-  /** Which of its list each good record was. */
+  /** The index of each valid record in its list. */
   acceptedIndexes: Record<Kind, number[]>;
 }
 
 const kinds = ['samples', 'daily', 'sleep', 'workouts'] as const;
 type Kind = (typeof kinds)[number];
 
-/** All are counted, and the first of them told: a body may be wrong in half a million places. */
+/**
+ * Counts all rejections and reports the first ones, because a body may be wrong in half a million
+ * places.
+ */
 export class Rejections {
   count = 0;
   readonly first: Rejection[] = [];
@@ -34,7 +38,10 @@ export class Rejections {
   }
 }
 
-/** Pure, so that a batch is read the same way when it arrives and when it is worked in. Throws where the envelope itself is wrong. */
+/**
+ * A pure function, so that a batch is read the same way when it arrives and when it is normalized.
+ * Throws if the envelope itself is invalid.
+ */
 export function readUpload(rawBody: unknown, session: { scopes: readonly string[]; nowMs: number }): ReadUpload {
   const body = UploadBody.parse(rawBody);
   const context: ReadContext = {

@@ -1,16 +1,17 @@
-// An upload of many years is worked in as several, each of so many days that a worker is done with it long before its life ends.
+// Splits an upload of many years into chunks of limited days, so that a worker finishes each long
+// before its deadline.
 import type { UploadBody } from './upload.ts';
 
 const maxDays = 400;
 
 export interface UploadChunk {
   records: UploadBody;
-  /** The first and the last day that a record names. */
+  /** The first and the last day of its records. */
   from: string;
   to: string;
 }
 
-/** Every record stands in one of them, in its order. */
+/** Every record is in exactly one chunk, in its original order. */
 export function splitUpload(records: UploadBody): UploadChunk[] {
   const { samples, daily, sleep, workouts } = records;
   const days = [...new Set([...samples, ...daily, ...sleep, ...workouts].map(readDay))].sort();
@@ -28,7 +29,7 @@ export function splitUpload(records: UploadBody): UploadChunk[] {
   return chunks;
 }
 
-/** As it is written: which zone it means does not matter for cutting. */
+/** The date as it is written. Its zone does not matter for splitting. */
 function readDay(record: unknown): string {
   const { date, start } = Object(record);
   return String(date ?? start).slice(0, 'YYYY-MM-DD'.length);

@@ -1,4 +1,4 @@
-// An upload as the OpenAPI document shows it, with the records that may stand in its lists.
+// An upload as the OpenAPI document describes it, with the records that its lists may contain.
 import * as z from 'zod';
 import { MetricId, SampleId } from '../../catalog/metrics.ts';
 import { CalendarDate } from '../../platform/time/time.ts';
@@ -13,13 +13,16 @@ const utc_offset = z
   .optional()
   .meta({
     description:
-      "The local offset where it was recorded. Days follow the profile's time zone, unless the user's `day_rule` is `recorded`.",
+      "The local offset where the record was made. Days follow the profile's time zone, unless the user's `day_rule` is `recorded`.",
     examples: ['+01:00'],
   });
 const unitField = (example: string) =>
   z
     .string()
-    .meta({ description: 'The unit of the value; it is converted to the unit of the metric.', examples: [example] });
+    .meta({
+      description: 'The unit of the value. The value is converted to the unit of the metric.',
+      examples: [example],
+    });
 const minutesField = (description: string, example: number) =>
   z
     .number()
@@ -36,13 +39,13 @@ const UploadSample = z
   .object({
     metric: SampleId.meta({
       description:
-        'What was measured: a metric, or `stress_score` in `score` from 0 to 100 where a device tells stress through the day.',
+        'What was measured: a metric, or `stress_score` in `score` from 0 to 100 if the device reports stress through the day.',
       examples: ['heart_rate'],
     }),
     start: Instant,
     end: Instant.optional().meta({
       description:
-        'The end, for what covers a span. What accrues (steps, distance, energy, minutes) is split where the person’s day ends, and spans at most 25 hours.',
+        'The end, for a value that covers a span. Cumulative values (steps, distance, energy, minutes) are split where the user’s day ends, and span at most 25 hours.',
       examples: ['2026-03-14T06:59:00Z'],
     }),
     value: z.number().meta({ description: 'The value, in `unit`.', examples: [62] }),
@@ -60,7 +63,7 @@ const UploadDailyTotal = z
   })
   .meta({
     id: 'UploadDailyTotal',
-    description: "A day's total as the device states it; it takes precedence over the sum of the samples.",
+    description: "A day's total as the device reports it. It takes precedence over the sum of the samples.",
   });
 
 const UploadSleep = z
@@ -85,7 +88,7 @@ const UploadWorkout = z
       .max(64)
       .meta({
         description:
-          'A workout type of `GET /v1/workout-types`, or the name that the platform has for it (`HKWorkoutActivityTypeRunning`, `EXERCISE_TYPE_RUNNING`). Any other word is taken as `other`; the word itself is shown as `source_type`.',
+          "A workout type of `GET /v1/workout-types`, or the platform's own name for it (`HKWorkoutActivityTypeRunning`, `EXERCISE_TYPE_RUNNING`). Any other word becomes `other`; the word itself is returned as `source_type`.",
         examples: ['running'],
       }),
     name: z
@@ -102,7 +105,7 @@ const UploadWorkout = z
     max_heart_rate: measuredField('Highest heart rate, bpm.', 171),
     elevation_meters: measuredField('Metres climbed.', 86),
     steps: measuredField('Steps.', 6_730),
-    strain: measuredField('The strain of the workout as the source rates it, 0 to 100 (WHOOP: 0 to 21).', 12.4),
+    strain: measuredField('The strain of the workout as rated by the source, 0 to 100 (WHOOP: 0 to 21).', 12.4),
     avg_mets: measuredField('Average metabolic equivalent (HealthKit: `HKAverageMETs`), 0 to 50.', 9.6),
     weather_temperature_c: measuredField('Air temperature, °C, -90 to 60.', 12),
     weather_humidity_pct: measuredField('Relative humidity of the air, percent.', 61),

@@ -1,4 +1,5 @@
-// What a phone's app calls a workout: a type of the vocabulary, or its platform's own word.
+// Maps a phone app's name for a workout, which is a type of the vocabulary or the platform's own
+// word.
 import { findWorkoutType, type WorkoutType } from '../../catalog/workout-types.ts';
 import { appleWorkoutType } from '../apple-health/workout-types.ts';
 import { healthConnectWorkoutType } from '../health-connect/workout-types.ts';
@@ -8,8 +9,8 @@ const platformLookups = [appleWorkoutType, healthConnectWorkoutType, samsungWork
 const platformPrefix = /^\s*(HKWorkoutActivityType|EXERCISE_(SESSION_)?TYPE_)/i;
 
 /**
- * The numbers of Apple and of Health Connect mean different things, and an upload does not say
- * whose they are: they are `other`.
+ * The numeric codes of Apple and of Health Connect mean different things, and an upload does not
+ * tell which it uses, so they become `other`.
  */
 export function lookUpUploadedWorkoutType(sourceType: string): WorkoutType {
   const named = findWorkoutType(sourceType);

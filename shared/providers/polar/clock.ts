@@ -1,11 +1,12 @@
-// Polar tells local clock times without saying where the clock was: a night's offset says so, else the person's zone.
+// Polar reports local clock times without an offset. A night's offset provides it, or else the
+// user's zone.
 import { findFirstInstant, zoneOffsetMinutes } from '../../platform/time/zone-offsets.ts';
 import { readInstant } from '../phone/read-time.ts';
 
 export interface LocalClock {
-  /** Of a local time that is written as if it were UTC. */
+  /** Converts a local time that is written as if it were UTC. */
   toInstant(localMs: number): number;
-  /** Null where only the person's zone is known. */
+  /** Null if only the user's zone is known. */
   offsetAt(ms: number): number | null;
 }
 
@@ -23,7 +24,10 @@ export function parseNightTimes(start: string, end: string): NightTimes | undefi
     : undefined;
 }
 
-/** At home the zone knows when clocks change; on a journey the night's offset is all there is. */
+/**
+ * At home, the zone defines when clocks change. Away from home, only the offset of the night is
+ * known.
+ */
 export function clockForNight(night: NightTimes | undefined, zone: string | null): LocalClock {
   const offset = night?.endOffset ?? night?.startOffset ?? null;
   if (night && offset !== null && !isInHomeZone(night, zone))
@@ -44,25 +48,25 @@ const isInHomeZone = ({ startMs, endMs, startOffset, endOffset }: NightTimes, zo
 const dayMs = 86_400_000;
 const timePattern = /^(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?$/;
 
-/** Milliseconds since midnight; undefined for what is no time of day. */
+/** Milliseconds since midnight; undefined if the text is not a time of day. */
 export function parseTimeOfDay(text: string): number | undefined {
   const [, hours, minutes, seconds = '0'] = timePattern.exec(text) ?? [];
   if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
 }
 
-/** The first such time of day at or after a local time. */
+/** The first occurrence of the time of day at or after a local time. */
 export function nextLocalTime(localMs: number, timeOfDayMs: number): number {
   const midnight = Math.floor(localMs / dayMs) * dayMs;
   return midnight + timeOfDayMs + (midnight + timeOfDayMs < localMs ? dayMs : 0);
 }
 
-/** Of a local time without a zone, written as if it were UTC. */
+/** Parses a local time without a zone as if it were UTC. */
 export const parseLocalMs = (text: string): number | undefined => readInstant(`${text.replace(/Z$/, '')}Z`)?.ms;
 
 const durationPattern = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
-/** `PT1H2M3.5S` in seconds. */
+/** Parses a duration such as `PT1H2M3.5S` into seconds. */
 export function parseDurationSeconds(text: string): number | undefined {
   const parts = durationPattern.exec(text)?.slice(1);
   if (!parts || parts.every((part) => part === undefined)) return undefined;

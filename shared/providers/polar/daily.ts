@@ -1,4 +1,4 @@
-// Polar's days, tests and body values: everything but nights and workouts.
+// Polar's days, tests and body values: everything except nights and workouts.
 import type * as z from 'zod';
 import { utcDay } from '../../platform/time/local-day.ts';
 import { keepLastPerKey, type ReadItem } from '../kit/read-items.ts';
@@ -8,7 +8,7 @@ import type { PolarActivity, PolarOxygenTest, PolarPhysical, PolarTemperatures }
 
 type Items<Schema extends z.ZodType> = readonly ReadItem<z.infer<Schema>>[];
 
-/** Times are local: the date of the start is the day. */
+/** Times are local, so the date of the start is the day. */
 export function addPolarActivities(
   builder: RecordBuilder,
   activities: Items<typeof PolarActivity>,
@@ -43,7 +43,7 @@ const temperatureMetrics = new Map([
   ['TM_SKIN_TEMPERATURE', 'skin_temperature'],
 ] as const);
 
-/** Starts are in UTC, without saying so. */
+/** Start times are in UTC, although they do not say so. */
 export function addPolarTemperatures(
   builder: RecordBuilder,
   series: Items<typeof PolarTemperatures>,
@@ -60,7 +60,7 @@ export function addPolarTemperatures(
   }
 }
 
-/** A weight that somebody typed in is a setting. */
+/** A weight that was entered by hand is a setting, not a measurement. */
 export function addPolarPhysical(builder: RecordBuilder, entries: Items<typeof PolarPhysical>): void {
   for (const { path, item } of entries) {
     const at = { startMs: item.created };

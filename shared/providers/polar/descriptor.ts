@@ -50,14 +50,14 @@ export const polar: CloudDescriptor = {
     },
     revocation: { by: 'bearer', method: 'DELETE', url: 'https://www.polaraccesslink.com/v3/users/{account_id}' },
   },
-  // Some watches tell the heart rate every five seconds: a few days of it are enough at once.
+  // Some watches report the heart rate every five seconds, so a window has only a few days.
   sync: { windowDays: 4, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 360 },
-  // Those of an application without users; each user adds to them.
+  // The limits of an application without users; each user adds to them.
   rateLimits: [
     { requests: 500, seconds: 900, per: 'deployment' },
     { requests: 5000, seconds: 86400, per: 'deployment' },
   ],
-  // There is no refresh token: a 401 is all that a consent which has ended says.
+  // There is no refresh token, so a 401 is the only sign that a consent has ended.
   invalidTokenPolicy: { minReports: 3, minMinutesApart: 60 },
   credentials: [],
   push: { hasSecretPath: false, carriesData: false, hasSubscriptionSecret: true },

@@ -1,4 +1,4 @@
-// Polar's workouts: listed without their traces, and told in full one by one.
+// Polar's workouts: the list has no traces, and each workout is fetched for its details.
 
 import { addWorkoutToDay } from '../kit/add-workout-to-day.ts';
 import { keepLastPerKey, type ReadItem } from '../kit/read-items.ts';
@@ -10,7 +10,9 @@ import { PolarExercise } from './items.ts';
 import { addMaxTrainingHeartRate, type ExerciseSpan, readPolarTrace } from './training-heart-rate.ts';
 import { polarWorkoutType } from './workout-types.ts';
 
-/** `details` by id; an empty one is of a workout that is gone since it was listed. */
+/**
+ * `details` is keyed by id; an empty text means that the workout was deleted after it was listed.
+ */
 export function addPolarExercises(
   builder: RecordBuilder,
   listed: readonly ReadItem<PolarExercise>[],
@@ -28,7 +30,7 @@ export function addPolarExercises(
   }
 }
 
-/** Details that cannot be read leave what the list said. */
+/** If the details cannot be read, the values of the list remain. */
 function mergeDetail(listed: PolarExercise, text: string | undefined): PolarExercise {
   const detail = text ? PolarExercise.safeParse(parseResponseJson({ text })).data : undefined;
   return detail?.id === listed.id ? { ...listed, ...detail } : listed;

@@ -1,4 +1,5 @@
-// Asks Polar for a stretch of days. Sleep and workouts come as one list of the last weeks; the rest is asked for by days.
+// Fetches a range of days from Polar. Sleep and workouts come as one list of the last weeks;
+// everything else is requested by day.
 import * as z from 'zod';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
 import { localDayOfInstant } from '../kit/local-day-of-instant.ts';
@@ -16,7 +17,7 @@ import { readPolarSpan } from './exercises.ts';
 import { PolarExercise, PolarExerciseId } from './items.ts';
 import { fetchPhysical } from './physical.ts';
 
-/** A list has no heart-rate traces: each workout is asked for. */
+/** The list has no heart rate traces, so each workout is requested. */
 const maxDetails = 25;
 
 const buildGet = (path: string, query?: Readonly<Record<string, string>>): ProviderRequest => ({
@@ -43,7 +44,7 @@ function* fetchWindow(requested: FetchRequest): RequestFlow<ProviderPage[]> {
   ];
 }
 
-/** 204 and 404 say that there is none; what the person has not allowed is left out. */
+/** 204 and 404 mean that there is no data. Data that the user has not allowed is left out. */
 function* fetchPage(resource: string, request: ProviderRequest, of?: string): RequestFlow<ProviderPage[]> {
   const response = yield request;
   if (response.status === 403) return [];
@@ -63,7 +64,7 @@ function* fetchWorkouts(requested: FetchRequest): RequestFlow<ProviderPage[]> {
   return pages;
 }
 
-/** A workout past midnight is on two of them. */
+/** A workout past midnight is on two days. */
 function daysOfExercise(exercise: PolarExercise, zone: string | null): DayWindow {
   const { startMs, endMs } = readPolarSpan(exercise, zone);
   return { from: localDayOfInstant(startMs, zone), to: localDayOfInstant(endMs, zone) };

@@ -1,11 +1,12 @@
-// What Polar tells, item by item. Null or missing is not known; what is not read here may be anything.
+// The fields that are read from Polar's items. A null or missing value is unknown; fields that are
+// not listed may be anything.
 import * as z from 'zod';
 import { isCalendarDate } from '../../platform/time/local-day.ts';
 import { parseDurationSeconds, parseLocalMs, parseNightTimes } from './clock.ts';
 
 const optionalNumber = z.number().nullish();
 const calendarDate = z.string().refine(isCalendarDate, 'not a date');
-/** By time of day. */
+/** Keyed by time of day. */
 const samplesByTime = z.record(z.string(), z.number().nullable()).nullish();
 
 const localTime = z.string().transform((text, context) => {
@@ -69,7 +70,7 @@ const ExerciseSamples = z.looseObject({
   data: optionalText,
 });
 
-/** An id goes into a path. */
+/** The id becomes part of a path. */
 export const PolarExerciseId = z.union([z.string(), z.int().transform(String)]).pipe(z.string().regex(/^[\w-]{1,64}$/));
 
 export const PolarExercise = z.looseObject({

@@ -1,4 +1,5 @@
-// Nights, what was measured in them, and the heart rate of whole days: all in local clock times, which the nights' offsets place.
+// Polar's nights, the values measured during them, and the heart rate of whole days. All times are
+// local clock times, which the offsets of the nights convert.
 import { sumOf } from '../../platform/arithmetic.ts';
 import { addDays } from '../../platform/time/local-day.ts';
 import { addHeartRateExtremes, type HeartRateReading } from '../kit/heart-rate-extremes.ts';
@@ -14,7 +15,7 @@ import type { RequestedDays } from '../kit/requested-days.ts';
 import { clockForNight, type LocalClock, nextLocalTime, parseTimeOfDay } from './clock.ts';
 import type { PolarHeartRateDay, PolarNight, PolarRecharge, PolarSkinNight } from './items.ts';
 
-/** A list that was answered; `isComplete` where everything in it could be read. */
+/** A list in a response; `isComplete` is true if everything in it could be read. */
 export interface PolarList<Item> {
   items: readonly ReadItem<Item>[];
   hasResponse: boolean;
@@ -26,7 +27,7 @@ export interface PolarNightLists {
   recharges: PolarList<PolarRecharge>;
   skin: PolarList<PolarSkinNight>;
   heartRates: PolarList<PolarHeartRateDay>;
-  /** The first date that all lists still hold, as far as they are whole. */
+  /** The first date that all lists still contain, as far as they are complete. */
   listedFrom: string;
   zone: string | null;
   days: RequestedDays;
@@ -46,7 +47,7 @@ export function addPolarNights(builder: RecordBuilder, lists: PolarNightLists): 
   for (const { path, item } of nights) {
     const { startMs, endMs } = item.times;
     if (days.includesInstant(endMs)) addNight(builder, path, item, values.of(item.date));
-    // The heart rate of the day has the night's in it, where it is told at all.
+    // The heart rate of the day, if it is reported, includes that of the night.
     if (!readings.some((ms) => ms >= startMs && ms <= endMs))
       addClockSamples(builder, `${path}.heart_rate_samples`, 'heart_rate', item.heart_rate_samples, {
         date: item.date,
@@ -55,7 +56,8 @@ export function addPolarNights(builder: RecordBuilder, lists: PolarNightLists): 
         days,
       });
   }
-  // Of a night that Polar does not tell the times of; one that could not be read has told it before.
+  // These values belong to a night whose times Polar does not report. If a night could not be read,
+  // its earlier version has them already.
   if (lists.nights.isComplete || !lists.nights.hasResponse)
     for (const date of values.dates)
       if (!byDate.has(date) && date >= lists.listedFrom && days.includes(date))
@@ -69,11 +71,11 @@ export function addPolarNights(builder: RecordBuilder, lists: PolarNightLists): 
     });
 }
 
-/** Polar has one night a date, and keeps the date when somebody moves its start. */
+/** Polar has one night per date, and the date stays the same when the user moves its start. */
 function addNight(builder: RecordBuilder, path: string, night: PolarNight, summary: readonly NightValue[]): void {
   const { startMs, endMs, startOffset, endOffset } = night.times;
   const stageSeconds = [night.light_sleep, night.deep_sleep, night.rem_sleep];
-  // A short night, and a watch that tells no stages, have zeros for them.
+  // A short night, and a watch that reports no stages, have zeros for them.
   const hasStages = stageSeconds.some(Boolean);
   const stage = (seconds: OptionalNumber): number | null => (hasStages ? secondsToMinutes(seconds) : null);
   builder.addSleep(path, {
@@ -92,8 +94,8 @@ function addNight(builder: RecordBuilder, path: string, night: PolarNight, summa
 }
 
 /**
- * Polar's own "actual sleep": the time from falling asleep to waking up less the interruptions,
- * which it divides into light, deep, REM and unrecognized sleep.
+ * Polar's own "actual sleep": the time from falling asleep to waking up minus the interruptions.
+ * Polar divides it into light, deep, REM and unrecognized sleep.
  */
 function actualSleepSeconds(night: PolarNight): number | null {
   const { light_sleep, deep_sleep, rem_sleep, unrecognized_sleep_stage, times } = night;
@@ -106,8 +108,8 @@ function actualSleepSeconds(night: PolarNight): number | null {
 }
 
 /**
- * What other lists tell of the night of a date. What a list lacks that could not be read in full is
- * not known to be none.
+ * The values that other lists report for the night of a date. If a list could not be read in full,
+ * a value that it lacks is unknown rather than absent.
  */
 function indexValuesByDate(
   { recharges, skin, listedFrom }: PolarNightLists,
@@ -141,7 +143,7 @@ function rechargeValues(recharge: ReadItem<PolarRecharge> | undefined): NightVal
   ];
 }
 
-/** Deviations from a baseline are no temperatures. */
+/** Deviations from a baseline are not temperatures. */
 const skinValues = (skin: ReadItem<PolarSkinNight> | undefined): NightValue[] => [
   {
     path: skin?.path ?? 'skin_temperature',
@@ -150,7 +152,7 @@ const skinValues = (skin: ReadItem<PolarSkinNight> | undefined): NightValue[] =>
   },
 ];
 
-/** The instants of all of them, those of other days too. */
+/** Returns the instants of all readings, including those of other days. */
 function addHeartRates(
   builder: RecordBuilder,
   lists: PolarNightLists,
@@ -179,7 +181,10 @@ interface ClockContext {
   days: RequestedDays;
 }
 
-/** Times of day in a night: from a little before it begins, or from the evening before where it is not known. */
+/**
+ * Places times of day within a night: from shortly before it begins, or from the evening before if
+ * its times are unknown.
+ */
 function addClockSamples(
   builder: RecordBuilder,
   path: string,

@@ -1,4 +1,5 @@
-// From Polar's pages to records, resource by resource; what was answered in full is claimed, as far back as Polar's lists reach.
+// Turns Polar's pages into records, resource by resource. Complete responses are claimed as
+// covered, as far back as Polar's lists reach.
 
 import type * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
@@ -25,7 +26,7 @@ import {
 } from './items.ts';
 import { addPolarNights, type PolarList, type PolarNightLists } from './nights.ts';
 
-/** Lists hold the last 28 days: the last of them may be cut. */
+/** Lists hold the last 28 days, of which the last may be incomplete. */
 const listedDays = 26;
 
 export const normalizePolar: Normalizer = (raw, context) => {
@@ -67,8 +68,8 @@ export const normalizePolar: Normalizer = (raw, context) => {
 };
 
 /**
- * Stated totals and samples, by what they come from. What goes with a night is stated only where
- * Polar tells none of that date.
+ * Daily totals and samples, by resource. The values of a night are daily totals only if Polar
+ * reports no night for that date.
  */
 const metricsByResource: readonly (readonly [
   resource: string,
@@ -105,7 +106,7 @@ function claimPolarCoverage(
     daily: covered.flatMap(([, daily]) => daily),
     samples: [
       ...covered.flatMap(([, , samples]) => samples),
-      // Both measure it: either alone is not everything.
+      // Both resources measure it, so one alone is incomplete.
       ...(completeResources.has('heart_rate') && completeResources.has('exercises')
         ? (['max_heart_rate'] as const)
         : []),
@@ -113,7 +114,7 @@ function claimPolarCoverage(
   });
 }
 
-/** An empty text is none. */
+/** An empty text means that there are no items. */
 function readPolarList<Item>(
   builder: RecordBuilder,
   pages: readonly ProviderPage[],
@@ -124,7 +125,8 @@ function readPolarList<Item>(
   const bodies = pages.filter((page) => page.resource === resource);
   const lists = bodies.map((page) => (page.text === '' ? [] : extractList(parseResponseJson(page), key)));
   const items = lists.flatMap((list, at) => {
-    if (!list) builder.reject(`${resource}.${at}`, 'invalid_record', 'This is not what Polar documents.');
+    if (!list)
+      builder.reject(`${resource}.${at}`, 'invalid_record', "The response does not match Polar's documentation.");
     return readItems(builder, `${resource}.${at}`, list, schema);
   });
   const hasResponse = bodies.length > 0;

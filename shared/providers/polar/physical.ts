@@ -1,4 +1,5 @@
-// Weight and fitness, which Polar hands out in transactions. None is committed: that would erase it there before it is kept here.
+// Weight and fitness, which Polar serves in transactions. None is committed, because that would
+// erase the data at Polar before it is stored here.
 import * as z from 'zod';
 import { addDays, utcDay } from '../../platform/time/local-day.ts';
 import type { FetchRequest } from '../kit/adapter.ts';
@@ -13,16 +14,16 @@ import {
 } from '../kit/request-flow.ts';
 import { polar } from './descriptor.ts';
 
-/** Whatever was entered before has been read before. */
+/** Earlier entries were read by previous syncs. */
 const maxEntries = 3;
 
 const TransactionResponse = z.looseObject({ 'transaction-id': z.union([z.int(), z.string().regex(/^\d+$/)]) });
 const ListResponse = z.looseObject({ 'physical-informations': z.array(z.string()) });
 
-/** None, not allowed, or another transaction is open still. */
+/** There is no data, it is not allowed, or another transaction is still open. */
 const isEmpty = ({ status }: ProviderResponse): boolean => [204, 403, 404, 409].includes(status);
 
-/** Only with the latest days: it is the same for all. */
+/** Runs only with the latest days, because the result is the same for every window. */
 export function* fetchPhysical({ account, to, nowMs }: FetchRequest): RequestFlow<ProviderPage[]> {
   if (to < addDays(utcDay(nowMs), -1)) return [];
   const url = `${polar.apiUrl}/users/${encodeURIComponent(account)}/physical-information-transactions`;

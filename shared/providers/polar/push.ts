@@ -1,4 +1,5 @@
-// What Polar sends by itself: that there is something new of a person and a date, or a workout. Never the data.
+// Reads Polar's pushes, which announce new data of a user for a date, or a workout. They never
+// contain the data.
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { isCalendarDate } from '../../platform/time/local-day.ts';
@@ -23,13 +24,16 @@ type Event = z.infer<typeof Event>;
 const parseEvent = ({ body }: PushRequest): Event | undefined =>
   Event.safeParse(parseResponseJson({ text: Buffer.from(body).toString() })).data;
 
-/** A ping has two fields. Whatever is longer is no ping, and is not parsed to find that out. */
+/** A ping has two fields. A longer body is not a ping, and is not parsed to find out. */
 const maxPingBytes = 1_000;
 
 const isPing = (request: PushRequest): boolean =>
   request.method === 'POST' && request.body.byteLength <= maxPingBytes && parseEvent(request)?.event === 'PING';
 
-/** What happened on a date, or failing that when it was told, is read again: the recharge of a night has no event of its own. */
+/**
+ * The date of the event, or the date it was sent if it has none, is read again, because the
+ * recharge of a night has no event of its own.
+ */
 function toNotifications({ event, user_id: account, entity_id, date, timestamp }: Event): PushNotification[] {
   if (account === undefined) return [];
   if (event === 'EXERCISE') {
@@ -53,7 +57,10 @@ function read(request: PushRequest): PushContent | undefined {
 }
 
 export const polarPush: PushAdapter = {
-  /** Sent before the key that would sign it is told: it says nothing, and is answered unseen. */
+  /**
+   * Polar sends a ping before it discloses the signing key. The ping contains nothing, so it is
+   * answered without verification.
+   */
   answerProbe: (request) => (isPing(request) ? { status: 200 } : undefined),
   isGenuine({ method, headers, body }, { subscriptionSecret }) {
     if (method !== 'POST' || !subscriptionSecret) return false;

@@ -7,7 +7,7 @@ import type { PolarExercise } from './items.ts';
 
 const heartRateType = '0';
 
-/** One value after the other, as many seconds apart as the trace says. */
+/** The values are in order, at the interval in seconds that the trace states. */
 export function readPolarTrace({ samples }: PolarExercise, startMs: number): HeartRatePoint[] | null {
   const trace = samples?.find((each) => String(each['sample-type'] ?? each.sample_type) === heartRateType);
   const intervalMs = (trace?.['recording-rate'] ?? trace?.recording_rate ?? 0) * 1000;
@@ -25,8 +25,8 @@ export interface ExerciseSpan {
 }
 
 /**
- * The highest of all samples counts, so it does not matter which of workouts and continuous heart
- * rate arrives first. Without a trace the highest counts on the day that the workout starts.
+ * The maximum of all samples counts, so workouts and continuous heart rate may arrive in any order.
+ * Without a trace, the maximum counts for the day on which the workout starts.
  */
 export function addMaxTrainingHeartRate(
   builder: RecordBuilder,
@@ -46,7 +46,7 @@ export function addMaxTrainingHeartRate(
     return;
   }
   const readings = points.map(({ atMs, bpm }) => ({ path: `${path}.samples`, startMs: atMs, offsetMinutes, bpm }));
-  // The trace has a value every few seconds; the stated maximum was measured between two.
+  // The trace has a value every few seconds; the reported maximum was measured between two of them.
   if (statedMax !== null)
     readings.push({ path: `${path}.heart_rate.maximum`, startMs: peak.atMs, offsetMinutes, bpm: statedMax });
   const inRange = readings.filter((reading) => days.includesInstant(reading.startMs));

@@ -1,4 +1,5 @@
-// A client's one webhook at Polar: found, woken when it was switched off, or made. Its key is told once, when it is made.
+// Manages the one webhook that a Polar client can have: finds, reactivates or creates it. Polar
+// discloses its key only once, when it is created.
 import * as z from 'zod';
 import { dayMs } from '../../platform/time/local-day.ts';
 import type { SubscriptionRequest, SubscriptionState } from '../kit/adapter.ts';
@@ -45,7 +46,7 @@ export function* ensurePolarWebhook({
     const isKnown = webhook.id === known?.ids['client'];
     const isOurs = webhook.url === callbackUrl;
     if (isOurs && isKnown && known?.secret) {
-      // After a week of failures it is switched off.
+      // Polar deactivates a webhook after a week of failures.
       if (webhook.active === false) {
         const activateResponse = yield withClientAuth({ method: 'POST', url: `${url}/activate` });
         if (!isOk(activateResponse)) throw new UnexpectedResponse('Polar webhook', activateResponse);
@@ -53,10 +54,7 @@ export function* ensurePolarWebhook({
       return { ...known, againMs };
     }
     if (!isOurs && !isKnown)
-      throw new UnexpectedResponse(
-        'This Polar client has a webhook for another address; delete it there',
-        listResponse,
-      );
+      throw new UnexpectedResponse('This Polar client has a webhook for another URL; delete it at Polar', listResponse);
     const deleteResponse = yield withClientAuth({ method: 'DELETE', url: `${url}/${webhook.id}` });
     if (!isOk(deleteResponse) && deleteResponse.status !== 404)
       throw new UnexpectedResponse('Polar webhook', deleteResponse);

@@ -1,5 +1,5 @@
-// Polar's sports: a wide one, and a detailed one that says more. The detailed names of a group
-// begin with it.
+// Polar's sports: a general one, and a detailed one that is more specific. The detailed names of a
+// group start with the name of the group.
 import type { WorkoutType } from '../../catalog/workout-types.ts';
 import { createNameLookup } from '../kit/workout-type-lookup.ts';
 
@@ -78,7 +78,7 @@ other: OTHER_INDOOR OTHER_OUTDOOR
 
 const groupPrefix = /^(FITNESS|MOTORSPORTS|PARASPORTS|RACKET_SPORTS|TEAMSPORTS|WATERSPORTS|WINTERSPORTS)_/;
 
-/** The detailed name counts first, where it is known. */
+/** The detailed name takes precedence if it is known. */
 export function polarWorkoutType(detailed: string | null | undefined, sport: string | null | undefined): WorkoutType {
   const names = [detailed, detailed?.replace(groupPrefix, ''), sport];
   return names.map(lookUpType).find((type) => type !== 'other') ?? 'other';

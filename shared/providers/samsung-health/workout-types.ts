@@ -1,4 +1,4 @@
-// The exercise types of Samsung Health, by name and by the number that they had before.
+// The exercise types of Samsung Health, by name and by their former number.
 import { createCodeLookup, createNameLookup } from '../kit/workout-type-lookup.ts';
 
 export const samsungWorkoutType = createNameLookup(`

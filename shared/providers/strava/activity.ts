@@ -5,7 +5,10 @@ import { StravaId } from './exact-json.ts';
 
 const optionalNumber = z.number().nullish();
 
-/** Local times end in a `Z` that is not meant, and zone names forget summer time: the start in UTC and its offset are what counts. */
+/**
+ * The start in UTC and its offset count: local times end in a `Z` that is wrong, and zone names
+ * ignore daylight saving time.
+ */
 const StartMs = z.string().transform((text, context) => {
   const ms = readInstant(text)?.ms;
   if (ms !== undefined) return ms;
@@ -13,7 +16,7 @@ const StartMs = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** What is null or missing is not known. Details have what lists leave out. */
+/** A null or missing value is unknown. Details contain fields that lists omit. */
 export const StravaActivity = z.looseObject({
   id: StravaId,
   name: z.string().nullish(),
@@ -38,6 +41,6 @@ export type StravaActivity = z.infer<typeof StravaActivity>;
 export const stravaOffsetMinutes = ({ utc_offset }: StravaActivity): number | null =>
   typeof utc_offset === 'number' ? utc_offset / 60 : null;
 
-/** `(GMT-05:00) America/New_York`: the offset in front of the name forgets summer time. */
+/** In `(GMT-05:00) America/New_York`, the offset before the name ignores daylight saving time. */
 export const stravaZone = ({ timezone }: StravaActivity): string | undefined =>
   /^\(GMT[^)]*\) (.+)$/.exec(timezone ?? '')?.[1];

@@ -28,7 +28,8 @@ export const strava: CloudDescriptor = {
       fields: { token: '{token}', token_type_hint: 'refresh_token' },
     },
   },
-  // Every activity takes two requests more, and a whole deployment has a hundred in a quarter of an hour: windows are short, so that each gets done.
+  // Every activity takes two more requests, and the whole deployment has 100 per quarter hour.
+  // Windows are short, so that each can be completed.
   sync: { windowDays: 7, rereadDays: 3, pollIntervalMinutes: 360, maxSilenceMinutes: 1440 },
   rateLimits: [
     { requests: 100, seconds: 900, per: 'deployment' },
@@ -40,7 +41,7 @@ export const strava: CloudDescriptor = {
       name: 'signing_secret',
       required: false,
       description:
-        'The key that Strava signs pushes with, if you know it. Pushes without a good signature are then refused.',
+        'The key that Strava signs pushes with, if you know it. Pushes without a valid signature are then rejected.',
     },
   ],
   push: { hasSecretPath: true, carriesData: false, hasSubscriptionSecret: true },

@@ -1,7 +1,8 @@
-// Strava's ids are 64-bit numbers, of which a JavaScript number keeps only the first 53 bits: those are read as the text they were written in.
+// Strava's ids are 64-bit numbers, and a JavaScript number holds only 53 bits. Larger ids are
+// therefore read as their original text.
 import * as z from 'zod';
 
-/** Undefined where the text is no JSON. */
+/** Undefined if the text is not JSON. */
 export function parseExactJson(text: string): unknown {
   try {
     return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
@@ -14,7 +15,7 @@ export function parseExactJson(text: string): unknown {
   }
 }
 
-/** As text, whichever way it was read; digits only, so that it may stand in a path. */
+/** An id as text, however it was parsed. It has digits only, so it can be part of a path. */
 export const StravaId = z.union([
   z.string().regex(/^\d{1,20}$/),
   z

@@ -1,4 +1,5 @@
-// Asks Strava for a stretch of days: the list of activities, then each one's details and heart-rate trace.
+// Fetches a range of days from Strava: the list of activities, then the details and heart rate
+// trace of each.
 import * as z from 'zod';
 import { addDays } from '../../platform/time/local-day.ts';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
@@ -18,9 +19,12 @@ import { parseExactJson, StravaId } from './exact-json.ts';
 import { lacksPermission } from './grant.ts';
 
 const pageSize = 100;
-/** More than anybody has in a window: what goes on longer is not paging. */
+/** More pages than any user has in a window. A longer list means that paging does not work. */
 const maxPages = 20;
-/** Two requests each, of the hundred that a whole deployment has in a quarter of an hour, and only a part of which may go out at once. */
+/**
+ * Each takes two requests, out of the 100 per quarter hour for the whole deployment, only some of
+ * which may be sent at once.
+ */
 const maxDetails = 18;
 
 const buildGet = (path: string, query?: Readonly<Record<string, string>>): ProviderRequest => ({
@@ -52,7 +56,7 @@ function* fetchWindow(requested: FetchRequest): RequestFlow<ProviderPage[]> {
   return pages;
 }
 
-/** Undefined: not allowed. A page may be short without being the last. */
+/** Undefined if it is not allowed. A page may be short without being the last. */
 function* fetchActivities({
   from,
   to,
@@ -81,7 +85,9 @@ function parseItems(response: ProviderResponse): unknown[] {
   return items;
 }
 
-/** Not found is an empty text: an activity that was deleted since it was listed, or one that has no trace. */
+/**
+ * A 404 becomes an empty text: the activity was deleted after it was listed, or it has no trace.
+ */
 function* fetchPage(resource: string, of: string, request: ProviderRequest): RequestFlow<ProviderPage[]> {
   const response = yield request;
   if (isOk(response)) return [{ resource, of, text: response.text }];

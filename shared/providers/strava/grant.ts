@@ -1,4 +1,5 @@
-// Strava's consent: what was unticked is told at the callback, whose account it is with the tokens, and what is wrong in a list of errors of its own.
+// Strava's consent: the callback reports which scopes were unticked, the token response reports the
+// account, and errors come in Strava's own format.
 import * as z from 'zod';
 import {
   type CodeExchange,
@@ -25,18 +26,18 @@ const ErrorBody = z.looseObject({
 const readErrors = (response: ProviderResponse) =>
   ErrorBody.safeParse(parseExactJson(response.text)).data?.errors ?? [];
 
-/** The token is good, but not for this. */
+/** The token is valid, but lacks this permission. */
 export const lacksPermission = (response: ProviderResponse): boolean =>
   response.status === 403 ||
   (response.status === 401 && readErrors(response).some(({ field }) => field?.endsWith('_permission') ?? false));
 
 const ExpiresAt = z.looseObject({ expires_at: z.number() });
-/** Of the year 9999: the number may be anything. */
+/** In the year 9999. Strava may send any number. */
 const maxExpirySeconds = 253_402_300_799;
 const Athlete = z.looseObject({ id: StravaId });
 const TokenResponse = z.looseObject({ athlete: Athlete });
 
-/** A token that is still good for long is given once more, with what is left of its time. */
+/** Strava returns a token that is still valid for long again, with its remaining lifetime. */
 function parseStravaGrant(json: unknown, context: { nowMs: number; before?: Grant }): Grant | undefined {
   const grant = parseGrant(json, context);
   if (!grant || grant.expiresMs !== null) return grant;
@@ -82,7 +83,7 @@ function toGrantError(response: ProviderResponse): Error {
   if (readErrors(response).some(({ resource }) => resource === 'Application'))
     return new GrantRefused('not_configured', "Strava does not accept this service's credentials.");
   if (response.status >= 400 && response.status < 500)
-    return new GrantRefused('code_refused', 'Strava did not accept the confirmation. It may have run out.');
+    return new GrantRefused('code_refused', 'Strava did not accept the authorization. It may have expired.');
   return new UnexpectedResponse('Strava token', response);
 }
 

@@ -1,4 +1,5 @@
-// From Strava's pages to records: workouts, and what they add to a day's minutes and distances.
+// Turns Strava's pages into records: workouts, and the minutes and distances that they add to a
+// day.
 import * as z from 'zod';
 import { workoutDistanceMetrics } from '../../catalog/workout-types.ts';
 import { addWorkoutToDay } from '../kit/add-workout-to-day.ts';
@@ -14,7 +15,7 @@ import { stravaWorkoutType } from './workout-types.ts';
 const NumberStream = z.looseObject({ data: z.array(z.number().nullable()) });
 const Streams = z.looseObject({ time: NumberStream, heartrate: NumberStream });
 
-/** What is stated as 0 was not measured. */
+/** A value of 0 was not measured. */
 const nullIfZero = (value: OptionalNumber): number | null => (value ? value : null);
 
 export const normalizeStrava: Normalizer = (raw, context) => {
@@ -26,7 +27,7 @@ export const normalizeStrava: Normalizer = (raw, context) => {
   const streams = indexById(pages, 'streams');
   for (const { path, item } of keepLastPerKey(listing.activities, ({ id }) => id)) {
     const detail = details.get(item.id);
-    // Deleted since it was listed.
+    // The activity was deleted after it was listed.
     if (detail === '') continue;
     const activity = mergeDetail(item, detail);
     if (!days.includesInstant(activity.start_date)) continue;
@@ -38,7 +39,10 @@ export const normalizeStrava: Normalizer = (raw, context) => {
   return builder.result;
 };
 
-/** `isWhole`: there is a list, and everything in it could be read. Only then is what it does not name gone. */
+/**
+ * `isWhole`: there is a list, and everything in it could be read. Only then are activities that it
+ * does not contain deleted.
+ */
 function readActivities(
   pages: readonly ProviderPage[],
   builder: RecordBuilder,
@@ -56,7 +60,7 @@ const indexById = (pages: readonly ProviderPage[], targetResource: string): Map<
     ),
   );
 
-/** Details that cannot be read leave what the list said. */
+/** If the details cannot be read, the values of the list remain. */
 function mergeDetail(summary: StravaActivity, text: string | undefined): StravaActivity {
   const detail = text === undefined ? undefined : StravaActivity.safeParse(parseExactJson(text)).data;
   return detail?.id === summary.id ? { ...summary, ...detail } : summary;
@@ -87,14 +91,14 @@ function addActivity(
     maxHeartRate: nullIfZero(activity.max_heartrate),
     elevationMeters: activity.total_elevation_gain ?? null,
     heartRate: parseTrace(streams, startMs),
-    // The details of only so many activities are asked for: those that were read before stay.
+    // Details are requested for a limited number of activities; details that were read before stay.
     ...(isOutline ? { outline: true } : {}),
   });
   const activeMinutes = (activity.moving_time ?? seconds) / 60;
   addWorkoutToDay(builder, path, { ...span, type }, { metres, activeMinutes });
 }
 
-/** Seconds from the start, and the heart rate at each. */
+/** The seconds after the start, and the heart rate at each. */
 function parseTrace(text: string | undefined, startMs: number): { atMs: number; bpm: number }[] | null {
   const streams = text ? Streams.safeParse(parseExactJson(text)).data : undefined;
   if (!streams) return null;

@@ -1,4 +1,5 @@
-// What Strava sends by itself: which activity of whom has changed, and that a person has ended the consent. Never the data.
+// Reads Strava's pushes, which announce that an activity of a user has changed, or that a user has
+// revoked the consent. They never contain the data.
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
 import type { PushAdapter, PushContent, PushKeys, PushNotification, PushRequest } from '../kit/push.ts';
@@ -20,7 +21,10 @@ type Event = z.infer<typeof Event>;
 const parseEvent = ({ body }: PushRequest): Event | undefined =>
   Event.safeParse(parseExactJson(Buffer.from(body).toString())).data;
 
-/** Which key it is, is disputed: only what a deployment was given is checked, and never alone. */
+/**
+ * Sources disagree on which key signs pushes. A signature is checked only if the deployment has a
+ * key, and never as the only check.
+ */
 function isSigned({ headers, body, receivedMs }: PushRequest, key: string): boolean {
   const fields = new Map(
     (headers['x-strava-signature'] ?? '').split(',').map((each): [string, string] => {
@@ -37,7 +41,7 @@ function isGenuine(request: PushRequest, keys: PushKeys): boolean {
   if (request.method !== 'POST' || !secretsEqual(request.pathSecret, keys.pathSecret)) return false;
   const key = keys.credentials.more['signing_secret'];
   if (key && !isSigned(request, key)) return false;
-  // Kept as the secret of the subscription is its number, which every event names.
+  // The secret of the subscription is its id, which every event contains.
   const subscription = StravaId.safeParse(keys.subscriptionSecret).data;
   return subscription === undefined || secretsEqual(parseEvent(request)?.subscription_id ?? '', subscription);
 }

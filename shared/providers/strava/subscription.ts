@@ -1,4 +1,4 @@
-// An application's one push subscription at Strava: found, or made.
+// Manages the one push subscription that a Strava application can have: finds or creates it.
 import * as z from 'zod';
 import { dayMs } from '../../platform/time/local-day.ts';
 import type { SubscriptionRequest, SubscriptionState } from '../kit/adapter.ts';
@@ -12,7 +12,7 @@ const Subscription = z.looseObject({ id: StravaId, callback_url: z.string().null
 export function* ensureStravaSubscription(requested: SubscriptionRequest): RequestFlow<SubscriptionState> {
   const { credentials, callbackUrl, verificationToken, known, nowMs } = requested;
   const client = { client_id: credentials.clientId, client_secret: credentials.clientSecret };
-  // Every push names it: one that names another is not for us.
+  // Every push contains this id. A push with a different id is not for us.
   const toState = (id: string): SubscriptionState => ({ ids: { app: id }, secret: id, againMs: nowMs + dayMs });
 
   const listResponse = yield { method: 'GET', url, query: client };
@@ -25,7 +25,7 @@ export function* ensureStravaSubscription(requested: SubscriptionRequest): Reque
   for (const { id } of subscriptions) {
     if (id !== known?.ids['app'])
       throw new UnexpectedResponse(
-        'This Strava application has a push subscription for another address; delete it there',
+        'This Strava application has a push subscription for another URL; delete it at Strava',
         listResponse,
       );
     const deleteResponse = yield { method: 'DELETE', url: `${url}/${id}`, query: client };

@@ -1,4 +1,4 @@
-// Strava's kinds of sport. What is done on a trainer or a treadmill is indoors.
+// Strava's sport types. An activity on a trainer or a treadmill is indoors.
 import { getParentType, type WorkoutType } from '../../catalog/workout-types.ts';
 import { createNameLookup } from '../kit/workout-type-lookup.ts';
 

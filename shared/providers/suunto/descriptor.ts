@@ -39,22 +39,22 @@ export const suunto: CloudDescriptor = {
     account: { from: 'access_token_claim', field: 'user' },
     revocation: { by: 'bearer', method: 'GET', url: suuntoDeauthorizeUrl },
   },
-  // With two days more on either side that is the 28 days that may be asked for at once.
+  // With two more days on either side, this is the 28 days that one request may cover.
   sync: { windowDays: 24, rereadDays: 3, pollIntervalMinutes: 1440, maxSilenceMinutes: 1440 },
   rateLimits: [{ requests: 60, seconds: 60, per: 'deployment' }],
-  // It has said of good tokens that they are dead: hours must lie between.
+  // Suunto has reported valid tokens as invalid, so hours must pass between reports.
   invalidTokenPolicy: { minReports: 3, minMinutesApart: 240 },
   credentials: [
     {
       name: 'subscription_key',
       required: true,
-      description: 'The primary or secondary key of your API Zone subscription. It goes with every data call.',
+      description: 'The primary or secondary key of your API Zone subscription. It is sent with every data request.',
     },
     {
       name: 'notification_secret',
       required: false,
       description:
-        'The secret that notifications are signed with. Without it notifications are refused, and data is polled.',
+        'The secret that notifications are signed with. Without it, notifications are rejected and data is polled.',
     },
   ],
   push: { hasSecretPath: false, carriesData: true, credential: 'notification_secret' },

@@ -1,4 +1,5 @@
-// What Suunto is asked for: nights, activity, daily statistics and workouts, each at most 28 days at a time.
+// Fetches nights, activity, daily statistics and workouts from Suunto, each at most 28 days at a
+// time.
 import * as z from 'zod';
 import { addDays, dayBounds, dayMs } from '../../platform/time/local-day.ts';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
@@ -24,8 +25,8 @@ interface Span {
 }
 
 /**
- * By the calendar of UTC and two days more on either side: wherever the person lives, the days asked
- * for are whole, and so are the nights before them.
+ * Uses UTC days with two more on either side, so that the requested days and the nights before them
+ * are complete wherever the user lives.
  */
 function splitWindow({ from, to, nowMs }: FetchRequest): Span[] {
   const first = dayBounds(addDays(from, -2), null).startMs;
@@ -40,13 +41,16 @@ function splitSpan(fromMs: number, untilMs: number): Span[] {
   return spans;
 }
 
-/** Not allowed, or not there: left out, and then not claimed. */
+/** The data is not allowed or does not exist: it is left out and not claimed as covered. */
 const isUnavailable = ({ status }: ProviderResponse): boolean => status === 403 || status === 404;
 
 const List = z.array(z.unknown());
 const WorkoutPage = z.looseObject({ error: z.unknown().optional(), payload: List });
 
-/** The last millisecond belongs to the span before it, whether or not the end counts. */
+/**
+ * The end is one millisecond early, so that spans do not overlap, whether or not Suunto includes
+ * the end.
+ */
 function* fetchSamples(resource: 'sleep' | 'activity', spans: readonly Span[]): RequestFlow<ProviderPage[]> {
   const pages: ProviderPage[] = [];
   for (const { fromMs, untilMs } of spans) {
@@ -60,10 +64,13 @@ function* fetchSamples(resource: 'sleep' | 'activity', spans: readonly Span[]): 
   return pages;
 }
 
-/** Written without a zone, and meant as UTC. */
+/** Written without a zone, and interpreted as UTC. */
 const formatUtc = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
 
-/** From midnight to midnight where the person is: the days of the answer begin at the clock time of the first. */
+/**
+ * Requests days from midnight to midnight in the user's zone, because the days of the response
+ * begin at the clock time of the first.
+ */
 function* fetchStatistics({ from, to, zone, nowMs }: FetchRequest): RequestFlow<ProviderPage[]> {
   const first = dayBounds(addDays(from, -1), zone).startMs;
   const last = Math.min(dayBounds(addDays(to, 1), zone).endMs, nowMs + dayMs);

@@ -1,10 +1,11 @@
-// Suunto's OAuth: the account is named inside the access token, and every data call shows the deployment's subscription too.
+// Suunto's OAuth: the access token contains the account, and every data request also carries the
+// deployment's subscription key.
 import { type GrantAdapter, GrantRefused } from '../kit/grant.ts';
 import { isOk, UnexpectedResponse } from '../kit/request-flow.ts';
 import { createStandardGrant, decodeClaims, exchangeCode, readField, withBearerToken } from '../kit/standard-grant.ts';
 import { suunto, suuntoDeauthorizeUrl } from './descriptor.ts';
 
-/** Whoever is not let in has nothing left to take back. */
+/** If Suunto denies access, there is nothing left to revoke. */
 const isAlreadyRevoked = (status: number): boolean => [400, 401, 403, 404].includes(status);
 
 export const suuntoGrant: GrantAdapter = {
@@ -12,7 +13,8 @@ export const suuntoGrant: GrantAdapter = {
   *exchange(requested) {
     const { grant, json } = yield* exchangeCode(suunto, requested);
     const account = readField(decodeClaims(grant.accessToken), 'user') ?? readField(json, 'user');
-    if (account === undefined) throw new GrantRefused('code_refused', 'Suunto did not say whose account was linked.');
+    if (account === undefined)
+      throw new GrantRefused('code_refused', 'Suunto did not report which account was linked.');
     return { ...grant, account };
   },
   *revoke(context) {

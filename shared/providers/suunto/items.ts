@@ -1,4 +1,4 @@
-// Suunto's items as far as they are read. Any field may be missing.
+// The fields that are read from Suunto's items. Any field may be missing.
 import * as z from 'zod';
 import { type Instant, readInstant } from '../phone/read-time.ts';
 
@@ -27,7 +27,7 @@ export const SuuntoSleep = z.looseObject({
 });
 export type SuuntoSleep = z.infer<typeof SuuntoSleep>;
 
-/** Both bedtimes may be absent: then it lasts from its own time for its duration. */
+/** If both bedtimes are absent, the sleep starts at its own time and lasts for its duration. */
 export function readSuuntoNightBounds({
   timestamp,
   entryData,
@@ -88,7 +88,7 @@ export interface SuuntoSpan {
   offsetMinutes: number | null;
 }
 
-/** A fresh workout has no end yet: then it lasted as long as it was under way. */
+/** A new workout has no end yet; it then ends at its start plus its total time. */
 export const readSuuntoSpan = (workout: SuuntoWorkout): SuuntoSpan => ({
   startMs: workout.startTime,
   endMs: workout.stopTime || Math.round(workout.startTime + (workout.totalTime ?? 0) * 1000),

@@ -1,4 +1,4 @@
-// Suunto's samples of the day: sparse, and told again with other fields.
+// Suunto's samples of the day, which are sparse and are sent again with other fields.
 import type { MetricId } from '../../catalog/metrics.ts';
 import type { ReadItem } from '../kit/read-items.ts';
 import type { RecordBuilder } from '../kit/record-builder.ts';
@@ -7,7 +7,7 @@ import { readInstant } from '../phone/read-time.ts';
 import type { SuuntoActivity } from './items.ts';
 import { readSuuntoOxygen, readSuuntoPulse } from './units.ts';
 
-/** Each tells of so long. */
+/** The span of each sample. */
 const sampleMs = 600_000;
 
 export const suuntoActivityMetrics = [
@@ -18,7 +18,7 @@ export const suuntoActivityMetrics = [
   'steps',
 ] as const satisfies MetricId[];
 
-/** Returns the days that steps were told of. */
+/** Returns the days that have steps. */
 export function addSuuntoActivity(
   builder: RecordBuilder,
   items: readonly ReadItem<SuuntoActivity>[],
@@ -28,7 +28,7 @@ export function addSuuntoActivity(
   for (const { path, item } of mergeByTime(items)) {
     const at = readInstant(item.timestamp);
     if (!at) {
-      builder.reject(`${path}.timestamp`, 'invalid_time', 'A sample needs a time with an offset.');
+      builder.reject(`${path}.timestamp`, 'invalid_time', 'A sample must have a time with an offset.');
       continue;
     }
     const { ms: startMs, offsetMinutes } = at;
@@ -40,7 +40,7 @@ export function addSuuntoActivity(
   return daysWithSteps;
 }
 
-/** Of one time, the last that says something of a field. */
+/** Merges samples of the same time; the last value of each field counts. */
 function mergeByTime(items: readonly ReadItem<SuuntoActivity>[]): ReadItem<SuuntoActivity>[] {
   const byTime = new Map<string, ReadItem<SuuntoActivity>>();
   for (const each of items) {

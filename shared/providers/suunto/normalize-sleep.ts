@@ -1,4 +1,4 @@
-// Suunto's nights and naps, each an item of its own.
+// Suunto's nights and naps, each of which is a separate item.
 import { dayMs } from '../../platform/time/local-day.ts';
 import type { ReadItem } from '../kit/read-items.ts';
 import { type NightValue, type OptionalNumber, type RecordBuilder, secondsToMinutes } from '../kit/record-builder.ts';
@@ -14,9 +14,9 @@ interface Night extends ReadItem<SuuntoSleep['entryData']> {
 }
 
 /**
- * The first version of a sleep may have no stages yet, all of them zero, and be called a nap. It
- * comes in any order with the one that has them, which is the fuller one. Returns the days around
- * such versions: what a fuller one has said of them is not taken back.
+ * The first version of a sleep may have no stages yet (all are zero) and be called a nap. It may
+ * arrive before or after the version with stages, which is the fuller one. Returns the days around
+ * such interim versions: data that a fuller version has added to them is not removed.
  */
 export function addSuuntoNights(
   builder: RecordBuilder,
@@ -26,7 +26,7 @@ export function addSuuntoNights(
   const nights = keepFullest(items).flatMap((each) => readNight(builder, each));
   for (const night of nights) if (days.includesInstant(night.endMs)) addNight(builder, night);
   const interim = nights.filter(({ isInterim }) => isInterim);
-  // A sleep that goes on ends on the day after its start at the latest.
+  // A sleep in progress ends on the day after its start at the latest.
   return new Set(
     interim.flatMap(({ startMs, endMs }) => [startMs, startMs + dayMs, endMs].map((ms) => days.dateOf(ms))),
   );
@@ -40,7 +40,7 @@ const readStages = ({ DeepSleepDuration, LightSleepDuration, REMSleepDuration }:
 const hasStages = (item: SuuntoSleep['entryData']): boolean => (sumOrNull(...readStages(item)) ?? 0) > 0;
 const hasZeroStages = (item: SuuntoSleep['entryData']): boolean => sumOrNull(...readStages(item)) === 0;
 
-/** Of several versions with stages the last one. */
+/** Of several versions with stages, the last one counts. */
 function keepFullest(items: readonly ReadItem<SuuntoSleep>[]): ReadItem<SuuntoSleep>[] {
   const byName = new Map<string, ReadItem<SuuntoSleep>>();
   for (const each of items) {
@@ -55,7 +55,7 @@ function keepFullest(items: readonly ReadItem<SuuntoSleep>[]): ReadItem<SuuntoSl
 function readNight(builder: RecordBuilder, { path, item }: ReadItem<SuuntoSleep>): Night[] {
   const bounds = readSuuntoNightBounds(item);
   if (!bounds) {
-    builder.reject(path, 'invalid_time', 'A sleep needs a start and an end, or a start and a duration.');
+    builder.reject(path, 'invalid_time', 'A sleep must have a start and an end, or a start and a duration.');
     return [];
   }
   const { start, end } = bounds;
@@ -71,7 +71,7 @@ const sumOrNull = (...seconds: readonly OptionalNumber[]): number | null => {
 
 function addNight(builder: RecordBuilder, night: Night): void {
   const { path, item, startMs, endMs, offsetMinutes, isInterim } = night;
-  // It has only begun.
+  // The sleep has only begun.
   if (isInterim && endMs === startMs) return;
   const { SleepId } = item;
   const [deep, light, rem] = isInterim ? [] : readStages(item);
@@ -91,7 +91,8 @@ function addNight(builder: RecordBuilder, night: Night): void {
     summary: buildSummary(night),
     ...(isInterim ? { interim: true } : {}),
   });
-  // The lowest heart rate is one of the day's, so it stands beside the others as a sample, when the night is over.
+  // The minimum heart rate is one of the day's readings, so it is added next to the others, as a
+  // sample at the end of the night.
   if (isMeasuredNight(item))
     builder.addSample(`${path}.HRMin`, 'min_heart_rate', { startMs: endMs, offsetMinutes }, toSuuntoBpm(item.HRMin));
 }

@@ -1,5 +1,5 @@
-// Suunto's totals by day: of the days of the person's zone, which it is asked for from midnight to
-// midnight. They repeat a day as nothing and as a value, and may add one that nobody asked for.
+// Suunto's daily totals, requested from midnight to midnight in the user's zone. A day may appear
+// twice, with and without a value, and a day that was not requested may be included.
 
 import type { MetricId } from '../../catalog/metrics.ts';
 import { dayMs } from '../../platform/time/local-day.ts';
@@ -26,11 +26,14 @@ interface StatisticsContext {
   zone: string | null;
   days: RequestedDays;
   receivedMs: number;
-  /** Days whose steps are told by samples too. */
+  /** Days that also have steps in samples. */
   daysWithSteps: ReadonlySet<string>;
 }
 
-/** While a day is under way its samples know more than a total that was asked for hours ago. */
+/**
+ * During the current day, its samples are more up to date than a total that was requested hours
+ * ago.
+ */
 export function addSuuntoStatistics(
   builder: RecordBuilder,
   at: string,
@@ -47,7 +50,10 @@ export function addSuuntoStatistics(
   }
 }
 
-/** Of several watches the one that counted most: both on one arm must not count twice. */
+/**
+ * Of several watches, the one with the highest total counts, so that two on one arm are not added
+ * up.
+ */
 function readTotals(
   builder: RecordBuilder,
   path: string,
@@ -61,7 +67,8 @@ function readTotals(
       const startMs = parseStart(each.item.TimeISO8601);
       const value = parseAmount(each.item.Value);
       if (startMs === undefined || value === undefined) continue;
-      // By its middle: where clocks changed in between, a day begins an hour off midnight.
+      // Uses the middle of the day, because a day starts an hour off midnight if the clocks changed
+      // in between.
       const date = localDayOfInstant(startMs + dayMs / 2, zone);
       sourceTotals.set(date, { path: each.path, value, isDayOver: startMs + dayMs <= receivedMs });
     }

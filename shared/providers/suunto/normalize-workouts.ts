@@ -1,4 +1,4 @@
-// Suunto's workouts. Their own key names them: the number beside it may be zero.
+// Suunto's workouts, identified by their key, because the number next to it may be zero.
 import { workoutDistanceMetrics } from '../../catalog/workout-types.ts';
 import { addWorkoutToDay } from '../kit/add-workout-to-day.ts';
 import { keepLastPerKey, type ReadItem } from '../kit/read-items.ts';
@@ -27,7 +27,7 @@ export function addSuuntoWorkouts(
       sourceType: item.activityId?.toString(),
       calories: item.energyConsumption || null,
       distanceKm: metres ? metres / 1000 : null,
-      // `max` and `userMaxHR` are what the person has set, not what was measured.
+      // `max` and `userMaxHR` are the user's settings, not measurements.
       avgHeartRate: toSuuntoBpm(hrdata?.workoutAvgHR) ?? toSuuntoBpm(hrdata?.avg),
       maxHeartRate: toSuuntoBpm(hrdata?.workoutMaxHR) ?? toSuuntoBpm(hrdata?.hrmax),
       elevationMeters: item.totalAscent ?? null,

@@ -1,4 +1,5 @@
-// Suunto's answers and pushes as records. A window says what it covers by the resources that were answered.
+// Turns Suunto's responses and pushes into records. A window covers the resources that were
+// answered.
 import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
 import type { CoveredRange } from '../../measurements/records.ts';
@@ -74,7 +75,7 @@ function claimSuuntoCoverage(
 ): void {
   const has = (resource: keyof PagesByResource): boolean =>
     pagesByResource[resource].length > 0 && pagesByResource[resource].every(({ path }) => builder.isComplete(path));
-  // Which totals are told depends on the days that the samples told of.
+  // Which totals are added depends on the days that have samples.
   const hasTotals = has('statistics') && pagesByResource.activity.every(({ path }) => builder.isComplete(path));
   const metricsIf = (isAnswered: boolean, metrics: readonly MetricId[]) => (isAnswered ? metrics : []);
   const paths = Object.values(pagesByResource).flatMap((pages) => pages.map(({ path }) => path));
@@ -86,7 +87,7 @@ function claimSuuntoCoverage(
     daily: metricsIf(hasTotals, suuntoDailyMetrics),
     samples: [
       ...metricsIf(has('activity'), suuntoActivityMetrics),
-      // The lowest heart rate comes from nights and from days.
+      // The minimum heart rate comes from nights and from days.
       ...metricsIf(has('activity') && hasNights, ['min_heart_rate']),
       ...metricsIf(has('workouts'), suuntoWorkoutMetrics),
     ],

@@ -1,4 +1,4 @@
-// What Suunto sends: one person's new samples or workout, signed over the raw body.
+// Reads Suunto's pushes: new samples or a workout of one user, signed over the raw body.
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { addDays, utcDay } from '../../platform/time/local-day.ts';
@@ -24,7 +24,7 @@ const resources: Readonly<Record<string, string>> = {
 };
 
 function toNotifications({ type, username: account, samples, workout }: Notification): PushNotification[] {
-  // What comes of a workout is cut short: it is read again in full.
+  // A pushed workout is abbreviated, so it is read again in full.
   if (type === 'WORKOUT_CREATED' && workout)
     return [{ account, what: 'object', resource: 'workout', id: workout.workoutKey }];
   const resource = Object.hasOwn(resources, type) ? resources[type] : undefined;
@@ -35,9 +35,9 @@ function toNotifications({ type, username: account, samples, workout }: Notifica
     .sort()
     .at(-1);
   if (latestDay === undefined) return [data];
-  // The totals of a day are complete when it is over, and only the statistics tell of them. What was
-  // just pushed may not be listed yet, so its own day is left alone. East of home a day is over while
-  // it still lasts there: the one before is over everywhere.
+  // The totals of a day are complete when it is over, and only the statistics contain them. Data
+  // that was just pushed may not be listed yet, so its own day is not read. East of the home zone a
+  // day is over while it still lasts at home; the day before is over everywhere.
   return [data, { account, what: 'days', from: addDays(latestDay, -2), to: addDays(latestDay, -1) }];
 }
 
@@ -49,7 +49,10 @@ function readWakingDay(sample: unknown): string[] {
 
 const TimedSample = z.looseObject({ timestamp: z.string() });
 
-/** For whoever takes the watch off at night: the first hour of a day is told. */
+/**
+ * For users who take the watch off at night: a sample in the first hour of a day marks its
+ * beginning.
+ */
 function readMidnightDay(sample: unknown): string[] {
   const { timestamp = '' } = TimedSample.safeParse(sample).data ?? {};
   return timestamp.slice(11, 13) === '00' && readInstant(timestamp) ? [timestamp.slice(0, 10)] : [];

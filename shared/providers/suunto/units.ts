@@ -1,11 +1,11 @@
-// Two things that Suunto writes in more than one unit.
+// Two kinds of values that Suunto sends in more than one unit.
 import { removeFloatNoise } from '../../platform/arithmetic.ts';
 import type { OptionalNumber } from '../kit/record-builder.ts';
 
-/** No heart beats so slowly: below it is meant per second. */
+/** No heart beats this slowly; lower values are beats per second. */
 const minBpm = 15;
 
-/** Zero is what could not be measured. */
+/** Zero means that nothing could be measured. */
 export function readSuuntoPulse(value: OptionalNumber): { value: number; unit?: 'Hz' } | undefined {
   if (!value || value <= 0) return undefined;
   return value < minBpm ? { value, unit: 'Hz' } : { value };
@@ -16,7 +16,7 @@ export const toSuuntoBpm = (value: OptionalNumber): number | null => {
   return pulse ? removeFloatNoise(pulse.value * (pulse.unit ? 60 : 1)) : null;
 };
 
-/** A share of one, though some write percent. */
+/** A fraction of one, although some watches send percent. */
 export function readSuuntoOxygen(value: OptionalNumber): { value: number; unit: 'fraction' | '%' } | undefined {
   if (!value || value <= 0) return undefined;
   return { value, unit: value <= 1 ? 'fraction' : '%' };

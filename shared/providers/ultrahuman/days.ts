@@ -1,4 +1,4 @@
-// The days in Ultrahuman's replies, each with its metrics and with what its clocks showed.
+// Reads the days in Ultrahuman's responses, each with its metrics and the offset of its clocks.
 import * as z from 'zod';
 import { addDays, dayMs, isCalendarDate, utcDay } from '../../platform/time/local-day.ts';
 import { isValidInstant } from '../kit/local-day-of-instant.ts';
@@ -15,7 +15,7 @@ import {
   UltrahumanSleep,
 } from './items.ts';
 
-/** The kinds that are read, besides sleep. */
+/** The metric types that are read, in addition to sleep. */
 const kinds = [
   'hr',
   'hrv',
@@ -36,7 +36,7 @@ export interface UltrahumanDay {
   date: string;
   objects: Partial<Record<Kind, UltrahumanObject>>;
   sleep: UltrahumanSleep | undefined;
-  /** Null where nothing says it. */
+  /** Null if the offset is unknown. */
   offsetAt(ms: number): number | null;
 }
 
@@ -46,7 +46,7 @@ interface DayMetrics {
   list: readonly unknown[];
 }
 
-/** A date that came twice is as it came last. */
+/** If a date appears twice, the last one counts. */
 export function readUltrahumanDays(
   builder: RecordBuilder,
   pages: readonly ProviderPage[],
@@ -68,7 +68,7 @@ export function readUltrahumanDays(
         const object = objectsByType.get(kind);
         const parsed = object && schema.safeParse(object);
         if (parsed && !parsed.success)
-          builder.reject(`${path}.${kind}`, 'invalid_record', `${kind} is not in a shape that is known.`);
+          builder.reject(`${path}.${kind}`, 'invalid_record', `${kind} does not have a known format.`);
         return parsed?.data;
       };
       return {
@@ -93,7 +93,7 @@ function readDayMetrics(page: ProviderPage): DayMetrics[] {
   return [...dated, { date: page.of, zone, list: data.metric_data ?? [] }];
 }
 
-/** How far the first instant of the day, as the vendor states it, lies from UTC's. */
+/** The offset from UTC of the day's first instant, as the provider reports it. */
 function readMidnightOffset(date: string, list: readonly unknown[]): number | null {
   const Holder = z.looseObject({ object: UltrahumanMidnight });
   const dayStartSeconds = list
@@ -103,14 +103,17 @@ function readMidnightOffset(date: string, list: readonly unknown[]): number | nu
   return Math.abs(minutes) <= 14 * 60 ? Math.round(minutes) : null;
 }
 
-/** The zone is the latest one, or that of the profile: it is believed of a day whose midnight it shows right. */
+/**
+ * The zone is the latest one, or that of the profile. It applies to a day only if it matches the
+ * day's midnight.
+ */
 function offsetInZone(zone: string | null, date: string, midnight: number | null, ms: number): number | null {
   const isConsistent =
     midnight === null || namedZoneOffsetMinutes(zone, Date.parse(date) - midnight * 60_000) === midnight;
   return isConsistent ? namedZoneOffsetMinutes(zone, ms) : null;
 }
 
-/** Where clocks were put forward or back, the end of the day is told by the midnight after it. */
+/** If the clocks changed, the following midnight determines the offset at the end of the day. */
 function offsetAcrossClockChange(date: string, own: number | null, next: number | null, ms: number): number | null {
   if (own === null || next === null || own === next) return own;
   const isAfter = ms > Date.parse(date) + dayMs / 2 - own * 60_000;

@@ -23,7 +23,7 @@ export const ultrahuman: CloudDescriptor = {
     'vo2_max',
   ],
   delivery: ['poll'],
-  // One request fetches one day, so a longer past would cost a request for each of its days.
+  // One request fetches one day, so a longer history would cost one request per day.
   historyDays: 30,
   scopes: ['ring_data', 'cgm_data', 'profile'],
   apiUrl: 'https://partner.ultrahuman.com/api/partners/v1',

@@ -1,4 +1,4 @@
-// What is asked of Ultrahuman: one day after the other.
+// Fetches Ultrahuman's data, one day after the other.
 import { datesInRange } from '../../platform/time/local-day.ts';
 import type { FetchAdapter } from '../kit/adapter.ts';
 import type { ProviderPage } from '../kit/provider-pages.ts';

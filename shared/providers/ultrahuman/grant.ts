@@ -1,4 +1,5 @@
-// Ultrahuman's consent. Its token reply names nobody, and what names somebody is not documented.
+// Ultrahuman's consent. The token response does not contain the account, and the response that does
+// is not documented.
 import type { Grant, GrantAdapter } from '../kit/grant.ts';
 import { isOk, parseResponseJson, UnexpectedResponse } from '../kit/request-flow.ts';
 import {
@@ -14,7 +15,7 @@ const standardAdapter = createStandardGrant(ultrahuman);
 const userInfoUrl = `${ultrahuman.apiUrl}/user_data/user_info`;
 const accountFields = ['user_id', 'id', 'username', 'email'];
 
-/** A refresh token may live for no more than a day: used sooner, it is replaced in time. */
+/** A refresh token may live for only a day. Refreshing sooner replaces it in time. */
 const maxLifetimeMs = 20 * 3_600_000;
 const withDailyRefresh = <Granted extends Grant>(grant: Granted, nowMs: number): Granted => ({
   ...grant,
@@ -30,7 +31,7 @@ export const ultrahumanGrant: GrantAdapter = {
     if (isAllowed && !isOk(response)) throw new UnexpectedResponse('Ultrahuman account', response);
     const json = isAllowed ? parseResponseJson(response) : undefined;
     const account = accountFields.map((name) => readField(json, name)).find((each) => each !== undefined);
-    // Nothing is pushed, so nobody else has to know the account by its name.
+    // Ultrahuman does not push, so the account never has to match an id in a push.
     return withDailyRefresh({ ...grant, account: account ?? requested.externalId }, requested.nowMs);
   },
   refresh: standardAdapter.refresh && {

@@ -1,4 +1,5 @@
-// A day at Ultrahuman: a list of kinds, each with an object of its own. There are two shapes of the list, and older and newer ones of a sleep.
+// A day at Ultrahuman: a list of metric types, each with its own object. The list has two formats,
+// and a sleep has an older and a newer one.
 import * as z from 'zod';
 
 const optionalNumber = z.number().nullish();
@@ -8,7 +9,7 @@ export const UltrahumanResponse = z.looseObject({
   data: z
     .looseObject({
       metric_data: list.nullish(),
-      /** By date. */
+      /** Keyed by date. */
       metrics: z.record(z.string(), list).nullish(),
       latest_time_zone: z.string().nullish(),
     })
@@ -22,7 +23,7 @@ export const UltrahumanMetric = z.looseObject({
 
 export const UltrahumanReading = z.looseObject({ value: optionalNumber, timestamp: z.number() });
 
-/** A series, a value, an average or a total: each kind has some of them. */
+/** A series, a value, an average or a total; each type has some of them. */
 export const UltrahumanObject = z.looseObject({
   values: list.nullish(),
   value: optionalNumber,
@@ -33,7 +34,7 @@ export type UltrahumanObject = z.infer<typeof UltrahumanObject>;
 
 export const UltrahumanMidnight = z.looseObject({ day_start_timestamp: z.number() });
 
-/** What came in another shape than any that is known is left out of the sleep. */
+/** A part in an unknown format is left out of the sleep. */
 const optionalObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.looseObject(shape).nullish().catch(null);
 const minutes = optionalObject({ minutes: optionalNumber });
@@ -49,7 +50,7 @@ export const UltrahumanSleep = z.looseObject({
     .array(z.looseObject({ type: z.string().nullish(), stage_time: optionalNumber }))
     .nullish()
     .catch(null),
-  /** An empty list where there is none. */
+  /** An empty list if there is none. */
   sleep_graph: optionalObject({
     data: z.array(z.looseObject({ start: z.number(), end: z.number(), type: z.string() })),
   }),

@@ -1,4 +1,5 @@
-// Ultrahuman's main sleep of a day, in its older and newer words, with what the day it is told with says of it.
+// Ultrahuman's main sleep of a day, in its older and newer format, with the values that the day
+// reports for it.
 import {
   type NightValue,
   type OptionalNumber,
@@ -13,13 +14,13 @@ export interface UltrahumanNight {
   day: UltrahumanDay;
   sleep: UltrahumanSleep;
   startMs: number;
-  /** When somebody woke up. */
+  /** When the user woke up. */
   endMs: number;
-  /** How long they lay awake after that. */
+  /** How long the user lay awake after that. */
   awakeInBedMinutes: number;
 }
 
-/** One that two days tell of is one, as the later day tells it. */
+/** If two days report the same night, it counts once, as the later day reports it. */
 export function readUltrahumanNights(days: readonly UltrahumanDay[]): UltrahumanNight[] {
   const nights: UltrahumanNight[] = [];
   for (const day of days) {
@@ -32,7 +33,7 @@ export function readUltrahumanNights(days: readonly UltrahumanDay[]): Ultrahuman
   return nights;
 }
 
-/** Undefined where the day tells of none, or not when it was. */
+/** Undefined if the day has no sleep, or a sleep without times. */
 export function readUltrahumanNight(day: UltrahumanDay): UltrahumanNight | undefined {
   const { sleep } = day;
   const { bedtime_start: start, bedtime_end: end } = sleep ?? {};
@@ -42,7 +43,10 @@ export function readUltrahumanNight(day: UltrahumanDay): UltrahumanNight | undef
   return { day, sleep, startMs, endMs, awakeInBedMinutes: (outOfBedMs - endMs) / 60_000 };
 }
 
-/** Bedtime goes on while somebody lies awake in the morning: the last stretch awake is no part of the sleep. */
+/**
+ * Bedtime continues while the user lies awake in the morning, so the last period awake is not part
+ * of the sleep.
+ */
 function findWakeMs(sleep: UltrahumanSleep, startMs: number, endMs: number): number {
   const last = sleep.sleep_graph?.data.toSorted((a, b) => a.start - b.start).at(-1);
   if (last?.type !== 'awake' || last.end * 1000 < endMs) return endMs;
@@ -59,7 +63,7 @@ export function addUltrahumanNight(builder: RecordBuilder, night: UltrahumanNigh
   const light = secondsToMinutes(stage('light_sleep')) ?? sleep.light_sleep?.minutes ?? null;
   const rem = secondsToMinutes(stage('rem_sleep')) ?? sleep.rem_sleep?.minutes ?? null;
   const asleep = deep === null || light === null || rem === null ? null : zeroToNull(deep + light + rem);
-  // Where no stage was measured all of them are zeros.
+  // If no stage was measured, all of them are zero.
   const stageOrNull = (minutes: number | null): number | null => (asleep === null ? zeroToNull(minutes) : minutes);
   const withoutMorningAwake = (value: number | null): number | null =>
     value === null ? null : Math.max(0, value - awakeInBedMinutes);
@@ -92,7 +96,7 @@ function summaryOfSleep(path: string, sleep: UltrahumanSleep): NightValue[] {
   ];
 }
 
-/** What stands beside the sleep of a day: without one it is stated of the day. */
+/** The values that the day reports for its sleep. Without a sleep they are values of the day. */
 export function summaryOfNight({ date, objects, sleep }: UltrahumanDay): NightValue[] {
   const variability = zeroToNull(objects.avg_sleep_hrv?.value) ?? (sleep ? quickMetricReader(sleep)('avg_hrv') : null);
   const temperature =

@@ -1,4 +1,4 @@
-// What Ultrahuman's days come to.
+// Turns Ultrahuman's days into records.
 
 import type { MetricId } from '../../catalog/metrics.ts';
 import { datesInRange, mergeDateRanges } from '../../platform/time/local-day.ts';
@@ -17,7 +17,7 @@ import { readUltrahumanDays, type UltrahumanDay } from './days.ts';
 import { UltrahumanReading } from './items.ts';
 import { addUltrahumanNight, readUltrahumanNight, readUltrahumanNights, summaryOfNight } from './nights.ts';
 
-/** Of which there are readings. */
+/** Metrics that have a series of readings. */
 const sampleSeries = [
   ['hr', 'heart_rate'],
   ['hrv', 'heart_rate_variability_rmssd'],
@@ -31,7 +31,7 @@ const dailyMetrics = [
   'exercise',
   'blood_oxygen',
   'vo2_max',
-  // Of days that tell no sleep.
+  // For days without a sleep.
   'resting_heart_rate',
   'sleep_heart_rate_variability',
   'sleep_skin_temperature',
@@ -67,7 +67,7 @@ export const normalizeUltrahuman: Normalizer = (raw, context) => {
   return builder.result;
 };
 
-/** Zeros say when nobody walked, and of all other metrics that nothing was measured. */
+/** A zero means that nobody walked, and for all other metrics that nothing was measured. */
 function addSeries(builder: RecordBuilder, days: readonly UltrahumanDay[], { includesInstant }: RequestedDays): void {
   const readings: HeartRateReading[] = [];
   for (const day of days)

@@ -1,4 +1,5 @@
-// What is asked of WHOOP: four lists, newest first, and where an announced sleep or workout lies.
+// Fetches four lists from WHOOP, newest first, and locates the days of an announced sleep or
+// workout.
 import { dayBounds, dayMs } from '../../platform/time/local-day.ts';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
 import { withAdjacentDays } from '../kit/day-windows.ts';
@@ -21,8 +22,8 @@ const maxPages = 60;
 function* fetchWindow(requested: FetchRequest): RequestFlow<ProviderPage[]> {
   const { startMs } = dayBounds(requested.from, requested.zone);
   const { endMs } = dayBounds(requested.to, requested.zone);
-  // The end is exclusive. What reaches into these days is told, and a cycle counts by the sleep that
-  // it began with, or half a day after that.
+  // The end is exclusive. WHOOP returns what overlaps these days, and a cycle counts by the sleep
+  // that it began with, or half a day after its start.
   const bounds = {
     start: new Date(startMs - dayMs).toISOString(),
     end: new Date(endMs).toISOString(),
@@ -35,7 +36,7 @@ function* fetchWindow(requested: FetchRequest): RequestFlow<ProviderPage[]> {
   return pages;
 }
 
-/** None where it is not allowed. */
+/** Empty if it is not allowed. */
 function* fetchAllPages(
   resource: string,
   path: string,
@@ -49,7 +50,7 @@ function* fetchAllPages(
     if (response.status === 403 || response.status === 404) return [];
     const page = isOk(response) ? WhoopPage.safeParse(parseResponseJson(response)).data : undefined;
     const next = page?.next_token || undefined;
-    // A page that leads to itself has no end.
+    // A page whose next page is itself would repeat forever.
     const isEndless = pages.length >= maxPages || (next !== undefined && next === token);
     if (!page || isEndless) throw new UnexpectedResponse(`WHOOP ${resource}`, response);
     pages.push({ resource, text: response.text });
@@ -58,7 +59,7 @@ function* fetchAllPages(
   return pages;
 }
 
-/** A recovery is announced by its sleep. */
+/** A recovery is announced by the id of its sleep. */
 const locate: NonNullable<FetchAdapter['locate']> = function* ({ resource, id }, { zone }) {
   const kind = resource === 'workout' ? 'workout' : 'sleep';
   const response = yield { method: 'GET', url: `${whoop.apiUrl}/v2/activity/${kind}/${encodeURIComponent(id)}` };
@@ -67,7 +68,7 @@ const locate: NonNullable<FetchAdapter['locate']> = function* ({ resource, id },
   const record = kind === 'workout' ? WhoopWorkout.safeParse(json).data : WhoopSleep.safeParse(json).data;
   if (!record) throw new UnexpectedResponse(`WHOOP ${resource}`, response);
   const ms = kind === 'workout' ? record.start : record.end;
-  // What was edited may have left the day beside.
+  // An edited record may have moved here from an adjacent day.
   return isValidInstant(ms) ? withAdjacentDays(localDayOfInstant(ms, zone)) : undefined;
 };
 

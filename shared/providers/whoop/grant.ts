@@ -1,4 +1,4 @@
-// WHOOP's consent: a refresh has to ask for `offline` again, or it is the last one.
+// WHOOP's consent: a refresh has to request `offline` again, or no further refresh is possible.
 import type { GrantAdapter } from '../kit/grant.ts';
 import { buildTokenRequest, createStandardGrant, interpretRefresh } from '../kit/standard-grant.ts';
 import { whoop } from './descriptor.ts';
@@ -15,7 +15,8 @@ export const whoopGrant: GrantAdapter = {
       ),
     interpret(response, context) {
       const verdict = interpretRefresh(response, context);
-      // The answer may name no more than was asked for here; what the person allowed stays allowed.
+      // The response may name only the scope that was requested here. The scopes that the user
+      // granted remain.
       return typeof verdict === 'string' ? verdict : { ...verdict, scopes: context.grant.scopes ?? verdict.scopes };
     },
   },

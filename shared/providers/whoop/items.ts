@@ -1,4 +1,5 @@
-// The records of WHOOP's API v2, as far as they are read. What was not scored has no score, and every measurement may be missing.
+// The fields that are read from records of WHOOP's API v2. A record that was not scored has no
+// score, and every measurement may be missing.
 import * as z from 'zod';
 import { readInstant, readOffset } from '../phone/read-time.ts';
 
@@ -11,7 +12,7 @@ const instantMs = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** `Z` is where the person was, too. */
+/** `Z` is also an offset: the user was at UTC. */
 const offset = z
   .string()
   .nullish()

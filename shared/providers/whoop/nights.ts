@@ -1,5 +1,5 @@
-// WHOOP's sleeps: each a session of its own. A night tells what was measured in it, its recovery, and
-// the cycle that began with it.
+// WHOOP's sleeps, each of which is a session. A night has the values measured during it, its
+// recovery, and the cycle that began with it.
 
 import type { ReadItem } from '../kit/read-items.ts';
 import { type NightValue, type OptionalNumber, type RecordBuilder, zeroToNull } from '../kit/record-builder.ts';
@@ -8,21 +8,21 @@ import type { WhoopCycle, WhoopRecovery, WhoopSleep } from './items.ts';
 type Sleep = ReadItem<WhoopSleep>;
 
 /**
- * What was fetched beside the sleeps. Where a list could not be read in full, what it lacks is not
- * known to be none.
+ * What was fetched together with the sleeps. If a list could not be read in full, a value that it
+ * lacks is unknown rather than absent.
  */
 export interface SleepContext {
   recoveries: ReadonlyMap<string, ReadItem<WhoopRecovery>>;
   hasAllRecoveries: boolean;
   cycles: ReadonlyMap<string, ReadItem<WhoopCycle>>;
   hasAllCycles: boolean;
-  /** By cycle, the sleep that it began with. */
+  /** The sleep that each cycle began with, by cycle id. */
   mainSleeps: ReadonlyMap<string, Sleep>;
 }
 
 export const readCycleId = ({ item }: Sleep): string => String(item.cycle_id ?? '');
 
-/** Naps are nobody's night; of two nights of one cycle the longer one. */
+/** Naps do not count as nights; of two nights in one cycle, the longer one counts. */
 export function selectMainSleeps(sleeps: readonly Sleep[]): Map<string, Sleep> {
   const lengthOf = ({ item }: Sleep): number => item.end - item.start;
   const main = new Map<string, Sleep>();
@@ -44,7 +44,7 @@ export function addWhoopSleep(builder: RecordBuilder, sleep: Sleep, context: Sle
   const light = millisecondsToMinutes(summary?.total_light_sleep_time_milli);
   const rem = millisecondsToMinutes(summary?.total_rem_sleep_time_milli);
   const asleep = deep === null || light === null || rem === null ? null : zeroToNull(deep + light + rem);
-  // A strap without data states zeros for all stages.
+  // A strap without data reports zeros for all stages.
   const stageOrNull = (stage: number | null): number | null => (asleep === null ? zeroToNull(stage) : stage);
   const values = [...summaryOfSleep(sleep), ...summaryOfRecovery(sleep, context), ...summaryOfCycle(sleep, context)];
   builder.addSleep(path, {
@@ -58,7 +58,7 @@ export function addWhoopSleep(builder: RecordBuilder, sleep: Sleep, context: Sle
     remMinutes: stageOrNull(rem),
     awakeMinutes: stageOrNull(millisecondsToMinutes(summary?.total_awake_time_milli)),
     inBedMinutes: zeroToNull(millisecondsToMinutes(summary?.total_in_bed_time_milli)),
-    // A nap is nobody's night: whatever it told before it was called one is taken back.
+    // A nap is not a night: values from before it was classified as a nap are removed.
     summary: item.nap ? values.map((each) => ({ ...each, value: null })) : values,
   });
 }
@@ -93,7 +93,7 @@ function summaryOfRecovery({ path, item }: Sleep, { recoveries, hasAllRecoveries
   ];
 }
 
-/** Of two sleeps that one cycle has the main one tells of it. */
+/** If a cycle has two sleeps, its values belong to the main one. */
 function summaryOfCycle(sleep: Sleep, { cycles, hasAllCycles, mainSleeps }: SleepContext): NightValue[] {
   const cycle = cycles.get(readCycleId(sleep));
   if (!cycle && !hasAllCycles) return [];
@@ -102,7 +102,7 @@ function summaryOfCycle(sleep: Sleep, { cycles, hasAllCycles, mainSleeps }: Slee
   return cycleValues(path, isMain ? cycle?.item : undefined);
 }
 
-/** What the time from one falling asleep to the next came to. */
+/** The totals from one falling asleep to the next. */
 export function cycleValues(path: string, cycle: WhoopCycle | undefined): NightValue[] {
   const { kilojoule, max_heart_rate } = cycle?.score ?? {};
   return [

@@ -1,5 +1,5 @@
-// What WHOOP's records come to. They state no day: recoveries and cycles have no other than that of
-// their sleep, and are told with it.
+// Turns WHOOP's records into our records. They have no date: recoveries and cycles belong to the
+// day of their sleep, and are added with it.
 
 import type * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
@@ -44,7 +44,7 @@ export const normalizeWhoop: Normalizer = (raw, context) => {
     mainSleeps: selectMainSleeps(sleeps),
   };
   for (const sleep of sleeps) if (days.includesInstant(sleep.item.end)) addWhoopSleep(builder, sleep, sleepContext);
-  // Where a sleep could not be read it may be the one that a cycle began with.
+  // A sleep that could not be read may be the one that a cycle began with.
   if (builder.isComplete('sleep')) addCyclesWithoutSleep(builder, sleepContext, days);
   addWhoopWorkouts(
     builder,
@@ -57,7 +57,10 @@ export const normalizeWhoop: Normalizer = (raw, context) => {
   return builder.result;
 };
 
-/** What a sleep tells goes with it. A cycle stands alone only where it is known that no sleep is its own. */
+/**
+ * The values of a sleep are covered with it. A cycle is added alone only if it is known to have no
+ * sleep.
+ */
 function listCoverage(has: (resource: string) => boolean): Omit<CoveredRange, 'from' | 'to'>[] {
   return [
     ...(has('sleep') ? [{ sleep: true } as const] : []),
@@ -70,7 +73,7 @@ function listCoverage(has: (resource: string) => boolean): Omit<CoveredRange, 'f
 
 type Versioned = { updated_at?: string | null | undefined };
 
-/** A cycle that no sleep was found for counts half a day after it began. */
+/** A cycle without a sleep counts half a day after its start. */
 function addCyclesWithoutSleep(
   builder: RecordBuilder,
   { cycles, mainSleeps }: SleepContext,

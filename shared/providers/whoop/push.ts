@@ -1,4 +1,5 @@
-// WHOOP only says that a sleep, a recovery or a workout was made, changed or deleted; it is then read.
+// Reads WHOOP's pushes, which only announce that a sleep, a recovery or a workout was created,
+// changed or deleted; the record is then fetched.
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import type { PushAdapter, PushNotification } from '../kit/push.ts';
@@ -9,7 +10,7 @@ const maxAgeMs = 5 * 60_000;
 
 const Notification = z.looseObject({
   user_id: z.union([z.number(), z.string().min(1)]),
-  // It becomes part of a path.
+  // The id becomes part of a path.
   id: z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i),
   type: z.string(),
   trace_id: z.string().nullish(),
@@ -46,7 +47,7 @@ function toNotification({ user_id, id, type }: z.infer<typeof Notification>): Pu
     case 'workout.updated':
       return { account, what: 'object', resource: 'workout', id };
     case 'sleep.deleted':
-    // Its id is that of the sleep it went with.
+    // The id is that of the sleep that the recovery belongs to.
     case 'recovery.deleted':
       return { account, what: 'deleted', kind: 'sleep', id };
     case 'workout.deleted':

@@ -1,4 +1,4 @@
-// WHOOP's sports, by the name it sends; older answers have a number in its place.
+// WHOOP's sports, by the name that it sends; older responses have a number instead.
 import type { WorkoutType } from '../../catalog/workout-types.ts';
 import { createCodeLookup, createNameLookup } from '../kit/workout-type-lookup.ts';
 

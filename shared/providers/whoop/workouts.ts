@@ -1,4 +1,5 @@
-// WHOOP's workouts, among which it counts everything that somebody starts by hand: rest in a sauna is no exercise.
+// WHOOP's workouts, which include everything that a user starts by hand. Rest in a sauna is not
+// exercise.
 import { toCanonical } from '../../catalog/metrics.ts';
 import { addWorkoutToDay } from '../kit/add-workout-to-day.ts';
 import type { ReadItem } from '../kit/read-items.ts';
@@ -7,7 +8,7 @@ import type { RequestedDays } from '../kit/requested-days.ts';
 import type { WhoopWorkout } from './items.ts';
 import { whoopWorkoutType } from './workout-types.ts';
 
-/** Beside what its table says is recovery. */
+/** In addition to what the table maps to recovery. */
 const restPattern = /steam|plunge|cryotherapy|massage/i;
 
 export function addWhoopWorkouts(

@@ -24,7 +24,7 @@ const Activity = z.looseObject({
 });
 type Activity = z.infer<typeof Activity>;
 
-/** What other health stores have told Withings, and tell us themselves. */
+/** Data that Withings imported from other health stores, which send it to us themselves. */
 const importedBrand = 18;
 
 export const withingsActivityMetrics = [
@@ -52,7 +52,7 @@ export function addWithingsActivity(builder: RecordBuilder, pages: readonly Prov
     versions.filter(({ item }) => trackerKind(item) === 'tracker').map(({ item }) => item.date),
   );
   for (const { path, item } of versions) {
-    // What a phone counted on a day that a watch was worn is the same walk again.
+    // If a watch was worn on that day, the phone counted the same steps again.
     if (trackerKind(item) === 'other' && trackedDates.has(item.date)) continue;
     const { date, calories, totalcalories } = item;
     builder.setZone(item.timezone, Date.parse(date));

@@ -65,7 +65,8 @@ export const withings: CloudDescriptor = {
       nonceUrl: 'https://wbsapi.withings.net/v2/signature',
     },
   },
-  // Each of the last thirty days is a request of its own, and only a part of the limit may go out at once.
+  // Each of the last 30 days is a separate request, and only part of the rate limit may be used at
+  // once.
   sync: { windowDays: 21, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 720 },
   rateLimits: [{ requests: 120, seconds: 60, per: 'deployment' }],
   invalidTokenPolicy: { minReports: 2, minMinutesApart: 30 },

@@ -1,4 +1,5 @@
-// How this vendor answers: HTTP 200 to nearly everything, and in the body a status of its own, which is zero when all is well.
+// Withings' response format: HTTP 200 for nearly everything, and a status in the body that is zero
+// on success.
 import * as z from 'zod';
 import type { ResponseClass } from '../kit/grant.ts';
 import { isOk, type ProviderResponse, parseResponseJson, UnexpectedResponse } from '../kit/request-flow.ts';
@@ -10,7 +11,7 @@ const Envelope = z.looseObject({
 });
 export type WithingsEnvelope = z.infer<typeof Envelope>;
 
-/** Undefined where the answer is none of theirs: an outage, or a gateway's page. */
+/** Undefined if the response is not from Withings' API: an outage, or a page of a gateway. */
 export const parseWithingsEnvelope = (response: ProviderResponse): WithingsEnvelope | undefined =>
   isOk(response) ? Envelope.safeParse(parseResponseJson(response)).data : undefined;
 
@@ -28,7 +29,7 @@ export function classifyWithingsResponse(response: ProviderResponse): ResponseCl
   return envelope.status === 522 ? 'away' : undefined;
 }
 
-/** Says the status in the body, where there is one. */
+/** Reports the status in the body, if there is one. */
 export const toWithingsError = (what: string, response: ProviderResponse): UnexpectedResponse =>
   new UnexpectedResponse(`Withings ${what}`, {
     ...response,

@@ -1,4 +1,5 @@
-// What Withings is asked for: four lists of the window's days, and for the last month what was measured during each of them.
+// Fetches from Withings: four lists for the days of the window, and intraday data for each day of
+// the last month.
 import * as z from 'zod';
 import { addDays, datesInRange, dayBounds, dayMs, utcDay } from '../../platform/time/local-day.ts';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
@@ -7,7 +8,7 @@ import type { ProviderRequest, ProviderResponse, RequestFlow } from '../kit/requ
 import { withings } from './descriptor.ts';
 import { isNotAllowed, parseWithingsEnvelope, toWithingsError } from './envelope.ts';
 
-/** A day of it is a request: further back the daily values must do. */
+/** Each day of intraday data is a request, so earlier days have only daily values. */
 export const intradayDays = 30;
 const maxPages = 40;
 
@@ -18,7 +19,7 @@ interface Resource {
   form: Readonly<Record<string, string>>;
 }
 
-/** Most values are told only to those who name them. */
+/** Withings returns most values only if the request names them. */
 const dataFields = {
   activity: 'steps,distance,elevation,soft,moderate,intense,active,calories,totalcalories,hr_average,hr_min,hr_max',
   workouts:
@@ -31,7 +32,10 @@ const measureTypes = '1,4,5,6,8,9,10,11,54,71,73,76,77,88,123';
 
 const toEpochSeconds = (date: string): string => String(Date.parse(date) / 1000);
 
-/** Lists of days go by the clock of where the person was, and a night begins on the day before its own. */
+/**
+ * Lists of days follow the local clock where the user was, and a night begins on the day before its
+ * own.
+ */
 const marginDays = 2;
 
 function buildLists({ from, to }: FetchRequest): Resource[] {
@@ -75,16 +79,16 @@ const NextPage = z.looseObject({
   offset: z.number().nullish(),
 });
 
-/** Where the next page begins; undefined after the last one. */
+/** The offset of the next page; undefined after the last one. */
 function readNextOffset(body: unknown): number | undefined {
   const { more, offset } = NextPage.safeParse(body).data ?? {};
   return more && typeof offset === 'number' ? offset : undefined;
 }
 
-/** Undefined: this app or this person's consent does not reach so far. */
+/** Undefined if the app or the user's consent does not include this data. */
 function readBody(what: string, response: ProviderResponse): { body: unknown } | undefined {
   const envelope = parseWithingsEnvelope(response);
-  // An empty list may be left out, but not the body around it.
+  // An empty list may be omitted, but not the body around it.
   if (envelope?.status === 0 && z.looseObject({}).safeParse(envelope.body).success) return { body: envelope.body };
   if (response.status === 403 || (envelope && isNotAllowed(envelope))) return undefined;
   throw toWithingsError(what, response);
@@ -110,8 +114,8 @@ function* fetchAllPages({ resource, path, form }: Resource): RequestFlow<Provide
 }
 
 /**
- * Only the first 24 hours of what is asked for are answered: a request for each UTC day that touches
- * one of the person's days.
+ * Withings answers only the first 24 hours of a range, so there is one request for each UTC day
+ * that overlaps one of the user's days.
  */
 function* fetchIntraday({ from, to, zone, nowMs }: FetchRequest): RequestFlow<ProviderPage[]> {
   const oldest = utcDay(nowMs - intradayDays * dayMs);

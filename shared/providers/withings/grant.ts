@@ -1,4 +1,5 @@
-// Consent at Withings: replies are wrapped, a bad code or refresh token is status 503 inside a 200, and giving consent back takes a signed request.
+// Consent at Withings: responses are wrapped, a bad code or refresh token is status 503 inside a
+// 200, and a revocation takes a signed request.
 import { createHmac } from 'node:crypto';
 import { type GrantAdapter, GrantRefused, type RefreshOutcome } from '../kit/grant.ts';
 import type { ProviderCredentials, ProviderRequest } from '../kit/request-flow.ts';
@@ -24,7 +25,7 @@ const badParametersStatus = 503;
 const mentionsClient = ({ error }: WithingsEnvelope): boolean => /client|consumer/i.test(error ?? '');
 const mentionsRefreshToken = ({ error }: WithingsEnvelope): boolean => /refresh.?token/i.test(error ?? '');
 
-/** Over the values in this order, with our secret. */
+/** Signs the values in this order with our secret. */
 const sign = ({ clientSecret }: ProviderCredentials, ...values: string[]): string =>
   createHmac('sha256', clientSecret).update(values.join(',')).digest('hex');
 
@@ -74,10 +75,14 @@ export const withingsGrant: GrantAdapter = {
     const grant = envelope.status === 0 ? parseGrant(envelope.body, requested) : undefined;
     const account = readField(envelope.body, 'userid');
     if (grant && account !== undefined) return { ...grant, account };
-    if (envelope.status === 0) throw new GrantRefused('code_refused', 'Withings did not say whose account was linked.');
+    if (envelope.status === 0)
+      throw new GrantRefused('code_refused', 'Withings did not report which account was linked.');
     if (mentionsClient(envelope))
       throw new GrantRefused('not_configured', "Withings does not accept this service's credentials.");
-    throw new GrantRefused('code_refused', 'Withings did not accept the confirmation. It is good for 30 seconds only.');
+    throw new GrantRefused(
+      'code_refused',
+      'Withings did not accept the authorization. It is valid for only 30 seconds.',
+    );
   },
   refresh: {
     buildRequest: ({ credentials, grant }) =>
@@ -103,7 +108,7 @@ export const withingsGrant: GrantAdapter = {
     if (nonce === undefined) throw toWithingsError('nonce', nonceResponse);
     const response = yield buildRevokeRequest(credentials, nonce, account);
     const revokeEnvelope = parseWithingsEnvelope(response);
-    // Whoever is not let in has nothing left to take back.
+    // If Withings denies access, there is nothing left to revoke.
     if (revokeEnvelope && (revokeEnvelope.status === 0 || isUnauthenticated(revokeEnvelope))) return;
     throw toWithingsError('revocation', response);
   },

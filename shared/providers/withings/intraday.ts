@@ -1,4 +1,4 @@
-// What a watch measured during the day: an object of moments, each with what there was.
+// What a watch measured during the day: an object of moments, each with its values.
 import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
 import { datesInRange, dayBounds } from '../../platform/time/local-day.ts';
@@ -23,14 +23,14 @@ export const withingsIntradayMetrics = [
 
 export function addWithingsIntraday(builder: RecordBuilder, pages: readonly ProviderPage[], days: RequestedDays): void {
   const moments = new Map<number, { path: string; given: unknown }>();
-  // Nothing at all is written as a list.
+  // If there is no data, `series` is an empty list.
   for (const { path, body } of readWithingsBodies(pages, 'intraday'))
     for (const [seconds, given] of Object.entries(body.series ?? {}))
       moments.set(Number(seconds), { path: `${path}.series.${seconds}`, given });
   for (const [seconds, { path, given }] of moments) {
     const parsed = Moment.safeParse(given);
     if (!parsed.success || !Number.isInteger(seconds)) {
-      builder.reject(path, 'invalid_record', 'A moment has a time and what was measured at it.');
+      builder.reject(path, 'invalid_record', 'A moment must have a time and measured values.');
       continue;
     }
     const at = { startMs: seconds * 1000 };
@@ -44,7 +44,10 @@ export function addWithingsIntraday(builder: RecordBuilder, pages: readonly Prov
   }
 }
 
-/** The days whose every hour was asked for: in the person's zone a day has hours of a UTC day beside it. */
+/**
+ * The days of which every hour was requested. A day in the user's zone includes hours of an
+ * adjacent UTC day.
+ */
 export function findIntradayWindow(
   pages: readonly ProviderPage[],
   requested: DayWindow,

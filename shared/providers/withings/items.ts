@@ -1,11 +1,11 @@
-// The items of Withings' answers: found in the pages, read one by one, and each told once.
+// The items of Withings' responses: found in the pages, read one by one, and each returned once.
 import * as z from 'zod';
 import type { ProviderPage } from '../kit/provider-pages.ts';
 import { type ReadItem, readItems } from '../kit/read-items.ts';
 import type { OptionalNumber, RecordBuilder } from '../kit/record-builder.ts';
 import { parseResponseJson } from '../kit/request-flow.ts';
 
-/** A number that may be missing; whatever is no number says nothing. */
+/** A number that may be missing; anything else is treated as missing. */
 export const withingsNumber = z.number().nullish().catch(null);
 export const withingsText = z.string().nullish().catch(null);
 /** Seconds since 1970. */
@@ -30,7 +30,7 @@ export const readWithingsBodies = (pages: readonly ProviderPage[], resource: str
     }));
 
 export interface WithingsItem<Item> extends ReadItem<Item> {
-  /** Which it was found in. */
+  /** The body that contains the item. */
   body: WithingsBody['body'];
 }
 
@@ -43,7 +43,7 @@ export const readWithingsItems = <Item>(
     readItems(builder, `${path}.${list}`, body[list], schema).map((read) => ({ ...read, body })),
   );
 
-/** Of several versions of a thing the one that was modified last. */
+/** Of several versions of an item, the one that was modified last counts. */
 export function keepLatestVersions<Item extends { modified?: OptionalNumber }>(
   items: readonly WithingsItem<Item>[],
   name: (item: Item) => string,

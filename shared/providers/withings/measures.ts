@@ -1,4 +1,5 @@
-// What scales, cuffs, thermometers and watches measured: groups of values taken at one moment.
+// Measurements of scales, blood pressure monitors, thermometers and watches: groups of values taken
+// at one moment.
 import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
 import { removeFloatNoise } from '../../platform/arithmetic.ts';
@@ -34,7 +35,7 @@ const fatMassType = 8;
 const hydrationType = 77;
 const oxygenType = 54;
 
-/** In Withings' units. Others are scores, segments of the body, or not said to be of what. */
+/** In Withings' units. Other types are scores, segments of the body, or undocumented. */
 const measureKinds: Readonly<Record<number, { metric: MetricId; unit: string }>> = {
   1: { metric: 'weight', unit: 'kg' },
   4: { metric: 'height', unit: 'm' },
@@ -57,12 +58,15 @@ export const withingsMeasureMetrics = [
   'blood_oxygen',
 ] as const satisfies MetricId[];
 
-/** Somebody else's, perhaps, who stood on the same scale; or typed in when the account was made. */
+/**
+ * The measurement may belong to someone else who uses the same scale, or was entered when the
+ * account was created.
+ */
 const isDoubtful = (attrib: number | null | undefined): boolean => attrib === 1 || attrib === 4;
 /** A goal, not a measurement. */
 const goalCategory = 2;
 
-/** Exact: the digits and the power of ten are written down together. */
+/** Exact, because the digits and the power of ten are parsed together. */
 const toNumber = ({ value, unit }: z.infer<typeof Measure>): number => Number(`${value}e${unit}`);
 
 interface MeasuredValue {
@@ -72,8 +76,8 @@ interface MeasuredValue {
 }
 
 /**
- * Nothing that Withings measures is ever zero: a typed-in weight comes with a fat mass and a fat
- * percentage of 0, and with a lean mass that Withings worked out from them, which is the weight.
+ * Withings never measures a zero. A weight that is entered by hand comes with a fat mass and a fat
+ * percentage of 0, and with a lean mass that Withings derives from them, which equals the weight.
  */
 function dropUnmeasured(measures: readonly MeasuredValue[]): MeasuredValue[] {
   const bodyWeight = measures.find(({ type }) => type === weightType)?.value;
@@ -109,7 +113,7 @@ export function addWithingsMeasures(builder: RecordBuilder, pages: readonly Prov
     for (const { place: valuePath, type, value } of measures) {
       const kind = measureKinds[type];
       if (kind) builder.addSample(valuePath, kind.metric, at, value, kind.unit);
-      // A share or a percentage, by the device.
+      // A fraction or a percentage, depending on the device.
       if (type === oxygenType) builder.addSample(valuePath, 'blood_oxygen', at, value, value <= 1 ? 'fraction' : '%');
       if (type === hydrationType && bodyWeight)
         builder.addSample(valuePath, 'body_water_percentage', at, removeFloatNoise((value / bodyWeight) * 100));

@@ -1,4 +1,4 @@
-// Withings' answers as records.
+// Turns Withings' responses into records.
 import type { MetricId } from '../../catalog/metrics.ts';
 import { workoutDistanceMetrics } from '../../catalog/workout-types.ts';
 import type { CoveredRange } from '../../measurements/records.ts';
@@ -14,7 +14,7 @@ import { addWithingsWorkouts } from './workouts.ts';
 
 const withingsLists = ['activity', 'sleep', 'workouts', 'measures', 'intraday'];
 
-/** Two resources measure these; either alone is not everything. */
+/** Two resources measure these, so one alone is incomplete. */
 const sharedMetrics: readonly MetricId[] = withingsMeasureMetrics.filter((metric) =>
   withingsIntradayMetrics.some((other) => other === metric),
 );

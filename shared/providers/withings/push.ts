@@ -1,4 +1,5 @@
-// What Withings announces: whose data of which days has news. It signs nothing, so the address it was given holds a secret.
+// Reads Withings' pushes, which announce whose data of which days has changed. They are not signed,
+// so their URL contains a secret.
 import { isCalendarDate } from '../../platform/time/local-day.ts';
 import { clampToHistory, datesWorldwide, rereadWindow, withAdjacentDays } from '../kit/day-windows.ts';
 import type { DayWindow } from '../kit/provider-pages.ts';
@@ -33,7 +34,10 @@ function toNotifications(form: URLSearchParams, receivedMs: number): PushNotific
 }
 
 export const withingsPush: PushAdapter = {
-  /** Asked before a subscription is made; whoever asks at another address is not told that this is one. */
+  /**
+   * Withings sends this request before a subscription is created. Requests to any other path are
+   * not confirmed.
+   */
   answerHandshake: ({ method, pathSecret }, keys) =>
     (method === 'HEAD' || method === 'GET') && secretsEqual(pathSecret, keys.pathSecret) ? { status: 200 } : undefined,
   isGenuine: ({ pathSecret }, keys) => secretsEqual(pathSecret, keys.pathSecret),

@@ -1,4 +1,4 @@
-// How a team sets Withings up.
+// Setup guide for Withings.
 import type { SetupGuide } from '../kit/setup-guide.ts';
 
 export const withingsSetup: SetupGuide = {
@@ -8,19 +8,19 @@ export const withingsSetup: SetupGuide = {
     'Choose the services that read activity, sleep, workouts and measures; the scopes are user.activity, user.metrics and user.info.',
     'Register {base_url}/connect/callback/withings as the callback URL. It must be reachable over HTTPS when it is registered.',
     'Copy the client id and the secret into the provider settings of this deployment.',
-    'Nothing is set up for pushes: each person is subscribed when they connect, at {base_url}/v1/providers/withings/push/{secret}. The address must answer HEAD over HTTPS on port 443.',
+    'Pushes need no setup: each user is subscribed when they connect, at {base_url}/v1/providers/withings/push/{secret}. The URL must answer HEAD over HTTPS on port 443.',
   ],
   unconfirmed: [
-    'A refresh token that is no longer good is answered with status 503 in the body, as others have seen it. It must be said twice, half an hour apart, before a device counts as disconnected; an error that names the client is taken for ours.',
-    "Start and end days are taken as the person's local days, both included. A day more is asked for on either side, so an exclusive end would lose nothing.",
-    'Nights that are not complete yet (completed: false) are stored and replaced as they grow.',
-    'A zero among the measures was not measured: a weight that is typed in comes with 0 % fat and a lean mass equal to the weight, and only the weight is stored.',
-    'Nights of older accounts have no total sleep time. It is the sum of their stages; without stages it is the time between start and end less the time awake, and missing where that is not stated.',
-    'Measures and workouts without a device may be typed in or come from another health store: nobody can tell, so they are kept. Daily totals that Withings marks as coming from another store (brand 18) are left out.',
-    'Where a watch and a sleep mat report the same night, the longer one counts.',
-    'Withings asks for some seconds between subscriptions. They are made one after the other; after a refusal the rest is made a minute later.',
-    'A push of the activity kind is said to name one date; one that names no days has the last few read again.',
-    'Pushes are not signed. They are told by the secret in the address, and only say which days to read again.',
-    'Heart rate, blood oxygen and heart rate variability during the day are read for the last 30 days only, because each day of them is a request.',
+    'An invalid refresh token is reported with status 503 in the body, as other clients have observed. A device counts as disconnected only after two reports, half an hour apart; an error that names the client is treated as a problem with our own credentials.',
+    "Start and end days are treated as the user's local days, both inclusive. Two more days are requested on either side, so an exclusive end would lose nothing.",
+    'Nights that are not complete yet (completed: false) are stored, and replaced as they grow.',
+    'A zero among the measures was not measured: a weight that is entered by hand comes with 0 % fat and a lean mass equal to the weight, and only the weight is stored.',
+    'Nights of older accounts have no total sleep time. It is the sum of their stages; without stages it is the time between start and end minus the time awake, and it is missing if the time awake is not reported.',
+    'Measures and workouts without a device may have been entered by hand or come from another health store. They cannot be distinguished, so they are stored. Daily totals that Withings marks as coming from another store (brand 18) are left out.',
+    'If a watch and a sleep mat report the same night, the longer one counts.',
+    'Withings requires a few seconds between subscriptions. They are created one after the other; after a refusal, the rest are created a minute later.',
+    'An activity push is said to name one date. If a push names no days, the last few days are read again.',
+    'Pushes are not signed. They are authenticated by the secret in the URL, and only name the days to read again.',
+    'Heart rate, blood oxygen and heart rate variability during the day are read for the last 30 days only, because each day is a separate request.',
   ],
 };

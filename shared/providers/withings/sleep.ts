@@ -1,4 +1,4 @@
-// Withings' nights and naps. Naps are not marked as such: each tells what was measured in it.
+// Withings' nights and naps. Naps are not marked as such; each has the values measured during it.
 import * as z from 'zod';
 import { sumOf } from '../../platform/arithmetic.ts';
 import { namedZoneOffsetMinutes } from '../kit/named-zone-offset.ts';
@@ -43,8 +43,8 @@ type SleepItem = z.infer<typeof SleepItem>;
 /**
  * Withings documents `total_sleep_time` as the sum of the light, deep and REM durations, and
  * `asleepduration` for nights of other sources, which have no stages. Older accounts have neither
- * total: their stages are added up. A night without stages was slept but for the time awake in it,
- * where that is stated; without it the night says only how long somebody was in bed.
+ * total, so their stages are added up. For a night without stages, the time awake is subtracted if
+ * it is reported; without it, the night only tells the time in bed.
  */
 function asleepSeconds({ startdate, enddate, data }: SleepItem): number | null {
   const total = zeroToNull(data?.total_sleep_time) ?? zeroToNull(data?.asleepduration);

@@ -1,14 +1,15 @@
-// Pushes come for each person, and only for the kinds that were asked for. There is no expiry, but failing addresses may be dropped: so look every day.
+// Pushes are per user, and only for the subscribed categories. Subscriptions do not expire, but
+// failing URLs may be dropped, so they are checked every day.
 import * as z from 'zod';
 import type { SubscriptionAdapter } from '../kit/adapter.ts';
 import type { ProviderRequest } from '../kit/request-flow.ts';
 import { withings } from './descriptor.ts';
 import { isNotAllowed, parseWithingsEnvelope, toWithingsError } from './envelope.ts';
 
-/** Weight, temperature, pressure and pulse, activity, sleep, and what becomes of the account. */
+/** Weight, temperature, blood pressure and pulse, activity, sleep, and changes of the account. */
 const notificationCategories = [1, 2, 4, 16, 44, 46];
 const dayMs = 86_400_000;
-/** They check the address with each subscription, and refuse when that happens too fast. */
+/** Withings checks the URL with each subscription, and refuses if that happens too fast. */
 const retryDelayMs = 60_000;
 
 const Subscriptions = z.looseObject({
@@ -34,7 +35,7 @@ export const withingsSubscriptions: SubscriptionAdapter = {
     for (const kind of missing) {
       const response = yield buildNotifyRequest({ action: 'subscribe', callbackurl: callbackUrl, appli: String(kind) });
       const result = parseWithingsEnvelope(response);
-      // A kind that the person has not allowed stays out; the others are still wanted.
+      // A category that the user has not allowed is skipped; the others are still needed.
       if (result && isNotAllowed(result)) continue;
       if (result?.status === 0) createdCount++;
       else if (createdCount > 0) return { againMs: nowMs + retryDelayMs };

@@ -1,4 +1,5 @@
-// Withings' workouts. Minutes of exercise are in the daily totals already; the distance of the sport is not.
+// Withings' workouts. Exercise minutes are in the daily totals already; the distance per sport is
+// not.
 import * as z from 'zod';
 import { addWorkoutToDay } from '../kit/add-workout-to-day.ts';
 import { namedZoneOffsetMinutes } from '../kit/named-zone-offset.ts';
@@ -40,7 +41,7 @@ const WorkoutItem = z.looseObject({
 });
 type WorkoutItem = z.infer<typeof WorkoutItem>;
 
-/** A pool's lengths are counted; everywhere else the distance is measured, or typed in by the person. */
+/** In a pool, lengths are counted; otherwise the distance is measured, or entered by the user. */
 function readMetres({ category, data }: WorkoutItem): OptionalNumber {
   const { pool_laps, pool_length, distance, manual_distance } = data ?? {};
   if (category === poolCategory && pool_laps && pool_length) return pool_laps * pool_length;

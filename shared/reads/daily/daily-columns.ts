@@ -1,4 +1,4 @@
-// Packed days as one column a metric.
+// Decodes packed days into one column per metric.
 
 import { type MetricId, metricRow } from '../../catalog/metrics.ts';
 import { decodeColumns } from '../../measurements/codec/columns.ts';
@@ -10,7 +10,7 @@ export interface DailyColumns {
   range: Range;
   dates: readonly string[];
   metrics: readonly MetricId[];
-  /** By metric, one value a date; NaN where there is none. */
+  /** One column per metric with one value per date; NaN where there is none. */
   columns: readonly Float64Array[];
 }
 

@@ -1,4 +1,5 @@
-// Where each daily value came from, what that device reported before conversion, and who else had a share in it.
+// Finds the device each daily value came from, the value it reported before conversion, and the
+// other devices that contributed.
 
 import { fromCanonical, type MetricId, metricRow } from '../../catalog/metrics.ts';
 import { adjacentDates, findOverlappingRows } from '../../consolidation/adjacent-days.ts';
@@ -15,20 +16,26 @@ import type { DailyColumns } from './daily-columns.ts';
 
 export interface DailyItems {
   canonical: ReadonlyMap<string, CanonicalItem>;
-  /** Those beside the dates included. */
+  /** Includes the adjacent days. */
   normalized: ReadonlyMap<string, NormalizedItem>;
 }
 
-/** A device that a daily value came from. */
+/** The device that a daily value came from. */
 export interface ValueOrigin {
   device: DeviceRow;
-  /** What the device said before conversion, or its share of that. */
+  /** The value the device reported before conversion, or its share of it. */
   original: Original;
-  /** What each device gave, the most believed first; none unless the value was made of what several gave. */
+  /**
+   * The share of each device, highest-ranked first; empty unless the value combines several
+   * devices.
+   */
   contributors: { device: DeviceRow; value: number }[];
 }
 
-/** By metric, one a date: the device that a stored day names; undefined where there is no value. */
+/**
+ * Returns, per metric and date, the source device recorded in the stored day; undefined where there
+ * is no value.
+ */
 export function findValueDevices(
   { devices }: Pick<UserContext, 'devices'>,
   { dates, metrics }: Pick<DailyColumns, 'dates' | 'metrics'>,
@@ -45,7 +52,7 @@ export function findValueDevices(
 const mapDevicesByOrdinal = (devices: readonly DeviceRow[]): ReadonlyMap<number, DeviceRow> =>
   new Map(devicesWithData(devices).map((device) => [device.ordinal, device]));
 
-/** By metric, one a date; undefined where there is no value. */
+/** Returns one origin per metric and date; undefined where there is no value. */
 export function findValueOrigins(
   userContext: UserContext,
   { dates, metrics, columns }: Pick<DailyColumns, 'dates' | 'metrics' | 'columns'>,
@@ -61,7 +68,8 @@ export function findValueOrigins(
       const day = said[at];
       if (!device || value === undefined || day === undefined) return undefined;
       const { shares, combination } = day.getBreakdown(metric, value);
-      // A mean is nobody's share: its source is told with what that device says of the whole day.
+      // A mean is not the share of any device, so its original value is what the source device
+      // reported for the whole day.
       const ownValue =
         combination === 'mean' ? undefined : shares.find(({ ordinal }) => ordinal === device.ordinal)?.value;
       const original = findOriginal(metric, ownValue ?? value, day.rows.get(device.ordinal), ownValue !== undefined);
@@ -74,7 +82,10 @@ export function findValueOrigins(
 
 interface ReportedDay {
   rows: ReadonlyMap<number, NormalizedRow>;
-  /** None when the value is one device's, or the day is on the move and they do not come to it. */
+  /**
+   * Returns no shares when the value comes from one device, or when the day is being recomputed and
+   * its shares do not match the value.
+   */
   getBreakdown(metric: MetricId, value: number): ValueBreakdown;
 }
 
@@ -111,7 +122,10 @@ function toContributor(
   return device ? [{ device, value: removeSumNoise(value) }] : [];
 }
 
-/** What the device said, or its share of that; else (its day is on the move) the value that was taken from it. */
+/**
+ * Returns what the device reported, or its share of that. While the day is being recomputed,
+ * returns the value that was taken from the device.
+ */
 function findOriginal(
   metric: MetricId,
   contributed: number,

@@ -1,4 +1,4 @@
-// Daily metrics in rows: one a metric and day that has a value.
+// Schema of daily metrics in rows: one row per metric and day that has a value.
 import * as z from 'zod';
 import { metricIds } from '../../catalog/metrics.ts';
 import { scoreIds } from '../../catalog/score-ids.ts';
@@ -12,20 +12,20 @@ export const DailyRow = z
     date: CalendarDate,
     metric: z
       .enum([...metricIds, ...scoreIds])
-      .meta({ description: 'A metric, or a score that was asked for.', examples: ['steps'] }),
-    value: z.number().meta({ description: 'The value of that day.', examples: [8421] }),
+      .meta({ description: 'The metric, or a score that was requested.', examples: ['steps'] }),
+    value: z.number().meta({ description: 'The value on that day.', examples: [8421] }),
     unit: z.string().meta({
-      description: 'The unit of the value: that of the unit system asked for, `score` for scores.',
+      description: 'The unit of the value in the requested unit system; `score` for scores.',
       examples: ['count'],
     }),
     source: ValueSource.nullable().optional().meta({
       description:
-        'Where the value came from; only with `include_sources=true`. Null for scores, which are computed, and for a moment when its device was just removed.',
+        'The device the value came from; only with `include_sources=true`. Null for scores, which are computed, and briefly after the device was removed.',
     }),
   })
   .meta({
     id: 'DailyRow',
-    description: 'One metric on one day.',
+    description: 'The value of one metric on one day.',
     examples: [
       {
         date: '2026-03-14',
@@ -49,6 +49,6 @@ export type DailyRow = z.infer<typeof DailyRow>;
 export const DailyRows = z.object({ data: z.array(DailyRow) }).meta({
   id: 'DailyRows',
   description:
-    'Daily metrics in rows, earliest day first, and within a day in the order of the metrics asked for. A day without a value has no row.',
+    'Daily metrics in rows, earliest day first. Within a day, rows are in the order of the requested metrics. A day without a value has no row.',
 });
 export type DailyRows = z.infer<typeof DailyRows>;

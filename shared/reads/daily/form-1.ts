@@ -1,4 +1,4 @@
-// The daily read in rows, straight into JSON text: nothing in it but the sources needs escaping.
+// Renders daily metrics in rows directly as JSON text: only the sources need escaping.
 
 import { isMetricId, type MetricId } from '../../catalog/metrics.ts';
 import { isScoreId, type ScoreId } from '../../catalog/score-ids.ts';
@@ -34,7 +34,7 @@ export const form1Daily: Presenter<DailyRowsQuery, DailyRequest, DailyResult, Js
     for (const [column, metric] of metrics.entries())
       rows.set(metric, createMetricRowWriter(metric, columns[column], sources?.[column], unit_system));
     for (const [id, values] of scores ?? []) rows.set(id, createScoreRowWriter(id, values, sources !== undefined));
-    // In the order asked for, scores among the metrics.
+    // In the requested order, with scores among the metrics.
     const ids = scores ? requestedMetricsAndScores('metrics', list) : metrics;
     const orderedRows = ids.flatMap((id) => rows.get(id) ?? []);
     let text = '';
@@ -47,7 +47,7 @@ export const form1Daily: Presenter<DailyRowsQuery, DailyRequest, DailyResult, Js
   },
 };
 
-/** What follows the date; nothing where there is no value. */
+/** Writes what follows the date; empty where there is no value. */
 function createMetricRowWriter(
   metric: MetricId,
   values: Float64Array | undefined,
@@ -64,7 +64,7 @@ function createMetricRowWriter(
   };
 }
 
-/** A score is computed, so it has no device. */
+/** A score is computed, so it has no source device. */
 function createScoreRowWriter(id: ScoreId, values: Float64Array, withSources: boolean): (at: number) => string {
   const prefix = `","metric":"${id}","value":`;
   const suffix = `,"unit":"score"${withSources ? ',"source":null' : ''}`;

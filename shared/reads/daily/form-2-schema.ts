@@ -1,4 +1,4 @@
-// Daily metrics in columns: one array a metric, parallel to the dates.
+// Schema of daily metrics in columns: one array per metric, parallel to the dates.
 import * as z from 'zod';
 import { MetricId } from '../../catalog/metrics.ts';
 import { CalendarDate } from '../../platform/time/time.ts';
@@ -8,9 +8,10 @@ export const Daily = z
   .object({
     from_date: CalendarDate,
     to_date: CalendarDate,
-    dates: z.array(CalendarDate).meta({ description: 'Every day from `from_date` to `to_date`, none left out.' }),
+    dates: z.array(CalendarDate).meta({ description: 'Every day from `from_date` to `to_date`, without gaps.' }),
     series: z.partialRecord(MetricId, z.array(z.number().nullable())).meta({
-      description: 'By metric, one value a day in the order of `dates`; null where there is none.',
+      description:
+        'The values of each metric, keyed by metric id, with one entry per day in the order of `dates`; null where there is none.',
       examples: [{ steps: [8421] }],
     }),
     units: z
@@ -21,7 +22,7 @@ export const Daily = z
       .partialRecord(MetricId, z.array(ValueSource.nullable()))
       .optional()
       .meta({
-        description: 'By metric, where each value of `series` came from; only with `include_sources=true`.',
+        description: 'The source of each value in `series`, keyed by metric id; only with `include_sources=true`.',
         examples: [
           {
             steps: [

@@ -1,4 +1,4 @@
-// The daily read in columns, straight into JSON text: nothing in it but the sources needs escaping.
+// Renders daily metrics in columns directly as JSON text: only the sources need escaping.
 
 import type { MetricId } from '../../catalog/metrics.ts';
 import { JsonText } from '../../platform/json-text.ts';
@@ -34,7 +34,7 @@ export const form2Daily: Presenter<DailyQuery, DailyRequest, DailyResult, JsonTe
   },
 };
 
-/** The inside of the body without options. */
+/** The fields of the body that are always present. */
 export function formatSeries({ range, dates, metrics, columns }: DailyColumns, unitSystem: UnitSystem): string {
   const series = columns.map((column, at) => {
     const metric = metrics[at];

@@ -1,4 +1,5 @@
-// The daily read: a range of canonical days as one column a metric, and where each value came from; and scores beside them.
+// Reads a range of canonical days as one column per metric, optionally with the source of each
+// value and with scores.
 
 import type { MetricId } from '../../catalog/metrics.ts';
 import type { ScoreId } from '../../catalog/score-ids.ts';
@@ -17,14 +18,14 @@ export interface DailyRequest {
   range: RequestedRange;
   metrics: readonly MetricId[];
   withSources: boolean;
-  /** None unless told. */
+  /** None by default. */
   scores?: readonly ScoreId[];
 }
 
 export interface DailyResult extends DailyColumns {
-  /** By metric, one a date; undefined when they were not asked for. */
+  /** One origin per metric and date; undefined when sources were not requested. */
   sources: (ValueOrigin | undefined)[][] | undefined;
-  /** Those asked for, one value a date; NaN where there is none. */
+  /** The requested scores, with one value per date; NaN where there is none. */
   scores?: ReadonlyMap<ScoreId, Float64Array>;
 }
 

@@ -1,4 +1,4 @@
-// Where something came from, for those who ask with `include_sources=true`.
+// Renders the sources of values for requests with `include_sources=true`.
 import type { MetricId, SampleId } from '../../catalog/metrics.ts';
 import type { Original } from '../../measurements/records.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
@@ -8,7 +8,7 @@ import type { UnitSystem } from '../kit/read-parameters.ts';
 import type { ValueSource } from '../kit/source.ts';
 import type { ValueOrigin } from './daily-sources.ts';
 
-/** Without an original the source used the metric's own unit. */
+/** Without an original, the source used the metric's own unit. */
 export function presentSampleSource(
   metric: SampleId,
   { device, value, original }: { device: DeviceRow; value: number; original: Original | undefined },

@@ -1,4 +1,4 @@
-// A device as whoever asks where something came from sees it.
+// Renders a device as the source of a value or session.
 
 import type { DeviceRow } from '../../users/device-rows.ts';
 import type { SessionSource } from './source.ts';

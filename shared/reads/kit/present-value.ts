@@ -1,4 +1,4 @@
-// A stored value as a reader sees it: in the unit asked for, rounded to the metric's own precision.
+// Renders a stored value in the requested unit system, rounded to the metric's precision.
 import { round, type SampleId, sampleRow, toImperial } from '../../catalog/metrics.ts';
 import type { UnitSystem } from './read-parameters.ts';
 

@@ -1,4 +1,5 @@
-// The days a read asks for. Its defaults need the user's zone, which is only known with the user: until then a range wide enough for any zone stands in.
+// Resolves the range of days of a read. The defaults depend on the user's time zone, which is known
+// only once the user is read; until then a range wide enough for every time zone is used.
 
 import { addDays, daysBetween, todayIn, utcDay } from '../../platform/time/local-day.ts';
 import { Failure } from '../../system/failure.ts';
@@ -6,9 +7,9 @@ import { Failure } from '../../system/failure.ts';
 export interface RequestedRange {
   from?: string | undefined;
   to?: string | undefined;
-  /** What the caller calls the two ends, for what is said about them. */
+  /** The caller's names of the two ends, for error messages. */
   names: { from: string; to: string };
-  /** How many days whoever asks is served at once. */
+  /** The maximum number of days of one request. */
   maxDays: number;
 }
 export type ExplicitRange = RequestedRange & Range;
@@ -32,8 +33,9 @@ export function resolveRange(zone: string | null, requested: RequestedRange, now
 }
 
 /**
- * Holds `resolveRange` of every zone: no clock shows a day before yesterday's or after tomorrow's of UTC. What no zone
- * allows is left to `resolveRange`, which knows the day to name; until then next to nothing is read.
+ * Contains the result of `resolveRange` for every time zone: no local date is before yesterday or
+ * after tomorrow in UTC. A range that no time zone allows is left to `resolveRange`, which knows
+ * the date to name in the error; almost nothing is read in that case.
  */
 export function resolveWidestRange(requested: RequestedRange, nowMs: number): Range {
   if (requested.to !== undefined) return checkRange(requested, requested.to);

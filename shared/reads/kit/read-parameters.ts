@@ -2,40 +2,43 @@
 import * as z from 'zod';
 import { CalendarDate } from '../../platform/time/time.ts';
 
-/** Far enough from the ends of the calendar that counting days never leaves it. */
+/** Far enough from the ends of the calendar that adding or subtracting days stays within it. */
 const [firstYear, lastYear] = ['1000', '9998'];
 
-/** What a read covers at most, but for daily rows. */
+/** The maximum range of a read, except for daily rows. */
 export const maxRangeDays = 366;
 export const maxDailyRowsDays = 90;
 
 export const QueryDate = CalendarDate.refine(
   (date) => date.slice(0, 4) >= firstYear && date.slice(0, 4) <= lastYear,
-  `must lie in the years ${firstYear} to ${lastYear}`,
+  `must be between the years ${firstYear} and ${lastYear}`,
 );
 
 export const FromDate = QueryDate.optional().meta({
-  description: 'The first day, in the time zone of the profile; by default 29 days before `to_date`.',
+  description: "The first day, in the time zone of the user's profile. Defaults to 29 days before `to_date`.",
   examples: ['2026-03-01'],
 });
 export const ToDate = QueryDate.optional().meta({
-  description: `The last day, included; by default today in the time zone of the profile. At most ${maxRangeDays} days in all.`,
+  description: `The last day, inclusive. Defaults to today in the time zone of the user's profile. The range may span at most ${maxRangeDays} days.`,
   examples: ['2026-03-14'],
 });
 
 export const StartDate = QueryDate.meta({
-  description: 'The first day, in the time zone of the profile.',
+  description: "The first day, in the time zone of the user's profile.",
   examples: ['2026-03-01'],
 });
 export const createEndDateField = (days: number) =>
-  QueryDate.meta({ description: `The last day, included. At most ${days} days in all.`, examples: ['2026-03-14'] });
+  QueryDate.meta({
+    description: `The last day, inclusive. The range may span at most ${days} days.`,
+    examples: ['2026-03-14'],
+  });
 
 export const UnitSystem = z.enum(['metric', 'imperial']);
 export type UnitSystem = z.infer<typeof UnitSystem>;
 
 const parseBoolean = (text: unknown): unknown => (text === 'true' ? true : text === 'false' ? false : text);
 
-/** Left out by default. */
+/** Defaults to false. */
 const createIncludeField = (content: string) =>
   z
     .preprocess(parseBoolean, z.boolean('must be true or false'))
@@ -43,6 +46,8 @@ const createIncludeField = (content: string) =>
     .meta({ description: `Whether to include ${content}.`, examples: [false] });
 
 export const IncludeSources = createIncludeField('the device that each value came from');
-export const IncludeFactors = createIncludeField('the factors of each score, with what each was made from');
-export const IncludeStatus = createIncludeField('the status of each score on each day: why there is none');
-export const IncludeMissing = createIncludeField('rows of days without a score, which say why there is none');
+export const IncludeFactors = createIncludeField('the factors of each score and the measurements they are based on');
+export const IncludeStatus = createIncludeField(
+  'the status of each score on each day, with the reason if it has no value',
+);
+export const IncludeMissing = createIncludeField('rows for days without a score, with the reason');

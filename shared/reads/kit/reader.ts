@@ -1,4 +1,4 @@
-// Whose data a read is about, and which of its devices count.
+// Authorizes the user of a read and ranks the user's devices.
 
 import type { SampleId } from '../../catalog/metrics.ts';
 import { consolidationKey } from '../../consolidation/catalog.ts';
@@ -12,7 +12,10 @@ import type { DeviceRow } from '../../users/device-rows.ts';
 import { devicesWithData, toRankedDevice, type UserContext } from '../../users/user-context.ts';
 import { userNotFound } from '../../users/users.ts';
 
-/** Reads the caller's own user together with something else of it: both go out at once, and the something is dropped when the user is not theirs. */
+/**
+ * Reads the authorized user and other data of the same user in parallel. The other data is
+ * discarded if the caller may not access the user.
+ */
 export async function readWithAuthorizedUser<T>(
   deps: Deps,
   caller: Caller,
@@ -23,13 +26,13 @@ export async function readWithAuthorizedUser<T>(
   return Promise.all([getAuthorizedUserContext(deps, caller, userId), read()]);
 }
 
-/** The connected devices from the most to the least believed for that metric. */
+/** Returns the connected devices, highest-ranked for the metric first. */
 export const rankDevices = ({ devices }: UserContext, metric: SampleId): DeviceRow[] => {
   const compare = compareByPriority(metric);
   return devicesWithData(devices).sort((a, b) => compare(toRankedDevice(a), toRankedDevice(b)));
 };
 
-/** Likewise, without those of providers that are switched off for it. */
+/** Returns the same devices, without those of providers that are switched off for the metric. */
 export const rankEnabledDevices = (userContext: UserContext, metric: SampleId): DeviceRow[] =>
   rankDevices(userContext, metric).filter(({ provider }) =>
     isEnabled(userContext.state.settings, consolidationKey(metric), provider),

@@ -1,7 +1,8 @@
-// Ids as a query writes them: in their order, each once, and nothing that is not served.
+// Parses the ids in a query parameter: keeps their order, removes duplicates and rejects
+// unsupported ids.
 import { Failure } from '../../system/failure.ts';
 
-/** What a parameter takes, and what to do about anything else. */
+/** The ids that a parameter supports, and the advice for any other id. */
 export interface SupportedIds<Id extends string> {
   parameter: string;
   isSupported: (text: string) => text is Id;
@@ -13,7 +14,7 @@ export const requestedIds = <Id extends string>(list: string, supported: Support
 
 export function requestedId<Id extends string>(text: string, supported: SupportedIds<Id>): Id {
   const [id] = assertSupported([text.trim()], supported);
-  if (id === undefined) throw new Error('one id was given and none came back');
+  if (id === undefined) throw new Error('expected one id, but found none');
   return id;
 }
 

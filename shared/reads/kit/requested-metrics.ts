@@ -1,4 +1,4 @@
-// The metrics that a daily read names: all there are when it names none.
+// Parses the metrics of a daily read; defaults to all metrics.
 import { isMetricId, type MetricId, metricIds } from '../../catalog/metrics.ts';
 import { isScoreId, type ScoreId } from '../../catalog/score-ids.ts';
 import { requestedIds } from './requested-ids.ts';
@@ -10,10 +10,13 @@ export const requestedMetrics = (parameter: string, list: string | undefined): r
         parameter,
         isSupported: isMetricId,
         advice: (unsupported) =>
-          unsupported.some(isScoreId) ? 'scores are read from /scores' : 'see /v1/metrics for the ids there are',
+          unsupported.some(isScoreId) ? 'scores are read from /scores' : 'see GET /v1/metrics for the supported ids',
       });
 
-/** Where scores are served beside metrics: those that are named, and no score when nothing is. */
+/**
+ * For reads that also return scores: scores are included only if they are named, so the default has
+ * none.
+ */
 export const requestedMetricsAndScores = (
   parameter: string,
   list: string | undefined,
@@ -23,5 +26,5 @@ export const requestedMetricsAndScores = (
     : requestedIds(list, {
         parameter,
         isSupported: (text): text is MetricId | ScoreId => isMetricId(text) || isScoreId(text),
-        advice: () => 'see /v1/metrics for the ids there are',
+        advice: () => 'see GET /v1/metrics for the supported ids',
       });

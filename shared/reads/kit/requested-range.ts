@@ -1,4 +1,4 @@
-// The two ways the contract writes a range of days, as reads take it.
+// Converts the contract's two notations of a range of days into the form that reads use.
 
 import type { ExplicitRange, RequestedRange } from './range.ts';
 import { maxRangeDays } from './read-parameters.ts';

@@ -1,4 +1,4 @@
-// The scores of one made-up day, whole: what answers about scores show as their example.
+// The scores of one fictional day, used as the example in the API reference.
 
 const date = '2026-03-14';
 const ring = { provider: 'oura', device_id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2' };
@@ -119,7 +119,7 @@ export const exampleCurrentScores = {
 
 export const exampleHistoryRow = recovery;
 
-/** The last as it is with `include_missing=true`. */
+/** The last row is returned only with `include_missing=true`. */
 export const exampleHistory = {
   data: [
     sleep,

@@ -1,4 +1,5 @@
-// The newest value of every score, with what it is made of; and scores in rows. What lies before the days a read covers by default is not current.
+// Renders the newest value of every score with its factors, and scores in rows. Values older than
+// the default range of a read are not current.
 import { scoreIds } from '../../catalog/score-ids.ts';
 import type { Presenter } from '../../platform/presenter.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';

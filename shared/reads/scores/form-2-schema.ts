@@ -1,4 +1,4 @@
-// Scores as the wire shows them: in columns, in rows, and the current ones; each says how far to trust it.
+// Schemas of scores: in columns, in rows, and the current ones, each with its confidence.
 import * as z from 'zod';
 import { scoreIds } from '../../catalog/score-ids.ts';
 import { confidences, missingReasons, notApplicableReasons } from '../../catalog/score-states.ts';
@@ -21,116 +21,131 @@ const Factor = z.object({
     .min(0)
     .max(100)
     .meta({
-      description: 'Its share of the value; the contributions of all factors add up to the value.',
+      description: "The factor's share of the value. The contributions of all factors add up to the value.",
       examples: [31],
     }),
   direction: z.enum(directions).meta({
     description:
-      'Whether it raises the number (`positive`), lowers it (`negative`) or neither. Colour by `better`, not by this: a `positive` factor of stress means more of it.',
+      'Whether the factor raises the value (`positive`), lowers it (`negative`) or does neither. For colours use `better` instead: a `positive` factor of stress means more stress.',
     examples: ['positive'],
   }),
 });
 
-/** What it was made from, all of it or nothing. */
+/** The evidence of a factor; either all of its fields are present or none. */
 const Evidence = z.object({
-  input: z.string().meta({ description: 'The metric, or score, that was judged.', examples: ['resting_heart_rate'] }),
-  value: z.number().meta({ description: 'What it was on the day, in the unit of the metric.', examples: [61] }),
-  usual: nullableNumber('What is usual for the person, where the factor is held against that.', 58),
-  z: nullableNumber('How far from usual, in standard deviations, where the factor is held against that.', 1.47),
-  points: z.number().meta({ description: 'From 0 to 100.', examples: [16] }),
+  input: z
+    .string()
+    .meta({ description: 'The metric or score that the factor is based on.', examples: ['resting_heart_rate'] }),
+  value: z.number().meta({ description: "The input's value on the day, in the unit of the metric.", examples: [61] }),
+  usual: nullableNumber("The user's usual value, if the factor is compared with it.", 58),
+  z: nullableNumber(
+    'The distance from the usual value in standard deviations, if the factor is compared with it.',
+    1.47,
+  ),
+  points: z.number().meta({ description: 'The points of the factor, from 0 to 100.', examples: [16] }),
   weight: z
     .number()
-    .meta({ description: 'In percent, with what it took over from factors that are missing.', examples: [65] }),
-  source: SessionSource.nullable().meta({ description: 'The device the value came from; null for another score.' }),
+    .meta({
+      description: 'The weight in percent, including weight redistributed from missing factors.',
+      examples: [65],
+    }),
+  source: SessionSource.nullable().meta({
+    description: 'The device the value came from; null if the input is another score.',
+  }),
   baseline: z.literal('seeded').meta({
-    description: 'Only in the sandbox: `usual` was found with weeks before the first day, which no read shows.',
+    description: 'Only in the sandbox: `usual` includes seeded weeks before the first day, which no read returns.',
   }),
 });
 
 export const ExplainedFactor = Factor.extend(Evidence.partial().shape).meta({
   id: 'ScoreFactor',
   description:
-    'One of the factors of a score, with what it was made from. That is left out while new data waits for its turn to change the score.',
+    'A factor of a score and the input it is based on. The input fields are omitted while newer data has not yet updated the score.',
   examples: [exampleFactor],
 });
 export type ExplainedFactor = z.infer<typeof ExplainedFactor>;
 
-const ScoreType = z.enum(scoreIds).meta({ description: 'Which score.', examples: ['recovery_score'] });
+const ScoreType = z.enum(scoreIds).meta({ description: 'The id of the score.', examples: ['recovery_score'] });
 const ScoreValue = z
   .int()
   .min(0)
   .max(100)
-  .meta({ description: '0 to 100.', examples: [72] });
+  .meta({ description: 'The value of the score, from 0 to 100.', examples: [72] });
 const form2Id = z.enum(form2ScoreIds);
 
-/** What a value says about itself. */
+/** The fields that describe a value. */
 const valueFields = {
   status: z.enum(['ready', 'provisional']).meta({
-    description: '`provisional` while the day is not over and the value still grows with it.',
+    description: '`provisional` while the day is not over and the value still changes with it.',
     examples: ['ready'],
   }),
   confidence: z.enum(confidences).meta({
-    description: 'By how many of the inputs were there, how many days the baseline has, and whether the day is over.',
+    description:
+      'Depends on how many inputs were available, on the number of baseline days, and on whether the day is over.',
     examples: ['high'],
   }),
   formula: z.string().meta({
-    description: 'The formula and its version; `/docs/scores` has the changes.',
+    description: 'The formula and its version. `/docs/scores` lists the changes.',
     examples: ['recovery@2'],
   }),
-  better: z.enum(betterDirections).meta({ description: 'Which values are good to have.', examples: ['higher'] }),
+  better: z
+    .enum(betterDirections)
+    .meta({ description: 'Whether higher or lower values are better.', examples: ['higher'] }),
 };
 
 const statuses = ['ready', 'provisional', 'calibrating', 'missing', 'not_applicable'] as const;
-/** Why there is no value; each field only where it says something. */
+/** The reason for a missing value; each field is present only where it applies. */
 const absenceFields = {
   days: z
     .int()
     .optional()
-    .meta({ description: 'With `calibrating`: days of a baseline so far.', examples: [3] }),
+    .meta({ description: 'With `calibrating`: the baseline days so far.', examples: [3] }),
   needed: z
     .int()
     .optional()
-    .meta({ description: 'With `calibrating`: days that are needed.', examples: [5] }),
+    .meta({ description: 'With `calibrating`: the days needed.', examples: [5] }),
   reason: z
     .enum([...missingReasons, ...notApplicableReasons])
     .optional()
-    .meta({ description: 'With `missing` and `not_applicable`: why.', examples: ['no_main_sleep'] }),
+    .meta({ description: 'With `missing` and `not_applicable`: the reason.', examples: ['no_main_sleep'] }),
   inputs: z
     .array(z.string())
     .optional()
     .meta({
-      description: 'With `missing`: the metrics of which at least one is needed.',
+      description: 'With `missing`: the metrics of which at least one is required.',
       examples: [['asleep']],
     }),
 };
 
 export const ScoreState = z
   .object({
-    status: z.enum(statuses).meta({ description: 'What there is on the day, or why not.', examples: ['ready'] }),
+    status: z
+      .enum(statuses)
+      .meta({ description: 'Whether the score has a value on the day, or why not.', examples: ['ready'] }),
     ...absenceFields,
   })
   .meta({
     id: 'ScoreState',
     description:
-      'Whether a score has a value on a day: `ready`; `provisional`, the day is not over; `calibrating`, it does not yet know what is usual; ' +
-      '`missing`, an input was not measured or logged; `not_applicable` to this person.',
+      'Whether a score has a value on a day. `ready`: it has. `provisional`: it has, but the day is not over. `calibrating`: the baseline does not have enough days yet. ' +
+      '`missing`: an input was not measured or logged. `not_applicable`: the score does not apply to this user.',
     examples: [{ status: 'ready' }],
   });
 export type ScoreState = z.infer<typeof ScoreState>;
 
 const states = z.partialRecord(z.enum(scoreIds), ScoreState);
-const describeStatus = (day: string) => `Score id to what there is on ${day}, or why there is nothing.`;
+const describeStatus = (day: string) => `The status of each score on ${day}, keyed by score id.`;
 
 export const CurrentScore = z
   .object({
     type: ScoreType,
-    date: CalendarDate.meta({ description: 'The day it is of.', examples: ['2026-03-14'] }),
+    date: CalendarDate.meta({ description: 'The day of the score.', examples: ['2026-03-14'] }),
     value: ScoreValue,
     computed_at: Timestamp,
     ...valueFields,
     factors: z.array(ExplainedFactor),
   })
-  .meta({ id: 'CurrentScore', description: 'The newest value of a score, and its factors.' });
+  .meta({ id: 'CurrentScore', description: 'The newest value of a score, with its factors.' });
 export type CurrentScore = z.infer<typeof CurrentScore>;
 
 export const CurrentScores = z
@@ -160,14 +175,15 @@ export const ScoreHistoryRow = z
   })
   .meta({
     id: 'ScoreHistoryRow',
-    description: 'One score of one day. Only rows asked for with `include_missing=true` have a `value` of null.',
+    description: 'One score on one day. `value` is null only in rows returned with `include_missing=true`.',
     examples: [exampleHistoryRow],
   });
 export type ScoreHistoryRow = z.infer<typeof ScoreHistoryRow>;
 
 export const ScoreHistory = z.object({ data: z.array(ScoreHistoryRow) }).meta({
   id: 'ScoreHistory',
-  description: 'The scores of a range, by day; a day without a score has no row, unless asked for.',
+  description:
+    'The scores of the range by day. A day without a score has no row unless you set `include_missing=true`.',
   examples: [exampleHistory],
 });
 export type ScoreHistory = z.infer<typeof ScoreHistory>;
@@ -176,9 +192,10 @@ export const ScoreColumns = z
   .object({
     from_date: CalendarDate,
     to_date: CalendarDate,
-    dates: z.array(CalendarDate).meta({ description: 'Every day of the range, the first one first.' }),
+    dates: z.array(CalendarDate).meta({ description: 'Every day of the range, earliest first.' }),
     series: z.partialRecord(form2Id, z.array(z.number().nullable())).meta({
-      description: 'Score id to values, one for each of `dates`; null where there is none.',
+      description:
+        'The values of each score, keyed by score id, with one entry per day in the order of `dates`; null where there is none.',
       examples: [{ sleep_score: [81, null, 77] }],
     }),
     latest: z
@@ -190,8 +207,8 @@ export const ScoreColumns = z
       )
       .meta({
         description:
-          'Score id to its newest value in the range, or null. `previous_value` is the value of the calendar day before, ' +
-          'null when that day has none or lies outside the range.',
+          'The newest value of each score in the range, keyed by score id, or null. `previous_value` is the value of the previous calendar day; ' +
+          'it is null if that day has no value or is outside the range.',
         examples: [
           {
             sleep_score: {
@@ -214,18 +231,20 @@ export const ScoreColumns = z
       .partialRecord(form2Id, z.array(z.array(ExplainedFactor).nullable()))
       .optional()
       .meta({
-        description: 'Only with `include_factors=true`: score id to the factors of each of `dates`.',
+        description:
+          'Only with `include_factors=true`: the factors of each score, keyed by score id, with one entry per day in the order of `dates`.',
         examples: [{ sleep_score: [null, null, [{ name: 'duration', contribution: 77, direction: 'positive' }]] }],
       }),
     statuses: z
       .partialRecord(form2Id, z.array(ScoreState))
       .optional()
       .meta({
-        description: 'Only with `include_status=true`: score id to the status of each of `dates`.',
+        description:
+          'Only with `include_status=true`: the status of each score, keyed by score id, with one entry per day in the order of `dates`.',
         examples: [
           { sleep_score: [{ status: 'ready' }, { status: 'missing', reason: 'no_data', inputs: ['asleep'] }] },
         ],
       }),
   })
-  .meta({ id: 'ScoreColumns', description: 'Scores in columns, one entry a day (Form 2).' });
+  .meta({ id: 'ScoreColumns', description: 'Scores in columns, with one entry per day (Form 2).' });
 export type ScoreColumns = z.infer<typeof ScoreColumns>;

@@ -1,4 +1,4 @@
-// Scores in columns with the newest of the range, and in rows.
+// Renders scores in columns with the newest values of the range, and in rows.
 import type { ScoreId } from '../../catalog/score-ids.ts';
 import type { NoScore } from '../../catalog/score-states.ts';
 import { form2ScoreIds } from '../../catalog/score-table.ts';

@@ -1,4 +1,5 @@
-// Reading scores: those of a range of days, or why a day has none; explained, when asked, by the days they were made from.
+// Reads the scores of a range of days, or the reason why a day has none, optionally explained by
+// the days they were computed from.
 
 import type { ScoreId } from '../../catalog/score-ids.ts';
 import { type NoScore, noData } from '../../catalog/score-states.ts';
@@ -22,7 +23,7 @@ import { type Range, type RequestedRange, resolveRange, resolveWidestRange } fro
 import { readWithAuthorizedUser } from '../kit/reader.ts';
 import { createExplainer, type ExplainableFactor, noScoringDays, readScoringDays } from './score-explanations.ts';
 
-/** Which values are told what they were made from. */
+/** Which values are explained. */
 export type ExplainedValues = 'none' | 'newest' | 'all';
 
 export interface ScoresRequest {
@@ -31,7 +32,7 @@ export interface ScoresRequest {
   explanations: ExplainedValues;
 }
 
-/** A value as it is read: of a day that is not over it may be provisional. */
+/** A value as read: it may be provisional while its day is not over. */
 export interface ScoreResult extends Omit<Score, 'factors'> {
   factors: ExplainableFactor[];
   isProvisional: boolean;
@@ -41,9 +42,9 @@ export const isScoreResult = (entry: ScoreResult | NoScore): entry is ScoreResul
 
 export interface ScoresResult {
   range: Range;
-  /** Every date of the range, the earliest first. */
+  /** Every date of the range, earliest first. */
   dates: string[];
-  /** Those asked for, in that order, with an entry for every date. */
+  /** The requested scores in the requested order, with an entry for every date. */
   columns: { id: ScoreId; entries: (ScoreResult | NoScore)[] }[];
 }
 
@@ -85,7 +86,10 @@ export async function readScores(
   };
 }
 
-/** The values of each score, NaN where there is none, from rows that `readStoredScores` has read. */
+/**
+ * Returns the values of each score, NaN where there is none, from rows that `readStoredScores`
+ * returned.
+ */
 export async function buildScoreColumns(
   deps: Deps,
   userContext: UserContext,
@@ -113,11 +117,17 @@ const readSameGeneration = async (
 ): Promise<readonly StoredScoreDay[]> =>
   firstRead.some((row) => isOutdated(row, user)) ? readStoredScores(deps, user.id, widest, true) : firstRead;
 
-/** The user was moved to newer formulas after the row was read, or a replica is late: the row says so when it is read again. */
+/**
+ * The user was migrated to newer formulas after the row was read, or a replica is behind: reading
+ * the row again returns the new version.
+ */
 const isOutdated = ({ current }: StoredScoreDay, { scoreGeneration }: UserRow): boolean =>
   current.generation < scoreGeneration;
 
-/** One generation of the formulas for the whole answer, however far the work on the next one has come. */
+/**
+ * The whole response uses one generation of the formulas, regardless of how far a migration to the
+ * next one has progressed.
+ */
 function createEntryLookup(
   { user }: UserContext,
   storedDays: readonly StoredScoreDay[],

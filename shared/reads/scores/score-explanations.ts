@@ -1,5 +1,6 @@
-// What a score was made from. It is worked out again from the days as they are now, and told only where that gives the very score that is stored:
-// between new data and its scores the two may differ, and then no explanation is better than a wrong one.
+// Explains what a score was computed from. The score is computed again from the current days, and
+// explained only if the result equals the stored score: after new data arrives the two may differ,
+// and a wrong explanation is worse than none.
 
 import { isMetricId, type MetricId, metricRow } from '../../catalog/metrics.ts';
 import type { ScoreId } from '../../catalog/score-ids.ts';
@@ -20,15 +21,15 @@ import type { Range } from '../kit/range.ts';
 export interface ExplainableFactor extends ScoreFactor {
   explanation?: Omit<JudgedFactor, keyof ScoreFactor | 'source' | 'days'> & {
     device: DeviceRow | undefined;
-    /** Some of the days that it was held against were seeded with the sandbox user. */
+    /** Some of the baseline days were seeded with the sandbox user. */
     isSeeded?: true;
   };
 }
 
-/** What the scores of a range are made from. */
+/** The days from which the scores of a range are computed. */
 export interface ScoringDays {
   days: CanonicalDays;
-  /** Days before the first one of a sandbox user. */
+  /** Days before the first day of a sandbox user. */
   seeded?: CanonicalDays;
 }
 export const noScoringDays: ScoringDays = { days: new Map() };
@@ -56,7 +57,7 @@ export function createExplainer(
   const byOrdinal = new Map(devicesWithData(devices).map((device) => [device.ordinal, device]));
   const isSeeded = ({ input, usual, source }: JudgedFactor, date: string): boolean =>
     usual !== undefined && isMetricId(input) && findSeededBefore(date).some((row) => isFromSource(row, input, source));
-  /** Of the days that something on a date is held against. */
+  /** Returns the seeded days within the baseline of a date. */
   const findSeededBefore = (date: string): CanonicalRow[] =>
     [...seeded].flatMap(([before, row]) =>
       before < date && before >= addDays(date, -baselineDays) && !days.has(before) ? [row] : [],
@@ -79,7 +80,7 @@ export function createExplainer(
 
 type CanonicalRow = CanonicalDays extends ReadonlyMap<string, infer Each> ? Each : never;
 
-/** Whether the day has a value of that device. */
+/** Whether the day has a value from that device. */
 const isFromSource = ({ values, sources }: CanonicalRow, metric: MetricId, source: number | null): boolean => {
   const { index } = metricRow(metric);
   return !Number.isNaN(values[index] ?? Number.NaN) && sources[index] === source;

@@ -1,4 +1,5 @@
-// What every form shows of a score alike: what it says about itself, why there is none, and what it was made from.
+// Renders the parts of a score that both forms share: its metadata, the reason for a missing value,
+// and its factors.
 
 import { isMetricId, round } from '../../catalog/metrics.ts';
 import type { ScoreId } from '../../catalog/score-ids.ts';

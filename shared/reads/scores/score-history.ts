@@ -1,4 +1,5 @@
-// Scores in rows, which both forms show alike; each says which scores it has.
+// Renders scores in rows, which are the same in both forms; each form passes the scores it
+// supports.
 import { isScoreId, type ScoreId } from '../../catalog/score-ids.ts';
 import { scoreRow } from '../../catalog/score-table.ts';
 import type { Presenter } from '../../platform/presenter.ts';
@@ -35,13 +36,13 @@ export const createScoreHistoryPresenter = (
   }),
 });
 
-/** All that are served when none are named. */
+/** Defaults to all supported scores. */
 export function requestedScores(types: string | undefined, supported: readonly ScoreId[]): readonly ScoreId[] {
   if (types === undefined) return supported;
   const isSupported = (text: string): text is ScoreId => isScoreId(text) && supported.includes(text);
   return requestedIds(types, {
     parameter: 'types',
     isSupported,
-    advice: () => `the scores are ${supported.join(', ')}`,
+    advice: () => `the supported scores are ${supported.join(', ')}`,
   });
 }

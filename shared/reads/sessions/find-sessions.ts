@@ -1,4 +1,4 @@
-// What the sleep and the workout list have in common: the range, the devices that count, and the page.
+// Logic shared by the sleep and workout lists: the range, the devices that count, and paging.
 import { adjacencyDays } from '../../consolidation/adjacent-days.ts';
 import type { Session } from '../../measurements/deduplicate-sessions.ts';
 import type { SessionDay } from '../../measurements/rows/session-rows.ts';
@@ -20,7 +20,7 @@ import {
 export interface SessionsRequest {
   range: RequestedRange;
   limit: number;
-  /** Where the page before ended. */
+  /** Where the previous page ended. */
   position?: PagePosition | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface SessionsResult<Found> {
   range: Range;
   zone: string | null;
   sessions: Found[];
-  /** Where the page ended; undefined when it is the last. */
+  /** Where this page ended; undefined for the last page. */
   next: PagePosition | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface SessionWithDevice<Row> extends PagedSession<Row> {
 
 type ReportedSession = Session & { device: number };
 
-/** Believes devices in the order of the list, and none that is not in it. */
+/** Ranks devices in the order of the list and excludes devices that are not in it. */
 export function createSelection<Row extends ReportedSession>(devices: readonly DeviceRow[]): SessionSelection<Row> {
   const ranks = new Map(devices.map(({ ordinal }, position) => [ordinal, position]));
   return {
@@ -48,11 +48,11 @@ export function createSelection<Row extends ReportedSession>(devices: readonly D
   };
 }
 
-/** Where sessions of a kind are read from, and whose count. */
+/** How sessions of a kind are read, and which devices count. */
 interface SessionReader<Row, Beside> {
   read(from: string, to: string, daysPerPage: number): AsyncGenerator<SessionDay<Row>>;
   devices(userContext: UserContext): DeviceRow[];
-  /** What else is read of those days, at the same time. */
+  /** Reads other data of those days in parallel. */
   readRelated?(range: Range): Promise<Beside>;
 }
 
@@ -87,10 +87,16 @@ export async function findSessions<Row extends ReportedSession, Beside = undefin
   return { range: { from, to }, subject: userContext, found, next: page.next, beside: related };
 }
 
-/** Of those who are shown a whole range at once, or told how many it has: what an answer holds, and what can be chosen from in its time. */
+/**
+ * The limit for reads that return or count a whole range: what fits in a response and can be
+ * deduplicated in time.
+ */
 const maxSessionsPerRange = 7_000;
 
-/** Every session of a range, which must not have more than that; nothing is read further. */
+/**
+ * Returns every session of a range. Throws if there are more than the limit, without reading
+ * further.
+ */
 export async function findAllSessions<Row extends ReportedSession, Beside = undefined>(
   deps: Deps,
   caller: Caller,
@@ -100,13 +106,13 @@ export async function findAllSessions<Row extends ReportedSession, Beside = unde
 ) {
   const found = await findSessions(deps, caller, userId, { range, limit: maxSessionsPerRange }, reader);
   if (found.next === undefined) return found;
-  const message = `asks for more than ${maxSessionsPerRange} sessions, which is the most at once: name fewer days`;
+  const message = `must be earlier, because the range contains more than ${maxSessionsPerRange} sessions, the limit of one request`;
   throw new Failure('invalid_request', `The range is invalid: ${range.names.to} ${message}.`, {
     details: { issues: [{ path: range.names.to, message }] },
   });
 }
 
-/** The days beside the range, and one to know whether there is more. */
+/** The adjacent days of the range, and one more to detect whether there is a next page. */
 const extraDays = 2 * adjacencyDays + 1;
 
 async function* prepend<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {

@@ -1,4 +1,4 @@
-// Where a page of sessions ended, as the text that a cursor seals.
+// Serializes the position where a page of sessions ended, for use in a sealed cursor.
 import * as z from 'zod';
 import type { PagePosition } from './session-page.ts';
 

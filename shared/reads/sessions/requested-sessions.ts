@@ -1,4 +1,4 @@
-// What a query for a page of the sleep or the workout list asks for.
+// Parses the query for a page of the sleep or workout list.
 
 import { type FromToQuery, parseFromTo } from '../kit/requested-range.ts';
 import type { SessionsRequest } from './find-sessions.ts';
@@ -7,7 +7,7 @@ import type { PagePosition } from './session-page.ts';
 export interface SessionsQuery extends FromToQuery {
   limit: number;
   include_sources: boolean;
-  /** Where the page before ended, out of the cursor. */
+  /** Where the previous page ended, taken from the cursor. */
   position?: PagePosition | undefined;
 }
 

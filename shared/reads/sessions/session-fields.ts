@@ -1,4 +1,4 @@
-// What the sleep and the workout lists of both forms have in common on the wire.
+// Helpers to render the fields that the sleep and workout lists of both forms share.
 
 import { type MetricId, round } from '../../catalog/metrics.ts';
 import { type WorkoutMeasureKey, workoutMeasures } from '../../catalog/workout-measures.ts';
@@ -16,11 +16,11 @@ const decimalsByMeasure = new Map<WorkoutMeasureKey, number>(
   workoutMeasures.map(({ key, precision }) => [key, precision]),
 );
 
-/** Null where the source did not supply it. */
+/** Null if the source did not supply it. */
 export const presentMeasure = (key: WorkoutMeasureKey, row: WorkoutRow): number | null =>
   roundOrNull(decimalsByMeasure.get(key) ?? 0, row[key] ?? null);
 
-/** As the metric of that name is shown. */
+/** Rounds like the metric of that name. */
 export const roundMetricOrNull = (metric: MetricId, value: number | null): number | null =>
   value === null ? null : round(metric, value);
 

@@ -1,5 +1,6 @@
-// Pages of sessions, newest first, one report of each. A page ends at a place in that order, and the place also remembers what was shown near it:
-// a report that arrives between two pages can neither show a session twice nor hide one that was still to come.
+// Pages of sessions, newest first, with one record per session. A page position also remembers the
+// sessions returned near it, so that a record that arrives between two pages can neither repeat a
+// session nor hide one that is still to come.
 import { adjacencyDays } from '../../consolidation/adjacent-days.ts';
 import {
   type CompareSessions,
@@ -16,7 +17,7 @@ export interface SessionSelection<Row> {
   compare: CompareSessions<Row>;
 }
 
-/** The date, start and end of a session that was shown, or kept another from being shown. */
+/** The date, start and end of a session that was returned, or that excluded a duplicate. */
 type SeenSession = [date: string, startMs: number, endMs: number];
 
 /** Where a page ended: its range, and the date, start and id of its last session. */
@@ -28,7 +29,7 @@ export interface PagePosition extends Range {
 export interface PagedSession<Row> {
   date: string;
   row: Row;
-  /** Every session of that date, those on other pages included. */
+  /** Every session of that date, including those on other pages. */
   daySessions: readonly Session[];
 }
 export interface SessionPage<Row> {
@@ -36,13 +37,19 @@ export interface SessionPage<Row> {
   next: PagePosition | undefined;
 }
 
-/** The days to read for a page: some more on both sides, for sessions that devices date differently. */
+/**
+ * Returns the days to read for a page, including the adjacent days on both sides for sessions that
+ * devices date differently.
+ */
 export const getDaysToRead = ({ from, to }: Range, position: PagePosition | undefined): Range => ({
   from: addDays(from, -adjacencyDays),
   to: position ? position.last[0] : addDays(to, adjacencyDays),
 });
 
-/** `days` are those of `getDaysToRead` or more, newest first; they are taken only as far as the page needs. */
+/**
+ * `days` are those of `getDaysToRead` or more, newest first. They are consumed only as far as the
+ * page needs.
+ */
 export async function buildSessionPage<Row extends Session>(
   days: AsyncIterable<SessionDay<Row>>,
   { from, to }: Range,
@@ -75,7 +82,10 @@ export async function buildSessionPage<Row extends Session>(
 
 const areAdjacent = (date: string, other: string): boolean => Math.abs(daysBetween(date, other)) <= adjacencyDays;
 
-/** A day's sessions with the duplicates out, chosen with the days beside it in view: the same whichever page asks. Newest first. */
+/**
+ * Yields each day's sessions without duplicates, newest day first. The adjacent days are taken into
+ * account, so that the result does not depend on the page.
+ */
 export async function* deduplicateSessionDays<Row extends Session>(
   days: AsyncIterable<SessionDay<Row>> | Iterable<SessionDay<Row>>,
   { isEligible, compare }: SessionSelection<Row>,
@@ -88,7 +98,8 @@ export async function* deduplicateSessionDays<Row extends Session>(
   let known: SessionDay<Row>[] = [];
   const deduplicateDay = (day: SessionDay<Row>) => {
     const ownRows = new Set(listCandidates(day));
-    // Newest first for whichever day asks: while a session moves it stands on both, and only the copy on the newer one is shown.
+    // Adjacent rows are always in newest-first order: a session that is being moved is stored on
+    // two days, and only the copy on the newer day is returned.
     const adjacentRows = known.filter((other) => areAdjacent(other.date, day.date)).flatMap(listCandidates);
     return { date: day.date, rows: deduplicateSessions(adjacentRows, compare).filter((row) => ownRows.has(row)) };
   };
@@ -121,10 +132,10 @@ async function* skipPreviousPages<Row extends Session>(
   }
 }
 
-/** Enough for any real day, and few enough for a cursor. */
+/** Enough for any real day, and small enough for a cursor. */
 const maxSeenSessions = 16;
 
-/** Only what lies beside the page's end can touch what comes next. */
+/** Only sessions adjacent to the end of the page can overlap the next page. */
 const keepAdjacent = (date: string, seen: readonly SeenSession[]): SeenSession[] =>
   seen.filter(([other]) => areAdjacent(other, date)).slice(-maxSeenSessions);
 

@@ -1,4 +1,4 @@
-// Sleep sessions as Form 1 lists them.
+// Schema of sleep sessions in Form 1.
 import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
 import { CalendarDate, Timestamp } from '../../platform/time/time.ts';
@@ -26,7 +26,7 @@ const vitalField = (description: string, example: number) =>
     .number()
     .nullable()
     .meta({
-      description: `${description}: the daily value of the date, which may come from another device than the session. Null when there is none, and for all but the main sleep.`,
+      description: `${description}: the daily value of the session's date, which may come from another device than the session. Null when there is no value, and for every session except the main sleep.`,
       examples: [example],
     });
 const temperatureField = (description: string, example: number) =>
@@ -36,11 +36,11 @@ export const FlatSleep = z
   .object({
     id: SleepId,
     date: CalendarDate.meta({
-      description: 'The day the session counts toward: that of its end.',
+      description: 'The day the session counts on: the day it ends.',
       examples: ['2026-03-14'],
     }),
     is_main_sleep: z.boolean().meta({
-      description: 'Whether it is the longest sleep of its day and over three hours; naps are not.',
+      description: 'True for the longest session of the day if it lasts more than three hours; false for naps.',
       examples: [true],
     }),
     start: Timestamp.meta({ examples: ['2026-03-13T21:48:00.000Z'] }),
@@ -53,41 +53,44 @@ export const FlatSleep = z
     restorative_sleep: z
       .int()
       .nullable()
-      .meta({ description: 'Deep and REM sleep together, in minutes; null without both.', examples: [169] }),
+      .meta({ description: 'Deep and REM sleep together, in minutes; null unless both are known.', examples: [169] }),
     time_in_bed: minutesField('Time in bed', 474),
     sleep_efficiency: z
       .number()
       .nullable()
       .meta({
-        description: 'Time asleep over time in bed in percent, one decimal; null without both.',
+        description: 'Time asleep divided by time in bed, in percent with one decimal; null unless both are known.',
         examples: [90.9],
       }),
-    sleep_heart_rate: vitalField('Heart rate in sleep in bpm', 54.2),
-    sleep_heart_rate_variability: vitalField('Heart-rate variability in sleep in ms', 61.3),
-    sleep_respiratory_rate: vitalField('Breaths a minute in sleep', 14.6),
-    sleep_blood_oxygen: vitalField('Blood oxygen in sleep in percent', 96.4),
-    sleep_body_temperature: temperatureField('Body temperature in sleep', 36.4),
-    sleep_skin_temperature: temperatureField('Skin temperature in sleep', 34.1),
-    sleep_wrist_temperature: temperatureField('Wrist temperature in sleep', 35.2),
+    sleep_heart_rate: vitalField('Heart rate during sleep, in bpm', 54.2),
+    sleep_heart_rate_variability: vitalField('Heart-rate variability during sleep, in ms', 61.3),
+    sleep_respiratory_rate: vitalField('Breaths per minute during sleep', 14.6),
+    sleep_blood_oxygen: vitalField('Blood oxygen during sleep, in percent', 96.4),
+    sleep_body_temperature: temperatureField('Body temperature during sleep', 36.4),
+    sleep_skin_temperature: temperatureField('Skin temperature during sleep', 34.1),
+    sleep_wrist_temperature: temperatureField('Wrist temperature during sleep', 35.2),
     source: SessionSource.optional().meta({
       description:
-        'The device that reported the session: its times, minutes and efficiency; only with `include_sources=true`.',
+        'The device that reported the session with its times, minutes and efficiency; only with `include_sources=true`.',
     }),
     vital_sources: z
       .partialRecord(z.enum(nightVitals), SessionSource)
       .optional()
       .meta({
         description:
-          'By vital that has a value, the device of that daily value, which may be another than that of the session; only with `include_sources=true`. ' +
-          'The daily metrics with `include_sources=true` tell the value as it was reported, and every device of one that was made from several.',
+          'The device of each vital that has a value, which may differ from the device of the session; only with `include_sources=true`. ' +
+          'For the value as reported, and for every device of a value that combines several, read the daily metrics with `include_sources=true`.',
         examples: [{ sleep_heart_rate: { provider: 'garmin', device_id: 'dev_01k9p3wb2d4f6h8k0m2p4r6t8v' } }],
       }),
   })
-  .meta({ id: 'FlatSleep', description: 'A night or a nap. If several devices reported it, the best report.' });
+  .meta({
+    id: 'FlatSleep',
+    description: 'A night or a nap. If several devices reported it, the report of the highest-ranked device.',
+  });
 export type FlatSleep = z.infer<typeof FlatSleep>;
 
 export const FlatSleepList = z.object({ data: z.array(FlatSleep) }).meta({
   id: 'FlatSleepList',
-  description: 'The sleep sessions of the range, earliest first: by the day they count toward, then by start.',
+  description: 'The sleep sessions of the range, earliest first: by the day they count on, then by start.',
 });
 export type FlatSleepList = z.infer<typeof FlatSleepList>;

@@ -1,4 +1,4 @@
-// All sleep of a range, with the vitals of each night.
+// Renders all sleep sessions of a range with the vitals of each night.
 
 import type { Presenter } from '../../platform/presenter.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';

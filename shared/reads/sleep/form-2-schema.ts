@@ -1,4 +1,4 @@
-// Sleep sessions as the API lists them.
+// Schema of sleep sessions in Form 2.
 import * as z from 'zod';
 import { ProviderId } from '../../catalog/provider.ts';
 import { NextCursor } from '../../platform/page.ts';
@@ -16,14 +16,14 @@ export const SleepSession = z
   .object({
     id: SleepId,
     date: CalendarDate.meta({
-      description: 'The day the session counts toward: that of its end.',
+      description: 'The day the session counts on: the day it ends.',
       examples: ['2026-03-14'],
     }),
     start_time: ClockTime.meta({ examples: ['2026-03-13T22:48:00'] }),
     end_time: ClockTime.meta({ examples: ['2026-03-14T06:42:00'] }),
-    duration_minutes: z.int().meta({ description: 'From start to end.', examples: [474] }),
+    duration_minutes: z.int().meta({ description: 'The time from start to end.', examples: [474] }),
     is_main_sleep: z.boolean().meta({
-      description: 'Whether it is the longest sleep of its day and over three hours; naps are not.',
+      description: 'True for the longest session of the day if it lasts more than three hours; false for naps.',
       examples: [true],
     }),
     source: ProviderId,
@@ -37,12 +37,15 @@ export const SleepSession = z
       .number()
       .nullable()
       .meta({
-        description: 'Time asleep over time in bed, one decimal; null without both.',
+        description: 'Time asleep divided by time in bed, in percent with one decimal; null unless both are known.',
         examples: [90.9],
       }),
     source_detail: SessionSource.optional(),
   })
-  .meta({ id: 'SleepSession', description: 'A night or a nap. If several devices reported it, the best report.' });
+  .meta({
+    id: 'SleepSession',
+    description: 'A night or a nap. If several devices reported it, the report of the highest-ranked device.',
+  });
 export type SleepSession = z.infer<typeof SleepSession>;
 
 export const SleepList = z

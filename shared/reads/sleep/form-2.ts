@@ -1,4 +1,4 @@
-// The sleep list.
+// Renders a page of the sleep list.
 
 import type { Presenter } from '../../platform/presenter.ts';
 import { formatLocalTime } from '../../platform/time/local-day.ts';

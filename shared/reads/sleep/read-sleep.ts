@@ -1,4 +1,4 @@
-// The sleep list by pages, and all sleep of a range with what was measured in it.
+// Reads the sleep list page by page, and all sleep sessions of a range with their vitals.
 
 import type { MetricId } from '../../catalog/metrics.ts';
 import { type CanonicalItem, dayRows } from '../../measurements/rows/day-rows.ts';
@@ -22,27 +22,30 @@ import {
 
 export interface SleepResult extends Pick<SessionWithDevice<SleepRow>, 'row' | 'date' | 'device'> {
   isMainSleep: boolean;
-  /** Time asleep over time in bed; null without both. */
+  /** Time asleep divided by time in bed; null unless both are known. */
   efficiencyPct: number | null;
 }
 
-/** A session with what the day says of the night, if it is the day's main sleep. */
+/** A session with the day's vitals, if it is the main sleep of the day. */
 export interface NightResult extends SleepResult {
   restorativeMinutes: number | null;
-  /** Those asked for that the day has; none beside the main sleep. */
+  /** The requested vitals that the day has; empty except for the main sleep. */
   vitals: ReadonlyMap<MetricId, number>;
-  /** Whom each of them came from, who need not have reported the session; none unless asked for. */
+  /**
+   * The device of each vital, which need not be the one that reported the session; empty unless
+   * requested.
+   */
   vitalDevices: ReadonlyMap<MetricId, DeviceRow>;
 }
 export interface NightsRequest {
   range: RequestedRange;
-  /** Daily metrics of the night. */
+  /** The daily metrics to include as vitals of the night. */
   vitals: readonly MetricId[];
   withSources: boolean;
 }
 export interface NightsResult {
   range: Range;
-  /** Earliest first: by the day they count toward, then by start. */
+  /** Earliest first: by the day they count on, then by start. */
   nights: NightResult[];
 }
 
@@ -101,11 +104,12 @@ export async function readNights(
 const createSleepReader = ({ store }: Deps, userId: string) => ({
   read: (from: string, to: string, daysPerPage: number) =>
     sessionRows(store).sleep.iterateNewestFirst(userId, from, to, daysPerPage),
-  // Every metric of a night is set through one group, so any of them tells who counts.
+  // All sleep metrics are configured through one group, so any of them determines which devices
+  // count.
   devices: (userContext: UserContext) => rankEnabledDevices(userContext, 'asleep'),
 });
 
-/** Which sleep is the main one is found once a day. */
+/** Determines the main sleep once per day. */
 function createSleepMapper(): (found: SessionWithDevice<SleepRow>) => SleepResult {
   const mainSleepIds = new Map<SessionWithDevice<SleepRow>['daySessions'], string | undefined>();
   return ({ row, date, device, daySessions }) => {
@@ -121,7 +125,7 @@ function createSleepMapper(): (found: SessionWithDevice<SleepRow>) => SleepResul
   };
 }
 
-/** What the columns, one a metric, hold on each date. */
+/** Groups the values of the columns, one per metric, by date. */
 const groupByDate = <Value>(
   { dates, metrics }: DailyColumns,
   getValue: (column: number, at: number) => Value | undefined,

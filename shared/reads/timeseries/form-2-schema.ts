@@ -1,10 +1,10 @@
-// Samples within a day: one by one, or in columns of equal steps.
+// Schemas of samples within a day: individual samples, or a column of equal steps.
 import * as z from 'zod';
 import { SampleId } from '../../catalog/metrics.ts';
 import { ClockTime, Timestamp } from '../../platform/time/time.ts';
 import { SessionSource, ValueSource } from '../kit/source.ts';
 
-/** What can be read sample by sample. */
+/** The ids whose samples can be read individually. */
 export const sampledIds = [
   'heart_rate',
   'heart_rate_variability',
@@ -20,17 +20,18 @@ const unit = z.string().meta({ description: 'The unit of the values.', examples:
 export const TimeseriesSample = z
   .object({
     timestamp: Timestamp.meta({
-      description: 'ISO 8601, UTC, with milliseconds: when it was measured, or when what counts of it began.',
+      description:
+        'ISO 8601, UTC, with milliseconds: when the sample was measured, or when the part of it that counts began.',
       examples: ['2026-03-14T07:26:53.589Z'],
     }),
-    metric: z.enum(sampledIds).meta({ description: 'What was measured.', examples: ['heart_rate'] }),
-    value: z.number().meta({ description: 'The value, or what counts of it.', examples: [68] }),
+    metric: z.enum(sampledIds).meta({ description: 'The metric that was measured.', examples: ['heart_rate'] }),
+    value: z.number().meta({ description: 'The value, or the part of it that counts.', examples: [68] }),
     unit,
     source: ValueSource.optional(),
   })
   .meta({
     id: 'TimeseriesSample',
-    description: 'One sample, or a stretch of one that counts within one day.',
+    description: 'A sample, or the part of a sample that counts within one day.',
     examples: [
       {
         timestamp: '2026-03-14T07:26:53.589Z',
@@ -50,23 +51,26 @@ export type TimeseriesSample = z.infer<typeof TimeseriesSample>;
 
 export const TimeseriesSamples = z
   .object({ data: z.array(TimeseriesSample) })
-  .meta({ id: 'TimeseriesSamples', description: 'Samples by time, then in the order the metrics were asked for.' });
+  .meta({
+    id: 'TimeseriesSamples',
+    description: 'Samples sorted by time, then in the order of the requested metrics.',
+  });
 
 export const TimeseriesColumn = z
   .object({
     metric: SampleId,
     unit,
-    start: ClockTime.meta({ description: 'The first instant of the day.', examples: ['2026-03-14T00:00:00'] }),
-    step_seconds: z.int().meta({ description: 'How long each value stands for.', examples: [300] }),
+    start: ClockTime.meta({ description: 'The start of the day.', examples: ['2026-03-14T00:00:00'] }),
+    step_seconds: z.int().meta({ description: 'The length of each step in seconds.', examples: [300] }),
     values: z
       .array(z.number().nullable())
-      .meta({ description: 'One value a step; null where there is no sample.', examples: [[61, 60.5, null]] }),
+      .meta({ description: 'One value per step; null where there is no sample.', examples: [[61, 60.5, null]] }),
     source: SessionSource.nullable().optional().meta({
       description:
-        'The device of the samples, or the one with the most of them; null if there are none. Only with `include_sources=true`.',
+        'The device of the samples, or the one that contributed most; null if there are none. Only with `include_sources=true`.',
     }),
   })
-  .meta({ id: 'TimeseriesColumn', description: 'One metric over one local day, in equal steps.' });
+  .meta({ id: 'TimeseriesColumn', description: 'One metric over one local day in equal steps.' });
 export type TimeseriesColumn = z.infer<typeof TimeseriesColumn>;
 
 export const Timeseries = z.union([TimeseriesSamples, TimeseriesColumn]);

@@ -1,4 +1,5 @@
-// Samples within days: one by one, or one local day of one metric in equal steps; the query's parameters tell which.
+// Parses and renders timeseries requests: individual samples, or one local day of one metric in
+// equal steps, depending on the query parameters.
 
 import { isSampleId, type SampleId } from '../../catalog/metrics.ts';
 import { isScoreId } from '../../catalog/score-ids.ts';
@@ -36,7 +37,7 @@ export interface TimeseriesQuery {
 
 const maxDays = 31;
 const defaultResolution: Resolution = '5m';
-/** Keeps the answer within what a function may return, without compression too. */
+/** Keeps the response within the size a function may return, even without compression. */
 const maxSamples = { plain: 50_000, withSources: 20_000 };
 
 const metricsParameter: SupportedIds<SampledId> = {
@@ -49,7 +50,7 @@ const metricParameter: SupportedIds<SampleId> = {
   isSupported: isSampleId,
   advice: (unsupported) =>
     unsupported.some(isScoreId)
-      ? 'of the scores only stress_score has samples; the others are read from /scores'
+      ? 'stress_score is the only score with samples; read the others from /scores'
       : 'use a metric id from GET /v1/metrics',
 };
 
@@ -98,10 +99,10 @@ function presentSamples({ byMetric }: SamplesResult<SampledId>, query: Timeserie
   if (count > limit)
     throw invalidQuery(
       'end_date',
-      `asks for ${count} samples, and at most ${limit} can be read at once: ${
+      `selects ${count} samples, but the limit is ${limit}: ${
         query.start_date === query.end_date && byMetric.length === 1
           ? 'read the day in steps, with metric, date and resolution'
-          : 'name fewer days or metrics'
+          : 'request fewer days or metrics'
       }`,
     );
   const data = byMetric.flatMap(({ metric, samples }) => samples.map((sample) => presentSample(metric, sample, query)));

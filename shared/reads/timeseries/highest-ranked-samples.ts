@@ -1,4 +1,5 @@
-// Which device's samples stand for a metric on each local day: those of the best-ranked enabled device that has any.
+// Selects the samples that represent a metric on each local day: those of the highest-ranked
+// enabled device that has any.
 
 import type { SampleId } from '../../catalog/metrics.ts';
 import type { StoredSample } from '../../measurements/codec/sample-block.ts';
@@ -11,11 +12,14 @@ import { rankEnabledDevices } from '../kit/reader.ts';
 export interface DaySamples {
   date: string;
   device: DeviceRow;
-  /** In order of start. */
+  /** Sorted by start. */
   samples: StoredSample[];
 }
 
-/** Days without samples are left out. A sample belongs to the day of the profile's zone that its start falls on. */
+/**
+ * Days without samples are omitted. A sample belongs to the day on which it starts, in the time
+ * zone of the profile.
+ */
 export function selectHighestRankedSamples(
   userContext: UserContext,
   metric: SampleId,
@@ -37,7 +41,7 @@ export function selectHighestRankedSamples(
   });
 }
 
-/** The place of the first sample that starts at that time or later. */
+/** Returns the index of the first sample that starts at that time or later. */
 function findFirstIndexFrom(samples: readonly StoredSample[], ms: number): number {
   let [low, high] = [0, samples.length];
   while (low < high) {

@@ -1,5 +1,6 @@
-// Samples of what accrues, always merged by period, whatever method the days follow: at each moment those of the most believed device that
-// measured then. They come to the day's value under `merge`, where no device stated a total.
+// Merges the samples of accruing metrics by period, regardless of the method of the days: at each
+// instant the highest-ranked device that measured then counts. Under `merge` they add up to the
+// day's value, unless a device stated a total.
 
 import type { SampleId } from '../../catalog/metrics.ts';
 import { Coverage, mergeSpans } from '../../consolidation/coverage-shares.ts';
@@ -18,21 +19,27 @@ import { rankEnabledDevices } from '../kit/reader.ts';
 
 type SamplePart = DayPart & { sample: StoredSample };
 
-/** What a device measured evenly over a time: a sample, or several within five minutes that were partly covered together. */
+/**
+ * A value that a device measured evenly over a period: one sample, or several within five minutes
+ * that were partly covered together.
+ */
 interface SpreadMeasurement extends Piece {
   original?: Original | undefined;
 }
 
-/** A stretch of it that nobody better measured, without gaps and as long as can be. */
+/** A maximal contiguous part of a measurement that no higher-ranked device covers. */
 export interface MergedSpan extends Span {
   device: DeviceRow;
   measurement: SpreadMeasurement;
 }
 
-/** Several times what an answer shows. Long samples that lie over many short ones of a better device come to as many as both multiplied. */
+/**
+ * Several times what a response can hold. When long samples overlap many short ones of a
+ * higher-ranked device, the number of parts is the product of both.
+ */
 const maxMergedSpans = 400_000;
 
-/** What nothing is left of is left out. */
+/** Measurements that are fully covered are omitted. */
 export function mergeSamplesByPeriod(
   userContext: UserContext,
   metric: SampleId,
@@ -56,7 +63,7 @@ export function mergeSamplesByPeriod(
 const tooManySpans = (metric: SampleId): Failure =>
   new Failure(
     'invalid_request',
-    `The samples of ${metric} on these days are in too many pieces to be merged at once: ask for fewer days, or read the daily values.`,
+    `The samples of ${metric} on these days have too many overlapping pieces to merge in one request. Request fewer days, or read the daily values.`,
   );
 
 function bundleDeviceSamples(
@@ -75,7 +82,10 @@ function bundleDeviceSamples(
   return [...Map.groupBy(parts, ({ date }) => date).values()].flatMap((dayParts) => bundleSamples(dayParts));
 }
 
-/** An uncovered bundle leaves its samples as they are. What is left of a partly covered one is no sample's own any more, and spread over the gaps. */
+/**
+ * An uncovered bundle returns its samples unchanged. The rest of a partly covered bundle no longer
+ * belongs to individual samples and is spread over the gaps.
+ */
 function findUncoveredSpans(
   metric: SampleId,
   { piece, members }: SampleBundle<SamplePart>,
@@ -88,13 +98,13 @@ function findUncoveredSpans(
   if (first.startMs === piece.startMs && first.endMs === piece.endMs)
     return members.map(({ startMs, endMs, sample }) => ({ device, measurement: sample, startMs, endMs }));
   const [onlyMember] = members;
-  // A moment of a day that has too many of them stands for a minute, and is spread over that.
+  // On a day with too many instants, an instant stands for a minute and is spread over that minute.
   const isSingleSample = members.length === 1 && onlyMember?.endMs === piece.endMs;
   const measurement = isSingleSample ? onlyMember.sample : { ...piece, original: computeDayOriginal(metric, members) };
   return gaps.map(({ startMs, endMs }) => ({ device, measurement, startMs, endMs }));
 }
 
-/** A sample that was split where its own day ended is one again. */
+/** Joins a sample again that was split at the end of its own day. */
 function joinSplitSpans(spans: readonly MergedSpan[]): MergedSpan[] {
   return [...Map.groupBy(spans, ({ measurement }) => measurement).values()].flatMap((group) => {
     const [first] = group;
@@ -103,7 +113,9 @@ function joinSplitSpans(spans: readonly MergedSpan[]): MergedSpan[] {
   });
 }
 
-/** What of a span lies between two times, the second left out; undefined when nothing does. */
+/**
+ * Returns the part of a span within the bounds, whose end is exclusive; undefined if there is none.
+ */
 export function intersectSpans({ startMs, endMs }: Span, bounds: Span): Span | undefined {
   const from = Math.max(startMs, bounds.startMs);
   const until = Math.min(endMs, bounds.endMs);
@@ -111,15 +123,18 @@ export function intersectSpans({ startMs, endMs }: Span, bounds: Span): Span | u
   return isWithin ? { startMs: from, endMs: until } : undefined;
 }
 
-/** From 0 to 1; a moment is whole. */
+/** From 0 to 1; an instant always counts as 1. */
 const computeFraction = (measurement: Span, { startMs, endMs }: Span): number =>
   measurement.startMs === measurement.endMs ? 1 : (endMs - startMs) / (measurement.endMs - measurement.startMs);
 
-/** How much of it was measured in a span that lies within it. */
+/** Returns the part of the value that was measured in a span within the measurement. */
 export const computeValueWithin = (measurement: SpreadMeasurement, span: Span): number =>
   measurement.value * computeFraction(measurement, span);
 
-/** The same with what its source said of that. All of it is told as it was sent. */
+/**
+ * Returns that value together with the original in the source's unit. A complete measurement is
+ * returned exactly as it was sent.
+ */
 export function computeShareWithin(
   measurement: SpreadMeasurement,
   span: Span,

@@ -1,4 +1,5 @@
-// The caller's own user together with the samples that may count on some days: one Query for the user and open samples, one for each metric's rows.
+// Reads the authorized user together with the samples that may count on a range of days: one Query
+// for the user and the open samples, and one for each metric's rows.
 
 import type { SampleId } from '../../catalog/metrics.ts';
 import { openSampleRows } from '../../measurements/rows/open-sample-rows.ts';
@@ -15,11 +16,13 @@ import { userNotFound } from '../../users/users.ts';
 
 export interface UserContextSamples {
   userContext: UserContext;
-  /** In any zone. */
+  /** The samples that may count on these days in any time zone. */
   samples: Map<SampleId, StoredSampleDay[]>;
 }
 
-/** All go out at once, and samples are dropped when the user is not theirs. */
+/**
+ * All queries run in parallel, and the samples are discarded if the caller may not access the user.
+ */
 export async function readAuthorizedSamples(
   deps: Deps,
   caller: Caller,

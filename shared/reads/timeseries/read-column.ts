@@ -1,4 +1,4 @@
-// One metric over one local day, in equal steps.
+// Reads one metric over one local day in equal steps.
 
 import { type SampleId, sampleRow } from '../../catalog/metrics.ts';
 import type { StoredSampleDay } from '../../measurements/rows/sample-day.ts';
@@ -21,20 +21,19 @@ export interface StepsRequest {
   resolution: Resolution;
 }
 
-/** One metric over one local day, in equal steps. */
 export interface ColumnResult extends Column {
   shape: 'steps';
   metric: SampleId;
   zone: string | null;
-  /** The first instant of the day. */
+  /** The start of the day. */
   startMs: number;
   stepMs: number;
 }
 
 interface Column {
-  /** By step; NaN where nobody measured. */
+  /** One value per step; NaN where no device measured. */
   values: Float64Array;
-  /** The one of the samples, or that gave the most of them; undefined without any. */
+  /** The device of the samples, or the one that contributed most; undefined if there are none. */
   device: DeviceRow | undefined;
 }
 
@@ -67,7 +66,10 @@ interface Grid {
 
 const countSteps = ({ startMs, endMs, stepMs }: Grid): number => Math.ceil((endMs - startMs) / stepMs);
 
-/** Samples go where they start, and the best-ranked device of the day stands for all. */
+/**
+ * Samples count in the step they start in, and the highest-ranked device of the day supplies all of
+ * them.
+ */
 function buildRankedColumn(
   userContext: UserContext,
   metric: SampleId,
@@ -86,7 +88,10 @@ function buildRankedColumn(
   };
 }
 
-/** What accrues is spread over the steps it was measured in; the device that gave the most is named. */
+/**
+ * Values of accruing metrics are spread over the steps they were measured in. The device that
+ * contributed most is returned.
+ */
 function buildAccruedColumn(
   userContext: UserContext,
   metric: SampleId,
@@ -103,7 +108,7 @@ function buildAccruedColumn(
     const overlap = intersectSpans(mergedSpan, grid);
     if (overlap === undefined) continue;
     let fromMs = overlap.startMs;
-    // A moment has a step too, though it has no length.
+    // An instant has no length but still belongs to a step.
     do {
       const step = Math.floor((fromMs - grid.startMs) / grid.stepMs);
       const untilMs = Math.min(overlap.endMs, grid.startMs + (step + 1) * grid.stepMs);

@@ -1,4 +1,5 @@
-// Samples within days, in two shapes: one by one over some days, or one local day of one metric in equal steps.
+// Reads samples in two shapes: individual samples over a range of days, or one local day of one
+// metric in equal steps.
 
 import { type SampleId, sampleRow } from '../../catalog/metrics.ts';
 import type { Original } from '../../measurements/records.ts';
@@ -22,15 +23,15 @@ export interface SamplesRequest<Id extends SampleId> {
 
 export interface SamplesResult<Id extends SampleId> {
   shape: 'samples';
-  /** In the order of the metrics asked for; the samples of each in no order. */
+  /** In the order of the requested metrics; the samples of each are unsorted. */
   byMetric: { metric: Id; samples: SampleResult[] }[];
 }
-/** A sample; of what accrues a stretch of one that counts, within one local day. */
+/** A sample or, for accruing metrics, the part of a sample that counts within one local day. */
 export interface SampleResult {
   device: DeviceRow;
   startMs: number;
   value: number;
-  /** What the source said, or its share of that, where it used another unit. */
+  /** The source's own value, or its share, if it used another unit. */
   original: Original | undefined;
 }
 

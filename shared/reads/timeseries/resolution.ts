@@ -1,4 +1,4 @@
-// How long the cells of a resampled timeseries are.
+// The step lengths of a resampled timeseries.
 import * as z from 'zod';
 
 export const resolutionSeconds = { '1m': 60, '5m': 300, '15m': 900, '1h': 3600 } as const;

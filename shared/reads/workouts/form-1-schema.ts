@@ -1,4 +1,4 @@
-// Workouts as Form 1 lists them.
+// Schema of workouts in Form 1.
 import * as z from 'zod';
 import { SourceType, WorkoutTypeId } from '../../catalog/workout-type-catalog.ts';
 import { OffsetPage } from '../../platform/offset-page.ts';
@@ -12,7 +12,7 @@ const measuredField = (description: string, example: number) =>
     .nullable()
     .meta({ description: `${description}; null when the source did not supply it.`, examples: [example] });
 const zoneMinutesField = (zone: number, example: number) =>
-  z.number().meta({ description: `Minutes in zone ${zone}, one decimal.`, examples: [example] });
+  z.number().meta({ description: `Minutes in zone ${zone}, with one decimal.`, examples: [example] });
 
 export const ZoneMinutes = z
   .object({
@@ -25,7 +25,7 @@ export const ZoneMinutes = z
   .meta({
     id: 'ZoneMinutes',
     description:
-      'The time in each heart-rate zone, from 1, the lightest, to 5: by share of the maximum heart rate, which is estimated from the age when it is known.',
+      "The minutes in each heart-rate zone, from 1 (lightest) to 5. Zones are shares of the maximum heart rate, which is estimated from the user's age if it is known.",
   });
 export type ZoneMinutes = z.infer<typeof ZoneMinutes>;
 
@@ -36,25 +36,28 @@ export const FlatWorkout = z
     source_type: SourceType,
     start: Timestamp.meta({ examples: ['2026-03-14T16:05:00.000Z'] }),
     end: Timestamp.meta({ examples: ['2026-03-14T16:57:00.000Z'] }),
-    duration: z.int().meta({ description: 'From start to end, in minutes.', examples: [52] }),
+    duration: z.int().meta({ description: 'The time from start to end, in minutes.', examples: [52] }),
     distance: measuredField('Distance in kilometres, or in miles with `unit_system=imperial`', 9.84),
     active_calories: measuredField('Active energy in kcal', 612),
     heart_rate_avg: measuredField('Average heart rate in bpm', 151),
     heart_rate_max: measuredField('Highest heart rate in bpm', 176),
     heart_rate_zones: ZoneMinutes.nullable().meta({
-      description: 'The time in each heart-rate zone; null when the source supplied no trace.',
+      description: 'The minutes in each heart-rate zone; null when the source supplied no trace.',
     }),
     elevation_gain: measuredField('Metres climbed, or feet with `unit_system=imperial`', 84),
     source: SessionSource.optional().meta({
-      description: 'The device that reported it; only with `include_sources=true`.',
+      description: 'The device that reported the workout; only with `include_sources=true`.',
     }),
   })
-  .meta({ id: 'FlatWorkout', description: 'A workout. If several devices reported it, the best report.' });
+  .meta({
+    id: 'FlatWorkout',
+    description: 'A workout. If several devices reported it, the report of the highest-ranked device.',
+  });
 export type FlatWorkout = z.infer<typeof FlatWorkout>;
 
 export const WorkoutOffsetPage = OffsetPage(
   'WorkoutOffsetPage',
   FlatWorkout,
-  'One page of the workouts of the range, earliest first: what begins while somebody pages comes at the end. One that arrives late, or is deleted, moves those behind it by one.',
+  'One page of the workouts in the range, earliest first. Workouts that start while you page appear at the end. A workout that arrives late or is deleted shifts the ones after it by one.',
 );
 export type WorkoutOffsetPage = z.infer<typeof WorkoutOffsetPage>;

@@ -1,4 +1,4 @@
-// The workout list by numbered pages, with the time in each heart-rate zone.
+// Renders the workout list in numbered pages, with the minutes in each heart-rate zone.
 
 import { convertWithin } from '../../catalog/units.ts';
 import type { HeartRateZone } from '../../measurements/heart-rate-zones.ts';

@@ -1,4 +1,4 @@
-// Workouts as the API lists them, and one in full.
+// Schemas of workouts in Form 2: the list and the details of one workout.
 import * as z from 'zod';
 import { ProviderId } from '../../catalog/provider.ts';
 import { SourceType, WorkoutTypeId } from '../../catalog/workout-type-catalog.ts';
@@ -19,16 +19,19 @@ export const Workout = z
     type: WorkoutTypeId,
     source_type: SourceType,
     start_time: ClockTime.meta({ examples: ['2026-03-14T17:05:00'] }),
-    duration_minutes: z.int().meta({ description: 'From start to end.', examples: [52] }),
+    duration_minutes: z.int().meta({ description: 'The time from start to end.', examples: [52] }),
     calories: measuredField('Active energy in kcal', 612),
     distance_km: measuredField('Distance in kilometres', 9.84),
     source: ProviderId,
     avg_heart_rate: measuredField('Average heart rate in bpm', 151),
     max_heart_rate: measuredField('Highest heart rate in bpm', 176),
-    strain: measuredField('The strain of the workout as its source rates it (WHOOP: 0 to 21)', 12.4),
+    strain: measuredField('The strain of the workout as rated by its source (WHOOP: 0 to 21)', 12.4),
     source_detail: SessionSource.optional(),
   })
-  .meta({ id: 'Workout', description: 'A workout. If several devices reported it, the best report.' });
+  .meta({
+    id: 'Workout',
+    description: 'A workout. If several devices reported it, the report of the highest-ranked device.',
+  });
 export type Workout = z.infer<typeof Workout>;
 
 export const WorkoutList = z
@@ -46,14 +49,14 @@ export const WorkoutMetrics = z
     elevation_meters: measuredField('Metres climbed', 84),
     steps: measuredField('Steps', 8120),
     avg_speed_kmh: measuredField('Average speed in km/h', 11.35),
-    avg_pace_seconds_per_km: measuredField('Average pace in seconds a kilometre', 317),
-    avg_mets: measuredField('Average metabolic equivalent as the source states it', 10.2),
+    avg_pace_seconds_per_km: measuredField('Average pace in seconds per kilometre', 317),
+    avg_mets: measuredField('Average metabolic equivalent as stated by the source', 10.2),
     weather_temperature_c: measuredField('Air temperature in °C', 12),
     weather_humidity_pct: measuredField('Relative humidity of the air in percent', 61),
     swimming_stroke_count: measuredField('Swimming strokes', null),
-    swimming_lap_length_m: measuredField('Length of a lap in the pool in metres', null),
+    swimming_lap_length_m: measuredField('Length of a pool lap in metres', null),
   })
-  .meta({ id: 'WorkoutMetrics', description: 'What else was measured.' });
+  .meta({ id: 'WorkoutMetrics', description: 'Further measurements of the workout.' });
 
 const bpmField = (description: string, example: number) => z.number().meta({ description, examples: [example] });
 
@@ -68,32 +71,36 @@ export const WorkoutHeartRate = z
             .int()
             .min(1)
             .max(5)
-            .meta({ description: 'From 1, the lightest, to 5.', examples: [3] }),
+            .meta({ description: 'From 1 (lightest) to 5.', examples: [3] }),
           min_bpm: bpmField('The lowest heart rate of the zone.', 130),
           max_bpm: bpmField('The highest heart rate of the zone.', 148),
-          minutes: z.number().meta({ description: 'The time spent in it.', examples: [14.5] }),
+          minutes: z.number().meta({ description: 'The minutes spent in the zone.', examples: [14.5] }),
         }),
       )
       .meta({
-        description: 'Zones by share of the maximum heart rate, which is estimated from the age when it is known.',
+        description:
+          "Heart-rate zones as shares of the maximum heart rate, which is estimated from the user's age if it is known.",
       }),
     samples: z
       .array(
         z.object({
           timestamp: ClockTime.meta({ examples: ['2026-03-14T17:05:15'] }),
-          bpm: bpmField('The average.', 118),
+          bpm: bpmField('The average heart rate.', 118),
         }),
       )
-      .meta({ description: 'Averages over 15 seconds for workouts of up to an hour, 30 for up to three, else 60.' }),
+      .meta({
+        description:
+          'Averages over 15 seconds for workouts of up to one hour, 30 seconds for up to three hours, otherwise 60 seconds.',
+      }),
   })
-  .meta({ id: 'WorkoutHeartRate', description: 'What the heart-rate trace shows.' });
+  .meta({ id: 'WorkoutHeartRate', description: 'Values computed from the heart-rate trace.' });
 
 export const WorkoutDetail = Workout.extend({
   name: z.string().meta({
-    description: 'What the source calls it, else the display name of its type.',
+    description: "The source's name for the workout, or the display name of its type.",
     examples: ['Evening run'],
   }),
   metrics: WorkoutMetrics,
   heart_rate: WorkoutHeartRate.nullable().meta({ description: 'Null when the source supplied no trace.' }),
-}).meta({ id: 'WorkoutDetail', description: 'A workout in full.' });
+}).meta({ id: 'WorkoutDetail', description: 'A workout with all its details.' });
 export type WorkoutDetail = z.infer<typeof WorkoutDetail>;

@@ -1,4 +1,4 @@
-// The workout list, and one workout in full.
+// Renders a page of the workout list, and the details of one workout.
 
 import { round } from '../../catalog/metrics.ts';
 import { getWorkoutTypeName } from '../../catalog/workout-type-catalog.ts';

@@ -1,4 +1,5 @@
-// The workout list, page by page from either end, and one workout in full. Consolidation settings say nothing about workouts: the best-ranked device's report is shown.
+// Reads the workout list, by cursor or by offset, and the details of one workout. Consolidation
+// settings do not apply to workouts: the record of the highest-ranked device is returned.
 import { adjacencyDays } from '../../consolidation/adjacent-days.ts';
 import { computeHeartRateZones, computeMaxHeartRate, type HeartRateZone } from '../../measurements/heart-rate-zones.ts';
 import type { HeartRatePoint } from '../../measurements/records.ts';
@@ -31,7 +32,7 @@ import { deduplicateSessionDays } from '../sessions/session-page.ts';
 
 export type WorkoutWithDevice = Pick<SessionWithDevice<WorkoutRow>, 'row' | 'device'>;
 
-/** A workout with what its distance, duration and trace say. */
+/** A workout with values computed from its distance, duration and trace. */
 export interface WorkoutResult extends WorkoutWithDevice {
   zone: string | null;
   averageSpeedKmh: number | null;
@@ -43,13 +44,13 @@ export interface WorkoutHeartRateSummary {
   avgBpm: number;
   maxBpm: number;
   zones: HeartRateZone[];
-  /** The trace in short steps. */
+  /** The trace, averaged in short steps. */
   steps: HeartRatePoint[];
 }
 
 export interface WorkoutsAtOffsetRequest {
   range: RequestedRange;
-  /** How many come before the page. */
+  /** The number of workouts before the page. */
   offset: number;
   limit: number;
 }
@@ -57,7 +58,7 @@ export interface WorkoutsAtOffsetResult {
   range: Range;
   /** Earliest first: by day, then by start. */
   workouts: (WorkoutWithDevice & { zones: HeartRateZone[] | null })[];
-  /** How many the range has. */
+  /** The number of workouts in the range. */
   total: number;
 }
 
@@ -79,7 +80,9 @@ export async function readWorkouts(
   return { range, zone: userContext.user.timezone, sessions, next };
 }
 
-/** Counting takes the whole range; traces are read of the page alone, and only of workouts that have one. */
+/**
+ * Counting reads the whole range; traces are read only for the workouts of the page that have one.
+ */
 export async function readWorkoutsAtOffset(
   deps: Deps,
   caller: Caller,
@@ -120,7 +123,10 @@ const createWorkoutReader = ({ store }: Deps, userId: string) => ({
   devices: rankWorkoutDevices,
 });
 
-/** Its id tells when it started, so only the days around that are read. A report that another device's outranks is not there for callers. */
+/**
+ * The id contains the start time, so only the days around it are read. A record that a
+ * higher-ranked device's record replaces does not exist for callers.
+ */
 export async function readWorkout(
   deps: Deps,
   caller: Caller,
@@ -153,7 +159,10 @@ export async function readWorkout(
 }
 
 const maxStartMs = Date.UTC(9999, 0, 1);
-/** Its local day may be the one before or after, and a duplicate's so much further. */
+/**
+ * The workout's local day may be one day before or after its UTC day, and a duplicate may be on an
+ * adjacent day of that.
+ */
 const daysAroundStart = 1 + adjacencyDays;
 
 async function readDaysAround(deps: Deps, userId: string, startMs: number): Promise<SessionDay<WorkoutRow>[]> {

@@ -1,4 +1,4 @@
-// A date in quarters of an hour: how many steps, how far, and what it burned.
+// Simulates a date in quarter hours: steps, distance and energy.
 import type { DayPlan } from './day-plan.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import type { SimulatedUser } from './simulated-user.ts';
@@ -14,9 +14,9 @@ export interface QuarterHour {
 
 const minuteMs = 60_000;
 export const quarterHourMs = 15 * minuteMs;
-/** What walking costs above rest, for a kilogram and a step. */
+/** The energy of walking above rest, per kilogram and step. */
 const kcalPerKgStep = 0.00052;
-/** What being up costs above rest, for a kilogram and a minute. */
+/** The energy of being upright above rest, per kilogram and minute. */
 const kcalPerKgMinuteUpright = 0.0012;
 
 export function simulateActivity(user: SimulatedUser, plan: DayPlan): QuarterHour[] {
@@ -70,13 +70,16 @@ export function simulateActivity(user: SimulatedUser, plan: DayPlan): QuarterHou
   });
 }
 
-/** Katch and McArdle: 370 kcal and 21.6 for every kilogram without fat; Schofield for children: 495 and 22.6 for every kilogram. */
+/**
+ * Katch-McArdle: 370 kcal plus 21.6 per kilogram of lean mass. Schofield for children: 495 kcal
+ * plus 22.6 per kilogram.
+ */
 const basalKcal = (user: SimulatedUser, plan: DayPlan): number =>
   user.habits.metabolism === 'child' ? 495 + 22.6 * plan.weightKg : 370 + 21.6 * leanKg(user, plan);
 
 export const leanKg = (user: SimulatedUser, plan: DayPlan): number => plan.weightKg * (1 - user.bodyFatPct / 100);
 
-/** On the way to work, at lunch and on the way home people walk most. */
+/** People walk most on the way to work, at lunch and on the way home. */
 const walkingWeight = (hour: number): number =>
   1 + [8, 12.5, 17.5].reduce((sum, peak) => sum + 1.6 * Math.exp(-((hour - peak) ** 2) / 0.8), 0);
 
@@ -84,7 +87,7 @@ function overlapMinutes(startMs: number, span: { startMs: number; endMs: number 
   return Math.max(0, Math.min(startMs + quarterHourMs, span.endMs) - Math.max(startMs, span.startMs)) / minuteMs;
 }
 
-/** Rounds one after the other so that what is left over is never lost. */
+/** Rounds consecutive amounts and carries the remainder over, so that nothing is lost. */
 function createCarryRounder(): (amount: number) => number {
   let exact = 0;
   let emitted = 0;

@@ -1,5 +1,5 @@
-// What a sandbox user's life was like before its first day: only what scores compare with, from the same
-// life that its days are made of. It is kept as a baseline and is no day that anybody reads.
+// The weeks before a sandbox user's first day, with only the values that scores compare with,
+// simulated like its other days. They are stored as a baseline and cannot be read as days.
 
 import type { MetricId } from '../../catalog/metrics.ts';
 import type { SandboxDevice } from '../../catalog/sandbox.ts';
@@ -13,7 +13,10 @@ import { createSimulatedUser } from './simulated-user.ts';
 
 export type BaselineDay = Partial<Record<MetricId, { value: number; device: SandboxDevice }>>;
 
-/** So many days before the first one, oldest first; none for personas that show how scores calibrate, or that data is missing. */
+/**
+ * The `days` days before the first one, oldest first. Empty for personas that demonstrate how
+ * scores calibrate, or missing data.
+ */
 export function buildBaseline(profile: SandboxProfile, firstDate: string, days: number): Map<string, BaselineDay> {
   const user = createSimulatedUser(profile.userId, profile.persona, profile.timezone ?? 'UTC');
   if (!user.habits.hasBaseline) return new Map();
@@ -21,7 +24,7 @@ export function buildBaseline(profile: SandboxProfile, firstDate: string, days: 
   return new Map(dates.map((date) => [date, buildBaselineDay(profile, date)]));
 }
 
-/** As the device says it that is believed first on every day. */
+/** Each value comes from the device that ranks highest for it on every day. */
 export function buildBaselineDay({ userId, persona, timezone }: SandboxProfile, date: string): BaselineDay {
   const user = createSimulatedUser(userId, persona, timezone ?? 'UTC');
   const plan = planDay(user, date);

@@ -1,4 +1,5 @@
-// Everything that is true of a person's date, before any device looks at it. It depends on the date before and the date after, no further.
+// Everything that is true of a user's date before any device measures it. It depends only on the
+// previous and the following date.
 import { addDays } from '../../platform/time/local-day.ts';
 import { dateWindow } from './location.ts';
 import { type PlannedSleep, planNap, planNight } from './plan-sleep.ts';
@@ -15,14 +16,14 @@ export interface DayPlan {
   bedMs: number;
   /** The sleep that ended on this date. */
   night: PlannedSleep;
-  /** Every sleep that touches this date, the following night's beginning included. */
+  /** Every sleep that overlaps this date, including the beginning of the following night. */
   sleeps: PlannedSleep[];
   workouts: PlannedWorkout[];
   /** Outside of workouts. */
   steps: number;
-  /** Of the morning: what the day before and the night have left. */
+  /** In the morning, after the previous day and the night. */
   condition: Condition;
-  /** Of the morning of the following night, which has begun before this date ends. */
+  /** In the morning after the following night, which begins before this date ends. */
   nextCondition: Condition;
   weightKg: number;
 }
@@ -69,7 +70,9 @@ function stepsOn(user: SimulatedUser, date: string): number {
   return Math.round(Math.max(900, healthySteps * (1 - 0.75 * illnessOn(user, date))));
 }
 
-/** How much harder a date is than usual, in standard deviations, by what is meant to be done on it. */
+/**
+ * How much harder a date is than usual, in standard deviations, according to its planned activity.
+ */
 function strainOn(user: SimulatedUser, date: string): number {
   const { workoutChance, workoutMinutes } = user.habits;
   const intention = intendedWorkoutOn(user, date);
@@ -82,7 +85,7 @@ function strainOn(user: SimulatedUser, date: string): number {
 function conditionOn(user: SimulatedUser, date: string, night: PlannedSleep): Condition {
   const random = createSeededRandom(user.userId, 'condition', date);
   const illness = illnessOn(user, date);
-  // A day in bed is no rest for whoever has to be there.
+  // A day in bed because of illness does not count as rest.
   const strain = strainOn(user, addDays(date, -1)) * (1 - illness);
   const rest = Math.min(1.5, Math.max(-2, night.surplusHours));
   return {
@@ -94,7 +97,7 @@ function conditionOn(user: SimulatedUser, date: string, night: PlannedSleep): Co
   };
 }
 
-/** A slow wave of a season, and a little water from day to day. */
+/** A slow seasonal wave, and small day-to-day changes of body water. */
 function weightOn(user: SimulatedUser, date: string): number {
   const season = Math.sin((2 * Math.PI * (dayNumber(date) + user.phase)) / 97);
   return user.weightKg + 1.1 * season + createSeededRandom(user.userId, 'weight', date).normal(0, 0.1);

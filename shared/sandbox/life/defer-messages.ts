@@ -1,10 +1,13 @@
-// Keeps messages back until all is there that they wake somebody for.
+// Defers messages until everything that they refer to is stored.
 import type { Deps } from '../../system/deps.ts';
 import type { QueueName } from '../../system/jobs.ts';
 
 export interface DeferredMessages {
   deps: Deps;
-  /** Each once, but those of that queue. What is lost is found by the sweep: what is owed stands in the table. */
+  /**
+   * Sends each deferred message once, except those of the named queue. The sweep finds lost ones,
+   * because pending work is stored in the table.
+   */
   release(except: QueueName): Promise<void>;
 }
 

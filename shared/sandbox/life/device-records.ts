@@ -1,4 +1,4 @@
-// The records that the two devices upload, and how a moment is written down where it happened.
+// The records that sandbox devices upload, and the formatting of local times.
 
 import { type WorkoutMeasures, workoutMeasures } from '../../catalog/workout-measures.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
@@ -47,13 +47,13 @@ export interface UploadedWorkout extends UploadedMeasures {
 
 type UploadedMeasures = { [Name in (typeof workoutMeasures)[number]['name']]?: number };
 
-/** By the names that uploads have for them; without those that nobody measured. */
+/** By their names in uploads, without those that were not measured. */
 export const toUploadedMeasures = (measures: WorkoutMeasures): UploadedMeasures =>
   Object.fromEntries(
     workoutMeasures.flatMap(({ key, name }) => (measures[key] === undefined ? [] : [[name, measures[key]]])),
   );
 
-/** What one device has to say of one date. */
+/** What one device reports for one date. */
 export interface DeviceRecords {
   samples: UploadedSample[];
   daily: UploadedDaily[];
@@ -62,7 +62,10 @@ export interface DeviceRecords {
 }
 export const emptyRecords: DeviceRecords = { samples: [], daily: [], sleep: [], workouts: [] };
 
-/** Whoever travels says where; for all others the profile's zone decides, also when it is changed. */
+/**
+ * Travellers report their offset; for everyone else the profile's zone applies, even after it
+ * changes.
+ */
 export const offsetField = (user: SimulatedUser, date: string, ms: number): { utc_offset?: string } =>
   user.habits.travels ? { utc_offset: formatOffset(offsetMinutesAt(user, date, ms)) } : {};
 

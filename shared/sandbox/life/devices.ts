@@ -8,6 +8,6 @@ export const sandboxDevices = {
   watch: { name: 'Watch', model: 'Garmin watch (sandbox)', type: 'wrist' },
 } as const;
 
-/** Those that ever report for the persona. */
+/** Those that report for the persona at any time. */
 export const listPersonaDevices = (persona: SandboxPersona): readonly SandboxDevice[] =>
   habitsByPersona[persona].scenario === 'device_swap' ? ['ring', 'phone', 'watch'] : ['ring', 'phone'];

@@ -1,4 +1,4 @@
-// The habits of each persona, as data: between which bounds its people lie, and what happens to them.
+// The habits of each persona as data: the ranges of its users' values, and what happens to them.
 import type { SandboxPersona } from '../../catalog/sandbox.ts';
 
 type Range = readonly [low: number, high: number];
@@ -12,7 +12,7 @@ export interface Habits {
   weightKg: Range;
   bodyFatPct: Range;
   vo2Max: Range;
-  /** Whose resting energy it is reckoned by. */
+  /** The formula for resting energy. */
   metabolism: 'adult' | 'child';
   /** Outside of workouts. */
   steps: Range;
@@ -20,41 +20,47 @@ export interface Habits {
   workoutChance: number;
   workoutMinutes: Range;
   sports: readonly [Sport, ...Sport[]];
-  /** Of an adult's speed at the same fitness. */
+  /** Relative to an adult's speed at the same fitness. */
   speedFactor: number;
-  /** Of what a sport usually takes of the heart rate reserve. */
+  /** Relative to the usual share of the heart rate reserve in a sport. */
   effortFactor: number;
   asleepMinutes: Range;
-  /** Asleep, of the time in bed. */
+  /** The time asleep as a share of the time in bed. */
   efficiency: Range;
   latencyMinutes: Range;
-  /** Of the time asleep. */
+  /** As a share of the time asleep. */
   deepShare: number;
   remShare: number;
-  /** Minutes before midnight; negative is after. */
+  /** Minutes before midnight; a negative number is after midnight. */
   minutesInBedBeforeMidnight: Range;
   napChance: number;
-  /** Of six days, the last three are worked at night and slept through by day. */
+  /** Of every six days, the last three are worked at night and slept through by day. */
   worksNightShifts: boolean;
-  /** Of six days, the last three are spent in another time zone. */
+  /** Of every six days, the last three are spent in another time zone. */
   travels: boolean;
-  /** Of seven days, one is missing altogether and two are without the ring; some things are never measured. */
+  /**
+   * Of every seven days, one is missing entirely and two are without the ring; some metrics are
+   * never measured.
+   */
   hasGaps: boolean;
-  /** A minute with a finger on the phone's camera in the morning. */
+  /** The user measures for a minute every morning with a finger on the phone's camera. */
   usesCamera: boolean;
-  /** How many whole days there are before the one on which the user is made. */
+  /** The number of whole days before the day on which the user is created. */
   pastDays: number;
-  /** Whether scores know from the first day on what is usual: those that show what scores lack have to find out. */
+  /**
+   * Whether scores have a baseline from the first day. Personas that demonstrate what scores lack
+   * start without one.
+   */
   hasBaseline: boolean;
-  /** What happens around the day on which the user is made. */
+  /** What happens around the day on which the user is created. */
   scenario: 'illness' | 'device_swap' | null;
-  /** Whether meals are logged, or mostly a breakfast or a snack. */
+  /** Whether all meals are logged, or mostly only a breakfast or a snack. */
   mealLogging: 'meals' | 'scraps';
 }
 
 export const defaultPastDays = 7;
 
-/** Enough for a baseline of two weeks, which scores trust most, before anything happens. */
+/** Enough for a baseline of two weeks, which scores trust most, before the scenario starts. */
 const longPastDays = 21;
 
 const averageHabits: Habits = {
@@ -117,7 +123,7 @@ export const habitsByPersona: Readonly<Record<SandboxPersona, Habits>> = {
   sparse: { ...averageHabits, workoutChance: 0.3, hasGaps: true, usesCamera: false, hasBaseline: false },
   new_user: { ...averageHabits, pastDays: 3, hasBaseline: false },
   ill: { ...averageHabits, pastDays: longPastDays, hasBaseline: false, scenario: 'illness' },
-  // The phone would go on measuring what the new device has to learn.
+  // The phone's camera would keep measuring what the new device has to learn.
   device_swap: {
     ...averageHabits,
     rmssdMs: [44, 56],
@@ -147,7 +153,7 @@ export const habitsByPersona: Readonly<Record<SandboxPersona, Habits>> = {
     minutesInBedBeforeMidnight: [170, 215],
     napChance: 0,
     usesCamera: false,
-    // Only its sleep is scored, and compared with nothing.
+    // Only its sleep is scored, and it is not compared with a baseline.
     hasBaseline: false,
   },
   older: {

@@ -1,4 +1,5 @@
-// What the heart does: every five minutes of a date, every fifteen seconds of a workout, and its variability asleep.
+// Simulates the heart rate every five minutes of a date and every 15 seconds of a workout, and the
+// heart rate variability during sleep.
 import type { QuarterHour } from './activity.ts';
 import { quarterHourMs } from './activity.ts';
 import type { Condition, DayPlan } from './day-plan.ts';
@@ -34,7 +35,7 @@ export function simulateHeartRate(user: SimulatedUser, plan: DayPlan, quarters: 
   return heartRates;
 }
 
-/** The night of a date from its beginning, which may lie before the date. */
+/** The night of a date from its beginning, which may be before the date. */
 export function simulateNightHeartRate(user: SimulatedUser, { night, condition }: DayPlan): BpmReading[] {
   const first = Math.ceil(night.startMs / heartRateIntervalMs) * heartRateIntervalMs;
   return Array.from({ length: Math.ceil((night.endMs - first) / heartRateIntervalMs) }, (_none, at) => {
@@ -46,7 +47,7 @@ export function simulateNightHeartRate(user: SimulatedUser, { night, condition }
 const conditionFor = (plan: DayPlan, sleep: PlannedSleep): Condition =>
   sleep.endMs > plan.endMs ? plan.nextCondition : plan.condition;
 
-/** It sinks through the night towards its lowest before waking. */
+/** The heart rate falls through the night towards its minimum before waking. */
 function asleepBpm(user: SimulatedUser, sleep: PlannedSleep, { restingBpm }: Condition, ms: number): number {
   const progress = (ms - sleep.startMs) / (sleep.endMs - sleep.startMs);
   const noise = createSeededRandom(user.userId, 'beat', ms).normal(0, 1.3);
@@ -60,7 +61,7 @@ export function simulateTrace(user: SimulatedUser, plan: DayPlan, workout: Plann
   });
 }
 
-/** It climbs while warming up, drifts on, and sinks while slowing down. */
+/** The heart rate rises during the warm-up, drifts upwards, and falls during the cool-down. */
 function workoutBpm(user: SimulatedUser, plan: DayPlan, workout: PlannedWorkout, ms: number): number {
   const progress = (ms - workout.startMs) / (workout.endMs - workout.startMs);
   const shape = Math.min(1, 0.55 + progress * 4) * Math.min(1, 0.7 + (1 - progress) * 4) + 0.08 * progress;
@@ -77,7 +78,7 @@ export interface ValueReading {
   value: number;
 }
 
-/** RMSSD in milliseconds through a sleep, every fifteen minutes: it recovers towards the morning. */
+/** RMSSD in milliseconds during a sleep, every 15 minutes. It recovers towards the morning. */
 export function simulateVariability(user: SimulatedUser, sleep: PlannedSleep, { rmssdMs }: Condition): ValueReading[] {
   return sampleDuringSleep(sleep, quarterHourMs, (ms, progress) => {
     const noise = createSeededRandom(user.userId, 'rmssd', ms).normal(1, 0.08);
@@ -85,7 +86,7 @@ export function simulateVariability(user: SimulatedUser, sleep: PlannedSleep, { 
   });
 }
 
-/** Blood oxygen in percent through a sleep, every half hour. */
+/** Blood oxygen in percent during a sleep, every half hour. */
 export function simulateOxygen(user: SimulatedUser, sleep: PlannedSleep, { oxygenPct }: Condition): ValueReading[] {
   return sampleDuringSleep(sleep, 2 * quarterHourMs, (ms) =>
     roundToTenth(Math.min(100, createSeededRandom(user.userId, 'oxygen', ms).normal(oxygenPct, 0.5))),
@@ -106,7 +107,10 @@ function sampleDuringSleep(
 
 export const roundToTenth = (value: number): number => Math.round(value * 10) / 10;
 
-/** How stressed the body is from 1 to 100, every quarter of an hour awake: by how much faster than at ease the heart beats. Nothing is told of a workout. */
+/**
+ * The stress level from 1 to 100, every quarter hour while awake, by how much faster the heart
+ * beats than at rest. Workouts have no stress level.
+ */
 export function simulateStress(user: SimulatedUser, plan: DayPlan, heartRates: readonly BpmReading[]): ValueReading[] {
   const excludedSpans = [...plan.sleeps, ...plan.workouts];
   const restingElevation = plan.condition.restingBpm - user.restingBpm;

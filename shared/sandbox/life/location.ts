@@ -1,4 +1,5 @@
-// Where a person is on a date: its zone, the instants between which the date is theirs, and what clocks there show.
+// Where a user is on a date: the zone, the instants between which the date lasts there, and the
+// local offset.
 import { addDays, datesInRange, dayBounds, todayIn, utcDay } from '../../platform/time/local-day.ts';
 import { zoneOffsetMinutes } from '../../platform/time/zone-offsets.ts';
 import { createSeededRandom } from './seeded-random.ts';
@@ -13,7 +14,10 @@ const destinations = [
   'Asia/Tokyo',
 ] as const;
 const minuteMs = 60_000;
-/** Far enough to be felt, and near enough that the day of the flight keeps a night, a morning and an evening. */
+/**
+ * Far enough to matter, and near enough that the day of the flight still has a night, a morning and
+ * an evening.
+ */
 const minMinutesAway = 4 * 60;
 const maxMinutesAway = 9 * 60;
 
@@ -31,7 +35,10 @@ export function zoneOn(user: SimulatedUser, date: string): string {
   ]);
 }
 
-/** From the date's first instant where the person is to the next date's first instant where it is then: a flight makes days longer or shorter. */
+/**
+ * From the date's first instant where the user is to the next date's first instant where the user
+ * is then. A flight makes a day longer or shorter.
+ */
 export function dateWindow(user: SimulatedUser, date: string): { startMs: number; endMs: number } {
   const next = addDays(date, 1);
   return {
@@ -40,7 +47,7 @@ export function dateWindow(user: SimulatedUser, date: string): { startMs: number
   };
 }
 
-/** Every date that was under way at some time from the one instant to the other. */
+/** Every date that includes some time between the two instants. */
 export function listDatesBetween(user: SimulatedUser, fromMs: number, toMs: number): string[] {
   const candidates = datesInRange(
     addDays(todayIn(user.homeZone, fromMs), -1),
@@ -52,7 +59,10 @@ export function listDatesBetween(user: SimulatedUser, fromMs: number, toMs: numb
   });
 }
 
-/** The offset of a record inside the date's window: on a day of flight the later hours are those of the place it ends in. */
+/**
+ * The offset of a record within the date's window. On a day with a flight, the later hours have the
+ * offset of the destination.
+ */
 export function offsetMinutesAt(user: SimulatedUser, date: string, ms: number): number {
   const localOffset = zoneOffsetMinutes(zoneOn(user, date), ms);
   return utcDay(ms + localOffset * minuteMs) === date

@@ -1,4 +1,4 @@
-// What a person eats and drinks on a date: meals that together follow what the date burns.
+// What a user eats and drinks on a date: meals whose total follows the energy that the date burns.
 import type { DayPlan } from './day-plan.ts';
 import { illnessOn, mealLogOn } from './scenario.ts';
 import { createSeededRandom } from './seeded-random.ts';
@@ -34,7 +34,7 @@ export const nutrientUnits: Readonly<Record<Nutrient, string>> = {
   water: 'mL',
 };
 
-/** Hours after getting up on a day of sixteen, and the share of the day's energy. */
+/** Hours after getting up on a day with 16 waking hours, and the share of the day's energy. */
 const meals = [
   { name: 'breakfast', afterHours: 0.75, share: 0.24, caffeine: 95 },
   { name: 'lunch', afterHours: 5, share: 0.32, caffeine: 60 },
@@ -42,7 +42,7 @@ const meals = [
   { name: 'dinner', afterHours: 11.5, share: 0.34, caffeine: 0 },
 ] as const;
 
-/** What the person writes down of what it eats. */
+/** The meals that the user logs. */
 export function listLoggedMeals(user: SimulatedUser, plan: DayPlan, spentKcal: number): Meal[] {
   const log = mealLogOn(user, plan.date);
   return planMeals(user, plan, spentKcal).filter((_meal, at) => log === 'everything' || meals[at]?.name === log);

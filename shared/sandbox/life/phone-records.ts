@@ -1,4 +1,5 @@
-// What the phone says of a date: steps as they were walked, energy, meals, the scale in the morning.
+// What the phone reports for a date: steps as they were walked, energy, meals, and the scale in the
+// morning.
 
 import { nutrientMetrics } from '../../providers/kit/metric-sets.ts';
 import { leanKg, type QuarterHour } from './activity.ts';
@@ -17,7 +18,7 @@ import { dayOfCycle, isDateMissing, type SimulatedUser } from './simulated-user.
 
 const minuteMs = 60_000;
 
-/** Only what is over by `untilMs`. */
+/** Includes only what is over by `untilMs`. */
 export function buildPhoneRecords(
   user: SimulatedUser,
   plan: DayPlan,

@@ -1,4 +1,4 @@
-// A person's sleep that ends on a date: when, how long in which stage; and the nap, if there is one.
+// Plans the sleep that ends on a date with its times and stages, and the nap, if there is one.
 import { addDays } from '../../platform/time/local-day.ts';
 import { dateWindow, zoneOn } from './location.ts';
 import { illnessOn } from './scenario.ts';
@@ -14,14 +14,14 @@ export interface PlannedSleep {
   remMinutes: number;
   lightMinutes: number;
   latencyMinutes: number;
-  /** How far the time asleep is from what the person needs, in hours. */
+  /** The difference between the time asleep and the user's need, in hours. */
   surplusHours: number;
 }
 
 const minuteMs = 60_000;
 const dayShiftBedMinute = 8 * 60 + 20;
 
-/** Deep sleep grows with the strain of the day before, in standard deviations. */
+/** Deep sleep increases with the strain of the day before, which is in standard deviations. */
 export function planNight(user: SimulatedUser, date: string, strainBefore: number): PlannedSleep {
   const random = createSeededRandom(user.userId, 'night', date);
   const { startMs: midnightMs } = dateWindow(user, date);
@@ -61,10 +61,13 @@ export function planNight(user: SimulatedUser, date: string, strainBefore: numbe
   };
 }
 
-/** Children sleep longer than anybody else ever does. */
+/** Children may sleep longer than 10 hours, which is the limit for everyone else. */
 const maxSleepMinutes = ({ asleepMinutes }: SimulatedUser): number => Math.max(600, asleepMinutes + 75);
 
-/** In the early afternoon, and always before the first of several night shifts. */
+/**
+ * Naps are in the early afternoon, and there always is one before the first of several night
+ * shifts.
+ */
 export function planNap(user: SimulatedUser, date: string): PlannedSleep | undefined {
   const random = createSeededRandom(user.userId, 'nap', date);
   const isBeforeFirstShift = user.habits.worksNightShifts && dayOfCycle(user, date, 6) === 2;

@@ -1,4 +1,4 @@
-// A date's exercise: what is planned, and what it comes to.
+// The workout of a date: what is intended, and what is scheduled.
 import type { WorkoutMeasures } from '../../catalog/workout-measures.ts';
 import type { Sport } from './habits.ts';
 import { illnessOn } from './scenario.ts';
@@ -6,13 +6,13 @@ import { createSeededRandom } from './seeded-random.ts';
 import { dayNumber, type SimulatedUser, sleepsDuringDay } from './simulated-user.ts';
 import { simulateMeasures } from './workout-measures.ts';
 
-/** What a person means to do, before it is known whether the day has room for it. */
+/** What a user intends to do, before it is known whether the day has room for it. */
 export interface IntendedWorkout {
   sport: Sport;
   minutes: number;
   /** The share of the heart rate reserve that is used. */
   effort: number;
-  /** Whether it comes soon after waking, or later. */
+  /** Whether it is soon after waking, or later. */
   isEarly: boolean;
 }
 
@@ -44,7 +44,7 @@ const sportProfiles: Readonly<Record<Sport, SportProfile>> = {
 export function intendedWorkoutOn(user: SimulatedUser, date: string): IntendedWorkout | undefined {
   const random = createSeededRandom(user.userId, 'workout', date);
   const { workoutChance, workoutMinutes, sports } = user.habits;
-  // Two days of rest in a row are enough: a week never goes by without a workout.
+  // At most two rest days follow each other, so a week never passes without a workout.
   const isDue = dayNumber(date) % 3 === user.phase % 3;
   if (!random.chance(workoutChance) && !isDue) return undefined;
   if (illnessOn(user, date) > 0) return undefined;
@@ -58,7 +58,7 @@ export function intendedWorkoutOn(user: SimulatedUser, date: string): IntendedWo
   };
 }
 
-/** Undefined when there is no room for it between waking and going to bed. */
+/** Undefined if there is no room for it between waking and going to bed. */
 export function scheduleWorkout(
   user: SimulatedUser,
   date: string,

@@ -1,4 +1,5 @@
-// What the ring says of a date: sleep, the heart, workouts, and its own idea of how active the date was.
+// What the ring reports for a date: sleep, heart rate, workouts, and its own estimate of the
+// activity.
 import { meanOf } from '../../platform/arithmetic.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
 import type { QuarterHour } from './activity.ts';
@@ -31,7 +32,7 @@ import { wearsWatch } from './scenario.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { isDateMissing, isRingOff, type SimulatedUser } from './simulated-user.ts';
 
-/** Only what is over by `untilMs`. */
+/** Includes only what is over by `untilMs`. */
 export function buildRingRecords(
   user: SimulatedUser,
   plan: DayPlan,
@@ -42,7 +43,7 @@ export function buildRingRecords(
   return buildWearableRecords(user, plan, quarters, untilMs);
 }
 
-/** What any device says that is worn day and night. */
+/** What any device reports that is worn day and night. */
 export function buildWearableRecords(
   user: SimulatedUser,
   plan: DayPlan,
@@ -72,7 +73,10 @@ export function buildWearableRecords(
   };
 }
 
-/** A ring reads them while asleep and tells when the sleep is over: half a night says nothing of the morning. */
+/**
+ * A ring measures these during sleep and reports them when the sleep is over, because half a night
+ * says nothing about the morning.
+ */
 function buildSleepSamples(user: SimulatedUser, plan: DayPlan, completed: readonly PlannedSleep[]): UploadedSample[] {
   const isOnDate = ({ ms }: { ms: number }) => ms >= plan.startMs && ms < plan.endMs;
   return completed.flatMap((sleep) => {
@@ -93,7 +97,10 @@ function buildSleepSamples(user: SimulatedUser, plan: DayPlan, completed: readon
 export const nightlyRmssd = (user: SimulatedUser, { night, condition }: DayPlan): number =>
   roundToTenth(meanOf(simulateVariability(user, night, condition).map(({ value }) => value)));
 
-/** Of the whole night, so they are stated: its samples before midnight stand on the date before. */
+/**
+ * Values of the whole night are daily totals, because the samples before midnight are on the
+ * previous date.
+ */
 function buildNightTotals(user: SimulatedUser, plan: DayPlan): UploadedDaily[] {
   const { night, condition } = plan;
   const toRecord = (metric: string, value: number, unit: string): UploadedDaily => ({
@@ -125,7 +132,7 @@ function buildNightTotals(user: SimulatedUser, plan: DayPlan): UploadedDaily[] {
   ];
 }
 
-/** A finger counts a few steps less than a pocket. */
+/** A ring counts slightly fewer steps than a phone in a pocket. */
 function buildDayTotals(
   user: SimulatedUser,
   plan: DayPlan,
@@ -151,7 +158,7 @@ function buildDayTotals(
   return [
     toRecord('min_heart_rate', Math.min(...bpm), 'bpm'),
     toRecord('max_heart_rate', Math.max(...bpm), 'bpm'),
-    // Before somebody has got up there is nothing to count yet, which is not the same as none.
+    // Before the user has got up, nothing is counted, which is not the same as zero.
     ...(hasMoved
       ? [
           toRecord('steps', Math.round(total('steps') * countedShare), 'count'),

@@ -1,4 +1,5 @@
-// A date in the life of a sandbox user as its devices upload it: the same for the same user, persona, zone and date, always.
+// A date of a sandbox user as its devices upload it. It is always the same for the same user,
+// persona, zone and date.
 
 import type { SandboxDevice, SandboxPersona } from '../../catalog/sandbox.ts';
 import { addDays, todayIn } from '../../platform/time/local-day.ts';
@@ -18,16 +19,16 @@ import { buildWatchRecords } from './watch-records.ts';
 export interface SandboxProfile {
   userId: string;
   persona: SandboxPersona;
-  /** Home; null is UTC. */
+  /** The home zone; null means UTC. */
   timezone: string | null;
 }
 
 export type SandboxUploads = Record<SandboxDevice, UploadBody>;
 
-/** What one device uploads, with its records known by their kind. */
+/** What one device uploads, with typed records. */
 type DeviceUpload = Pick<UploadBody, 'time_zone' | 'device'> & DeviceRecords;
 
-/** Only what is over by `untilMs`; the whole date by default. */
+/** Includes only what is over by `untilMs`; by default the whole date. */
 export function buildSandboxDay(
   profile: SandboxProfile & { date: string; untilMs?: number | undefined },
 ): Record<SandboxDevice, DeviceUpload> {
@@ -47,7 +48,10 @@ export function buildSandboxDay(
   };
 }
 
-/** The dates with anything new since then, at most a week and the one that has begun; the persona's whole past when there was nothing before. */
+/**
+ * The dates with new data since then: at most a week and the current date, or the persona's whole
+ * past if nothing was fed before.
+ */
 export function listSandboxDates(
   { userId, persona, timezone }: SandboxProfile,
   sinceMs: number | null,
@@ -59,7 +63,7 @@ export function listSandboxDates(
   return listDatesBetween(user, Math.max(first, sinceMs ?? first), nowMs);
 }
 
-/** Several dates in one upload of each device. */
+/** Merges several dates into one upload per device. */
 export function buildSandboxUploads(
   profile: SandboxProfile & { dates: readonly string[]; untilMs: number },
 ): SandboxUploads {

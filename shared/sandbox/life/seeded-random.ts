@@ -1,10 +1,10 @@
-// Chance that comes out the same every time: what is drawn depends on the names it is drawn for and on nothing else.
+// Deterministic random numbers, which depend only on the seeds.
 
 export interface SeededRandom {
-  /** From 0 up to but not including 1. */
+  /** At least 0 and less than 1. */
   next(): number;
   uniform(low: number, high: number): number;
-  /** Around the mean, never more than two and a half deviations away. */
+  /** Within 2.5 standard deviations of the mean. */
   normal(mean: number, deviation: number): number;
   chance(probability: number): boolean;
   pick<T>(choices: readonly [T, ...T[]]): T;
@@ -33,7 +33,7 @@ export function createSeededRandom(...seeds: readonly (string | number)[]): Seed
   };
 }
 
-/** Thirty-two bits in which every character of the text counts. */
+/** A 32-bit hash that depends on every character of the text. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

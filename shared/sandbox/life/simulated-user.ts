@@ -1,4 +1,4 @@
-// Who a sandbox user is: one person with the habits of a persona.
+// A sandbox user: an individual with the habits of a persona.
 
 import type { SandboxPersona } from '../../catalog/sandbox.ts';
 import { dayMs } from '../../platform/time/local-day.ts';
@@ -22,7 +22,7 @@ export interface SimulatedUser {
   minutesInBedBeforeMidnight: number;
   skinCelsius: number;
   breathsPerMinute: number;
-  /** Where in its cycles of shifts, trips and gaps the person stands on day 0. */
+  /** The user's position in the cycles of shifts, trips and gaps on day 0. */
   phase: number;
 }
 
@@ -53,7 +53,7 @@ export function createSimulatedUser(userId: string, persona: SandboxPersona, hom
 
 export const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs;
 
-/** Which day of a cycle that long the date is for this person, from 0. */
+/** The day of a cycle of that length, starting at 0. */
 export const dayOfCycle = (user: SimulatedUser, date: string, length: number): number =>
   (((dayNumber(date) + user.phase) % length) + length) % length;
 

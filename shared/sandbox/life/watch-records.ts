@@ -1,4 +1,5 @@
-// What the watch says of a date: what a ring would, seen by another sensor, as far as watches of its provider report it.
+// What the watch reports for a date: the same as a ring, measured by a different sensor, limited to
+// what its provider reports.
 import { garmin } from '../../providers/garmin/descriptor.ts';
 import type { QuarterHour } from './activity.ts';
 import { planDay } from './day-plan.ts';
@@ -9,7 +10,7 @@ import type { SimulatedUser } from './simulated-user.ts';
 
 const reportedMetrics = new Set<string>(garmin.metrics);
 
-/** Only what is over by `untilMs`. */
+/** Includes only what is over by `untilMs`. */
 export function buildWatchRecords(
   user: SimulatedUser,
   date: string,

@@ -1,4 +1,5 @@
-// What a good device tells of a workout beside its times and totals: how hard it was, the weather, the pool.
+// What a good device reports about a workout in addition to its times and totals: strain, weather
+// and the pool.
 import type { WorkoutMeasures } from '../../catalog/workout-measures.ts';
 import type { Sport } from './habits.ts';
 import { createSeededRandom } from './seeded-random.ts';
@@ -7,7 +8,7 @@ import { dayNumber, type SimulatedUser } from './simulated-user.ts';
 const poolMetres = 25;
 const yearDays = 365.25;
 const warmestDay = 200;
-/** On WHOOP's scale, which ends there. */
+/** The maximum of WHOOP's scale. */
 const maxStrain = 21;
 
 interface WorkoutBasics {
@@ -18,7 +19,7 @@ interface WorkoutBasics {
   distanceKm: number;
 }
 
-/** Nothing where the person's devices measure little. */
+/** Empty if the user's devices measure little. */
 export function simulateMeasures(
   user: SimulatedUser,
   date: string,
@@ -43,7 +44,7 @@ export function simulateMeasures(
   };
 }
 
-/** From -1 in the depth of winter to 1 on the warmest day. */
+/** From -1 in the middle of winter to 1 on the warmest day. */
 const seasonFactor = (date: string): number => Math.cos((2 * Math.PI * (dayNumber(date) - warmestDay)) / yearDays);
 
 const roundToTenth = (value: number): number => Math.round(value * 10) / 10;

@@ -1,4 +1,5 @@
-// An account at the sandbox's vendor. Its name says whose life it is, so that nothing about it has to be stored.
+// An account at the simulated provider. Its name contains the sandbox profile, so that nothing has
+// to be stored.
 import { createHash } from 'node:crypto';
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import { SandboxPersona } from '../../catalog/sandbox.ts';
@@ -7,11 +8,14 @@ import type { SandboxProfile } from '../life/sandbox-day.ts';
 
 const accountPattern = /^sbx-([a-z_]+)-([0-9a-hjkmnp-tv-z]{26})-([\w.+-]+)$/;
 
-/** The life's own user, without the prefix, is the account's seed: a user's ring and phone tell of the same life. */
+/**
+ * The account is seeded with the user id without its prefix, so that a user's ring and phone report
+ * the same life.
+ */
 export const toSandboxAccount = ({ userId, persona, timezone }: SandboxProfile): string =>
   `sbx-${persona}-${userId.slice('usr_'.length)}-${(timezone ?? 'UTC').replaceAll('/', '.')}`;
 
-/** Undefined for what no such account is called. */
+/** Undefined if the name is not such an account. */
 export function parseSandboxAccount(account: string): (SandboxProfile & { timezone: string }) | undefined {
   const [, personaText, seed, zoneText] = accountPattern.exec(account) ?? [];
   const persona = SandboxPersona.safeParse(personaText).data;
@@ -22,7 +26,7 @@ export function parseSandboxAccount(account: string): (SandboxProfile & { timezo
 
 const numericAccountProviders: ReadonlySet<CloudProviderId> = new Set(['whoop', 'strava', 'polar', 'withings']);
 
-/** As the vendor calls it in its answers and pushes: some know people by numbers. */
+/** The account id in the provider's responses and pushes; some providers use numbers. */
 export function toProviderAccount(provider: CloudProviderId, account: string): string {
   if (!numericAccountProviders.has(provider)) return account;
   const digest = createHash('sha256').update(`${provider}\n${account}`).digest();

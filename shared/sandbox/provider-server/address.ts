@@ -1,4 +1,5 @@
-// Where the sandbox's vendor stands in for a real one: under a deployment's own address, by provider and real host.
+// The URLs at which the simulated provider replaces a real one: below the deployment's own URL, by
+// provider and real host.
 import { type CloudProviderId, cloudProviderIds } from '../../catalog/provider.ts';
 import { providerDescriptors } from '../../providers/catalog.ts';
 import { calledUrls } from '../../providers/origins.ts';
@@ -8,7 +9,7 @@ const mappedPathPattern = /^\/sandbox\/([a-z_]+)\/([a-z0-9.:-]+)(\/.*)?$/i;
 
 export interface ProviderAddress {
   provider: CloudProviderId;
-  /** As at the real vendor. */
+  /** The host of the real provider. */
   host: string;
   path: string;
 }
@@ -18,7 +19,9 @@ export function toSandboxUrl(baseUrl: string, provider: CloudProviderId, url: st
   return `${baseUrl}${prefix}${provider}/${host}${pathname}${search}`;
 }
 
-/** A provider's own host, or such a path. Undefined: nowhere that a vendor is. */
+/**
+ * Accepts a provider's own host, or a path below the deployment. Undefined if no provider is there.
+ */
 export function parseProviderAddress(url: URL): ProviderAddress | undefined {
   const [, name, host, path = '/'] = mappedPathPattern.exec(url.pathname) ?? [];
   if (host !== undefined) {

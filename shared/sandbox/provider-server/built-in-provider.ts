@@ -1,4 +1,5 @@
-// The vendor that a deployment brings along for its sandbox: lives instead of people, and nothing stored but what was taken back.
+// The simulated provider that is built into a deployment for its sandbox. It simulates users, and
+// stores only revocations.
 
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import { sandboxHistoryDays } from '../../catalog/sandbox.ts';
@@ -26,14 +27,17 @@ export interface BuiltInProviderDeps extends Pick<Deps, 'keyring' | 'clock' | 'r
 }
 
 export interface BuiltInProvider extends SimulatedProvider {
-  /** What it sends by itself of what the account has lived since then; of all its past where there was nothing before. */
+  /**
+   * The pushes for everything that has happened since then, or for the whole past if nothing was
+   * pushed before.
+   */
   listPushes(provider: CloudProviderId, account: string, sinceMs: number | null, keys: PushKeys): OutgoingPush[];
   /**
-   * What each device of a sandbox user uploads of the days since then; of the whole past where
-   * there was nothing before.
+   * The uploads of each device of a sandbox user for the days since then, or for the whole past if
+   * nothing was uploaded before.
    */
   listUploads(profile: SandboxProfile, sinceMs: number | null, nowMs: number): SandboxUploads;
-  /** What is usual for a new sandbox user, by so many days before its past. */
+  /** The baseline of a new sandbox user: this many days before its past. */
   buildBaseline(profile: SandboxProfile, days: number, nowMs: number): Map<string, BaselineDay>;
 }
 

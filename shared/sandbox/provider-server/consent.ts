@@ -1,4 +1,5 @@
-// A person's consent at the sandbox's vendor: what the page is asked for, and where it leads back to.
+// Consent at the simulated provider: what the page is requested with, and the URL that it redirects
+// to.
 import * as z from 'zod';
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import { providerDescriptors } from '../../providers/catalog.ts';
@@ -21,7 +22,10 @@ export interface SandboxAuthorizationRequest {
   challenge: string | undefined;
 }
 
-/** A text says why nobody is sent anywhere: a page that does not know where a request came from must not send it on. */
+/**
+ * A string tells why the user is not redirected: a page must not redirect a request of unknown
+ * origin.
+ */
 export function parseAuthorizationRequest(
   provider: CloudProviderId,
   query: Readonly<Record<string, string>>,
@@ -30,12 +34,12 @@ export function parseAuthorizationRequest(
   const parsed = AuthorizeQuery.safeParse(query);
   if (!parsed.success) {
     const names = [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))];
-    return `The link is not complete: ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} missing or not valid.`;
+    return `The link is incomplete: ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} missing or invalid.`;
   }
   const { client_id, redirect_uri, state, scope, code_challenge } = parsed.data;
   if (client_id !== clientId) return `No application is registered as ${client_id.slice(0, 64)}.`;
   const { pkce } = providerDescriptors[provider].oauth;
-  if (pkce && !code_challenge) return 'The link is not complete: code_challenge is missing.';
+  if (pkce && !code_challenge) return 'The link is incomplete: code_challenge is missing.';
   return {
     provider,
     redirectUri: redirect_uri,
@@ -45,7 +49,7 @@ export function parseAuthorizationRequest(
   };
 }
 
-/** Where the person goes on; some vendors say there what was allowed. */
+/** The URL that the user is redirected to. Some providers report the granted scopes there. */
 export function buildAllowedUrl(tokens: ProviderTokens, request: SandboxAuthorizationRequest, account: string): string {
   const { provider, redirectUri, state, scopes, challenge } = request;
   const code = tokens.code(provider, {

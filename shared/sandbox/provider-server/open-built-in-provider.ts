@@ -1,5 +1,6 @@
-// Brings the sandbox's vendor in when it is first spoken to. In a bundle it is a file of its own, so that no call for a real person compiles it; that file
-// has its own copy of whatever it imports, and so is handed all that tells errors apart.
+// Loads the simulated provider when it is first used. It is bundled as a separate file, so that no
+// request for a real user compiles it. That file has its own copies of its imports, so everything
+// that distinguishes error classes is passed in.
 import type { Deps } from '../../system/deps.ts';
 import type { BuiltInProvider } from './built-in-provider.ts';
 import { sandboxGrantRows } from './sandbox-grant-rows.ts';

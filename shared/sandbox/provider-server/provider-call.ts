@@ -1,13 +1,14 @@
-// A request to the sandbox's vendor, taken apart: where at the real vendor it is meant for, and what it shows.
+// Parses a request to the simulated provider: the address at the real provider, and the
+// credentials.
 import { timingSafeEqual } from 'node:crypto';
 import { type ProviderCredentials, parseResponseJson } from '../../providers/kit/request-flow.ts';
 import { type ProviderAddress, parseProviderAddress } from './address.ts';
 
 export interface RawCall {
   method: string;
-  /** The real vendor's, or the one it is mapped to. */
+  /** The real provider's URL, or the one it is mapped to. */
   url: string;
-  /** In lower case. */
+  /** Names are in lower case. */
   headers: Readonly<Record<string, string>>;
   body: string;
 }
@@ -20,7 +21,7 @@ export interface ProviderCall extends ProviderAddress {
   headers: Readonly<Record<string, string>>;
 }
 
-/** Undefined: no vendor is there. */
+/** Undefined if no provider is at this URL. */
 export function parseProviderCall({ method, url, headers, body }: RawCall): ProviderCall | undefined {
   const parsed = new URL(url);
   const address = parseProviderAddress(parsed);
@@ -37,7 +38,7 @@ export function parseProviderCall({ method, url, headers, body }: RawCall): Prov
   );
 }
 
-/** Whether the call goes there; `{…}` in the address stands for one part of a path. */
+/** Whether the call matches the URL; `{…}` in the URL matches one segment of a path. */
 export function matchesUrl({ host, path }: ProviderCall, address: string): boolean {
   const real = new URL(address.replaceAll(/\{\w+\}/g, '_any_'));
   const parts = path.split('/');
@@ -49,11 +50,14 @@ export function matchesUrl({ host, path }: ProviderCall, address: string): boole
   );
 }
 
-/** The person's token: in a header, as most show it, or in the query. */
+/** The user's token, in a header as with most providers, or in the query. */
 export const readToken = ({ headers, query }: ProviderCall): string | undefined =>
   /^Bearer (.+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? query['token'] ?? query['access_token'];
 
-/** Whether it is the registered client: in the body, in the query, in a Basic header or in headers of their own. */
+/**
+ * Whether the call has the registered client's credentials, in the body, in the query, in a Basic
+ * header or in headers of their own.
+ */
 export function hasClientCredentials(
   { headers, query, form }: ProviderCall,
   { clientId, clientSecret }: Pick<ProviderCredentials, 'clientId' | 'clientSecret'>,

@@ -1,4 +1,4 @@
-// How consent is taken back at the sandbox's vendor, in each vendor's own way.
+// Revokes consent at the simulated provider, in each provider's own way.
 import { createHmac } from 'node:crypto';
 import { providerDescriptors } from '../../providers/catalog.ts';
 import type { RevocationConfig } from '../../providers/kit/descriptor.ts';
@@ -7,7 +7,7 @@ import { jsonProviderResponse } from '../simulated-providers/simulator.ts';
 import { constantTimeEqual, hasClientCredentials, matchesUrl, type ProviderCall, readToken } from './provider-call.ts';
 import type { ProviderTokens } from './tokens.ts';
 
-/** Undefined when the call is for something else. */
+/** Undefined if the call is not a revocation. */
 export async function respondToRevocation(
   call: ProviderCall,
   tokens: ProviderTokens,
@@ -25,7 +25,7 @@ export async function respondToRevocation(
     (await tokens.open(call.provider, 'refresh', presentedToken));
   if (token) await tokens.end(token);
   if (revocation.by === 'bearer') return token ? { status: 204, headers: {}, text: '' } : jsonProviderResponse({}, 401);
-  // Standard and COROS's own: zeros say that it went well.
+  // The standard response, and COROS' own: zeros mean success.
   return jsonProviderResponse({ result: '0000', message: 'OK' });
 }
 

@@ -1,11 +1,12 @@
-// The sandbox's vendor as an HTTP client: asked at the addresses of the real ones, answered in this process.
+// The simulated provider as an HTTP client: it is called at the URLs of the real providers and
+// answers in this process.
 
 import type { HttpClient } from '../../platform/ports.ts';
 import type { Deps } from '../../system/deps.ts';
 import { openBuiltInProvider } from './open-built-in-provider.ts';
 import type { SimulatedProvider } from './simulated-provider.ts';
 
-/** The dependencies are only complete once this is among them. */
+/** Takes a function, because the dependencies are complete only once this client is among them. */
 export function createSandboxClient(deps: () => Deps): HttpClient {
   let provider: SimulatedProvider | undefined;
   return {

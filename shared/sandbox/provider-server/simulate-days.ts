@@ -1,4 +1,5 @@
-// Dates in the life of an account, in the numbers that every vendor tells in its own words.
+// Simulates dates of an account, in the values that every simulated provider renders in its own
+// format.
 
 import type { DeviceType } from '../../catalog/provider.ts';
 import { meanOf } from '../../platform/arithmetic.ts';
@@ -33,7 +34,10 @@ import {
 } from '../simulated-providers/simulated-day.ts';
 
 export interface WearableProfile extends SandboxProfile {
-  /** What the vendor makes: whoever changes from a ring to a watch stops telling the one and begins to tell the other. */
+  /**
+   * The device type of the provider: a user who changes from a ring to a watch stops reporting with
+   * one and starts with the other.
+   */
   worn: DeviceType;
 }
 
@@ -41,7 +45,7 @@ const minuteMs = 60_000;
 const maxCachedDays = 512;
 const dayCache = new BoundedCache<string, SimulatedDay>(maxCachedDays);
 
-/** Only what is over by `untilMs`. */
+/** Includes only what is over by `untilMs`. */
 export function simulateDay(profile: WearableProfile, date: string, untilMs: number): SimulatedDay {
   const { persona, userId, timezone, worn } = profile;
   const name = [userId, persona, timezone, worn, date].join(' ');
@@ -52,7 +56,10 @@ export function simulateDay(profile: WearableProfile, date: string, untilMs: num
   return day;
 }
 
-/** The dates of these that the account has lived: from the persona's past before its user was made until now. */
+/**
+ * The requested dates that the account has data for: from the persona's past before its user was
+ * created until now.
+ */
 export function simulateDays(
   profile: WearableProfile,
   { from, to }: { from: string; to: string },
@@ -60,7 +67,7 @@ export function simulateDays(
 ): SimulatedDay[] {
   const user = createSimulatedUser(profile.userId, profile.persona, profile.timezone ?? 'UTC');
   const first = addDays(todayIn(profile.timezone, parseIdTime(profile.userId)), -user.habits.pastDays);
-  // A day ahead: where a traveller is, tomorrow may have begun.
+  // One day ahead, because the next day may have begun where a traveller is.
   const last = addDays(todayIn(profile.timezone, nowMs), 1);
   return datesInRange(from < first ? first : from, to > last ? last : to)
     .map((date) =>
@@ -69,7 +76,7 @@ export function simulateDays(
     .filter(({ startMs }) => startMs <= nowMs);
 }
 
-/** Of the evening before nothing is told where nothing was worn on that date. */
+/** Nothing is reported for the evening before, because no device was worn on that date. */
 const withoutPreviousEvening = (day: SimulatedDay): SimulatedDay => ({
   ...day,
   variability: day.variability.filter(({ ms }) => ms >= day.startMs),
@@ -119,7 +126,7 @@ function buildDayValues(
   };
 }
 
-/** A wearable counts a few steps less than a pocket. */
+/** A wearable counts slightly fewer steps than a phone in a pocket. */
 function buildActivityValues(
   user: SimulatedUser,
   plan: DayPlan,
@@ -135,7 +142,7 @@ function buildActivityValues(
     completed.reduce((sum, each) => sum + each[field], 0);
   const bpm = [...heartRateReadings, ...workouts.flatMap(({ trace }) => trace)].map((reading) => reading.bpm);
   const energy = { restingKcal: total('restingKcal'), minBpm: Math.min(...bpm), maxBpm: Math.max(...bpm) };
-  // Before somebody has got up there is nothing to count yet, which is not the same as none.
+  // Before the user has got up, nothing is counted, which is not the same as zero.
   if (total('steps') === 0) return energy;
   return {
     ...energy,
@@ -147,7 +154,7 @@ function buildActivityValues(
   };
 }
 
-/** They add up to the day's steps. */
+/** The intervals add up to the day's steps. */
 function splitSteps(completed: readonly QuarterHour[], countedShare: number): SimulatedDay['stepIntervals'] {
   let exact = 0;
   let emitted = 0;

@@ -1,4 +1,5 @@
-// The sandbox's vendor: plays each of the real ones, at their addresses and in their words, over made-up lives or what a test wrote down.
+// The simulated provider. It imitates each real provider at its URLs and in its formats, with
+// simulated users or data written by a test.
 import { createHash } from 'node:crypto';
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import { providerDescriptors } from '../../providers/catalog.ts';
@@ -24,23 +25,22 @@ import { accessTokenLifetimeSeconds, createProviderTokens, type SealedToken, typ
 
 export interface SimulatedProviderDeps extends TokenDeps {
   credentials(provider: CloudProviderId): ProviderCredentials;
-  /** Undefined where it is not played yet. */
   getSimulator(provider: CloudProviderId): ProviderSimulator;
   createItemSource(provider: CloudProviderId, account: string): ItemSource;
 }
 
 export interface SimulatedProvider {
   handle(call: RawCall): Promise<ProviderResponse>;
-  /** What the consent page is asked for; a text says why it is not. */
+  /** The parsed consent request, or a string that tells why it is refused. */
   parseConsent(
     provider: CloudProviderId,
     query: Readonly<Record<string, string>>,
   ): SandboxAuthorizationRequest | string;
-  /** Where a person goes on who has allowed it for this account. */
+  /** The URL that a user is redirected to after allowing access for this account. */
   buildAllowedUrl(authorizationRequest: SandboxAuthorizationRequest, account: string): string;
-  /** For those who need no page; the code is bound to the PKCE challenge. */
+  /** Issues a code without a consent page. It is bound to the PKCE challenge. */
   issueCode(provider: CloudProviderId, account: string, challenge: string): string;
-  /** Whose account a token is of, also when it has run out. */
+  /** The account that a token belongs to, even if the token has expired. */
   accountOf(provider: CloudProviderId, token: string): string | undefined;
 }
 
@@ -99,7 +99,7 @@ export function createSimulatedProvider(deps: SimulatedProviderDeps): SimulatedP
   async function respondWithData(call: ProviderCall, simulator: ProviderSimulator): Promise<ProviderResponse> {
     const { provider, method, host, path, query, form, json } = call;
     const token = await tokens.open(provider, 'access', readToken(call));
-    // Subscriptions are the application's, not a person's.
+    // Subscriptions belong to the application, not to a user.
     if (!token && !hasClientCredentials(call, deps.credentials(provider)))
       return simulator.renderInvalidAccessToken?.(path) ?? jsonProviderResponse({ error: 'invalid_token' }, 401);
     const account = token ? deps.toProviderAccount(provider, token.account) : '';
@@ -120,12 +120,12 @@ export function createSimulatedProvider(deps: SimulatedProviderDeps): SimulatedP
 
 const notFoundResponse = jsonProviderResponse({ error: 'not_found' }, 404);
 
-/** One vendor's clients put them into the query. */
+/** The clients of one provider send them in the query. */
 const mergeFields = ({ query, form }: ProviderCall): Readonly<Record<string, string>> => ({ ...query, ...form });
 
 /**
- * As an authorization server binds its codes: to the redirect address and to PKCE's challenge. A
- * verifier without a challenge is a challenge that somebody took away.
+ * Binds a code as an authorization server does: to the redirect URI and to the PKCE challenge. A
+ * verifier without a challenge means that the challenge was stripped.
  */
 function isCodeValidFor({ redirectUri, challenge }: SealedToken, fields: Readonly<Record<string, string>>): boolean {
   const sentRedirectUri = fields['redirect_uri'] ?? redirectUri;

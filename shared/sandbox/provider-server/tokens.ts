@@ -1,4 +1,5 @@
-// Codes and tokens of the sandbox's vendor: sealed, they say themselves whose they are and how long they are good.
+// Codes and tokens of the simulated provider. They are sealed, and contain their account and
+// expiry.
 import * as z from 'zod';
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import type { Clock, Keyring, Random } from '../../platform/ports.ts';
@@ -7,7 +8,7 @@ import type { GrantLedger } from './grant-ledger.ts';
 
 const SealedTokenSchema = z.object({
   kind: z.enum(['code', 'access', 'refresh']),
-  /** The same for all that came of one consent. */
+  /** The same for everything that was issued for one consent. */
   grant: z.string(),
   /** Counts the refreshes. */
   turn: z.number(),
@@ -25,7 +26,7 @@ export interface TokenDeps {
   clock: Clock;
   random: Random;
   ledger: GrantLedger;
-  /** As the vendor's answers name an account. */
+  /** The account id in the provider's responses. */
   toProviderAccount(provider: CloudProviderId, account: string): string;
 }
 
@@ -37,7 +38,10 @@ const codeLifetimeMs = 10 * minuteMs;
 const nonceLifetimeMs = 30 * minuteMs;
 const refreshLifetimeMs = 180 * dayMs;
 
-/** In seconds; an hour for all others. COROS extends its tokens instead of giving new ones, so they are good for as long as what extends them. */
+/**
+ * In seconds; one hour for all others. COROS extends its tokens instead of issuing new ones, so
+ * they live as long as the tokens that extend them.
+ */
 const accessTokenLifetimes: Readonly<Partial<Record<CloudProviderId, number>>> = {
   oura: 86_400,
   garmin: 86_400,
@@ -55,15 +59,17 @@ export function createProviderTokens({ keyring, clock, random, ledger, toProvide
   const sealToken = (provider: CloudProviderId, token: SealedToken): string =>
     keyring.seal(purpose, JSON.stringify(token), provider);
 
-  /** Whatever it says, also when it has run out. */
+  /** The contents of a token, even if it has expired. */
   function contents(provider: CloudProviderId, text: string | undefined): SealedToken | undefined {
-    // Some vendors' tokens are JWTs: then ours is the signature.
+    // The tokens of some providers are JWTs, in which ours is the signature.
     const inner = text?.slice(text.lastIndexOf('.') + 1) ?? '';
     const opened = keyring.open(purpose, inner, provider);
     return opened === undefined ? undefined : SealedTokenSchema.parse(JSON.parse(opened));
   }
 
-  /** Undefined for what is not good: altered, of another vendor, run out, spent or taken back. */
+  /**
+   * Undefined if the token is not valid: altered, of another provider, expired, spent or revoked.
+   */
   async function open(
     provider: CloudProviderId,
     kind: SealedToken['kind'],
@@ -78,7 +84,7 @@ export function createProviderTokens({ keyring, clock, random, ledger, toProvide
     return endedMs !== undefined && endedMs >= token.madeMs ? undefined : token;
   }
 
-  /** As `open`, once: undefined the second time. */
+  /** Like `open`, but only once: undefined the second time. */
   async function spend(provider: CloudProviderId, kind: 'code' | 'refresh', text: string | undefined) {
     const token = await open(provider, kind, text);
     const isFirst = token && (await ledger.spend(turnKey(token), clock.now(), token.untilMs));
@@ -121,15 +127,15 @@ export function createProviderTokens({ keyring, clock, random, ledger, toProvide
         untilMs: nowMs + codeLifetimeMs,
       });
     },
-    /** Good for half an hour. */
+    /** Valid for half an hour. */
     nonce: (provider: CloudProviderId): string => keyring.seal(noncePurpose, String(clock.now()), provider),
     isNonce(provider: CloudProviderId, text: string | undefined): boolean {
       const madeMs = keyring.open(noncePurpose, text ?? '', provider);
       return madeMs !== undefined && Number(madeMs) + nonceLifetimeMs > clock.now();
     },
-    /** Whatever came of that consent is good no more. */
+    /** Invalidates everything that was issued for that consent. */
     end: (token: SealedToken): Promise<void> => markEnded(grantKey(token)),
-    /** By the name it is shown under. */
+    /** By the account id in the provider's responses. */
     endAccount: (provider: CloudProviderId, account: string): Promise<void> => markEnded(accountKey(provider, account)),
   };
 }

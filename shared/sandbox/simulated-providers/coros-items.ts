@@ -1,10 +1,10 @@
-// A made-up life in COROS' items.
+// Renders simulated days as COROS' items.
 import { createHash } from 'node:crypto';
 import type { SimulatedDay, SimulatedWorkout } from './simulated-day.ts';
 
 const modes: Readonly<Record<string, number>> = { running: 8, cycling: 9, swimming: 10, walking: 31 };
 
-/** 63 bits, as digits. */
+/** 63 bits, as decimal digits. */
 const toLabelId = (id: string): string =>
   String(createHash('sha256').update(id).digest().readBigUInt64BE() & 0x7fff_ffff_ffff_ffffn);
 
@@ -28,7 +28,7 @@ const workoutItem = (workout: SimulatedWorkout): object => ({
 const formatLocalTime = (ms: number, offsetMinutes: number): string =>
   new Date(ms + offsetMinutes * 60_000).toISOString().slice(0, 19).replace('T', ' ');
 
-/** Zero is what was not measured. */
+/** Zero means that nothing was measured. */
 function dayItem(day: SimulatedDay): object {
   const night = day.sleeps.find(({ isNap }) => !isNap);
   return {

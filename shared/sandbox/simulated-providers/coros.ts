@@ -1,4 +1,5 @@
-// The sandbox's vendor as COROS: 200 whatever happens, tokens in the query, days by the watch's calendar, ids longer than a double can count.
+// Simulates COROS: always status 200, tokens in the query, days by the watch's calendar, and ids
+// that exceed the precision of a double.
 import * as z from 'zod';
 import { addDays, daysBetween, isCalendarDate, utcDay } from '../../platform/time/local-day.ts';
 import type { ProviderResponse } from '../../providers/kit/request-flow.ts';
@@ -17,7 +18,7 @@ const maxAgeDays = 91;
 const Workout = z.looseObject({ startTime: z.number(), startTimezone: z.number().nullish() });
 const Day = z.looseObject({ happenDay: z.number() });
 
-/** Written as a number, digit by digit. */
+/** Writes the ids as JSON numbers, with all digits. */
 const withNumericIds = (response: ProviderResponse): ProviderResponse => ({
   ...response,
   text: unquoteIds(response.text),
@@ -31,7 +32,7 @@ const errorResponse = (result: string, message: string): ProviderResponse =>
 
 const toIsoDate = (compact: string | undefined): string => (compact ?? '').replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
 
-/** Both ends are included. */
+/** Both ends are inclusive. */
 function readDates({ query, nowMs }: DataRequest): { from: string; to: string } | undefined {
   const [from, to] = [toIsoDate(query['startDate']), toIsoDate(query['endDate'])];
   if (!isCalendarDate(from) || !isCalendarDate(to) || from > to) return undefined;

@@ -1,4 +1,5 @@
-// A made-up life in Garmin's summaries. What was not measured is left out, as Garmin leaves it out.
+// Renders simulated days as Garmin's summaries. Like Garmin, it omits values that were not
+// measured.
 import { createHash } from 'node:crypto';
 import { zoneOffsetSeconds } from '../../platform/time/zone-offsets.ts';
 import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './simulated-day.ts';
@@ -76,7 +77,7 @@ function buildDaily(day: SimulatedDay): Record<string, unknown> {
   };
 }
 
-/** A workout is no stress: Garmin writes a negative number for it. */
+/** A workout has no stress level: Garmin sends a negative number for it. */
 function buildStress(day: SimulatedDay, levels: readonly { ms: number; value: number }[]): Record<string, unknown> {
   const workoutLevels = day.workouts.map(({ startMs }) => ({ ms: startMs, value: -2 }));
   return {
@@ -91,7 +92,10 @@ function buildStress(day: SimulatedDay, levels: readonly { ms: number; value: nu
 const pointsDuring = <Point extends { ms: number }>(night: SimulatedSleep, points: readonly Point[]): Point[] =>
   points.filter(({ ms }) => ms >= night.startMs && ms <= night.endMs);
 
-/** The stages one after the other, the time awake last: it reaches to the end, which the duration does not. */
+/**
+ * The stages follow one another with the time awake last. It extends to the end of the night, which
+ * the duration does not.
+ */
 function buildSleep(day: SimulatedDay, night: SimulatedSleep): Record<string, unknown> {
   const stages = [
     ['deep', night.deepMinutes],
@@ -128,7 +132,7 @@ function buildSleep(day: SimulatedDay, night: SimulatedSleep): Record<string, un
   };
 }
 
-/** Weighed after getting up. */
+/** Measured after getting up. */
 function buildBodyComposition(
   day: SimulatedDay,
   night: SimulatedSleep | undefined,

@@ -1,4 +1,5 @@
-// The sandbox's vendor as Garmin: it may not be asked for data, only to send it again, and pushes each date as lists by kind.
+// Simulates Garmin: it cannot be polled, only requested to send data again, and it pushes each date
+// as lists by type.
 import { dayMs } from '../../platform/time/local-day.ts';
 import { buildGarminActivities, buildGarminSummaries } from './garmin-items.ts';
 import type { SimulatedDay } from './simulated-day.ts';
@@ -56,7 +57,7 @@ function respondToBackfill(type: string, { query, nowMs }: DataRequest) {
 const userPathPattern = /^\/(?:partner-gateway|wellness-api)\/rest\/user\/(id|permissions|registration)$/;
 const backfillPathPattern = /^\/wellness-api\/rest\/backfill\/(\w+)$/;
 
-/** Only what was announced may be fetched: everything that was uploaded within a day at most. */
+/** Only announced data may be fetched: everything that was uploaded within at most one day. */
 const pullPathPattern = /^\/wellness-api\/rest\/(activityDetails|activities|dailies|sleeps)$/;
 const maxUploadSeconds = 86_400;
 

@@ -1,4 +1,4 @@
-// A made-up life in Google Health's data points.
+// Renders simulated days as Google Health's data points.
 import { createHash } from 'node:crypto';
 import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './simulated-day.ts';
 
@@ -14,7 +14,7 @@ const toIso = (ms: number): string => new Date(ms).toISOString();
 const formatOffsetSeconds = (minutes: number): string => `${minutes * 60}s`;
 const minuteMs = 60_000;
 
-/** A zero is left out. */
+/** Zeros are omitted. */
 const toCivilTime = (ms: number, offsetMinutes: number) => {
   const localTime = new Date(ms + offsetMinutes * minuteMs);
   const [hours, minutes, seconds] = [localTime.getUTCHours(), localTime.getUTCMinutes(), localTime.getUTCSeconds()];
@@ -40,7 +40,7 @@ const toInterval = ({
   endUtcOffset: formatOffsetSeconds(offsetMinutes),
 });
 
-/** One after the other: nobody is told in which order they were. */
+/** The stages follow one another, because simulated sleep has no order of stages. */
 function buildStages({ startMs, awakeMinutes, lightMinutes, deepMinutes, remMinutes }: SimulatedSleep) {
   let at = startMs;
   return Object.entries({ AWAKE: awakeMinutes, LIGHT: lightMinutes, DEEP: deepMinutes, REM: remMinutes })
@@ -91,7 +91,7 @@ const buildExercisePoint = (workout: SimulatedWorkout, account: string) => ({
   },
 });
 
-/** Bicycles tell their distance minute by minute, and not in the summary. */
+/** Bike rides report their distance minute by minute, and not in the summary. */
 const hasSummaryDistance = ({ sport }: SimulatedWorkout): boolean => sport !== 'cycling';
 
 const buildDistancePoints = ({ startMs, endMs, distanceKm }: SimulatedWorkout) =>
@@ -104,7 +104,7 @@ const buildDistancePoints = ({ startMs, endMs, distanceKm }: SimulatedWorkout) =
 
 type ResourceBuilder = (day: SimulatedDay, account: string) => readonly unknown[];
 
-/** Nothing where the life has no number. */
+/** Empty if the simulated day has no value. */
 const dailyTotal =
   (field: string, read: (day: SimulatedDay) => object | null): ResourceBuilder =>
   (day) => {

@@ -1,9 +1,10 @@
-// The sandbox's vendor as Google Health: totals and averages made from points, and points filtered as Google filters them.
+// Simulates Google Health: totals and averages are computed from points, and points are filtered as
+// Google does.
 
 import { googleHealthItems } from './google-health-items.ts';
 import { type DataRequest, type ItemSource, jsonProviderResponse, type ProviderSimulator } from './simulator.ts';
 
-/** Sessions come in no more than 25; with fewer a fortnight of nights has two pages. */
+/** Google allows at most 25 sessions a page. With fewer, two weeks of nights take two pages. */
 const maxSessionsPerPage = 10;
 const sessionTypes = new Set(['sleep', 'exercise']);
 
@@ -20,10 +21,10 @@ const padTwoDigits = (value: unknown): string => String(value ?? 0).padStart(2, 
 const formatCivilDate = (date: unknown): string =>
   `${readPath(date, 'year')}-${padTwoDigits(readPath(date, 'month'))}-${padTwoDigits(readPath(date, 'day'))}`;
 
-/** Instants in one precision; days and wall clocks as they are. */
+/** Instants with one precision; dates and local times unchanged. */
 const toSortable = (text: string): string => (text.endsWith('Z') ? new Date(Date.parse(text)).toISOString() : text);
 
-/** What the filter compares: a date, an instant or a wall clock, in texts that sort. */
+/** The value that the filter compares: a date, an instant or a local time, as sortable text. */
 function readFilterValue(type: string, path: string, item: Item): string {
   const value = item[toFieldName(type)];
   if (path === 'date') return formatCivilDate(readPath(value, 'date'));
@@ -66,7 +67,7 @@ function respondToReconcile(type: string, { query }: DataRequest, itemSource: It
 const shiftDate = (text: string, days: number): string =>
   new Date(Date.parse(text.slice(0, 10)) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Civil days from the first to before the last. */
+/** Civil days from the start, excluding the end. */
 function respondToDailyRollUp(type: string, { json }: DataRequest, itemSource: ItemSource) {
   const [from, before] = ['start', 'end'].map((end) => formatCivilDate(readPath(json, 'range', end, 'date')));
   if (from === undefined || before === undefined || (Date.parse(before) - Date.parse(from)) / 86_400_000 > 14)
@@ -80,7 +81,7 @@ function respondToDailyRollUp(type: string, { json }: DataRequest, itemSource: I
   return jsonProviderResponse(points.length === 0 ? {} : { rollupDataPoints: points });
 }
 
-/** Averages over stretches of the asked length, of those that have a beat. */
+/** Averages over windows of the requested length that contain a reading. */
 function respondToRollUp({ json }: DataRequest, itemSource: ItemSource) {
   const [startMs, endMs] = ['startTime', 'endTime'].map((name) => Date.parse(String(readPath(json, 'range', name))));
   const stepMs = Number.parseInt(String(readPath(json, 'windowSize')), 10) * 1000;

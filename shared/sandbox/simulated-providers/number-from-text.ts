@@ -1,5 +1,5 @@
-// A number for a text, always the same: for vendors that name things by numbers.
+// A stable number for a text, for providers that use numeric ids.
 import { createHash } from 'node:crypto';
 
-/** Below four billion. */
+/** Less than 2^32. */
 export const numberFromText = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0);

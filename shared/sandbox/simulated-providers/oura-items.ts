@@ -1,10 +1,10 @@
-// A made-up life in Oura's documents.
+// Renders simulated days as Oura's documents.
 
 import { formatWithOffset } from './format-with-offset.ts';
 import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './simulated-day.ts';
 import { uuidFromName } from './uuid-from-name.ts';
 
-/** By the name of the collection in paths. */
+/** By the collection's name in paths. */
 export function ouraItems(resource: string, days: readonly SimulatedDay[], account: string): readonly unknown[] {
   const build = resourceBuilders[resource];
   return build ? days.flatMap((day) => build(day, account)) : [];
@@ -91,7 +91,7 @@ function variabilitySeries(day: SimulatedDay, { startMs, endMs, offsetMinutes }:
 function activityDocuments(day: SimulatedDay, account: string): readonly unknown[] {
   const { date, activeKcal, restingKcal, distanceKm, exerciseMinutes } = day;
   if (day.steps === null && restingKcal === null) return [];
-  // Three in four minutes of exercise are moderate.
+  // Three quarters of the exercise minutes are moderate.
   const highMinutes = exerciseMinutes === null ? null : Math.floor(exerciseMinutes / 4);
   return [
     {

@@ -1,4 +1,5 @@
-// Oura as the sandbox plays it: collections with tokens from page to page, documents by id, subscriptions, signed notes.
+// Simulates Oura: collections with page tokens, documents by id, subscriptions, and signed
+// notifications.
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { addDays, utcDay } from '../../platform/time/local-day.ts';
@@ -19,7 +20,7 @@ const TimestampedItem = z.looseObject({
   start_datetime: z.string().optional(),
 });
 
-/** By what a bound is compared with. */
+/** The time that is compared with the bounds of a request. */
 function readTimestampMs(item: unknown): number {
   const { timestamp, bedtime_start, start_datetime, day } = TimestampedItem.parse(item);
   return Date.parse(bedtime_start ?? start_datetime ?? timestamp ?? `${day}T00:00:00+00:00`);
@@ -109,7 +110,7 @@ function respondWithList(name: string, { query, nowMs }: DataRequest, items: Ite
   });
 }
 
-/** A bare date is its midnight. */
+/** A bare date means its midnight. */
 const parseBoundMs = (text: string | undefined, fallback: number): number =>
   text === undefined ? fallback : Date.parse(text.length === 10 ? `${text}T00:00:00Z` : text);
 

@@ -1,11 +1,12 @@
-// Made-up days in Polar's items: local clock times, durations in words, hypnograms by the minute.
+// Renders simulated days as Polar's items: local clock times, ISO 8601 durations, and hypnograms by
+// the minute.
 
 import { numberFromText } from './number-from-text.ts';
 import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './simulated-day.ts';
 
 const minuteMs = 60_000;
 
-/** What a clock shows that is so many minutes east. */
+/** The local time at this offset east of UTC, in minutes. */
 const formatLocalTime = (ms: number, offsetMinutes: number): string =>
   new Date(ms + offsetMinutes * minuteMs).toISOString().slice(0, 19);
 
@@ -15,7 +16,7 @@ function formatUtcOffset(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${padTwoDigits(Math.floor(size / 60))}:${padTwoDigits(size % 60)}`;
 }
 
-/** By where the clock stood at midnight. */
+/** The offset at midnight. */
 const offsetAtMidnight = ({ startMs, date }: SimulatedDay): number =>
   Math.round((Date.parse(date) - startMs) / minuteMs);
 

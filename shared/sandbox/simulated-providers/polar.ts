@@ -1,4 +1,5 @@
-// Polar as the sandbox plays it: lists of the last weeks, days by range, nothing found as 404 or 204, and webhooks signed with the key of their making.
+// Simulates Polar: lists of the last weeks, days by range, 404 or 204 if there is no data, and
+// webhooks signed with the key from their creation.
 import { createHmac, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { addDays, daysBetween, isCalendarDate } from '../../platform/time/local-day.ts';
@@ -16,14 +17,14 @@ import {
 const maxDays = 28;
 const exerciseDays = 30;
 
-/** What a test wrote down may lack anything. */
+/** Items written by a test may lack any field. */
 const Item = z.looseObject({});
 const readField = (item: unknown, name: string): string => String(Item.safeParse(item).data?.[name]);
 
 const emptyResponse = (status: number) => ({ status, headers: {}, text: '' });
 const toUtcDate = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
 
-/** By the date that an item states or starts with. */
+/** The date that an item reports or starts on. */
 const readDate = (item: unknown): string => {
   const stated = ['date', 'sleep_date', 'start_time']
     .map((name) => readField(item, name))
@@ -32,13 +33,13 @@ const readDate = (item: unknown): string => {
   return stated?.slice(0, 10) ?? (Number.isFinite(testSeconds) ? toUtcDate(testSeconds * 1000) : '');
 };
 
-/** The last weeks, whatever is asked for. */
+/** The last weeks, regardless of the requested range. */
 function listLatest({ nowMs }: DataRequest, items: ItemSource, resource: string, days: number): readonly unknown[] {
   const dates = { from: addDays(toUtcDate(nowMs), 1 - days), to: addDays(toUtcDate(nowMs), 1) };
   return items(resource, dates).filter((item) => readDate(item) >= dates.from);
 }
 
-/** Undefined: a range that Polar does not take. */
+/** Undefined if Polar does not accept the range. */
 function listRange({ query }: DataRequest, items: ItemSource, resource: string): readonly unknown[] | undefined {
   const { from = '', to = '' } = query;
   if (!isCalendarDate(from) || !isCalendarDate(to) || daysBetween(from, to) < 0) return undefined;
@@ -88,7 +89,7 @@ function respondWithExercises(request: DataRequest, items: ItemSource) {
   return found === undefined ? emptyResponse(404) : jsonProviderResponse(render(found));
 }
 
-/** Nothing is ever committed, so each transaction holds the same. */
+/** Nothing is ever committed, so each transaction contains the same entries. */
 function respondWithPhysical({ method, path }: DataRequest, items: ItemSource) {
   const [, root, transaction, entry] =
     /^(\/v3\/users\/\d+\/physical-information-transactions)(?:\/(\d+))?(?:\/physical-informations\/(\d+))?$/.exec(
@@ -108,7 +109,7 @@ function respondWithPhysical({ method, path }: DataRequest, items: ItemSource) {
   return jsonProviderResponse({ 'physical-informations': uris });
 }
 
-/** Only those that a test wrote down are remembered. */
+/** Only webhooks written by a test are remembered. */
 function respondToWebhook({ method, path, json }: DataRequest, items: ItemSource) {
   if (method === 'POST' && path === '/v3/webhooks/activate') return emptyResponse(200);
   if (method === 'DELETE' && /^\/v3\/webhooks\/[\w-]+$/.test(path)) return emptyResponse(204);

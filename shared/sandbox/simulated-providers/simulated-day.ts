@@ -1,8 +1,9 @@
-// A date in a made-up life, in plain numbers: what every vendor of the sandbox has to tell in its own words. Null is what the person does not measure.
+// A simulated date in plain numbers, which every simulated provider renders in its own format. Null
+// means that the user does not measure the value.
 import type { WorkoutMeasures } from '../../catalog/workout-measures.ts';
 
 export interface SimulatedSleep {
-  /** The same whenever it is told. */
+  /** The same each time the sleep is rendered. */
   id: string;
   startMs: number;
   endMs: number;
@@ -18,7 +19,7 @@ export interface SimulatedSleep {
 
 export interface SimulatedWorkout {
   id: string;
-  /** As our workouts name sports: `running`, `cycling`, `swimming`, … */
+  /** Our names for sports: `running`, `cycling`, `swimming`, … */
   sport: string;
   name: string;
   startMs: number;
@@ -34,7 +35,7 @@ export interface SimulatedWorkout {
   trace: readonly { ms: number; bpm: number }[];
 }
 
-/** Only what is over by the time it is told. */
+/** Includes only what is over at the time of the report. */
 export interface SimulatedDay {
   date: string;
   zone: string;
@@ -48,7 +49,7 @@ export interface SimulatedDay {
   restingBpm: number | null;
   minBpm: number | null;
   maxBpm: number | null;
-  /** Of the night that ended on the date. */
+  /** Of the night that ended on this date. */
   sleepBpm: number | null;
   rmssdMs: number | null;
   breathsPerMinute: number | null;
@@ -63,11 +64,11 @@ export interface SimulatedDay {
   variability: readonly { ms: number; value: number }[];
   /** Levels from 1 to 100 while awake. */
   stress?: readonly { ms: number; value: number }[];
-  /** Steps as they were walked. */
+  /** Steps at the times they were walked. */
   stepIntervals: readonly { startMs: number; endMs: number; steps: number }[];
 }
 
-/** Of a date on which nothing was worn. */
+/** A date on which nothing was worn. */
 export const emptySimulatedDay = {
   steps: null,
   distanceKm: null,

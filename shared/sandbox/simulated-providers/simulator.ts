@@ -1,23 +1,27 @@
-// What makes the sandbox's vendor look like one of the real ones: its paths, its JSON, its pushes. Consent, tokens and limits are the same for all.
+// What makes the simulated provider look like a real one: its paths, its JSON and its pushes.
+// Consent, tokens and rate limits are the same for all.
 import type { PushKeys } from '../../providers/kit/push.ts';
 import type { ProviderResponse } from '../../providers/kit/request-flow.ts';
 import type { SimulatedDay } from './simulated-day.ts';
 
-/** A request with a person's token, which is good; the token itself is left out. */
+/** A request with a user's valid token; the token itself is left out. */
 export interface DataRequest {
   method: string;
-  /** As at the real vendor. */
+  /** The host of the real provider. */
   host: string;
   path: string;
   query: Readonly<Record<string, string>>;
-  /** Of a form. */
+  /** The fields of a form body. */
   form: Readonly<Record<string, string>>;
   json: unknown;
   account: string;
   nowMs: number;
 }
 
-/** The items of a resource in the vendor's own shape: of a made-up life, or written down by a test. Those that touch the given local dates, or all. */
+/**
+ * The items of a resource in the provider's own format, from simulated days or written by a test.
+ * Returns those that overlap the local dates, or all if none are passed.
+ */
 export type ItemSource = (resource: string, dates?: { from: string; to: string }) => readonly unknown[];
 
 export interface IssuedTokens {
@@ -33,22 +37,25 @@ export interface IssuedTokens {
 export interface OutgoingPush {
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** With the path's secret, where the vendor signs nothing. */
+  /** The URL contains the path secret, for providers that do not sign pushes. */
   secretPath: boolean;
 }
 
 export interface ProviderSimulator {
-  /** The answer to a token request; RFC 6749's unless told. */
+  /** The response to a token request; by default that of RFC 6749. */
   renderTokens?(issued: IssuedTokens): ProviderResponse;
-  /** How it says that a refresh token, or a code, is not good any more; 400 `invalid_grant` unless told. */
+  /**
+   * The response to a refresh token or a code that is no longer valid; by default 400
+   * `invalid_grant`.
+   */
   renderInvalidGrant?(): ProviderResponse;
-  /** How it says, at that path, that an access token is not good any more; 401 unless told. */
+  /** The response to an access token that is no longer valid, at that path; by default 401. */
   renderInvalidAccessToken?(path?: string): ProviderResponse;
-  /** Data, account and subscription paths. Undefined: no such path. */
+  /** Serves data, account and subscription paths. Undefined if the path does not exist. */
   respond(request: DataRequest, items: ItemSource): ProviderResponse | undefined;
-  /** A made-up life in the vendor's items. */
+  /** Renders simulated days as the provider's items. */
   listItems(resource: string, days: readonly SimulatedDay[], account: string): readonly unknown[];
-  /** What it sends by itself when these dates have news; nothing for vendors that send nothing. */
+  /** The pushes when these dates have new data; omitted for providers that do not push. */
   buildPushes?(account: string, days: readonly SimulatedDay[], keys: PushKeys, nowMs: number): readonly OutgoingPush[];
 }
 

@@ -1,4 +1,4 @@
-// Every vendor that the sandbox can play.
+// The simulators of all providers.
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import { corosSimulator } from './coros.ts';
 import { garminSimulator } from './garmin.ts';

@@ -1,4 +1,5 @@
-// Strava as the sandbox plays it: activities in lists and in full, heart-rate streams, one push subscription, and events about activities.
+// Simulates Strava: activities in lists and in full, heart rate streams, one push subscription, and
+// events about activities.
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import type { PushKeys } from '../../providers/kit/push.ts';
@@ -23,7 +24,7 @@ const sports: Readonly<Record<string, string>> = {
   swimming: 'Swim',
 };
 
-/** What a test wrote down may lack anything. */
+/** Items written by a test may lack any field. */
 const Item = z.looseObject({});
 const asItem = (item: unknown): z.infer<typeof Item> => Item.safeParse(item).data ?? {};
 const hasId =
@@ -87,7 +88,7 @@ function buildStreams(workout: SimulatedWorkout): object {
 
 const toNumberOrText = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
-/** Lists leave out what only details have. */
+/** Lists omit fields that only details have. */
 function toSummary(item: unknown): object {
   const { calories: _calories, laps: _laps, description: _description, ...rest } = asItem(item);
   return { ...rest, resource_state: 2 };
@@ -139,7 +140,7 @@ function respond(request: DataRequest, items: ItemSource) {
   return respondToSubscription(method, path, form, items);
 }
 
-/** Only those that a test wrote down are remembered. */
+/** Only subscriptions written by a test are remembered. */
 function respondToSubscription(method: string, path: string, form: DataRequest['form'], items: ItemSource) {
   const [, id] = /^\/api\/v3\/push_subscriptions(?:\/(\d+))?$/.exec(path) ?? [];
   if (id && method === 'DELETE') return { status: 204, headers: {}, text: '' };

@@ -1,11 +1,11 @@
-// A made-up life in Suunto's items.
+// Renders simulated days as Suunto's items.
 import { createHash } from 'node:crypto';
 import { zoneOffsetMinutes } from '../../platform/time/zone-offsets.ts';
 import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './simulated-day.ts';
 
 const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** What a clock shows there, and how far it is ahead. */
+/** The local time with its offset. */
 function formatLocalTime(ms: number, offsetMinutes: number): string {
   const size = Math.abs(offsetMinutes);
   const offset = `${offsetMinutes < 0 ? '-' : '+'}${padTwoDigits(Math.floor(size / 60))}:${padTwoDigits(size % 60)}`;
@@ -36,7 +36,10 @@ function sleepItem(day: SimulatedDay, sleep: SimulatedSleep): unknown {
   };
 }
 
-/** One thing at a time: any field may be missing, and the same time comes again with another. */
+/**
+ * Each item has one value: any field may be missing, and the same time appears again with another
+ * field.
+ */
 function activityItems(day: SimulatedDay): unknown[] {
   const toItem = (ms: number, entryData: object) => ({
     timestamp: formatLocalTime(ms, zoneOffsetMinutes(day.zone, ms)),
@@ -49,7 +52,7 @@ function activityItems(day: SimulatedDay): unknown[] {
   ];
 }
 
-/** Each day as nothing first, and then as it was counted. */
+/** Each day appears without a value first, and then with its total. */
 function statisticItems(days: readonly SimulatedDay[]): unknown[] {
   const row = (Name: string, readValue: (day: SimulatedDay) => number | string | null) => ({
     Name,

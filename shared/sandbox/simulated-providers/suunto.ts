@@ -1,4 +1,5 @@
-// The sandbox's vendor as Suunto: samples and statistics of up to 28 days, workouts in pages, signed notifications.
+// Simulates Suunto: samples and statistics of up to 28 days, workouts in pages, and signed
+// notifications.
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { addDays, dayMs, utcDay } from '../../platform/time/local-day.ts';
@@ -18,13 +19,13 @@ const WorkoutItem = z.looseObject({ startTime: z.number(), workoutKey: z.string(
 const errorResponse = (description: string) =>
   jsonProviderResponse({ error: { code: '400', description }, payload: null }, 400);
 
-/** A local day may begin most of a day before or after that of UTC. */
+/** A local day may begin most of a day before or after the UTC day. */
 const paddedDates = (fromMs: number, toMs: number) => ({
   from: addDays(utcDay(fromMs), -1),
   to: addDays(utcDay(toMs), 1),
 });
 
-/** Both ends are included. */
+/** Both ends are inclusive. */
 function respondWithSamples(resource: string, { query }: DataRequest, items: ItemSource) {
   const [from, to] = [Number(query['from']), Number(query['to'])];
   if (!(to >= from) || to - from > maxRangeMs) return errorResponse('from and to must be at most 28 days apart');
@@ -48,7 +49,8 @@ function respondWithStatistics({ query }: DataRequest, items: ItemSource) {
 function respondWithWorkouts({ query, nowMs }: DataRequest, items: ItemSource) {
   const [since, until] = [Number(query['since'] ?? 0), Number(query['until'] ?? nowMs)];
   const [limit, offset] = [Number(query['limit'] ?? 50), Number(query['offset'] ?? 0)];
-  if (query['filter-by-modification-time'] !== 'false') return errorResponse('only start times are known here');
+  if (query['filter-by-modification-time'] !== 'false')
+    return errorResponse('filter-by-modification-time must be false');
   const all = items('workouts', paddedDates(since, until))
     .filter((item) => {
       const { startTime } = WorkoutItem.parse(item);

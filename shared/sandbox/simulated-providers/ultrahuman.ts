@@ -1,4 +1,4 @@
-// Ultrahuman as the sandbox plays it: one day a request, each a list of kinds.
+// Simulates Ultrahuman: one day per request, each a list of metric types.
 import * as z from 'zod';
 import { isCalendarDate } from '../../platform/time/local-day.ts';
 import type { SimulatedDay, SimulatedSleep } from './simulated-day.ts';
@@ -35,7 +35,7 @@ export const ultrahumanSimulator: ProviderSimulator = {
     return jsonProviderResponse({ data: { metric_data }, error: null, status: 200 });
   },
 
-  /** A date each, with the list that its request is answered with. */
+  /** One item per date, with the list that a request for the date returns. */
   listItems: (resource, days) =>
     resource === 'metrics' ? days.map((day) => ({ date: day.date, metric_data: buildMetrics(day) })) : [],
 };

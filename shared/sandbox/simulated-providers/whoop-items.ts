@@ -1,4 +1,4 @@
-// A made-up life in WHOOP's records.
+// Renders simulated days as WHOOP's records.
 
 import { formatOffset } from '../life/location.ts';
 import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './simulated-day.ts';
@@ -19,14 +19,14 @@ const resourceBuilders: Readonly<Record<string, (day: SimulatedDay, account: num
   workout: (day, account) => day.workouts.map((workout) => workoutRecord(workout, account)),
 };
 
-/** Days since 1970 make fine numbers for cycles. */
+/** The days since 1970 serve as ids of cycles. */
 const toCycleId = ({ date }: SimulatedDay): number => Date.parse(date) / 86_400_000;
 
 const timestampFields = (ms: number) => ({ created_at: toIso(ms), updated_at: toIso(ms) });
 const toIso = (ms: number): string => new Date(ms).toISOString();
 const findNight = (day: SimulatedDay): SimulatedSleep | undefined => day.sleeps.find(({ isNap }) => !isNap);
 
-/** From falling asleep until the same time a day later, as if every evening were alike. */
+/** From falling asleep until the same time a day later, as if every evening were the same. */
 function cycleRecords(day: SimulatedDay, user_id: number): readonly unknown[] {
   const night = findNight(day);
   if (!night || day.restingKcal === null) return [];

@@ -1,4 +1,5 @@
-// WHOOP as the sandbox plays it: lists newest first, at most 25 a page, and signed notes.
+// Simulates WHOOP: lists with the newest first and at most 25 records a page, and signed
+// notifications.
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { addDays, utcDay } from '../../platform/time/local-day.ts';
@@ -98,7 +99,7 @@ function respondWithList(resource: string, { query, nowMs }: DataRequest, items:
   });
 }
 
-/** A recovery's is that of its sleep. */
+/** The span of a recovery is that of its sleep. */
 function createSpanReader(resource: string, items: ItemSource, dates: { from: string; to: string }) {
   const readSpan = (item: unknown) => {
     const { start = '', end } = SpanItem.parse(item);

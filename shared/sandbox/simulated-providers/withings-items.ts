@@ -1,4 +1,4 @@
-// A made-up life in Withings' items.
+// Renders simulated days as Withings' items.
 import { createHash } from 'node:crypto';
 import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './simulated-day.ts';
 
@@ -99,7 +99,7 @@ const buildWorkout = (
   },
 });
 
-/** As integers and powers of ten. */
+/** As integers with powers of ten. */
 const encodeMeasure = (type: number, value: number | null, decimals: number) =>
   value === null ? [] : [{ type, value: Math.round(value * 10 ** decimals), unit: -decimals }];
 

@@ -1,8 +1,9 @@
-// The sandbox's vendor as Withings: everything is a POST with an action, answered with 200 and a status in the body.
+// Simulates Withings: every request is a POST with an action, answered with 200 and a status in the
+// body.
 import { type DataRequest, type ItemSource, jsonProviderResponse, type ProviderSimulator } from './simulator.ts';
 import { withingsItems } from './withings-items.ts';
 
-/** Theirs are of up to 300; with fewer a month of days has two. */
+/** Withings' pages have up to 300 items. With fewer, a month of days takes two pages. */
 const pageSize = 20;
 
 const successResponse = (body: unknown) => jsonProviderResponse({ status: 0, body });
@@ -13,7 +14,7 @@ const shiftDate = (date: string, days: number): string => toDate(Date.parse(date
 
 interface ListEndpoint {
   list: string;
-  /** `renderMore` is a number in one of them. */
+  /** One of the endpoints returns a number. */
   renderMore(hasMore: boolean): unknown;
   matches(item: Item, form: DataRequest['form']): boolean;
 }
@@ -65,7 +66,7 @@ function respondWithList(
   form: DataRequest['form'],
   itemSource: ItemSource,
 ) {
-  // Days and a time of modification at once get an answer without anything in it.
+  // A request with both dates and a modification time gets an empty response.
   const all = form['lastupdate'] && readDates(form) ? [] : itemSource(resource, readDates(form)).filter(isItem);
   const matching = all.filter((item) => matches(item, form));
   const offset = Number(form['offset'] ?? 0);
@@ -80,7 +81,7 @@ function respondWithList(
   });
 }
 
-/** Only of the first day of what is asked for, and a list when there is nothing. */
+/** Answers only the first day of the requested range, and with a list if there is no data. */
 function respondWithIntraday(form: DataRequest['form'], itemSource: ItemSource) {
   const start = Number(form['startdate']);
   const end = Math.min(Number(form['enddate']), start + 86_400);

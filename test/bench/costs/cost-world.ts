@@ -1,5 +1,5 @@
-// A whole system whose functions are metered, with a clock of its own, providers on this machine and
-// webhook endpoints that answer with a status of choice.
+// A whole system with metered functions, its own clock, simulated providers, and webhook endpoints
+// that respond with a chosen status.
 import { createHash } from 'node:crypto';
 import { functions } from '../../../infra/functions.ts';
 import { listByTrigger } from '../../../infra/local/function-runner.ts';
@@ -12,27 +12,28 @@ import { meterFunctions } from './metered-functions.ts';
 import { combine, scale, type Usage } from './usage.ts';
 
 export interface CostWorld extends ProviderSystem {
-  /** What the work uses, until nothing is left to do. */
+  /** Measures the usage of the work and of everything that follows from it. */
   measure(work: () => Promise<unknown>): Promise<Usage>;
-  /** Lets the time pass with the schedules running once every so many minutes; what follows is worked off. */
+  /**
+   * Advances the clock, runs the schedules every `everyMinutes`, and drains the work that follows.
+   */
   passMinutes(minutes: number, everyMinutes?: number): Promise<void>;
-  /** The same, and what it used beyond schedules that find nothing. */
+  /** Like `passMinutes`, and returns the usage in excess of idle schedules. */
   measurePass(minutes: number, everyMinutes?: number): Promise<Usage>;
-  /** What a run of every schedule finds to do now. */
+  /** Runs every schedule once and returns the usage in excess of idle schedules. */
   measureSchedules(): Promise<Usage>;
-  /** An endpoint of the live environment that is sent every event. */
+  /** Registers an endpoint in the live environment that receives every event. */
   addWebhook(status: number): Promise<Receiver>;
-  /** Every row of the table. */
   rows(): Promise<Item[]>;
   request(method: string, path: string, body?: unknown): Promise<ApiResponse>;
 }
 
 const schedules = listByTrigger(functions, 'schedule');
 const minuteMs = 60_000;
-/** At midnight, so that a day can be lived through from its first hour on. */
+/** Midnight, so that a simulated day can begin with its first hour. */
 export const startMs = Date.UTC(2026, 2, 12);
 
-/** So that waits with a random part come out the same. */
+/** Makes waits with a random component reproducible. */
 function deterministicRandom(): Random {
   let draws = 0;
   return { bytes: (count) => createHash('shake256', { outputLength: count }).update(`${draws++}`).digest() };
@@ -47,7 +48,7 @@ export async function openCostWorld(): Promise<CostWorld> {
     random: deterministicRandom(),
   });
   const { system, key } = providerSystem;
-  // Time passes when it is said to: a busy machine costs no more than an idle one.
+  // Time passes only when the test advances it, so a busy machine costs no more than an idle one.
   system.clock.freeze();
   const receivers: Receiver[] = [];
 
@@ -65,7 +66,7 @@ export async function openCostWorld(): Promise<CostWorld> {
   }
 
   async function passMinutes(minutes: number, everyMinutes = minutes): Promise<void> {
-    // A run that is under way would find that its time is over.
+    // A run in progress would find its deadline exceeded.
     await system.host.drain();
     for (let passed = 0; passed < minutes; passed += everyMinutes) {
       system.clock.advance(everyMinutes * minuteMs);
@@ -74,13 +75,13 @@ export async function openCostWorld(): Promise<CostWorld> {
     }
   }
 
-  // Their first runs may have something to set up.
+  // The first runs may have setup to do.
   await passMinutes(2, 1);
   const idle = scale(await measure(() => passMinutes(2, 1)), 1 / 2);
 
   async function request(method: string, path: string, body?: unknown): Promise<ApiResponse> {
     const response = await system.call(method, path, { token: key, ...(body === undefined ? {} : { body }) });
-    if (response.status >= 300) throw new Error(`${method} ${path} was answered ${response.status}: ${response.text}`);
+    if (response.status >= 300) throw new Error(`${method} ${path} returned ${response.status}: ${response.text}`);
     return response;
   }
 

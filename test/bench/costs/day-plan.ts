@@ -1,30 +1,29 @@
-// How a person's month is put together: the one place that says what happens how often.
+// Describes a user's month: how often each operation happens.
 import { hourMs } from './phone-day.ts';
 
 export type SyncsPerDay = 24 | 44;
 
 export const daysPerMonth = 30;
-/** Besides the syncs of the day, each an upload of its own. */
+/** In addition to the syncs of the day; each workout is a separate upload. */
 export const workoutsPerWeek = 3;
-/** The customer's server reads the last 30 days so often a day. */
+/** How many times a day the customer's server reads the last 30 days. */
 export const readsPerDay = 1;
 
 export interface Sync {
-  /** Since midnight. */
+  /** Milliseconds since midnight. */
   atMs: number;
   fromMs: number;
   kind: 'hour' | 'night' | 'again';
 }
 
-/** Until then the person sleeps. */
+/** The user sleeps until this time of day. */
 export const wakesAtMs = 7 * hourMs;
 export const sleepsAtMs = 23 * hourMs;
 
 /**
- * 24 syncs: every hour brings what was measured in it, and the one at seven brings the night. The
- * phone's credentials are refreshed once.
- * 44 syncs: the sixteen waking hours come in halves, and four times the app is opened and sends once
- * more what it has just sent.
+ * With 24 syncs, each hour uploads what was measured in it, the 07:00 sync uploads the night, and
+ * the phone's credentials are refreshed once. With 44 syncs, each of the sixteen waking hours is
+ * split in two, and four times a day the app is opened and repeats its last upload.
  */
 export function planSyncs(count: SyncsPerDay): Sync[] {
   const hours = Array.from({ length: 24 }, (_none, hour) => hour * hourMs);
@@ -44,6 +43,6 @@ const makeSync = (fromMs: number, toMs: number): Sync => ({
   kind: toMs === wakesAtMs ? 'night' : 'hour',
 });
 
-/** Phones are not punctual: so many minutes after its time a sync comes, always the same. */
+/** Phones are not punctual: a sync arrives this many minutes late. The delay is deterministic. */
 export const lateMinutes = ({ atMs, kind }: Sync): number =>
   kind === 'again' ? 13 : 1 + (((atMs / hourMs) * 14) % 11);

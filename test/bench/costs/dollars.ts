@@ -1,4 +1,4 @@
-// What usage costs, in dollars.
+// Converts usage to dollars.
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { sealsTokens } from '../../../infra/function-spec.ts';
 import { functions } from '../../../infra/functions.ts';
@@ -13,12 +13,12 @@ const gigabyte = 1e9;
 export const dollarsOf = (usage: Usage, capacity: Capacity = 'onDemand'): number =>
   Object.entries(usage).reduce((sum, [name, counts]) => sum + dollarsOfFunction(name, counts, capacity), 0);
 
-/** Of work that is more than waiting, besides what every run takes. */
+/** The cost of CPU time that is not waiting, in addition to what every run is billed. */
 export const dollarsOfCpu = (seconds: number): number => seconds * gigabytesPerCpu * prices.lambda.gigabyteSecond;
 
 function dollarsOfFunction(name: string, counts: Counts, capacity: Capacity): number {
   const spec = specs[name];
-  if (!spec) throw new Error(`the map has no function ${name}`);
+  if (!spec) throw new Error(`the function manifest has no function ${name}`);
   const of = (what: Counter): number => counts[what] ?? 0;
   const { write, read } = prices.table[capacity];
   const table = (of('writeUnits') + of('refusedUnits')) * write + of('readUnits') * read;
@@ -33,7 +33,7 @@ function dollarsOfFunction(name: string, counts: Counts, capacity: Capacity): nu
 
 function billedSeconds({ calls = [], trigger }: FunctionSpec, counts: Counts): number {
   const of = (what: Counter): number => counts[what] ?? 0;
-  // A receive and a delete are made by the mapping, not by the run.
+  // The event source mapping makes the receive and delete requests, not the run.
   const sends = of('standardRequests') + of('fifoRequests') - (of('messages') > 0 ? 2 * of('runs') : 0);
   const waiting =
     trigger.kind === 'http'

@@ -1,4 +1,4 @@
-// One thing that happens, and what it uses: a line of the printed figures.
+// One measured operation and its usage: a line of the printed figures.
 import type { Matrix, Row } from '../row.ts';
 import { type Capacity, dollarsOf } from './dollars.ts';
 import { totalOf, type Usage } from './usage.ts';
@@ -6,13 +6,13 @@ import { totalOf, type Usage } from './usage.ts';
 export interface MeasuredOperation {
   name: string;
   usage: Usage;
-  /** Besides what everything has. */
+  /** Rows in addition to those that every operation has. */
   extraRows?: readonly Pick<Row, 'name' | 'unit' | 'value'>[];
 }
 
 const million = 1e6;
 
-/** The figures of every happening, in the order of the columns. */
+/** The columns of the printed figures, in order. */
 const columns: readonly { column: string; unit: string; of(usage: Usage): number }[] = [
   { column: 'write', unit: 'units', of: (usage) => totalOf(usage, 'writeUnits') },
   { column: 'read', unit: 'units', of: (usage) => totalOf(usage, 'readUnits') },
@@ -42,7 +42,7 @@ export function toRows({ name, usage, extraRows: more = [] }: MeasuredOperation)
   ];
 }
 
-/** A month of it, in dollars. */
+/** The cost of a month of this usage, in dollars. */
 export const monthlyCostRows = (
   name: string,
   usage: Usage,

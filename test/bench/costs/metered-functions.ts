@@ -1,5 +1,6 @@
-// The built functions, each counting what it uses: its runs, its table calls and units, and what it
-// sends. A host loads them in place of the bundles, so nothing in the product knows of it.
+// The built functions, instrumented to count what they use: runs, table calls and units, and
+// messages sent. A host loads them instead of the bundles, so the product does not know about the
+// metering.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,9 +17,9 @@ import type { Counter, Usage } from './usage.ts';
 
 export interface MeteredFunctions {
   bundles: ReadonlyMap<string, string>;
-  /** So far. */
+  /** The usage so far. */
   usage(): Usage;
-  /** Where the functions find their table; known from the first run on. */
+  /** Where the functions find their table. Known after the first run. */
   tableLocation(): { endpoint: string; tableName: string };
   remove(): void;
 }
@@ -26,7 +27,7 @@ export interface MeteredFunctions {
 type Count = (what: Counter, amount: number) => void;
 type Wrap = (name: string, handler: HandlerModule) => HandlerModule;
 
-/** Bundles are loaded by `require`, so they find their meter by a name that is known everywhere. */
+/** Bundles are loaded with `require`, so they find their meter under a global symbol. */
 const registry: Map<string, Wrap> = new Map();
 const registryName = 'daybook bench meters';
 Object.assign(globalThis, { [Symbol.for(registryName)]: registry });
@@ -46,7 +47,7 @@ export async function meterFunctions(): Promise<MeteredFunctions> {
       env = surroundings.env;
       return buildHosted(surroundings);
     };
-    // A host asks for a function that has both.
+    // The host expects a function that has both properties.
     return Object.assign(async () => {}, { build, buildHosted: rememberEnvironment });
   });
   const built = await loadBuiltFunctions();
@@ -73,7 +74,7 @@ export async function meterFunctions(): Promise<MeteredFunctions> {
   };
 }
 
-/** As far as a batch of a queue says it of itself. */
+/** The part of a queue batch that identifies its queue. */
 interface QueueEvent {
   Records: { eventSource?: string; eventSourceARN?: string }[];
 }
@@ -98,7 +99,7 @@ function meterHandler(handler: HandlerModule, queues: QueueCounter, count: Count
           ...engines,
           table: countRefusals(engines.table, count),
           queue: countCalls(engines.queue, (method, queue, sent) => {
-            // Others than sends say something of a message that has come.
+            // Methods other than sends refer to a message that was already received.
             const messages = !method.startsWith('send') ? [] : Array.isArray(sent) ? sent : [sent];
             queues.recordSent(String(queue), messages.length);
             count('sentMessages', messages.length);
@@ -120,7 +121,7 @@ function meterHandler(handler: HandlerModule, queues: QueueCounter, count: Count
         const { name, isFifo } = parseQueueArn(first.eventSourceARN ?? '');
         const unsent = queues.recordReceived(name, event.Records.length, isFifo);
         count('messages', event.Records.length);
-        // One receives the batch, one deletes it.
+        // One request receives the batch and one deletes it.
         count(requestsTo(name), 2 + unsent);
       }
       return run(event);
@@ -130,7 +131,7 @@ function meterHandler(handler: HandlerModule, queues: QueueCounter, count: Count
   return { build: handler.build, buildHosted };
 }
 
-/** Every method of an engine, whatever it is called, as soon as it was accepted. */
+/** Counts every method call of an engine once it succeeds. */
 function countCalls<T extends object>(engine: T, usageByFunction: (method: string, ...args: unknown[]) => void): T {
   return new Proxy(engine, {
     get(target, name, receiver) {
@@ -145,13 +146,16 @@ function countCalls<T extends object>(engine: T, usageByFunction: (method: strin
   });
 }
 
-/** A condition that does not hold is charged as a write; in a transaction each write is, twice. */
+/**
+ * A failed condition is charged as a write. In a failed transaction, each write is charged twice.
+ */
 function countRefusals(table: Table, count: Count): Table {
   const countFailure = async <T>(units: number, made: Promise<T>): Promise<T> => {
     try {
       return await made;
     } catch (error) {
-      // The bundles have classes of their own, so the error is known by what it carries.
+      // Each bundle has its own copy of the error classes, so the error is recognized by its
+      // properties.
       if (error instanceof Error && ('item' in error || 'failed' in error)) count('refusedUnits', units);
       throw error;
     }

@@ -1,4 +1,4 @@
-// What events, reads and deletions cost, and schedules that find nothing.
+// Measures the cost of events, reads, deletions and idle schedules.
 import { functions } from '../../../infra/functions.ts';
 import { listByTrigger } from '../../../infra/local/function-runner.ts';
 import { openPhone } from '../../harness/phone.ts';
@@ -42,13 +42,13 @@ export async function measureOtherProfiles(): Promise<OtherProfiles> {
   }
 }
 
-/** A quarter of an hour, as every schedule of the map comes by, four times. */
+/** Fifteen minutes of every schedule in the function manifest, times four. */
 async function measureIdleHour(world: CostWorld): Promise<Usage> {
   const { system } = world;
   const schedules = listByTrigger(functions, 'schedule');
   const minutes = 15;
   if (schedules.some(({ trigger }) => minutes % trigger.everyMinutes !== 0))
-    throw new Error('a schedule does not come by evenly in a quarter of an hour');
+    throw new Error('the interval of a schedule does not divide 15 minutes');
   const quarter = await world.measure(async () => {
     for (let minute = 1; minute <= minutes; minute++) {
       system.clock.advance(60_000);
@@ -61,18 +61,20 @@ async function measureIdleHour(world: CostWorld): Promise<Usage> {
 
 const createUser = (world: CostWorld) => world.request('POST', '/v1/users', { timezone: timeZone });
 
-/** Ten of them one after the other, since the first ones find nothing warm. */
+/** Averages ten events in a row, because the first ones run cold. */
 async function measureEvent(world: CostWorld, receiver: Receiver): Promise<Usage> {
   await world.measure(() => createUser(world));
   const before = receiver.received.length;
   const count = 10;
   let used: Usage = {};
   for (let each = 0; each < count; each++) used = combine(used, await world.measure(() => createUser(world)));
-  if (receiver.received.length - before !== count) throw new Error('a new user is not one event any more');
+  if (receiver.received.length - before !== count) throw new Error('a new user no longer causes exactly one event');
   return scale(used, 1 / count);
 }
 
-/** Nobody answers well: each hour something happens, and everything due is tried again every ten minutes. */
+/**
+ * The endpoint always fails. One event happens each hour, and due retries run every ten minutes.
+ */
 async function measureDeadEndpoint(): Promise<Usage> {
   const world = await openCostWorld();
   try {
@@ -83,7 +85,7 @@ async function measureDeadEndpoint(): Promise<Usage> {
       used = combine(used, await world.measure(() => createUser(world)));
       used = combine(used, await world.measurePass(60, 10));
     }
-    if (receiver.received.length < 24) throw new Error(`only ${receiver.received.length} deliveries were tried`);
+    if (receiver.received.length < 24) throw new Error(`only ${receiver.received.length} deliveries were attempted`);
     return withoutHttpFunctions(used);
   } finally {
     await world.stop();
@@ -103,7 +105,7 @@ async function measureReadsAndDeletion(
   for (const lists of [makeWeeksBefore(today, 366), { samples: makeSamples(from, from + hourMs) }]) {
     const response = await upload(system, accessToken, uploadBody(lists));
     if (response.status !== 202)
-      throw new Error(`an upload was answered ${response.status}: ${response.text.slice(0, 500)}`);
+      throw new Error(`the upload returned ${response.status}: ${response.text.slice(0, 500)}`);
   }
   await system.host.drain();
   await world.passMinutes(20, 5);
@@ -123,7 +125,7 @@ async function measureReadsAndDeletion(
 
 const deletionTimeoutSeconds = 1_800;
 
-/** Of a year of days, until the event that is its receipt. */
+/** Deletes a year of days and waits for the `user.deleted` event. */
 async function measureDeletion(world: CostWorld, receiver: Receiver, user: string): Promise<MeasuredOperation> {
   const { clock } = world.system;
   const isReceipt = ({ event_type, user_id }: { event_type: string; user_id: string }) =>
@@ -134,7 +136,8 @@ async function measureDeletion(world: CostWorld, receiver: Receiver, user: strin
   let seconds = 0;
   while (!hasReceipt()) {
     seconds++;
-    if (seconds > deletionTimeoutSeconds) throw new Error('a deletion had no receipt for half an hour');
+    if (seconds > deletionTimeoutSeconds)
+      throw new Error('no user.deleted event arrived within 30 minutes of the deletion');
     const advance = async () => clock.advance(startMs + seconds * 1_000 - clock.now());
     used = combine(used, await world.measure(advance));
     if (seconds % 60 === 0) used = combine(used, await world.measureSchedules());

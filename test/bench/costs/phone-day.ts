@@ -1,5 +1,5 @@
-// What a phone and its watch measure: hours of ten metrics, nights, workouts with a heart rate trace,
-// and the weeks before, as uploads. The same for the same times.
+// Generates what a phone and its watch measure, as uploads: hours of ten metrics, nights, workouts
+// with a heart rate trace, and the preceding weeks. The output is deterministic for a given time.
 import { createSeededRandom, type SeededRandom } from '../../../shared/sandbox/life/seeded-random.ts';
 
 const minuteMs = 60_000;
@@ -19,15 +19,15 @@ export const uploadBody = (lists: object): object => ({
 interface MetricPlan {
   metric: string;
   unit: string;
-  /** In an hour. */
+  /** Samples per hour. */
   count: number;
   isMoment?: true;
-  /** Whether it is measured in sleep too. */
+  /** Whether the metric is also measured during sleep. */
   atNight?: true;
   draw(dice: SeededRandom): number;
 }
 
-/** 126 samples in a waking hour. */
+/** 126 samples per waking hour. */
 const plans: readonly MetricPlan[] = [
   { metric: 'steps', unit: 'count', count: 12, draw: (dice) => dice.uniform(10, 180) },
   { metric: 'distance', unit: 'm', count: 12, draw: (dice) => dice.uniform(8, 140) },
@@ -61,7 +61,10 @@ export interface Sample {
   unit: string;
 }
 
-/** An hour or less of it. Steps and climbing rest at night, and the heart is measured every five minutes. */
+/**
+ * Generates up to an hour of samples. At night there are no steps or climbed flights, and the heart
+ * rate is measured every five minutes.
+ */
 export function makeSamples(fromMs: number, toMs: number, isNight = false): Sample[] {
   const dice = createSeededRandom('an hour of a phone', fromMs);
   const share = (toMs - fromMs) / hourMs;
@@ -107,7 +110,7 @@ export function makeNightUntil(endMs: number): { sleep: object[]; samples: Sampl
   };
 }
 
-/** Three quarters of an hour, with the heart rate every five seconds. */
+/** A workout of 45 minutes with a heart rate every five seconds. */
 export function makeWorkout(startMs: number): object {
   const dice = createSeededRandom('a workout', startMs);
   const minutes = 45;
@@ -127,7 +130,7 @@ export function makeWorkout(startMs: number): object {
   };
 }
 
-/** What is usual for the person: totals and nights of the days before the one that begins then. */
+/** The user's baseline: totals and nights of the days before `dayStartMs`. */
 export function makeWeeksBefore(
   dayStartMs: number,
   days: number,

@@ -1,11 +1,11 @@
-// What a phone's hours may cost: the figures that README and ARCHITECTURE give rest on them.
+// The cost of a phone's hours and days. The figures in README and ARCHITECTURE depend on it.
 import { expect, test } from 'vitest';
 import { dollarsOf } from './dollars.ts';
 import { measurePhoneProfiles } from './phone-profiles.ts';
 import { totalOf, type Usage } from './usage.ts';
 
 const costOf = (usage: Usage | undefined) => {
-  if (!usage) throw new Error('the day had no such hour');
+  if (!usage) throw new Error('the day has no such hour');
   return {
     writes: Math.round(totalOf(usage, 'writeUnits')),
     reads: Math.round(totalOf(usage, 'readUnits')),
@@ -14,7 +14,7 @@ const costOf = (usage: Usage | undefined) => {
   };
 };
 
-test('hours and days of a phone cost what they are said to', async () => {
+test("a phone's hours and days cost the documented amounts", async () => {
   const { operations: happenings, typicalHour: realHour, day24, day44 } = await measurePhoneProfiles();
   const named = (name: string) => happenings.find((each) => each.name.startsWith(name))?.usage;
   expect(costOf(realHour)).toEqual({ writes: 33, reads: 17, calls: 27, runs: 5 });

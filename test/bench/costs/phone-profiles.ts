@@ -1,4 +1,5 @@
-// What a phone's syncs cost: a real hour, the same again, nothing new, a night, a workout, and whole days.
+// Measures the cost of a phone's syncs: a typical hour, a repeated upload, an upload without
+// changes, a night, a workout, and whole days.
 import { openCostWorld } from './cost-world.ts';
 import type { MeasuredOperation } from './measured-operation.ts';
 import { hourMs, makeSamples, makeWorkout } from './phone-day.ts';
@@ -9,12 +10,12 @@ import { combine, scale, type Usage } from './usage.ts';
 export interface PhoneProfiles {
   operations: MeasuredOperation[];
   workout: Usage;
-  /** With the refresh of the phone's credentials. */
+  /** Includes the refresh of the phone's credentials. */
   day24: Usage;
   day44: Usage;
   /** A waking hour in which scores change. */
   typicalHour: Usage;
-  /** What such days add up to in a year, less what has expired by then. */
+  /** The storage that such days add up to in a year, minus the items that have expired by then. */
   yearBytes: number;
 }
 
@@ -23,17 +24,18 @@ export async function measurePhoneProfiles(): Promise<PhoneProfiles> {
   try {
     const { clock } = world.system;
     const receiver = await world.addWebhook(200);
-    // From midnight on.
+    // Start at midnight.
     await world.passMinutes(Math.ceil((nextMidnight(clock.now()) - clock.now()) / 60_000));
     const phone = await openPhoneUser(world);
-    // Not measured: on a phone's first day the day before it came at once, with its history.
+    // Not measured: on the phone's first day, the previous day arrives in one upload with the
+    // history.
     await simulateDay(world, phone, receiver, 24);
     const before = await world.rows();
     const day24 = await simulateDay(world, phone, receiver, 24);
     const yearBytes = bytesPerYear(before, await world.rows(), clock.now());
     const day44 = await simulateDay(world, phone, receiver, 44);
 
-    // At noon of the fourth day.
+    // Noon of the fourth day.
     clock.advance(12 * hourMs);
     await world.passMinutes(20);
     await phone.refresh();
@@ -87,7 +89,7 @@ const meanOperation = (name: string, parts: readonly { usage: Usage }[]): Measur
   parts.length === 0 ? [] : [{ name: `${name} (${parts.length} a day)`, usage: meanUsage(parts) }];
 
 function meanUsage(parts: readonly { usage: Usage }[]): Usage {
-  if (parts.length === 0) throw new Error('the day had none of these');
+  if (parts.length === 0) throw new Error('the day has no syncs of this kind');
   const all = parts.reduce<Usage>((sum, { usage }) => combine(sum, usage), {});
   return scale(all, 1 / parts.length);
 }

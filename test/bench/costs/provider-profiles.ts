@@ -1,4 +1,5 @@
-// What a wearable with a provider costs: a push that brings a night, a poll that finds nothing, and a day of both.
+// Measures the cost of a connected wearable: a push that delivers a night, a poll that finds
+// nothing, and a day of both.
 import { createHmac } from 'node:crypto';
 import { ouraNight } from '../../harness/sync-world.ts';
 import { type CostWorld, openCostWorld } from './cost-world.ts';
@@ -29,16 +30,16 @@ export async function measureProviderProfiles(): Promise<ProviderProfiles> {
     await world.addWebhook(200);
     const user = await world.user();
     await world.connect(user, 'oura', account);
-    // Until its history is there, and it is eight in the morning.
+    // Until the history is imported and it is 08:00.
     await world.passMinutes(8 * 60, pollIntervalMinutes);
 
     let push = await world.measure(() => pushNight(world, sleepUntil('2026-03-12')));
     const nightsToday = async () =>
       (await world.get(user, 'sleep?from_date=2026-03-12&to_date=2026-03-12')).body.data.length;
-    // The provider's limits may hold it back for a while.
+    // The provider's rate limits may delay it.
     let waited = 0;
     for (; (await nightsToday()) === 0; waited++) {
-      if (waited === 15) throw new Error('the push brought no night');
+      if (waited === 15) throw new Error('the push did not produce a night');
       push = combine(push, await world.measurePass(1));
     }
     const polls: Usage[] = [];
@@ -49,9 +50,9 @@ export async function measureProviderProfiles(): Promise<ProviderProfiles> {
       if (fakeProvider.requests.length > before) polls.push(used);
       rest = combine(rest, used);
     }
-    // Others of the day read more of the past, or find the day's first values changed.
+    // Other polls of the day read more of the past, or find that the day's first values changed.
     const cheapest = polls.toSorted((a, b) => totalOf(a, 'writeUnits') - totalOf(b, 'writeUnits'))[0];
-    if (!cheapest) throw new Error('nobody was polled for a day');
+    if (!cheapest) throw new Error('no poll happened for a day');
     return {
       operations: [
         {
@@ -73,7 +74,7 @@ export async function measureProviderProfiles(): Promise<ProviderProfiles> {
   }
 }
 
-/** As Oura signs it. */
+/** Signed as Oura signs its pushes. */
 async function pushNight({ system, fakeProvider }: CostWorld, night: string): Promise<void> {
   const body = JSON.stringify({
     event_type: 'create',
@@ -90,5 +91,5 @@ async function pushNight({ system, fakeProvider }: CostWorld, night: string): Pr
     .toUpperCase();
   const headers = { 'x-oura-timestamp': stamp, 'x-oura-signature': signature, 'content-type': 'application/json' };
   const response = await fakeProvider.push(`${system.host.baseUrl}/v1/providers/oura/push`, { headers, body });
-  if (response.status >= 300) throw new Error(`the push was answered ${response.status}: ${await response.text()}`);
+  if (response.status >= 300) throw new Error(`the push returned ${response.status}: ${await response.text()}`);
 }

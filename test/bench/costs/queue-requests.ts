@@ -1,10 +1,10 @@
-// Requests to queues and the bus, as AWS charges them.
+// Counts requests to queues and the event bus as AWS charges them.
 import type { Counter } from './usage.ts';
 
 export interface QueueCounter {
   requestKind(queue: string): Counter;
   recordSent(queue: string, messages: number): void;
-  /** Returns how many of the messages no function has sent: the bus has. */
+  /** Returns how many of the messages were not sent by a function but by the event bus. */
   recordReceived(queue: string, messages: number, isFifo: boolean): number;
 }
 
@@ -23,7 +23,7 @@ export function queueCounter(): QueueCounter {
   };
 }
 
-/** The name that the map has for it, whatever the engine puts around it. */
+/** Extracts the queue's name in the function manifest from an ARN. */
 export const parseQueueArn = (arn: string): { name: string; isFifo: boolean } => ({
   name: (arn.split(':').at(-1) ?? '').replace(/^daybook-/, '').replace(/\.fifo$/, ''),
   isFifo: arn.endsWith('.fifo'),
@@ -32,7 +32,7 @@ export const parseQueueArn = (arn: string): { name: string; isFifo: boolean } =>
 const chunkBytes = 64 * 1024;
 const messagesPerRequest = 10;
 
-/** Queues and the bus charge each 64 KB. */
+/** Queues and the event bus charge per 64 KB. */
 export const countChunks = (sent: unknown): number =>
   (Array.isArray(sent) ? sent : [sent]).reduce(
     (sum, each) => sum + Math.max(1, Math.ceil(Buffer.byteLength(JSON.stringify(each) ?? '') / chunkBytes)),

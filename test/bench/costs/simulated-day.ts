@@ -1,5 +1,5 @@
-// A person with a phone lives through a day, sync by sync, with one webhook that answers 200: every
-// sync is measured, and so is what follows by itself between two of them.
+// Simulates a user's day with a phone, sync by sync, and one webhook that responds with 200.
+// Measures every sync and the work between syncs.
 
 import { openPhone } from '../../harness/phone.ts';
 import type { Receiver } from '../../harness/receiver.ts';
@@ -11,15 +11,17 @@ import { combine, type Usage } from './usage.ts';
 
 export interface SimulatedSync extends Sync {
   usage: Usage;
-  /** The types of the events that the webhook was sent. */
+  /** The types of the events that the webhook received. */
   events: string[];
 }
 export interface SimulatedDay {
   syncs: SimulatedSync[];
-  /** What happened between two syncs: scores that had waited, and everything else that is due at a time. */
+  /**
+   * The work between two syncs: delayed scoring and everything else that is due at a certain time.
+   */
   betweenSyncs: { usage: Usage; events: string[] }[];
   refreshUsage: Usage;
-  /** All of it. */
+  /** The total of the day. */
   usage: Usage;
 }
 export interface PhoneUser {
@@ -30,10 +32,10 @@ export interface PhoneUser {
 
 const minuteMs = 60_000;
 const weeksOfHistory = 4;
-/** How often schedules run between syncs; those that find nothing are taken off again. */
+/** How often schedules run between syncs. The cost of idle schedules is subtracted. */
 const scheduleIntervalMinutes = 20;
 
-/** Somebody whose scores have had four weeks to learn what is usual. The clock stands at a midnight. */
+/** A user with four weeks of history as the baseline for scores. The clock must be at midnight. */
 export async function openPhoneUser(world: CostWorld): Promise<PhoneUser> {
   const { system, key } = world;
   const profile = { date_of_birth: '1990-05-17', height_cm: 175, weight_kg: 70 };
@@ -44,11 +46,11 @@ export async function openPhoneUser(world: CostWorld): Promise<PhoneUser> {
     async upload(lists) {
       const response = await upload(system, accessToken, uploadBody(lists));
       if (response.status !== 202 || response.body.rejected.length > 0)
-        throw new Error(`an upload was answered ${response.status}: ${response.text.slice(0, 500)}`);
+        throw new Error(`the upload returned ${response.status}: ${response.text.slice(0, 500)}`);
     },
     async refresh() {
       const response = await refresh(system, refreshToken);
-      if (response.status !== 200) throw new Error(`a refresh was answered ${response.status}: ${response.text}`);
+      if (response.status !== 200) throw new Error(`the refresh returned ${response.status}: ${response.text}`);
       accessToken = response.body.access_token;
       refreshToken = response.body.refresh_token;
     },
@@ -60,7 +62,7 @@ export async function openPhoneUser(world: CostWorld): Promise<PhoneUser> {
 
 const midnightOf = (ms: number): number => Math.floor(ms / dayMs) * dayMs;
 
-/** From midnight to midnight. */
+/** Simulates a day from midnight to midnight. */
 export async function simulateDay(
   world: CostWorld,
   phone: PhoneUser,

@@ -1,4 +1,5 @@
-// What a deployment costs while nobody uses it: counted in the templates that the map makes, on demand and provisioned.
+// The cost of an idle deployment, on demand and provisioned, counted from the templates that the
+// function manifest synthesizes.
 import { functions, queues } from '../../../infra/functions.ts';
 import { permanentOptions, synthesize } from '../../infra/cloud/synthesize.ts';
 import {
@@ -22,10 +23,10 @@ import {
 
 export interface StackPart {
   name: string;
-  /** All of them, each month. */
+  /** Totals per month. */
   counts: Readonly<Record<Capacity, number>>;
   dollars: Readonly<Record<Capacity, number>>;
-  /** Of these, what AWS gives every account each month. */
+  /** The part of the cost that the monthly free tier covers. */
   free: number;
 }
 
@@ -63,7 +64,7 @@ function countResources(template: Template): ResourceCount[] {
   const keys = resourcesOfType(template, 'AWS::KMS::Key').length;
   const secrets = resourcesOfType(template, 'AWS::SecretsManager::Secret').length;
   const polled = polledQueues(template);
-  // Those that are at work without anybody: the schedules.
+  // Functions that run without traffic: the schedules.
   const awake = resourcesOfType(template, 'AWS::Events::Rule').filter(
     ([, rule]) => 'ScheduleExpression' in rule.Properties,
   );
@@ -111,7 +112,7 @@ function polledQueues(template: Template): { requestsAMonth: number; price: numb
   });
 }
 
-/** Of the table, and of each of its indexes, where they are paid by the hour. */
+/** The provisioned capacity of the table and of each of its indexes. */
 function listCapacities(template: Template): { write: number; read: number }[] {
   return resourcesOfType(template, 'AWS::DynamoDB::Table').flatMap(([, { Properties }]) => {
     const { GlobalSecondaryIndexes: indexes } = Properties;

@@ -1,14 +1,17 @@
-// What a day leaves in the table, as DynamoDB charges for it.
+// Computes the bytes that a day adds to the table, as DynamoDB charges them.
 import type { Item } from '../../../shared/platform/ports.ts';
 import { tableSchema } from '../../../shared/system/keys.ts';
 import { itemBytes } from '../../harness/measured-table.ts';
 
-/** DynamoDB adds this to each item, and to each entry of an index. */
+/** DynamoDB adds this to each item and to each index entry. */
 const overheadBytes = 100;
 const dayMs = 24 * 3_600_000;
 const daysPerYear = 365;
 
-/** Of a year of days like the one between: what expires counts as long as it stays. */
+/**
+ * The bytes after a year of days like the one between the two snapshots. Items that expire count
+ * only until then.
+ */
 export function bytesPerYear(before: readonly Item[], after: readonly Item[], nowMs: number): number {
   const bytesBefore = new Map(before.map((item) => [keyOf(item), storedBytes(item)]));
   return after.reduce((sum, item) => {

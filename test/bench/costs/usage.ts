@@ -1,13 +1,14 @@
-// What functions have used, by function and by what it is: plain counts, so that they add and subtract.
+// What functions have used, as plain counts by function and counter, so that usages can be added
+// and subtracted.
 
 export type Counter =
   | 'runs'
-  /** Messages of queues that were handed to it. */
+  /** Queue messages that it received. */
   | 'messages'
   | 'tableCalls'
   | 'readUnits'
   | 'writeUnits'
-  /** The least that refused conditional writes cost on AWS; local engines do not report them. */
+  /** The minimum cost of failed conditional writes on AWS. Local engines do not report them. */
   | 'refusedUnits'
   /** Sends, receives and deletes. */
   | 'standardRequests'
@@ -17,7 +18,7 @@ export type Counter =
   | 'logBytes';
 
 export type Counts = Partial<Record<Counter, number>>;
-/** By the function's name in the map. */
+/** Keyed by the function's name in the manifest. */
 export type Usage = Record<string, Counts>;
 
 export function combine(a: Usage, b: Usage, sign: 1 | -1 = 1): Usage {
@@ -33,7 +34,7 @@ export function combine(a: Usage, b: Usage, sign: 1 | -1 = 1): Usage {
   return result;
 }
 
-/** Holds because nothing else is ever counted. */
+/** Safe, because nothing else is ever counted. */
 const keysOf = (counts: Counts = {}): Counter[] => Object.keys(counts) as Counter[];
 
 export const scale = (usage: Usage, factor: number): Usage =>
@@ -47,6 +48,6 @@ export const scale = (usage: Usage, factor: number): Usage =>
 export const totalOf = (usage: Usage, what: Counter): number =>
   Object.values(usage).reduce((sum, counts) => sum + (counts[what] ?? 0), 0);
 
-/** Of those functions alone for which it holds. */
+/** The usage of the functions that match. */
 export const filterUsage = (usage: Usage, isWanted: (name: string) => boolean): Usage =>
   Object.fromEntries(Object.entries(usage).filter(([name]) => isWanted(name)));

@@ -1,4 +1,4 @@
-// How large each function's bundle is: every kilobyte is read, compiled and paid for at a cold start.
+// The size of each function's bundle. Every kilobyte is read, compiled and billed at a cold start.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,8 @@ export const measure: Measure = async () => {
       name: `bundle of ${name}`,
       unit: 'kB',
       value: bytes / 1000,
-      // With the official packages; the goal is 400. A function that passes this has dragged in something it should not.
+      // The limit with the official packages. The goal is 400. A function that exceeds the limit
+      // imports something it should not.
       bound: { atMost: 550 },
     }));
   } finally {

@@ -1,4 +1,4 @@
-// What a changed day and a rebuild cost the table.
+// The table cost of a changed day and of a rebuild.
 import { measureDayCosts } from '../../harness/day-costs.ts';
 import type { Measure } from '../row.ts';
 

@@ -1,4 +1,5 @@
-// The CPU of every function's cold start (load the bundle, handle the first event, make the first table call) over that of a bare Node start.
+// The CPU time of every function's cold start (load the bundle, handle the first event, make the
+// first table call) relative to a bare Node start.
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions } from '../../../infra/functions.ts';
 import { type BuiltFunctions, openBuiltFunctions } from '../built-functions.ts';
@@ -7,9 +8,9 @@ import { createSandboxFixture, firstEvents } from '../lambda-events.ts';
 import { type Measure, median } from '../row.ts';
 
 const rounds = 13;
-/** What the official packages may cost. */
+/** The increase allowed for the official packages. */
 const maxRatioToBaseline = 1.3;
-/** For functions that came later. */
+/** For functions that have no recorded baseline. */
 const defaultBaseline = 5;
 
 const specs: Record<string, FunctionSpec> = functions;
@@ -21,7 +22,7 @@ const firstEventScript = `
   handler(JSON.parse(process.env.BENCH_EVENT)).then((result) => {
     ${printCpuScript}
     const { statusCode = 200, batchItemFailures = [] } = result ?? {};
-    if (statusCode !== 200 || batchItemFailures.length > 0) throw new Error('it answered ' + JSON.stringify(result));
+    if (statusCode !== 200 || batchItemFailures.length > 0) throw new Error('the function returned ' + JSON.stringify(result));
     if (calls < Number(process.env.BENCH_LEAST_CALLS)) throw new Error('it made no table call');
     process.exit();
   });
@@ -39,7 +40,8 @@ export const measure: Measure = async () => {
       for (const [name, event] of events) {
         const cold = await measureFirstEvent(built, name, event);
         const after = await bareCpu();
-        // Over its two neighbours, so that a busy moment of the machine slows both sides.
+        // Compared with the bare starts before and after it, so that load on the machine slows both
+        // sides.
         ratios.get(name)?.push((2 * cold) / (before + after));
         bare.push(after);
         before = after;

@@ -1,5 +1,5 @@
-// What happens in a deployment and what each of it costs on AWS, put together to a person's month, and
-// to a month in which nothing happens.
+// Prices the operations of a deployment on AWS, and adds them up to the monthly cost of a user and
+// of an idle deployment.
 import { daysPerMonth, readsPerDay, workoutsPerWeek } from '../costs/day-plan.ts';
 import type { Capacity } from '../costs/dollars.ts';
 import { monthlyCostRows, toRows } from '../costs/measured-operation.ts';
@@ -41,7 +41,10 @@ export const measure: Measure = async () => {
   ];
 };
 
-/** Held to what an idle deployment may cost each month; what AWS gives everybody for nothing only informs. */
+/**
+ * The limit on the monthly cost of an idle deployment. The cost after free tiers is for information
+ * only.
+ */
 const idleBound = { atMost: 6 };
 
 async function idleRows(schedules: Usage): Promise<Row[]> {
@@ -52,7 +55,7 @@ async function idleRows(schedules: Usage): Promise<Row[]> {
     onDemand: sum('onDemand'),
     provisioned: sum('provisioned'),
   });
-  if (!onDemand) throw new Error('an idle stack has no price');
+  if (!onDemand) throw new Error('the idle stack has no price');
   return [
     ...parts.flatMap(({ name, counts, dollars }) =>
       (['onDemand', 'provisioned'] as const).flatMap((capacity) => {

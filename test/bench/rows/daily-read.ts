@@ -1,4 +1,5 @@
-// The daily read of a year, and of 90 days in rows: the CPU from packed days to JSON text over that of JSON.stringify alone, and the read units of its Query.
+// The daily read of a year, and of 90 days as rows: CPU time from packed days to JSON text relative
+// to JSON.stringify alone, and the read units of the query.
 import { startLocalTable } from '../../../infra/local/local-table.ts';
 import { encodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
@@ -31,7 +32,8 @@ function textRow(name: string, length: number, textOf: (found: DailyColumns) => 
   const direct = () => textOf(decodeDailyColumns(range, metrics, days));
   const body: unknown = JSON.parse(direct());
   const [ours, plain]: [number[], number[]] = [[], []];
-  // Side by side, so that a busy moment of the machine slows both; the bytes are made too, because a text may be put together late.
+  // The two are interleaved, so that load on the machine slows both. Each text is also encoded to
+  // bytes, because strings may be built lazily.
   for (let run = 0; run < runs; run++) {
     ours.push(timeOf(direct));
     plain.push(timeOf(() => JSON.stringify(body)));
@@ -76,7 +78,7 @@ async function unitRows() {
       units = 0;
       let found = 0;
       for await (const _day of days.iterateCanonical(user, addDays(to, 1 - length), to)) found++;
-      if (found !== length) throw new Error(`${found} days of ${length} were found`);
+      if (found !== length) throw new Error(`found ${found} days of ${length}`);
       rows.push({ name: `daily read of ${length} x 60`, unit: 'read units', value: units, bound: { atMost } });
     }
     return rows;

@@ -1,4 +1,5 @@
-// What a webhook delivery costs: the CPU of signing and sending over kept-alive TLS, and the table calls of its whole way.
+// The cost of a webhook delivery: the CPU time of signing and sending over keep-alive TLS, and its
+// table calls from start to end.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { systemClock, systemRandom } from '../../../functions/runtime/deps.ts';
@@ -18,7 +19,7 @@ const rounds = 3;
 
 export const measure: Measure = async () => [...(await measureSending()), ...(await measureTableCalls())];
 
-/** The endpoint is a process of its own, so that only our side is measured. */
+/** The endpoint is a separate process, so that only the sender's CPU time is measured. */
 const endpointScript = `
   const { createServer } = await import('node:https');
   const { key, cert } = JSON.parse(process.env.BENCH_TLS);
@@ -90,7 +91,7 @@ async function measureTableCalls(): Promise<Row[]> {
     const calls = world.system.calls.slice(before);
     const units = calls.reduce((sum, { writeUnits }) => sum + writeUnits, 0);
     return [
-      // Whom to tell, the row, its claim, the endpoint, the outcome.
+      // The subscriptions, the delivery row, its claim, the endpoint and the outcome.
       { name: 'webhook delivery: table calls', unit: 'calls', value: calls.length / count, bound: { atMost: 5 } },
       { name: 'webhook delivery: write units', unit: 'units', value: units / count },
     ];

@@ -1,4 +1,5 @@
-// A phone's first sync through the whole local system, 20 uploads at once: how long until every value is right, and what it costs.
+// A phone's first sync through the whole local system, with 20 simultaneous uploads: the time until
+// every value is correct, and the cost.
 import { dollarsOf, dollarsOfCpu } from '../costs/dollars.ts';
 import { totalOf } from '../costs/usage.ts';
 import { measureFirstSync } from '../first-sync.ts';
@@ -56,7 +57,7 @@ async function measureRows(name: string, shape: HistoryShape, atMostSeconds: num
   if (process.env['BENCH_DETAILS']) process.stderr.write(`${JSON.stringify({ name, ...measured }, null, 2)}\n`);
   if (measured.otherLoadShare > 0.1)
     process.stderr.write(
-      `${Math.round(measured.otherLoadShare * 100)} % of the machine was taken by others: seconds say little\n`,
+      `Other processes used ${Math.round(measured.otherLoadShare * 100)} % of the machine, so the seconds are unreliable.\n`,
     );
   return [
     { name: `${name}: readable and right`, unit: 's', value: measured.seconds, bound: { atMost: atMostSeconds } },

@@ -1,4 +1,5 @@
-// Nobody hurts anybody else: memory of the whole process, and how long others wait, while somebody floods it.
+// No caller can harm another: the memory of the whole process, and how long other callers wait,
+// during floods.
 import { measureFloods } from '../floods.ts';
 import type { Measure } from '../row.ts';
 

@@ -1,4 +1,5 @@
-// What it costs to bring events from the outbox into the feed: table calls a message, and write units an event.
+// The cost of moving events from the outbox to the feed: table calls per message, and write units
+// per event.
 
 import { feedWorker } from '../../../functions/workers/feed.ts';
 import { startLocalTable } from '../../../infra/local/local-table.ts';

@@ -1,4 +1,5 @@
-// How fast a rebuild finds the days that differ: four devices, sixty metrics, a year of days, from table bytes to the difference.
+// How fast a rebuild finds the days that differ: four devices, sixty metrics, a year of days, from
+// table bytes to the difference.
 
 import type { ConsolidationSettings } from '../../../shared/catalog/consolidation-settings.ts';
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
@@ -50,7 +51,10 @@ function valuesReportedBy(ordinal: number, day: number, inSeconds: boolean): Map
   );
 }
 
-/** User-years per second of processor time, the best of several rounds: other work on the machine only ever makes it less. */
+/**
+ * User-years per second of CPU time, the best of several rounds, because other load on the machine
+ * can only lower it.
+ */
 function yearsPerSecond(settings: ConsolidationSettings, inSeconds: boolean): number {
   const merge = compileMerge(devices, settings);
   const normalized = Array.from({ length: days }, (_, day) =>

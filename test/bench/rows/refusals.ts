@@ -1,5 +1,5 @@
-// A stranger's body costs next to nothing: CPU of the whole process for each request that is
-// refused, at every route and size up to its limit.
+// The body of an unauthenticated request costs next to nothing: the CPU time of the whole process
+// for each rejected request, for every route and size up to its limit.
 import { measureRefusals } from '../refusals.ts';
 import type { Measure } from '../row.ts';
 

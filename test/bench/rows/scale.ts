@@ -1,4 +1,4 @@
-// A peak minute in which everybody syncs: what each sync costs then, and the busiest partitions.
+// A peak minute in which every user syncs: the cost of each sync, and the busiest partitions.
 import { parseArgs } from 'node:util';
 import type { Measure } from '../row.ts';
 import { fleetLoad, fleetSizes, usersUntilFull } from '../scale/fleet.ts';
@@ -93,7 +93,7 @@ function optionsFrom(cliArguments: string[]): ScaleOptions {
     options: { people: option(150), accounts: option(1), shards: option(8) },
   });
   const count = (text: string): number => {
-    if (!/^[1-9]\d*$/.test(text)) throw new Error(`"${text}" is not a count: pass --people=20000, for instance`);
+    if (!/^[1-9]\d*$/.test(text)) throw new Error(`"${text}" is not a count: pass, for example, --people=20000`);
     return Number(text);
   };
   return { people: count(values.people), accounts: count(values.accounts), shards: count(values.shards) };

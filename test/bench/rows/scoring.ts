@@ -1,4 +1,5 @@
-// The CPU of scoring one changed day and the days it reaches, from canonical days in memory: for information, machines differ.
+// The CPU time of scoring one changed day and the days it affects, from canonical days in memory.
+// For information only, because machines differ.
 import { createScorer, reachDays } from '../../../shared/scores/day-scores.ts';
 import { dateOf, simulatedDays } from '../../unit/scores/simulated-days.ts';
 import { steady } from '../../unit/scores/simulated-people.ts';

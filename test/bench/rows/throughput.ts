@@ -1,8 +1,9 @@
-// Requests a second through the whole local system, gateway and table engine included: for information, machines differ.
+// Requests per second through the whole local system, including gateway and table engine. For
+// information only, because machines differ.
 import { startSystem } from '../../harness/system.ts';
 import type { Measure } from '../row.ts';
 
-/** Few enough for each key that its limit never refuses one. */
+/** Few enough per key to stay below its rate limit. */
 const requestsPerKey = 150;
 const keys = 16;
 const concurrency = 16;
@@ -17,7 +18,7 @@ export const measure: Measure = async () => {
       for (let account = waiting.pop(); account; account = waiting.pop()) {
         const response = await fetch(url, { headers: { authorization: `Bearer ${account.live_key}` } });
         await response.arrayBuffer();
-        if (response.status !== 200) throw new Error(`a request was answered with ${response.status}`);
+        if (response.status !== 200) throw new Error(`a request returned ${response.status}`);
       }
     };
     const start = performance.now();

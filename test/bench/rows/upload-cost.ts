@@ -1,4 +1,4 @@
-// What one upload costs the table from the request to the feed.
+// The table cost of one upload, from the request to the feed.
 import { measureUploadCosts, type Units } from '../../harness/upload-costs.ts';
 import type { Measure, Row } from '../row.ts';
 

@@ -1,4 +1,5 @@
-// The CPU of a warm function for one read and one write, from API Gateway's event to its result, table and queue calls included: for information, machines differ.
+// The CPU time of a warm function for one read and one write, from API Gateway's event to its
+// result, including table and queue calls. For information only, because machines differ.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { functions } from '../../../infra/functions.ts';
@@ -8,31 +9,31 @@ import { type BuiltFunctions, openBuiltFunctions } from '../built-functions.ts';
 import { httpRequest } from '../lambda-events.ts';
 import type { Measure } from '../row.ts';
 
-/** Few enough for each key and each phone that its limit never refuses one. */
+/** Few enough per key and per phone to stay below their rate limits. */
 const requestsPerAccount = 190;
 const accounts = 5;
 const slices = 5;
 const hourMs = 3_600_000;
 
-/** The second half, in slices, of which the middle one counts. */
+/** Measures the second half of the requests in slices and reports the median slice. */
 const warmRequestsScript = `
   const { handler } = require(process.env.BENCH_BUNDLE);
   const events = JSON.parse(require('node:fs').readFileSync(process.env.BENCH_EVENTS, 'utf8'));
   const slice = Math.floor(events.length / 2 / ${slices});
   const send = async (event) => {
     const result = await handler(event);
-    if (result.statusCode >= 300) throw new Error('it answered ' + result.statusCode + ' ' + result.body);
+    if (result.statusCode >= 300) throw new Error('the function returned ' + result.statusCode + ' ' + result.body);
   };
   (async () => {
     while (events.length > slice * ${slices}) await send(events.pop());
-    const told = [];
+    const perRequest = [];
     while (events.length > 0) {
       const before = process.cpuUsage();
       for (let n = 0; n < slice; n++) await send(events.pop());
       const { user, system } = process.cpuUsage(before);
-      told.push((user + system) / slice);
+      perRequest.push((user + system) / slice);
     }
-    process.stdout.write('\\n' + told.sort((a, b) => a - b)[${Math.floor(slices / 2)}], () => process.exit());
+    process.stdout.write('\\n' + perRequest.sort((a, b) => a - b)[${Math.floor(slices / 2)}], () => process.exit());
   })();
 `;
 
@@ -50,7 +51,7 @@ export const measure: Measure = async () => [
   {
     name: 'warm upload of an hour',
     unit: 'us CPU',
-    // Working it in would disturb the uploads that follow.
+    // Processing the upload would distort the measurement of the uploads that follow.
     value: await measureMicroseconds('sdk', await openBuiltFunctions(withoutWriter), uploads),
   },
 ];
@@ -90,7 +91,7 @@ async function uploads(built: BuiltFunctions): Promise<object[]> {
   });
 }
 
-/** One after the other in turn, as many callers come. */
+/** Alternates between accounts, like traffic from many callers. */
 async function interleaveAccounts(requestsOf: () => Promise<object[]>): Promise<object[]> {
   const lists = await Promise.all(Array.from({ length: accounts }, requestsOf));
   return Array.from({ length: requestsPerAccount }, (_none, index) =>

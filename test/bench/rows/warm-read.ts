@@ -1,4 +1,5 @@
-// What authentication and rate limit cost on a warm function: one table call, one write unit.
+// The cost of authentication and rate limiting on a warm function: one table call and one write
+// unit.
 import { startSystem } from '../../harness/system.ts';
 import type { Measure } from '../row.ts';
 

@@ -1,5 +1,6 @@
-// The map as AWS runs it, in one process and in virtual time: functions run side by side, queues hand
-// out batches, the stream comes in shards by partition key, and the bus brings events.
+// The function manifest as AWS runs it, in one process and in virtual time: functions run
+// concurrently, queues deliver batches, the stream is sharded by partition key, and the event bus
+// delivers events.
 
 import type { Engines } from '../../../functions/runtime/deps.ts';
 import { functions } from '../../../infra/functions.ts';
@@ -16,18 +17,18 @@ import { type SendOptions, simulatedQueue } from './simulated-queue.ts';
 import { simulatedStream } from './simulated-stream.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** What takes time, in milliseconds. */
+/** Latencies in milliseconds. */
 export const latencies = { read: 4, write: 6, transaction: 20, send: 8, publish: 15, webhook: 80, bus: 50 } as const;
 
 export interface AwsSimulation {
   deps(): Promise<Deps>;
   call(method: string, path: string, request?: RequestOptions): Promise<ApiResponse>;
-  /** By the function's name. */
+  /** Keyed by function name. */
   loads(): Record<string, FunctionLoad>;
-  /** How many messages waited at the same time, by queue. */
+  /** The maximum number of messages that waited at the same time, by queue. */
   depths(): Record<string, number>;
   resetLoads(): void;
-  /** Those of the map that come by in this minute. */
+  /** Runs the schedules of the manifest that are due in this minute. */
   runSchedules(minute: number): void;
 }
 
@@ -35,9 +36,9 @@ export interface SimulationOptions {
   time: VirtualTime;
   shards: number;
   charge: ChargedTableOptions['charge'];
-  /** What a webhook was sent. */
+  /** Called with each webhook request. */
   onWebhook(webhookRequest: WebhookRequest): void;
-  /** Whether calls take their time now. */
+  /** Whether calls have a latency now. */
   isTimed(): boolean;
   log: Log;
 }
@@ -49,7 +50,7 @@ export function simulateAws({ time, shards, charge, onWebhook, isTimed, log }: S
   const simulatedQueues = new Map(queueNames.map((name) => [name, simulatedQueue({ name, time, wait, run, log })]));
   const findQueue = (name: string) => {
     const simulated = simulatedQueues.get(name);
-    if (!simulated) throw new Error(`the map has no queue ${name}`);
+    if (!simulated) throw new Error(`the function manifest has no queue ${name}`);
     return simulated;
   };
   const streams = functionsWithTrigger('stream').map(({ name, trigger }) =>
@@ -97,7 +98,7 @@ export function simulateAws({ time, shards, charge, onWebhook, isTimed, log }: S
     },
   };
 
-  /** To the queues and the functions that a rule names. */
+  /** Delivers to the queues and functions that a rule targets. */
   async function deliver({ source, type, detail }: Parameters<Bus['publish']>[0][number]): Promise<void> {
     await wait(latencies.bus);
     for (const { trigger } of functionsWithTrigger('queue'))
@@ -107,14 +108,14 @@ export function simulateAws({ time, shards, charge, onWebhook, isTimed, log }: S
       if (trigger.types.length === 0 || trigger.types.includes(type)) void time.track(runUntilDone(name, event));
   }
 
-  /** As Lambda tries what the bus brings. */
+  /** Retries as Lambda does for asynchronous invocations. */
   async function runUntilDone(name: string, event: object): Promise<void> {
     for (let tries = 1; tries <= 3; tries++)
       try {
         await run(name, event);
         return;
       } catch (error) {
-        log('warn', 'a bus event failed', { function: name, tries, error });
+        log('warn', 'bus_delivery_failed', { function: name, tries, error });
         await time.sleep(tries * 60_000);
       }
   }
@@ -123,7 +124,7 @@ export function simulateAws({ time, shards, charge, onWebhook, isTimed, log }: S
     try {
       await run(name, {});
     } catch (error) {
-      log('error', 'a schedule failed', { function: name, error });
+      log('error', 'schedule_failed', { function: name, error });
     }
   }
 
@@ -132,7 +133,7 @@ export function simulateAws({ time, shards, charge, onWebhook, isTimed, log }: S
     deps: pool.deps,
     async call(method, path, request) {
       const match = route(new URL(path, 'http://test').pathname);
-      if (!match) throw new Error(`nobody answers ${path}`);
+      if (!match) throw new Error(`no function handles ${path}`);
       return parseResponse(await time.track(run(match.functionName, requestEvent(method, path, request))));
     },
     loads: () => structuredClone(loads),

@@ -1,5 +1,5 @@
-// A table in this process as DynamoDB would be met: every call takes its time, is charged to the
-// partitions that it touches, tells the stream, and meets other transactions that are under way.
+// An in-memory table that behaves like DynamoDB: every call takes time, is charged to the
+// partitions it touches, is recorded in the stream, and can conflict with transactions in progress.
 import {
   EngineUnavailable,
   type Item,
@@ -20,15 +20,15 @@ export interface Change {
 }
 export interface ChargedTableOptions {
   time: VirtualTime;
-  /** Whether calls are charged now: what they cost is worked out only then. */
+  /** Whether calls are charged now. Costs are only computed while they are. */
   isCharged?(): boolean;
   charge(charged: readonly ChargedUnits[], call: { isRefused: boolean; isConflict: boolean }): void;
   stream(change: Change): void;
-  /** How long calls take, in milliseconds; none in a time that is not measured. */
+  /** The latencies of calls in milliseconds. Zero while nothing is measured. */
   latency(): { read: number; write: number; transaction: number };
 }
 
-/** As the adapter does. */
+/** The same values as in the adapter. */
 const maxAttempts = 8;
 const backoffMs = 25;
 
@@ -37,17 +37,20 @@ export function chargedTable(table: MemoryTable, options: ChargedTableOptions): 
   const charge = (units: () => ChargedUnits[], call: { isRefused: boolean; isConflict: boolean }): void => {
     if (isCharged()) options.charge(units(), call);
   };
-  /** Items of transactions that are under way. */
+  /** Items of the transactions in progress. */
   const busy = new Set<string>();
   const nameOf = (write: Write): string => `${keyOf(write).pk} ${keyOf(write).sk}`;
   const stored = async (write: Write): Promise<Item | undefined> => table.get(keyOf(write));
 
   let turn: Promise<unknown> = Promise.resolve();
-  /** One at a time, so that nobody changes an item between what it was and what it is. */
+  /**
+   * Applies one write at a time, so that no other write changes an item between its old and new
+   * image.
+   */
   function applyInTurn<T>(writes: readonly Write[], isTransaction: boolean, apply: () => Promise<T>): Promise<T> {
     const mine = turn.then(() => applyNow(writes, isTransaction, apply));
     turn = mine.catch(() => {
-      // Who wrote hears of it; the next one only waits for its end.
+      // The writer receives the error. The next write only waits for this one to end.
     });
     return mine;
   }
@@ -96,7 +99,8 @@ export function chargedTable(table: MemoryTable, options: ChargedTableOptions): 
         isRefused: false,
         isConflict: true,
       });
-      if (failures === maxAttempts) throw new EngineUnavailable(`a transaction met others ${maxAttempts} times`);
+      if (failures === maxAttempts)
+        throw new EngineUnavailable(`a transaction conflicted with others ${maxAttempts} times`);
       await time.sleep(Math.random() * backoffMs * 2 ** (failures - 1));
     }
   }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { fleetLoad, usersUntilFull } from './fleet.ts';
 import { keyMeter } from './hot-keys.ts';
 
-test('a fleet is so many syncs a second, with units and partitions in proportion', () => {
-  // 44 syncs a day, three times as many in the busiest hour.
+test('the load of a fleet is proportional to its syncs per second', () => {
+  // 44 syncs a day, at three times the average rate in the busiest hour.
   expect(fleetLoad(1_000_000, { write: 55, read: 28 })).toEqual({
     people: 1_000_000,
     syncsASecond: 1_528,
@@ -13,7 +13,7 @@ test('a fleet is so many syncs a second, with units and partitions in proportion
   });
 });
 
-test('a shared key is full when what syncs cost there is what it takes, whenever it came', () => {
+test('the capacity of a shared key depends on its total cost per sync, not on when the units were used', () => {
   const meter = keyMeter();
   const people = 100;
   for (let person = 0; person < people; person++) {
@@ -22,7 +22,7 @@ test('a shared key is full when what syncs cost there is what it takes, whenever
   }
   const [first, second] = meter.hottest();
   expect(first).toMatchObject({ place: 'table one', units: 10, total: 1_000, places: 1 });
-  // 1,000 units a second are 100 syncs a second.
+  // 1,000 units per second are 100 syncs per second.
   expect(first && usersUntilFull(first, people)).toBe(Math.round((100 * 86_400) / 132));
   expect(second).toMatchObject({ units: 3, places: 100 });
   expect(second && usersUntilFull(second, people)).toBeUndefined();

@@ -1,8 +1,11 @@
-// What a measured minute says about a fleet: how many people the same load is on an ordinary morning,
-// and how many there may be until a key that they share takes no more.
+// Extrapolates a measured minute to a fleet: the load of a number of users on an ordinary morning,
+// and the number of users at which a shared key is full.
 import { type HotKey, partitionLimits } from './hot-keys.ts';
 
-/** A phone that syncs whenever it may: 44 times a day, three times as often in the busiest hour. */
+/**
+ * A phone that syncs as often as it can: 44 times a day, at three times the average rate in the
+ * busiest hour.
+ */
 export const syncHabits = { syncsADay: 44, peakFactor: 3 } as const;
 export const fleetSizes = [10_000, 100_000, 1_000_000, 10_000_000] as const;
 
@@ -17,11 +20,11 @@ export interface FleetLoad {
   syncsASecond: number;
   writeUnits: number;
   readUnits: number;
-  /** Of the table, at least: so many take the writes and the reads of a second. */
+  /** The minimum number of table partitions for the writes and reads of a second. */
   partitions: number;
 }
 
-/** In the busiest second of a day, by what a sync costs. */
+/** The load in the busiest second of a day, given the cost of a sync. */
 export function fleetLoad(people: number, aSync: { write: number; read: number }): FleetLoad {
   const syncs = syncsPerSecond(people);
   const [writeUnits, readUnits] = [syncs * aSync.write, syncs * aSync.read];
@@ -34,12 +37,13 @@ export function fleetLoad(people: number, aSync: { write: number; read: number }
   };
 }
 
-/** Keys of a kind that has more of them with more people are nobody's bottleneck. */
+/** Keys whose number grows with the number of users are not a bottleneck. */
 const isShared = ({ places }: HotKey, people: number): boolean => places < Math.max(2, people / 10);
 
 /**
- * How many people fill the busiest key of a kind, by what a sync costs there; undefined for keys of one
- * person. Its busiest second says less: work that waits for a slower key comes later.
+ * How many users fill the busiest key of a kind, based on the cost of a sync there. Undefined for
+ * keys of a single user. The key's busiest second is a worse basis, because work that waits for a
+ * slower key arrives later.
  */
 export function usersUntilFull(key: HotKey, people: number): number | undefined {
   if (!isShared(key, people)) return undefined;

@@ -1,4 +1,5 @@
-// Functions as Lambda runs them: each run has an instance for itself, and more runs at once need more of them.
+// Runs functions as Lambda does: each run has an instance to itself, so concurrent runs need more
+// instances.
 
 import type { Engines } from '../../../functions/runtime/deps.ts';
 import { functions } from '../../../infra/functions.ts';
@@ -11,22 +12,21 @@ import { queueNames } from './manifest-triggers.ts';
 export interface FunctionLoad {
   runs: number;
   failures: number;
-  /** At the same time. */
   maxConcurrency: number;
   longestMs: number;
 }
 
 export interface FunctionPool {
   run: Run;
-  /** What a function with the root secret works with. */
+  /** The dependencies of a function that has the root secret. */
   deps(): Promise<Deps>;
-  /** By the function's name. */
+  /** Keyed by function name. */
   loads: Record<string, FunctionLoad>;
 }
 
 const hostedFunctions: HostedFunctions = functions;
 const unusedUrl = 'http://127.0.0.1:9';
-/** Engines that nobody calls, since others take their place. */
+/** These engines are never called, because the simulation replaces them. */
 const host = {
   base_url: unusedUrl,
   table_endpoint: unusedUrl,
@@ -44,8 +44,8 @@ export function functionPool(clock: Clock, around: (own: Engines) => Engines): F
 
   async function start(name: string, wrapDeps: (deps: Deps) => Deps = (deps) => deps): Promise<Invocation> {
     const spec = hostedFunctions[name];
-    if (!spec) throw new Error(`the map has no function ${name}`);
-    // From the sources: the engines of the simulation throw the errors that the sources know.
+    if (!spec) throw new Error(`the function manifest has no function ${name}`);
+    // Loaded from source, because the simulated engines throw the error classes of the sources.
     const handler = await loadHandler(spec.entry);
     return handler.buildHosted({
       env: buildFunctionEnvironment(spec, settings),
@@ -85,7 +85,7 @@ export function functionPool(clock: Clock, around: (own: Engines) => Engines): F
       found = own;
       return own;
     });
-    if (!found) throw new Error('no function of the map has the root secret');
+    if (!found) throw new Error('no function in the manifest has the root secret');
     return found;
   }
 

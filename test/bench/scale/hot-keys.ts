@@ -1,33 +1,33 @@
-// Units by partition and second, against what one partition of DynamoDB takes.
+// Counts units by partition and second, relative to the limits of a DynamoDB partition.
 import type { ChargedUnits } from './units.ts';
 
-/** Of one partition, of the table or of an index, in a second. */
+/** The limits of one partition, of the table or of an index, per second. */
 export const partitionLimits = { write: 1_000, read: 3_000 } as const;
 
 export interface HotKey {
   place: string;
   kind: 'write' | 'read';
-  /** In its busiest second. */
+  /** Units in the busiest second. */
   units: number;
-  /** Of the limit. */
+  /** The share of the partition's limit. */
   share: number;
-  /** Over the whole time. */
+  /** Units over the whole measurement. */
   total: number;
-  /** How many keys of its kind there were. */
+  /** How many keys of its kind there are. */
   places: number;
 }
 
 export interface KeyMeter {
   charge(charged: readonly ChargedUnits[], atMs: number): void;
-  /** Of each kind of key the busiest one, the busiest kinds first. */
+  /** The busiest key of each kind, ordered by load. */
   hottest(): HotKey[];
-  /** Of everything together, in the busiest second. */
+  /** All keys together, in the busiest second. */
   peak(): { write: number; read: number };
   totals(): { write: number; read: number };
   reset(): void;
 }
 
-/** Keys that differ in an id, a hash or a shard are of one kind. */
+/** Keys that differ only in an id, a hash or a shard are of the same kind. */
 const anyId = /[0-9a-z]{26}|[\w-]{40,}|\d+$/g;
 export const kindOf = (place: string): string => place.replaceAll(anyId, '*');
 

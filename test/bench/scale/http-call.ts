@@ -1,7 +1,7 @@
-// A request as API Gateway hands it to a function, and a function's answer as a caller reads it.
+// A request as API Gateway passes it to a function, and a function's result as the caller reads it.
 import type { ApiResponse, RequestOptions } from '../../harness/send-request.ts';
 
-/** Many phones send the same body: it is turned into text once. */
+/** Many phones send the same body, so it is serialized once. */
 const bodyTexts = new WeakMap<object, string>();
 function bodyText(body: unknown): string {
   if (typeof body !== 'object' || body === null) return JSON.stringify(body);
@@ -37,7 +37,7 @@ interface HttpResult {
   body?: string;
 }
 
-/** Holds because the functions that answer requests answer so. */
+/** Safe, because HTTP functions return this shape. */
 export function parseResponse(result: unknown): ApiResponse {
   const { statusCode, headers = {}, body: text = '' } = result as HttpResult;
   const isJson = headers['content-type']?.startsWith('application/json') ?? false;

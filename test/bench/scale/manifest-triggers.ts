@@ -1,5 +1,5 @@
-// What the simulation needs of the map, however the map says it: which changes wake a function, which
-// events, and which messages come one after the other.
+// The triggers of the function manifest as the simulation needs them: which changes and events
+// invoke a function, and which messages are processed in order.
 import * as z from 'zod';
 import { functions, queues } from '../../../infra/functions.ts';
 import * as messages from '../../../shared/system/jobs.ts';
@@ -12,7 +12,7 @@ const Trigger = z.discriminatedUnion('kind', [
     queue: z.string(),
     batchSize: z.number(),
     maxConcurrency: z.number().default(1_000),
-    /** Events whose details a rule of the bus puts into the queue. */
+    /** Bus events whose details a rule puts into the queue. */
     busTypes: z.array(z.string()).optional(),
   }),
   z.object({
@@ -62,7 +62,7 @@ const functionNamed = (name: string): ((...args: unknown[]) => unknown) => {
 };
 const [isFifoQueue, getMessageGroupId] = [functionNamed('isFifoQueue'), functionNamed('getMessageGroupId')];
 
-/** The messages of such a group are worked on one at a time; those of standard queues have none. */
+/** Messages of a group are processed one at a time. Messages of standard queues have no group. */
 export function messageGroupOf(queue: string, body: unknown): string | undefined {
   const group = isFifoQueue(queue) === true ? getMessageGroupId(queue, body) : undefined;
   return typeof group === 'string' ? group : undefined;

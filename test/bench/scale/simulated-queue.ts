@@ -1,5 +1,5 @@
-// One queue and its Lambda mapping: batches side by side, more of them by the minute, and the messages
-// of a group one after the other.
+// One queue and its Lambda event source mapping: concurrent batches that scale up by the minute,
+// and messages of a group in order.
 import { readFailedIds } from '../../../infra/local/batch-result.ts';
 import type { Run } from '../../../infra/local/function-runner.ts';
 import type { Log } from '../../../shared/platform/ports.ts';
@@ -8,14 +8,14 @@ import type { VirtualTime } from './virtual-time.ts';
 
 export interface SendOptions {
   delaySeconds?: number;
-  /** Of a group and slot one message is accepted within five minutes. */
+  /** A group accepts one message per slot within five minutes. */
   slot?: string;
 }
 export interface SimulatedQueue {
   send(body: unknown, options?: SendOptions): void;
-  /** When a message comes again whose run fails. */
+  /** Sets when a message is delivered again if its run fails. */
   postpone(receipt: string, seconds: number): void;
-  /** How many waited at the same time. */
+  /** The maximum number of messages that waited at the same time. */
   maxWaiting(): number;
   reset(): void;
 }
@@ -27,7 +27,7 @@ interface Message {
   receives: number;
 }
 
-/** Lambda begins with five batches at once, and adds as many in a minute. */
+/** Lambda begins with five concurrent batches and adds 300 per minute. */
 const initialConcurrency = 5;
 const concurrencyPerMinute = 300;
 const receiveMs = 10;
@@ -58,7 +58,7 @@ export function simulatedQueue(options: {
     return Math.min(maxAtOnce, Math.floor(initialConcurrency + minutes * concurrencyPerMinute));
   };
 
-  /** In order; of each group those that follow each other, while none of it is under way. */
+  /** Takes messages in order. Skips groups that have a message in progress. */
   function nextBatch(size: number): Message[] {
     const batch: Message[] = [];
     for (let at = 0; at < waiting.length && batch.length < size; ) {
@@ -71,9 +71,9 @@ export function simulatedQueue(options: {
 
   function pump(): void {
     if (!consumer) return;
-    const { batchSize, mostAtOnce } = consumer.trigger;
+    const { batchSize, maxConcurrency } = consumer.trigger;
     busySinceMs = waiting.length + running > 0 ? (busySinceMs ?? time.now()) : undefined;
-    while (running < ceiling(mostAtOnce)) {
+    while (running < ceiling(maxConcurrency)) {
       const batch = nextBatch(batchSize);
       if (batch.length === 0) break;
       running++;
@@ -83,7 +83,7 @@ export function simulatedQueue(options: {
     if (waiting.length > 0 && !isScheduled) void time.track(pumpLater());
   }
 
-  /** When Lambda may do more than before. */
+  /** Pumps again when Lambda may have scaled up. */
   async function pumpLater(): Promise<void> {
     isScheduled = true;
     await time.sleep(1_000);
@@ -100,7 +100,7 @@ export function simulatedQueue(options: {
     try {
       failed = readFailedIds(await run(reader, eventOf(batch, name)));
     } catch (error) {
-      log('error', 'a batch failed', { queue: name, error });
+      log('error', 'batch_failed', { queue: name, error });
       failed = new Set(batch.map(({ id }) => id));
     }
     running--;
@@ -112,7 +112,7 @@ export function simulatedQueue(options: {
     pump();
   }
 
-  /** After the visibility timeout, or the time that the run asked for. */
+  /** After the visibility timeout, or after the delay that the run requested. */
   async function retryLater(messages: readonly Message[], timeoutSeconds: number): Promise<void> {
     const [first] = messages;
     if (!first) return;
@@ -121,7 +121,7 @@ export function simulatedQueue(options: {
     if (first.group !== undefined) busyGroups.delete(first.group);
     const retried = messages.map((message) => ({ ...message, receives: message.receives + 1 }));
     for (const { id, receives } of retried)
-      if (receives >= maxReceives) log('error', 'a message was given up', { queue: name, id });
+      if (receives >= maxReceives) log('error', 'message_dead_lettered', { queue: name, id });
     waiting.unshift(...retried.filter(({ receives }) => receives < maxReceives));
     pump();
   }

@@ -1,5 +1,5 @@
-// The table's stream as Lambda follows it: a shard for each partition of the table, one batch of a
-// shard at a time, all shards side by side.
+// The table's stream as Lambda reads it: a shard for each partition of the table, one batch per
+// shard at a time, and all shards in parallel.
 import { createHash } from 'node:crypto';
 import { readFailedIds } from '../../../infra/local/batch-result.ts';
 import type { Run } from '../../../infra/local/function-runner.ts';
@@ -19,7 +19,7 @@ interface StreamRecord {
   change: Change;
 }
 
-/** Lambda looks at a shard four times a second. */
+/** Lambda polls a shard four times per second. */
 const pollMs = 250;
 const retryMs = 200;
 const maxAttempts = 10;
@@ -48,7 +48,7 @@ export function simulatedStream(options: {
       records.splice(0, done);
       if (done < batch.length) await time.sleep(retryMs * (tries + 1));
       if (tries === maxAttempts) {
-        log('error', 'a stream record was given up', { function: name });
+        log('error', 'stream_record_discarded', { function: name });
         records.shift();
         tries = 0;
       }
@@ -56,14 +56,14 @@ export function simulatedStream(options: {
     isBusy[shard] = false;
   }
 
-  /** How many of the first ones. */
+  /** Returns how many records from the start of the batch were processed. */
   async function handleBatch(batch: readonly StreamRecord[]): Promise<number> {
     try {
       const failed = readFailedIds(await run(name, { Records: batch.map(toStreamRecord) }));
       const first = batch.findIndex((record) => failed.has(record.number));
       return first < 0 ? batch.length : first;
     } catch (error) {
-      log('error', 'a stream batch failed', { function: name, error });
+      log('error', 'stream_batch_failed', { function: name, error });
       return 0;
     }
   }

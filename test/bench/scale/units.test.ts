@@ -25,7 +25,7 @@ const steps: Record<string, (table: Table) => Promise<unknown>> = {
   'a put of three kilobytes': (table) => table.write({ kind: 'put', item: { ...key('b'), text: text(2_500) } }),
   'a smaller put over it': (table) => table.write({ kind: 'put', item: { ...key('b'), text: text(10) } }),
   'a put with an index entry': (table) => table.write({ kind: 'put', item: { ...key('c'), ...due('1') } }),
-  'an update beside the index': (table) =>
+  'an update that leaves the index unchanged': (table) =>
     table.write({ kind: 'update', key: key('c'), update: 'SET #n = :n', values: { n: 5 } }),
   'an update that moves the entry': (table) =>
     table.write({ kind: 'update', key: key('c'), update: 'SET #dueSk = :to', values: { to: '2' } }),
@@ -54,7 +54,7 @@ const steps: Record<string, (table: Table) => Promise<unknown>> = {
     table.query({ index: 'by-due', where: '#duePk = :due', values: { due: 'DUE#a#1' } }),
 };
 
-test('a call is charged what the engine says that it costs', async () => {
+test('a call is charged the units that the engine reports', async () => {
   const charged = { write: 0, read: 0 };
   const time = virtualTime(0);
   const table = chargedTable(memoryTable(), {

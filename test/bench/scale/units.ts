@@ -1,8 +1,9 @@
-// What DynamoDB charges for a call, worked out from the items: for an engine that does not say it by key.
+// Computes what DynamoDB charges for a call from its items, for engines that do not report it by
+// key.
 import type { Item, Key, Query, Value, Write } from '../../../shared/platform/ports.ts';
 import { tableSchema } from '../../../shared/system/keys.ts';
 
-/** A partition of the table, or of one of its indexes. */
+/** Units charged to a partition of the table or of one of its indexes. */
 export interface ChargedUnits {
   place: string;
   write: number;
@@ -14,7 +15,7 @@ const readBytes = 4096;
 
 export const tablePartition = (pk: string): string => `table ${pk}`;
 
-/** An item that is written; an index is written where its keys change. */
+/** The units of a written item. An index is charged if its keys change. */
 export function chargeWrite(
   write: Write,
   before: Item | undefined,
@@ -43,7 +44,7 @@ export const chargeItem = (key: Key, item: Item | undefined, isConsistent = fals
   read: readUnits(item ? itemBytes(item) : 0, isConsistent),
 });
 
-/** All items together, as they are stored. */
+/** The items of a query are charged together, at their stored size. */
 export function chargeQuery({ index, where, values, consistent }: Query, items: readonly Item[]): ChargedUnits {
   const name = /= :(\w+)/.exec(where)?.[1] ?? '';
   const bytes = items.reduce((sum, item) => sum + itemBytes(item), 0);
@@ -53,7 +54,10 @@ export function chargeQuery({ index, where, values, consistent }: Query, items: 
 const readUnits = (bytes: number, isConsistent = false): number =>
   Math.max(1, Math.ceil(bytes / readBytes)) * (isConsistent ? 1 : 0.5);
 
-/** Of items of the table, which never change: a write replaces them. */
+/**
+ * Items of the table are never mutated, because a write replaces them, so their sizes can be
+ * cached.
+ */
 const sizeCache = new WeakMap<Item, number>();
 function itemBytes(item: Item): number {
   const known = sizeCache.get(item);
@@ -68,7 +72,7 @@ const mapBytes = (item: Item): number =>
 
 function valueBytes(value: Value): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
-  // Two digits a byte, and one for sign and exponent.
+  // Two digits per byte, plus one byte for sign and exponent.
   if (typeof value === 'number') return 1 + Math.ceil(String(value).replaceAll(/[-.]/g, '').length / 2);
   if (value === null || typeof value === 'boolean') return 1;
   if (value instanceof Uint8Array) return value.length;

@@ -1,11 +1,12 @@
-// Time that passes only when everybody waits: hours of a busy deployment take as long as its work does.
+// Virtual time that advances only when all work is waiting, so hours of a busy deployment take only
+// as long as their computation.
 import type { Clock } from '../../../shared/platform/ports.ts';
 
 export interface VirtualTime extends Clock {
   sleep(milliseconds: number): Promise<void>;
-  /** Counted as going on until it is over. */
+  /** Counts the work as in progress until it settles. */
   track<T>(work: Promise<T>): Promise<T>;
-  /** Lets the time pass until then, or until nothing goes on any more. */
+  /** Advances time until `untilMs`, or until no work is in progress. */
   run(untilMs?: number): Promise<void>;
 }
 
@@ -23,7 +24,7 @@ export function virtualTime(startMs: number): VirtualTime {
 
   async function run(untilMs = Number.POSITIVE_INFINITY): Promise<void> {
     for (;;) {
-      // All that can go on without waiting does so first.
+      // Everything that can run without waiting runs first.
       await new Promise(setImmediate);
       const next = heap[0];
       if (next && next.atMs <= untilMs) {
@@ -36,7 +37,7 @@ export function virtualTime(startMs: number): VirtualTime {
         if (untilMs !== Number.POSITIVE_INFINITY) nowMs = Math.max(nowMs, untilMs);
         return;
       }
-      // Else somebody waits for something real, as for a thread that signs.
+      // Otherwise some work waits for something real, such as a thread that signs.
     }
   }
 
@@ -58,7 +59,7 @@ export function virtualTime(startMs: number): VirtualTime {
 
 const isBefore = (a: Sleeper, b: Sleeper): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
 
-/** A binary heap: the earliest stands first. */
+/** Inserts into a binary heap with the earliest sleeper first. */
 function add(heap: Sleeper[], waiting: Sleeper): void {
   let at = heap.push(waiting) - 1;
   while (at > 0) {

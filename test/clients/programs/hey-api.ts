@@ -1,4 +1,5 @@
-// A day's work with the functions that hey-api makes. Compiled and run beside what was generated.
+// Uses the functions that hey-api generates for typical calls. Compiled and run next to the
+// generated code.
 import { createClient, createConfig } from './generated/client';
 import {
   createUser,

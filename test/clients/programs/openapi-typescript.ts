@@ -1,4 +1,5 @@
-// A day's work with the types of openapi-typescript and its own fetch client. Compiled and run beside what was generated.
+// Uses the types of openapi-typescript and its fetch client for typical calls. Compiled and run
+// next to the generated code.
 import createClient from 'openapi-fetch';
 import type { components, paths } from './generated';
 

@@ -17,7 +17,7 @@ afterAll(() => world.system.stop());
 const patch = (id: string, body: object) =>
   world.system.call('PATCH', `/v1/webhooks/${id}`, { token: world.token, body });
 
-/** The lines a process prints, one after the other. */
+/** Yields the lines that a process prints. */
 async function* readLines(child: ChildProcess): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of child.stdout ?? []) {
@@ -27,7 +27,7 @@ async function* readLines(child: ChildProcess): AsyncGenerator<string> {
   }
 }
 
-test('the example receiver takes our deliveries, refuses forged ones, and handles an event once', async () => {
+test("the example receiver accepts Daybook's deliveries, rejects forged ones, and handles each event once", async () => {
   const { id, secret } = await world.register({ url: 'http://127.0.0.1:9/', events: ['data.updated'] });
   const child = spawn(process.execPath, [`${folder}receiver.ts`], { env: { WEBHOOK_SECRET: secret, PORT: '0' } });
   try {
@@ -74,7 +74,7 @@ function compileGo(): string[] {
 
 describe.each(languages)('$name', ({ there, prepared }) => {
   test.skipIf(!there)(
-    '(where its language is installed) verifies our deliveries and nothing else',
+    "(where its language is installed) accepts only Daybook's deliveries",
     { timeout: 180_000 },
     async () => {
       const receiver = await startReceiver();

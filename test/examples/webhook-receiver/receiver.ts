@@ -1,10 +1,13 @@
-// A webhook receiver with nothing but Node.js. Start it with WEBHOOK_SECRET=whsec_… node receiver.ts
+// A webhook receiver that uses only Node.js. Start it with WEBHOOK_SECRET=whsec_… node receiver.ts
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 
 const toleranceSeconds = 300;
 
-/** Whether the request was signed with the secret, over exactly these bytes, a moment ago. */
+/**
+ * Returns whether the request was signed with the secret, over exactly these bytes, within the
+ * tolerance.
+ */
 export function isGenuine(secret: string, headers: IncomingHttpHeaders, body: Buffer): boolean {
   const id = headers['webhook-id'];
   const timestamp = headers['webhook-timestamp'];
@@ -33,7 +36,8 @@ if (import.meta.main) {
       response.writeHead(401).end();
       return;
     }
-    // Answer at once and work afterwards; an event may come twice, so keep the ids you have handled.
+    // Respond first and process afterwards. An event can arrive twice, so remember the ids you have
+    // handled.
     response.writeHead(204).end();
     const event = JSON.parse(body.toString('utf8'));
     if (handled.has(event.event_id)) return;

@@ -1,11 +1,11 @@
-// The journey, step by step, with a fault in one message of a step at a time.
+// Runs the journey step by step, with a fault in one message of a step at a time.
 import { describe, expect, test } from 'vitest';
 import { beginJourney, journey } from './journey.ts';
 import type { JourneyState, Step } from './journey-step.ts';
 import { readOutcome } from './outcome.ts';
 import { type Fate, type Message, type MessageFault, openSimulatedSystem, type Snapshot } from './simulated-system.ts';
 
-/** What came late is worked in by then. */
+/** Enough time to process the messages that arrived late. */
 const minutesAfterRelease = 3;
 
 async function runStep(step: Step, from: Snapshot, before: JourneyState, faults: readonly MessageFault[] = []) {
@@ -23,8 +23,8 @@ async function runStep(step: Step, from: Snapshot, before: JourneyState, faults:
 type Outcome = Awaited<ReturnType<typeof readOutcome>>;
 
 /**
- * Without the events of data in the sandbox, where a step brings so much that they are bundled
- * differently each time.
+ * Leaves out the data events of the sandbox for steps that produce so much data that the events are
+ * bundled differently each time.
  */
 function withoutUnstableEvents({ hasBundledEvents: bundled }: Step, outcome: Outcome) {
   if (!bundled) return outcome;
@@ -36,7 +36,7 @@ function withoutUnstableEvents({ hasBundledEvents: bundled }: Step, outcome: Out
 
 type FaultTarget = Omit<MessageFault, 'fate'>;
 
-/** Each message with how many of its edge and kind come before it. */
+/** Each message with the number of preceding messages of the same edge and kind. */
 function numberByKind(messages: readonly Message[]): FaultTarget[] {
   const seen = new Map<string, number>();
   return messages.map(({ edge, kind }) => {
@@ -78,14 +78,15 @@ async function runWithoutFaults() {
 
 type FaultFreeRun = Awaited<ReturnType<typeof runWithoutFaults>>;
 
-/** Which messages meet with which fates: all with all of them, or the first of each arrow. */
+/** Which messages get which faults: every message, or only the first of each edge. */
 export interface FaultPlan {
   fates: readonly Fate[];
   per: 'message' | 'arrow';
 }
 
 /**
- * Defines the tests of every step. `tried` has the arrows that had a fault, once these have run.
+ * Defines the tests of every step. After they have run, `tried` contains the edges that had a
+ * fault.
  */
 export async function testFaults({
   fates,
@@ -100,7 +101,7 @@ export async function testFaults({
   describe.each(faultFree.steps)('when $step.name', ({ step, moment, who, outcome, messages }) => {
     const first = messages.find((message) => !isTick(message));
 
-    /** Of the messages that only a fault brings about, the first of each edge has its own. */
+    /** Messages that only occur because of a fault also get faults: the first of each edge. */
     async function expectSameOutcome(faults: MessageFault[]): Promise<void> {
       const run = await runStep(step, moment, who, faults);
       expect(withoutUnstableEvents(step, run.outcome)).toEqual(withoutUnstableEvents(step, outcome));
@@ -111,16 +112,16 @@ export async function testFaults({
       }
     }
 
-    test('without faults everything is told once, in order, to everybody, and nothing is owed in the end', () => {
+    test('without faults, every event is delivered exactly once and in order, and no work is left pending', () => {
       for (const env of [outcome.live, outcome.sandbox])
         expect(env).toMatchObject({ gapless: true, once: true, undelivered: [], unheardOf: [] });
       expect([outcome.owed, outcome.deadLetters, outcome.leftovers.flat()]).toEqual([[], [], []]);
     });
 
     test.each(messages.filter(isChosen))(
-      `$edge ($kind, $after before it): after any fate (${fates.join(', ')}) it ends the same`,
+      `$edge ($kind, $after before it): the outcome is the same after any fault (${fates.join(', ')})`,
       async (message) => {
-        // A tick has something to find only where something was lost.
+        // A schedule only has something to recover if a message was lost.
         const lost = isTick(message) && first ? [{ ...first, fate: 'drop' as const }] : [];
         for (const fate of fates) await expectSameOutcome([...lost, { ...message, fate }]);
       },
@@ -130,7 +131,7 @@ export async function testFaults({
   return { ...faultFree, tried };
 }
 
-/** Every message of the journey, once more at its end, changes nothing. */
+/** Redelivering every message at the end of the journey changes nothing. */
 export async function redeliverAll({ steps, history, moment, who }: FaultFreeRun): Promise<void> {
   const office = openSimulatedSystem(moment);
   office.redeliver(history);

@@ -1,16 +1,17 @@
-// Who takes part in the journey over the map's arrows, and how its steps are made.
+// The participants of the journey through the edges of the function manifest, and the shape of its
+// steps.
 import type { NewAccount } from '../../../shared/accounts/accounts.ts';
 import type { ApiResponse } from '../send-request.ts';
 import type { SimulatedSystem } from './simulated-system.ts';
 
-/** Everybody the journey has met so far. */
+/** The ids and tokens that the journey has created so far. */
 export interface JourneyState {
   account: NewAccount;
   liveHook: string;
   sandboxHook: string;
   user?: string;
   sandboxUser?: string;
-  /** Of the phone that the watch belongs to, and of another one. */
+  /** The token of the phone that the watch belongs to, and of another phone. */
   watchPhoneToken?: string;
   otherPhoneToken?: string;
   deleted: string[];
@@ -18,18 +19,21 @@ export interface JourneyState {
 export interface Step {
   name: string;
   act(system: SimulatedSystem, state: JourneyState): Promise<void>;
-  /** Until everything that was lost has been found. */
+  /** How long it takes until everything that was lost is recovered. */
   minutes: number;
-  /** Of each schedule, which tick of the step is worth a fault, counted from 0. */
+  /** For each schedule, the tick of the step that gets a fault, counted from 0. */
   ticks?: Record<string, number>;
-  /** Much comes at once, and the ring's next hour may come in between: how many events tell of it differs, and what they tell is seen in the days. */
+  /**
+   * Much data arrives at once, and the ring's next hour may arrive in between, so the number of
+   * events varies. Their content is checked through the days.
+   */
   hasBundledEvents?: true;
-  /** It takes long: only the first message of each arrow is worth a fault. */
+  /** The step takes long, so only the first message of each edge gets a fault. */
   isLong?: true;
 }
 
 export const required = (id: string | undefined): string => {
-  if (id === undefined) throw new Error('the journey has not come that far');
+  if (id === undefined) throw new Error('the journey has not reached that step');
   return id;
 };
 

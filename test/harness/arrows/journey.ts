@@ -1,4 +1,5 @@
-// One journey that uses every arrow of the map, in steps: whatever happens to a message of a step, the step ends as it would have without.
+// One journey that uses every edge of the function manifest, in steps. A fault in any message of a
+// step must not change how the step ends.
 import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { memoryTable } from '../memory-table.ts';
 import { openPhone } from '../phone.ts';
@@ -9,10 +10,13 @@ import { edgeTo } from './manifest-edges.ts';
 import { openSimulatedSystem, type SimulatedSystem, type Snapshot } from './simulated-system.ts';
 import { wearableSteps } from './wearable-steps.ts';
 
-/** At night, when sandbox users sleep, some minutes away from every quarter of an hour, and from midnight in the zones it goes to. */
+/**
+ * At night, when sandbox users sleep, a few minutes away from every quarter of an hour and from
+ * midnight in the time zones that the user moves to.
+ */
 const startMs = Date.UTC(2026, 2, 10, 2, 37);
 export const firstDate = '2026-03-03';
-/** The last day that is over. */
+/** The last completed day. */
 export const lastDate = '2026-03-09';
 
 export const receiverUrl = { live: 'http://127.0.0.1:9/live', sandbox: 'http://127.0.0.1:9/sandbox' } as const;
@@ -29,7 +33,7 @@ export async function beginJourney(): Promise<{ moment: Snapshot; who: JourneySt
   const register = async (token: string, url: string): Promise<string> =>
     (await expectSuccess(system.call('POST', '/v1/webhooks', { token, body: { url, events: ['*'] } }))).body.data.id;
   const liveHook = await register(account.live_key, receiverUrl.live);
-  // With two of them a page is looked at once more after they were sent its events.
+  // With two endpoints, a page is rechecked after its events were sent to them.
   await register(account.live_key, `${receiverUrl.live}/other`);
   const sandboxHook = await register(account.sandbox_key, receiverUrl.sandbox);
   return { moment: system.snapshot(), who: { account, liveHook, sandboxHook, deleted: [] } };
@@ -47,7 +51,7 @@ export const journey: readonly Step[] = [
   },
   {
     name: 'a sandbox user comes',
-    // A message of the sweep that is lost, too, is sent again five minutes later.
+    // If a message of the sweep is lost too, it is sent again five minutes later.
     minutes: 8,
     isLong: true,
     async act(system, state) {
@@ -95,7 +99,7 @@ export const journey: readonly Step[] = [
     async act(system, state) {
       await uploadRecords(system, state.watchPhoneToken, watch, { daily: [fiberTotal(4)] });
       await uploadRecords(system, state.otherPhoneToken, phoneDevice, { daily: [fiberTotal(5)] });
-      // A run begins nothing after ten seconds, and wakes the next.
+      // A run starts no new work after ten seconds, and wakes the next run.
       await system.drainSlowly(1_500);
     },
   },
@@ -133,7 +137,7 @@ export const journey: readonly Step[] = [
     async act(system, state) {
       const patch = (body: object) =>
         expectSuccess(system.call('PATCH', path(state), { token: state.account.live_key, body }));
-      // Scores have just been computed then, and those of the moved days wait for their minute.
+      // The scores have just been computed, so those of the moved days wait for their next minute.
       await patch({ profile: { date_of_birth: '1990-05-17' } });
       await system.drain();
       await patch({ timezone: 'America/New_York' });
@@ -161,7 +165,7 @@ export const journey: readonly Step[] = [
   },
   {
     name: 'it is time for new sandbox data',
-    // The hour is over, and the schedule has come by more than once since.
+    // The hour is over, and the schedule has run more than once since.
     minutes: 65,
     ticks: { [edgeTo.schedule('feed-sandbox')]: 1 },
     async act() {},
@@ -176,7 +180,7 @@ export const journey: readonly Step[] = [
     },
   },
   {
-    // A step of its own: two moves that come together may be carried out, and announced, as one.
+    // A separate step, because two moves at the same time may be processed and announced as one.
     name: 'the user has no zone any more',
     minutes: settleMinutes,
     async act(system, state) {
@@ -226,12 +230,12 @@ async function uploadRecords(
   lists: object,
 ): Promise<void> {
   const response = await expectSuccess(upload(system, required(token), { time_zone: 'UTC', device, ...lists }));
-  if (response.body.rejected.length > 0) throw new Error(`not taken in: ${response.text}`);
+  if (response.body.rejected.length > 0) throw new Error(`rejected: ${response.text}`);
 }
 
 const stepsSample = (day: number, value: number) => ({
   metric: 'steps',
-  // The day before in New York.
+  // Falls on the previous day in New York.
   start: iso(Date.UTC(2026, 2, day, 2)),
   end: iso(Date.UTC(2026, 2, day, 3)),
   value,

@@ -1,4 +1,5 @@
-// The arrows of the map: everything through which one function sets off another, or the world sets off one.
+// The edges of the function manifest: every way in which one function, or the outside world,
+// triggers a function.
 import { functions } from '../../../infra/functions.ts';
 import type { HostedFunctions } from '../../../infra/local/function-runner.ts';
 

@@ -1,4 +1,5 @@
-// What somebody outside can see of a journey, without the ids and times that differ from run to run; and what must hold whatever happened.
+// The externally visible result of a journey, without the ids and times that differ from run to
+// run, and the invariants that must hold after any fault.
 
 import type { FeedRow } from '../../../shared/events/feed-rows.ts';
 import type { Environment } from '../../../shared/system/caller.ts';
@@ -55,7 +56,7 @@ async function readFeedState(system: SimulatedSystem, state: JourneyState, env: 
   };
 }
 
-/** By event; undefined when the endpoint is gone. */
+/** Grouped by event. `listed` is undefined if the endpoint no longer exists. */
 async function readDeliveries(system: SimulatedSystem, token: string, hook: string) {
   const { body } = await system.call('GET', `/v1/webhooks/${hook}/deliveries?limit=100`, { token });
   const { pk } = keys.delivery(hook, '');

@@ -1,6 +1,6 @@
-// The map in one process, over a table in memory and a clock that moves by its readings: every
-// message, stream record, bus event and tick goes through here, so that a test can lose, double or
-// hold back any of them.
+// Runs the function manifest in one process, with an in-memory table and a clock that advances with
+// each reading. Every message, stream record, bus event and schedule tick passes through here, so
+// that a test can drop, duplicate or delay any of them.
 import { createHash } from 'node:crypto';
 import { makeDeps } from '../../../functions/runtime/deps.ts';
 import { createFunctionRunner, listByTrigger, loadHandler } from '../../../infra/local/function-runner.ts';
@@ -27,19 +27,22 @@ import { streamedTable } from './streamed-table.ts';
 
 export interface Message {
   edge: string;
-  /** What it is about: two of an arrow that say the same are of one kind. */
+  /**
+   * What the message is about. Two messages of an edge with the same content type are of the same
+   * kind.
+   */
   kind: string;
   to: string;
   event: object;
   dueMs: number;
   tries: number;
-  /** How many workers get it: at the same time, unless it has a group. */
+  /** How many workers receive the message: concurrently, unless it has a group. */
   copies: number;
-  /** In an ordered queue messages of a group are worked one at a time. */
+  /** In a FIFO queue, messages of a group are processed one at a time. */
   group?: string;
 }
 export type Fate = 'drop' | 'double' | 'late';
-/** So many messages of this arrow and kind pass; the next one meets with this fate. */
+/** Lets `after` messages of this edge and kind pass. The next one gets this fate. */
 export interface MessageFault {
   edge: string;
   kind: string;
@@ -47,13 +50,13 @@ export interface MessageFault {
   fate: Fate;
 }
 
-/** What a run can go on from. */
+/** The state from which a run can continue. */
 export interface Snapshot {
   table: MemoryTable;
   nowMs: number;
   webhookRequests: readonly WebhookRequest[];
   emails: readonly MailMessage[];
-  /** How many random things there were: a run that goes on draws the same ones. */
+  /** The number of random draws so far, so that a continued run draws the same values. */
   randomDraws: number;
 }
 
@@ -61,23 +64,23 @@ export interface SimulatedSystem {
   deps: Deps;
   table: MemoryTable;
   call(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
-  /** Everything that was sent, in order. */
+  /** Every message sent, in order. */
   sent: readonly Message[];
-  /** What webhooks were sent. */
+  /** The requests sent to webhook endpoints. */
   webhookRequests: WebhookRequest[];
-  /** What people were sent. */
+  /** The emails sent. */
   emails: readonly MailMessage[];
-  /** What the receiver answers from now on. */
+  /** Sets how the receiver responds from now on. */
   respondWith(respond: (webhookRequest: WebhookRequest) => number): void;
-  /** Delivers what is due now. */
+  /** Delivers the messages that are due now. */
   drain(): Promise<void>;
-  /** The same while every reading of the clock takes so long. */
+  /** Like `drain`, with a clock that advances this much with each reading. */
   drainSlowly(readingMs: number): Promise<void>;
-  /** Lets time pass, with every schedule of the map. */
+  /** Advances time and runs every schedule of the manifest. */
   passMinutes(minutes: number): Promise<void>;
-  /** What was held back comes now. */
+  /** Delivers the messages that were delayed. */
   releaseLate(): void;
-  /** What has come before comes once more. */
+  /** Delivers messages again that were already delivered. */
   redeliver(messages: readonly Message[]): void;
   deadLetters: readonly Message[];
   log: { level: string; message: string; fields: Record<string, unknown> }[];
@@ -85,10 +88,10 @@ export interface SimulatedSystem {
 }
 
 const minuteMs = 60_000;
-/** As long as a failed message stays hidden. */
+/** How long a failed message stays invisible. */
 const retryMs = 20_000;
 const maxAttempts = 5;
-/** An ordered queue takes a message of a slot once in that time. */
+/** A FIFO queue accepts one message per deduplication key within this time. */
 const slotMs = 5 * minuteMs;
 
 export function openSimulatedSystem(from: Snapshot, faults: readonly MessageFault[] = []): SimulatedSystem {
@@ -159,7 +162,7 @@ export function openSimulatedSystem(from: Snapshot, faults: readonly MessageFaul
           await send(queue, body, own === undefined ? {} : { deduplicationKey: own });
         }
       },
-      // A message that failed comes again at the post office's own pace.
+      // A failed message is redelivered after the fixed `retryMs`.
       postpone: async () => {},
     };
   };
@@ -213,7 +216,7 @@ export function openSimulatedSystem(from: Snapshot, faults: readonly MessageFaul
     queue: queueFrom('nobody'),
     bus,
     rootSecret: 'a root secret of more than 32 characters',
-    // Each reading is later than the one before.
+    // Each reading is later than the previous one.
     clock: {
       now() {
         const readMs = nowMs;
@@ -238,7 +241,8 @@ export function openSimulatedSystem(from: Snapshot, faults: readonly MessageFaul
   const run = createFunctionRunner({
     functions: hostedFunctions,
     async start(name, spec) {
-      // From the sources, over engines in memory: it is about the messages between functions.
+      // Loaded from source, with in-memory engines, because these tests are about the messages
+      // between functions.
       const { build } = await loadHandler(spec.entry);
       return build(
         makeDeps({
@@ -270,7 +274,7 @@ export function openSimulatedSystem(from: Snapshot, faults: readonly MessageFaul
     else for (let copy = 0; copy < message.copies; copy++) outcomes.push(await runMessage(message));
     if (outcomes.every((done) => done)) return;
     const retried = { ...message, tries: message.tries + 1, dueMs: nowMs + retryMs };
-    // Those of its group wait behind it.
+    // Messages of the same group wait behind it.
     if (retried.tries < maxAttempts) waiting.unshift(retried);
     else deadLetters.push(retried);
   }
@@ -371,7 +375,7 @@ interface HttpResult {
   cookies?: string[];
   body?: string;
 }
-/** Holds because the functions that answer requests answer so. */
+/** Safe, because HTTP functions return this shape. */
 const asHttpResult = (result: unknown): HttpResult => result as HttpResult;
 
 function parseHttpResult(result: unknown): ApiResponse {
@@ -388,14 +392,14 @@ function parseHttpResult(result: unknown): ApiResponse {
   };
 }
 
-/** The very first message meets too many others, so that its worker has itself woken. */
+/** Throttles the very first message, so that its worker schedules a retry. */
 function busyMail(emails: MailMessage[]): Mail {
   let isBusy = emails.length === 0;
   return {
     async send(message) {
       const wasBusy = isBusy;
       isBusy = false;
-      if (wasBusy) throw new MailThrottled('too many at once');
+      if (wasBusy) throw new MailThrottled('too many requests');
       emails.push(message);
     },
   };

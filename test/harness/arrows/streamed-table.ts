@@ -1,4 +1,4 @@
-// A table that tells of its changes, as the table's stream does.
+// A table that reports its changes, as the table's stream does.
 import type { Item, Key, Table, Write } from '../../../shared/platform/ports.ts';
 
 export interface Change {

@@ -1,4 +1,4 @@
-// The part of the journey that goes through vendors: the built-in one, which sandbox users are connected to.
+// The part of the journey that involves providers: the built-in one that sandbox users connect to.
 import { createHmac } from 'node:crypto';
 import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
 import { sandboxCredentials } from '../../../shared/connections/client/configured-provider.ts';
@@ -45,7 +45,7 @@ const steps: readonly Omit<Step, 'hasBundledEvents'>[] = [
     act: (system, state) => connectProvider(system, state, 'suunto'),
   },
   {
-    name: 'a vendor sends a night',
+    name: 'a provider sends a night',
     minutes: 5,
     async act(system) {
       const night = {
@@ -100,7 +100,7 @@ const steps: readonly Omit<Step, 'hasBundledEvents'>[] = [
     act: (system, state) => connectProvider(system, state, 'strava'),
   },
   {
-    name: 'a watch is connected whose vendor may not be asked',
+    name: 'a watch is connected whose provider cannot be polled',
     minutes: 6,
     isLong: true,
     act: (system, state) => connectProvider(system, state, 'garmin'),

@@ -1,4 +1,5 @@
-// The person's writer as the queue calls it for somebody who was deleted, with a note of every row that it took.
+// The user's writer as the queue invokes it for a deleted user, with a record of every row that it
+// removes.
 
 import { runWithDeadline } from '../../../functions/runtime/run-deadline.ts';
 import { userWorker } from '../../../functions/workers/write-user.ts';
@@ -10,19 +11,25 @@ import { type PausedWorker, pauseBeforeCall, type WorkerEnvironment } from './pa
 import type { World } from './world.ts';
 
 export interface Eraser {
-  /** As far as it goes now. One that dies after so many of its writes is heard of no more. */
+  /** Runs once. With `diesAfter`, it crashes silently after that many writes. */
   run(diesAfter?: number): Promise<void>;
-  /** A sweep each minute has it come as long as something is due; commands that are young make it come for two minutes at most. */
+  /**
+   * Runs once a minute, as the sweep does, as long as work is pending. Recent commands extend this
+   * by at most two minutes.
+   */
   runWhileDue(): Promise<void>;
-  /** Rows of the user that were there and then were not, in that order, until the receipt. */
+  /** The user's rows that were removed before the receipt, in order. */
   removedKeys: Key[];
-  /** One that stops before its n-th write. */
+  /** A run that pauses before its n-th write. */
   pauseBefore(n: number): PausedWorker;
-  /** For whoever may find the user gone and erase it: what they take is noted, too. */
+  /**
+   * For workers that may find the user deleted and erase the data themselves. Their removals are
+   * recorded as well.
+   */
   environment: WorkerEnvironment;
 }
 
-/** So many rows go with one call of the engine, and a process may die between two. */
+/** One engine call deletes this many rows, and a process may crash between two calls. */
 const rowsPerCall = 25;
 const minuteMs = 60_000;
 const maxMinutes = 3;
@@ -53,7 +60,7 @@ export function createEraser(world: World): Eraser {
     },
     async runWhileDue() {
       for (let minutes = 0; (await listPendingOwners(world.deps.store, 'user')).includes(world.id); minutes++) {
-        if (minutes === maxMinutes) throw new Error(`after ${maxMinutes} minutes something is still due`);
+        if (minutes === maxMinutes) throw new Error(`after ${maxMinutes} minutes work is still pending`);
         world.clock.advance(minuteMs);
         await eraser.run();
       }
@@ -71,12 +78,12 @@ function recordingTable(
   record: (writes: readonly Write[]) => void,
 ): Table {
   let writes = 0;
-  /** A pass deletes rows, too; what is erased it has counted before. */
+  /** A pass deletes rows too. It has counted the rows to erase before it starts to erase. */
   let isErasing = !isPass;
   const ifAlive = async <T>(write: () => Promise<T>): Promise<T> => {
-    // Others have their turn between any two of its writes.
+    // Other workers may run between any two of its writes.
     await Promise.resolve();
-    if (writes++ >= diesAfter) throw new EraserCrashed('the eraser is gone');
+    if (writes++ >= diesAfter) throw new EraserCrashed('the eraser has crashed');
     return write();
   };
   return {

@@ -1,14 +1,17 @@
-// What must be true when a user has been erased, told as a list of what is not: read from the whole table, whoever wrote it.
+// Checks the whole table after a user was erased, and returns a list of violations.
 import type { Item, Key } from '../../../shared/platform/ports.ts';
 import { userPartition } from '../../../shared/system/keys.ts';
 import { readEvents } from '../outbox.ts';
 import { personalData, type World } from './world.ts';
 
-/** Events with opaque ids, on their way, in the feed and in the delivery logs, and consents that are being given back: what the page on erasure says remains. */
+/**
+ * Events with opaque ids (in the outbox, the feed and the delivery logs) and consents that are
+ * being revoked: the data that remains according to the documentation on erasure.
+ */
 const mayRemain = ({ pk, sk }: Item): boolean =>
   /^(V|F|REVOKE)#/.test(String(pk)) || (String(pk).startsWith('H#') && String(sk).startsWith('DELIVERY#'));
 
-/** By the beginning of a sort key, as the documentation of the receipt names them. */
+/** Maps the prefix of a sort key to the name that the receipt's documentation uses. */
 const receiptKinds = {
   '@DEVICE#': 'devices',
   '!DEVICE#': 'devices',
@@ -32,14 +35,17 @@ const receiptKinds = {
 const kindOf = ({ sk }: Key): string =>
   Object.entries(receiptKinds).find(([prefix]) => sk.startsWith(prefix))?.[1] ?? 'other';
 
-/** The user's own id and everything that only it has: with the prefix of an id and without it. */
+/**
+ * The ids of the user and of everything that belongs only to the user, with and without the id
+ * prefix.
+ */
 export function collectIds(rows: readonly Item[], id: string): string[] {
   const own = rows.filter(({ pk }) => pk === userPartition(id));
   const ids = own.flatMap(({ sk }) => /^(?:@DEVICE#|!DEVICE#|SDK#|MT#)(.+)$/.exec(String(sk))?.[1] ?? []);
   return [id, ...ids].flatMap((name) => [name, name.replace(/^(usr|dev)_/, '')]);
 }
 
-/** In the rows of the whole table. */
+/** Searches the rows of the whole table. */
 export function findLeftovers(rows: readonly Item[], names: readonly string[]): string[] {
   const words = Object.values(personalData);
   return rows.flatMap((row) => {
@@ -71,7 +77,11 @@ export const listUserEvents = ({ table, id }: World): UserEventSummary[] =>
 export const hasDeletionEvent = (world: World): boolean =>
   listUserEvents(world).some(({ type }) => type === 'user.deleted');
 
-/** The receipt is the last thing that was told since, with at most the end of a membership before it, and it counts what the erasers took: each row once, one that somebody wrote again at most once more. */
+/**
+ * The receipt must be the last event since the deletion, preceded by at most the end of a
+ * membership. Its counts must match what the erasers removed: each row once, and at most once more
+ * if another worker wrote it again.
+ */
 export function findReceiptProblems(
   world: World,
   eventsBefore: readonly UserEventSummary[],
@@ -80,7 +90,7 @@ export function findReceiptProblems(
   const since = listUserEvents(world).filter(({ id }) => !eventsBefore.some((before) => before.id === id));
   const receipt = since.at(-1);
   if (!/^(member\.removed )?user\.deleted$/.test(since.map(({ type }) => type).join(' ')) || !receipt)
-    return [`after the deletion were told: ${since.map(({ type }) => type).join(', ') || 'nothing'}`];
+    return [`events after the deletion: ${since.map(({ type }) => type).join(', ') || 'nothing'}`];
   const { erased } = receipt;
   const times = Map.groupBy(removed, kindOf);
   return [...new Set([...times.keys(), ...Object.keys(erased)])].flatMap((kind) => {
@@ -89,6 +99,6 @@ export function findReceiptProblems(
     const counted = erased[kind] ?? 0;
     return counted >= minCount && counted <= maxCount
       ? []
-      : `${counted} ${kind} are counted, ${minCount} to ${maxCount} were erased`;
+      : `the receipt counts ${counted} ${kind}, but ${minCount} to ${maxCount} were erased`;
   });
 }

@@ -1,4 +1,5 @@
-// A worker that stops before one of its writes, as if its process were frozen there, and goes on when it is told to.
+// A worker that pauses before one of its writes, as if its process were frozen, until the test
+// resumes it.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DeadlineExceeded, runWithDeadline, withWriteDeadline } from '../../../functions/runtime/run-deadline.ts';
 import type { Clock, Table } from '../../../shared/platform/ports.ts';
@@ -17,11 +18,14 @@ export interface WorkerEnvironment {
 }
 
 export interface PausedWorker {
-  /** It has come to that call, or to its end. */
+  /** Resolves when the worker reaches that call or finishes. */
   stopped: Promise<void>;
-  /** The calls it made and was to be stopped at. */
+  /** The calls before which the worker could have been paused. */
   calls(): string[];
-  /** What it wanted to write after it was stopped, and whether that was too late for it. */
+  /**
+   * The writes that the worker attempted after the pause, and whether they were rejected because of
+   * the deadline.
+   */
   lateWrites(): { call: string; tooLate: boolean }[];
   resume(): Promise<WorkResult>;
 }
@@ -29,7 +33,10 @@ export interface PausedWorker {
 export const isWrite = ({ ranges: touches }: TableCall): boolean => touches.some(({ writes }) => writes);
 export const isAnyCall = (): boolean => true;
 
-/** From the n-th call that counts on, everything that counts waits. A frozen process wakes up before its life is looked at. */
+/**
+ * Blocks every counted call from the n-th on. A frozen process resumes before its deadline is
+ * checked.
+ */
 export function pauseBeforeCall(
   environment: WorkerEnvironment,
   n: number,
@@ -60,7 +67,7 @@ export function pauseBeforeCall(
     (error: unknown) => ({ error }),
   );
   return {
-    // What it does beside that call comes to rest too.
+    // Lets concurrent work of the run come to rest as well.
     stopped: Promise.race([reached.promise, ended]).then(() => nextTurn()),
     calls: () => calls,
     lateWrites: () => lateWrites,
@@ -71,7 +78,10 @@ export function pauseBeforeCall(
   };
 }
 
-/** Undisturbed, in a copy of the world: how many calls of that kind there are to stop at. */
+/**
+ * Runs undisturbed in a copy of the world and returns the calls of that kind that a test can pause
+ * before.
+ */
 export async function listCalls(world: World, work: Work, isCounted = isWrite): Promise<string[]> {
   const worker = pauseBeforeCall(world.copy(), Number.POSITIVE_INFINITY, work, isCounted);
   const ended = await worker.resume();

@@ -1,4 +1,4 @@
-// What somebody measured, on the days around the 10th of March.
+// Sample records for the days around March 10.
 import type { StoredSample } from '../../../shared/measurements/codec/sample-block.ts';
 import { randomFrom } from '../faults.ts';
 import { personalData } from './world.ts';
@@ -11,7 +11,7 @@ const dayMs = 24 * 60 * minuteMs;
 const march10Ms = Date.UTC(2026, 2, 10);
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** Steps and a heart rate on each of so many days, with a total, a night and a run on the first. */
+/** Steps and a heart rate on each day, with a daily total, a night and a run on the first. */
 export function makeRecords(days: number, more = 0): object {
   const noons = Array.from({ length: days }, (_none, day) => march10Ms + day * dayMs + 12 * 60 * minuteMs);
   return {
@@ -37,7 +37,7 @@ const makeRun = (points: number, more: number): object => ({
   })),
 });
 
-/** Heart rates so exact and so many that a day of them outgrows an item of the table. */
+/** Heart rates dense and precise enough that a day of them exceeds the size of a table item. */
 export function denseDay(seed: number): StoredSample[] {
   const random = randomFrom(seed);
   return Array.from({ length: 46_000 }, (_none, at) => {
@@ -51,7 +51,7 @@ export function denseDay(seed: number): StoredSample[] {
   });
 }
 
-/** A run whose trace outgrows an item of the table. */
+/** A run whose trace exceeds the size of a table item. */
 export function denseRun(): object {
   const random = randomFrom(2);
   let atMs = march10Ms;

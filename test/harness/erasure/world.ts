@@ -1,5 +1,5 @@
-// One user in a table of its own, with a clock that moves by its readings and messages that are all
-// lost: a test decides who is at work when the user goes.
+// One user in its own table, with a clock that advances with each reading and a queue that drops
+// all messages. A test decides which workers run when the user is deleted.
 
 import { MobileScope } from '../../../shared/catalog/mobile-scopes.ts';
 import type { SdkProviderId } from '../../../shared/catalog/provider.ts';
@@ -22,22 +22,22 @@ export interface World {
   table: MemoryTable;
   clock: TestClock;
   deps: Deps;
-  /** The same domain over a table of one's own making. */
+  /** The same domain on another table. */
   withTable(table: Table): Deps;
-  /** The same user at the same time, in a copy of its table. */
+  /** The same user at the same time, in a copy of the table. */
   copy(): World;
-  /** Of the provider's session, which is opened if there is none. */
+  /** The session with the provider. Opens one if there is none. */
   phone(provider?: SdkProviderId): Promise<SdkCaller>;
   upload(device: object, records: object, provider?: SdkProviderId): Promise<void>;
   delete(): Promise<void>;
 }
 
-/** What is stored of the user and says who it is. */
+/** Stored data that identifies the user. */
 export const personalData = { reference: 'who-it-is', deviceName: 'the watch of somebody' } as const;
 
 const account = 'acc_01k9p3vvj8q4x7c2m5n6t8w0ya';
 
-/** Behind all that the tests measure. */
+/** Later than all measurements in the tests. */
 const startMs = memoryStartMs + 100 * 24 * 3_600_000;
 
 export async function openWorld(env: Environment = 'live'): Promise<World> {

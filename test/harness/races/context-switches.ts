@@ -1,10 +1,11 @@
-// Every schedule in which one makes i calls, the other j, the first the rest of its own and then the other: for all i and j.
-// Two calls that touch nothing in common may change places, so of schedules that differ by such changes only one is tried.
+// Runs every schedule in which the first actor makes i calls, the second j, then the first the rest
+// of its calls and then the second, for all i and j. Independent calls may be swapped, so among
+// schedules that differ only by such swaps, only one is run.
 import { type Actor, otherActor, type Schedule, untilDone } from './schedule.ts';
 import type { Step } from './stepped-actors.ts';
 import { areIndependent, type TableCall } from './table-footprint.ts';
 
-/** The calls of one schedule, in their order. */
+/** The calls of one schedule, in order. */
 interface TriedSchedule {
   first: readonly TableCall[];
   second: readonly TableCall[];
@@ -14,7 +15,7 @@ interface TriedSchedule {
 
 export interface ScheduleCoverage {
   tried: number;
-  /** The others ended like one of those. */
+  /** Schedules that are equivalent to one of those tried. */
   alike: number;
 }
 
@@ -51,14 +52,14 @@ export async function tryEverySwitch(
   }
 }
 
-/** With one more call of the second before the first goes on. */
+/** Derives the schedule with one more call of the second actor before the first continues. */
 function deriveLaterSwitchBack(left: TriedSchedule | undefined): TriedSchedule | undefined {
   const [next, ...secondRest] = left?.secondRest ?? [];
   if (!left || !next || !left.firstRest.every((call) => areIndependent(call, next))) return undefined;
   return { ...left, second: [...left.second, next], secondRest };
 }
 
-/** With one more call of the first before the second begins. */
+/** Derives the schedule with one more call of the first actor before the second begins. */
 function deriveLaterSwitch(above: TriedSchedule | undefined): TriedSchedule | undefined {
   const [next, ...firstRest] = above?.firstRest ?? [];
   if (!above || !next || !above.second.every((call) => areIndependent(call, next))) return undefined;

@@ -1,5 +1,5 @@
-// Schedules in which somebody stops: the writer dies after one of its writes, the caller at any of its calls, or the writer stalls and goes on after
-// another has taken over.
+// Schedules in which an actor stops: the writer crashes after one of its writes, the caller crashes
+// at any of its calls, or the writer stalls and continues after another has taken over.
 
 import type { ScheduleCoverage } from './context-switches.ts';
 import { type Actor, type Schedule, untilDone } from './schedule.ts';
@@ -7,15 +7,18 @@ import type { Step } from './stepped-actors.ts';
 import { areIndependent, type TableCall } from './table-footprint.ts';
 
 type RunSchedule = (schedule: Schedule) => Promise<readonly Step[]>;
-/** Where the call may come: before the writer begins or after it died, or at every moment between. */
+/**
+ * When the call happens: before the writer begins or after it crashes, or at every point in between
+ * as well.
+ */
 export type Moments = 'before and after' | 'every';
 
 const stepsOf = (steps: readonly Step[], of: Actor): Step[] => steps.filter(({ actor }) => actor === of);
 const isWrite = ({ ranges: touches }: TableCall): boolean => touches.some((touch) => touch.writes);
-/** Stopping later is the same where nothing was changed. */
+/** If nothing was written, a later crash is equivalent. */
 const hasWritten = ({ call, outcome }: Step): boolean => outcome === 'held' && isWrite(call);
 
-/** After the death the message comes again. */
+/** The message is redelivered after the crash. */
 export async function tryEveryWriterCrash(
   attempt: RunSchedule,
   hasCall: boolean,
@@ -29,7 +32,7 @@ export async function tryEveryWriterCrash(
       if (hasWritten(step)) await attempt({ runs, other: 'call', dies: 'writer' });
     }
   };
-  // The call comes after the death, if at all.
+  // The call, if any, happens after the crash.
   const alone = await attempt({ runs: [{ actor: 'writer', calls: untilDone }], other: 'call' });
   await crashAfter([], alone, 0);
   if (!hasCall) return covered;
@@ -39,7 +42,7 @@ export async function tryEveryWriterCrash(
       { actor: 'other' as const, calls: untilDone },
     ];
     const steps = await attempt({ runs: [...opening, { actor: 'writer', calls: untilDone }], other: 'call' });
-    // A call that comes one step of the writer later is the same where the two do not meet.
+    // A call that happens one writer step later is equivalent if the two steps are independent.
     const [last] = stepsOf(steps.slice(0, before), 'writer').slice(-1);
     const conflicts =
       before === 0 || stepsOf(steps, 'other').some(({ call }) => last && !areIndependent(call, last.call));
@@ -48,7 +51,7 @@ export async function tryEveryWriterCrash(
   }
 }
 
-/** Whoever calls is answered by nobody. */
+/** The caller crashes without receiving a response. */
 export async function tryEveryCallerCrash(attempt: RunSchedule): Promise<ScheduleCoverage> {
   const calls = (await attempt({ runs: [{ actor: 'other', calls: untilDone }], other: 'call' })).filter(
     ({ actor }) => actor === 'other',
@@ -58,7 +61,10 @@ export async function tryEveryCallerCrash(attempt: RunSchedule): Promise<Schedul
   return { tried: calls + 1, alike: 0 };
 }
 
-/** The writer stops before each of its calls; a call comes, and another writer makes everything; then the first goes on. */
+/**
+ * The writer pauses before each of its calls, a call happens, another writer runs to completion,
+ * and then the first continues.
+ */
 export async function tryEveryZombie(
   attempt: RunSchedule,
   hasCall: boolean,

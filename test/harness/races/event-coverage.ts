@@ -1,4 +1,4 @@
-// Whether events tell of everything that readers are shown otherwise than before, and no upload twice.
+// Checks that events announce every change that readers can see, and no upload twice.
 import { changedMetrics } from '../../../shared/consolidation/merge-day.ts';
 import type { EventRow } from '../../../shared/events/event-row.ts';
 import {
@@ -16,12 +16,12 @@ import type { RacedUser } from '../raced-user.ts';
 
 export interface ObservableState {
   days: Map<string, CanonicalRow>;
-  /** By kind and date. */
+  /** Keyed by kind and date. */
   sessions: Map<string, string>;
-  /** By date and score. */
+  /** Keyed by date and score. */
   scores: Map<string, string>;
   events: EventRow[];
-  /** Uploads that wait. */
+  /** The number of pending uploads. */
   uploads: number;
 }
 
@@ -44,7 +44,10 @@ export async function readObservableState({ deps, id, table }: RacedUser): Promi
   return { days, sessions, scores, events, uploads };
 }
 
-/** What is missing or too much, after so many uploads have come: nothing in the end of a race. */
+/**
+ * Returns missing and superfluous events after this number of uploads. The list must be empty at
+ * the end of a race.
+ */
 export async function findEventProblems(user: RacedUser, before: ObservableState, uploads: number): Promise<string[]> {
   const after = await readObservableState(user);
   const known = new Set(before.events.map(({ id }) => id));
@@ -71,7 +74,7 @@ export async function findEventProblems(user: RacedUser, before: ObservableState
   }
   const updates = ofType('data.updated').length;
   return [
-    ...unpublished.map((name) => `nobody was told of ${name}`),
+    ...unpublished.map((name) => `no event announced ${name}`),
     ...(updates > before.uploads + uploads ? [`${updates} events of uploads`] : []),
   ];
 }

@@ -1,4 +1,5 @@
-// A scenario in many schedules, and what a failure prints: how many failed, and the calls that led to the simplest of them.
+// Runs a scenario in many schedules. A failure prints how many schedules failed and the calls of
+// the simplest one.
 import { expect } from 'vitest';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { type ScheduleCoverage, tryEverySwitch } from './context-switches.ts';
@@ -16,7 +17,7 @@ import { randomSchedule } from './schedule.ts';
 
 type ExploreSchedules = (attempt: RunSchedule) => Promise<ScheduleCoverage>;
 
-/** The call comes at every moment, whole or in two parts. */
+/** The call happens at every point, as a whole or in two parts. */
 export async function expectEveryOrderConsistent(
   scenario: Scenario,
   { switches, seeds }: { switches: 1 | 2; seeds: number },
@@ -32,7 +33,7 @@ export async function expectEveryOrderConsistent(
   ]);
 }
 
-/** The writer dies after any of its writes, or the caller at any of its calls. */
+/** The writer crashes after any of its writes, or the caller at any of its calls. */
 export const expectEveryCrashConsistent = (scenario: Scenario, moments: Moments): Promise<void> =>
   expectConsistent(scenario, 2, [
     (attempt) => tryEveryWriterCrash(attempt, scenario.call !== undefined, moments),
@@ -40,8 +41,9 @@ export const expectEveryCrashConsistent = (scenario: Scenario, moments: Moments)
   ]);
 
 /**
- * The writer stalls at any of its calls, and goes on after another took over. By then its life is over, so the call
- * may have changed what it knew; a writer that overtakes too soon knows the same.
+ * The writer stalls at any of its calls and continues after another took over. By then its deadline
+ * has passed, so the call may have changed the data that it read. A writer that takes over too soon
+ * works on the same data.
  */
 export async function expectEveryZombieConsistent(scenario: Scenario): Promise<void> {
   const hasCall = scenario.call !== undefined;
@@ -60,13 +62,13 @@ async function expectConsistent(
   const [simplest] = explored.failures;
   if (simplest) {
     const { schedule, steps, writerErrors: thrown, actual: found, expected: wanted } = simplest;
-    const heading = `${explored.failures.length} of ${explored.tried} schedules fail; the simplest:`;
+    const heading = `${explored.failures.length} of ${explored.tried} schedules fail. The simplest:`;
     expect(found, [heading, schedule, ...traceOf(steps), ...thrown.map(String)].join('\n')).toEqual(wanted[0]);
   }
   expect(explored.tried).toBeGreaterThan(atLeast);
 }
 
-/** An engine makes the same calls with the same outcomes as the table in memory. */
+/** An engine must make the same calls with the same outcomes as the in-memory table. */
 export async function expectSameOnEngine(table: Table, scenario: Scenario, seeds: readonly number[]): Promise<void> {
   const inMemory = createRace(scenario, prepareInMemory(scenario));
   const onEngine = createRace(scenario, prepareInTable(table, scenario));

@@ -1,5 +1,6 @@
-// The one writer of a person against callers, deaths and a writer that was overtaken, under many schedules. Each has to end where a person would who
-// was told the same in peace, and every change has to be announced.
+// Runs the single writer of a user against callers, crashes and an overtaken writer, in many
+// schedules. Each schedule must end in the same state as a user who received the same input
+// serially, and every change must be announced.
 import { isDeepStrictEqual } from 'node:util';
 import { runWithDeadline, withWriteDeadline } from '../../../functions/runtime/run-deadline.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
@@ -17,43 +18,49 @@ import { listStoredRecords } from './stored-records.ts';
 export interface Scenario extends StateSelection {
   name: string;
   startsIn: string | null;
-  /** Where the user may live in the end. */
+  /** The time zones in which the user may end up. */
   endsIn: readonly (string | null)[];
   before(user: RacedUser): Promise<void>;
-  /** What a caller does meanwhile. */
+  /** What a caller does in the meantime. */
   call?(user: RacedUser, deps: Deps): Promise<void>;
-  /** What another caller does at the same time; the writer comes right behind it. */
+  /** What another caller does at the same time. The writer runs directly after it. */
   concurrentCall?(user: RacedUser, deps: Deps): Promise<void>;
-  /** Tells a fresh user, who lives where the raced one ended, all that is still true. */
+  /** Sends everything that is still true to a new user in the final time zone of the raced user. */
   replaySerially(user: RacedUser): Promise<void>;
-  /** The same where the call was never made, because the caller died. */
+  /** The same if the call was never made, because the caller crashed. */
   replayWithoutCall?(user: RacedUser): Promise<void>;
-  /** Nothing is written but the end of a pass, which its fence refuses: two writers at once do no harm either. */
+  /**
+   * The pass writes nothing except its final commit, which the fence rejects, so two concurrent
+   * writers do no harm either.
+   */
   isFenced?: true;
-  /** Changes are not announced: whoever disconnects a device knows that its data goes, and who shares nothing is not told of. */
+  /**
+   * Changes are not announced. A caller who disconnects a device knows that its data is removed,
+   * and there are no events about a user who does not share.
+   */
   isSilent?: true;
-  /** Once everything has come to rest: makes the user readable. */
+  /** Runs after all work is done, to make the user readable. */
   after?(user: RacedUser): Promise<void>;
 }
 
 export interface RaceResult {
   schedule: string;
   steps: readonly Step[];
-  /** What writers threw; their messages come again. */
+  /** The errors that writers threw. Their messages are redelivered. */
   writerErrors: readonly unknown[];
   actual: unknown;
-  /** One of these it has to be. */
+  /** The actual state must equal one of these. */
   expected: readonly unknown[];
 }
 export type Race = (schedule: Schedule) => Promise<RaceResult>;
 
-/** Makes the scenario's user ready for another race; with what is shown of it before. */
+/** Prepares the scenario's user for another race, with the observable state before it. */
 export type Prepare = () => Promise<{ user: RacedUser; before: ObservableState }>;
 
-/** A message that was not answered is handed out again by then. */
+/** A message that was not acknowledged is redelivered by then. */
 const visibilityMs = 120_000;
 
-/** In a table of its own each time, which is copied from one that was made ready once. */
+/** Prepares each race in its own copy of a table that is set up once. */
 export function prepareInMemory(scenario: Scenario): Prepare {
   const table = memoryTable();
   let ready: ReturnType<Prepare> | undefined;
@@ -73,7 +80,10 @@ export const prepareInTable =
   };
 
 export function createRace(scenario: Scenario, prepare: Prepare): Race {
-  /** By what is stored, as nearly all schedules end alike and reading it all takes long. */
+  /**
+   * Cached by stored data, because nearly all schedules end the same and reading everything is
+   * slow.
+   */
   const ends = new Map<string, Promise<object>>();
   const readEnd = async (user: RacedUser) => ({
     state: await readState(user, scenario),
@@ -150,7 +160,7 @@ const uploadsIn = (steps: readonly Step[]): number =>
     0,
   );
 
-/** All that reading can depend on. */
+/** Everything that reads can depend on. */
 async function storedText({ table, id }: RacedUser): Promise<string> {
   const withBytes = (_name: string, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
@@ -158,7 +168,7 @@ async function storedText({ table, id }: RacedUser): Promise<string> {
 }
 
 export interface Exploration extends ScheduleCoverage {
-  /** The simplest first. */
+  /** Ordered from the simplest. */
   failures: RaceResult[];
 }
 

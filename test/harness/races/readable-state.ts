@@ -1,4 +1,5 @@
-// Everything a caller can read of a user, with devices by their names: two users who were told the same read the same.
+// Everything a caller can read about a user, with devices by name, so that two users with the same
+// input have equal states.
 import * as z from 'zod';
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
 import { scoreRows } from '../../../shared/measurements/rows/score-rows.ts';
@@ -42,11 +43,11 @@ export async function readState(user: RacedUser, { dates, metrics }: StateSelect
     scores: await readScores(user),
   });
   const named = devices.reduce((state, device) => state.replaceAll(device.id, device.model), text);
-  // The id of a session is made of those of its user and device.
+  // The id of a session is derived from those of its user and device.
   return JSON.parse(named.replaceAll(/"id":"[^"]+",/g, ''));
 }
 
-/** What they are, and not when they were computed. */
+/** The scores, without the time at which they were computed. */
 async function readScores({ deps, id }: RacedUser): Promise<unknown[]> {
   const days: unknown[] = [];
   for await (const { date, current } of scoreRows(deps.store).iterateBetween(id, '0000', '9999', { consistent: true }))
@@ -59,7 +60,7 @@ const Daily = z.object({
   sources: z.record(z.string(), z.array(z.unknown())),
 });
 
-/** A metric without any value says nothing. */
+/** A metric without values carries no information. */
 function withoutEmptyMetrics(text: string): unknown {
   const { series, sources } = Daily.parse(JSON.parse(text));
   return Object.entries(series).flatMap(([metric, values]) =>

@@ -1,4 +1,4 @@
-// Whose table calls come in which order: the person's writer, and whoever else acts on the same person.
+// The order of table calls between the user's writer and another actor on the same user.
 import { randomFrom } from '../faults.ts';
 
 export type Actor = 'writer' | 'other';
@@ -6,22 +6,26 @@ export interface Run {
   actor: Actor;
   calls: number;
 }
-/** What the other does: an API call, the writer of a later message, or one after the other. */
+/**
+ * What the other actor does: an API call, the writer of a later message, or one after the other.
+ */
 export type Other = 'call' | 'next writer' | 'call, then next writer';
 export interface Schedule {
-  /** What they leave open is made by the writer to its end, then by the other. */
+  /** After the runs, the writer makes its remaining calls, then the other actor. */
   runs: Iterable<Run>;
   other: Other;
-  /** It makes no call after its runs. */
+  /** The actor makes no calls after its runs. */
   dies?: Actor;
-  /** The next writer comes at once, and not when the message of the first is visible again. */
+  /**
+   * The next writer starts at once, instead of when the first one's message becomes visible again.
+   */
   isTooSoon?: true;
 }
 
 export const untilDone = Number.POSITIVE_INFINITY;
 export const otherActor = (actor: Actor): Actor => (actor === 'writer' ? 'other' : 'writer');
 
-/** The runs that made these calls, for a failure to print. */
+/** Describes the runs that made these calls, for failure messages. */
 export function scheduleText(actors: readonly Actor[], { other, dies, isTooSoon }: Omit<Schedule, 'runs'>): string {
   const runs: Run[] = [];
   for (const actor of actors) {

@@ -1,4 +1,5 @@
-// The writer and another over one table, one table call at a time: a schedule says whose.
+// Runs the writer and another actor on one table, one table call at a time, in the order of a
+// schedule.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Table } from '../../../shared/platform/ports.ts';
@@ -15,9 +16,9 @@ export interface Step {
 export type Work = Record<Actor, (table: Table) => Promise<void>>;
 
 export interface SteppedRun {
-  /** Every call in the order it was made. */
+  /** Every call, in the order it was made. */
   steps: Step[];
-  /** What they threw. */
+  /** The errors that the actors threw. */
   errors: unknown[];
 }
 
@@ -50,7 +51,7 @@ interface WaitingCall {
 
 function steppedActor(table: Table, work: (table: Table) => Promise<void>) {
   const waiting: WaitingCall[] = [];
-  /** Calls that take no turn. */
+  /** Calls in progress that do not wait for a turn. */
   let underWay = 0;
   let finished = false;
   let progress = Promise.withResolvers<void>();
@@ -66,7 +67,7 @@ function steppedActor(table: Table, work: (table: Table) => Promise<void>) {
   function wait<T>(call: TableCall, run: () => Promise<T>): Promise<T> {
     if (isEmptyRead(call)) return makeAtOnce(run);
     const answer = Promise.withResolvers<T>();
-    // How long an actor may live is known where it called, and not where its turn is given.
+    // The actor's deadline is known in the context of its call, not where its turn is given.
     const withinItsDeadline = AsyncLocalStorage.bind(run);
     const take = async (): Promise<Step['outcome']> => {
       const [settled] = await Promise.allSettled([withinItsDeadline()]);
@@ -82,10 +83,13 @@ function steppedActor(table: Table, work: (table: Table) => Promise<void>) {
     finished = true;
     progress.resolve();
   });
-  // It is looked at once both have ended.
+  // The result is inspected after both actors have ended.
   result.catch(() => {});
 
-  /** Between two calls an actor only has promises to resolve: once a turn of the event loop has passed, all its next calls are waiting. */
+  /**
+   * Between two calls, an actor only resolves promises, so after one turn of the event loop all its
+   * next calls are waiting.
+   */
   async function untilQuiescent(): Promise<void> {
     await nextTurn();
     while (underWay > 0 || (waiting.length === 0 && !finished)) {
@@ -97,9 +101,9 @@ function steppedActor(table: Table, work: (table: Table) => Promise<void>) {
 
   return {
     result,
-    /** An actor that failed may have left calls behind, which are made all the same. */
+    /** A failed actor may have left calls behind, which are made nevertheless. */
     ended: () => finished && waiting.length === 0,
-    /** Makes the call that was issued first; undefined when none is left to make. */
+    /** Makes the call that was issued first. Returns undefined if there is none. */
     async step(): Promise<Omit<Step, 'actor'> | undefined> {
       await untilQuiescent();
       const next = waiting.shift();

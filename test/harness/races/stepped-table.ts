@@ -1,13 +1,13 @@
-// A table each of whose calls asks for its turn first.
+// A table in which each call waits for its turn.
 import type { Query, QueryPage, Table } from '../../../shared/platform/ports.ts';
 import { queryCall, readCall, type TableCall, writeCall } from './table-footprint.ts';
 
-/** Runs the call when its turn has come. */
+/** Runs the call when it is its turn. */
 export type AwaitTurn = <T>(call: TableCall, run: () => Promise<T>) => Promise<T>;
 
 export function steppedTable(table: Table, turn: AwaitTurn): Table {
   const queryInTurn = (request: Query) => turn(queryCall(request), () => table.query(request));
-  /** A query is no snapshot: what stands in the head may change before the commands behind it are read. */
+  /** A query is not a snapshot: the head may change before the commands after it are read. */
   const query = async (request: Query): Promise<QueryPage> => {
     const { from, to } = request.values;
     if (from !== '@' || to === undefined || request.newestFirst) return queryInTurn(request);

@@ -1,4 +1,5 @@
-// What is stored of a user's devices, whoever is believed: a record that is lost, or kept twice, shows here first.
+// Everything stored for a user's devices, regardless of rank. A lost or duplicated record shows
+// here first.
 
 import { metricTable } from '../../../shared/catalog/metric-table.ts';
 import { unpackNormalizedRows } from '../../../shared/measurements/codec/normalized-day.ts';
@@ -9,7 +10,7 @@ import { keys } from '../../../shared/system/keys.ts';
 import { readUserContext } from '../../../shared/users/user-context.ts';
 import { type RacedUser, readPartition } from '../raced-user.ts';
 
-/** In words, in order; those of a device that is gone say so. */
+/** Sorted descriptions of the records. Those of a removed device are marked. */
 export async function listStoredRecords({ id, deps, table }: RacedUser): Promise<string[]> {
   const subject = await readUserContext(deps, id);
   const names = new Map(

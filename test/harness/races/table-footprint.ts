@@ -1,7 +1,7 @@
-// What a table call reads and writes, and so whether two calls could as well have come in the other order.
+// What a table call reads and writes, which determines whether two calls can be swapped.
 import type { Key, Query, Write } from '../../../shared/platform/ports.ts';
 
-/** Every sort key from one to the other, both included. */
+/** Every sort key from one to the other, inclusive. */
 export interface KeyRange {
   pk: string;
   from: string;
@@ -13,7 +13,7 @@ export interface TableCall {
   ranges: readonly KeyRange[];
 }
 
-/** Nearly all names are never read. */
+/** The name is computed lazily, because most names are never read. */
 const makeCall = (nameOf: () => string, ranges: readonly KeyRange[]): TableCall => ({
   ranges,
   get name() {
@@ -21,7 +21,7 @@ const makeCall = (nameOf: () => string, ranges: readonly KeyRange[]): TableCall 
   },
 });
 
-/** Sorts after whatever begins with the same text. */
+/** Sorts after every key with the same prefix. */
 const maxSortKey = '\uffff';
 const anyPartition = '*';
 
@@ -40,7 +40,7 @@ export const writeCall = (name: string, writes: readonly Write[]): TableCall =>
     writes.map((write) => point(keyOf(write), write.kind !== 'check')),
   );
 
-/** A query of an index may see any row. */
+/** An index query may read any row. */
 export function queryCall({ index, where, values }: Query): TableCall {
   const { pk, ...rest } = values;
   const [from = '', to = `${from}${maxSortKey}`] = Object.values(rest).filter((value) => typeof value === 'string');
@@ -53,7 +53,7 @@ export function queryCall({ index, where, values }: Query): TableCall {
   );
 }
 
-/** Ids are left out, so that a trace reads the same each time. */
+/** Ids are removed, so that a trace is the same each time. */
 const describeKey = ({ pk, sk }: Key): string =>
   `${pk.startsWith('U#') ? '' : `${pk.slice(0, 2)}…#`}${sk}`.replaceAll(
     /(\d{14}#)?[a-z]{3}_[\w-]{8,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,

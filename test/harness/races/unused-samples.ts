@@ -1,5 +1,5 @@
-// A worker that looks for all samples of a user reads a range of rows per metric. The races measure
-// few of these, and what finds nothing in any order takes no turn.
+// A worker that looks for all samples of a user reads a range of rows per metric. The races use
+// only a few metrics, so reads that are always empty do not wait for a turn.
 import { type MetricId, metricRow } from '../../../shared/catalog/metrics.ts';
 import type { TableCall } from './table-footprint.ts';
 
@@ -11,9 +11,9 @@ function isUnusedKey(sk: string): boolean {
   return metric !== undefined && !measuredIndexes.has(metric);
 }
 
-/** Throws where somebody writes such a row: then it has to be among those that are measured. */
+/** Throws if such a row is written: its metric must then be added to the measured ones. */
 export function isEmptyRead(call: TableCall): boolean {
   const unused = call.ranges.filter(({ from, to }) => isUnusedKey(from) && isUnusedKey(to));
-  if (unused.some(({ writes }) => writes)) throw new Error(`no race is known to measure this: ${call.name}`);
+  if (unused.some(({ writes }) => writes)) throw new Error(`no race is declared to measure this: ${call.name}`);
   return unused.length === call.ranges.length;
 }

@@ -1,4 +1,4 @@
-// When functions are built again, and how long a build stays.
+// Tests when functions are rebuilt and how long a build is kept.
 import {
   existsSync,
   mkdirSync,
@@ -25,7 +25,7 @@ function writeSource(file: string, text: string): void {
   writeFileSync(path.join(folder, file), text);
 }
 
-describe('the fingerprint of sources', () => {
+describe('the source fingerprint', () => {
   beforeEach(() => {
     for (const file of [
       'functions/api/users/app.ts',
@@ -50,8 +50,8 @@ describe('the fingerprint of sources', () => {
     ['the build itself', 'infra/build/bundle.ts'],
     ['a grant', 'infra/api-functions.ts'],
     ['a package', 'package-lock.json'],
-    ['what may be left out of a bundle', 'package.json'],
-  ])('changes with %s, and comes back with it', (_what, file) => {
+    ['the package manifest', 'package.json'],
+  ])('changes with %s, and is restored with it', (_what, file) => {
     const before = computeFingerprint(folder);
     writeSource(file, 'another text');
     expect(computeFingerprint(folder)).not.toBe(before);
@@ -59,7 +59,7 @@ describe('the fingerprint of sources', () => {
     expect(computeFingerprint(folder)).toBe(before);
   });
 
-  test('changes when a file comes, goes or is renamed', () => {
+  test('changes when a file is added, removed or renamed', () => {
     const before = computeFingerprint(folder);
     writeSource('shared/model/new.ts', '');
     const more = computeFingerprint(folder);
@@ -69,18 +69,18 @@ describe('the fingerprint of sources', () => {
     expect([new Set([before, more, renamed]).size, computeFingerprint(folder)]).toEqual([3, before]);
   });
 
-  test('does not change with what is in no bundle', () => {
+  test('does not change with a file that is in no bundle', () => {
     const before = computeFingerprint(folder);
     writeSource('infra/local/host.ts', 'another text');
     expect(computeFingerprint(folder)).toBe(before);
   });
 });
 
-/** No process has a number as high. */
+/** A process id that is higher than any real one. */
 const unusedPid = 2 ** 22 + 1;
 
 describe('old builds', () => {
-  /** The first is the newest. */
+  /** Creates a build of this age; age 0 is the newest. */
   function build(name: string, age: number, usedBy?: number): void {
     writeSource(path.join(name, 'index.js'), '');
     if (usedBy !== undefined) writeSource(path.join(name, `used-by-${usedBy}`), '');
@@ -88,13 +88,13 @@ describe('old builds', () => {
   }
   const left = () => ['a', 'b', 'c', 'd', 'e'].filter((name) => existsSync(path.join(folder, name)));
 
-  test('go, but for the newest three', () => {
+  test('are removed, except for the newest three', () => {
     for (const [age, name] of ['a', 'b', 'c', 'd', 'e'].entries()) build(name, age);
     removeOldBuilds(folder);
     expect(left()).toEqual(['a', 'b', 'c']);
   });
 
-  test('that a process is still making stay, and those that one gave up go', () => {
+  test('that a process is still building are kept, and abandoned ones are removed', () => {
     for (const [age, name] of ['a', 'b', 'c'].entries()) build(name, age);
     build(`making-by-${process.pid}-x`, 4);
     build(`making-by-${unusedPid}-x`, 5);
@@ -102,7 +102,7 @@ describe('old builds', () => {
     expect(readdirSync(folder).sort()).toEqual(['a', 'b', 'c', `making-by-${process.pid}-x`]);
   });
 
-  test('stay while a process runs from them, and go when it has ended', () => {
+  test('are kept while a process runs from them, and removed when it has ended', () => {
     for (const [age, name] of ['a', 'b', 'c'].entries()) build(name, age);
     build('d', 4, process.pid);
     build('e', 5, unusedPid);

@@ -1,4 +1,5 @@
-// What the stand-ins are for: functions that answer real requests from their bundles load no HTTP client of the runtime's and hold no generator.
+// Tests the purpose of the stand-ins: bundled functions that serve real requests load no HTTP
+// client of the runtime and contain no JSON Schema generator.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -44,7 +45,7 @@ function invokeFunction(name: TestedFunction, method: string, rawPath: string, b
   return JSON.parse(lines.at(-1) ?? '');
 }
 
-describe('a function from its bundle', () => {
+describe('a bundled function', () => {
   test.each<[TestedFunction, string, string, string | undefined, number]>([
     ['reference', 'GET', '/healthz', undefined, 200],
     ['reference', 'HEAD', '/docs', undefined, 200],
@@ -54,30 +55,30 @@ describe('a function from its bundle', () => {
     ['catalogs', 'OPTIONS', '/v1/metrics', undefined, 204],
     ['sdk', 'POST', '/v1/sdk/sessions/exchange', '{"client_token":7}', 400],
     ['sdk', 'POST', '/v1/sdk/sessions/refresh', '{"refresh_token":"sdk_rt_x"}', 401],
-  ])('answers: %s %s %s, and loads no HTTP client for it', (name, method, rawPath, body, status) => {
+  ])('serves %s %s %s without loading an HTTP client', (name, method, rawPath, body, status) => {
     const told = invokeFunction(name, method, rawPath, body);
     expect([told.statusCode, told.undici]).toEqual([status, []]);
     expect(told.headers).toMatchObject({ 'x-request-id': 'r', 'ratelimit-policy': expect.any(String) });
     if (status >= 400) expect(JSON.parse(told.body)).toMatchObject({ error: expect.any(String), details: {} });
   });
 
-  test('serves the whole document, written by the generator', () => {
+  test('serves the whole OpenAPI document, as the generator writes it', () => {
     const document = JSON.parse(invokeFunction('reference', 'GET', '/openapi.json').body);
     expect(Object.keys(document.paths).length).toBeGreaterThan(30);
     expect(document.components.schemas).toHaveProperty('User');
   });
 
-  test('would be seen to load it', () => {
+  test('would be detected if it loaded the HTTP client', () => {
     const loading = 'new Response(); console.log(process.moduleLoadList.some((name) => name.includes("undici")))';
     expect(execFileSync(process.execPath, ['--eval', loading], { encoding: 'utf8', env: {} }).trim()).toBe('true');
   });
 
-  test('holds the generator only where the document is served', () => {
+  test('contains the generator only where the document is served', () => {
     const holds = (name: TestedFunction) => readFileSync(bundleOf(name), 'utf8').includes('ZodTemplateLiteral');
     expect([holds('catalogs'), holds('sdk'), holds('reference')]).toEqual([false, false, true]);
   });
 
-  test("holds zod's JSON Schema only where the document is served", () => {
+  test("contains zod's JSON Schema only where the document is served", () => {
     const holds = (name: TestedFunction) =>
       readFileSync(bundleOf(name), 'utf8').includes('cannot be represented in JSON Schema');
     expect([holds('catalogs'), holds('sdk'), holds('reference')]).toEqual([false, false, true]);

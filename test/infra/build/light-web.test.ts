@@ -1,4 +1,4 @@
-// The stand-ins of bundles answer what Node's own classes answer, wherever Hono and the kit use them.
+// The bundled stand-ins behave like Node's own classes wherever Hono and `shared/http` use them.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as light from '../../../infra/build/light-web.ts';
@@ -34,7 +34,7 @@ function readHeaders(headers: AnyHeaders) {
 }
 
 describe('headers', () => {
-  test('whatever is set, appended and deleted, say the same', () => {
+  test("behave like Node's after any sequence of set, append and delete", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         const [ours, nodes] = [new light.Headers(), new Headers()];
@@ -51,7 +51,7 @@ describe('headers', () => {
     ['an object', { 'X-One': 'a', ETag: 'b' }],
     ['pairs', [['X-One', 'a'] as const, ['x-one', 'b'] as const]],
     ['nothing', undefined],
-  ])('are made from %s', (_what, given) => {
+  ])('can be created from %s', (_what, given) => {
     expect(readHeaders(new light.Headers(given))).toEqual(
       readHeaders(new Headers(given as ConstructorParameters<typeof Headers>[0])),
     );
@@ -62,19 +62,19 @@ describe('headers', () => {
     ['no name', '', 'a'],
     ['a line break inside', 'x-one', 'a\nb'],
     ['a NUL', 'x-one', 'a\0b'],
-    ['a letter that is no byte', 'x-one', 'ā'],
-  ])('one with %s is refused', (_what, about, said) => {
+    ['a character that is not a byte', 'x-one', 'ā'],
+  ])('with %s are rejected', (_what, about, said) => {
     for (const headers of [new light.Headers(), new Headers()]) {
       expect(() => headers.append(about, said)).toThrow(TypeError);
       expect(() => headers.set(about, said)).toThrow(TypeError);
     }
   });
 
-  test.each(['a\u00a0', '\u00a0a', ' a\t', '\r\na', 'é'])('%j is trimmed as Node trims it', (said) => {
+  test.each(['a\u00a0', '\u00a0a', ' a\t', '\r\na', 'é'])('trim %j as Node does', (said) => {
     expect(new light.Headers({ 'x-one': said }).get('x-one')).toBe(new Headers({ 'x-one': said }).get('x-one'));
   });
 
-  test('are made from others, cookies one by one', () => {
+  test('can be copied, with separate cookies', () => {
     const [ours, nodes] = [new light.Headers(), new Headers()];
     for (const headers of [ours, nodes]) for (const cookie of ['a=1', 'b=2']) headers.append('Set-Cookie', cookie);
     expect(readHeaders(new light.Headers(ours))).toEqual(readHeaders(new Headers(nodes)));
@@ -86,17 +86,17 @@ const bodies: [string, string | Uint8Array<ArrayBuffer> | ArrayBuffer | null][] 
   ['text', '{"ä":1}'],
   ['bytes', bytes],
   ['a part of a buffer', bytes.subarray(1, 3)],
-  ['a piece of the pool that Buffer keeps', Buffer.from('{"a":1}')],
+  ["a slice of Buffer's pool", Buffer.from('{"a":1}')],
   ['a buffer', bytes.buffer],
-  ['nothing', null],
+  ['empty', null],
 ];
-/** A Buffer and a buffer are to a reader the bytes that they have. */
+/** Compares a Buffer and an ArrayBuffer by their bytes. */
 const toComparable = (read: unknown) =>
   read instanceof ArrayBuffer || read instanceof Uint8Array ? Buffer.from(new Uint8Array(read)).toString('hex') : read;
 const readMethods = ['text', 'arrayBuffer', 'bytes'] as const;
 
 describe.each(bodies)('a body that is %s', (_what, body) => {
-  test.each(readMethods)('is read as %s, of a request and of an answer', async (way) => {
+  test.each(readMethods)('is read as %s, from a request and a response', async (way) => {
     const init = { method: 'POST', body };
     const ours = [new light.Response(body), new light.Request('http://x/', init)];
     const nodes = [new Response(body), new Request('http://x/', init)];
@@ -108,7 +108,7 @@ describe.each(bodies)('a body that is %s', (_what, body) => {
     }
   });
 
-  test('is read once', async () => {
+  test('can be read once', async () => {
     const ours = new light.Response(body);
     const node = new Response(body);
     for (const response of [ours, node]) await response.text();
@@ -118,8 +118,8 @@ describe.each(bodies)('a body that is %s', (_what, body) => {
   });
 });
 
-describe('an answer', () => {
-  test.each([200, 204, 304, 404, 503])('of status %i keeps it, and is copied with its headers', (status) => {
+describe('a response', () => {
+  test.each([200, 204, 304, 404, 503])('of status %i keeps its status, and is copied with its headers', (status) => {
     const init = { status, headers: { 'X-One': 'a' } };
     const copies = [
       new light.Response(null, new light.Response(null, init)),
@@ -139,27 +139,27 @@ describe('an answer', () => {
     expect([new light.Response().status, new light.Response().body]).toEqual([200, null]);
   });
 
-  test('of JSON is parsed', async () => {
+  test('with JSON is parsed', async () => {
     expect(await new light.Response('{"a":[1]}').json()).toEqual({ a: [1] });
   });
 });
 
 describe('a request', () => {
   test.each(['http://x', 'https://x.example/a b/%zz?q=ä#part', 'http://x:80/ä'])(
-    'has the URL that %s stands for',
+    'resolves the URL %s as Node does',
     (url) => {
       expect(new light.Request(url).url.split('#')[0]).toBe(new Request(url).url.split('#')[0]);
     },
   );
 
-  test('has a method in capitals, GET by default', () => {
+  test('has an uppercase method, GET by default', () => {
     expect([new light.Request('http://x/').method, new light.Request('http://x/', { method: 'post' }).method]).toEqual([
       'GET',
       'POST',
     ]);
   });
 
-  test('without a valid URL is a TypeError, as of Node', () => {
+  test('without a valid URL is a TypeError, as in Node', () => {
     expect(() => new light.Request('http://')).toThrow(TypeError);
   });
 });

@@ -1,4 +1,5 @@
-// The command line signs with what AWS tools at a terminal have: each way ends in the same command, and what is missing is said.
+// The command line finds credentials as other AWS tools do: each source leads to the same calls,
+// and missing settings are reported.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -13,7 +14,10 @@ async function startFakeServer(...script: [Step, ...Step[]]): Promise<ScriptedSe
   return server;
 }
 
-/** Lists the accounts of a deployment that has none, and tells who asked for its secret and its table. */
+/**
+ * Lists the accounts of a deployment that has none, and returns the identities that read its secret
+ * and its table.
+ */
 async function listAccounts(env: Record<string, string>) {
   const secrets = await startFakeServer(answer(200, { SecretString: rootSecret }));
   const table = await startFakeServer(answer(200, { Items: [], Count: 0 }));
@@ -59,7 +63,7 @@ const webIdentity = (sts: ScriptedServer) => ({
 
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
-test('a profile gives its keys and its region', async () => {
+test('a profile provides its keys and its region', async () => {
   const told = await listAccounts({
     AWS_PROFILE: 'mine',
     AWS_CONFIG_FILE: file('config', '[profile mine]\nregion = eu-north-1\n'),
@@ -70,7 +74,7 @@ test('a profile gives its keys and its region', async () => {
   expect(told.table).toEqual([{ id: 'MINE', region: 'eu-north-1', token: undefined }]);
 });
 
-test('a web identity file is exchanged for a role once, and all calls are signed with it', async () => {
+test('a web identity file is exchanged for a role once, which signs all calls', async () => {
   const sts = await startFakeServer(assumedRoleStep('ROLE', 'role-token', inAnHour()));
   const told = await listAccounts(webIdentity(sts));
   expect([told.ran.code, told.ran.err]).toEqual([0, '']);
@@ -81,7 +85,7 @@ test('a web identity file is exchanged for a role once, and all calls are signed
   );
 });
 
-test('a role whose token has expired is assumed anew before the next call', async () => {
+test('a role whose token has expired is assumed again before the next call', async () => {
   const past = new Date(Date.now() - 1_000);
   const sts = await startFakeServer(
     assumedRoleStep('OLD', 'old-token', past),
@@ -94,10 +98,10 @@ test('a role whose token has expired is assumed anew before the next call', asyn
 });
 
 test.each([
-  ['no credentials at all', { AWS_REGION: 'eu-west-1' }, 'No AWS credentials: '],
-  ['a profile that is not there', { AWS_REGION: 'eu-west-1', AWS_PROFILE: 'mine' }, 'No AWS credentials: '],
-  ['no region', { AWS_ACCESS_KEY_ID: 'A', AWS_SECRET_ACCESS_KEY: 's' }, 'No AWS region: set AWS_REGION'],
-])('%s is said before anything is asked for', async (_, env, sentence) => {
+  ['missing credentials', { AWS_REGION: 'eu-west-1' }, 'No AWS credentials: '],
+  ['a missing profile', { AWS_REGION: 'eu-west-1', AWS_PROFILE: 'mine' }, 'No AWS credentials: '],
+  ['a missing region', { AWS_ACCESS_KEY_ID: 'A', AWS_SECRET_ACCESS_KEY: 's' }, 'No AWS region: set AWS_REGION'],
+])('reports %s before any request', async (_, env, sentence) => {
   const told = await listAccounts(env);
   expect([told.ran.code, told.ran.out, told.secret, told.table]).toEqual([1, '', [], []]);
   expect(told.ran.err.startsWith(sentence)).toBe(true);

@@ -1,4 +1,5 @@
-// Runs the real command line in a process of its own, over a data folder that is gone after the test.
+// Runs the real command line in a separate process, on a data folder that is removed after the
+// test.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -4,11 +4,11 @@ import { dataFolder, daybook } from './command-line.ts';
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const accountId = expect.stringMatching(/^acc_[0-9a-hjkmnp-tv-z]{26}$/);
 
-// Each command is a process of its own, and most tests run several.
+// Each command is a separate process, and most tests run several.
 vi.setConfig({ testTimeout: 120_000 });
 
 describe('without a running host', () => {
-  test('accounts and keys live from one command to the next, in exact JSON', async () => {
+  test('accounts and keys persist between commands, in exact JSON', async () => {
     const data = dataFolder();
     const run = async (...args: string[]) => {
       const ran = await daybook(data, [...args, '--json']);
@@ -70,7 +70,7 @@ describe('without a running host', () => {
     expect(await run('signing-keys', 'rotate')).toEqual({ kid: expect.stringMatching(/^[0-9a-z]{26}\.[\w-]{12}$/) });
   });
 
-  test('people get text, and a key only once', async () => {
+  test('text output is for people, and shows a key only once', async () => {
     const data = dataFolder();
     expect((await daybook(data, ['accounts', 'list'])).out).toBe(
       'No accounts yet. Create one with "accounts create".\n',
@@ -87,7 +87,7 @@ describe('without a running host', () => {
     expect(listed.out).not.toContain(live.slice(8, 40));
   });
 
-  test('doctor ends with 1 when something that is needed is missing', async () => {
+  test('doctor exits with 1 when a requirement is missing', async () => {
     const ran = await daybook('/dev/null/nowhere', ['doctor', '--json']);
     expect(ran.code).toBe(1);
     expect(ran.json.healthy).toBe(false);
@@ -95,7 +95,7 @@ describe('without a running host', () => {
   });
 });
 
-describe('used wrongly', () => {
+describe('invalid usage', () => {
   test.each([
     [['accounts'], 'Unknown command: accounts'],
     [['accounts', 'destroy'], 'Unknown command: accounts destroy'],
@@ -116,7 +116,7 @@ describe('used wrongly', () => {
     [['keys', 'create', '--env', 'live'], '--account is missing.'],
     [['keys', 'revoke', '--account', 'a', '--env', 'prod'], '--env must be live or sandbox.'],
     [['keys', 'list', '--acount', 'a'], "Unknown option '--acount'"],
-  ])('%j ends with 2, a sentence and the help, and opens nothing', async (args, sentence) => {
+  ])('%j exits with 2, an error and the help, and opens nothing', async (args, sentence) => {
     const ran = await daybook('/dev/null/nowhere', args);
     expect([ran.code, ran.out]).toEqual([2, '']);
     expect(ran.err.startsWith(sentence)).toBe(true);
@@ -130,7 +130,7 @@ describe('used wrongly', () => {
     ['keys', 'list', '--account', 'acc_00000000000000000000000000'],
     ['keys', 'create', '--account', 'acc_00000000000000000000000000', '--env', 'live'],
     ['keys', 'revoke', '--account', 'acc_00000000000000000000000000', '--env', 'live'],
-  ])('an unknown account ends with 1 and a sentence: %s %s', async (...args) => {
+  ])('an unknown account exits with 1 and an error: %s %s', async (...args) => {
     const ran = await daybook(dataFolder(), args);
     expect([ran.code, ran.out, ran.err]).toEqual([1, '', 'Account acc_00000000000000000000000000 not found.\n']);
   });

@@ -2,11 +2,11 @@ import { describe, expect, test, vi } from 'vitest';
 import { checkMail } from '../../../infra/cli/doctor.ts';
 import { dataFolder, daybook, startHostOn } from './command-line.ts';
 
-// Each command is a process of its own, and most tests run several.
+// Each command is a separate process, and most tests run several.
 vi.setConfig({ testTimeout: 120_000 });
 
 describe('without a running host', () => {
-  test('doctor says what is there', async () => {
+  test('doctor reports what is available', async () => {
     const ran = await daybook(dataFolder(), ['doctor', '--json']);
     expect(ran.code).toBe(0);
     expect(ran.json.healthy).toBe(true);
@@ -22,23 +22,23 @@ describe('without a running host', () => {
 
   test.each([
     [{}, true, 'at /mailbox'],
-    [{ DAYBOOK_MAIL_SENDER: '' }, false, 'handed links'],
+    [{ DAYBOOK_MAIL_SENDER: '' }, false, 'get links'],
     [{ DAYBOOK_SECRET_ID: 's' }, false, 'deploy with -c mailSender='],
     [{ DAYBOOK_SECRET_ID: 's', DAYBOOK_MAIL_SENDER: 'Team <no-reply@example.com>' }, true, 'sent as Team <no-reply@'],
-    [{ DAYBOOK_SECRET_ID: 's', DAYBOOK_MAIL_SENDER: 'Team' }, false, 'is no address'],
-  ])('doctor says of %j whether mail is sent: %s', (env, ok, words) => {
+    [{ DAYBOOK_SECRET_ID: 's', DAYBOOK_MAIL_SENDER: 'Team' }, false, 'must be an address'],
+  ])('doctor reports for %j whether mail is sent: %s', (env, ok, words) => {
     expect(checkMail(env)).toMatchObject({ check: 'mail', ok, optional: true, says: expect.stringContaining(words) });
   });
 });
 
-describe('used wrongly', () => {
+describe('invalid usage', () => {
   test.each([
     [['accounts', 'destroy'], 'Unknown command: accounts destroy'],
     [['accounts', 'suspend', 'a', 'b'], 'Unexpected argument: b'],
     [['accounts', 'limit', 'a', '--per-second', '0'], '--per-second must be a whole number from 1 to 10000.'],
     [['keys', 'revoke', '--account', 'a', '--env', 'prod'], '--env must be live or sandbox.'],
     [['keys', 'list', '--acount', 'a'], "Unknown option '--acount'"],
-  ])('%j ends with 2, a sentence and the help, and opens nothing', async (args, sentence) => {
+  ])('%j exits with 2, an error and the help, and opens nothing', async (args, sentence) => {
     const ran = await daybook('/dev/null/nowhere', args);
     expect([ran.code, ran.out]).toEqual([2, '']);
     expect(ran.err.startsWith(sentence)).toBe(true);
@@ -46,7 +46,7 @@ describe('used wrongly', () => {
   });
 
   test.each([['accounts', 'suspend', 'acc_00000000000000000000000000']])(
-    'an unknown account ends with 1 and a sentence: %s %s',
+    'an unknown account exits with 1 and an error: %s %s',
     async (...args) => {
       const ran = await daybook(dataFolder(), args);
       expect([ran.code, ran.out, ran.err]).toEqual([1, '', 'Account acc_00000000000000000000000000 not found.\n']);
@@ -60,14 +60,14 @@ describe('used wrongly', () => {
       expect(ran.out).toContain(`  ${command}`);
   });
 
-  test('the help of one noun shows its commands only', async () => {
+  test('the help for one noun lists only its commands', async () => {
     const { out } = await daybook('/dev/null/nowhere', ['keys', '--help']);
     expect(out).toContain('  keys create');
     expect(out).not.toContain('  accounts create');
   });
 });
 
-test('with a host running, commands take effect on its very next request', async () => {
+test('with a running host, commands take effect on its next request', async () => {
   const data = dataFolder();
   const host = await startHostOn(data);
   const made = (await daybook(data, ['accounts', 'create', '--name', 'Ada', '--json'])).json;

@@ -1,5 +1,5 @@
-// The commands about devices against a deployment: they are told its table and its secret, and the
-// name of no queue.
+// Tests the device commands against a deployment: they receive its table and its secret, and no
+// queue name.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { localRegion } from '../../../infra/local/engines/connection.ts';
@@ -31,7 +31,7 @@ async function runAgainstDeployment(args: string[]) {
   });
 }
 
-test('what a device brought is replayed in a deployment: the command succeeds, and the sweep finds it within two minutes', async () => {
+test("a device's data is replayed in a deployment: the command succeeds, and the sweep picks it up within two minutes", async () => {
   const user = await world.user();
   await world.upload(user, 'apple_health', {
     time_zone: 'UTC',
@@ -49,7 +49,7 @@ test('what a device brought is replayed in a deployment: the command succeeds, a
   expect(world.sent).toContainEqual({ queue: 'user', body: { user_id: user } });
 });
 
-test('a device that a deployment does not have ends with 1 and a sentence', async () => {
+test('a device that does not exist in a deployment exits with 1 and an error', async () => {
   const user = await world.user();
   const ran = await runAgainstDeployment(['devices', 'replay', '--user', user, '--device', 'dev_nothing']);
   expect([ran.code, ran.out, ran.err]).toEqual([1, '', 'Device dev_nothing not found.\n']);

@@ -38,7 +38,7 @@ async function readWeight(user: string): Promise<number | null> {
 
 const listPending = (user: string) => pendingCommands(world.localTable.table, user);
 
-/** An upload of a user of its own that was set aside, and can be repaired. */
+/** Creates an upload of a new user that is quarantined and can be repaired. */
 async function quarantineUpload(value: number): Promise<QuarantinedUpload> {
   world.clock.advance(1_000);
   const user = await world.user();
@@ -64,8 +64,8 @@ const listUploads = async (): Promise<unknown> => (await runCommand('uploads lis
 const retryUpload = (subject: string) => runCommand('uploads retry', subject);
 
 describe('uploads list', () => {
-  test('says so when there are none, and shows each with its user, its time and the reason', async () => {
-    expect(await runCommand('uploads list')).toEqual({ json: { uploads: [] }, text: 'No uploads are set aside.' });
+  test('reports when there are none, and shows each with its user, time and reason', async () => {
+    expect(await runCommand('uploads list')).toEqual({ json: { uploads: [] }, text: 'No uploads are quarantined.' });
     const [first, second] = [await quarantineUpload(71), await quarantineUpload(72)];
     const shown = ({ user, batch }: QuarantinedUpload) => ({
       batch_id: batch,
@@ -90,7 +90,7 @@ describe('uploads list', () => {
 });
 
 describe('uploads retry', () => {
-  test('has an upload worked in that was repaired, as the last word of its device', async () => {
+  test('processes a repaired upload, as the latest data of its device', async () => {
     const upload = await quarantineUpload(71);
     await uploadWeight(upload.user, 72);
     await runWriter(world.deps, upload.user);
@@ -107,7 +107,7 @@ describe('uploads retry', () => {
     expect(await listUploads()).toEqual({ uploads: [] });
   });
 
-  test('of one that is not repaired sets it aside again, with its raw data', async () => {
+  test('quarantines an upload again that is not repaired, with its raw data', async () => {
     const upload = await quarantineUpload(71);
     await retryUpload(upload.batch);
     for (let tries = 0; tries < 2; tries++) await expect(runWriter(world.deps, upload.user)).rejects.toThrow();
@@ -120,25 +120,25 @@ describe('uploads retry', () => {
     expect(await readWeight(upload.user)).toBe(71);
   });
 
-  test('twice does no harm: the second time there is nothing of that name', async () => {
+  test('a second time is harmless and reports that the upload is not quarantined', async () => {
     const upload = await quarantineUpload(71);
     await repairUpload(upload);
     const row = (await quarantinedUploadRows(world.deps.store).listAll()).find(({ id }) => id === upload.batch);
     await retryUpload(upload.batch);
     await expect(retryUpload(upload.batch)).rejects.toThrow(
-      `Upload ${upload.batch} is not set aside. Run "uploads list" to see the ones that are.`,
+      `Upload ${upload.batch} is not quarantined. Run "uploads list" to see the ones that are.`,
     );
-    // Whoever has read the list before is refused.
+    // A retry based on an outdated list is rejected.
     await expect(row && retryQuarantinedUpload(world.deps, row)).rejects.toThrow();
     expect(await listPending(upload.user)).toHaveLength(1);
     await runWriter(world.deps, upload.user);
     await expect(retryUpload(upload.batch)).rejects.toThrow(
-      `Upload ${upload.batch} is not set aside. Run "uploads list" to see the ones that are.`,
+      `Upload ${upload.batch} is not quarantined. Run "uploads list" to see the ones that are.`,
     );
     expect(await readWeight(upload.user)).toBe(71);
   });
 
-  test('of one whose device is gone says so, and leaves it to go with the device', async () => {
+  test('reports an upload whose device is gone, and leaves it to be removed with the device', async () => {
     const upload = await quarantineUpload(71);
     await disconnect(upload.user);
     await expect(retryUpload(upload.batch)).rejects.toThrow(
@@ -149,7 +149,7 @@ describe('uploads retry', () => {
     expect(await listUploads()).toEqual({ uploads: [] });
   });
 
-  test('all takes every one that can be, and tells of the others', async () => {
+  test('with "all" retries every upload that it can, and reports the others', async () => {
     const gone = await quarantineUpload(70);
     await disconnect(gone.user);
     const uploads = [await quarantineUpload(71), await quarantineUpload(72)];
@@ -163,18 +163,18 @@ describe('uploads retry', () => {
     expect((await retryUpload('all')).json).toMatchObject({ retried: [] });
   });
 
-  test('of nothing is misused', () => {
+  test('without a batch is a usage error', () => {
     expect(() => commands['uploads retry']?.prepare({})).toThrow(UsageError);
   });
 });
 
-test('on the command line an unknown batch ends with 1 and a sentence, and a list is JSON for programs', async () => {
+test('on the command line an unknown batch exits with 1 and an error, and the list can be JSON', async () => {
   const data = dataFolder();
   const unknown = await daybook(data, ['uploads', 'retry', 'bat_nothing']);
   expect([unknown.code, unknown.out, unknown.err]).toEqual([
     1,
     '',
-    'Upload bat_nothing is not set aside. Run "uploads list" to see the ones that are.\n',
+    'Upload bat_nothing is not quarantined. Run "uploads list" to see the ones that are.\n',
   ]);
   expect((await daybook(data, ['uploads', 'list', '--json'])).json).toEqual({ uploads: [] });
 });

@@ -5,7 +5,7 @@ import { functions } from '../../../infra/functions.ts';
 
 const specs = Object.values<FunctionSpec>(functions);
 
-test('whatever hangs, the workers of all queues together leave the API room in an account', () => {
+test('the workers of all queues together leave capacity for the API, even if they all hang', () => {
   const bounds = specs.flatMap(({ trigger }) => (trigger.kind === 'queue' ? [trigger.maxConcurrency ?? Infinity] : []));
   expect(bounds.length).toBeGreaterThan(5);
   expect(Math.min(...bounds)).toBeGreaterThanOrEqual(2);
@@ -17,11 +17,12 @@ test.each([
   [300_000, undefined],
   [1_000_000, 3_200],
 ])(
-  'polls and pushes of %i users fit into what sync may work on at once, with room for %s runs',
+  'polls and pushes of %i users fit into the concurrency of sync, with %s concurrent runs',
   (users, concurrentRuns) => {
     const { trigger }: FunctionSpec = functions.sync;
-    if (trigger.kind !== 'queue') throw new Error('sync is woken by its queue');
-    // Two wearables each, asked four times a day, that push ten times; three times as many in the morning, a second and a half each.
+    if (trigger.kind !== 'queue') throw new Error('sync must be triggered by its queue');
+    // Two wearables per user, each polled four times a day, and ten pushes per user and day; three
+    // times that rate in the morning, at 1.5 seconds each.
     const aSecond = (2 * users * 4 + users * 10) / 86_400;
     const options = { ephemeral: false, emulator: false, ...(concurrentRuns === undefined ? {} : { concurrentRuns }) };
     const runs = scaleConcurrency(trigger.maxConcurrency ?? 0, options);
@@ -29,7 +30,7 @@ test.each([
   },
 );
 
-test('what anybody may send without a key has a limit of its own', () => {
+test('requests that need no key have their own limit', () => {
   const { trigger }: FunctionSpec = functions.push;
   expect(trigger.kind === 'http' && trigger.maxPerSecond).toBe(2_000);
 });
@@ -39,7 +40,7 @@ test.each([
   [3_000, 900, 30],
   [10_000, 1_000, 100],
   [100, 30, 2],
-])('with room for %s runs a worker has its part, within what Lambda takes', (concurrentRuns, large, small) => {
+])("with %s concurrent runs a worker gets its share, within Lambda's limits", (concurrentRuns, large, small) => {
   const options = { ephemeral: false, emulator: false, ...(concurrentRuns === undefined ? {} : { concurrentRuns }) };
   expect([scaleConcurrency(300, options), scaleConcurrency(10, options)]).toEqual([large, small]);
 });

@@ -7,13 +7,13 @@ describe('a queue without dead letters is found', () => {
     Properties: { EventSourceArn: { 'Fn::GetAtt': ['Q', 'Arn'] } },
   };
 
-  test('when it has no redrive', () => {
+  test('when it has no redrive policy', () => {
     expect(
       findQueuesWithoutDeadLetters({ Resources: { Q: { Type: 'AWS::SQS::Queue', Properties: {} }, reads } }),
     ).toEqual(['Q']);
   });
 
-  test('when its redrive leads nowhere', () => {
+  test('when its redrive policy points nowhere', () => {
     const Properties = {
       RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': ['Gone', 'Arn'] }, maxReceiveCount: 5 },
     };

@@ -4,11 +4,11 @@ import { optionsFromContext } from '../../../infra/cloud/deployment-options.ts';
 
 const options = (context: Record<string, string>) => optionsFromContext(new App({ context }).node);
 
-test('without flags a deployment is kept, on AWS', () => {
+test('without flags a deployment is permanent and on AWS', () => {
   expect(options({})).toEqual({ ephemeral: false, emulator: false });
 });
 
-test('flags come as the text of the command line', () => {
+test('flags are command line text', () => {
   expect(options({ ephemeral: 'true', emulator: 'false', baseUrl: 'https://api.example.org' })).toEqual({
     ephemeral: true,
     emulator: false,
@@ -16,11 +16,11 @@ test('flags come as the text of the command line', () => {
   });
 });
 
-test('a mistyped flag is refused instead of being taken for no', () => {
+test('a mistyped flag is rejected instead of being read as false', () => {
   expect(() => options({ ephemeral: 'yes' })).toThrow('pass -c ephemeral=true or leave it out');
 });
 
-test('a sender of mail is an address, with or without a name', () => {
+test('a mail sender is an address, with or without a name', () => {
   expect(options({ mailSender: 'Team <no-reply@example.com>', mailConfigurationSet: 'invitations' })).toMatchObject({
     mailSender: 'Team <no-reply@example.com>',
     mailConfigurationSet: 'invitations',
@@ -30,18 +30,18 @@ test('a sender of mail is an address, with or without a name', () => {
     expect(() => options({ mailSender: wrong })).toThrow('"Team <no-reply@example.com>"');
 });
 
-test('a configuration set has a name, and mail to be sent with it', () => {
+test('a configuration set has a name, and requires a mail sender', () => {
   expect(() => options({ mailSender: 'a@example.com', mailConfigurationSet: 'a/b' })).toThrow('mailConfigurationSet');
   expect(() => options({ mailConfigurationSet: 'invitations' })).toThrow('pass -c mailSender');
 });
 
-test('an account with more room says so as a number', () => {
+test('a higher concurrency limit is passed as a number', () => {
   expect(options({ concurrentRuns: '3000' })).toMatchObject({ concurrentRuns: 3_000 });
   for (const wrong of ['many', '1e4', '0', '-5'])
     expect(() => options({ concurrentRuns: wrong })).toThrow('concurrentRuns');
 });
 
-test('capacity that is paid by the hour has a least and a most, of writes and of reads', () => {
+test('provisioned capacity has a minimum and a maximum, for writes and for reads', () => {
   expect(options({ provisionedWrites: '25-1000', provisionedReads: '10-500' })).toMatchObject({
     provisioned: { writes: { min: 25, max: 1_000 }, reads: { min: 10, max: 500 } },
   });

@@ -1,4 +1,5 @@
-// Every function, run from its bundle as Lambda runs it, on engines with http:// endpoints: it serves its first event from the table.
+// Runs every function from its bundle as Lambda does, against local engines with http:// endpoints,
+// and sends it its first event.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions } from '../../../infra/functions.ts';
@@ -28,10 +29,10 @@ const script = `
 const specs: [string, FunctionSpec][] = Object.entries(functions);
 
 test.each(specs)(
-  "%s does, without loading the runtime's own HTTP client, which costs twice a bare start",
+  "%s serves its first event without loading the runtime's own HTTP client, which doubles a bare start",
   async (name, spec) => {
     const told = await built.run(script, name, { TEST_EVENT: JSON.stringify(events[name]) });
-    // Who follows the stream only sends messages.
+    // The stream function has no table grant, but it sends messages.
     const called = spec.table.length > 0 || spec.trigger.kind === 'stream';
     expect(JSON.parse(told)).toEqual({ statusCode: 200, failures: [], loaded: [], called });
   },

@@ -2,5 +2,5 @@ import { functions as realFunctions, queues as realQueues } from '../../../infra
 import { functions, queues } from './fixtures/manifest.ts';
 import { testPrivileges } from './privileges.ts';
 
-testPrivileges('the map', { functions: realFunctions, queues: realQueues });
-testPrivileges('a map of every trigger', { functions, queues });
+testPrivileges('the manifest', { functions: realFunctions, queues: realQueues });
+testPrivileges('a manifest with every trigger', { functions, queues });

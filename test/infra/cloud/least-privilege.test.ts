@@ -3,7 +3,7 @@ import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions as realFunctions } from '../../../infra/functions.ts';
 import { findWildcardGrants, type Template } from './template.ts';
 
-test("only the function that syncs can open people's tokens", () => {
+test("only the sync function can open users' provider tokens", () => {
   const opening = Object.entries<FunctionSpec>(realFunctions).flatMap(([name, { providerSecrets: vendors }]) =>
     vendors?.includes('tokens') ? [name] : [],
   );
@@ -30,7 +30,7 @@ describe('a wildcard is found', () => {
     );
   });
 
-  test('in a resource, also beside an action that needs it', () => {
+  test('in a resource, even next to an action that requires it', () => {
     expect(findWildcardGrants(role({ Action: 'sqs:SendMessage', Resource: '*' }))).toHaveLength(1);
     expect(
       findWildcardGrants(role({ Action: ['dynamodb:ListStreams', 'dynamodb:GetItem'], Resource: ['*'] })),

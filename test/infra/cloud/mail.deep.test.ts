@@ -12,7 +12,7 @@ import {
   type Template,
 } from './template.ts';
 
-/** The fixture's map has one function that mails. */
+/** The only function of the fixture manifest that sends mail. */
 const mailingFunction = 'ListenerFunction';
 const withSender: DeploymentOptions = { ...permanentOptions, mailSender: 'Team <no-reply@mail.example.com>' };
 
@@ -29,7 +29,7 @@ const functionEnvironments = (template: Template) =>
 const functionsWithSetting = (template: Template, setting: string) =>
   Object.entries(functionEnvironments(template)).flatMap(([name, settings]) => (setting in settings ? [name] : []));
 
-test('without a sender the template says nothing of mail', async () => {
+test('without a sender the template has no mail resources', async () => {
   const text = JSON.stringify(await synthesize({ functions, queues }));
   for (const word of ['ses:', 'DAYBOOK_MAIL', 'MailRefused', 'MailNotSent']) expect(text).not.toContain(word);
 });
@@ -40,7 +40,7 @@ describe('with a sender', () => {
     template = await synthesize({ functions, queues }, { ...withSender, mailConfigurationSet: 'invitations' });
   }, 120_000);
 
-  test('only the function that mails may send, as that address and from its identities alone', () => {
+  test('only the mailing function can send, only as that address and from its identities', () => {
     const [sending, ...others] = mailStatements(template);
     expect(others).toEqual([]);
     expect(sending?.name).toBe(`${mailingFunction}Role`);
@@ -58,7 +58,7 @@ describe('with a sender', () => {
     expect(findWildcardGrants(template)).toEqual([]);
   });
 
-  test('who mails and who hands out links know it, and who mails knows the configuration set', () => {
+  test('functions that send mail or return links know the sender, and the mailing function knows the configuration set', () => {
     expect(functionsWithSetting(template, 'DAYBOOK_MAIL_SENDER')).toEqual([
       'PeopleFunction',
       'HomeFunction',
@@ -80,25 +80,25 @@ describe('with a sender', () => {
       Properties.MetricName === metric ? [Properties] : [],
     );
 
-  test('somebody is woken at once when the sender is refused, and within a quarter of an hour when nothing is taken', () => {
+  test('an alarm fires immediately when the sender is rejected, and within 15 minutes when no mail is accepted', () => {
     expect(counting('MailNotSent')).toEqual([
-      '{ ($.message = "mail of this sender is refused; it is tried again hourly") || ($.message = "mail was given up") || (($.message = "mail was not taken; it is tried again later") && ($.failures >= 3)) || (($.message = "mail is throttled; it is tried again soon") && ($.owed_seconds >= 900)) }',
+      '{ ($.message = "mail_sender_refused") || ($.message = "mail_given_up") || (($.message = "mail_unavailable") && ($.failures >= 3)) || (($.message = "mail_throttled") && ($.owed_seconds >= 900)) }',
     ]);
     expect(alarmsOn('MailNotSent')).toEqual([expect.objectContaining({ Threshold: 1, Period: 300, Statistic: 'Sum' })]);
   });
 
-  test('a team that writes to a wrong address wakes nobody, but very many such messages do', () => {
-    expect(counting('MailRefused')).toEqual(['{ $.message = "mail refused" }']);
+  test('mail to a wrong address fires no alarm, but a large number of such messages does', () => {
+    expect(counting('MailRefused')).toEqual(['{ $.message = "mail_refused" }']);
     expect(alarmsOn('MailRefused')).toEqual([expect.objectContaining({ Threshold: 50, Period: 900 })]);
   });
 });
 
-test('who mails is told the public address, to make links of', async () => {
+test('the mailing function knows the public address, to build links', async () => {
   const template = await synthesize({ functions, queues }, { ...withSender, baseUrl: 'https://api.example.com' });
   expect(functionsWithSetting(template, 'DAYBOOK_BASE_URL')).toContain(mailingFunction);
 });
 
-test('an emulator, which looks at no identity, still lets only that function send', async () => {
+test('an emulator that checks no identity still lets only that function send', async () => {
   const template = await synthesize({ functions, queues }, { ...withSender, ephemeral: true, emulator: true });
   expect(mailStatements(template).map(({ name, statement }) => [name, statement.Resource])).toEqual([
     [`${mailingFunction}Role`, ['*']],

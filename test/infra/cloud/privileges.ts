@@ -1,4 +1,4 @@
-// What the functions of a map may do on AWS: what the map grants them, and no more.
+// Checks that the functions of a manifest can do exactly what it grants them on AWS.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toPascalCase } from '../../../infra/cloud/names.ts';
 import type { DaybookStackInput } from '../../../infra/cloud/stack.ts';
@@ -9,7 +9,7 @@ import { tableSchema } from '../../../shared/system/keys.ts';
 import { synthesize } from './synthesize.ts';
 import { findWildcardGrants, listGrants, listStatements, type Template } from './template.ts';
 
-/** What the map says a function may do, in the words of `listGrants`. */
+/** Returns the grants of a function in the manifest, in the format of `listGrants`. */
 function expectedGrants(name: string, spec: FunctionSpec): string[] {
   const grants = [
     `logs:CreateLogStream on ${toPascalCase(name)}FunctionLogs.Arn`,
@@ -63,15 +63,18 @@ export function testPrivileges(
       template = await synthesize({ functions, queues });
     }, 120_000);
 
-    test.each(Object.entries<FunctionSpec>(functions))('%s may do exactly what the map grants it', (name, spec) => {
-      expect(listGrants(template, `${toPascalCase(name)}Function`)).toEqual(expectedGrants(name, spec));
-    });
+    test.each(Object.entries<FunctionSpec>(functions))(
+      '%s can do exactly what the manifest grants it',
+      (name, spec) => {
+        expect(listGrants(template, `${toPascalCase(name)}Function`)).toEqual(expectedGrants(name, spec));
+      },
+    );
 
-    test('nothing is allowed by wildcard', () => {
+    test('no wildcard is allowed', () => {
       expect(findWildcardGrants(template)).toEqual([]);
     });
 
-    test('the key opens tables through DynamoDB, and else only what was sealed as tokens of vendors', () => {
+    test('the key decrypts tables through DynamoDB, and otherwise only provider tokens', () => {
       const used = listStatements(template).filter(
         ({ carrier, statement }) =>
           carrier.Type === 'AWS::IAM::Role' && statement.Action.some((action) => action.startsWith('kms:')),

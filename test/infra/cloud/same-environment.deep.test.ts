@@ -1,5 +1,5 @@
-// The laptop gives each function what the stack gives it, and nothing else: a function that reads what
-// only one of them sets would take another way in the cloud than in the tests.
+// The local host gives each function the same environment as the stack. A function that reads a
+// setting that only one of them sets would behave differently in the cloud and in the tests.
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { functions, queues } from '../../../infra/functions.ts';
@@ -25,7 +25,10 @@ beforeAll(async () => {
   template = await synthesize({ functions, queues }, options);
 });
 
-/** The cloud names secrets where the laptop has them; the key of tokens is the laptop's root secret. */
+/**
+ * The cloud sets the names of secrets where the local host sets their values. Locally, the root
+ * secret serves as the token key.
+ */
 const localSettingNames: Readonly<Record<string, string | undefined>> = {
   [settingNames.secret]: settingNames.secretValue,
   [settingNames.providersSecret]: oura,
@@ -34,7 +37,7 @@ const localSettingNames: Readonly<Record<string, string | undefined>> = {
 const localNames = (name: string): string[] =>
   [name in localSettingNames ? localSettingNames[name] : name].flatMap((one) => one ?? []);
 
-test.each(Object.entries(functions))('%s is given the same', (_name, spec) => {
+test.each(Object.entries(functions))('%s has the same settings locally and in the cloud', (_name, spec) => {
   const [, deployed] =
     resourcesOfType(template, 'AWS::Lambda::Function').find(
       ([, { Properties }]) => Properties['Description'] === spec.whenItFails,

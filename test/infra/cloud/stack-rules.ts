@@ -1,4 +1,4 @@
-// What holds of the stack of any map, whichever functions are in it.
+// Rules that hold for the stack of any function manifest.
 import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toPascalCase } from '../../../infra/cloud/names.ts';
@@ -40,7 +40,7 @@ export function testStack(map: string, { functions, queues }: Pick<DaybookStackI
       stack = Assertions.fromJSON(template);
     }, 120_000);
 
-    test('keeps the table: restorable, encrypted with its own rotating key, protected from deletion', () => {
+    test('has a table that is restorable, encrypted with its own rotating key and protected from deletion', () => {
       stack.hasResource('AWS::DynamoDB::Table', {
         DeletionPolicy: 'Retain',
         UpdateReplacePolicy: 'Retain',
@@ -76,7 +76,7 @@ export function testStack(map: string, { functions, queues }: Pick<DaybookStackI
       );
     });
 
-    test('runs every function on Node 24 and arm64, with its memory and time, and says what breaks when it fails', () => {
+    test('runs every function on Node 24 and arm64, with its memory and timeout, and describes the impact of a failure', () => {
       stack.resourceCountIs('AWS::Lambda::Function', specs.length);
       for (const spec of specs) {
         stack.hasResourceProperties('AWS::Lambda::Function', {
@@ -89,12 +89,12 @@ export function testStack(map: string, { functions, queues }: Pick<DaybookStackI
       }
     });
 
-    test('keeps no logs forever', () => {
+    test('expires all logs', () => {
       stack.resourceCountIs('AWS::Logs::LogGroup', specs.length + 1);
       stack.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 30 });
     });
 
-    test('wakes an operator over every worker that crashes, and over every answer of 5xx', () => {
+    test('raises an alarm for every crashed worker and every 5xx response', () => {
       const counting = resourcesOfType(template, 'AWS::Logs::MetricFilter').filter(([, { Properties }]) =>
         JSON.stringify(Properties['MetricTransformations']).includes('"WorkersCrashed"'),
       );
@@ -123,14 +123,14 @@ export function testStack(map: string, { functions, queues }: Pick<DaybookStackI
       });
     });
 
-    test('watches no more metrics than an operator can act on, since each costs the same every month', () => {
+    test('watches no more metrics than an operator can act on, since each has a monthly cost', () => {
       const watched = resourcesOfType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) =>
         countAlarmMetrics(Properties),
       );
       expect(watched.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(15);
     });
 
-    test('loses no message: every queue that is read has a dead-letter queue, and someone is told', () => {
+    test('loses no message: every queue with a reader has a dead-letter queue and an alarm', () => {
       expect(findQueuesWithoutDeadLetters(template)).toEqual([]);
       for (const [name, { maxReceives }] of Object.entries(queues)) {
         const [, queue] =
@@ -151,7 +151,7 @@ export function testStack(map: string, { functions, queues }: Pick<DaybookStackI
       }
     });
 
-    test('works one message of a group at a time in an ordered queue, and gives up into an ordered one', () => {
+    test('processes one message of a group at a time in a FIFO queue, with a FIFO dead-letter queue', () => {
       const ordered = Object.keys(queues).filter(isFifoQueue);
       const fifo = resourcesOfType(template, 'AWS::SQS::Queue').filter(
         ([, queue]) => queue.Properties['FifoQueue'] === true,
@@ -181,7 +181,7 @@ export function testStack(map: string, { functions, queues }: Pick<DaybookStackI
       }
     });
 
-    test('encrypts every queue and refuses plain http to it', () => {
+    test('encrypts every queue and denies plain http', () => {
       stack.allResourcesProperties('AWS::SQS::Queue', { SqsManagedSseEnabled: true });
       const guarded = resourcesOfType(template, 'AWS::SQS::QueuePolicy').filter(([, { Properties }]) =>
         JSON.stringify(Properties).includes('"aws:SecureTransport":"false"'),
@@ -189,7 +189,7 @@ export function testStack(map: string, { functions, queues }: Pick<DaybookStackI
       expect(guarded).toHaveLength(resourcesOfType(template, 'AWS::SQS::Queue').length);
     });
 
-    test('routes every path of the map to its function, and all the rest to the fallback', () => {
+    test('routes every path of the manifest to its function, and all others to the fallback', () => {
       const paths = new Set<string>();
       for (const [name, { trigger }] of Object.entries<FunctionSpec>(functions)) {
         if (trigger.kind !== 'http') continue;
@@ -203,7 +203,7 @@ export function testStack(map: string, { functions, queues }: Pick<DaybookStackI
       stack.resourceCountIs('AWS::ApiGatewayV2::Route', paths.size + 1);
     });
 
-    test('lets no more requests through to a route than the map says, once the route is there', () => {
+    test('limits requests to a route as the manifest says, after the route is created', () => {
       const [[, stage] = []] = resourcesOfType(template, 'AWS::ApiGatewayV2::Stage');
       const limited = Object.values<FunctionSpec>(functions).flatMap(({ trigger }) =>
         trigger.kind === 'http' && trigger.maxPerSecond !== undefined
@@ -222,7 +222,7 @@ export function testStack(map: string, { functions, queues }: Pick<DaybookStackI
       expect(stage?.DependsOn).toEqual(expect.arrayContaining(routes.map(([id]) => id)));
     });
 
-    test('logs every request without saying whose data it was', () => {
+    test('logs every request without identifying the user', () => {
       const [[, stage] = []] = resourcesOfType(template, 'AWS::ApiGatewayV2::Stage');
       expect(stage?.Properties).toMatchObject({ StageName: '$default', AutoDeploy: true });
 

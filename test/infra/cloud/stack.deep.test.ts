@@ -1,4 +1,4 @@
-// Whole templates, one after the other: of the map, of one with every trigger, of each option.
+// Checks whole templates: of the real manifest, of one with every trigger, and of each option.
 import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toPascalCase } from '../../../infra/cloud/names.ts';
@@ -11,16 +11,16 @@ import { testStack } from './stack-rules.ts';
 import { permanentOptions, synthesize } from './synthesize.ts';
 import { referenceText, resourceName, resourcesOfType, type Template } from './template.ts';
 
-testStack('a map of every trigger', { functions, queues });
-testStack('the map', { functions: realFunctions, queues: realQueues });
+testStack('a manifest with every trigger', { functions, queues });
+testStack('the manifest', { functions: realFunctions, queues: realQueues });
 
-describe('the triggers', () => {
+describe('triggers', () => {
   let stack: Assertions;
   beforeAll(async () => {
     stack = Assertions.fromJSON(await synthesize({ functions, queues }));
   }, 120_000);
 
-  test('a queue hands over batches, takes single failures back, and waits six times its reader', () => {
+  test("a queue delivers batches, accepts partial failures, and has six times its reader's timeout as visibility timeout", () => {
     stack.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^SeedQueue'), 'Arn'] },
       BatchSize: functions.eraser.trigger.batchSize,
@@ -30,7 +30,7 @@ describe('the triggers', () => {
     stack.hasResourceProperties('AWS::SQS::Queue', { VisibilityTimeout: 6 * functions.eraser.timeoutSeconds });
   });
 
-  test('the stream hands over only images of the named keys, bisects, and keeps what fails', () => {
+  test('the stream delivers only images of the named keys, bisects batches, and keeps failed records', () => {
     stack.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^Table'), 'StreamArn'] },
       StartingPosition: 'TRIM_HORIZON',
@@ -54,7 +54,7 @@ describe('the triggers', () => {
     });
   });
 
-  test('the bus fills the queue of a function with what events of its types carry, and keeps what it gives up', () => {
+  test("the bus sends the detail of matching events to a function's queue, and keeps what it cannot deliver", () => {
     const arn = (name: string) => ({ 'Fn::GetAtt': [Match.stringLikeRegexp(`^${name}`), 'Arn'] });
     stack.hasResourceProperties('AWS::Events::Rule', {
       EventBusName: { Ref: Match.stringLikeRegexp('^Bus') },
@@ -77,7 +77,7 @@ describe('the triggers', () => {
     });
   });
 
-  test('the clock calls a scheduled function every so many minutes', () => {
+  test('the schedule calls its function at a fixed interval in minutes', () => {
     stack.hasResourceProperties('AWS::Events::Rule', {
       ScheduleExpression: 'rate(5 minutes)',
       Targets: [Match.objectLike({ Arn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^SweepFunction'), 'Arn'] } })],
@@ -85,7 +85,7 @@ describe('the triggers', () => {
   });
 });
 
-describe('what an operator is told', () => {
+describe('alarms', () => {
   let template: Template;
   beforeAll(async () => {
     template = await synthesize({ functions: realFunctions, queues: realQueues });
@@ -99,18 +99,16 @@ describe('what an operator is told', () => {
     return filters.find((filter) => JSON.stringify(filter['MetricTransformations']).includes(`"${metric}"`));
   };
 
-  test('counts every upload that is set aside, and wakes somebody', () => {
+  test('count every quarantined upload, and notify an operator', () => {
     expect(filterOf('UploadsSetAside')).toMatchObject({
-      FilterPattern: '{ $.message = "upload set aside: it cannot be processed" }',
+      FilterPattern: '{ $.message = "upload_quarantined" }',
     });
     expect(alarmsOn('UploadsSetAside').map(([, { Properties }]) => Properties['Threshold'])).toEqual([1]);
   });
 
-  test('measures the backlog of every kind, and wakes somebody when any of it grows old', () => {
+  test('measure the backlog of every kind, and fire when any of it grows old', () => {
     const filters = resourcesOfType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
-    const counting = filters.filter(
-      (filter) => filter['FilterPattern'] === '{ $.message = "sweep found overdue work" }',
-    );
+    const counting = filters.filter((filter) => filter['FilterPattern'] === '{ $.message = "overdue_work_found" }');
     const byKind = [{ Key: 'kind', Value: '$.kind' }];
     expect(counting.map((filter) => filter['MetricTransformations'])).toEqual(
       expect.arrayContaining([
@@ -125,7 +123,7 @@ describe('what an operator is told', () => {
     expect(alarm).not.toHaveProperty('Dimensions');
   });
 
-  test('wakes somebody when the sweep fails, and when it does not run', () => {
+  test('fire when the sweep fails, and when it does not run', () => {
     const isOfSweep = ({ Properties }: { Properties: Record<string, unknown> }) =>
       JSON.stringify(Properties['Dimensions'] ?? '').includes('"SweepFunction');
     const alarms = resourcesOfType(template, 'AWS::CloudWatch::Alarm').filter(([, alarm]) => isOfSweep(alarm));
@@ -135,7 +133,7 @@ describe('what an operator is told', () => {
     ]);
   });
 
-  test('counts the troubles with providers, over all of them and by provider, each with one alarm', () => {
+  test('count provider problems, in total and by provider, with one alarm each', () => {
     const filters = resourcesOfType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
     const alarms = resourcesOfType(template, 'AWS::CloudWatch::Alarm').map(([id]) => resourceName(template, id));
     expect(providerProblems).toHaveLength(5);
@@ -153,7 +151,7 @@ describe('what an operator is told', () => {
     }
   });
 
-  test('a sync that fails for a reason of ours weighs as much as five that find a provider away', () => {
+  test('weigh a sync that fails internally as much as five that find a provider unavailable', () => {
     const weights = resourcesOfType(template, 'AWS::Logs::MetricFilter').flatMap(([, { Properties }]) => {
       const text = JSON.stringify(Properties['MetricTransformations']);
       const [, value] = /"MetricValue":"(\d+)"/.exec(text) ?? [];
@@ -178,7 +176,7 @@ describe('the settings of a function', () => {
     return Object.keys(variables ?? {}).toSorted();
   };
 
-  test('are those that its work needs and no others', async () => {
+  test('are exactly those that it needs', async () => {
     const template = await synthesize({ functions, queues });
     expect(variablesOf(template, functions.home)).toEqual(['DAYBOOK_PLACE', 'DAYBOOK_TABLE']);
     expect(variablesOf(template, functions.publisher)).toEqual(['DAYBOOK_BUS', 'DAYBOOK_PLACE', 'DAYBOOK_TABLE']);
@@ -190,7 +188,7 @@ describe('the settings of a function', () => {
     ]);
   });
 
-  test('name the public address when the API has a domain of its own', async () => {
+  test('name the public address when the API has its own domain', async () => {
     const template = await synthesize(
       { functions, queues },
       { ...permanentOptions, baseUrl: 'https://api.example.org' },
@@ -200,7 +198,7 @@ describe('the settings of a function', () => {
   });
 });
 
-describe('a deployment may differ', () => {
+describe('deployment options', () => {
   test('a test deployment leaves nothing behind', async () => {
     const template = await synthesize({ functions, queues }, { ephemeral: true, emulator: false });
     const kept = Object.entries(template.Resources).filter(([, resource]) => resource.DeletionPolicy === 'Retain');
@@ -209,13 +207,13 @@ describe('a deployment may differ', () => {
     expect(table?.Properties['DeletionProtectionEnabled']).toBe(false);
   });
 
-  test('the emulator goes without nothing', async () => {
+  test('the emulator has every resource', async () => {
     const full = await synthesize({ functions, queues }, { ephemeral: true, emulator: false });
     const emulated = await synthesize({ functions, queues }, { ephemeral: true, emulator: true });
     expect(Object.keys(emulated.Resources).sort()).toEqual(Object.keys(full.Resources).sort());
   });
 
-  test('capacity may be paid by the hour: the table and each index start with the least and follow their use', async () => {
+  test('with provisioned capacity the table and each index start at the minimum and scale with use', async () => {
     const provisioned = { writes: { min: 25, max: 1_000 }, reads: { min: 10, max: 500 } };
     const template = await synthesize({ functions, queues }, { ...permanentOptions, provisioned });
     const [[, table] = []] = resourcesOfType(template, 'AWS::DynamoDB::Table');
@@ -253,15 +251,15 @@ describe('a deployment may differ', () => {
       expect(policy).toMatchObject({ TargetTrackingScalingPolicyConfiguration: { TargetValue: 70 } });
   });
 
-  test('alarms tell the topic that is named', async () => {
+  test('alarms notify the named topic', async () => {
     const alarmTopicArn = 'arn:aws:sns:eu-central-1:111122223333:on-call';
     const template = await synthesize({ functions, queues }, { ...permanentOptions, alarmTopicArn });
     Assertions.fromJSON(template).allResourcesProperties('AWS::CloudWatch::Alarm', { AlarmActions: [alarmTopicArn] });
   });
 });
 
-describe('a mistake in the map is refused', () => {
-  test('a queue that nobody reads', async () => {
+describe('a mistake in the manifest is rejected', () => {
+  test('a queue without a reader', async () => {
     const { eraser: _, ...rest } = functions;
     await expect(synthesize({ functions: rest, queues })).rejects.toThrow('The queue seed needs exactly one function');
   });

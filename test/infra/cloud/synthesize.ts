@@ -1,4 +1,4 @@
-// Bundles a map and synthesizes its stack with the checks of the real app.
+// Bundles a function manifest and synthesizes its stack with the checks of the real app.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,7 +19,10 @@ type SynthesizedManifest = Pick<DaybookStackInput, 'functions' | 'queues'>;
 const templates = new Map<string, Promise<Template>>();
 const bundleNumbers = new Map<SynthesizedManifest['functions'], number>();
 
-/** Files of one process that ask for the same map and options share its template, so nobody changes it. */
+/**
+ * Test files of one process share the template of a manifest and options, so it must not be
+ * modified.
+ */
 export function synthesize(map: SynthesizedManifest, options: DeploymentOptions = permanentOptions): Promise<Template> {
   const number = bundleNumbers.get(map.functions) ?? bundleNumbers.size;
   bundleNumbers.set(map.functions, number);

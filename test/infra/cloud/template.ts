@@ -1,4 +1,4 @@
-// Reads a synthesized template, and finds what no template of ours may have.
+// Reads a synthesized template and finds what it must not contain.
 import * as z from 'zod';
 
 const Statement = z.object({
@@ -28,7 +28,10 @@ export type Template = z.infer<typeof Template>;
 export const resourcesOfType = (template: Template, type: string): [string, Resource][] =>
   Object.entries(template.Resources).filter(([, resource]) => resource.Type === type);
 
-/** A reference as text: `Table.Arn`, `Table.Arn/index/by-due`, with the names that the stack gave instead of logical ids. */
+/**
+ * Returns a reference as text, such as `Table.Arn` or `Table.Arn/index/by-due`, with the construct
+ * names of the stack instead of logical ids.
+ */
 export function referenceText(template: Template, value: unknown): string {
   if (typeof value === 'string') return value;
   const reference = z
@@ -46,7 +49,7 @@ export function referenceText(template: Template, value: unknown): string {
   return reference.data;
 }
 
-/** The name that the stack gave to what has this logical id. */
+/** Returns the construct name for a logical id. */
 export function resourceName(template: Template, logicalId: string): string {
   const path = template.Resources[logicalId]?.Metadata?.['aws:cdk:path'];
   if (!path) return logicalId;
@@ -63,7 +66,7 @@ const RoleProperties = z.object({
   ManagedPolicyArns: z.array(z.unknown()).default([]),
 });
 
-/** Every statement of every policy in the template, with the resource that carries it. */
+/** Lists every statement of every policy in the template, with its resource. */
 export function listStatements(template: Template): { carrier: Resource; name: string; statement: Statement }[] {
   return Object.entries(template.Resources).flatMap(([id, carrier]) => {
     const documents =
@@ -78,7 +81,7 @@ export function listStatements(template: Template): { carrier: Resource; name: s
   });
 }
 
-/** What `functionName` may do, one `action on resource` a line. */
+/** Lists the grants of `functionName`, one `action on resource` per entry. */
 export function listGrants(template: Template, functionName: string): string[] {
   const found = resourcesOfType(template, 'AWS::Lambda::Function').find(
     ([id]) => resourceName(template, id) === functionName,
@@ -93,10 +96,10 @@ export function listGrants(template: Template, functionName: string): string[] {
     .toSorted();
 }
 
-/** Actions that know no narrower resource than `*`. */
+/** Actions that support no narrower resource than `*`. */
 const unscopedActions: ReadonlySet<string> = new Set(['dynamodb:ListStreams']);
 
-/** A Deny may be as wide as it likes; in a key's own policy `*` means that key. */
+/** Deny statements may be as wide as needed. In a key's own policy `*` means that key. */
 export function findWildcardGrants(template: Template): string[] {
   const fromStatements = listStatements(template)
     .filter(({ statement }) => statement.Effect === 'Allow')
@@ -113,7 +116,7 @@ export function findWildcardGrants(template: Template): string[] {
     .map(([id]) => `${resourceName(template, id)} has a managed policy`);
   const attached = ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy']
     .flatMap((type) => resourcesOfType(template, type))
-    .map(([id]) => `${resourceName(template, id)} grants beside the roles`);
+    .map(([id]) => `${resourceName(template, id)} grants outside of the roles`);
   return [...fromStatements, ...managed, ...attached];
 }
 
@@ -121,7 +124,10 @@ const RedriveProperties = z.object({
   RedrivePolicy: z.object({ deadLetterTargetArn: z.unknown(), maxReceiveCount: z.number() }),
 });
 
-/** Queues whose failed messages would be lost: neither dead-letter queues themselves nor with one behind them. */
+/**
+ * Queues whose failed messages would be lost: those that are neither dead-letter queues nor have
+ * one.
+ */
 export function findQueuesWithoutDeadLetters(template: Template): string[] {
   const queues = resourcesOfType(template, 'AWS::SQS::Queue');
   const readQueues = new Set(
@@ -139,7 +145,9 @@ export function findQueuesWithoutDeadLetters(template: Template): string[] {
     .map(([id]) => resourceName(template, id));
 }
 
-/** How many metrics an alarm watches, and is paid for: one, or each in its expression. */
+/**
+ * Returns the number of metrics that an alarm watches and costs: one, or each in its expression.
+ */
 export function countAlarmMetrics(alarm: Resource['Properties']): number {
   const { Metrics } = alarm;
   if (!Array.isArray(Metrics)) return 1;

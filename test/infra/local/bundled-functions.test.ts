@@ -1,4 +1,4 @@
-// What answers here is what is deployed: the bundles of the functions, and not their sources.
+// The local host runs what is deployed: the bundles of the functions, not their sources.
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -14,7 +14,7 @@ test("a host refuses to run the product's functions from their sources", async (
   await expect(memoryHost({ functions, queues })).rejects.toThrow(/app\.ts runs from its bundle/);
 });
 
-test('every function of the map has a bundle, and its file is what is loaded', async () => {
+test('every function of the manifest has a bundle, which is the file that is loaded', async () => {
   const bundles = await loadBuiltFunctions();
   expect([...bundles.keys()].sort()).toEqual(
     Object.values(functions)
@@ -24,7 +24,7 @@ test('every function of the map has a bundle, and its file is what is loaded', a
   const { entry } = functions.users;
   const [built, source] = [await loadHandler(entry, bundles), await loadHandler(entry)];
   expect(built).not.toBe(source);
-  // Minified code is not TypeScript's.
+  // Minified code is shorter than the source.
   expect(String(built.build).length).toBeLessThan(String(source.build).length);
 });
 
@@ -36,7 +36,7 @@ test('the stack of an error names the source and its line', async () => {
   expect(error).toHaveProperty('stack', expect.stringMatching(settingsSourceLine));
 });
 
-test('outside of the tests it does so too', () => {
+test('error stacks also name the source outside of the tests', () => {
   const program = `
     import { loadBuiltFunctions } from './infra/build/built-functions.ts';
     import { functions } from './infra/functions.ts';
@@ -48,7 +48,7 @@ test('outside of the tests it does so too', () => {
   expect(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' })).toMatch(settingsSourceLine);
 });
 
-test('the host meters the calls that a function makes with a client of its own', async () => {
+test('the host measures the table calls that a function makes with its own client', async () => {
   const system = await startSystem();
   onTestFinished(() => system.stop());
   const { live_key: token } = await system.account();

@@ -1,4 +1,4 @@
-// A host whose functions hand a request on: queue, table, stream, bus, queue, table.
+// A host whose functions form a chain: queue, table, stream, bus, queue, table.
 import { expect } from 'vitest';
 import type { Host } from '../../../infra/local/host.ts';
 import { chainFunctions, chainQueues } from './fixtures/manifest.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readFileIfExists, removeDrafts, writeFileAtomically } from '../../../infra/local/data-files.ts';
 
-test('what a killed process left of a file is removed, and every file stays', () => {
+test('drafts of a killed process are removed, and every complete file is kept', () => {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-files-'));
   try {
     writeFileAtomically(join(folder, 'stream.json'), '{}');

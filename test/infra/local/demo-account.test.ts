@@ -45,7 +45,7 @@ test('expired keys are renewed in the same account', async () => {
   expect(await outcomeOf(second.sandbox_key)).toBe('admitted');
 });
 
-test('a key that somebody replaced is not replaced again', async () => {
+test('a key that was replaced by someone else is not replaced again', async () => {
   const { folder, deps, outcomeOf } = await openDemo();
   const first = await ensureDemoAccount(deps, folder, 'http://127.0.0.1:1');
   const theirs = await createKey(deps, first.account_id, 'live');
@@ -54,7 +54,7 @@ test('a key that somebody replaced is not replaced again', async () => {
   expect(await outcomeOf(theirs)).toBe('admitted');
 });
 
-test('an account that the table does not know is made anew', async () => {
+test('an account that the table does not have is created again', async () => {
   const { folder, deps } = await openDemo();
   const first = await ensureDemoAccount(deps, folder, 'http://127.0.0.1:1');
   const { deps: emptied } = await memoryHost({});

@@ -5,7 +5,7 @@ import { chainHost, isDone, startChain } from './chain-host.ts';
 const hasJava = spawnSync('java', ['-version']).status === 0;
 
 describe('drain', () => {
-  test('returns only when a request has gone all its way: queue, table, stream, bus, queue, table', async () => {
+  test('returns only when a request has completed its chain: queue, table, stream, bus, queue, table', async () => {
     const host = await chainHost();
     for (let round = 0; round < 10; round += 1) {
       const ids = Array.from({ length: 5 }, (_, i) => `${round}-${i}`);
@@ -15,7 +15,7 @@ describe('drain', () => {
     }
   });
 
-  test.skipIf(!hasJava)('holds on DynamoDB Local too', async () => {
+  test.skipIf(!hasJava)('also works on DynamoDB Local', async () => {
     const host = await chainHost({ tableEngine: 'dynamodb-local' });
     await startChain(host, 'elsewhere');
     await host.drain();

@@ -5,7 +5,7 @@ import { chainFunctions, httpFunctions } from './fixtures/manifest.ts';
 import { memoryHost } from './local-host.ts';
 
 describe('drain', () => {
-  test('returns only when a request has gone all its way: queue, table, stream, bus, queue, table', async () => {
+  test('returns only when a request has completed its chain: queue, table, stream, bus, queue, table', async () => {
     const host = await chainHost();
     for (let round = 0; round < 3; round += 1) {
       const ids = Array.from({ length: 5 }, (_, i) => `${round}-${i}`);
@@ -15,7 +15,7 @@ describe('drain', () => {
     }
   });
 
-  test('waits for a request that is still under way', async () => {
+  test('waits for a request in progress', async () => {
     const host = await memoryHost({ functions: httpFunctions });
     const door = resetGate();
     const request = fetch(`${host.baseUrl}/door`);
@@ -24,7 +24,7 @@ describe('drain', () => {
     const draining = host.drain().then(() => {
       drained = true;
     });
-    // A second host's whole drain is more than enough for the first one to return wrongly.
+    // A complete drain of a second host gives the first one enough time to return by mistake.
     await (await chainHost()).drain();
     expect(drained).toBe(false);
     door.open();
@@ -32,22 +32,22 @@ describe('drain', () => {
     expect((await request).status).toBe(204);
   });
 
-  test('looks again at the stream after a message that was under way has been handled', async () => {
+  test('checks the stream again after a message in progress has been handled', async () => {
     const host = await chainHost();
     const door = resetGate();
     await startChain(host, 'late', { door: true });
     await door.arrived;
     const draining = host.drain();
-    // Time enough for the drain to find the stream empty and to wait for the message.
+    // Enough time for the drain to find the stream empty and to wait for the message.
     await (await chainHost()).drain();
     door.open();
     await draining;
     expect(await isDone(host, 'late')).toBe(true);
   });
 
-  test('waits for every batch, however many a queue has under way, and the slow ones hold up no other', async () => {
+  test('waits for every batch in progress, and slow batches do not block others', async () => {
     const first = chainFunctions['chain-first'];
-    if (!first) throw new Error('the fixture map has no chain-first');
+    if (!first) throw new Error('the fixture manifest has no chain-first');
     const wide = { ...first, trigger: { kind: 'queue', queue: 'first', batchSize: 1, atOnce: 9 } } as const;
     const host = await chainHost({ functions: { ...chainFunctions, 'chain-first': wide } });
     const door = resetGate();
@@ -64,13 +64,13 @@ describe('drain', () => {
     expect(await Promise.all(slow.map((id) => isDone(host, id)))).toEqual(slow.map(() => true));
   });
 
-  test('returns at once when there is nothing to do', async () => {
+  test('returns immediately when there is nothing to do', async () => {
     const host = await chainHost();
     await Promise.all([host.drain(), host.drain(), host.drain()]);
   });
 });
 
-test('two hosts side by side do not see each other', async () => {
+test('of one host does not wait for another host', async () => {
   const [one, two] = await Promise.all([chainHost(), chainHost()]);
   await startChain(one, 'mine');
   await Promise.all([one.drain(), two.drain()]);

@@ -21,7 +21,7 @@ describe('the local table', () => {
   ];
   const definitions = keys.map(({ AttributeName }) => ({ AttributeName, AttributeType: 'S' as const }));
 
-  test('of an older version gets the indexes it lacks', async () => {
+  test('of an older version gets its missing indexes', async () => {
     const client = localDynamoDb((await startMemoryEngine()).endpoint);
     await client.send(
       new CreateTableCommand({
@@ -39,7 +39,7 @@ describe('the local table', () => {
     expect(names?.sort()).toEqual(tableSchema.indexes.map((index): string => index.name).sort());
   });
 
-  test('is not taken from somebody else', async () => {
+  test('is not used if it belongs to another application', async () => {
     const client = localDynamoDb((await startMemoryEngine()).endpoint);
     await client.send(
       new CreateTableCommand({
@@ -50,11 +50,11 @@ describe('the local table', () => {
       }),
     );
     await expect(ensureTable(client, 'foreign')).rejects.toThrow(
-      "The table foreign is not Daybook's: its keys are id.",
+      'The table foreign is not a Daybook table: its keys are id.',
     );
   });
 
-  test('without its stream is refused with the way out', async () => {
+  test('without its stream is rejected with instructions', async () => {
     const client = localDynamoDb((await startMemoryEngine()).endpoint);
     await client.send(
       new CreateTableCommand({
@@ -68,7 +68,7 @@ describe('the local table', () => {
   });
 });
 
-test('a host uses the engines that the environment names, and leaves them running', async () => {
+test('a host uses the engines from the environment, and leaves them running', async () => {
   const table = await startMemoryEngine();
   const queues = await startQueueEngine({}, {});
   onTestFinished(() => queues.stop());
@@ -89,8 +89,8 @@ test('a host uses the engines that the environment names, and leaves them runnin
   expect(TableNames).toEqual(['elsewhere']);
 });
 
-test('a map whose function waits for a queue that is not there is refused', async () => {
+test('a manifest whose function reads a missing queue is rejected', async () => {
   await expect(memoryHost({ functions: chainFunctions, queues: {} })).rejects.toThrow(
-    'chain-first is triggered by the queue first, which the map does not have',
+    'chain-first is triggered by the queue first, which the function manifest does not define',
   );
 });

@@ -4,12 +4,12 @@ import { createWaitControl } from '../../../infra/local/wait-control.ts';
 import { frozenClock } from '../../harness/clock.ts';
 import { startTable } from '../../unit/system/engines.ts';
 
-test('what has expired is removed, however much there is, and nothing else', async () => {
+test('all expired items are removed, however many there are, and nothing else', async () => {
   const localTable = await startTable();
   const now = Date.UTC(2026, 2, 10);
   const second = Math.floor(now / 1000);
   const put = (sk: string, more: object) => ({ kind: 'put' as const, item: { pk: 'P', sk, ...more } });
-  // More than one look takes in.
+  // More than one query returns.
   await localTable.table.batchWrite([
     ...Array.from({ length: 1_100 }, (_none, n) => put(`OLD#${n}`, { ttl: second - 1 - n })),
     put('NOW', { ttl: second }),
@@ -22,7 +22,7 @@ test('what has expired is removed, however much there is, and nothing else', asy
   await localTable.stop();
 });
 
-test('what has expired is what has by the clock of the host, whatever the machine says', async () => {
+test('expiry follows the clock of the host, not of the machine', async () => {
   const localTable = await startTable();
   const now = Date.UTC(2026, 2, 10);
   const second = Math.floor(now / 1000);

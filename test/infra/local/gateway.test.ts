@@ -15,7 +15,7 @@ async function fetchEcho(host: Host, path: string, init: RequestInit = {}): Prom
   return JSON.parse(await response.text());
 }
 
-describe('the event a function gets', () => {
+describe('the event that a function receives', () => {
   test('has the fields of payload format 2.0', async () => {
     const host = await httpHost();
     const event = await fetchEcho(host, '/users/ann%20b/days/2026-03-01?metric=a&metric=b&x=1%2B1', {
@@ -50,7 +50,7 @@ describe('the event a function gets', () => {
     expect(Math.abs(event.requestContext.timeEpoch - Date.now())).toBeLessThan(60_000);
   });
 
-  test('joins a header that was sent twice with a comma', async () => {
+  test('joins a repeated header with a comma', async () => {
     const host = await httpHost();
     const text = await new Promise<string>((resolve, reject) => {
       const outgoing = request(`${host.baseUrl}/echo`, { headers: { 'x-many': ['one', 'two'] } }, (incoming) => {
@@ -67,7 +67,7 @@ describe('the event a function gets', () => {
     expect(JSON.parse(text).headers['x-many']).toBe('one,two');
   });
 
-  test('carries text as text and everything else as base64', async () => {
+  test('has text bodies as text and everything else as base64', async () => {
     const host = await httpHost();
     const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
       fetchEcho(host, '/echo', { method: 'POST', body, headers });
@@ -86,15 +86,15 @@ describe('the event a function gets', () => {
   });
 });
 
-describe('the answer', () => {
-  test('may be binary', async () => {
+describe('the response', () => {
+  test('can be binary', async () => {
     const host = await httpHost();
     const response = await fetch(`${host.baseUrl}/binary`);
     expect(response.headers.get('content-type')).toBe('application/octet-stream');
     expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255, 1, 254]);
   });
 
-  test('sets each cookie on its own', async () => {
+  test('sets each cookie separately', async () => {
     const host = await httpHost();
     const response = await fetch(`${host.baseUrl}/cookies`);
     expect(response.status).toBe(204);
@@ -122,7 +122,7 @@ describe('the answer', () => {
     ]);
   });
 
-  test('of a function that is not done in its time is a 503 that says to come again', async () => {
+  test('of a function that times out is a 503 that says to retry', async () => {
     const impatient = Object.entries(httpFunctions).map(([name, spec]) => [name, { ...spec, timeoutSeconds: 0.05 }]);
     const host = await memoryHost({ functions: Object.fromEntries(impatient) });
     const response = await fetch(`${host.baseUrl}/never`);
@@ -130,12 +130,12 @@ describe('the answer', () => {
     expect(await response.json()).toMatchObject({ error: 'unavailable' });
   });
 
-  test('that Lambda would refuse for its length is a 500 here too', async () => {
+  test("that exceeds Lambda's size limit is a 500 locally too", async () => {
     const host = await httpHost();
     expect((await fetch(`${host.baseUrl}/too-long`)).status).toBe(500);
   });
 
-  test('to more than 10 MB is 413, and to exactly 10 MB it is not', async () => {
+  test('to more than 10 MB is 413, but not to exactly 10 MB', async () => {
     const host = await httpHost();
     const post = (bytes: number) =>
       fetch(`${host.baseUrl}/cookies`, {
@@ -151,32 +151,32 @@ describe('the answer', () => {
   });
 });
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const mega = 1024 * 1024;
 
-  test('of whoever shows no credential may have 1 MB', async () => {
+  test('without a credential can have up to 1 MB', async () => {
     const host = await httpHost();
     const post = async (bytes: number) =>
       (await fetch(`${host.baseUrl}/cookies`, { method: 'POST', body: new Uint8Array(bytes) })).status;
     expect([await post(mega), await post(mega + 1)]).toEqual([204, 413]);
   });
 
-  test('of a provider, which shows who it is by a signature, may have more', async () => {
+  test('from a provider, which authenticates with a signature, can be larger', async () => {
     const host = await httpHost();
     const path = `${host.baseUrl}/v1/providers/garmin/push/secret`;
     expect((await fetch(path, { method: 'POST', body: new Uint8Array(mega + 1) })).status).toBe(200);
   });
 
-  test('that were answered hold nothing', async () => {
+  test('do not count against the memory limit once they are answered', async () => {
     const host = await httpHost();
     const [body, headers] = [new Uint8Array(10 * mega), { authorization: 'x' }];
     for (let sent = 0; sent < 7; sent++)
       expect((await fetch(`${host.baseUrl}/cookies`, { method: 'POST', body, headers })).status).toBe(204);
   });
 
-  test('are refused by what their own route takes, before any of them has come', async () => {
+  test('over the limit of their route are rejected before any of it arrives', async () => {
     const { echo } = httpFunctions;
-    if (echo?.trigger.kind !== 'http') throw new Error('the fixture map changed');
+    if (echo?.trigger.kind !== 'http') throw new Error('the fixture manifest changed');
     const routes = [...echo.trigger.routes, { method: 'post', path: '/short', maxBodyBytes: 100 }];
     const host = await memoryHost({ functions: { echo: { ...echo, trigger: { ...echo.trigger, routes } } } });
     const refused = await new Promise<number | undefined>((resolve, reject) => {
@@ -193,7 +193,7 @@ describe('bodies', () => {
     expect([refused, await post(101), await post(100)]).toEqual([413, 413, 200]);
   });
 
-  test('that never end, of eight connections that hold all they can, keep nobody from sending', async () => {
+  test('that never end, on eight connections that hold the maximum, do not block other requests', async () => {
     const host = await httpHost();
     const post = async (bytes: number) =>
       (
@@ -213,7 +213,7 @@ describe('bodies', () => {
         refusals.push(response.statusCode);
         response.resume();
       });
-      // Read by the host, which runs in this process, before the next.
+      // The host, which runs in this process, reads this before the next request is sent.
       await new Promise((resolve) => clientRequest.write(new Uint8Array(9 * mega), resolve));
       for (let turn = 0; turn < 2_000; turn++) await new Promise(setImmediate);
       hostile.push(clientRequest);
@@ -233,11 +233,11 @@ test('a function that writes to the table without the grant fails', async () => 
     log: (_level, _message, fields = {}) => logged.push(fields),
   });
   expect((await fetch(`${host.baseUrl}/ungranted`)).status).toBe(500);
-  expect(String(logged[0]?.error)).toContain('echo may not PutItem');
+  expect(String(logged[0]?.error)).toContain('echo may not call PutItem');
   expect(await host.table.get({ pk: 'UNGRANTED', sk: 'ITEM' })).toBeUndefined();
 });
 
-test('a caller that leaves in the middle of a request does not disturb the next one', async () => {
+test('a caller that disconnects during a request does not affect the next one', async () => {
   const host = await httpHost();
   await new Promise<void>((resolve, reject) => {
     const socket = connect(host.port, '127.0.0.1', () => {
@@ -257,15 +257,15 @@ describe('routing', () => {
     expect(functionOf('/users/you')).toBe('echo');
   });
 
-  test('gives every method of a path to the same function', async () => {
+  test('routes every method of a path to the same function', async () => {
     const host = await httpHost();
     const response = await fetch(`${host.baseUrl}/users/me`, { method: 'DELETE' });
     expect(await response.text()).toBe('other');
   });
 
-  test('knows how long a body each method of a path may have', () => {
+  test('knows the body limit of each method of a path', () => {
     const { echo } = httpFunctions;
-    if (echo?.trigger.kind !== 'http') throw new Error('the fixture map changed');
+    if (echo?.trigger.kind !== 'http') throw new Error('the fixture manifest changed');
     const routes = [
       { method: 'put', path: '/short/{id}', maxBodyBytes: 100 },
       { method: 'get', path: '/short/{id}' },
@@ -278,7 +278,7 @@ describe('routing', () => {
     ]);
   });
 
-  test('sends what nobody serves to the fallback', () => {
+  test('sends unknown paths to the fallback', () => {
     expect(createRouter(httpFunctions)('/nowhere/at/all')).toEqual({
       functionName: 'echo',
       routeKey: '$default',
@@ -287,9 +287,9 @@ describe('routing', () => {
     expect(createRouter(httpFunctions)('/users/')?.routeKey).toBe('$default');
   });
 
-  test('refuses a map in which two functions serve one path', () => {
+  test('rejects a manifest in which two functions serve the same path', () => {
     const { echo, other } = httpFunctions;
-    if (!echo || !other) throw new Error('the fixture map changed');
+    if (!echo || !other) throw new Error('the fixture manifest changed');
     const twice = { ...other, trigger: { kind: 'http', routes: [{ method: 'get', path: '/users/{name}' }] } as const };
     expect(() => createRouter({ echo, twice })).toThrow('both serve /users/{name}');
   });
@@ -297,10 +297,14 @@ describe('routing', () => {
 
 test.each([
   ['an unknown method', 'BREW /echo HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
-  ['two lengths', 'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na', 400],
-  ['a length that is no number', 'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: many\r\n\r\n', 400],
+  [
+    'two Content-Length headers',
+    'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na',
+    400,
+  ],
+  ['a length that is not a number', 'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: many\r\n\r\n', 400],
   ['endless headers', `GET /echo HTTP/1.1\r\nHost: localhost\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
-])('what is no HTTP request is answered with the common error body: %s', async (_what, text, status) => {
+])('malformed HTTP returns the standard error body: %s', async (_what, text, status) => {
   const { baseUrl } = await httpHost();
   const [head = '', body = ''] = (await rawExchange(baseUrl, text)).split('\r\n\r\n');
   expect(head.split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));

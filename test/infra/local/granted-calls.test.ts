@@ -18,7 +18,7 @@ const webhookRequest = { url: 'https://hooks.example/', headers: {}, body: '' };
 const request = { method: 'GET', url: 'https://api.vendor.example/' } as const;
 
 describe('a function', () => {
-  test('that calls nobody reaches nobody, and the message says which line it lacks', async () => {
+  test('without a call grant reaches no one, and the error names the missing setting', async () => {
     const { webhookClient: courier, egress } = withCallGrants(egressPorts, 'sync', {});
     await expect(courier.post(webhookRequest)).rejects.toThrow('sync may not call webhooks');
     await expect(egress.providers.send(request)).rejects.toThrow('sync may not call providers');
@@ -27,7 +27,7 @@ describe('a function', () => {
     await expect(egress.sandbox.send(request)).rejects.toThrow(NotGranted);
   });
 
-  test('reaches those it is granted, and not the others', async () => {
+  test('reaches only the targets it is granted', async () => {
     expect(await grant('webhooks').webhookClient.post(webhookRequest)).toEqual(webhookResponse);
     await expect(grant('webhooks').egress.providers.send(request)).rejects.toThrow(NotGranted);
     expect(await grant('providers').egress.providers.send(request)).toEqual(providerReply);

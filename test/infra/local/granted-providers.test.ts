@@ -9,14 +9,14 @@ const secrets = {
 const grant = (...vendors: ProviderSecret[]) => withProviderGrants(secrets, 'push', { providerSecrets: vendors });
 
 describe('a function', () => {
-  test('that knows no vendor opens nothing of theirs, and the message says which line it lacks', async () => {
+  test('without a provider grant opens no secret, and the error names the missing setting', async () => {
     const { vault, providerSettings } = withProviderGrants(secrets, 'push', {});
-    await expect(vault.seal('a token', 'usr_1 dev_1')).rejects.toThrow('push may not have the new_tokens of vendors');
+    await expect(vault.seal('a token', 'usr_1 dev_1')).rejects.toThrow('push may not use the new_tokens of providers');
     await expect(vault.open('sealed', 'usr_1 dev_1')).rejects.toThrow(NotGranted);
-    await expect(providerSettings.get('oura')).rejects.toThrow('push may not have the credentials of vendors');
+    await expect(providerSettings.get('oura')).rejects.toThrow('push may not use the credentials of providers');
   });
 
-  test('opens what it is granted, and not the rest', async () => {
+  test('opens only what it is granted', async () => {
     expect(await grant('tokens').vault.open('sealed', 'usr_1 dev_1')).toBe('a token');
     expect(await grant('tokens').vault.seal('a token', 'usr_1 dev_1')).toBe('sealed');
     expect(await grant('new_tokens').vault.seal('a token', 'usr_1 dev_1')).toBe('sealed');

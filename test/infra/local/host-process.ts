@@ -1,4 +1,4 @@
-// Hosts in processes of their own, which a test can kill, and what is left of them.
+// Starts hosts in separate processes, which a test can kill, and inspects what is left of them.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -42,7 +42,7 @@ export async function waitUntilReady(started: HostProcess): Promise<HostProcess 
   const baseUrl = await vi.waitFor(
     () => {
       const found = /^ready (\S+)$/m.exec(started.output())?.[1];
-      if (!found) throw new Error(`not ready; it said: ${started.output()}`);
+      if (!found) throw new Error(`the host is not ready; its output: ${started.output()}`);
       return found;
     },
     { timeout: 15_000, interval: 10 },
@@ -56,13 +56,13 @@ export const childrenOf = (pid: number | undefined): number[] =>
     .split('\n')
     .map(Number);
 
-/** A process that has ended but whose new parent has not asked for its result yet counts as ended. */
+/** A zombie process, which has ended but was not reaped yet, counts as ended. */
 function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' });
   return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
 }
 
-/** The engine and the watcher that guards it. */
+/** The engine, and the watcher that ends it with its host. */
 export function engineProcesses(host: HostProcess): number[] {
   const engines = childrenOf(host.child.pid);
   return [...engines, ...engines.flatMap(childrenOf)];

@@ -1,4 +1,5 @@
-// Bodies that never end hold little, not for long, and nobody else's room.
+// Request bodies that never end use limited memory for a limited time, and do not take it from
+// others.
 import { once } from 'node:events';
 import { type ClientRequest, createServer, type IncomingMessage, request } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -15,7 +16,7 @@ const bodyLimits: BodyMemoryLimits = {
 };
 
 interface SendOptions {
-  /** Undefined: it does not say. */
+  /** Undefined if the request does not state its length. */
   length?: number | undefined;
   sender?: string;
 }
@@ -23,11 +24,13 @@ interface SendOptions {
 interface SentRequest {
   path: string;
   request: ClientRequest;
-  /** What became of it: the count of its bytes, or why it was refused. */
+  /** The number of bytes that arrived, or the reason for the rejection. */
   outcome: Promise<string>;
 }
 
-/** Each request is known by its path, and comes from the address that it names. */
+/**
+ * Starts a server that identifies each request by its path, and takes the sender from the request.
+ */
 async function startBodyServer({ keep = false } = {}) {
   const bodies = createIncomingBodies(bodyLimits);
   const arrived = new Map<string, number>();
@@ -49,7 +52,7 @@ async function startBodyServer({ keep = false } = {}) {
   const port = typeof address === 'object' && address ? address.port : 0;
   let count = 0;
 
-  /** Resolves when what was sent is held. */
+  /** Resolves when the server holds the bytes that were sent. */
   async function send(bytes: number, { sender = '', ...said }: SendOptions = {}): Promise<SentRequest> {
     const path = `/${count++}`;
     const length = 'length' in said ? said.length : bytes;
@@ -83,13 +86,13 @@ async function startBodyServer({ keep = false } = {}) {
   return { send, more };
 }
 
-/** As if it had come from there: a machine has but one address to send from. */
+/** Sets the remote address, because a machine has only one address to send from. */
 function setSender(incoming: IncomingMessage, sender: string | string[] | undefined): void {
   if (typeof sender === 'string') Object.defineProperty(incoming.socket, 'remoteAddress', { value: sender });
 }
 
-describe('where unfinished bodies are too much', () => {
-  test('one that held its room longest gives way, and whoever comes is taken', async () => {
+describe('when unfinished bodies exceed the memory limit', () => {
+  test('the one held longest is rejected, and a new request is accepted', async () => {
     const { send } = await startBodyServer();
     const held = [];
     for (let each = 0; each < 4; each++) held.push(await send(10 * kilo, { length: 20 * kilo }));
@@ -98,7 +101,7 @@ describe('where unfinished bodies are too much', () => {
     expect(refused).toBe('too_much');
   });
 
-  test('the address that holds the most gives way, whoever came last', async () => {
+  test('the address that holds the most is rejected, regardless of the order of arrival', async () => {
     const { send } = await startBodyServer();
     const modest = await send(9 * kilo, { length: 10 * kilo, sender: '192.0.2.1' });
     const greedy = [];
@@ -108,7 +111,7 @@ describe('where unfinished bodies are too much', () => {
     expect(await modest.outcome).toBe(String(10 * kilo));
   });
 
-  test('a network of version 6 counts as one address', async () => {
+  test('an IPv6 network counts as one address', async () => {
     const { send } = await startBodyServer();
     const modest = await send(15 * kilo, { length: 16 * kilo, sender: '2001:db8:1::1' });
     const greedy = [];
@@ -119,7 +122,7 @@ describe('where unfinished bodies are too much', () => {
     expect(await modest.outcome).toBe(String(16 * kilo));
   });
 
-  test('what has left, or was refused, holds nothing', async () => {
+  test('requests that disconnected or were rejected hold no memory', async () => {
     const { send } = await startBodyServer();
     for (let each = 0; each < 20; each++) {
       const left = await send(25 * kilo, { length: 30 * kilo });
@@ -133,27 +136,27 @@ describe('where unfinished bodies are too much', () => {
   });
 });
 
-describe('a body', () => {
-  test('that says it is too long is refused before any of it has come', async () => {
+describe('a request body', () => {
+  test('that states a length over the limit is rejected before any of it arrives', async () => {
     const { send } = await startBodyServer();
     expect(await (await send(0, { length: 30 * kilo + 1 })).outcome).toBe('too_long');
   });
 
-  test('that does not say how long it is is refused as soon as it is too long', async () => {
+  test('without a stated length is rejected as soon as it exceeds the limit', async () => {
     const { send, more } = await startBodyServer();
     const unsaid = await send(20 * kilo, { length: undefined });
     await more(unsaid, 10 * kilo + 1);
     expect(await unsaid.outcome).toBe('too_long');
   });
 
-  test('that trickles, or stands still, is ended; one that comes on is waited for', async () => {
+  test('that stalls or is too slow is rejected; a steady one is accepted', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const { send, more } = await startBodyServer();
     const bodies = [];
     for (let each = 0; each < 3; each++) bodies.push(await send(bodyLimits.windowBytes, { length: 10 * kilo }));
     const [still, trickling, steady] = bodies;
-    if (!still || !trickling || !steady) throw new Error('three were sent');
+    if (!still || !trickling || !steady) throw new Error('three bodies must have been sent');
     vi.advanceTimersByTime(bodyLimits.windowMs);
     await more(trickling, bodyLimits.windowBytes - 1);
     await more(steady, bodyLimits.windowBytes);
@@ -163,7 +166,7 @@ describe('a body', () => {
     expect(await steady.outcome).toBe(String(10 * kilo));
   });
 
-  test('that is complete is refused when too many are being answered, unless it is small', async () => {
+  test('that is complete is rejected when too many are in progress, unless it is small', async () => {
     const { send } = await startBodyServer({ keep: true });
     expect(await (await send(20 * kilo)).outcome).toBe(String(20 * kilo));
     expect(await (await send(20 * kilo)).outcome).toBe(String(20 * kilo));

@@ -21,7 +21,7 @@ beforeEach(async () => {
   bus = awsBus({ client: localEventBridge(local.endpoint), busName: 'daybook', backoffMs: 1 });
 });
 
-/** What these events carry. */
+/** Returns the number in the detail of an event. */
 const numberIn = (detail: unknown) => (detail as { n: number }).n;
 const target = (queue: string, ...types: string[]): BusTarget => ({
   queue,
@@ -32,7 +32,7 @@ const publish = (...numbers: number[]) =>
 const waitUntilIdle = () => pace.skipWaitsDuring(() => activity.idle());
 
 describe('the local bus', () => {
-  test('takes an event before anybody has handled it', async () => {
+  test('accepts an event before it is handled', async () => {
     const gate = Promise.withResolvers<void>();
     const handled: number[] = [];
     local.connect([target('slow')], async (_queue, detail) => {
@@ -46,7 +46,7 @@ describe('the local bus', () => {
     expect(handled).toEqual([1, 2]);
   });
 
-  test('takes an event whose target fails, and brings the same one again until it is handled', async () => {
+  test('accepts an event whose target fails, and retries it until it is handled', async () => {
     const tries: number[] = [];
     local.connect([target('moody')], async (_queue, detail) => {
       tries.push(numberIn(detail));
@@ -59,7 +59,7 @@ describe('the local bus', () => {
     expect(local.deadLetters).toEqual([]);
   });
 
-  test('waits before it brings an event again', async () => {
+  test('waits before it retries an event', async () => {
     const times: number[] = [];
     local.connect([target('moody')], async () => {
       times.push(performance.now());
@@ -70,7 +70,7 @@ describe('the local bus', () => {
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(150);
   });
 
-  test('puts an event aside that nobody could handle after five tries, for that target alone', async () => {
+  test('dead-letters an event after five failed attempts, for that target only', async () => {
     const tries: string[] = [];
     local.connect([target('broken'), target('well')], async (name, detail) => {
       tries.push(`${name} ${numberIn(detail)}`);
@@ -83,7 +83,7 @@ describe('the local bus', () => {
     expect(local.deadLetters).toMatchObject([{ queue: 'broken', detail: { n: 1 } }]);
   });
 
-  test('gives each target an event of its own to change', async () => {
+  test('gives each target its own copy of an event', async () => {
     const seen: number[] = [];
     local.connect([target('first'), target('second')], async (_queue, detail) => {
       seen.push(numberIn(detail));
@@ -94,7 +94,7 @@ describe('the local bus', () => {
     expect(seen).toEqual([1, 1]);
   });
 
-  test('puts an event into the queues of those who ask for its type, if it is ours', async () => {
+  test('puts an event into the queues that subscribe to its type, if Daybook is its source', async () => {
     const seen: string[] = [];
     local.connect([target('made', 'thing.made'), target('gone', 'thing.gone')], async (name) => {
       seen.push(name);
@@ -105,7 +105,7 @@ describe('the local bus', () => {
     expect(seen).toEqual(['made']);
   });
 
-  test('refuses an event that is no object, and takes those beside it', async () => {
+  test('rejects an event whose detail is not an object, and accepts the others of the request', async () => {
     const seen: unknown[] = [];
     local.connect([target('all')], async (_queue, detail) => {
       seen.push(detail);
@@ -122,7 +122,7 @@ describe('the local bus', () => {
     await expect(none).rejects.toMatchObject({ name: 'ValidationException' });
   });
 
-  test('that stops lets go of an event that failed, and puts nothing aside: it is owed still', async () => {
+  test('that stops drops a failed event without dead-lettering it, because its work is still pending', async () => {
     let tries = 0;
     local.connect([target('stopping')], async () => {
       tries++;

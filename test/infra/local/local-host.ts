@@ -1,4 +1,5 @@
-// Hosts for the tests of the host: in memory, silent, without ticking schedules, and stopped at the end of the test.
+// Hosts for the host tests: in memory, without logs or running schedules, and stopped at the end of
+// the test.
 import { onTestFinished } from 'vitest';
 import { type Host, type HostOptions, startHost } from '../../../infra/local/host.ts';
 import type { Log } from '../../../shared/platform/ports.ts';

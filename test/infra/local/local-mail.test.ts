@@ -1,4 +1,4 @@
-// The mail endpoint of this machine, called by the client that functions call SES with.
+// Tests the local mail endpoint with the client that functions use for SES.
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { expect, onTestFinished, test } from 'vitest';
 import { localConnection } from '../../../infra/local/engines/connection.ts';
@@ -23,14 +23,14 @@ test('a message reaches the mailbox as it was sent', async () => {
   expect(sent).toEqual([message]);
 });
 
-test('one that the mailbox refuses is refused for good', async () => {
+test('a message that the mailbox rejects is rejected permanently', async () => {
   const { mail } = await startMailEndpoint(async () => {
     throw new MailRefused('message_rejected', 'no');
   });
   await expect(mail.send(message)).rejects.toThrow(MailRefused);
 });
 
-test('one that it cannot take now may be sent again', async () => {
+test('a message that the mailbox cannot store now can be sent again', async () => {
   const { mail } = await startMailEndpoint(async () => {
     throw new Error('the disk is full');
   });
@@ -39,9 +39,9 @@ test('one that it cannot take now may be sent again', async () => {
 
 test.each([
   ['another operation', '/v2/email/identities', '{}', 404],
-  ['a body that is no message', '/v2/email/outbound-emails', '{"Content":{}}', 400],
-  ['a body that is no JSON', '/v2/email/outbound-emails', 'Dear Ada', 400],
-])('%s is refused, and nothing is mailed', async (_what, path, body, status) => {
+  ['a body that is not a message', '/v2/email/outbound-emails', '{"Content":{}}', 400],
+  ['a body that is not JSON', '/v2/email/outbound-emails', 'Dear Ada', 400],
+])('%s is rejected, and nothing is sent', async (_what, path, body, status) => {
   const sent: MailMessage[] = [];
   const { url } = await startMailEndpoint(async (one) => void sent.push(one));
   const response = await fetch(url + path, { method: 'POST', body });

@@ -10,7 +10,7 @@ const message = {
   html: '<p style="color:red">Hello</p><script>document.title = "run"</script>',
 };
 
-/** As `fetch`, which would set the name of the host itself. */
+/** Like `fetch`, but allows the Host header to be set. */
 const sendRequest = (url: string, options: { method?: string; headers?: Record<string, string> } = {}) =>
   new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>((resolve, reject) => {
     const sent = request(url, options, async (response) => {
@@ -32,8 +32,8 @@ async function hostWithMail() {
   return { host, page: `${host.baseUrl}/mailbox`, id: newest?.id ?? '' };
 }
 
-describe('the mailbox of a laptop', () => {
-  test('lists what was mailed, the newest first, and names nobody as markup', async () => {
+describe('the local mailbox', () => {
+  test('lists messages newest first, and escapes names', async () => {
     const { page, id } = await hostWithMail();
     const { status, text, headers } = await sendRequest(page);
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([
@@ -46,12 +46,12 @@ describe('the mailbox of a laptop', () => {
     expect(text.indexOf('Join &lt;b&gt;')).toBeLessThan(text.indexOf('An older one'));
   });
 
-  test('says so when there is none', async () => {
+  test('says so when it is empty', async () => {
     const host = await memoryHost({});
-    expect((await sendRequest(`${host.baseUrl}/mailbox`)).text).toContain('There is none yet');
+    expect((await sendRequest(`${host.baseUrl}/mailbox`)).text).toContain('There is no mail yet');
   });
 
-  test('shows a message as text whose link can be pressed', async () => {
+  test('shows a message as text with a working link', async () => {
     const { page, id } = await hostWithMail();
     const { text } = await sendRequest(`${page}/${id}`);
     expect(text).toContain('<p>Hello &lt;Ada&gt;,</p>');
@@ -61,7 +61,7 @@ describe('the mailbox of a laptop', () => {
     expect(text).toMatch(/<iframe title="[^"]+" src="\/mailbox\/[^"]+\/document" sandbox /);
   });
 
-  test('shows its document where nothing of it can run, load or lead away', async () => {
+  test('shows its HTML where nothing of it can run, load or navigate', async () => {
     const { page, id } = await hostWithMail();
     const { status, text, headers } = await sendRequest(`${page}/${id}/document`);
     expect([status, text]).toEqual([200, message.html]);
@@ -76,7 +76,7 @@ describe('the mailbox of a laptop', () => {
     expect(around.join()).not.toContain('script-src');
   });
 
-  test('is stored, guessed at and embedded by nobody else, and no site learns where a link was pressed', async () => {
+  test('cannot be cached, sniffed or embedded, and sends no referrer', async () => {
     const { page, id } = await hostWithMail();
     for (const url of [page, `${page}/${id}`, `${page}/${id}/document`, `${page}/2026`]) {
       const { headers } = await sendRequest(url);
@@ -92,13 +92,13 @@ describe('the mailbox of a laptop', () => {
     }
   });
 
-  test('has a page for a message that is not there', async () => {
+  test('has a page for a missing message', async () => {
     const { page } = await hostWithMail();
     const { status, text } = await sendRequest(`${page}/2026`);
     expect([status, text]).toEqual([404, expect.stringContaining('There is no such message')]);
   });
 
-  test('answers HEAD as GET, without the page', async () => {
+  test('answers HEAD like GET, without the body', async () => {
     const { page, id } = await hostWithMail();
     for (const url of [page, `${page}/${id}`, `${page}/${id}/document`]) {
       const { status, text } = await sendRequest(url, { method: 'HEAD' });
@@ -106,31 +106,31 @@ describe('the mailbox of a laptop', () => {
     }
   });
 
-  test.each(['POST', 'DELETE', 'PUT'])('is read only: %s is refused', async (method) => {
+  test.each(['POST', 'DELETE', 'PUT'])('is read-only: %s is rejected', async (method) => {
     const { page } = await hostWithMail();
     const { status, headers } = await sendRequest(page, { method });
     expect([status, headers['allow'], headers['cache-control']]).toEqual([405, 'GET, HEAD', 'no-store']);
   });
 });
 
-describe('to whoever is not at this machine', () => {
+describe('for a visitor from another machine', () => {
   test.each([
-    ['a site whose name is made to lead here', { host: 'evil.example:8787' }],
-    ['a name that begins like ours', { host: 'localhost.evil.example' }],
+    ['a DNS rebinding site', { host: 'evil.example:8787' }],
+    ['a host name with a similar prefix', { host: 'localhost.evil.example' }],
     ['a tunnel', { 'x-forwarded-for': '203.0.113.7' }],
-    ['a tunnel that names its host', { 'x-forwarded-host': 'abc.tunnel.example' }],
+    ['a tunnel that sends its host', { 'x-forwarded-host': 'abc.tunnel.example' }],
     ['a proxy', { forwarded: 'for=203.0.113.7' }],
-    ['a proxy that only says that it is one', { via: '1.1 caddy' }],
-    ['a proxy that passes the address on', { 'x-real-ip': '203.0.113.7' }],
-    ['a proxy that passes the scheme on', { 'x-forwarded-proto': 'https' }],
-    ['a proxy that passes the port on', { 'X-Forwarded-Port': '443' }],
+    ['a proxy that only sends Via', { via: '1.1 caddy' }],
+    ['a proxy that forwards the address', { 'x-real-ip': '203.0.113.7' }],
+    ['a proxy that forwards the scheme', { 'x-forwarded-proto': 'https' }],
+    ['a proxy that forwards the port', { 'X-Forwarded-Port': '443' }],
     ['a content delivery network', { 'cf-connecting-ip': '203.0.113.7' }],
-    ['a content delivery network that names its visitor', { 'true-client-ip': '203.0.113.7' }],
-    ['a content delivery network that counts its loops', { 'cdn-loop': 'cloudflare' }],
-    ['a proxy of its own kind', { 'forwarded-for': '203.0.113.7' }],
+    ['a content delivery network that sends the client address', { 'true-client-ip': '203.0.113.7' }],
+    ['a content delivery network that counts loops', { 'cdn-loop': 'cloudflare' }],
+    ['a proxy with a nonstandard header', { 'forwarded-for': '203.0.113.7' }],
     ['an application server', { 'wl-proxy-client-ip': '203.0.113.7' }],
-    ['a network that counts its hops', { 'akamai-origin-hop': '2' }],
-    ['a proxy that hides whose request it is', { via: '', 'x-request-id': '1' }],
+    ['a network that counts hops', { 'akamai-origin-hop': '2' }],
+    ['a proxy that hides the client', { via: '', 'x-request-id': '1' }],
   ])('there is no mailbox: %s', async (_who, headers) => {
     const { page, id } = await hostWithMail();
     for (const url of [page, `${page}/${id}`, `${page}/${id}/document`]) {
@@ -143,20 +143,20 @@ describe('to whoever is not at this machine', () => {
   const host = 'localhost:8787';
   const visitor = { method: 'GET', path: '/mailbox', headers: { host }, hosts: [host], httpVersion: '1.1' };
 
-  test('there is none from another address either, whatever it says', () => {
+  test('there is no mailbox from another address, regardless of its headers', () => {
     expect(respondFromMailbox(box, { ...visitor, remoteAddress: '192.168.1.7' })).toBeUndefined();
     expect(respondFromMailbox(box, { ...visitor, remoteAddress: undefined })).toBeUndefined();
     expect(respondFromMailbox(box, { ...visitor, headers: {}, hosts: [], remoteAddress: '::1' })).toBeUndefined();
   });
 
-  test('there is none by a second name, nor for a proxy that speaks HTTP/1.0', () => {
+  test('there is no mailbox with a second host name, or for an HTTP/1.0 proxy', () => {
     const atHome = { ...visitor, remoteAddress: '::1' };
     expect(respondFromMailbox(box, { ...atHome, hosts: [host, 'evil.example'] })).toBeUndefined();
     expect(respondFromMailbox(box, { ...atHome, httpVersion: '1.0' })).toBeUndefined();
     expect(respondFromMailbox(box, atHome)?.status).toBe(200);
   });
 
-  test('while every name and address of this machine sees it', () => {
+  test('while every name and address of this machine can see it', () => {
     for (const name of ['localhost', 'LOCALHOST:1', '127.0.0.1:8787', '[::1]:8787'])
       for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
         expect(
@@ -164,20 +164,20 @@ describe('to whoever is not at this machine', () => {
         ).toBe(200);
   });
 
-  test('other paths are none of its business', () => {
+  test('the mailbox ignores other paths', () => {
     for (const path of ['/', '/mailboxes', '/mailbox/', '/mailbox/a/b', '/v1/mailbox', '/mailbox/a/document/x'])
       expect(respondFromMailbox(box, { ...visitor, path, remoteAddress: '::1' })).toBeUndefined();
   });
 });
 
-test('mail of a host may go elsewhere', async () => {
+test('the mail of a host can be sent elsewhere', async () => {
   const sent: unknown[] = [];
   const host = await memoryHost({ mail: { send: async (one) => void sent.push(one) } });
   await host.deps.mail.send(message);
   expect([sent, host.mailbox.messages()]).toEqual([[message], []]);
 });
 
-test('a laptop has a sender unless it is told to have none', async () => {
+test('a local host has a mail sender unless it is disabled', async () => {
   expect((await memoryHost({})).deps.deployment.mailSender).toBe('Daybook <mailbox@daybook.localhost>');
   expect((await memoryHost({ env: { DAYBOOK_MAIL_SENDER: '' } })).deps.deployment.mailSender).toBeUndefined();
 });

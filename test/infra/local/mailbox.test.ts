@@ -24,21 +24,21 @@ const message = {
 const subjectsOf = (mails: readonly { subject: string }[]) => mails.map(({ subject }) => subject);
 
 describe('a mailbox in a folder', () => {
-  test('keeps two hundred messages, and no file of an older one', async () => {
+  test('keeps 200 messages, and no files of older ones', async () => {
     const mail = openMailbox(folder, options);
     for (let sent = 1; sent <= 203; sent++) await mail.send({ ...message, subject: `number ${sent}` });
     expect(readdirSync(folder)).toHaveLength(400);
     expect(subjectsOf(mail.messages()).at(-1)).toBe('number 4');
   });
 
-  test('is there again after somebody removed its folder', async () => {
+  test('is created again after its folder was removed', async () => {
     const mail = openMailbox(folder, options);
     rmSync(folder, { recursive: true });
     await mail.send(message);
     expect(mail.messages()).toHaveLength(1);
   });
 
-  test('has every message as a file that only its owner can read, with its document beside, and the log says where', async () => {
+  test('stores every message as a file that only its owner can read, next to its HTML, and logs the path', async () => {
     const mail = openMailbox(join(folder, 'mail'), options);
     for (let sent = 0; sent < 3; sent++) await mail.send(message);
     const files = readdirSync(join(folder, 'mail'));
@@ -51,11 +51,11 @@ describe('a mailbox in a folder', () => {
         'To: ada@example.com\nSubject: You are invited\nDate: 2026-03-10T12:00:00.000Z\n\nHello Ada,\n\nhttps://example.com/join/1\n',
       );
       expect(readFileSync(file.replace(/txt$/, 'html'), 'utf8')).toBe('<p>Hello Ada</p>');
-      expect(lines).toContainEqual(['info', 'a mail was sent', { file }]);
+      expect(lines).toContainEqual(['info', 'mail_stored', { file }]);
     }
   });
 
-  test('knows after a restart what was sent before, the newest first', async () => {
+  test('lists the messages sent before a restart, newest first', async () => {
     const first = openMailbox(folder, options);
     for (const subject of ['one', 'two']) await first.send({ ...message, subject });
     clock.advance(1);
@@ -67,7 +67,7 @@ describe('a mailbox in a folder', () => {
     expect(second.message(two?.id ?? '')).toEqual(two);
   });
 
-  test('shows the newest 200', async () => {
+  test('lists the newest 200', async () => {
     for (let sent = 1; sent <= 200; sent++) {
       const name = `2026-03-09T12-00-00.000Z-${`${sent}`.padStart(6, '0')}-00000000.txt`;
       writeFileSync(join(folder, name), `To: x\nSubject: ${sent}\nDate: z\n\nw\n`);
@@ -78,7 +78,7 @@ describe('a mailbox in a folder', () => {
     expect([shown.length, shown[0], shown.at(-1)]).toEqual([200, message.subject, '2']);
   });
 
-  test('shows nothing of a message that a killed host was just writing', async () => {
+  test('ignores a message that a killed host was writing', async () => {
     const mail = openMailbox(folder, options);
     await mail.send(message);
     const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.txt'));
@@ -87,7 +87,7 @@ describe('a mailbox in a folder', () => {
     expect(openMailbox(folder, options).messages()).toHaveLength(1);
   });
 
-  test('opens no file but a message', async () => {
+  test('opens no other file than a message', async () => {
     const mail = openMailbox(join(folder, 'mail'), options);
     await mail.send(message);
     writeFileSync(join(folder, 'secret.txt'), 'To: x\nSubject: y\nDate: z\n\nw\n');
@@ -99,7 +99,7 @@ describe('a mailbox in a folder', () => {
 });
 
 describe('a mailbox in memory', () => {
-  test('keeps the newest 200, and logs nothing of them', async () => {
+  test('keeps the newest 200, and logs nothing about them', async () => {
     lines.length = 0;
     const mail = openMailbox(undefined, options);
     for (let sent = 1; sent <= 201; sent++) await mail.send({ ...message, subject: `${sent}` });
@@ -113,7 +113,7 @@ describe('a mailbox in memory', () => {
   });
 });
 
-test('a subject or a recipient adds no line to the head', async () => {
+test('a subject or recipient cannot add a header line', async () => {
   await openMailbox(folder, options).send({ ...message, to: 'a@example.com\r\nBcc: b@example.com', subject: 'x\ny' });
   const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.txt'));
   expect(readFileSync(join(folder, name), 'utf8').split('\n').slice(0, 4)).toEqual([

@@ -4,6 +4,6 @@ import { allEdges } from '../../harness/arrows/manifest-edges.ts';
 
 const { tried } = await testFaults({ fates: ['drop', 'double', 'late'], per: 'message' });
 
-test('every arrow of the map has had its faults', () => {
+test('every edge of the manifest was tested with every fault', () => {
   expect([...tried].sort()).toEqual([...allEdges].sort());
 });

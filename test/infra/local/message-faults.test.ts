@@ -1,11 +1,12 @@
-// The first message of each arrow is lost. `npm run test:deep` loses, doubles and delays every one.
+// Loses the first message of each edge. `npm run test:deep` loses, repeats and delays every
+// message.
 import { expect, test } from 'vitest';
 import { redeliverAll, testFaults } from '../../harness/arrows/faulty-journey.ts';
 import { allEdges } from '../../harness/arrows/manifest-edges.ts';
 
 const journey = await testFaults({ fates: ['drop'], per: 'arrow' });
 
-test('the journey is worth it: there are days, scores and deliveries, and the deleted user has one receipt', () => {
+test('the journey covers days, scores and deliveries, and the deleted user has one user.deleted event', () => {
   const after = (name: string) => journey.steps.find(({ step }) => step.name === name)?.outcome;
   const disconnected = after('a device is disconnected');
   expect(disconnected?.user?.days.steps).toEqual([null, null, null, 7_000, 8_000, 9_000, null]);
@@ -22,8 +23,8 @@ test('the journey is worth it: there are days, scores and deliveries, and the de
   expect(end?.sandboxDeliveries.rows).toBe(end?.sandbox.events.length);
 });
 
-test('every message of the journey, once more at its end, changes nothing', () => redeliverAll(journey));
+test('every message of the journey, redelivered at its end, changes nothing', () => redeliverAll(journey));
 
-test('every arrow of the map has lost a message', () => {
+test('every edge of the manifest lost a message', () => {
   expect(allEdges.filter((arrow) => !journey.tried.has(arrow))).toEqual([]);
 });

@@ -1,4 +1,5 @@
-// Ordered queues on a laptop: one message of a group at a time, and failures that come back when SQS would bring them.
+// FIFO queues on the local host: one message of a group at a time, and failures that return when
+// SQS would return them.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { HostedFunctions } from '../../../infra/local/function-runner.ts';
 import type { Host } from '../../../infra/local/host.ts';
@@ -34,7 +35,7 @@ interface Step {
   receives: number;
   atMs: number;
 }
-/** The fixture notes exactly these. */
+/** The entries that the fixture records. */
 const recordedSteps = (): Step[] => recordedBy('ordered') as Step[];
 const stepsOfGroup = (of: string): string[] =>
   recordedSteps()
@@ -44,7 +45,7 @@ const sendAll = (host: Host, ...jobs: ReturnType<typeof job>[]) => host.deps.que
 
 beforeEach(clearJournal);
 
-test('messages of a group come one at a time and in order, those of other groups beside them', async () => {
+test('messages of a group arrive one at a time and in order, in parallel with other groups', async () => {
   const host = await orderedHost();
   await sendAll(host, job('a', 'a1', 'slow'), job('a', 'a2', 'slow'), job('b', 'b1', 'slow'), job('a', 'a3', 'slow'));
   await host.drain();
@@ -53,13 +54,13 @@ test('messages of a group come one at a time and in order, those of other groups
   expect(order.indexOf('b1 begins')).toBeLessThan(order.indexOf('a1 ends'));
 });
 
-test('the next of a group comes as soon as the one before it is done', { timeout: 1_500 }, async () => {
+test('the next message of a group arrives as soon as the previous one is done', { timeout: 1_500 }, async () => {
   const host = await orderedHost();
   await sendAll(host, ...Array.from({ length: 8 }, (_, at) => job('a', `a${at}`)));
   await vi.waitFor(() => expect(stepsOfGroup('a').at(-1)).toBe('a7 ends'), { timeout: 1_000, interval: 5 });
 });
 
-test('a failure holds back its group and no other, and is given up after the receives the map allows', async () => {
+test('a failure blocks only its group, and is dead-lettered after the receives that the manifest allows', async () => {
   const host = await orderedHost();
   await sendAll(host, job('a', 'a1', 'throws 9'), job('a', 'a2'), job('b', 'b1'));
   await host.drain();
@@ -68,7 +69,7 @@ test('a failure holds back its group and no other, and is given up after the rec
   expect(await host.deadLetters('feed')).toEqual([job('a', 'a1', 'throws 9')]);
 });
 
-test('a message that its function postponed comes back then, and not before', async () => {
+test('a message that its function postponed returns at that time, and not before', async () => {
   const host = await orderedHost();
   await sendAll(host, job('a', 'a1', 'throws 1'), job('a', 'a2'));
   await vi.waitFor(() => expect(stepsOfGroup('a').at(-1)).toBe('a2 ends'), { timeout: 5_000, interval: 10 });
@@ -79,8 +80,8 @@ test('a message that its function postponed comes back then, and not before', as
   expect(stepsOfGroup('a')).toEqual(['a1 begins', 'a1 begins', 'a1 ends', 'a2 begins', 'a2 ends']);
 });
 
-test('a run that died comes back only after the visibility timeout where the host is to do as AWS does', async () => {
-  // The function's second of time is over before the message has been worked.
+test('a run that died returns only after the visibility timeout if the host imitates AWS', async () => {
+  // The function times out before the message is handled.
   const slow = { ordered: { ...reader, timeoutSeconds: 0.5 } };
   const host = await orderedHost({ functions: slow, redelivery: 'after visibility' });
   await host.deps.queue.send('feed', job('a', 'a1', 'dies 1'));
@@ -90,7 +91,7 @@ test('a run that died comes back only after the visibility timeout where the hos
   expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(1_000);
 }, 10_000);
 
-test('a slot is taken once by a group within five minutes, and messages without one always', async () => {
+test('a group accepts a deduplication key once within five minutes, and messages without one always', async () => {
   const host = await orderedHost();
   for (const of of ['a', 'b', 'a'])
     await host.deps.queue.send('feed', job(of, `${of} swept`), { deduplicationKey: '12:05' });
@@ -101,7 +102,7 @@ test('a slot is taken once by a group within five minutes, and messages without 
   expect(ended.sort()).toEqual(['a swept', 'a swept later', 'a woken', 'a woken', 'b swept']);
 });
 
-test('an ordered queue takes no delay', async () => {
+test('a FIFO queue accepts no delay', async () => {
   const host = await orderedHost();
   // @ts-expect-error SQS refuses a delay of a single message here, so the type has none.
   await expect(host.deps.queue.send('feed', job('a', 'a1'), { delaySeconds: 5 })).rejects.toThrow();

@@ -14,11 +14,12 @@ import {
   waitUntilReady,
 } from './host-process.ts';
 
-describe('a host that is killed', () => {
-  test('handles after its restart the stream records that were written before the kill and not handled', async () => {
+describe('a killed host', () => {
+  test('handles the unhandled stream records from before the kill after its restart', async () => {
     const data = dataFolder();
     const first = await waitUntilReady(launch(data));
-    // A stopped process handles nothing, so these records are surely unhandled when it dies.
+    // A stopped process handles nothing, so these records are certainly unhandled when it is
+    // killed.
     first.child.kill('SIGSTOP');
     const host = readHostFile(data);
     if (!host) throw new Error('the host wrote no host.json');
@@ -38,7 +39,7 @@ describe('a host that is killed', () => {
 });
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('on %s', (signal) => {
-  test('the host ends with code 0, takes its engine along and removes host.json', async () => {
+  test('the host exits with code 0, stops its engine and removes host.json', async () => {
     const data = dataFolder();
     const host = await waitUntilReady(launch(data));
     const pids = engineProcesses(host);
@@ -49,17 +50,17 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('on %s', (signal) => {
   });
 });
 
-test('a host whose engine dies says so and ends with code 1', async () => {
+test('a host whose engine dies reports it and exits with code 1', async () => {
   const host = await waitUntilReady(launch(dataFolder()));
   const [engine] = childrenOf(host.child.pid);
   if (engine === undefined) throw new Error('the host has no engine');
   process.kill(engine, 'SIGKILL');
   expect(await host.exited).toBe(1);
-  expect(host.output()).toContain("the table's engine ended by SIGKILL");
+  expect(host.output()).toContain('the table engine ended by SIGKILL');
 });
 
 describe('the first start', () => {
-  test('makes an account whose key is on the screen, in files that only the owner can read', async () => {
+  test('creates an account and shows its key, in files that only the owner can read', async () => {
     const data = dataFolder();
     const host = await waitUntilReady(launch(data));
     const demo = JSON.parse(readFileSync(join(data, 'demo.json'), 'utf8'));
@@ -84,16 +85,16 @@ describe('the data folder', () => {
     await waitUntilReady(launch(data));
     const second = launch(data);
     expect(await second.exited).toBe(1);
-    expect(second.output()).toMatch(/^Another Daybook is using the folder .*DAYBOOK_DATA=/);
+    expect(second.output()).toMatch(/^Another Daybook process is using the folder .*DAYBOOK_DATA=/);
   });
 
-  test('is free again when its holder was killed, whatever files that left', async () => {
+  test('is free again after its host was killed, regardless of the files that are left', async () => {
     const data = dataFolder();
     const first = await waitUntilReady(launch(data));
     expect(() => lockDataDir(data)).toThrow(DataInUse);
     first.child.kill('SIGKILL');
     await first.exited;
-    // Not even a file that names a living process is taken for a running host.
+    // Even a file that names a running process does not count as a running host.
     const left = readHostFile(data);
     writeFileSync(join(data, 'host.json'), JSON.stringify({ ...left, pid: process.pid }));
     const table = await openLocalTable({ dataDir: data });

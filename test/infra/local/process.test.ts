@@ -18,7 +18,7 @@ import {
 } from './host-process.ts';
 import { silentLog } from './local-host.ts';
 
-describe('a host that is killed', () => {
+describe('a killed host', () => {
   test('leaves no engine behind, and its data and keys are there at the next start', async () => {
     const data = dataFolder();
     const first = await waitUntilReady(launch(data));
@@ -43,7 +43,7 @@ describe('a host that is killed', () => {
     expect(base_url).toBe(second.baseUrl);
   });
 
-  test('does not handle again at the next start what it had handled', async () => {
+  test('does not handle the same records again at the next start', async () => {
     const data = dataFolder();
     const start = () =>
       startHost({
@@ -70,7 +70,7 @@ describe('a host that is killed', () => {
 });
 
 describe('the first start', () => {
-  test('on a port that is taken says which to try, and starts nothing', async () => {
+  test('on a port in use suggests another, and starts nothing', async () => {
     const data = dataFolder();
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -79,11 +79,13 @@ describe('the first start', () => {
     if (address === null || typeof address === 'string') throw new Error('no port');
     const host = launch(data, { PORT: `${address.port}` });
     expect(await host.exited).toBe(1);
-    expect(host.output()).toBe(`Port ${address.port} is taken. Choose another: PORT=${address.port + 1} npm start\n`);
+    expect(host.output()).toBe(
+      `Port ${address.port} is already in use. Choose another: PORT=${address.port + 1} npm start\n`,
+    );
     expect(existsSync(join(data, 'table.db'))).toBe(false);
   });
 
-  test('with a port that is none says so', async () => {
+  test('with an invalid port reports it', async () => {
     const host = launch(dataFolder(), { PORT: 'http' });
     expect(await host.exited).toBe(1);
     expect(host.output()).toBe('PORT must be a number from 0 to 65535, not http\n');
@@ -91,7 +93,7 @@ describe('the first start', () => {
 });
 
 describe('the data folder', () => {
-  test('is opened for the command line without a host, and the engine is gone afterwards', async () => {
+  test('can be opened by the command line without a host, and its engine is stopped afterwards', async () => {
     const data = dataFolder();
     const first = await openLocalTable({ dataDir: data });
     await first.table.write({ kind: 'put', item: { pk: 'P', sk: 'S', text: 'kept' } });

@@ -1,4 +1,5 @@
-// The pumps over an engine of three lines: what a function reports, and what they do about it.
+// Tests the queue and stream pumps with a minimal engine: what a function reports, and how they
+// react.
 import {
   type DynamoDBStreamsClient,
   ExpiredIteratorException,
@@ -14,13 +15,16 @@ import { createStreamPump } from '../../../infra/local/stream-pump.ts';
 import { createWaitControl } from '../../../infra/local/wait-control.ts';
 import { createWakeSignals } from '../../../infra/local/wake-signal.ts';
 
-/** Holds because the pumps do nothing with a client but send. */
+/** Safe, because the pumps only call `send` on a client. */
 const asClient = (call: (operation: string, input: never) => unknown) =>
   ({
     send: async (command: { input: never }) => call(command.constructor.name.replace(/Command$/, ''), command.input),
   }) as unknown as SQSClient & DynamoDBStreamsClient;
 
-/** A queue of some messages; returns what was deleted when the pump has tried each batch so often. */
+/**
+ * Runs the pump on a queue of two messages, and returns what it deleted and returned after this
+ * number of attempts.
+ */
 async function runQueuePump(
   report: () => unknown,
   tries: number,
@@ -62,7 +66,7 @@ async function runQueuePump(
   return { deleted, again, runs };
 }
 
-test('what a function reports comes again, and the rest is deleted', async () => {
+test('messages that a function reports are returned, and the others are deleted', async () => {
   expect(await runQueuePump(() => ({ batchItemFailures: [{ itemIdentifier: 'b' }] }), 1)).toEqual({
     deleted: ['a'],
     again: ['b'],
@@ -70,7 +74,7 @@ test('what a function reports comes again, and the rest is deleted', async () =>
   });
 });
 
-test('a report of a message that was not in the batch fails all of them, as on AWS', async () => {
+test('a report of a message that is not in the batch fails the whole batch, as on AWS', async () => {
   expect(await runQueuePump(() => ({ batchItemFailures: [{ itemIdentifier: 'x' }] }), 1)).toEqual({
     deleted: [],
     again: ['a', 'b'],
@@ -78,7 +82,7 @@ test('a report of a message that was not in the batch fails all of them, as on A
   });
 });
 
-test('what comes again is taken up at once, without the idle wait', { timeout: 1_500 }, async () => {
+test('returned messages are handled immediately, without the idle wait', { timeout: 1_500 }, async () => {
   expect((await runQueuePump(() => ({ batchItemFailures: [{ itemIdentifier: 'b' }] }), 3)).runs).toBe(3);
 });
 
@@ -122,7 +126,7 @@ function runStreamPump(
   return { pump, catchUp: () => pace.skipWaitsDuring(() => pump.catchUp()), positions };
 }
 
-test('one record that makes the function throw is given up alone: those around it are handled', async () => {
+test('a record that makes the function throw is skipped alone; those around it are handled', async () => {
   const handled = new Set<number>();
   const { pump, catchUp } = runStreamPump([1, 2, 3, 4, 5], (batch) => {
     if (batch.includes(3)) throw new Error('poison');
@@ -134,7 +138,7 @@ test('one record that makes the function throw is given up alone: those around i
   expect([...handled].sort()).toEqual([1, 2, 4, 5]);
 });
 
-test('what was handled before a reported failure is not handed over again', async () => {
+test('records handled before a reported failure are not delivered again', async () => {
   const seen: number[][] = [];
   let failures = 2;
   const { catchUp } = runStreamPump([1, 2, 3], (batch) => {
@@ -149,7 +153,7 @@ test('what was handled before a reported failure is not handed over again', asyn
   ]);
 });
 
-test('a position that the engine no longer knows is read from what is left, and an iterator that ran out is asked for again', async () => {
+test('a trimmed position continues with what is left, and an expired iterator is requested again', async () => {
   const handled: number[] = [];
   const take = (batch: number[]) => void handled.push(...batch);
   const positions = openStreamPositions('memory', 'arn');
@@ -172,7 +176,7 @@ test('a position that the engine no longer knows is read from what is left, and 
   expect([handled, expired]).toEqual([[4, 5], true]);
 });
 
-test('a laptop works on as many batches as the map says, and never on more than AWS would', () => {
+test('the local host runs the batches that the manifest sets, and never more than AWS would', () => {
   expect([resolveLocalConcurrency({}), resolveLocalConcurrency({ localConcurrency: 20 })]).toEqual([4, 20]);
   expect([
     resolveLocalConcurrency({ maxConcurrency: 2 }),

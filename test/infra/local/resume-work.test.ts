@@ -10,8 +10,8 @@ beforeEach(() => {
   world = memoryDeps();
 });
 
-describe('a host that begins', () => {
-  test('wakes everything that is owed, of every kind, however young and however many', async () => {
+describe('a starting host', () => {
+  test('wakes all pending work of every kind, however recent and however much', async () => {
     const owners = sweptKinds.flatMap((kind) =>
       Array.from({ length: 1_500 }, () => ({ kind, owner: someOwner(kind) })),
     );
@@ -25,7 +25,7 @@ describe('a host that begins', () => {
     expect(world.log).toEqual([]);
   });
 
-  test.each(sweptKinds)('goes on with every other kind where %s fails, and tells of it', async (broken) => {
+  test.each(sweptKinds)('continues with every other kind when %s fails, and logs it', async (broken) => {
     const owners = sweptKinds.map((kind) => ({ kind, owner: someOwner(kind) }));
     await world.table.batchWrite(owners.map(({ kind, owner }) => pendingRow(kind, owner, now)));
     world.unavailableQueues.add(broken);

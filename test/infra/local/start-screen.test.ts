@@ -12,7 +12,7 @@ function runShell(commands: string[]): Promise<string> {
   return text(child.stdout);
 }
 
-test('whoever pastes the commands of the first screen sees a week of data', async () => {
+test('the commands on the start screen show a week of data when pasted', async () => {
   const host = await memoryHost({ functions, queues, bundles: await loadBuiltFunctions() });
   const account = await createAccount(host.deps, { name: 'Demo' });
   const demo = { ...account, base_url: host.baseUrl, path: '.daybook/demo.json', replaced: [] };
@@ -32,7 +32,7 @@ test('whoever pastes the commands of the first screen sees a week of data', asyn
   const made = (await runShell([...making, 'echo "$ADA"'])).trim();
   expect(made).toMatch(/^usr_[0-9a-z]{26}$/);
   await host.drain();
-  // Pasted again, the same user is found by the refusal that names it.
+  // When pasted again, the conflict response names the same user.
   const printed = await runShell([...making, `test "$ADA" = ${made}`, ...reads.map((line) => `${line}; echo`)]);
   const [daily, sleep, scores, devices] = printed
     .trim()

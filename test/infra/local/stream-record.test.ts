@@ -5,7 +5,7 @@ import { unmarshalItem } from '../../../shared/platform/aws/marshal.ts';
 const bytes = new Uint8Array([0, 255, 128]);
 const item = { sk: 'EVENT', packed: bytes, none: new Uint8Array(), deep: [{ inner: bytes }, 'text', null] };
 
-test("a record of the stream is handed over as Lambda's are: bytes as base64, times in seconds", () => {
+test("a stream record has Lambda's shape: bytes as base64, times in seconds", () => {
   const record = toLambdaRecord({
     eventID: '1',
     eventName: 'INSERT',
@@ -39,6 +39,6 @@ test("a record of the stream is handed over as Lambda's are: bytes as base64, ti
   expect(unmarshalItem(JSON.parse(JSON.stringify(record.dynamodb['NewImage'])))).toStrictEqual(item);
 });
 
-test('a record without its number is refused: nobody could say how far the stream was read', () => {
+test('a record without its sequence number is rejected, because the position in the stream would be unknown', () => {
   expect(() => toLambdaRecord({ eventID: '1', eventName: 'INSERT', dynamodb: {} })).toThrow(/SequenceNumber/);
 });

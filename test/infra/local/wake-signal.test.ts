@@ -4,7 +4,7 @@ import { createWakeSignals, withQueueSignals, withTableSignals } from '../../../
 import { memoryTable } from '../../harness/memory-table.ts';
 
 const longWaitMs = 60_000;
-/** Whether a wait that would last a minute is over at once. */
+/** Returns whether a wait of one minute ends immediately. */
 async function isOverAtOnce(waiting: Promise<void>): Promise<boolean> {
   let over = false;
   void waiting.then(() => {
@@ -19,7 +19,7 @@ function nudges() {
   return { pace, nudgeOf: createWakeSignals(pace) };
 }
 
-test('a nudge that comes while its reader is busy is not lost, and counts once', async () => {
+test('a signal that arrives while its reader is busy is not lost, and counts once', async () => {
   const { pace, nudgeOf } = nudges();
   const nudge = nudgeOf('user');
   nudge.signal();
@@ -31,7 +31,7 @@ test('a nudge that comes while its reader is busy is not lost, and counts once',
   pace.stop();
 });
 
-test('a nudge wakes whoever has its name, and a stop wakes everybody', async () => {
+test('a signal wakes the waiters of its name, and a stop wakes all', async () => {
   const { pace, nudgeOf } = nudges();
   const [mine, other] = [nudgeOf('user').waitAtMost(longWaitMs), nudgeOf('deliver').waitAtMost(longWaitMs)];
   nudgeOf('user').signal();
@@ -40,7 +40,7 @@ test('a nudge wakes whoever has its name, and a stop wakes everybody', async () 
   expect(await isOverAtOnce(other)).toBe(true);
 });
 
-test('every way to send nudges the reader of the queue, after the message is there', async () => {
+test('every send method signals the reader of the queue, after the message is stored', async () => {
   const { pace, nudgeOf } = nudges();
   const sent: string[] = [];
   const queue = withQueueSignals(
@@ -57,7 +57,7 @@ test('every way to send nudges the reader of the queue, after the message is the
   pace.stop();
 });
 
-test('every way to write an item of interest nudges, and others do not', async () => {
+test('every write method signals for a watched item, and not for other items', async () => {
   const { pace, nudgeOf } = nudges();
   let nudged = 0;
   const table = withTableSignals(memoryTable(), ['seen'], { ...nudgeOf('x'), signal: () => void nudged++ });

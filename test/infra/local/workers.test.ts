@@ -10,7 +10,7 @@ const workerHost = (more: Parameters<typeof memoryHost>[0] = {}) =>
   memoryHost({ functions: workerFunctions, queues: workerQueues, ...more });
 
 const queueOf = (host: Host): Queue => host.deps.queue;
-/** The fixture functions note exactly these, each under its own name. */
+/** The entries that the fixture functions record, each under its own name. */
 const recordedMessages = () => recordedBy('queue') as SQSRecord[];
 const recordedIds = () => recordedMessages().map((record) => JSON.parse(record.body).id);
 const recordedSortKeys = () =>
@@ -19,7 +19,7 @@ const recordedSortKeys = () =>
 beforeEach(clearJournal);
 
 describe('a queue', () => {
-  test('gives its messages to the function in the shape of SQS', async () => {
+  test('delivers its messages in the shape of SQS', async () => {
     const host = await workerHost();
     await queueOf(host).send('work', { id: 1 });
     await host.drain();
@@ -35,7 +35,7 @@ describe('a queue', () => {
     ]);
   });
 
-  test('brings exactly the failed messages of a batch again', async () => {
+  test('redelivers exactly the failed messages of a batch', async () => {
     const host = await workerHost();
     await queueOf(host).sendAll('work', [{ id: 'a' }, { id: 'b', failures: 1 }, { id: 'c' }, { id: 'd', failures: 2 }]);
     await host.drain();
@@ -43,7 +43,7 @@ describe('a queue', () => {
     expect(await host.deadLetters('work')).toEqual([]);
   });
 
-  test('puts a message aside after the receives the map allows, and goes on with the others', async () => {
+  test('dead-letters a message after the receives that the manifest allows, and continues with the others', async () => {
     const host = await workerHost();
     await queueOf(host).sendAll('work', [{ id: 'bad', failures: 99 }, { id: 'good' }]);
     await host.drain();
@@ -51,7 +51,7 @@ describe('a queue', () => {
     expect(await host.deadLetters('work')).toEqual([{ id: 'bad', failures: 99 }]);
   });
 
-  test('brings a whole batch again when the function throws', async () => {
+  test('redelivers a whole batch when the function throws', async () => {
     const host = await workerHost();
     await queueOf(host).send('work', { id: 'thrown', throws: 2 });
     await host.drain();
@@ -59,7 +59,7 @@ describe('a queue', () => {
     expect(await host.deadLetters('work')).toEqual([]);
   });
 
-  test('holds a delayed message back until the host’s own clock says it is due', async () => {
+  test('holds a delayed message until it is due by the host’s clock', async () => {
     let now = 1_000_000;
     const host = await workerHost({ clock: { now: () => now } });
     await queueOf(host).send('work', { id: 'later' }, { delaySeconds: 60 });
@@ -76,7 +76,7 @@ describe('the stream', () => {
   const put = (host: Host, sk: string, more: Record<string, number | string> = {}) =>
     host.table.write({ kind: 'put', item: { pk: 'P', sk, seen: 'yes', ...more } });
 
-  test('brings the items that have its attribute in the order they were written, in the shape of DynamoDB', async () => {
+  test('delivers the items with its attribute in write order, in the shape of DynamoDB', async () => {
     const host = await workerHost();
     for (const sk of ['1', '2']) await put(host, sk);
     await host.table.write({ kind: 'put', item: { pk: 'P', sk: 'unwanted' } });
@@ -96,7 +96,7 @@ describe('the stream', () => {
     });
   });
 
-  test('goes on from a failed record, in order, without bringing the ones before it again', async () => {
+  test('continues from a failed record, in order, without redelivering the ones before it', async () => {
     const host = await workerHost();
     for (const [sk, failures] of [
       ['SEEN#1', 0],
@@ -111,7 +111,7 @@ describe('the stream', () => {
     expect(host.listGivenUp().stream).toEqual([]);
   });
 
-  test('gives up a poison record, named or thrown, and brings all others', async () => {
+  test('skips a poison record, reported or thrown, and delivers all others', async () => {
     const host = await workerHost();
     await put(host, 'SEEN#1');
     await put(host, 'SEEN#2', { failures: 1_000 });
@@ -131,7 +131,7 @@ describe('the bus', () => {
   const publish = (host: Host, type: string, detail: unknown = {}, source = 'daybook') =>
     host.deps.bus.publish([{ source, type, detail }]);
 
-  test('puts what an event carries into the queue of the function that asked for its type', async () => {
+  test('puts the detail of an event into the queue of the function that subscribes to its type', async () => {
     const host = await workerHost();
     await publish(host, 'thing.made', { id: 7 });
     await publish(host, 'thing.ignored', { id: 8 });
@@ -142,7 +142,7 @@ describe('the bus', () => {
     ]);
   });
 
-  test('brings an event again as its queue does, and gives it up in the end', async () => {
+  test('retries an event as its queue does, and dead-letters it in the end', async () => {
     const host = await workerHost();
     await publish(host, 'thing.made', { id: 'late', failures: 2 });
     await publish(host, 'thing.made', { id: 'bad', failures: 99 });
@@ -154,14 +154,14 @@ describe('the bus', () => {
 });
 
 describe('a schedule', () => {
-  test('never runs twice at once', async () => {
+  test('never runs twice concurrently', async () => {
     const host = await workerHost();
     await Promise.all([1, 2, 3].map(() => host.runSchedule('schedule-worker')));
     const run = ['begin Scheduled Event', 'end'];
     expect(recordedBy('schedule')).toEqual([...run, ...run, ...run]);
   });
 
-  test('that the map does not have cannot be run', async () => {
+  test('that the manifest does not have cannot be run', async () => {
     const host = await workerHost();
     await expect(host.runSchedule('queue-worker')).rejects.toThrow('no schedule');
   });

@@ -1,4 +1,4 @@
-// From the link to the days, with items as COROS writes them.
+// Tests COROS from the link to the daily values, with data as COROS sends it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRefresh } from '../../harness/fake-provider-server.ts';
 import { type ProviderSystem, startProviderSystem } from '../../harness/provider-system.ts';
@@ -26,7 +26,7 @@ const day = {
     { hrv: 0, timestamp: Date.parse('2026-03-05T02:10:00Z') / 1000 },
   ],
 };
-/** 3,100 s, of which 3,000 were run. Its id is longer than a double can count. */
+/** 3,100 s, of which 3,000 s are running. The id exceeds the integer range of a double. */
 const run = {
   labelId: '437265198870126595',
   mode: 8,
@@ -59,7 +59,7 @@ async function sendPush(body: string, secret = world.fakeProvider.credentials('c
   return { status: response.status, body: await response.json() };
 }
 
-test('a day of COROS is read back in our units, on its own local day', async () => {
+test('a COROS day is read back in canonical units, on its own local day', async () => {
   const user = await connectUser('open-ann');
   expect(await readFirstDevice(world, user)).toMatchObject({
     provider: 'coros',
@@ -70,7 +70,7 @@ test('a day of COROS is read back in our units, on its own local day', async () 
     steps: 5200,
     exercise: 50,
     running: 10.01,
-    // How long was slept of it nobody knows.
+    // COROS does not report the time asleep.
     time_in_bed: 495,
     sleep_heart_rate: 55,
     sleep_heart_rate_variability: 47,
@@ -99,7 +99,7 @@ test('a day of COROS is read back in our units, on its own local day', async () 
   ]);
 });
 
-test('no call reaches over 30 days or further back than three months, and each shows token and account', async () => {
+test('no request spans more than 30 days or goes back more than three months, and each sends token and account', async () => {
   await connectUser('open-caller');
   const calls = world.fakeProvider.requests.filter(
     ({ query }) => query['openId'] === 'open-caller' && query['startDate'],
@@ -119,7 +119,7 @@ test('an empty account is connected, and has no days', async () => {
   expect(await readDay(world, user, '2026-03-05')).toEqual({});
 });
 
-test('a pushed workout and day are there; what is not shown our secret is not heard', async () => {
+test('a pushed workout and day are stored; a push without the secret is ignored', async () => {
   const user = await connectUser('open-bob', { sport: [], daily: [] });
   const { startTimezone: _, endTimezone: __, ...bare } = day;
   const days = {
@@ -162,14 +162,14 @@ test('a pushed workout and day are there; what is not shown our secret is not he
   expect(await sendPush(workouts)).toMatchObject({ status: 200 });
   expect(await readWorkouts(world, user)).toHaveLength(2);
   expect(await readDay(world, user, '2026-03-06')).toMatchObject({ exercise: 100, running: 20.02 });
-  // The same again, and one of them edited.
+  // The same push again, and one edited workout.
   await sendPush(workouts);
   await sendPush(JSON.stringify({ sportDataList: [{ ...others[0], distance: 8000 }] }));
   expect(await readWorkouts(world, user)).toHaveLength(2);
   expect(await readDay(world, user, '2026-03-06')).toMatchObject({ exercise: 100, running: 18.01 });
 });
 
-test('an edited night moves and a deleted workout goes when the last days are read again', async () => {
+test('an edited night moves and a deleted workout disappears when the last days are read again', async () => {
   const user = await connectUser('open-eve', {
     daily: [
       { ...day, happenDay: 20_260_310, sleepStartTime: '2026-03-09 22:40:00', sleepEndTime: '2026-03-10 06:55:00' },
@@ -198,7 +198,7 @@ test('an edited night moves and a deleted workout goes when the last days are re
   expect(Object.keys(left)).not.toContain('running');
 });
 
-test('a refused refresh disconnects only whom COROS says is not bound any more', async () => {
+test('a rejected refresh disconnects a user only if COROS says that they are no longer bound', async () => {
   const user = await connectUser('open-max');
   const refuses = world.fakeProvider.fault(isRefresh, 'dead');
   world.system.clock.advance(21 * 86_400_000);
@@ -217,6 +217,6 @@ test('a refused refresh disconnects only whom COROS says is not bound any more',
   refuses();
   const { body } = await world.get(user, 'devices');
   expect(body.data.filter(({ status }: { status: string }) => status === 'active')).toEqual([]);
-  // What it brought stays.
+  // The data of the device remains.
   expect(await readDay(world, user, '2026-03-05')).toMatchObject({ steps: 5200 });
 });

@@ -1,4 +1,5 @@
-// From the link to the days, with summaries as Garmin pushes them: it may be asked for nothing but to send them.
+// Tests Garmin from the link to the daily values, with summaries as Garmin pushes them. Daybook can
+// only request Garmin to send data.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pushPath } from '../../../shared/connections/client/push-keys.ts';
 import { type ProviderSystem, startProviderSystem } from '../../harness/provider-system.ts';
@@ -100,7 +101,7 @@ async function sendPush(
   return result.status;
 }
 
-test('connecting asks for the days before to be sent, for 30 days at most, and for no data', async () => {
+test('connecting requests a backfill of at most 30 days per call, and reads no data', async () => {
   const user = await connectUser('asker');
   expect(await readFirstDevice(world, user)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
   const asked = world.fakeProvider.requests.filter(({ path }) => path.startsWith('/wellness-api/'));
@@ -112,7 +113,7 @@ test('connecting asks for the days before to be sent, for 30 days at most, and f
   expect(oldest?.['summaryEndTimeInSeconds']).toBe(newest?.['summaryStartTimeInSeconds']);
 });
 
-test('a day of Garmin is read back in our units, on the day it names', async () => {
+test('a Garmin day is read back in canonical units, on the day it names', async () => {
   const user = await connectUser('ann');
   const night = {
     ...summaryBase('ann', 'h1'),
@@ -144,7 +145,7 @@ test('a day of Garmin is read back in our units, on the day it names', async () 
     exercise: 40,
     flights_climbed: 8,
     running: 10.01,
-    // 26,400 s and a nap of 1,800.
+    // 26,400 s plus a nap of 1,800 s.
     asleep: 470,
     longest_sleep: 440,
     time_in_bed: 490,
@@ -198,7 +199,7 @@ test('a day of Garmin is read back in our units, on the day it names', async () 
   ]);
 });
 
-test('a tentative night that moved replaces itself, by its name or by where it lies, and a day that is sent again grows', async () => {
+test('a tentative night that moved is replaced, by its id or by its overlap, and a day that is sent again is updated', async () => {
   const user = await connectUser('eve');
   await sendPush({ sleeps: [{ ...sleepSummary('eve'), naps: [] }], dailies: [{ ...dailySummary('eve'), steps: 100 }] });
   const moved = {
@@ -226,10 +227,7 @@ test('a tentative night that moved replaces itself, by its name or by where it l
   expect(await readDay(world, user, '2026-03-05')).toMatchObject({ asleep: 425, time_in_bed: 445 });
 });
 
-/**
- * Four hours of a ride, one sample a second with all that a watch records: more than a push may
- * have.
- */
+/** A four-hour ride with one complete sample per second, which is larger than a push may be. */
 const longRide = (userId: string) => {
   const startTimeInSeconds = toSeconds('2026-03-05T09:00:00+01:00');
   const summary = {
@@ -263,7 +261,7 @@ const longRide = (userId: string) => {
   };
 };
 
-test('a workout of four hours arrives with its summary, and with its heart rate from the address that is pinged', async () => {
+test('a four-hour workout arrives with its summary, and its heart rate from the callback URL of the ping', async () => {
   const user = await connectUser('far');
   const { summary, details: own } = longRide('far');
   expect(JSON.stringify({ activityDetails: [own] }).length).toBeGreaterThan(4_500_000);
@@ -281,13 +279,13 @@ test('a workout of four hours arrives with its summary, and with its heart rate 
   expect(others).toEqual([]);
   expect(workout).toMatchObject(result);
   const { body } = await world.get(user, `workouts/${workout?.['id']}`);
-  // A bucket a minute.
+  // One bucket per minute.
   expect(body).toMatchObject({ name: 'Over the pass', heart_rate: { max_bpm: 159 } });
   expect(body.heart_rate.samples.length).toBe(240);
   expect((await readDay(world, user, '2026-03-05'))['cycling']).toBe(98.25);
 });
 
-test('an address that Garmin no longer answers leaves the summary, and later pushes are taken', async () => {
+test('a callback URL that Garmin no longer serves leaves the summary, and later pushes are accepted', async () => {
   const user = await connectUser('stale');
   const callbackURL =
     'https://apis.garmin.com/wellness-api/rest/activityDetails?uploadStartTimeInSeconds=1&uploadEndTimeInSeconds=1000000';
@@ -297,7 +295,7 @@ test('an address that Garmin no longer answers leaves the summary, and later pus
   expect(await readFirstDevice(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
 });
 
-test('what was announced while Garmin was away is fetched when it is back', async () => {
+test('data announced while Garmin was unavailable is fetched when it is back', async () => {
   const user = await connectUser('waiting');
   const { details: own } = longRide('waiting');
   world.fakeProvider.fixtures.write('garmin', 'waiting', { activityDetails: [own] });
@@ -316,7 +314,7 @@ test('what was announced while Garmin was away is fetched when it is back', asyn
   expect(await readWorkouts(world, user)).toMatchObject([{ type: 'cycling', distance_km: 98.25 }]);
 });
 
-test('a push of two people is cut by person, and one for nobody we know, or from nobody we know, changes nothing', async () => {
+test('a push for two users is split by user, and one for an unknown user or from an unknown sender changes nothing', async () => {
   const [bob, max] = [await connectUser('bob'), await connectUser('max')];
   const { pathname } = new URL('/v1/providers/garmin/push/guessed', world.system.host.baseUrl);
   expect(await sendPush({ dailies: [dailySummary('bob')] }, 'another client')).toBe(401);
@@ -332,7 +330,7 @@ test('a push of two people is cut by person, and one for nobody we know, or from
   expect((await readDay(world, max, '2026-03-05'))['steps']).toBe(77);
 });
 
-test('without the permission for older data the connection stays, and when it is given they are asked for', async () => {
+test('without permission for historical data the connection stays active, and the backfill follows once it is granted', async () => {
   const refuses = world.fakeProvider.fault(({ path }) => path.includes('/backfill/'), {
     status: 403,
     headers: {},
@@ -349,7 +347,7 @@ test('without the permission for older data the connection stays, and when it is
   expect(world.fakeProvider.count('/backfill/') - asked).toBe(11);
 });
 
-test('a deregistration disconnects whom Garmin gives no tokens any more, and what was sent stays', async () => {
+test('a deregistration disconnects a user only if Garmin rejects the refresh token, and the data remains', async () => {
   const user = await connectUser('gone');
   await sendPush({ dailies: [dailySummary('gone')] });
   await sendPush({ deregistrations: [{ userId: 'gone' }] });
@@ -362,7 +360,7 @@ test('a deregistration disconnects whom Garmin gives no tokens any more, and wha
   expect((await readDay(world, user, '2026-03-05'))['steps']).toBe(8420);
 });
 
-test('stress levels are read along the day, and make no value of it', async () => {
+test('stress levels are samples of the day, and produce no daily value', async () => {
   const user = await connectUser('stressed');
   const startTimeInSeconds = toSeconds('2026-03-05T08:00:00+01:00');
   const levels = { '0': 18, '180': 51, '360': -1 };

@@ -1,4 +1,5 @@
-// Google Health over HTTP, from the link to what the API tells: every number is worked out by hand from the payloads.
+// Tests Google Health over HTTP, from the link to the API responses. Every expected number is
+// calculated by hand from the payloads.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isPath, isRefresh } from '../../harness/fake-provider-server.ts';
 import { type ProviderSystem, startProviderSystem } from '../../harness/provider-system.ts';
@@ -64,8 +65,8 @@ const changeNotification = (more: object) => [
 const fifth = [{ civilIso8601TimeInterval: { startTime: '2026-03-05T00:10:00', endTime: '2026-03-05T07:40:00' } }];
 const readSleeps = async () => (await world.get(user, `sleep?${march}`)).body.data;
 
-describe('what was connected', () => {
-  test('is read back half a year, and tells days, nights and workouts in our units', async () => {
+describe('a connected account', () => {
+  test('is backfilled for half a year, with days, nights and workouts in canonical units', async () => {
     expect(await findDevice(world, user, device)).toMatchObject({
       status: 'active',
       sync: { state: 'current', done: 1 },
@@ -86,7 +87,7 @@ describe('what was connected', () => {
         restorative_sleep: 150,
         // 430 of 450 minutes.
         sleep_efficiency: 95.6,
-        // Of two stretches of five minutes: 62 and 141.
+        // The average of two five-minute intervals, 62 and 141.
         heart_rate: 101.5,
         resting_heart_rate: 58,
         weight: 71.35,
@@ -126,7 +127,7 @@ describe('what was connected', () => {
   });
 
   test(
-    'leaves an account that has nothing without anything',
+    'without data produces no values',
     async () => {
       const other = await world.user({ timezone: 'Asia/Tokyo' });
       const empty = await world.connect(other, 'google_health', 'h-2');
@@ -138,12 +139,12 @@ describe('what was connected', () => {
 });
 
 describe('a push', () => {
-  test('is tried with the secret and without it before it is relied on', async () => {
+  test('is verified with and without the secret before Google uses the endpoint', async () => {
     expect((await push({ type: 'verification' })).status).toBe(200);
     expect((await push({ type: 'verification' }, {})).status).toBe(401);
   });
 
-  test('with another secret is refused, and nothing is asked for', async () => {
+  test('with another secret is rejected, and causes no request', async () => {
     const requestCount = world.fakeProvider.requests.length;
     expect((await push(changeNotification({ intervals: fifth }), { authorization: `${authorization}.` })).status).toBe(
       401,
@@ -152,7 +153,7 @@ describe('a push', () => {
     expect(world.fakeProvider.requests).toHaveLength(requestCount);
   });
 
-  test('has the night that was edited moved, and the nap that was deleted gone', async () => {
+  test('moves the edited night, and removes the deleted nap', async () => {
     const [before] = (await readSleeps()).filter(({ is_main_sleep }: { is_main_sleep: boolean }) => is_main_sleep);
     const interval = { ...night.sleep.interval, startTime: '2026-03-04T15:20:00Z' };
     const stages = night.sleep.stages.slice(1);
@@ -175,7 +176,7 @@ describe('a push', () => {
     expect((await readDaily(world, user, march))['2026-03-05']).toMatchObject({ asleep: 430, time_in_bed: 440 });
   });
 
-  test('while Google is away is taken at once, and what it announced is there when Google is', async () => {
+  test('while Google is unavailable is acknowledged immediately, and its data arrives once Google is back', async () => {
     fixtures('daily:steps').splice(0, 1, { item: total(5, { steps: { countSum: '9999' } }) });
     const end = world.fakeProvider.fault(isPath('/dataTypes/'), { status: 503, headers: {}, text: '' });
     expect((await push(changeNotification({ dataType: 'steps', intervals: fifth }))).status).toBe(204);
@@ -188,7 +189,7 @@ describe('a push', () => {
   });
 });
 
-test('consent that has ended is believed when it is said twice', async () => {
+test('a device is disconnected only after Google has reported the end of consent twice', async () => {
   world.fakeProvider.fault(isPath('/dataTypes/'), 'expired');
   world.fakeProvider.fault(isRefresh, 'dead');
   await push(changeNotification({ intervals: fifth }));

@@ -1,4 +1,4 @@
-// From the link to the days, with documents as Oura writes them.
+// Tests Oura from the link to the daily values, with documents as Oura sends them.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ProviderSystem, startProviderSystem } from '../../harness/provider-system.ts';
@@ -17,7 +17,7 @@ const heartrate = [
   { bpm: 161, source: 'workout', timestamp: '2026-03-05T17:30:00+00:00' },
 ];
 
-/** A person in Berlin, with all that the account has. */
+/** Creates a user in Berlin and connects an account with all data types. */
 async function connectUser(account: string, more: Readonly<Record<string, readonly unknown[]>> = {}): Promise<string> {
   const user = await world.user({ timezone: 'Europe/Berlin' });
   world.fakeProvider.fixtures.write('oura', account, {
@@ -55,7 +55,7 @@ async function sendNotification(account: string, notification: object): Promise<
   return response.status;
 }
 
-test('a day of Oura is read back in our units, on its own local day', async () => {
+test('an Oura day is read back in canonical units, on its own local day', async () => {
   const user = await connectUser('ann');
   expect(await readFirstDevice(world, user)).toMatchObject({
     provider: 'oura',
@@ -67,7 +67,7 @@ test('a day of Oura is read back in our units, on its own local day', async () =
     distance: 8.3,
     exercise: 50,
     running: 5.27,
-    // 24300 s and 1800 s, and so on.
+    // 24300 s plus 1800 s, and so on.
     asleep: 435,
     longest_sleep: 405,
     time_in_bed: 502,
@@ -125,7 +125,7 @@ test('a day of Oura is read back in our units, on its own local day', async () =
   ]);
 });
 
-test('what fills several pages is read to the last', async () => {
+test('a paginated collection is read to the last page', async () => {
   const days = Array.from({ length: 20 }, (_none, at) => `2026-02-${String(at + 9).padStart(2, '0')}`);
   const user = await connectUser('max', {
     daily_activity: days.map((day, at) => ({ ...activity, day, timestamp: `${day}T04:00:00+01:00`, steps: 1000 + at })),
@@ -135,7 +135,7 @@ test('what fills several pages is read to the last', async () => {
   expect(world.fakeProvider.requests.some(({ query }) => query['next_token'] !== undefined)).toBe(true);
 });
 
-test('an empty account is connected, and has no days', async () => {
+test('an empty account is connected and has no days', async () => {
   const user = await world.user({ timezone: 'Europe/Berlin' });
   await world.connect(user, 'oura', 'nobody');
   await world.system.host.drain();
@@ -144,7 +144,7 @@ test('an empty account is connected, and has no days', async () => {
   expect(await readSleep(world, user)).toEqual([]);
 });
 
-test('a night whose start was edited moves, one that was deleted goes, and their days follow', async () => {
+test('a night whose start was edited moves, a deleted one disappears, and their days follow', async () => {
   const user = await connectUser('eve');
   const edited = { ...longSleep, bedtime_start: '2026-03-04T23:11:10+01:00', time_in_bed: 29490, latency: 600 };
   world.fakeProvider.fixtures.write('oura', 'eve', { sleep: [edited, { ...nap, type: 'deleted' }] });
@@ -165,7 +165,7 @@ test('a night whose start was edited moves, one that was deleted goes, and their
   expect(left).toMatchObject({ steps: 9120, max_heart_rate: 161 });
 });
 
-test('a fragment counts from when Oura counts it, and goes again when Oura takes that back', async () => {
+test('a sleep fragment counts once Oura counts it, and no longer when Oura reverts that', async () => {
   const user = await connectUser('fay', { sleep: [longSleep, fragment] });
   const update = { event_type: 'update', data_type: 'sleep', object_id: fragment.id };
   const alone = { asleep: 405, time_in_bed: 462, time_awake: 57, light_sleep: 235, sleep_latency: 9 };
@@ -175,7 +175,7 @@ test('a fragment counts from when Oura counts it, and goes again when Oura takes
   world.fakeProvider.fixtures.write('oura', 'fay', { sleep: [longSleep, { ...fragment, sleep_score_delta: 2 }] });
   expect(await sendNotification('fay', update)).toBe(200);
   expect(await readSleep(world, user)).toHaveLength(2);
-  // 24300 s and 390 s asleep, 27690 s and 1530 s in bed.
+  // 24300 s plus 390 s asleep, 27690 s plus 1530 s in bed.
   expect(await readDay(world, user, '2026-03-05')).toMatchObject({ asleep: 412, time_in_bed: 487 });
 
   world.fakeProvider.fixtures.write('oura', 'fay', { sleep: [longSleep, fragment] });
@@ -184,7 +184,7 @@ test('a fragment counts from when Oura counts it, and goes again when Oura takes
   expect(await readDay(world, user, '2026-03-05')).toMatchObject(alone);
 });
 
-test('what is announced is read again, and what is not signed is not heard', async () => {
+test('an announced document is read again, and an unsigned notification is ignored', async () => {
   const user = await connectUser('bob');
   world.fakeProvider.fixtures.write('oura', 'bob', { daily_activity: [{ ...activity, steps: 12001 }] });
   const notification = { event_type: 'update', data_type: 'daily_activity', object_id: activity.id };

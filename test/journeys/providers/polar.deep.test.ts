@@ -86,8 +86,8 @@ const readDaily = async (...types: string[]) =>
   (await world.get(user, `daily?types=${types.join(',')}&from_date=2026-03-10&to_date=2026-03-11`)).body.series;
 const range = 'from_date=2026-03-09&to_date=2026-03-12';
 
-describe('Polar, from the link to the days', () => {
-  test('the person was registered, and four weeks are in', async () => {
+describe('Polar, from the link to the daily values', () => {
+  test('the user is registered, and four weeks are stored', async () => {
     const registered = world.fakeProvider.requests.filter(
       ({ path, method }) => method === 'POST' && path === '/v3/users',
     );
@@ -98,19 +98,19 @@ describe('Polar, from the link to the days', () => {
     ]);
   });
 
-  test('a day has what Polar states of it', async () => {
+  test('a day has what Polar reports for it', async () => {
     expect(await readDaily('steps', 'distance', 'active_calories', 'total_calories', 'running', 'exercise')).toEqual({
       steps: [4000, 9140],
       distance: [null, 6.48],
       active_calories: [null, 700],
       total_calories: [null, 2410],
       running: [null, 9.8],
-      // An hour, two minutes and a little.
+      // Slightly more than an hour and two minutes.
       exercise: [null, 62],
     });
   });
 
-  test('a night is on the day of its end, in minutes, with its values', async () => {
+  test('a night is on the day of its end, in minutes, with its vitals', async () => {
     expect(
       await readDaily(
         'asleep',
@@ -129,7 +129,7 @@ describe('Polar, from the link to the days', () => {
       rem_sleep: [null, 100],
       time_awake: [null, 25],
       time_in_bed: [null, 468],
-      // 418.67 of 468.
+      // 418.67 of 468 minutes.
       sleep_efficiency: [null, 89.5],
     });
     expect(
@@ -160,9 +160,10 @@ describe('Polar, from the link to the days', () => {
         'vo2_max',
       ),
     ).toEqual({
-      // 58 just after midnight, 98 half an hour before the next: both on the 11th in Helsinki.
+      // 58 just after midnight and 98 half an hour before the next midnight, both on the 11th in
+      // Helsinki.
       heart_rate: [null, 78],
-      // Of the run: the continuous heart rate leaves it out.
+      // From the run, because the continuous heart rate leaves the run out.
       max_heart_rate: [null, 168],
       heart_rate_variability_rmssd: [36, 34],
       blood_oxygen: [null, 97],
@@ -171,7 +172,7 @@ describe('Polar, from the link to the days', () => {
     });
   });
 
-  test('a workout starts by its own clock', async () => {
+  test('a workout starts at its own local time', async () => {
     const { body } = await world.get(user, `workouts?${range}`);
     expect(body.data).toMatchObject([
       {
@@ -187,12 +188,12 @@ describe('Polar, from the link to the days', () => {
       },
     ]);
     const detail = await world.get(user, `workouts/${body.data[0].id}`);
-    // 98, 99 and 101 within the first half minute.
+    // 98, 99 and 101 within the first 30 seconds.
     expect(detail.body.heart_rate.samples).toEqual([{ timestamp: '2026-03-11T17:20:05', bpm: 99.3 }]);
   });
 });
 
-describe('the highest heart rate of a day', () => {
+describe('the maximum heart rate of a day', () => {
   const forbidden = { status: 403, headers: {}, text: '' };
   const withhold = (path: string) => {
     const end = world.fakeProvider.fault((call) => call.path.startsWith(path), forbidden);
@@ -204,7 +205,7 @@ describe('the highest heart rate of a day', () => {
   test.each([
     ['the workout arrives first', answered.heartRate, answered.exercises, 168],
     ['the workout arrives last', answered.exercises, answered.heartRate, 98],
-  ])('is that of the training when %s, in a batch of its own', async (_name, first, second, meanwhile) => {
+  ])('is that of the workout when %s, in a separate batch', async (_name, first, second, meanwhile) => {
     const own = `4${meanwhile}`;
     world.fakeProvider.fixtures.write('polar', own, allResources);
     const other = await world.user({ timezone: 'Europe/Helsinki' });
@@ -225,7 +226,7 @@ describe('the highest heart rate of a day', () => {
   });
 });
 
-describe('what Polar announces', () => {
+describe('Polar notifications', () => {
   async function announce(event: object, key?: string): Promise<number> {
     const { deps, baseUrl } = world.system.host;
     const credentials = world.fakeProvider.credentials('polar');
@@ -245,7 +246,7 @@ describe('what Polar announces', () => {
   }
   const sleep = { event: 'SLEEP', date: '2026-03-11' };
 
-  test('a ping is answered, a forged push is not', async () => {
+  test('a ping is acknowledged, and a forged push is rejected', async () => {
     expect(await announce({ event: 'PING' }, 'nobody')).toBe(200);
     const requestCount = world.fakeProvider.requests.length;
     expect(await announce(sleep, 'nobody')).toBe(401);
@@ -263,7 +264,7 @@ describe('what Polar announces', () => {
     expect(await readDaily('asleep', 'time_in_bed')).toEqual({ asleep: [null, 389], time_in_bed: [null, 438] });
   });
 
-  test('a night and a workout that are gone are taken back', async () => {
+  test('a deleted night and a deleted workout are removed', async () => {
     world.fakeProvider.fixtures.write('polar', account, { nights: [], recharges: [], exercises: [] });
     expect(await announce({ event: 'ACTIVITY_SUMMARY', date: '2026-03-11' })).toBe(200);
     expect(await readDaily('asleep', 'sleep_heart_rate', 'running', 'exercise', 'steps', 'max_heart_rate')).toEqual({

@@ -1,7 +1,7 @@
-// What the API tells of a person's days once a vendor was read.
+// Reads a user's days through the API after a provider was synced.
 import type { ProviderSystem } from '../../harness/provider-system.ts';
 
-/** Every metric that the day has. */
+/** Returns every metric that the day has. */
 export async function readDay({ get }: ProviderSystem, user: string, date: string): Promise<Record<string, number>> {
   const { body } = await get(user, `daily?from_date=${date}&to_date=${date}`);
   const series: [string, (number | null)[]][] = Object.entries(body.series);
@@ -12,7 +12,7 @@ export async function readDay({ get }: ProviderSystem, user: string, date: strin
 
 const march = 'from_date=2026-03-01&to_date=2026-03-31';
 
-/** Oldest first, as they are read on the clocks of the profile. */
+/** Returns the nights oldest first, in the profile's local time. */
 export async function readSleep({ get }: ProviderSystem, user: string): Promise<Record<string, unknown>[]> {
   return (await get(user, `sleep?${march}`)).body.data.toReversed();
 }
@@ -26,7 +26,7 @@ export async function readFirstDevice({ get }: ProviderSystem, user: string): Pr
   return device;
 }
 
-/** A vendor's limits may hold some of it back: minutes go by until nothing is owed any more. */
+/** Advances the clock minute by minute, because a provider's rate limit may delay the sync. */
 export async function catchUp({ system }: ProviderSystem, minutes = 3): Promise<void> {
   await system.host.drain();
   for (let minute = 0; minute < minutes; minute++) {

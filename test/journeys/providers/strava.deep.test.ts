@@ -8,7 +8,7 @@ let world: ProviderSystem;
 let user: string;
 let device: string;
 
-/** 06:10 to 07:00 in Berlin, four minutes of which were spent at traffic lights. */
+/** 06:10 to 07:00 in Berlin, including four minutes at traffic lights. */
 const run = {
   id: 16_181_800_001,
   athlete: { id: 264_621 },
@@ -51,7 +51,7 @@ const unknown = {
   elapsed_time: 2400,
   moving_time: 2400,
 };
-/** Months before. */
+/** An activity from months before. */
 const old = { ...run, id: 12_000_000_000, start_date: '2025-10-02T05:10:00Z', utc_offset: 7200, has_heartrate: false };
 
 const streams = [{ id: run.id, time: { data: [0, 30, 45] }, heartrate: { data: [101, 140, 149] } }];
@@ -62,10 +62,12 @@ const readDaily = async (types: string, range = 'from_date=2026-03-10&to_date=20
 const readWorkouts = async (range = 'from_date=2026-03-09&to_date=2026-03-12') =>
   (await world.get(user, `workouts?${range}`)).body.data;
 
-/** A quarter of an hour later there are requests to be had again. */
+/**
+ * Advances the clock in steps of 15 minutes, after which Strava's rate limit allows more requests.
+ */
 async function waitForHistory(): Promise<void> {
   for (let waited = 0; (await readDevice()).sync.state !== 'current'; waited++) {
-    if (waited > 20) throw new Error('the history does not come to an end');
+    if (waited > 20) throw new Error('the history does not complete');
     world.system.clock.advance(15 * 60_000);
     await world.system.settle();
   }
@@ -80,8 +82,8 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-describe('Strava, from the link to the days', () => {
-  test('the device is connected, and the newest days are there first', async () => {
+describe('Strava, from the link to the daily values', () => {
+  test('the device is connected, and the newest days arrive first', async () => {
     expect(await readDevice()).toMatchObject({ id: device, provider: 'strava', status: 'active', error: null });
     expect(await readWorkouts()).toEqual([
       {
@@ -107,9 +109,10 @@ describe('Strava, from the link to the days', () => {
     ]);
   });
 
-  test('days add up the minutes that were moved, and each sport by itself', async () => {
+  test('days add up the moving minutes, and each sport separately', async () => {
     expect(await readDaily('exercise,running,indoor_cycling,cycling')).toEqual({
-      // 30 on the bicycle; 46 of the run's 50 and the 40 that began half an hour after midnight in Berlin.
+      // 30 minutes of cycling; 46 of the run's 50 minutes plus the 40 that started half an hour
+      // after midnight in Berlin.
       exercise: [30, 86],
       running: [null, 8.43],
       indoor_cycling: [15, null],
@@ -117,7 +120,7 @@ describe('Strava, from the link to the days', () => {
     });
   });
 
-  test('a workout has its name, its climb and its trace', async () => {
+  test('a workout has its name, its elevation gain and its trace', async () => {
     const [first] = await readWorkouts();
     const { body } = await world.get(user, `workouts/${first.id}`);
     expect(body).toMatchObject({ name: 'Before work', metrics: { elevation_meters: 61 } });
@@ -128,7 +131,7 @@ describe('Strava, from the link to the days', () => {
     ]);
   });
 
-  test('the whole history comes in, as fast as Strava allows', async () => {
+  test('the whole history is read, as fast as Strava allows', async () => {
     await waitForHistory();
     expect((await readDevice()).sync).toMatchObject({ state: 'current', from: '2025-09-13', done: 1 });
     expect(await readWorkouts('from_date=2025-10-02&to_date=2025-10-02')).toMatchObject([
@@ -137,7 +140,7 @@ describe('Strava, from the link to the days', () => {
   });
 });
 
-describe('what Strava announces', () => {
+describe('Strava notifications', () => {
   async function announce(event: object): Promise<Response> {
     const { deps, baseUrl } = world.system.host;
     const seconds = Math.floor(world.system.clock.now() / 1000);
@@ -171,7 +174,7 @@ describe('what Strava announces', () => {
     });
   });
 
-  test('a deleted activity is gone from its day', async () => {
+  test('a deleted activity is removed from its day', async () => {
     list().splice(1, 1);
     expect((await announce({ object_type: 'activity', object_id: ride.id, aspect_type: 'delete' })).status).toBe(200);
     await world.system.settle();

@@ -1,4 +1,4 @@
-// From the link to the days, with items as Suunto writes them.
+// Tests Suunto from the link to the daily values, with items as Suunto sends them.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ProviderSystem, startProviderSystem } from '../../harness/provider-system.ts';
@@ -61,7 +61,7 @@ const statistics = [
     Sources: [{ Name: 'suunto-247-a', Samples: [{ TimeISO8601: '2026-03-04T23:00:00.000', Value: 640_580 }] }],
   },
 ];
-/** 55 minutes, of which 52.01 were run. */
+/** 55 minutes, of which 52.01 are running. */
 const run = {
   workoutId: 0,
   workoutKey: '6a01f3c2d4e5b60718293a4b',
@@ -97,7 +97,7 @@ async function sendNotification(body: object, secret = 'the notification_secret 
   return response.status;
 }
 
-test('a day of Suunto is read back in our units, on its own local day', async () => {
+test('a Suunto day is read back in canonical units, on its own local day', async () => {
   const user = await connectUser('runner42');
   expect(await readFirstDevice(world, user)).toMatchObject({
     provider: 'suunto',
@@ -105,11 +105,11 @@ test('a day of Suunto is read back in our units, on its own local day', async ()
     sync: { state: 'current', done: 1 },
   });
   expect(await readDay(world, user, '2026-03-05')).toEqual({
-    // The total that Suunto states, not the 300 of the two samples.
+    // The total that Suunto reports, not the 300 of the two samples.
     steps: 7312,
     exercise: 52,
     running: 9.15,
-    // 27,000 s and 1,500 s.
+    // 27,000 s plus 1,500 s.
     asleep: 475,
     longest_sleep: 450,
     time_in_bed: 495,
@@ -123,7 +123,7 @@ test('a day of Suunto is read back in our units, on its own local day', async ()
     sleep_efficiency: 96.8,
     sleep_heart_rate: 58,
     sleep_heart_rate_variability: 51,
-    // 74, and 1.2 a second.
+    // The average of 74 bpm and 1.2 beats per second (72 bpm).
     heart_rate: 73,
     min_heart_rate: 49,
     max_heart_rate: 91,
@@ -162,7 +162,7 @@ test('a day of Suunto is read back in our units, on its own local day', async ()
   ]);
 });
 
-test('every data call shows the subscription, and no call reaches over 28 days', async () => {
+test('every data request sends the subscription key, and no request spans more than 28 days', async () => {
   await connectUser('caller');
   const calls = world.fakeProvider.requests.filter(
     ({ path }) => path.startsWith('/247samples') || path.startsWith('/v3'),
@@ -173,7 +173,7 @@ test('every data call shows the subscription, and no call reaches over 28 days',
     expect(Number(query['to']) - Number(query['from'])).toBeLessThan(28 * 86_400_000);
 });
 
-test('workouts that fill a page are read to the last, and a bad item costs the others nothing', async () => {
+test('workouts that fill a page are read to the last, and an invalid item does not affect the others', async () => {
   const workouts = Array.from({ length: 130 }, (_, at) => ({
     ...run,
     workoutKey: `w${at}`,
@@ -189,13 +189,13 @@ test('workouts that fill a page are read to the last, and a bad item costs the o
   expect(minutes).toBe(130 * 30);
 });
 
-test('an empty account is connected, and has no days', async () => {
+test('an empty account is connected and has no days', async () => {
   const user = await connectUser('nobody', { sleep: [], activity: [], statistics: [], workouts: [] });
   expect(await readFirstDevice(world, user)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
   expect(await readDay(world, user, '2026-03-05')).toEqual({});
 });
 
-test('an announced workout is read with its days; one that was deleted and a night that moved follow', async () => {
+test('an announced workout is read with its days; a deleted workout and a moved night follow', async () => {
   const user = await connectUser('eve');
   const { entryData } = night;
   const moved = {
@@ -214,7 +214,7 @@ test('an announced workout is read with its days; one that was deleted and a nig
   expect(Object.keys(day)).not.toContain('running');
 });
 
-test('a pushed night is there at once, though not listed yet; one that is not signed, or comes again, changes nothing', async () => {
+test('a pushed night is stored immediately, even if it is not listed yet; an unsigned or repeated one changes nothing', async () => {
   const user = await connectUser('bob', { sleep: [], statistics: [], activity: [], workouts: [] });
   const pushed = {
     type: 'SUUNTO_247_SLEEP_CREATED',

@@ -1,4 +1,4 @@
-// From the link to the days, with days as Ultrahuman writes them.
+// Tests Ultrahuman from the link to the daily values, with days as Ultrahuman sends them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ProviderSystem, startProviderSystem } from '../../harness/provider-system.ts';
 import { metrics, midnight, sleepObject } from '../../unit/providers/ultrahuman/days.ts';
@@ -25,7 +25,7 @@ const advanceToNextPoll = async (): Promise<void> => {
   await catchUp(world);
 };
 
-test('a day of Ultrahuman is read back in our units, on its own local day', async () => {
+test('an Ultrahuman day is read back in canonical units, on its own local day', async () => {
   const user = await connectUser('ann', [providerDay('2026-03-05', metrics)]);
   expect(await readFirstDevice(world, user)).toMatchObject({
     provider: 'ultrahuman',
@@ -74,15 +74,15 @@ test('a day of Ultrahuman is read back in our units, on its own local day', asyn
   expect(await readWorkouts(world, user)).toEqual([]);
 });
 
-test('an empty account is connected, and has no days', async () => {
+test('an empty account is connected and has no days', async () => {
   const user = await connectUser('nobody', []);
   expect(await readFirstDevice(world, user)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
   expect(await readDay(world, user, '2026-03-05')).toEqual({});
   expect(await readSleep(world, user)).toEqual([]);
 });
 
-test('a night that is told otherwise later replaces what was told, and one that is gone goes', async () => {
-  // Midnight of 11 March 2026, the day before today.
+test('a night that is reported differently later is replaced, and one that is gone is removed', async () => {
+  // Midnight on 11 March 2026, the day before today.
   const start = midnight + 6 * 86_400;
   const night = { ...sleepObject, bedtime_start: start - 1800, bedtime_end: start + 24600 };
   const day = (object: object) => [

@@ -1,12 +1,12 @@
-// Waits until a user's connected device has read all that it is owed.
+// Waits until a user's connected device has completed its sync.
 import type { ProviderSystem } from '../../harness/provider-system.ts';
 
 const maxRounds = 60;
 
-/** For whoever waits for a first sync beside other tests. */
+/** The timeout for a first sync while other tests run. */
 export const historyTimeoutMs = 180_000;
 
-/** Vendors' limits are kept by the clock, so it has to move. */
+/** Advances the clock, because the providers' rate limits depend on it. */
 export async function waitForSync(world: ProviderSystem, user: string, device: string): Promise<void> {
   for (let round = 0; round < maxRounds; round++) {
     await world.system.host.runSchedule('poll');
@@ -14,7 +14,7 @@ export async function waitForSync(world: ProviderSystem, user: string, device: s
     const { state } = (await findDevice(world, user, device))?.sync ?? {};
     if (state === 'current') return;
   }
-  throw new Error(`the sync did not end: ${JSON.stringify(await findDevice(world, user, device))}`);
+  throw new Error(`the sync did not complete: ${JSON.stringify(await findDevice(world, user, device))}`);
 }
 
 export async function findDevice(world: ProviderSystem, user: string, device: string) {
@@ -22,7 +22,7 @@ export async function findDevice(world: ProviderSystem, user: string, device: st
   return body.data.find(({ id }: { id: string }) => id === device);
 }
 
-/** The days' values of these metrics, those that have one. */
+/** Returns the daily values of these metrics, without missing ones. */
 export async function readDaily(
   world: ProviderSystem,
   user: string,

@@ -1,4 +1,4 @@
-// From the link to the days, with records as WHOOP writes them.
+// Tests WHOOP from the link to the daily values, with records as WHOOP sends them.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ProviderSystem, startProviderSystem } from '../../harness/provider-system.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A person in Berlin, with all that the account has. */
+/** Creates a user in Berlin and connects an account with all data types. */
 async function connectUser(account: string, more: Readonly<Record<string, readonly unknown[]>> = {}): Promise<string> {
   const user = await world.user({ timezone: 'Europe/Berlin' });
   world.fakeProvider.fixtures.write('whoop', account, {
@@ -49,7 +49,7 @@ async function sendNotification(account: string, notification: object): Promise<
   return response.status;
 }
 
-test('a day of WHOOP is read back in our units, on its own local day', async () => {
+test('a WHOOP day is read back in canonical units, on its own local day', async () => {
   const user = await connectUser('10129');
   expect(await readFirstDevice(world, user)).toMatchObject({
     provider: 'whoop',
@@ -59,7 +59,7 @@ test('a day of WHOOP is read back in our units, on its own local day', async () 
   expect(await readDay(world, user, '2026-03-05')).toEqual({
     exercise: 40,
     running: 5.21,
-    // 27,000,000 ms and 1,500,000 ms, and so on.
+    // 27,000,000 ms plus 1,500,000 ms, and so on.
     asleep: 475,
     longest_sleep: 450,
     time_in_bed: 510,
@@ -105,7 +105,7 @@ test('a day of WHOOP is read back in our units, on its own local day', async () 
   ]);
 });
 
-test('what fills several pages is read to the last', async () => {
+test('a paginated collection is read to the last page', async () => {
   const hours = Array.from({ length: 28 }, (_none, at) => at);
   const user = await connectUser('20', {
     workout: hours.map((at) => ({
@@ -119,7 +119,7 @@ test('what fills several pages is read to the last', async () => {
   expect(world.fakeProvider.requests.some(({ query }) => query['nextToken'] !== undefined)).toBe(true);
 });
 
-test('an empty account is connected, and has no days', async () => {
+test('an empty account is connected and has no days', async () => {
   const user = await world.user({ timezone: 'Europe/Berlin' });
   await world.connect(user, 'whoop', '30');
   await catchUp(world);
@@ -128,7 +128,7 @@ test('an empty account is connected, and has no days', async () => {
   expect(await readWorkouts(world, user)).toEqual([]);
 });
 
-test('a night that is scored later, edited or deleted is followed, and its recovery with it', async () => {
+test('a night that is scored later, edited or deleted is updated, and its recovery with it', async () => {
   const pending = { ...sleep, score_state: 'PENDING_SCORE', score: null };
   const user = await connectUser('40', { sleep: [pending], recovery: [] });
   expect(await readSleep(world, user)).toMatchObject([{ asleep_minutes: null, in_bed_minutes: null }]);
@@ -148,7 +148,7 @@ test('a night that is scored later, edited or deleted is followed, and its recov
     expect(left).not.toContain(metric);
 });
 
-test('what is not signed is not heard', async () => {
+test('an unsigned notification is rejected and causes no request', async () => {
   const before = world.fakeProvider.requests.length;
   const response = await world.fakeProvider.push(`${world.system.host.baseUrl}/v1/providers/whoop/push`, {
     headers: { 'x-whoop-signature-timestamp': String(world.system.clock.now()), 'x-whoop-signature': 'AAAA' },

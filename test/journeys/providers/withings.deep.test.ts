@@ -1,4 +1,5 @@
-// Withings over HTTP, from the link to what the API tells: every number is worked out by hand from the payloads.
+// Tests Withings over HTTP, from the link to the API responses. Every expected number is calculated
+// by hand from the payloads.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRefresh } from '../../harness/fake-provider-server.ts';
 import { type ProviderSystem, startProviderSystem } from '../../harness/provider-system.ts';
@@ -45,8 +46,8 @@ const push = (url: string, body: string) =>
   world.fakeProvider.push(url, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body });
 const readSleeps = async () => (await world.get(user, `sleep?${march}`)).body.data;
 
-describe('what was connected', () => {
-  test('is read back a year, and tells days, nights and workouts in our units', async () => {
+describe('a connected account', () => {
+  test('is backfilled for a year, with days, nights and workouts in canonical units', async () => {
     expect(await findDevice(world, user, device)).toMatchObject({
       status: 'active',
       sync: { state: 'current', from: '2025-03-07', to: '2026-03-07', done: 1 },
@@ -114,13 +115,13 @@ describe('what was connected', () => {
     ]);
   });
 
-  test('is subscribed to every kind, once', () => {
+  test('is subscribed to every notification category, once', () => {
     expect(requestsWithAction('subscribe').map(({ form }) => form['appli'])).toEqual(['1', '2', '4', '16', '44', '46']);
     expect(pushUrl()).toMatch(/\/v1\/providers\/withings\/push\/.{16,}$/);
   });
 
   test(
-    'leaves an account that has nothing without anything',
+    'without data produces no values',
     async () => {
       const other = await world.user({ timezone: 'Europe/Paris' });
       const empty = await world.connect(other, 'withings', '99');
@@ -133,7 +134,7 @@ describe('what was connected', () => {
 });
 
 describe('a push', () => {
-  test('has the night that was edited moved, and the nap that was deleted gone', async () => {
+  test('moves the edited night, and removes the deleted nap', async () => {
     const [before] = (await readSleeps()).filter(({ is_main_sleep }: { is_main_sleep: boolean }) => is_main_sleep);
     const edited = { ...night, startdate: night.startdate + 600, modified: night.modified + 900 };
     fixtures('sleep').splice(0, 2, {
@@ -148,7 +149,7 @@ describe('a push', () => {
     expect((await readDaily(world, user, march))['2026-03-06']).toMatchObject({ asleep: 405, time_in_bed: 440 });
   });
 
-  test('of a weight that was typed in an hour later changes the weight, and not the fat that the scale measured', async () => {
+  test('of a weight entered manually an hour later changes the weight, but not the fat that the scale measured', async () => {
     fixtures('measures').push({ item: { ...typedWeight, timezone: 'Europe/Paris' } });
     const reply = await push(pushUrl(), `userid=${account}&appli=1&startdate=1772783600&enddate=1772783601`);
     expect(reply.status).toBe(200);
@@ -159,7 +160,7 @@ describe('a push', () => {
     expect(Object.keys(day ?? {})).not.toContain('fat_mass');
   });
 
-  test('without the secret of the address is refused, and nothing is asked for', async () => {
+  test('without the secret in the address is rejected, and causes no request', async () => {
     const requestCount = world.fakeProvider.requests.length;
     const wrong = `${pushUrl().slice(0, -1)}${pushUrl().endsWith('A') ? 'B' : 'A'}`;
     expect((await push(wrong, `userid=${account}&appli=16&date=2026-03-05`)).status).toBe(401);
@@ -167,21 +168,21 @@ describe('a push', () => {
     expect(world.fakeProvider.requests).toHaveLength(requestCount);
   });
 
-  test('for somebody who is not connected is taken and forgotten', async () => {
+  test('for a user who is not connected is acknowledged and ignored', async () => {
     const requestCount = world.fakeProvider.requests.length;
     expect((await push(pushUrl(), 'userid=777&appli=16&date=2026-03-05')).status).toBe(200);
     await world.system.host.drain();
     expect(world.fakeProvider.requests).toHaveLength(requestCount);
   });
 
-  test('is preceded by a question whether the address is ours', async () => {
+  test('is preceded by a verification of the address', async () => {
     expect((await fetch(pushUrl(), { method: 'HEAD' })).status).toBe(200);
     expect((await fetch(`${pushUrl()}x`, { method: 'HEAD' })).status).toBe(401);
   });
 });
 
-describe('an answer of 200 that is none', () => {
-  test('says that the token ran out: it is renewed once, and what was asked for is asked again', async () => {
+describe('a 200 response with an error status', () => {
+  test('that reports an expired token causes one refresh, and the request is repeated', async () => {
     const refreshed = world.fakeProvider.requests.filter(isRefresh).length;
     fixtures('activity').splice(1, 2, { item: { ...watchDay, date: '2026-03-06', steps: 4444 } });
     world.fakeProvider.fault(({ form }) => form['action'] === 'getactivity', 'expired', 1);
@@ -191,7 +192,7 @@ describe('an answer of 200 that is none', () => {
     expect((await readDaily(world, user, march))['2026-03-06']).toMatchObject({ steps: 4444 });
   });
 
-  test('says twice, half an hour apart, that the refresh token is dead: only then the device is disconnected', async () => {
+  test('that rejects the refresh token twice, half an hour apart, disconnects the device only then', async () => {
     const end = world.fakeProvider.fault(({ form }) => form['action'] === 'getactivity', 'expired');
     const dead = world.fakeProvider.fault(isRefresh, 'dead');
     await push(pushUrl(), `userid=${account}&appli=16&date=2026-03-06`);

@@ -26,14 +26,14 @@ const admit = (key: string) => admitApiKey(world.deps, hashOf(key));
 const rowsOf = (key: string) =>
   world.table.rows().filter(({ pk }) => pk === `K#${hashOf(key)}` || String(pk).startsWith(`K#${hashOf(key)}#`));
 const policyOf = async (key: string) => buildRateLimitHeaders((await admit(key)).bucket)['RateLimit-Policy'];
-/** So often that every row has its turn. */
+/** Repeats the call 200 times, so that every row is drawn from. */
 const manyTimes = async <T>(work: () => Promise<T>): Promise<T[]> => {
   const results: T[] = [];
   for (let time = 0; time < 200; time++) results.push(await work());
   return results;
 };
 
-/** Calls take a while, each another one. */
+/** Delays each call by a random number of turns, so that concurrent calls interleave. */
 function unpunctual(table: Table): Table {
   const wait = async () => {
     for (let turns = Math.floor(Math.random() * 8); turns > 0; turns--) await new Promise(setImmediate);
@@ -45,8 +45,8 @@ function unpunctual(table: Table): Table {
   };
 }
 
-describe('a limit', () => {
-  test('is 100 a second until it is set, holds for both keys, and is said with the next answer', async () => {
+describe('an account limit', () => {
+  test('is 100 requests a second by default, applies to both keys and takes effect on the next response', async () => {
     expect(await policyOf(account.live_key)).toBe('"default";q=200;w=2');
     await setAccountLimit(world.deps, account.account_id, 300);
     expect(await policyOf(account.live_key)).toBe('"default";q=600;w=2');
@@ -65,7 +65,7 @@ describe('a limit', () => {
     expect(await policyOf(account.live_key)).toBe('"default";q=200;w=2');
   });
 
-  test('that was lowered holds for functions that have not heard of it', async () => {
+  test('that is lowered also applies in function instances that have not read it yet', async () => {
     world.clock.freeze();
     const functions = Array.from({ length: 10 }, () => world.withTable(world.table));
     const passed = async () => {
@@ -83,22 +83,22 @@ describe('a limit', () => {
     expect(await passed()).toBe(2);
   });
 
-  test('of one account is nothing to another', async () => {
+  test('does not affect other accounts', async () => {
     const other = await createAccount(world.deps, { name: 'others' });
     await setAccountLimit(world.deps, account.account_id, 5_000);
     expect(await policyOf(other.live_key)).toBe('"default";q=200;w=2');
     expect(rowsOf(other.live_key)).toHaveLength(1);
   });
 
-  test.each([0, -1, 1.5, 10_001, Number.NaN])('of %d is refused', async (perSecond) => {
+  test.each([0, -1, 1.5, 10_001, Number.NaN])('of %d is rejected', async (perSecond) => {
     await expect(setAccountLimit(world.deps, account.account_id, perSecond)).rejects.toThrow(RangeError);
   });
 
-  test('of an account that does not exist is refused', async () => {
+  test('for an unknown account is rejected', async () => {
     await expect(setAccountLimit(world.deps, 'acc_0', 5)).rejects.toThrow('Account acc_0 not found.');
   });
 
-  test('that is changed does not fill the bucket', async () => {
+  test('does not refill the bucket when it changes', async () => {
     world.clock.freeze();
     await setAccountLimit(world.deps, account.account_id, 10);
     const refused = async () => {
@@ -116,7 +116,7 @@ describe('a limit', () => {
 describe('a key with several rows', () => {
   beforeEach(() => setAccountLimit(world.deps, account.account_id, 5_000));
 
-  test('is refused on every row once it is revoked, and leaves no copy behind', async () => {
+  test('is rejected on every row once it is revoked, and only one row remains', async () => {
     await manyTimes(() => admit(account.live_key));
     await revokeKey(world.deps, account.account_id, 'live');
     for (const answer of await manyTimes(() => admit(account.live_key).catch((error: Error) => error.message)))
@@ -125,7 +125,7 @@ describe('a key with several rows', () => {
     expect(rowsOf(account.sandbox_key)).toHaveLength(10);
   });
 
-  test('hands its limit on to its successor', async () => {
+  test('passes its limit on to the key that replaces it', async () => {
     const next = await createKey(world.deps, account.account_id, 'live');
     expect(rowsOf(account.live_key)).toHaveLength(1);
     expect(rowsOf(next)).toHaveLength(10);
@@ -149,7 +149,7 @@ describe('a key with several rows', () => {
       expect(answer).toContain('has expired');
   });
 
-  test('says the same on all of its rows, whatever operators do at the same time', async () => {
+  test('stays consistent across its rows under concurrent operator commands', async () => {
     const { account_id } = account;
     const deps = world.withTable(unpunctual(world.table));
     for (let round = 0; round < 60; round++) {

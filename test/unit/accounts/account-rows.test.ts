@@ -70,7 +70,7 @@ onEveryEngine('the store', (kind) => {
     );
 
   describe('accounts', () => {
-    test('are listed in the order they were made, and read back as they were written', async () => {
+    test('are listed in creation order and read back as written', async () => {
       const made = [newAccount(), newAccount(), newAccount()];
       for (const account of made) await table.transact([accounts.buildInsert(account)]);
       const ids = new Set(made.map(({ id }) => id));
@@ -82,7 +82,7 @@ onEveryEngine('the store', (kind) => {
       );
     });
 
-    test('change their status and limit only from what was read', async () => {
+    test('change status and limit only if unchanged since they were read', async () => {
       const account = newAccount();
       await table.transact([accounts.buildInsert(account)]);
       const suspended: AccountRow = { ...account, status: 'suspended' };
@@ -101,7 +101,7 @@ onEveryEngine('the store', (kind) => {
       expect(await accounts.findById(account.id)).toEqual(fast);
     });
 
-    test('move an environment from key to key, to none and back, only from what was read', async () => {
+    test('set, clear and replace the key of an environment only if it is unchanged since it was read', async () => {
       const { id } = newAccount();
       const set = (previous: string | null | undefined, next: string | null) =>
         holds(accounts.buildSetKey(id, 'live', previous, next));
@@ -120,10 +120,10 @@ onEveryEngine('the store', (kind) => {
     });
   });
 
-  describe('admission', () => {
+  describe('API keys', () => {
     const admitted = async (hash: string) => (await apiKeys.admit(hash)).outcome;
 
-    test('knows unknown, revoked and expired keys apart, with and without having seen them', async () => {
+    test('are admitted unless unknown, revoked or expired, whether or not they were seen before', async () => {
       const [good, late] = [newKey('a', 'live'), newKey('a', 'live', { expiresMs: now })];
       await table.transact([good, late].flatMap((key) => apiKeys.buildInsert(key, key.expiresMs)));
       expect(await admitted(hashed())).toBe('unknown');
@@ -137,7 +137,7 @@ onEveryEngine('the store', (kind) => {
       expect(apiKeys.lastSeen(good.hash)).toBeUndefined();
     });
 
-    test('tells of a suspension with the very next request', async () => {
+    test('report a suspension on the next request', async () => {
       const key = newKey('a', 'live');
       await table.transact(apiKeys.buildInsert(key, key.expiresMs));
       expect(await apiKeys.admit(key.hash)).toMatchObject({ outcome: 'admitted', key: { suspended: false } });
@@ -145,7 +145,7 @@ onEveryEngine('the store', (kind) => {
       expect(await apiKeys.admit(key.hash)).toMatchObject({ outcome: 'admitted', key: { suspended: true } });
     });
 
-    test('admits exactly what is left in the bucket, though many ask at once through several functions', async () => {
+    test('are admitted exactly as often as the bucket allows under concurrent requests from several functions', async () => {
       const left = 7;
       const key = newKey('a', 'live', { fullAtMs: now + (rateLimit.burst - left) * rateLimit.intervalMs });
       await table.transact(apiKeys.buildInsert(key, key.expiresMs));
@@ -155,7 +155,7 @@ onEveryEngine('the store', (kind) => {
       expect(asked.filter((each) => each?.outcome === 'limited')).toHaveLength(30 - left);
     });
 
-    test('lists the keys of an account, newest first', async () => {
+    test('are listed by account, newest first', async () => {
       const account = freshId('account');
       const made = [newKey(account, 'live'), newKey(account, 'sandbox'), newKey(account, 'live')];
       await table.transact(made.flatMap((key) => apiKeys.buildInsert(key, key.expiresMs)));
@@ -165,7 +165,7 @@ onEveryEngine('the store', (kind) => {
   });
 
   describe('signing keys', () => {
-    test('come newest first, are found by name and marked for removal once', async () => {
+    test('are listed newest first, found by key id and marked for removal once', async () => {
       const made: SigningKeyRow[] = Array.from({ length: 3 }, () => ({
         kid: `${freshId('key').slice(4)}.proof`,
         publicJwk: '{}',
@@ -174,7 +174,7 @@ onEveryEngine('the store', (kind) => {
       }));
       for (const row of made) await table.transact([signingKeys.buildInsert(row)]);
       const [oldest] = made;
-      if (!oldest) throw new Error('there is no key');
+      if (!oldest) throw new Error('No signing key was created.');
       expect(await signingKeys.listNewestFirst()).toEqual(made.toReversed());
       expect(await signingKeys.findByKid(oldest.kid)).toEqual(oldest);
       expect(await signingKeys.findByKid('nobody')).toBeUndefined();

@@ -13,7 +13,7 @@ beforeEach(async () => {
   account = await createAccount(world.deps, { name: 'a team' });
 });
 
-/** The events that wait to be numbered. */
+/** Returns the details of the pending `key.expiring` events of an environment. */
 async function told(env = 'live') {
   const events = await listPendingEvents(world.deps.store);
   return events.filter((event) => event.type === 'key.expiring' && event.env === env).map(({ more }) => more);
@@ -24,9 +24,9 @@ async function afterDays(days: number): Promise<void> {
   await sweepWorker(world.deps)();
 }
 
-describe('a key that nobody replaces', () => {
-  test('is told of two weeks, three days and a day before it expires, each once, and never after', async () => {
-    // From its very creation on, to the instant.
+describe('a key that is not replaced', () => {
+  test('is announced 14 days, 3 days and 1 day before it expires, once each, and never afterwards', async () => {
+    // The clock is frozen before the key is created, so that the offsets are exact.
     world = memoryDeps();
     world.clock.freeze();
     account = await createAccount(world.deps, { name: 'a team' });
@@ -45,7 +45,7 @@ describe('a key that nobody replaces', () => {
     expect(await told('sandbox')).toHaveLength(3);
   });
 
-  test('is told of once when nobody looked for long', async () => {
+  test('is announced once when several notices are overdue', async () => {
     await afterDays(88);
     await afterDays(0);
     expect(await told()).toHaveLength(1);
@@ -53,26 +53,26 @@ describe('a key that nobody replaces', () => {
     expect(await told()).toHaveLength(2);
   });
 
-  test('is told of once at the very moment when the next time has come too', async () => {
+  test('is announced once when the next notice becomes due at the same moment', async () => {
     await afterDays(87);
     await afterDays(0.001);
     expect(await told()).toHaveLength(1);
   });
 
-  test('is told of once by two who look at once', async () => {
+  test('is announced once by two concurrent sweeps', async () => {
     world.clock.advance(77 * dayMs);
     await Promise.all([sweepWorker(world.deps)(), sweepWorker(world.deps)()]);
     expect(await told()).toHaveLength(1);
   });
 
-  test('that has expired already is not told of, and not looked at again', async () => {
+  test('is not announced once it has expired, and is not listed again', async () => {
     await afterDays(91);
     expect(await told()).toEqual([]);
     expect(await apiKeyRows(world.deps.store).listDueForExpiryNotice(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
   });
 });
 
-test('a key that was replaced or revoked is not told of', async () => {
+test('a key that was replaced or revoked is not announced', async () => {
   world.clock.advance(10 * dayMs);
   await createKey(world.deps, account.account_id, 'live');
   await revokeKey(world.deps, account.account_id, 'sandbox');
@@ -82,12 +82,12 @@ test('a key that was replaced or revoked is not told of', async () => {
   expect([(await told()).length, (await told('sandbox')).length]).toEqual([1, 0]);
 });
 
-test('so many are looked at as were asked for, the first of them', async () => {
+test('a query for due keys returns at most the requested number', async () => {
   const found = await apiKeyRows(world.deps.store).listDueForExpiryNotice(Number.MAX_SAFE_INTEGER, 1);
   expect(found).toHaveLength(1);
 });
 
-test('a key that was revoked is looked at no more, and keeps no other waiting', async () => {
+test('a revoked key leaves the due index, so that it does not delay other keys', async () => {
   for (const env of ['live', 'sandbox'] as const) await revokeKey(world.deps, account.account_id, env);
   const { items } = await world.table.query({
     index: 'by-due',

@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import { startTable } from '../system/engines.ts';
 import { checkAdmissions } from './bucket.ts';
 
-test('whatever arrives when, through however many functions, exactly what a bucket would let pass is admitted', async ({
+test('for any arrivals through any number of functions, exactly what a single bucket allows is admitted', async ({
   onTestFinished,
 }) => {
   const place = await startTable();

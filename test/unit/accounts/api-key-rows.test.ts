@@ -12,11 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => place.stop());
 
-test('whatever arrives when, through however many functions, exactly what a bucket would let pass is admitted', async () => {
+test('for any arrivals through any number of functions, exactly what a single bucket allows is admitted', async () => {
   await checkAdmissions(place.table, 8);
 });
 
-test('one after the other, each answer says exactly how many are left', async () => {
+test('sequential requests each report the exact number remaining', async () => {
   const now = 1_800_000_000_000;
   const hash = await newKey(place.table, 0, now);
   const [first, second] = [
@@ -33,7 +33,7 @@ test('one after the other, each answer says exactly how many are left', async ()
 });
 
 test.each([7, 333])(
-  'so it is with %i a second, whose interval is no whole number of milliseconds',
+  'at %i a second, where the interval is not a whole number of milliseconds, sequential requests are counted exactly',
   async (perSecond) => {
     let now = 1_800_000_000_000;
     const policy = ratePolicy(perSecond);

@@ -25,7 +25,7 @@ describe('base62', () => {
     );
   });
 
-  test('keeps the last digits when there is no room for all', () => {
+  test('keeps the last digits when not all of them fit', () => {
     fc.assert(
       fc.property(secret, fc.integer({ min: 1, max: 42 }), (bytes, length) => {
         expect(numberWritten(base62(bytes, length))).toBe(numberIn(bytes) % 62n ** BigInt(length));
@@ -33,14 +33,14 @@ describe('base62', () => {
     );
   });
 
-  test('of all zeros and of all ones fits 43 digits', () => {
+  test('fits 256 zero bits and 256 one bits into 43 digits', () => {
     expect(base62(new Uint8Array(32), 43)).toBe('0'.repeat(43));
     expect(numberWritten(base62(new Uint8Array(32).fill(255), 43))).toBe(2n ** 256n - 1n);
   });
 });
 
 describe('an API key', () => {
-  test('has its prefix, 43 digits and a checksum of 6, and is recognised', () => {
+  test('has its prefix, 43 digits and a checksum of 6 digits, and is recognized', () => {
     fc.assert(
       fc.property(env, secret, (each, bytes) => {
         const made = makeApiKey(keyring, each, bytes);
@@ -51,7 +51,7 @@ describe('an API key', () => {
     );
   });
 
-  test('with any one character changed is refused', () => {
+  test('with any one character changed is rejected', () => {
     fc.assert(
       fc.property(key, fc.nat(), fc.constantFrom(...digits, '_', '-', ' ', 'é'), (made, place, other) => {
         const at = place % made.length;
@@ -62,7 +62,7 @@ describe('an API key', () => {
     );
   });
 
-  test('with two neighbours swapped, one left out or one too many is refused', () => {
+  test('with two neighboring characters swapped, one missing or one added is rejected', () => {
     fc.assert(
       fc.property(key, fc.nat(), fc.constantFrom(...digits), (made, place, extra) => {
         const at = place % (made.length - 1);
@@ -75,7 +75,7 @@ describe('an API key', () => {
     );
   });
 
-  test('does not pass for one of the other environment', () => {
+  test('does not pass as a key of the other environment', () => {
     fc.assert(
       fc.property(secret, (bytes) => {
         expect(isApiKey(keyring, makeApiKey(keyring, 'live', bytes).replace('live', 'sandbox'))).toBe(false);
@@ -84,7 +84,7 @@ describe('an API key', () => {
     );
   });
 
-  test('is no key with anything around it', () => {
+  test('with anything before or after it is rejected', () => {
     fc.assert(
       fc.property(key, fc.constantFrom(' ', '\n', '\t', 'x', '\u0000'), (made, more) => {
         expect([isApiKey(keyring, made + more), isApiKey(keyring, more + made)]).toEqual([false, false]);
@@ -92,7 +92,7 @@ describe('an API key', () => {
     );
   });
 
-  test('is shown by its prefix and last four characters only', () => {
+  test('is masked to its prefix and its last four characters', () => {
     fc.assert(
       fc.property(env, secret, (each, bytes) => {
         const made = makeApiKey(keyring, each, bytes);
@@ -106,7 +106,7 @@ test('random text is not a key', () => {
   fc.assert(fc.property(fc.string(), (text) => !isApiKey(keyring, text)));
 });
 
-test('a key of another deployment, and one with a checksum that anybody can make, is refused', () => {
+test('a key of another deployment, or one with a plain SHA-256 checksum, is rejected', () => {
   const other = openKeyring('another root secret of more than 32 characters');
   fc.assert(
     fc.property(env, secret, (each, bytes) => {

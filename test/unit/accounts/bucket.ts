@@ -1,4 +1,5 @@
-// Requests at any moments, through any number of functions, held against a bucket as a person would keep it.
+// Compares admissions at arbitrary times, through any number of functions, with a reference token
+// bucket.
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -8,7 +9,7 @@ import type { Table } from '../../../shared/platform/ports.ts';
 import { computeBucketState, rateLimit } from '../../../shared/platform/rate-limit.ts';
 import { storeOn } from '../../harness/store-on.ts';
 
-/** 200 requests at most, one more every ten milliseconds. */
+/** Holds at most 200 requests and refills one every 10 milliseconds. */
 class Bucket {
   credit: number;
   at: number;

@@ -1,5 +1,5 @@
-// Requests at any moments, through any number of functions whose clocks differ, held against the limit
-// as a caller reads it: in any stretch of time a burst, and what flows back meanwhile.
+// Checks admissions at arbitrary times, through functions whose clocks differ, against the limit as
+// a caller reads it: any time window admits at most one burst plus what refills within it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { apiKeyRows } from '../../../shared/accounts/api-key-rows.ts';
@@ -11,7 +11,7 @@ import { newKey } from './bucket.ts';
 
 const startMs = 1_800_000_000_000;
 
-/** Functions with a clock each, and the time that passes for all of them. */
+/** Opens one function per clock skew; the same time passes for all of them. */
 async function openFunctions(perSecond: number, skewsMs: readonly number[]) {
   const table = memoryTable();
   const time = { nowMs: startMs };
@@ -19,17 +19,18 @@ async function openFunctions(perSecond: number, skewsMs: readonly number[]) {
   const functions = skewsMs.map((skewMs) => apiKeyRows(storeOn(table, { now: () => time.nowMs + skewMs })));
   const admit = async (at: number) => {
     const admission = await functions[at % functions.length]?.admit(hash);
-    if (admission?.outcome !== 'admitted' && admission?.outcome !== 'limited') throw new Error('a key was refused');
+    if (admission?.outcome !== 'admitted' && admission?.outcome !== 'limited')
+      throw new Error('Unexpected admission outcome.');
     return admission;
   };
   return { table, time, hash, admit };
 }
 
-/** The largest excess over the limit in any stretch between two moments. */
+/** The largest excess over the limit in any window between two admissions. */
 function maxExcess(admitted: readonly number[], { burst, perSecond }: { burst: number; perSecond: number }): number {
   let [excess, sinceBest] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const [count, atMs] of admitted.entries()) {
-    // Of all stretches that end here, the one that begins where most was admitted beyond the flow.
+    // Of all windows that end here, this picks the start that maximizes the excess.
     sinceBest = Math.max(sinceBest, (perSecond * atMs) / 1_000 - count);
     excess = Math.max(excess, count + 1 - (perSecond * atMs) / 1_000 + sinceBest);
   }
@@ -43,7 +44,7 @@ const arrivals = fc.array(
 );
 const skews = fc.array(fc.integer({ min: -300, max: 300 }), { minLength: 1, maxLength: 4 });
 
-test('no stretch of time has more than its burst and its flow, however requests are spread', async () => {
+test('no time window admits more than its burst and its refill, however requests are spread', async () => {
   await fc.assert(
     fc.asyncProperty(limit, arrivals, skews, async (perSecond, steps, skewsMs) => {
       const { time, admit } = await openFunctions(perSecond, skewsMs);
@@ -55,7 +56,7 @@ test('no stretch of time has more than its burst and its flow, however requests 
         const answers = await Promise.all(Array.from({ length: asked }, (_, at) => admit(at)));
         for (const { outcome } of answers) if (outcome === 'admitted') admittedMs.push(time.nowMs - startMs);
       }
-      // A clock that is ahead lets through what flows back until then, once.
+      // A clock that runs ahead admits what refills within its lead, once.
       const aheadMs = Math.max(...skewsMs) - Math.min(...skewsMs);
       expect(maxExcess(admittedMs, policy)).toBeLessThanOrEqual((perSecond * aheadMs) / 1_000 + 1e-6);
     }),
@@ -63,7 +64,7 @@ test('no stretch of time has more than its burst and its flow, however requests 
   );
 });
 
-test('whoever waits as long as Retry-After says is admitted when nobody else asks, on whichever row', async () => {
+test('a caller that waits for Retry-After is admitted on any row when there is no other traffic', async () => {
   await fc.assert(
     fc.asyncProperty(limit, skews, async (perSecond, skewsMs) => {
       const { time, admit } = await openFunctions(perSecond, skewsMs);
@@ -76,10 +77,11 @@ test('whoever waits as long as Retry-After says is admitted when nobody else ask
         const { retryAfterSeconds = 0 } = new RateLimited({ fullAtMs: key.fullAtMs, nowMs, policy });
         return { seconds: retryAfterSeconds, at, remaining: computeBucketState(key.fullAtMs, nowMs, policy).remaining };
       });
-      // All clocks are within 600 ms, and a row gets a request back within a second.
+      // All clocks are within 600 ms of each other, and a row refills a request within one second.
       expect(waits.filter(({ seconds }) => seconds !== 1 && seconds !== 2)).toEqual([]);
       expect(waits.filter(({ remaining }) => remaining !== 0)).toEqual([]);
-      // What a function remembers may be older than the row: whoever comes too early for it is told once more, by the row.
+      // What a function remembers may be older than the row, so its Retry-After may be too short.
+      // The row then limits the caller once more.
       const last = waits.reduce((a, b) => (b.seconds > a.seconds ? b : a));
       let seconds = last.seconds;
       for (let round = 1; round <= 2; round++) {
@@ -96,7 +98,7 @@ test('whoever waits as long as Retry-After says is admitted when nobody else ask
 });
 
 test.each([501, 1_300, 5_000])(
-  'of %i a second, a fair load gets nearly all, and a burst as well',
+  'at %i a second, almost all of an evenly spread load and of a burst is admitted',
   async (perSecond) => {
     const { time, admit } = await openFunctions(perSecond, [0, 3, -2, 1]);
     const { burst } = ratePolicy(perSecond);
@@ -108,7 +110,7 @@ test.each([501, 1_300, 5_000])(
     await passedOf(4);
     time.nowMs += 10_000;
     expect(await passedOf(burst)).toBeGreaterThan(0.93 * burst);
-    // From an empty bucket on, for three seconds.
+    // Starts from an empty bucket and lasts three seconds.
     let passed = 0;
     for (let step = 0; step < 60; step++) {
       time.nowMs += 50;
@@ -119,7 +121,7 @@ test.each([501, 1_300, 5_000])(
   },
 );
 
-test('up to 500 a second a key has one row, above it as few as hold it', async () => {
+test('a key has one row up to 500 requests a second, and as few rows as possible above that', async () => {
   for (const [perSecond, rows] of [
     [1, 1],
     [100, 1],
@@ -137,7 +139,7 @@ test('up to 500 a second a key has one row, above it as few as hold it', async (
   }
 });
 
-test('what remains is told for all rows together, and never more than there is', async () => {
+test('the remaining count covers all rows together and never exceeds what is available', async () => {
   const { admit } = await openFunctions(5_000, [0]);
   await admit(0);
   const { key, nowMs } = await admit(0);

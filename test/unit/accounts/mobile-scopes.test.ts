@@ -4,7 +4,7 @@ import { mobileTokenRows } from '../../../shared/mobile/mobile-token-rows.ts';
 import { createUser } from '../../../shared/users/users.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
-test('a scope that is asked for twice is given once', async () => {
+test('a scope requested twice is granted once', async () => {
   const { deps } = memoryDeps();
   const caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 } as const;
   const { id } = await createUser(deps, caller, {});

@@ -1,4 +1,5 @@
-// A user token is ours only if everything about it is: who made it, for whom, with which key and algorithm, and when.
+// A user token is valid only if its issuer, audience, subject, signing key, algorithm and lifetime
+// all are.
 import { generateKeyPairSync } from 'node:crypto';
 import { type CryptoKey, decodeJwt, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.localTable.stop());
 
-/** Signed with this deployment's own key. */
+/** Signs with the key of this deployment. */
 const signed = (change: Claims, header: object = {}) =>
   new SignJWT(Object.fromEntries(Object.entries({ ...claims, ...change }).filter(([, value]) => value !== undefined)))
     .setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT', ...header })
@@ -38,39 +39,39 @@ const codeOf = (token: string): Promise<string> =>
     (error: { code?: string }) => error.code ?? String(error),
   );
 
-test('what is ours is taken', async () => {
+test('a token of this deployment is accepted', async () => {
   expect(await codeOf(await signed({}))).toBe('ok');
 });
 
-describe('signed with our own key, a token is refused', () => {
+describe('a token signed with the key of this deployment is rejected', () => {
   test.each<[string, Claims]>([
-    ['of another issuer', { iss: 'daybook:somebody-else' }],
-    ['of an issuer that begins like us', { iss: 'daybook' }],
-    ['of no issuer', { iss: undefined }],
+    ['from another issuer', { iss: 'daybook:somebody-else' }],
+    ['from an issuer whose name is a prefix of the real one', { iss: 'daybook' }],
+    ['without an issuer', { iss: undefined }],
     ['for another audience', { aud: 'another service' }],
-    ['for no audience', { aud: undefined }],
-    ['for nobody', { sub: undefined }],
-    ['of no account', { acc: undefined }],
-    ['of an environment that does not exist', { env: 'staging' }],
-    ['that never ends', { exp: undefined }],
-    ['that nobody has issued', { iat: undefined }],
+    ['without an audience', { aud: undefined }],
+    ['without a subject', { sub: undefined }],
+    ['without an account', { acc: undefined }],
+    ['for an unknown environment', { env: 'staging' }],
+    ['without an expiry', { exp: undefined }],
+    ['without an issue time', { iat: undefined }],
   ])('%s', async (_what, change) => {
     expect(await codeOf(await signed(change))).toBe('invalid_token');
   });
 
-  test('past its time, and says so', async () => {
+  test('after its expiry, with a code of its own', async () => {
     const now = Math.floor(shop.clock.now() / 1000);
     expect(await codeOf(await signed({ exp: now - 1 }))).toBe('token_expired');
   });
 
-  test('without a key id, or with one that is not ours', async () => {
+  test('without a key id or with an unknown one', async () => {
     for (const other of [undefined, '', `${kid}x`, 'a.b', kid.split('.')[0]])
       expect(await codeOf(await signed({}, { kid: other }))).toBe('invalid_token');
   });
 });
 
-describe('a token is refused', () => {
-  test('of another algorithm, whatever its key is called', async () => {
+describe('a token is rejected', () => {
+  test('if it uses another algorithm, even under a valid key id', async () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
     const forged = [
@@ -81,7 +82,7 @@ describe('a token is refused', () => {
     for (const token of forged) expect(await codeOf(token)).toBe('invalid_token');
   });
 
-  test('of another deployment, also where both share a table', async () => {
+  test('if another deployment issued it, even when both share a table', async () => {
     const { deps, caller } = await another();
     const { token } = await createUserTokenIssuer(deps)(caller, (await createUser(deps, caller, {})).id);
     expect(await codeOf(token)).toBe('invalid_token');
@@ -89,14 +90,14 @@ describe('a token is refused', () => {
   });
 });
 
-/** Another deployment: the same table, but a root secret of its own. */
+/** Another deployment: it shares the table but has its own root secret. */
 async function another(): Promise<{ deps: Deps; caller: Caller }> {
   const deps = makeDeps({
     table: shop.localTable.table,
     queue: { send: async () => {}, sendAll: async () => {}, postpone: async () => {} },
     bus: { publish: async () => {} },
     rootSecret: 'another root secret of more than 32 characters',
-    // Its own signing key, not the one that stands there already, which it could not open.
+    // Far enough ahead that it creates its own signing key: it could not open the stored one.
     clock: { now: () => shop.clock.now() + 31 * 24 * 3_600_000 },
     log: () => {},
     deployment: { kind: 'local' },

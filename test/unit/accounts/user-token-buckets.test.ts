@@ -1,4 +1,4 @@
-// A user's tokens draw on a mark that stands on the user's own row, and only there.
+// The rate limit of a user's tokens is stored in one attribute of the user row, and only there.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type TokenDraw, userTokenBuckets } from '../../../shared/accounts/user-token-buckets.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
@@ -30,7 +30,7 @@ const admittedOf = async (draws: Promise<TokenDraw>[]) =>
 const left = ({ bucket }: TokenDraw) => computeBucketState(bucket.fullAtMs, bucket.nowMs, bucket.policy).remaining;
 const rowOf = ({ table, id }: World): Promise<Item | undefined> => table.get(keys.user(id));
 
-/** The table, with a list of the writes that were sent to it. */
+/** Wraps the table and records the kind of each single write. */
 function watched(table: Table, sent: string[]): Table {
   return {
     ...table,
@@ -42,7 +42,7 @@ function watched(table: Table, sent: string[]): Table {
 }
 
 describe('the bucket', () => {
-  test('lets fifty pass, says how many are left, and refills by one every tenth of a second', async () => {
+  test('admits 50 requests, reports how many remain, and refills one every 100 ms', async () => {
     world.clock.freeze();
     const buckets = bucketsOver(world.table);
     for (const n of oneTo(50)) expect(left(await buckets.draw(world.id, 0))).toBe(50 - n);
@@ -58,13 +58,13 @@ describe('the bucket', () => {
     expect(left(await buckets.draw(world.id, 0))).toBe(49);
   });
 
-  test('of 60 that come at one moment lets exactly 50 pass, however many functions answer them', async () => {
+  test('admits exactly 50 of 60 concurrent requests across any number of functions', async () => {
     const functions = oneTo(3).map(() => bucketsOver(world.table));
     const draws = oneTo(60).map((n) => functions[n % 3]?.draw(world.id, 0) ?? Promise.reject());
     expect(await admittedOf(draws)).toBe(50);
   });
 
-  test('refuses what it knows to be too much without a call', async () => {
+  test('rejects a known excess without a call to the table', async () => {
     const sent: string[] = [];
     const buckets = bucketsOver(watched(world.table, sent));
     expect(buckets.findKnownRejection(world.id)).toBeUndefined();
@@ -77,8 +77,8 @@ describe('the bucket', () => {
     expect(sent).toHaveLength(50);
   });
 
-  test('loses one more at most with an answer that is lost', async () => {
-    // Every write is carried out, its answer is lost, and the same one is sent again.
+  test('loses at most one extra request to a lost response', async () => {
+    // Every write succeeds, its response is lost, and the client sends it again.
     const forgetful: Table = {
       ...world.table,
       async write(write) {
@@ -91,7 +91,7 @@ describe('the bucket', () => {
     for (const n of oneTo(10)) expect(left(await buckets.draw(world.id, 0))).toBeGreaterThanOrEqual(47 - 2 * n);
   });
 
-  test('is drawn on again when the draw met a transaction on the user', async () => {
+  test('is drawn from again after a conflict with a transaction on the user', async () => {
     const mark = { N: String(world.clock.now() + 100) };
     await using server = await scriptedServer(
       refuse('TransactionConflictException'),
@@ -103,8 +103,8 @@ describe('the bucket', () => {
   });
 });
 
-describe('the row', () => {
-  test('is changed in its mark alone, and nothing else is written', async () => {
+describe('the user row', () => {
+  test('changes only in its rate limit attribute, and no other row is written', async () => {
     world.clock.freeze();
     const before = world.table.rows();
     await bucketsOver(world.table).draw(world.id, 0);
@@ -112,7 +112,7 @@ describe('the row', () => {
     expect(world.table.rows()).toEqual(before.map((row) => (row['sk'] === '@USER' ? marked : row)));
   });
 
-  test('may be drawn on between any reading and writing of it', async () => {
+  test('can be drawn from between any read and write of it', async () => {
     const { store } = world.deps;
     const read = await userRows(store).findById(world.id);
     if (!read) throw new Error('the user is missing');
@@ -128,19 +128,22 @@ describe('the row', () => {
   test.each([
     ['is being deleted', async () => void (await deleteUser(world.deps, world.caller, world.id))],
     ['is erased', async () => void (await world.table.write({ kind: 'delete', key: keys.user(world.id) }))],
-  ])('of a user that %s is left alone; what is left of its tokens is limited all the same', async (_how, go) => {
-    const sent: string[] = [];
-    const buckets = bucketsOver(watched(world.table, sent));
-    await buckets.draw(world.id, 0);
-    await go();
-    const before = world.table.rows();
-    expect(await admittedOf(oneTo(60).map(() => buckets.draw(world.id, 0)))).toBe(50);
-    expect(buckets.findKnownRejection(world.id)?.outcome).toBe('limited');
-    const asked = sent.length;
-    world.clock.advance(100);
-    expect(buckets.findKnownRejection(world.id)).toBeUndefined();
-    expect(await admittedOf(oneTo(5).map(() => buckets.draw(world.id, 0)))).toBe(1);
-    expect(sent).toHaveLength(asked);
-    expect(world.table.rows()).toEqual(before);
-  });
+  ])(
+    'of a user that %s is left unchanged, and the remaining tokens of the user are still limited',
+    async (_how, go) => {
+      const sent: string[] = [];
+      const buckets = bucketsOver(watched(world.table, sent));
+      await buckets.draw(world.id, 0);
+      await go();
+      const before = world.table.rows();
+      expect(await admittedOf(oneTo(60).map(() => buckets.draw(world.id, 0)))).toBe(50);
+      expect(buckets.findKnownRejection(world.id)?.outcome).toBe('limited');
+      const asked = sent.length;
+      world.clock.advance(100);
+      expect(buckets.findKnownRejection(world.id)).toBeUndefined();
+      expect(await admittedOf(oneTo(5).map(() => buckets.draw(world.id, 0)))).toBe(1);
+      expect(sent).toHaveLength(asked);
+      expect(world.table.rows()).toEqual(before);
+    },
+  );
 });

@@ -10,7 +10,7 @@ const { metrics } = metricCatalog;
 const entryOf = (id: string) => metrics.find((entry) => entry.id === id);
 
 describe('the data catalog', () => {
-  test('names every metric of the six categories, and the scores as the seventh', () => {
+  test('lists every metric of the six categories, and the scores as the seventh', () => {
     const counts = metrics.reduce<Record<string, number>>((sum, { category }) => {
       sum[category] = (sum[category] ?? 0) + 1;
       return sum;
@@ -21,12 +21,12 @@ describe('the data catalog', () => {
     expect(metrics.map(({ id }) => id)).toEqual([...metricIds, ...scoreIds]);
   });
 
-  test('answers in the shape it promises', () => {
+  test('matches its published schema', () => {
     expect(MetricCatalog.parse(metricCatalog)).toEqual(metricCatalog);
     expect(entryOf('swimming')).toEqual({
       id: 'swimming',
       display_name: 'Swimming',
-      description: expect.stringMatching(/^Distance swum, .* A day adds up /),
+      description: expect.stringMatching(/^Distance swum, .* The daily value adds up /),
       category: 'activity',
       unit: 'm',
       imperial_unit: 'mi',
@@ -39,7 +39,7 @@ describe('the data catalog', () => {
     expect(entryOf('stress_score')).toEqual({
       id: 'stress_score',
       display_name: 'Physiological Stress Score',
-      description: expect.stringContaining('the score of the day is not made of them'),
+      description: expect.stringContaining('the daily score does not use them'),
       category: 'scores',
       unit: 'score',
       imperial_unit: 'score',
@@ -52,7 +52,7 @@ describe('the data catalog', () => {
     expect(entryOf('sleep_score')?.read_from).toEqual(['/v1/users/{id}/scores', '/v1/users/{id}/scores/history']);
   });
 
-  test('shows imperial units for distances, temperatures, masses and lengths only', () => {
+  test('uses imperial units only for distances, temperatures, masses and lengths', () => {
     const imperial = new Map(metrics.map((metric) => [metric.unit, metric.imperial_unit]));
     const changed = [...imperial].filter(([unit, other]) => unit !== other);
     expect(Object.fromEntries(changed)).toEqual({ km: 'mi', m: 'mi', '°C': '°F', kg: 'lb', cm: 'in' });
@@ -60,7 +60,7 @@ describe('the data catalog', () => {
 });
 
 describe('a description', () => {
-  test.each(metrics)('of $id is a sentence or two of its own, or three for a score', ({ id, description }) => {
+  test.each(metrics)('of $id is unique and has two sentences, or one to three for a score', ({ id, description }) => {
     expect(description).toMatch(/^[A-Z].+\.$/);
     const sentences = description.split(/(?<=[.;]) /).filter((part) => part.endsWith('.'));
     expect(sentences.length).toBeGreaterThanOrEqual(isMetricId(id) ? 2 : 1);
@@ -69,18 +69,18 @@ describe('a description', () => {
     expect(metrics.filter((other) => other.description === description)).toHaveLength(1);
   });
 
-  test.each(metricTable)('of $id states the rule of its days', (row) => {
+  test.each(metricTable)('of $id states how a day is aggregated', (row) => {
     const { description } = entryOf(row.id) ?? { description: '' };
     const { accrues, aggregation, category, group } = metricRow(row.id);
-    expect(description.includes('each moment once')).toBe(accrues);
+    expect(description.includes('each moment counted once')).toBe(accrues);
     if (accrues) expect(aggregation).toBe('sum');
-    expect(description.includes('sleep sessions that end on it')).toBe(
+    expect(description.includes('sleep sessions that end on the day')).toBe(
       group === 'sleep' && aggregation === 'sum' && row.id !== 'restorative_sleep',
     );
     if (category === 'sleep' || accrues) return;
     const words = {
-      sum: 'adds up the samples',
-      avg: 'the mean of the samples',
+      sum: 'is the sum of',
+      avg: 'is the mean of',
       min: 'lowest',
       max: 'highest',
       last: 'last',

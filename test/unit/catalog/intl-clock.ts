@@ -1,4 +1,5 @@
-// What Intl itself shows on a zone's clock: slow, and independent of the product's own arithmetic.
+// Reads the clock of a time zone through Intl, which is slow but independent of the product's own
+// arithmetic.
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -19,7 +20,7 @@ function formatIn(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** `YYYY-MM-DDTHH:MM:SS` */
+/** Returns the local time as `YYYY-MM-DDTHH:MM:SS`. */
 export function intlClock(zone: string, ms: number): string {
   const parts = new Map(
     formatIn(zone)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { metricTable, sampledScores } from '../../../shared/catalog/metric-table.ts';
 import { convert } from '../../../shared/catalog/units.ts';
 
-/** Stored days hold these numbers: a line may be added, none may change. */
+/** Stored days rely on these numbers: lines may be added but never changed. */
 const stored: Record<string, [index: number, scale: number, origin: number]> = {
   steps: [0, 0, 8000],
   distance: [1, 3, 5],
@@ -81,24 +81,27 @@ describe('the metric table', () => {
     expect(Object.fromEntries(metricTable.map((row) => [row.id, [row.index, row.scale, row.origin]]))).toEqual(stored);
   });
 
-  test('gives every metric an id and an index of its own, with no gaps', () => {
+  test('gives every metric a unique id and a unique index, without gaps', () => {
     expect(new Set(metricTable.map((row) => row.id)).size).toBe(metricTable.length);
     expect(metricTable.map((row) => row.index).sort((a, b) => a - b)).toEqual(metricTable.map((_, place) => place));
   });
 
-  test('keeps the scores that devices tell apart: stored samples name them by an index that no day has', () => {
+  test('gives the scores that devices report indexes from 1,000, which no daily metric uses', () => {
     expect(sampledScores.map(({ id, index }) => [id, index])).toEqual([['stress_score', 1_000]]);
     expect(metricTable.every(({ index }) => index < 1_000)).toBe(true);
     expect(sampledScores.every(({ accrues, adds, group }) => !accrues && !adds && group === undefined)).toBe(true);
   });
 
-  test.each(metricTable.map((row) => [row.id, row] as const))('%s can be stored as finely as it is shown', (_, row) => {
-    expect(row.scale).toBeGreaterThanOrEqual(row.precision);
-    expect(row.range[0]).toBeLessThan(row.range[1]);
-    expect(row.origin).toBeGreaterThanOrEqual(row.range[0]);
-    expect(row.origin).toBeLessThanOrEqual(row.range[1]);
-    expect(convert(1, row.unit, row.imperialUnit)).toBeDefined();
-  });
+  test.each(metricTable.map((row) => [row.id, row] as const))(
+    '%s is stored at least as precisely as it is shown',
+    (_, row) => {
+      expect(row.scale).toBeGreaterThanOrEqual(row.precision);
+      expect(row.range[0]).toBeLessThan(row.range[1]);
+      expect(row.origin).toBeGreaterThanOrEqual(row.range[0]);
+      expect(row.origin).toBeLessThanOrEqual(row.range[1]);
+      expect(convert(1, row.unit, row.imperialUnit)).toBeDefined();
+    },
+  );
 
   test('groups exactly the metrics that must come from one source', () => {
     const members = (group: string) => metricTable.filter((row) => row.group === group).map((row) => row.id);

@@ -18,7 +18,7 @@ import { roundTo } from '../../../shared/platform/arithmetic.ts';
 
 const anyMetric = fc.constantFrom(...metricIds);
 
-/** Rounds the number's decimal text, digit by digit. */
+/** Rounds the decimal text of the number digit by digit. */
 function roundedByHand(text: string, decimals: number): number {
   const negative = text.startsWith('-');
   const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
@@ -30,8 +30,8 @@ function roundedByHand(text: string, decimals: number): number {
   return negative && size !== 0 ? -size : size;
 }
 
-describe('the metrics', () => {
-  test('knows its ids and nothing else', () => {
+describe('metrics', () => {
+  test('are recognized by their exact ids', () => {
     expect(metricIds.every(isMetricId)).toBe(true);
     expect(isMetricId('sleep_score')).toBe(false);
     expect(isMetricId('toString')).toBe(false);
@@ -39,13 +39,13 @@ describe('the metrics', () => {
     expect(isMetricId('stress_score')).toBe(false);
   });
 
-  test('finds the categories of metrics, in catalog order', () => {
+  test('are mapped to their categories in catalog order', () => {
     expect(listCategories(['water', 'steps', 'heart_rate', 'distance'])).toEqual(['activity', 'vitals', 'nutrition']);
     expect(listCategories(['stress_score', 'steps'])).toEqual(['activity', 'scores']);
   });
 });
 
-describe('conversion into a metric’s own unit', () => {
+describe("conversion to a metric's own unit", () => {
   test.each<[SampleId, number, string, number]>([
     ['distance', 1, 'mi', 1.609344],
     ['distance', 8_042, 'm', 8.042],
@@ -98,11 +98,11 @@ describe('conversion into a metric’s own unit', () => {
     ['distance', 'KM'],
     ['distance', ''],
     ['distance', 'constructor'],
-  ])('%s does not take %j', (metric, unit) => {
+  ])('%s rejects the unit %j', (metric, unit) => {
     expect(toCanonical(metric, 1, unit)).toBeUndefined();
   });
 
-  test('a value in the metric’s own unit is left exactly as it came', () => {
+  test("a value in the metric's own unit is returned unchanged", () => {
     fc.assert(
       fc.property(anyMetric, fc.double({ noNaN: true }), (metric, value) => {
         expect(toCanonical(metric, value, metricRow(metric).unit)).toBe(value);
@@ -110,7 +110,7 @@ describe('conversion into a metric’s own unit', () => {
     );
   });
 
-  test('every accepted unit keeps larger values larger and leaves no float noise', () => {
+  test('every accepted unit preserves the order of values and leaves no floating-point noise', () => {
     fc.assert(
       fc.property(anyMetric, fc.integer({ min: 1, max: 1_000_000 }), (metric, tenths) => {
         for (const unit of acceptedUnits(metric)) {
@@ -128,7 +128,7 @@ describe('imperial values', () => {
     ['distance', 10, 6.21],
     ['swimming', 1_500, 0.932],
     ['swimming', 25, 0.016],
-    // 0.0125 mi, on the border: half away from zero.
+    // 0.0125 mi is a tie, which rounds away from zero.
     ['swimming', 20.1168, 0.013],
     ['body_temperature', 37, 98.6],
     ['weight', 70.398, 155.2],
@@ -139,7 +139,7 @@ describe('imperial values', () => {
     expect(toImperial(metric, value)).toBe(expected);
   });
 
-  test('a reading taken in the imperial unit comes back as it was read', () => {
+  test('a reading taken in the imperial unit converts back to the same reading', () => {
     const converted = metricIds.filter((id) => metricRow(id).unit !== metricRow(id).imperialUnit);
     expect(converted.length).toBeGreaterThan(10);
     fc.assert(
@@ -156,18 +156,19 @@ describe('imperial values', () => {
 describe('distances in miles', () => {
   const distances = metricIds.filter((id) => metricRow(id).imperialUnit === 'mi');
 
-  test('are all distances, swimming with three decimals', () => {
+  test('cover all distances, with three decimals for swimming', () => {
     expect(distances).toEqual(metricIds.filter((id) => ['km', 'm'].includes(metricRow(id).unit)));
     expect(distances).toContain('swimming');
     for (const id of distances) expect(metricRow(id).imperialPrecision).toBe(id === 'swimming' ? 3 : 2);
   });
 
-  test('are rounded half away from zero, once, from the value as it is kept', () => {
+  test('are rounded once, half away from zero, from the stored value', () => {
     fc.assert(
       fc.property(fc.constantFrom(...distances), fc.integer({ min: 0, max: 10 ** 9 }), (metric, millimetres) => {
         const { unit, imperialPrecision } = metricRow(metric);
         const kept = unit === 'km' ? millimetres / 1e6 : millimetres / 1e3;
-        // 1,609,344 mm are a mile: twice the steps and one more, halved, is away from zero at a half.
+        // A mile is 1,609,344 mm. Half a step is added before the integer division, so that ties
+        // round away from zero.
         const steps = (2n * BigInt(millimetres) * 10n ** BigInt(imperialPrecision) + 1_609_344n) / (2n * 1_609_344n);
         expect(toImperial(metric, kept)).toBe(Number(steps) / 10 ** imperialPrecision);
       }),
@@ -175,7 +176,7 @@ describe('distances in miles', () => {
     );
   });
 
-  test('at a border between two values go up, whatever the metric value would be rounded to', () => {
+  test('are rounded up at a tie, regardless of how the metric value would be rounded', () => {
     fc.assert(
       fc.property(fc.constantFrom(...distances), fc.integer({ min: 0, max: 50_000 }), (metric, steps) => {
         const { unit, imperialPrecision } = metricRow(metric);
@@ -222,7 +223,7 @@ describe('rounding', () => {
     );
   });
 
-  test('shows a metric with its own decimals, once and for all', () => {
+  test('uses the precision of the metric and is idempotent', () => {
     fc.assert(
       fc.property(anyMetric, fc.double({ noNaN: true, min: -1e9, max: 1e9 }), (metric, value) => {
         const shown = round(metric, value);
@@ -235,7 +236,7 @@ describe('rounding', () => {
 });
 
 describe('plausibility', () => {
-  test('refuses what no body does', () => {
+  test('rejects physiologically impossible values', () => {
     expect(isPlausible('heart_rate', 900)).toBe(false);
     expect(isPlausible('heart_rate', 61)).toBe(true);
     expect(isPlausible('steps', -1)).toBe(false);

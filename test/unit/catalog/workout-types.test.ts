@@ -14,15 +14,15 @@ function ancestorsOf(type: WorkoutType): WorkoutType[] {
   return above ? [above, ...ancestorsOf(above)] : [];
 }
 
-describe('the vocabulary of workout types', () => {
-  test('has each type once, in snake case, with `other` as the last', () => {
+describe('workout types', () => {
+  test('are unique and in snake case, with `other` last', () => {
     expect(new Set(workoutTypes).size).toBe(workoutTypes.length);
     expect(workoutTypes.length).toBeGreaterThanOrEqual(180);
     for (const type of workoutTypes) expect(type).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(workoutTypes.at(-1)).toBe('other');
   });
 
-  test('is a tree: every type comes after its parent, and so none is its own ancestor', () => {
+  test('form a tree: every type comes after its parent, so none is its own ancestor', () => {
     const seen = new Set<string>();
     for (const type of workoutTypes) {
       const parent = getParentType(type);
@@ -34,14 +34,14 @@ describe('the vocabulary of workout types', () => {
     expect(getParentType('running')).toBeNull();
   });
 
-  test('names no two types alike, and each in words', () => {
+  test('have unique display names made of words', () => {
     const names = workoutTypes.map(getWorkoutTypeName);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[A-Z][A-Za-z -]+$/);
     expect(getWorkoutTypeName('stand_up_paddling')).toBe('Stand-up paddling');
   });
 
-  test('is shown as it is', () => {
+  test('are all listed in the catalog', () => {
     expect(workoutTypeCatalog.workout_types.map(({ id }) => id)).toEqual(workoutTypes);
     expect(workoutTypeCatalog.workout_types).toContainEqual({
       id: 'trail_running',
@@ -51,7 +51,7 @@ describe('the vocabulary of workout types', () => {
   });
 });
 
-describe('the distance of a workout', () => {
+describe('workout distance', () => {
   test.each([
     ['hiking', 'walking'],
     ['rucking', 'walking'],
@@ -69,20 +69,20 @@ describe('the distance of a workout', () => {
     expect(getDistanceMetric(type)).toBe(metric);
   });
 
-  test('counts in one of seven metrics', () => {
+  test('counts toward one of seven metrics', () => {
     const metrics = new Set(workoutTypes.flatMap((type) => getDistanceMetric(type) ?? []));
     expect([...metrics].sort()).toEqual(workoutDistanceMetrics.toSorted());
     expect(workoutDistanceMetrics).toHaveLength(7);
   });
 });
 
-describe('a word', () => {
-  test('names its type however it is written', () => {
+describe('a workout type name', () => {
+  test('is recognized regardless of case and separators', () => {
     for (const word of ['trail_running', 'TRAIL_RUNNING', 'trailRunning', 'Trail Running', 'trail-running'])
       expect(findWorkoutType(word)).toBe('trail_running');
   });
 
-  test('that no type has names none, even if objects have it', () => {
+  test('that no type has is not found, even if it is an object property', () => {
     for (const word of ['constructor', '__proto__', '', '…', 'toString']) expect(findWorkoutType(word)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-// What is written of a connection holds only for the connection as it was read.
+// A write to a connection applies only if the connection is unchanged since it was read.
 import { beforeEach, expect, test } from 'vitest';
 import { type ConnectionRow, connectionRows } from '../../../shared/connections/connection-rows.ts';
 import { type Table, TransactionCanceled, type Write } from '../../../shared/platform/ports.ts';
@@ -47,7 +47,7 @@ const refused = async (...writes: Write[]) => {
   expect([await standing(), await linked()]).toEqual(before);
 };
 
-test('a link is used up once, in time, and by whoever has its secret', async () => {
+test('a link is used once, before it expires, and only with its secret', async () => {
   await refused(connections.buildStartExchange(row, 'another hash', 0, untilMs));
   await refused(connections.buildStartExchange(row, 'hash', expiresMs, untilMs));
   await make(connections.buildStartExchange(row, 'hash', expiresMs - 1, untilMs));
@@ -55,7 +55,7 @@ test('a link is used up once, in time, and by whoever has its secret', async () 
   expect((await standing())?.status).toBe('exchanging');
 });
 
-test('a connection is held only by whoever used up its link', async () => {
+test('a connection is activated once, and only after its link was used', async () => {
   await refused(...connections.buildActivate(held));
   await make(connections.buildStartExchange(row, 'hash', 0, untilMs));
   await make(...connections.buildActivate(held));
@@ -63,7 +63,7 @@ test('a connection is held only by whoever used up its link', async () => {
   await refused(...connections.buildActivate(held));
 });
 
-test('a connection is ended only as it was read, and what leads to it goes with it', async () => {
+test('a connection is ended only if unchanged since it was read, and its account link goes with it', async () => {
   await make(connections.buildStartExchange(row, 'hash', 0, untilMs));
   await refused(...connections.buildEnd(row));
   await make(...connections.buildActivate(held));

@@ -5,7 +5,7 @@ import { openStore } from '../../../shared/system/store.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { startTable } from '../system/engines.ts';
 
-onEveryEngine('vendor limits', (kind) => {
+onEveryEngine('provider limits', (kind) => {
   let place: LocalTable;
   beforeAll(async () => {
     place = await startTable(kind);
@@ -13,13 +13,13 @@ onEveryEngine('vendor limits', (kind) => {
   afterAll(() => place.stop());
   const rows = () => providerLimitRows(openStore(place.table, { now: () => 0 }));
 
-  test('twenty draws at once get what there is and no more', async () => {
+  test('20 concurrent draws get what is available and no more', async () => {
     const limits = [{ name: 'one', burst: 12, intervalMs: 1_000 }];
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => rows().draw(limits, 3, 1_000_000)));
     expect(outcomes.filter(({ drawn }) => drawn)).toHaveLength(4);
   });
 
-  test('several limits are drawn on together or not at all', async () => {
+  test('several limits are drawn from together or not at all', async () => {
     const wide = { name: 'wide', burst: 10, intervalMs: 1_000 };
     const narrow = { name: 'narrow', burst: 2, intervalMs: 60_000 };
     expect(await rows().draw([wide, narrow], 2, 1_000_000)).toEqual({ drawn: true });
@@ -28,7 +28,7 @@ onEveryEngine('vendor limits', (kind) => {
     expect(await rows().draw([wide], 1, 1_000_000)).toEqual({ drawn: false, retryMs: 1_001_000, turn: 'free' });
   });
 
-  test('a vendor that wants to be left alone is, and never earlier than before', async () => {
+  test('a blocked provider is not called, and a second block never shortens the first', async () => {
     const limit = { name: 'held', burst: 10, intervalMs: 1_000 };
     await rows().blockUntil(limit, 1_500_000);
     await rows().blockUntil(limit, 1_200_000);
@@ -36,7 +36,7 @@ onEveryEngine('vendor limits', (kind) => {
     expect(await rows().draw([limit], 1, 1_500_000)).toEqual({ drawn: true });
   });
 
-  test('nobody is promised anything that is hours away', async () => {
+  test('a turn is promised at most six hours ahead', async () => {
     const limits = [{ name: 'long line', burst: 1, intervalMs: 3_600_000 }];
     const [now, hourMs] = [1_000_000, 3_600_000];
     const again: (number | string)[] = [];
@@ -48,7 +48,7 @@ onEveryEngine('vendor limits', (kind) => {
     expect(again).toEqual([...promised, 6, 'none', 6, 'none']);
   });
 
-  test('whoever is refused gets a time of its own, which others do not take', async () => {
+  test('a rejected draw gets a time of its own, which others cannot take', async () => {
     const limits = [{ name: 'line', burst: 4, intervalMs: 1_000 }];
     const now = 1_000_000;
     const draw = (turn: 'none' | 'come' | 'late', ms: number) => rows().draw(limits, 2, ms, turn);
@@ -57,13 +57,14 @@ onEveryEngine('vendor limits', (kind) => {
     expect(refused.map((each) => !each.drawn && each.retryMs).sort()).toEqual([1_002_000, 1_004_000, 1_006_000]);
     expect(await draw('none', now + 2_000)).toEqual({ drawn: false, retryMs: 1_008_000, turn: 'come' });
     expect(await draw('come', now + 2_000)).toEqual({ drawn: true });
-    // Others needed more than they knew: now those go before it.
+    // A turn that finds nothing left, because others needed more than expected, becomes late and
+    // goes before the other turns.
     expect(await draw('come', now + 2_000)).toEqual({ drawn: false, retryMs: 1_004_000, turn: 'late' });
     expect(await draw('come', now + 4_000)).toEqual({ drawn: false, retryMs: 1_006_000, turn: 'late' });
     expect(await draw('late', now + 4_000)).toEqual({ drawn: true });
   });
 
-  test('what cannot wait is counted though nothing is left, and others wait the longer', async () => {
+  test('an unconditional draw counts even when nothing is left, and later draws wait longer', async () => {
     const limits = [
       { name: 'taken', burst: 2, intervalMs: 1_000 },
       { name: 'taken too', burst: 5, intervalMs: 1_000 },

@@ -21,7 +21,7 @@ const nowMs = 1_773_144_000_000;
 const shown = { state: 'current', from: '2026-03-01', to: '2026-03-10', doneDays: 10 } as const;
 const renewed = { grant: 'renewed', grantExpiresMs: 1, scopes: [] };
 
-onEveryEngine('what the writer of a connection knows', (kind) => {
+onEveryEngine('sync rows', (kind) => {
   let place: LocalTable;
   let store: Store;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
 
   async function read({ user, device }: ConnectionRow) {
     const found = await syncRows(store).read(user, device);
-    if (!found) throw new Error('it is gone');
+    if (!found) throw new Error('The connection is missing.');
     return found;
   }
   const commit = async ({ user, device }: ConnectionRow, commit: Omit<SyncCommit, 'progress'>): Promise<boolean> => {
@@ -71,7 +71,7 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
   };
   const object: Notification = { what: 'object', resource: 'sleep', id: 'a' };
 
-  test('a plan is committed by who read the last one, with what callers are shown', async () => {
+  test('a plan is committed only by the run that read the latest one, with the progress that callers see', async () => {
     const row = await held();
     const { plan } = await read(row);
     expect(plan).toEqual(SyncPlan.parse({}));
@@ -84,7 +84,7 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
     expect((await read(row)).plan).toEqual({ ...first.plan, fence: 2, history: null, stride: 3 });
   });
 
-  test('a device that is not connected any more has no plan, and is not due', async () => {
+  test('a disconnected device has no plan and is not due', async () => {
     const row = await held();
     const { plan } = await read(row);
     const job = { user_id: row.user, device_id: row.device };
@@ -94,18 +94,18 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
     expect(await owedAt(nowMs + 1)).not.toContainEqual(job);
   });
 
-  test('it is found by index when it is due', async () => {
+  test('a connection is found by index when it is due', async () => {
     const row = await held();
     const job = { user_id: row.user, device_id: row.device };
     expect(await commit(row, { plan: (await read(row)).plan, nextMs: nowMs + 60_000 })).toBe(true);
     expect(await owedAt(nowMs + 59_999)).not.toContainEqual(job);
     expect(await owedAt(nowMs + 60_001)).toContainEqual(job);
-    // What is committed in the midst leaves it due.
+    // A commit in between leaves it due.
     expect(await commit(row, { plan: (await read(row)).plan })).toBe(true);
     expect(await owedAt(nowMs + 60_001)).toContainEqual(job);
   });
 
-  test('tokens take the place of those that they were made from, and of no others', async () => {
+  test('refreshed tokens replace only the tokens they were refreshed from', async () => {
     const row = await held();
     expect(await syncRows(store).renewGrant(row, 'others', renewed)).toBe(false);
     expect(await syncRows(store).renewGrant(row, 'sealed', renewed)).toBe(true);
@@ -113,7 +113,7 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
     expect((await read(row)).connection).toMatchObject(renewed);
   });
 
-  test('notifications stay in order and make it due; those that are worked off go, and later ones stay', async () => {
+  test('notifications stay in order and make the connection due, and draining removes only those that were read', async () => {
     const row = await held();
     await commit(row, { plan: (await read(row)).plan, nextMs: nowMs + 60_000 });
     const job = { user_id: row.user, device_id: row.device };
@@ -124,13 +124,13 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
     expect(before.inbox).toEqual([object, { what: 'ended' }]);
     await syncRows(store).drain(before, 1);
     expect((await read(row)).connection.inbox).toEqual([{ what: 'ended' }]);
-    // One that the reader does not know of.
+    // A notification that the reader has not seen.
     const known = (await read(row)).connection;
     expect(await syncRows(store).record(row, [object], nowMs)).toBe(true);
     await syncRows(store).drain(known, 1);
     expect((await read(row)).connection.inbox).toEqual([object]);
     expect(await owedAt(nowMs + 1)).toContainEqual(job);
-    // What a run has drained already, and was not answered.
+    // A repeated drain, after the response to the first one was lost.
     await syncRows(store).drain(known, 1);
     expect((await read(row)).connection.inbox).toEqual([object]);
     await syncRows(store).drain((await read(row)).connection, 1);
@@ -138,7 +138,7 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
     expect(await owedAt(nowMs + 1)).not.toContainEqual(job);
   });
 
-  test('more notifications than an inbox holds are refused, and one takes their place, which no reader before drains', async () => {
+  test('notifications beyond the inbox limit are rejected and collapsed into one, which no earlier reader drains', async () => {
     const row = await held();
     const record = (count: number) =>
       syncRows(store).record(
@@ -161,7 +161,7 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
     expect(await place.table.get(keys.connection(stranger.user, stranger.device))).toBeUndefined();
   });
 
-  test('a paused connection takes no notifications and is not due; a notification before it refuses the pause', async () => {
+  test('an unread notification prevents a pause, and a paused connection accepts none and is not due', async () => {
     const row = await held();
     const job = { user_id: row.user, device_id: row.device };
     const early = (await read(row)).connection;
@@ -176,7 +176,7 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
     expect(await owedAt(nowMs + 1)).toContainEqual(job);
   });
 
-  test('a connection whose consent is given back is over, and its revocation is found due and takes tokens that come late', async () => {
+  test('a connection ends when its revocation starts, and the revocation is due and accepts late tokens', async () => {
     const row = await held();
     const { connection } = await read(row);
     const {
@@ -206,13 +206,13 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
     expect(await of(user, device)).toBeUndefined();
   });
 
-  test('a subscription is opened once, settled once a run, and due again when it says so', async () => {
+  test('a subscription is opened once, rescheduled once per run, and due again at its time', async () => {
     const { open, reschedule: settle, find: of } = subscriptionRows(store);
     expect(await open('polar', 'live', 'https://day.example', nowMs)).toBe(true);
     expect(await open('polar', 'live', 'https://other.example', nowMs)).toBe(false);
     const mine = await of('polar', 'live');
     expect(mine).toMatchObject({ origin: 'https://day.example', againMs: nowMs });
-    if (!mine) throw new Error('it was opened');
+    if (!mine) throw new Error('The subscription is missing.');
     const change = { ids: { a: '1' }, secret: 'sealed', failures: 0 };
     expect(await settle('live', 'polar', mine, change, nowMs + 500)).toBe(true);
     expect(await settle('live', 'polar', mine, { ids: {}, failures: 1 }, nowMs)).toBe(false);

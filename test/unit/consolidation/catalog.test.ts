@@ -9,7 +9,7 @@ import {
 } from '../../../shared/consolidation/catalog.ts';
 
 describe('the consolidation catalog', () => {
-  test('answers in the shape it promises, category by category', () => {
+  test('matches its published schema, category by category', () => {
     expect(ConsolidationCatalog.parse(consolidationCatalog)).toEqual(consolidationCatalog);
     expect(consolidationCatalog.category_order).toEqual([
       'Activity',
@@ -69,7 +69,7 @@ describe('the consolidation catalog', () => {
     expect(consolidationEntry('sleep_heart_rate')?.kind).toBe('metric');
   });
 
-  test('adds up steps, distances, energy, exercise and nutrition, and nothing else', () => {
+  test('allows sums of steps, distances, energy, exercise and nutrition, and of nothing else', () => {
     const summable = consolidationCatalog.metrics.filter(({ allowed_methods }) => allowed_methods.includes('sum'));
     const byCategory = (category: string) =>
       summable.filter((entry) => entry.category === category).map(({ key }) => key);

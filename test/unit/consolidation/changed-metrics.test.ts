@@ -8,7 +8,7 @@ import {
   unpackCanonicalRow,
 } from '../../../shared/measurements/codec/canonical-day.ts';
 
-/** Few metrics and few values, so that days are often alike in some. */
+/** Few metrics and few values, so that days often agree in some. */
 const metrics = ['steps', 'distance', 'heart_rate', 'weight', 'asleep'] as const;
 const anyCanonical = fc
   .uniqueArray(fc.tuple(fc.constantFrom(...metrics), fc.constantFrom(1, 2), fc.constantFrom(0, 1)), {

@@ -7,7 +7,7 @@ import type { Piece } from '../../../shared/measurements/timeline.ts';
 const cellSeconds = 300;
 const hourSeconds = 3_600;
 
-/** Whole seconds within three hours; values that the seconds of a sample share evenly. */
+/** Whole seconds within a few hours, with values that divide evenly by the seconds of a sample. */
 const anySample = (grid: number): fc.Arbitrary<Piece> =>
   fc
     .record({
@@ -23,7 +23,7 @@ const anySample = (grid: number): fc.Arbitrary<Piece> =>
 const anyDevices = (grid: number) =>
   fc.array(fc.array(anySample(grid), { maxLength: 8 }), { minLength: 1, maxLength: 4 });
 
-/** Second by second: the first device in line that measured then has it. */
+/** Counts second by second: each second belongs to the highest-ranked device that measured then. */
 function naively(devices: readonly (readonly Piece[])[]): number[] {
   const kept = devices.map(() => 0);
   for (let second = 0; second < 6 * hourSeconds; second++) {
@@ -46,8 +46,8 @@ const sumOf = (samples: readonly Piece[]): number => total(samples.map(({ value 
 const isShort = ({ startMs, endMs }: Piece): boolean => endMs - startMs <= cellSeconds * 1_000;
 
 /**
- * What a sample has in the five minutes that hold short ones of a better device, which may be taken
- * for one with what lies between them.
+ * The part of a sample in the five-minute cells that hold short samples of a higher-ranked device,
+ * which may be joined with what lies between them.
  */
 function inCellsOf(short: readonly Piece[], { startMs, endMs, value }: Piece): number {
   const cells = new Set(short.map((each) => Math.floor(each.startMs / (cellSeconds * 1_000))));
@@ -58,8 +58,8 @@ function inCellsOf(short: readonly Piece[], { startMs, endMs, value }: Piece): n
   }, 0);
 }
 
-describe('what each device keeps of a day', () => {
-  test('is what a second-by-second count gives, exactly where samples lie on five minutes', () => {
+describe('the share of each device in a day', () => {
+  test('equals a second-by-second count if the samples are aligned to five minutes', () => {
     fc.assert(
       fc.property(anyDevices(cellSeconds), (devices) => {
         const expected = naively(devices);
@@ -71,7 +71,7 @@ describe('what each device keeps of a day', () => {
     );
   });
 
-  test('is within five minutes of it at every border of a better device, however short the samples', () => {
+  test('is within five minutes of that count at every boundary of a higher-ranked device, however short the samples', () => {
     fc.assert(
       fc.property(anyDevices(20), (devices) => {
         const expected = naively(devices);
@@ -86,7 +86,7 @@ describe('what each device keeps of a day', () => {
     );
   });
 
-  test('is never more than all of them measured, and never less than the most believed did', () => {
+  test('never exceeds what was measured in total, and is everything for the highest-ranked device', () => {
     fc.assert(
       fc.property(anyDevices(7), (devices) => {
         const kept = shares(devices);
@@ -97,7 +97,7 @@ describe('what each device keeps of a day', () => {
     );
   });
 
-  test('does not depend on the order the samples came in', () => {
+  test('does not depend on the order of the samples', () => {
     fc.assert(
       fc.property(anyDevices(7), (devices) => {
         expect(shares(devices.map((samples) => samples.toReversed()))).toEqual(shares(devices));
@@ -106,7 +106,7 @@ describe('what each device keeps of a day', () => {
     );
   });
 
-  test('the same walk on two devices counts once, and two walks count both', () => {
+  test('counts the same walk on two devices once, and two walks twice', () => {
     const walk = { startMs: 0, endMs: 600_000, value: 900 };
     const later = { startMs: 600_000, endMs: 1_200_000, value: 700 };
     expect(shares([[walk], [walk]])).toEqual([900, 0]);
@@ -114,12 +114,12 @@ describe('what each device keeps of a day', () => {
     expect(shares([[walk], [{ startMs: 300_000, endMs: 900_000, value: 600 }]])).toEqual([900, 300]);
   });
 
-  test('a share of a share is exact: half a step is half a step', () => {
+  test('is exact: half a step stays half a step', () => {
     const cut = { startMs: 0, endMs: 180 * 60_000, value: (2 * 3) / 7 };
     expect(shares([[{ startMs: 0, endMs: 75 * 60_000, value: 10 }], [cut]])).toEqual([10, 0.5]);
   });
 
-  test('a day of thousands of samples over cell borders keeps its sum, in few pieces', () => {
+  test('keeps the sum of thousands of samples across cell boundaries, in few pieces', () => {
     const many = Array.from({ length: 5_000 }, (_, at) => ({
       startMs: at * 17_001,
       endMs: at * 17_001 + 400_000,
@@ -132,7 +132,7 @@ describe('what each device keeps of a day', () => {
     expect(sumOf(pieces)).toBeCloseTo(8_000, 4);
   });
 
-  test('what ends where a cell does lies within it, and is one with what came before', () => {
+  test('joins a sample that ends at a cell boundary with what comes before it in the cell', () => {
     const minutes = (from: number, to: number, value: number) => ({
       startMs: from * 60_000,
       endMs: to * 60_000,
@@ -142,12 +142,12 @@ describe('what each device keeps of a day', () => {
     expect(shares([[minutes(0, 1, 5), minutes(4, 6, 50)], [minutes(2, 3, 7)]])).toEqual([55, 7]);
   });
 
-  test('of the moments of one cell only those are lost at which a better device has one, too', () => {
+  test('loses only those moments of a cell at which a higher-ranked device has one too', () => {
     const moment = (startMs: number) => ({ startMs, endMs: startMs, value: 1 });
     expect(shares([[moment(5)], Array.from({ length: 100 }, (_, at) => moment(5 + at))])).toEqual([1, 99]);
   });
 
-  test('two devices at one instant count once, whatever else either of them has within five minutes', () => {
+  test('counts two devices at one instant once, regardless of what else they have within five minutes', () => {
     const at = (minute: number, value: number) => ({ startMs: minute * 60_000, endMs: minute * 60_000, value });
     expect(shares([[at(0, 1), at(3, 1)], [at(3, 5)]])).toEqual([2, 0]);
     expect(shares([[at(3, 1)], [at(0, 1), at(3, 5)]])).toEqual([1, 1]);
@@ -159,7 +159,7 @@ describe('what each device keeps of a day', () => {
     ).toEqual([2, 7]);
   });
 
-  test('moments are what a count instant by instant gives, beside intervals of better devices too', () => {
+  test('equals a count instant by instant for moments, even next to intervals of higher-ranked devices', () => {
     const moment = fc
       .record({ second: fc.integer({ min: 0, max: 40 }).map((n) => n * 20), value: fc.integer({ min: 0, max: 9 }) })
       .map(({ second, value }) => ({ startMs: second * 1_000, endMs: second * 1_000, value }));
@@ -189,7 +189,7 @@ describe('what each device keeps of a day', () => {
     );
   });
 
-  test('moments of every minute of a day take few pieces, and still count once where a better device has them', () => {
+  test('stores a moment every minute in few pieces, and still counts it once if a higher-ranked device has it', () => {
     const minutely = (from: number, to: number) =>
       Array.from({ length: to - from }, (_none, at) => ({
         startMs: (from + at) * 60_000,
@@ -203,7 +203,7 @@ describe('what each device keeps of a day', () => {
     expect(shares([[...minutely(0, 719), ...minutely(724, 1_440)], day])).toEqual([2_870, 10]);
   });
 
-  test('a moment yields to an interval that contains it, and takes nothing from one', () => {
+  test('drops a moment within an interval of a higher-ranked device, and takes nothing from an interval for a moment', () => {
     const hour = { startMs: 0, endMs: 3_600_000, value: 100 };
     const moment = (startMs: number) => ({ startMs, endMs: startMs, value: 5 });
     expect(shares([[hour], [moment(0), moment(1_800_000), moment(3_600_000)]])).toEqual([100, 5]);
@@ -211,7 +211,7 @@ describe('what each device keeps of a day', () => {
     expect(shares([[moment(7)], [moment(7), moment(600_000)]])).toEqual([5, 5]);
   });
 
-  test('hours that a better device calls by another day are its own all the same', () => {
+  test('excludes hours that a higher-ranked device assigns to an adjacent day', () => {
     const walk = { startMs: 0, endMs: 600_000, value: 900 };
     const kept = computeShares([
       { timeline: undefined, adjacentPieces: [{ startMs: 300_000, endMs: 900_000, value: 1 }] },
@@ -220,14 +220,14 @@ describe('what each device keeps of a day', () => {
     expect(kept).toEqual([undefined, 450]);
   });
 
-  test('a day that keeps everything is its total to the last digit, however long its digits are', () => {
+  test('equals the total of the day to the last digit if everything is kept, however many digits there are', () => {
     const long = [0.1234567890123, 0.2345678901234].map((value, at) => ({ startMs: at, endMs: at + 1, value }));
     expect(shares([long])).toEqual([0.3580246791357]);
   });
 });
 
 describe('coverage', () => {
-  test('its gaps and what it covers make up the whole piece', () => {
+  test('and its gaps together make up the whole piece', () => {
     fc.assert(
       fc.property(fc.array(anySample(7)), anySample(7), (better, piece) => {
         const covered = new Coverage();

@@ -29,11 +29,11 @@ describe('priority', () => {
     ['steps', [['wrist'], ['ring'], ['phone'], ['app'], ['cgm', 'scale']]],
     ['active_calories', [['wrist'], ['ring'], ['phone'], ['app'], ['cgm', 'scale']]],
     ['protein', [['app'], ['phone'], ['cgm', 'ring', 'scale', 'wrist']]],
-  ])('believes the device types in the documented order for %s', (metric, order) => {
+  ])('ranks the device types in the documented order for %s', (metric, order) => {
     expect(orderFor(metric)).toEqual(order);
   });
 
-  test('believes any Mobile SDK device before any cloud device', () => {
+  test('ranks any Mobile SDK device before any cloud device', () => {
     fc.assert(
       fc.property(
         anyMetric,
@@ -46,12 +46,12 @@ describe('priority', () => {
     );
   });
 
-  test('ranks Mobile SDK devices among each other by device type', () => {
+  test('ranks Mobile SDK devices by device type', () => {
     expect(rank(sdk('ring'), 'asleep')).toBeLessThan(rank(sdk('phone'), 'asleep'));
     expect(rank(sdk('phone'), 'weight')).toBeLessThan(rank(sdk('wrist'), 'weight'));
   });
 
-  test('breaks ties by which was connected last, then by the device id', () => {
+  test('breaks ties by the latest connection, then by the device id', () => {
     const device = (id: string, connectedMs: number | null): RankedDevice => ({ id, connectedMs, ...cloud('ring') });
     const sorted = [device('dev_a', null), device('dev_d', 1_000), device('dev_c', 2_000), device('dev_b', 1_000)].sort(
       compareByPriority('asleep'),
@@ -71,7 +71,7 @@ describe('priority', () => {
     );
   });
 
-  test('the order does not depend on the order the devices come in', () => {
+  test('does not depend on the order of the devices', () => {
     const devices = fc.uniqueArray(anyDevice, { selector: ({ id }) => id });
     fc.assert(
       fc.property(anyMetric, devices, (metric, some) => {

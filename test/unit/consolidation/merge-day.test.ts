@@ -46,7 +46,7 @@ const anyDevices: fc.Arbitrary<MergeDevice[]> = fc
       ),
   );
 
-/** Few metrics and few values, so that devices meet and tie. */
+/** Few metrics and few values, so that devices overlap and tie. */
 const metrics: MetricId[] = [
   'steps',
   'distance',
@@ -94,7 +94,10 @@ const dayOf = (devices: readonly MergeDevice[]): fc.Arbitrary<NormalizedDay> =>
       ),
   );
 
-/** Within half a day, so that devices meet; whole numbers for each five minutes, so that every share is exact. */
+/**
+ * Within half a day, so that devices overlap; whole numbers per five minutes, so that every share
+ * is exact.
+ */
 const anyPiece: fc.Arbitrary<Piece> = fc
   .tuple(fc.nat({ max: 144 }), fc.oneof(fc.nat({ max: 2 }), fc.nat({ max: 60 })), fc.nat({ max: 4 }))
   .map(([from, cells, each]) => ({
@@ -120,7 +123,10 @@ interface TimedDay {
   beside: Times;
 }
 
-/** What was measured at times is the day's value; where a total is stated as well, the one or the other. */
+/**
+ * The measured pieces add up to the value of the day; where a total is stated as well, it is one or
+ * the other.
+ */
 const anyDay = (devices: readonly MergeDevice[]): fc.Arbitrary<TimedDay> =>
   fc
     .record({ said: dayOf(devices), times: anyTimes(devices), beside: anyTimes(devices), isTimed: fc.boolean() })
@@ -185,7 +191,7 @@ const anyCase = anyDevices.chain((devices) =>
   }),
 );
 
-/** As Maps in the order of the metric table, through the packed form. */
+/** Packs and decodes the row, which gives Maps in the order of the metric table. */
 const readable = (row: CanonicalRow) => decodeCanonicalDay(packCanonicalRow(row));
 const inTableOrder = (day: Map<MetricId, CanonicalValue>) =>
   new Map([...day].sort(([a], [b]) => metricRow(a).index - metricRow(b).index));
@@ -220,7 +226,7 @@ function merged(devices: MergeDevice[], methods: ConsolidationSettings['methods'
 }
 
 describe('merging a day', () => {
-  test('gives what the rules give, for any devices, methods, switches and days', () => {
+  test('follows the rules for any devices, methods, switches and days', () => {
     fc.assert(
       fc.property(anyCase, ({ devices, settings, days }) => {
         const merge = compileMerge(devices, settings);
@@ -243,7 +249,7 @@ describe('merging a day', () => {
     );
   });
 
-  test('ignores what a device says that is no longer in the list', () => {
+  test('ignores the values of a device that is no longer in the list', () => {
     const day: NormalizedDay = new Map([
       [1, said({ steps: 5 })],
       [9, said({ steps: 7 })],
@@ -252,7 +258,7 @@ describe('merging a day', () => {
     expect(merged([ring], { steps: 'sum' }, day)).toEqual({ steps: [5, 1] });
   });
 
-  test('under sum, of two that gave the same the more believed is named, whichever providers they are of', () => {
+  test('under sum names the higher-ranked of two devices with equal shares, regardless of their providers', () => {
     const gave: [MergeDevice, number][] = [
       [watch, 10],
       [ring, 50],
@@ -269,7 +275,7 @@ describe('merging a day', () => {
     expect(readable(merge(rows)).get('steps')).toEqual({ value: 110, source: ring.ordinal });
   });
 
-  test('under avg the device with the largest share is named, and the most believed where values do not add up', () => {
+  test('under avg names the device with the largest share, or the highest-ranked one where values do not add up', () => {
     const gave: [MergeDevice, number][] = [
       [watch, 10],
       [device(3, 'garmin', 'phone'), 70],
@@ -299,7 +305,7 @@ describe('merging a day', () => {
     expect(day.get('heart_rate')).toEqual({ value: 30, source: watch.ordinal });
   });
 
-  test('a night comes from one device: what it lacks is not filled from another', () => {
+  test('takes a night from one device: what it lacks is not filled in from another', () => {
     const day: NormalizedDay = new Map([
       [1, said({ asleep: 420, deep_sleep: 80 })],
       [2, said({ asleep: 450, rem_sleep: 90, sleep_heart_rate: 55 })],
@@ -322,7 +328,7 @@ describe('merging a day', () => {
     });
   });
 
-  test('a phone that only knows the time in bed does not hide the ring that measured the night', () => {
+  test('does not let a phone that only knows the time in bed hide the ring that measured the night', () => {
     const day: NormalizedDay = new Map([
       [0, said({ time_in_bed: 500 })],
       [1, said({ asleep: 420, time_in_bed: 480 })],
@@ -331,7 +337,7 @@ describe('merging a day', () => {
     expect(merged([phone], {}, day)).toEqual({ time_in_bed: [500, 0] });
   });
 
-  test('two devices of one provider count once, as the better of them', () => {
+  test('counts two devices of one provider once, as the higher-ranked of them', () => {
     const second = device(3, 'garmin', 'app');
     const day: NormalizedDay = new Map([
       [1, said({ steps: 1_000 })],
@@ -343,7 +349,7 @@ describe('merging a day', () => {
     expect(merged([ring, watch, second], { steps: 'avg' }, day)).toEqual({ steps: [1_500, 2] });
   });
 
-  test('sums and means are exact decimals', () => {
+  test('computes sums and means as exact decimals', () => {
     const day: NormalizedDay = new Map([
       [1, said({ distance: 0.1, heart_rate: 60 })],
       [2, said({ distance: 0.2, heart_rate: 60.1 })],
@@ -356,7 +362,7 @@ describe('merging a day', () => {
 });
 
 describe('comparing days', () => {
-  test('from bytes: a day stays exactly when packing it anew would give the stored bytes', () => {
+  test('finds no difference exactly when packing the day again would give the stored bytes', () => {
     fc.assert(
       fc.property(anyCase, anySettings, ({ devices, settings, days }, before) => {
         const difference = createDayComparer(compileMerge(devices, settings));
@@ -373,7 +379,7 @@ describe('comparing days', () => {
     );
   });
 
-  test('a day that was never stored differs unless it is empty', () => {
+  test('finds a difference in a day that was never stored, unless it is empty', () => {
     const difference = createDayComparer(compileMerge([ring], defaultSettings));
     expect(difference(encodeNormalizedDay(new Map()), undefined)).toBeUndefined();
     expect(difference(encodeNormalizedDay(new Map([[1, said({ steps: 1 })]])), undefined)).toBeDefined();

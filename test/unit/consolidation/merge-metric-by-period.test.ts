@@ -10,7 +10,7 @@ import { roundTo } from '../../../shared/platform/arithmetic.ts';
 const { index } = metricRow('active_calories');
 const minuteMs = 60_000;
 
-/** Values of one minute each, in thousandths of a kilojoule, as they are kept: in kilocalories. */
+/** Values of one minute each, in thousandths of a kilojoule, stored in kilocalories. */
 function rowOf(device: number, fromMinute: number, thousandths: readonly number[]): NormalizedRow {
   const row = emptyNormalizedRow(device);
   const timeline = buildTimeline(
@@ -28,10 +28,11 @@ const fiveMinutes = fc.array(fc.integer({ min: 1, max: 40_000 }), { minLength: 5
 /** In thousandths of a kilojoule. */
 const halfAKilocalorie = 2_092;
 
-test('shares that are endless decimals add up to the half that they make, which is rounded up', () => {
+test('shares with endless decimals add up to an exact half, which is rounded up', () => {
   fc.assert(
     fc.property(fiveMinutes, fiveMinutes, fiveMinutes, fc.nat({ max: 20 }), (better, hidden, seen, more) => {
-      // The better device has the first five minutes; the other has those too, and five more.
+      // The higher-ranked device covers the first five minutes; the other one covers them too, and
+      // five more.
       const rest = [...better, ...seen.slice(1)].reduce((sum, value) => sum + value, 0);
       const halves = 2 * (Math.ceil(rest / halfAKilocalorie / 2) + more) + 1;
       const last = halves * halfAKilocalorie - rest;

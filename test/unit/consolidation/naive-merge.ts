@@ -1,4 +1,5 @@
-// The consolidation rules once more, by maps and words instead of arrays: slow, and written from the rules alone.
+// The consolidation rules, implemented a second time with maps and text: slow, and written from the
+// rules alone.
 
 import type { ConsolidationSettings } from '../../../shared/catalog/consolidation-settings.ts';
 import { type MetricId, metricIds, metricRow } from '../../../shared/catalog/metrics.ts';
@@ -18,7 +19,9 @@ const preferredTypes: Record<string, string[]> = {
   nutrition: ['app', 'phone'],
 };
 
-/** Sorts as text: Mobile SDK first, then the device type, then the one connected last, then the id. */
+/**
+ * Sorts as text: Mobile SDK first, then the device type, then the latest connection, then the id.
+ */
 function standing(device: MergeDevice, metric: MetricId): string {
   const types = preferredTypes[metric] ?? preferredTypes[metricRow(metric).category] ?? [];
   const place = types.includes(device.deviceType) ? types.indexOf(device.deviceType) : types.length;
@@ -33,7 +36,7 @@ function bestFirst(devices: readonly MergeDevice[], metric: MetricId): MergeDevi
 
 const leads: Record<string, MetricId> = { sleep: 'asleep', blood_pressure: 'blood_pressure_systolic' };
 
-/** When devices measured how much: by ordinal, then metric; everything begins and ends on five minutes. */
+/** What devices measured when, by ordinal and metric; all pieces begin and end on five minutes. */
 export type Times = ReadonlyMap<number, ReadonlyMap<MetricId, readonly Piece[]>>;
 export const cellMs = 300_000;
 
@@ -41,13 +44,16 @@ interface Said {
   device: MergeDevice;
   values: ReadonlyMap<MetricId, NormalizedValue>;
   times: ReadonlyMap<MetricId, readonly Piece[]>;
-  /** Of other days. */
+  /** Of adjacent days. */
   beside: ReadonlyMap<MetricId, readonly Piece[]>;
 }
 
 const decimals = 12;
 
-/** Whole steps of a billionth of a thousandth, divided once; what is then written with fourteen digits is exact enough for anybody. */
+/**
+ * Adds up integers in units of 10^-12 and divides once; the result is rounded to 14 significant
+ * digits.
+ */
 function exactly(numbers: number[], divideBy: number): number {
   const total = numbers.reduce((sum, value) => sum + BigInt(value.toFixed(decimals).replace('.', '')), 0n);
   const quotient = (total * 1_000n) / BigInt(divideBy);
@@ -69,7 +75,10 @@ interface Together {
 
 const isMoment = ({ startMs, endMs }: Piece): boolean => startMs === endMs;
 
-/** Walks over a piece in steps of five minutes and leaves out those that others hold; of a moment it leaves all or nothing. */
+/**
+ * Walks over a piece in steps of five minutes and leaves out those that higher-ranked devices
+ * cover; a moment counts fully or not at all.
+ */
 function leftOf(piece: Piece, better: readonly Piece[]): number {
   const isHeld = (ms: number) => better.some(({ startMs, endMs }) => startMs <= ms && ms < endMs);
   if (isMoment(piece)) {
@@ -81,7 +90,10 @@ function leftOf(piece: Piece, better: readonly Piece[]): number {
   return (piece.value / cells.length) * cells.filter((ms) => !isHeld(ms)).length;
 }
 
-/** At each time the first in line who measured then; a total that the first in line states is the day. */
+/**
+ * Each time belongs to the first device in line that measured then; a total that the first in line
+ * states is the value of the day.
+ */
 function together(line: Said[], metric: MetricId): Together | undefined {
   const top = line.find(({ values }) => values.has(metric));
   const first = top?.values.get(metric);
@@ -97,13 +109,13 @@ function together(line: Said[], metric: MetricId): Together | undefined {
   return { value: shares.reduce((sum, { value }) => sum + value, 0), top, shares };
 }
 
-/** Of equal ones the first. */
+/** Of equal shares, the first one wins. */
 function mostGiven(shares: Together['shares']): Said | undefined {
   const most = Math.max(...shares.map(({ value }) => value));
   return shares.find(({ value }) => value === most)?.said;
 }
 
-/** What accrues while time passes. */
+/** Merges a metric that accrues over time. */
 function accrued(line: Said[], metric: MetricId, method: string): CanonicalValue | undefined {
   if (method === 'priority') {
     const first = line.find(({ values }) => values.has(metric));
@@ -136,7 +148,10 @@ function combined(said: Said[], metric: MetricId, method: 'avg' | 'sum'): Canoni
   };
 }
 
-/** One of each provider: the first in line that `suits`, or for want of one the first that `might do`. */
+/**
+ * Picks one device of each provider: the first in line that `suits`, otherwise the first that
+ * `mightDo`.
+ */
 function onePerProvider(line: Said[], suits: (said: Said) => boolean, mightDo: (said: Said) => boolean): Said[] {
   const byProvider = Map.groupBy(line, ({ device }) => device.provider);
   const chosen = [...byProvider.values()].map((theirs) => theirs.find(suits) ?? theirs.find(mightDo));

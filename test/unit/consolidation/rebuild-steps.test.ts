@@ -24,7 +24,10 @@ const steps = (place: number, time: string, value: number, utc_offset: string) =
   utc_offset,
 });
 
-/** A rebuild goes two hundred days at a time: days 198 to 201 lie on both sides of the border, and touch the same hours in twos. */
+/**
+ * A rebuild processes 200 days per step: days 198 to 201 lie on both sides of the boundary, and
+ * pairs of them cover the same hours.
+ */
 const days = 205;
 const everyday = Array.from({ length: days }, (_none, place) => steps(place, '05:00', 100 + place, '+00:00'));
 const ofPhone = [steps(200, '11:00', 5_000, '-12:00'), steps(199, '11:00', 5_000, '+14:00')];
@@ -55,7 +58,7 @@ async function stepsOfAll(): Promise<(number | undefined)[]> {
   return values;
 }
 
-/** Before one of the canonical days is written, something happens. */
+/** Calls `happens` before the n-th canonical day is written. */
 function beforeDay(count: number, happens: () => Promise<void>): Table {
   let written = 0;
   return {
@@ -66,7 +69,7 @@ function beforeDay(count: number, happens: () => Promise<void>): Table {
     },
   };
 }
-/** Each look at the clock takes so long. */
+/** Each reading of the clock advances it by `stepMs`. */
 const passing = (stepMs: number): Deps['clock'] => {
   let now = user.deps.clock.now();
   return {
@@ -79,25 +82,25 @@ const passing = (stepMs: number): Deps['clock'] => {
 const dyingAt = (count: number) => beforeDay(count, () => Promise.reject(new Error('killed')));
 const rebuilt = (table: Table) => runWriter(user.withTable(table, false), user.id);
 
-describe('a rebuild of more days than one step takes', () => {
-  test('begins where the most believed device is the day', async () => {
+describe('a rebuild of several steps', () => {
+  test('starts from days of the highest-ranked device', async () => {
     expect(await stepsOfAll()).toEqual(mostBelieved);
   });
 
-  test('sees the days beside the border of a step, on either side', async () => {
+  test('sees the adjacent days on both sides of a step boundary', async () => {
     await settingsTo(null);
     await rebuilt(user.table);
     expect(await stepsOfAll()).toEqual(merged);
   });
 
-  test('that dies in a step is made whole by the next run', async () => {
+  test('that crashes in a step is completed by the next run', async () => {
     await settingsTo(null);
     await expect(rebuilt(dyingAt(3))).rejects.toThrow('killed');
     await rebuilt(user.table);
     expect(await stepsOfAll()).toEqual(merged);
   });
 
-  test('stops after a step when its time is over, and the next run goes on there', async () => {
+  test('stops after a step when its time is up, and the next run continues there', async () => {
     await settingsTo(null);
     const slow = { ...user.withTable(user.table, false), clock: passing(11_000) };
     await runWriter(slow, user.id);
@@ -110,7 +113,7 @@ describe('a rebuild of more days than one step takes', () => {
     expect(await pendingCommands(user.table, user.id)).toEqual([]);
   });
 
-  test('begins anew when the settings have changed since', async () => {
+  test('starts over when the settings have changed since', async () => {
     await settingsTo(null);
     await expect(rebuilt(dyingAt(3))).rejects.toThrow('killed');
     await settingsTo('max');

@@ -53,7 +53,10 @@ const anyPatch: fc.Arbitrary<ConsolidationPatch> = fc
       ),
   );
 
-/** Every setting on its own: what each key's method and each switch last became. */
+/**
+ * Tracks every setting on its own: the latest method of each key and the latest state of each
+ * switch.
+ */
 function naively(patches: ConsolidationPatch[]) {
   const methods = new Map<string, string | null>();
   const switches = new Map<string, boolean>();
@@ -73,8 +76,8 @@ function naively(patches: ConsolidationPatch[]) {
   };
 }
 
-describe('patching the consolidation', () => {
-  test('changes what is sent and nothing else, however many patches came before', () => {
+describe('patching the consolidation settings', () => {
+  test('changes what is sent and nothing else, after any number of patches', () => {
     fc.assert(
       fc.property(fc.array(anyPatch, { maxLength: 5 }), (patches) => {
         const settings = patches.reduce((before, patch) => patched(patch, before).settings, defaultSettings);
@@ -95,7 +98,7 @@ describe('patching the consolidation', () => {
     );
   });
 
-  test('the same patch twice is no change, and equal settings are equal text', () => {
+  test('changes nothing when the same patch is repeated, and equal settings serialize to equal text', () => {
     fc.assert(
       fc.property(anyPatch, anyPatch, (first, second) => {
         const once = patched(second, patched(first).settings);
@@ -107,7 +110,7 @@ describe('patching the consolidation', () => {
     );
   });
 
-  test('undoing every override and switch restores the defaults', () => {
+  test('restores the defaults when every override and switch is undone', () => {
     const { settings } = patched({
       metrics: { steps: { method: 'sum', providers: { oura: false } } },
       providers: { garmin: false },
@@ -120,7 +123,7 @@ describe('patching the consolidation', () => {
     expect(undone).toEqual({ settings: defaultSettings, changed: true });
   });
 
-  test('the default method chosen on purpose is an override', () => {
+  test('treats an explicitly chosen default method as an override', () => {
     const { settings, changed } = patched({ metrics: { steps: { method: 'merge' } } });
     expect(changed).toBe(true);
     const steps = effectiveConfiguration(settings, connected).metrics.find(({ key }) => key === 'steps');
@@ -137,9 +140,14 @@ describe('patching the consolidation', () => {
       { metric: 'heart_rate', method: 'sum', allowed_methods: ['priority', 'max', 'avg'] },
     ],
     ['a provider that is not connected', { providers: { whoop: false } }, 'invalid_provider', { provider: 'whoop' }],
-    ['turning on one that is not connected', { providers: { whoop: true } }, 'invalid_provider', { provider: 'whoop' }],
     [
-      'such a provider below a metric',
+      'switching on a provider that is not connected',
+      { providers: { whoop: true } },
+      'invalid_provider',
+      { provider: 'whoop' },
+    ],
+    [
+      'a provider that is not connected, under a metric',
       { metrics: { steps: { providers: { whoop: false } } } },
       'invalid_provider',
       { provider: 'whoop', metric: 'steps' },
@@ -157,12 +165,12 @@ describe('patching the consolidation', () => {
       { provider: 'whoop' },
     ],
     [
-      'a key that objects are born with',
+      'a key that every object inherits',
       { metrics: { constructor: { method: 'max' as const } } },
       'invalid_metric',
       { metric: 'constructor' },
     ],
-  ])('refuses %s', (_, patch, code, details) => {
+  ])('rejects %s', (_, patch, code, details) => {
     expect(refused(patch)).toEqual({ code, details });
   });
 
@@ -172,7 +180,7 @@ describe('patching the consolidation', () => {
     ['empty providers', { providers: {} }],
     ['a metric without settings', { metrics: { steps: {} } }],
     ['a metric with empty providers', { metrics: { steps: { providers: {} } }, providers: {} }],
-  ])('refuses %s as an empty patch', (_, patch) => {
+  ])('rejects %s as an empty patch', (_, patch) => {
     expect(refused(patch).code).toBe('invalid_body');
   });
 
@@ -183,11 +191,11 @@ describe('patching the consolidation', () => {
     { providers: { oura: 'no' } },
     { other: {} },
     [],
-  ])('the schema refuses the shape %j', (body) => {
+  ])('rejects the shape %j by its schema', (body) => {
     expect(ConsolidationPatch.safeParse(body).success).toBe(false);
   });
 
-  test('a provider that is gone stays switched off in case it comes back, and is not shown meanwhile', () => {
+  test('keeps a disconnected provider switched off in case it returns, and does not show it meanwhile', () => {
     const { settings } = patched({ providers: { oura: false } });
     expect(effectiveConfiguration(settings, ['garmin']).providers).toEqual([{ provider: 'garmin', enabled: true }]);
     expect(effectiveConfiguration(settings, ['oura']).providers).toEqual([{ provider: 'oura', enabled: false }]);

@@ -1,4 +1,5 @@
-// A pass that read a person before something newer came, and writes after it: the newer day stays, even when the pass then dies.
+// A pass reads a user before newer data arrives and writes afterwards: the newer day stays, even if
+// the pass then crashes.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patchConfiguration } from '../../../shared/consolidation/configuration.ts';
 import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
@@ -36,7 +37,7 @@ async function twoDevices(): Promise<string> {
   return user;
 }
 
-/** A worker that is held up before its first canonical day, then writes it, and dies. */
+/** A worker that is delayed before its first canonical day, then writes it and crashes. */
 function heldUp(meanwhile: () => Promise<void>): Table {
   let over = false;
   return {
@@ -59,7 +60,7 @@ function heldUp(meanwhile: () => Promise<void>): Table {
   };
 }
 
-test('an older rebuild does not overwrite a day that a newer upload has made', async () => {
+test('an older rebuild does not overwrite a day that a newer upload has produced', async () => {
   const user = await twoDevices();
   await choose(user, 'max');
   const slow = runWriter(shop.withTable(heldUp(() => say(user, 'phone', 500))), user);
@@ -67,7 +68,7 @@ test('an older rebuild does not overwrite a day that a newer upload has made', a
   expect(await stepsOf(user)).toBe(500);
 });
 
-test('an older rebuild does not overwrite a day that was made with newer settings', async () => {
+test('an older rebuild does not overwrite a day that was produced with newer settings', async () => {
   const user = await twoDevices();
   await choose(user, 'max');
   const slow = runWriter(

@@ -1,4 +1,5 @@
-// What comes to stand in a person's partition after the receipt: a command whose sender had begun before, with its raw data. It goes with a later run.
+// A command and its raw data may reach the partition of a user after the deletion receipt, if their
+// sender had begun before. A later run erases them.
 import { expect, test } from 'vitest';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
 import { workerWriteDeadlineMs } from '../../../shared/platform/write-deadline.ts';
@@ -28,12 +29,12 @@ async function withUploadAt(write: number) {
   return { world, eraser, upload };
 }
 
-test('an upload whose command came before the deletion and whose raw data after the receipt', async () => {
+test('an upload whose command came before the deletion and whose raw data came after the receipt is erased', async () => {
   const { world, eraser, upload } = await withUploadAt(2);
   await world.delete();
   await eraser.run();
   expect(hasDeletionEvent(world)).toBe(true);
-  // Both commands are young; the raw data of the first is gone already.
+  // Both commands are recent; the raw data of the first one is already gone.
   expect(rowsOf(world)).toEqual(['!UPLOAD', '!UPLOAD']);
   await upload.resume();
   expect(rowsOf(world)).toEqual(['!UPLOAD', '!UPLOAD', 'R']);
@@ -45,7 +46,7 @@ test('an upload whose command came before the deletion and whose raw data after 
   expect(rowsOf(world)).toEqual([]);
 });
 
-test('an upload of which everything came after the receipt', async () => {
+test('an upload that came entirely after the receipt is erased', async () => {
   const { world, eraser, upload } = await withUploadAt(1);
   await world.delete();
   await eraser.run();
@@ -59,7 +60,7 @@ test('an upload of which everything came after the receipt', async () => {
   expect(listUserEvents(world).filter(({ type }) => type === 'user.deleted')).toHaveLength(1);
 });
 
-test('the receipt counts what was there, and no command that waited', async () => {
+test('the receipt counts what was stored, and no waiting command', async () => {
   const world = await openWorld();
   await world.upload(watch, makeRecords(1));
   await world.delete();

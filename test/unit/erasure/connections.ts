@@ -1,5 +1,5 @@
-// Deletions at random moments of a callback and of a backfill, with messages that are lost: nothing
-// of the person is left, and the provider has every consent back.
+// Deletes users at random moments of a callback and of a backfill, with lost messages: nothing of
+// the user is left, and every consent is revoked at the provider.
 import { expect, test } from 'vitest';
 import { runWithDeadline } from '../../../functions/runtime/run-deadline.ts';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
@@ -52,7 +52,7 @@ async function person() {
   return { world, user };
 }
 
-/** How many table calls there are to be interrupted at. */
+/** The number of table calls at which the work can be interrupted. */
 async function callsOf(scene: () => Promise<Scene>): Promise<number> {
   const { world, work } = await scene();
   const worker = pauseBeforeCall(world, Number.POSITIVE_INFINITY, work, isAnyCall);
@@ -75,7 +75,7 @@ async function interrupted({ world, user }: Scene, worker: PausedWorker, order: 
   await eraser.resume();
 }
 
-/** Messages as the queues hand them on, until none is left. */
+/** Delivers messages as the queues do, until none is left. */
 async function deliver({ deps, queued: waiting, clock }: SyncWorld): Promise<void> {
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     const { queue, body } = next;
@@ -86,7 +86,7 @@ async function deliver({ deps, queued: waiting, clock }: SyncWorld): Promise<voi
   }
 }
 
-/** A command stays for a minute and a half, and a lost message costs four at most. */
+/** A command stays for 90 seconds, and a lost message costs four minutes at most. */
 const mostMinutes = 6;
 
 async function pass(world: SyncWorld): Promise<void> {
@@ -98,7 +98,7 @@ async function pass(world: SyncWorld): Promise<void> {
   }
 }
 
-/** How often the provider was asked there. */
+/** The number of requests to this path of the provider. */
 const toldOf = ({ fakeProvider: vendor }: SyncWorld, path: string): number =>
   vendor.requests.filter((call) => call.path === path).length;
 
@@ -110,12 +110,15 @@ function problemsIn(world: SyncWorld, names: readonly string[]): string[] {
   return [
     ...findLeftovers(rows, names),
     ...revocations.map(({ pk }) => `${pk} is left`),
-    ...hasAccount.map(({ pk, sk }) => `${pk} ${sk} names the account`),
-    ...(given === returned ? [] : [`${given} consents were given, ${returned} were given back`]),
+    ...hasAccount.map(({ pk, sk }) => `${pk} ${sk} contains the account`),
+    ...(given === returned ? [] : [`${given} consents were granted, ${returned} were revoked`]),
   ];
 }
 
-/** Defines the tests, with so many deletions, and with others before every so many of the calls. */
+/**
+ * Defines the tests, with the given number of random deletions and with further ones before every
+ * n-th call.
+ */
 export function deleteConnected(deletions: number, everySo: number): void {
   const callsBefore = (all: number) => {
     const last = Math.min(all, 40);
@@ -123,7 +126,7 @@ export function deleteConnected(deletions: number, everySo: number): void {
   };
 
   test.each(['callback', 'backfill'] as const)(
-    `${deletions} deletions at random moments of a %s, with messages lost, leave nothing, and the provider is told`,
+    `${deletions} deletions at random moments of a %s, with lost messages, leave nothing, and every consent is revoked`,
     async (name) => {
       const scene = scenes[name];
       const calls = await callsOf(scene);
@@ -152,13 +155,13 @@ export function deleteConnected(deletions: number, everySo: number): void {
         revoked += toldOf(world, '/oauth/revoke');
       }
       expect(problems).toEqual([]);
-      // Most of them had given their consent by then.
+      // Most consents were granted by then.
       expect(revoked).toBeGreaterThan(seeds.length * 0.4);
     },
   );
 
   test.each(['callback', 'backfill'] as const)(
-    'a worker of a %s that an eraser overtakes at any of its calls lets go: the provider is told without waiting for a schedule',
+    'a worker of a %s that an eraser overtakes at any of its calls stops, and the consent is revoked without waiting',
     async (name) => {
       const scene = scenes[name];
       const problems: string[] = [];
@@ -173,7 +176,7 @@ export function deleteConnected(deletions: number, everySo: number): void {
         const left = world.table.rows().filter(({ pk }) => String(pk).startsWith('REVOKE#'));
         const returned = toldOf(world, '/oauth/revoke');
         if (left.length > 0 || returned !== toldOf(world, '/oauth/token'))
-          problems.push(`before call ${at}: ${left.length} rows are left, the provider was told ${returned} times`);
+          problems.push(`before call ${at}: ${left.length} rows are left, ${returned} consents were revoked`);
       }
       expect(problems).toEqual([]);
     },

@@ -1,4 +1,5 @@
-// Erasers die after any of their writes and come again, or stall and are overtaken: everything goes, and is counted once.
+// Erasers crash after any of their writes and run again, or stall and are overtaken: everything is
+// erased and counted once.
 import { expect, test } from 'vitest';
 import { maxRunDurationMs } from '../../../functions/runtime/run-deadline.ts';
 import { sampleRows } from '../../../shared/measurements/rows/sample-rows.ts';
@@ -13,7 +14,7 @@ import { makeRecords, watch } from '../../harness/erasure/records.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
 import { oneTo } from '../../harness/outbox.ts';
 
-/** More rows than an eraser takes in one step: days of samples, and tokens that stand elsewhere too. */
+/** More rows than an eraser handles in one step: days of samples. */
 async function crowded(rows = 620): Promise<World> {
   const world = await openWorld();
   const { store } = world.deps;
@@ -37,16 +38,16 @@ async function problemsAfter(world: World, work: (eraser: Eraser) => Promise<unk
   return [...findLeftovers(world.table.rows(), names), ...findReceiptProblems(world, toldBefore, eraser.removedKeys)];
 }
 
-/** The counts of two steps and their rows, in calls of 25. */
+/** Covers the counts of two steps and their rows, in calls of 25. */
 const mostWrites = 30;
 
-test('an eraser that dies after any of its writes', async () => {
+test('an eraser that crashes after any of its writes leaves nothing once it runs again', async () => {
   const world = await crowded();
   for (const writes of oneTo(mostWrites))
     expect(await problemsAfter(world.copy(), (eraser) => eraser.run(writes)), `${writes} writes`).toEqual([]);
 });
 
-test('three that die one after the other', async () => {
+test('three erasers that crash one after the other leave nothing once one runs again', async () => {
   const world = await crowded();
   for (const writes of oneTo(mostWrites)) {
     const dying = async (eraser: Eraser) => {
@@ -56,7 +57,7 @@ test('three that die one after the other', async () => {
   }
 });
 
-test('one that stalls before any of its writes, while another goes some way or to the end, writes no more', async () => {
+test('an eraser that stalls before any of its writes writes nothing more once another one has overtaken it', async () => {
   const world = await crowded();
   const [writesOfOne, some] = [4, 15];
   for (const n of oneTo(writesOfOne))
@@ -71,11 +72,13 @@ test('one that stalls before any of its writes, while another goes some way or t
         await paused.resume();
         expect(paused.lateWrites().filter(({ tooLate }) => !tooLate)).toEqual([]);
       };
-      expect(await problemsAfter(own, overtaken), `before ${n}, ${writes} of the other`).toEqual([]);
+      expect(await problemsAfter(own, overtaken), `stalled before write ${n}, ${writes} writes of the other`).toEqual(
+        [],
+      );
     }
 });
 
-test('one whose last answer is lost comes again, and tells nothing twice', async () => {
+test('an eraser whose last response is lost runs again and sends no event twice', async () => {
   const world = await openWorld();
   await world.upload(watch, makeRecords(1));
   await world.delete();

@@ -1,4 +1,5 @@
-// A user goes while its days are rebuilt or scored, or a device of it leaves them.
+// A user is deleted while its days are rebuilt or scored, or while the data of a device is removed
+// from them.
 import { expect, test } from 'vitest';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { patchConfiguration } from '../../../shared/consolidation/configuration.ts';
@@ -19,7 +20,7 @@ async function livedIn(): Promise<World> {
 }
 const useLargest = { metrics: { steps: { method: 'max' } } } as const;
 
-test('a rebuild after a change of settings', async () => {
+test('a rebuild after a settings change leaves nothing of a deleted user', async () => {
   const world = await livedIn();
   await patchConfiguration(world.deps, world.caller, world.id, useLargest);
   const { writes, problems } = await runEveryPassRace(world);
@@ -27,7 +28,7 @@ test('a rebuild after a change of settings', async () => {
   expect(writes.filter((each) => each.startsWith('write put D#'))).toHaveLength(3);
 });
 
-test('the change of settings itself', async () => {
+test('a settings change leaves nothing of a deleted user', async () => {
   const world = await livedIn();
   const { writes, problems } = await runEveryRace(world, (deps) =>
     patchConfiguration(deps, world.caller, world.id, useLargest),
@@ -36,7 +37,7 @@ test('the change of settings itself', async () => {
   expect(writes).toHaveLength(1);
 });
 
-test('scoring, because the profile changed', async () => {
+test('scoring after a profile change leaves nothing of a deleted user', async () => {
   const world = await livedIn();
   await updateUser(world.deps, world.caller, world.id, { profile: { date_of_birth: '1950-01-01', sex: 'male' } });
   const { writes, problems } = await runEveryPassRace(world);
@@ -44,10 +45,10 @@ test('scoring, because the profile changed', async () => {
   expect(writes.some((each) => each.includes('delete !DO#rescore'))).toBe(true);
 });
 
-test('a device that is disconnected, and the leaving of its data', async () => {
+test('a disconnect and the removal of its data leave nothing of a deleted user', async () => {
   const world = await livedIn();
   const device = (await readUserContext(world.deps, world.id))?.devices.find(({ model }) => model === watch.model);
-  if (!device) throw new Error('there is no watch');
+  if (!device) throw new Error('The watch is missing.');
   const disconnect = (deps: Deps) => disconnectDevice(deps, world.caller, world.id, device.id);
   const disconnecting = await runEveryRace(world, disconnect);
   expect(disconnecting.problems).toEqual([]);

@@ -1,4 +1,5 @@
-// The receipt is the last event about a person: what waits to be numbered goes out before it, and nobody waits for that.
+// The receipt is the last event about a user: pending events are published before it, and nobody
+// waits for the feed writer.
 import { expect, test } from 'vitest';
 import { feedWorker } from '../../../functions/workers/feed.ts';
 import { eraseUser } from '../../../shared/erasure/erase-user.ts';
@@ -17,27 +18,30 @@ import {
   writeEvents,
 } from '../../harness/outbox.ts';
 
-test.each([1, 89, 90, 91, 600])('%i commits that nobody has numbered go out before the receipt', async (commits) => {
-  const world = await openWorld();
-  const { deps, caller, id } = world;
-  const feed = { account: caller.account, env: caller.env };
-  await numberPendingEvents(deps);
-  const events = oneTo(commits).map((at) => newEvent(feed, { userId: id, type: 'device.connected', atMs: at }));
-  for (let from = 0; from < commits; from += 100)
-    await deps.store.table.transact(
-      events.slice(from, from + 100).map((event) => outboxRows(deps.store).buildAppend(id, event)),
-    );
-  const before = (await readWholeFeed(deps.store, feed)).length;
-  await world.delete();
-  await eraseUser(deps, id);
-  expect(world.table.rows().filter(({ pk }) => pk === userPartition(id))).toEqual([]);
-  await numberPendingEvents(deps);
-  const announced = (await readWholeFeed(deps.store, feed)).slice(before);
-  expect(announced.map((event) => event.id).slice(0, -1)).toEqual(events.map((event) => event.id));
-  expect(announced.at(-1)).toMatchObject({ type: 'user.deleted', user: id });
-});
+test.each([1, 89, 90, 91, 600])(
+  'the events of %i commits that are not numbered yet are published before the receipt',
+  async (commits) => {
+    const world = await openWorld();
+    const { deps, caller, id } = world;
+    const feed = { account: caller.account, env: caller.env };
+    await numberPendingEvents(deps);
+    const events = oneTo(commits).map((at) => newEvent(feed, { userId: id, type: 'device.connected', atMs: at }));
+    for (let from = 0; from < commits; from += 100)
+      await deps.store.table.transact(
+        events.slice(from, from + 100).map((event) => outboxRows(deps.store).buildAppend(id, event)),
+      );
+    const before = (await readWholeFeed(deps.store, feed)).length;
+    await world.delete();
+    await eraseUser(deps, id);
+    expect(world.table.rows().filter(({ pk }) => pk === userPartition(id))).toEqual([]);
+    await numberPendingEvents(deps);
+    const announced = (await readWholeFeed(deps.store, feed)).slice(before);
+    expect(announced.map((event) => event.id).slice(0, -1)).toEqual(events.map((event) => event.id));
+    expect(announced.at(-1)).toMatchObject({ type: 'user.deleted', user: id });
+  },
+);
 
-/** Before the first transaction of the eraser, the feed's writer has its turn. */
+/** Runs the feed writer before the first transaction of the eraser. */
 function overtaken(deps: Deps, number: () => Promise<void>): Deps {
   const { table } = deps.store;
   let isNumbered = false;
@@ -51,7 +55,7 @@ function overtaken(deps: Deps, number: () => Promise<void>): Deps {
   return { ...deps, store: openStore({ ...table, transact }, deps.clock) };
 }
 
-test('what the feed’s writer numbers while the receipt is written is not announced twice', async () => {
+test('events that the feed writer numbers while the receipt is written are not published twice', async () => {
   const world = await openWorld();
   const { deps, caller, id } = world;
   const feed = { account: caller.account, env: caller.env };
@@ -69,7 +73,7 @@ test('what the feed’s writer numbers while the receipt is written is not annou
   expect(world.table.rows().filter(({ pk }) => pk === userPartition(id))).toEqual([]);
 });
 
-test('of more than one transaction takes, what is numbered while rows are joined is not announced twice', async () => {
+test('events that are numbered while the rows of more than one transaction are merged are not published twice', async () => {
   const world = await openWorld();
   const { deps, caller, id } = world;
   const feed = { account: caller.account, env: caller.env };

@@ -1,4 +1,5 @@
-// A user goes while a pass works their uploads in: what it still writes is erased, or refused, and it announces nothing.
+// A user is deleted while a pass ingests their uploads: what the pass still writes is erased or
+// rejected, and it publishes nothing.
 import { expect, test } from 'vitest';
 import { sampleRows } from '../../../shared/measurements/rows/sample-rows.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
@@ -11,9 +12,9 @@ import { pendingCommands } from '../../harness/pending-commands.ts';
 import { poison } from '../../harness/poisoned-upload.ts';
 import { runWriter } from '../../harness/run-writer.ts';
 
-/** Defines the tests, in which the user goes before every so many of the writes. */
+/** Defines the tests, in which the user is deleted before every n-th write. */
 export function deleteWhileIngested(everySo: number): void {
-  test('samples, totals, a night and a run with its trace', async () => {
+  test('a deletion while samples, totals, a night and a run with its trace are ingested leaves nothing', async () => {
     const world = await openWorld();
     await world.upload(watch, makeRecords(3));
     const { writes, problems } = await runEveryPassRace(world, everySo);
@@ -22,7 +23,7 @@ export function deleteWhileIngested(everySo: number): void {
       expect([kind, writes.some((each) => each.includes(` ${kind}`))]).toEqual([kind, true]);
   });
 
-  test('several uploads of two devices, over days that are there already', async () => {
+  test('a deletion while several uploads of two devices are ingested into existing days leaves nothing', async () => {
     const world = await openWorld();
     await world.upload(watch, makeRecords(2));
     await runWriter(world.deps, world.id);
@@ -33,7 +34,7 @@ export function deleteWhileIngested(everySo: number): void {
     expect(writes.filter((each) => each.includes('delete !UPLOAD#'))).toHaveLength(2);
   });
 
-  test('samples of a day that is open, and is closed when the next one begins', async () => {
+  test('a deletion while an open day of samples is closed by the next day leaves nothing', async () => {
     const world = await openWorld();
     world.clock.advance(Date.UTC(2026, 2, 11, 13) - world.clock.now());
     await world.upload(watch, makeRecords(2));
@@ -46,7 +47,7 @@ export function deleteWhileIngested(everySo: number): void {
       expect([kind, writes.some((each) => each.includes(kind))]).toEqual([kind, true]);
   });
 
-  test('a run whose trace is cut into parts', async () => {
+  test('a deletion while a run with a chunked trace is ingested leaves nothing', async () => {
     const world = await openWorld();
     await world.upload(watch, denseRun());
     const { writes, problems } = await runEveryPassRace(world, everySo);
@@ -54,7 +55,7 @@ export function deleteWhileIngested(everySo: number): void {
     expect(writes.some((each) => /^batchWrite put H#.*~/.test(each))).toBe(true);
   });
 
-  test('a day of samples that is cut into parts, new and in the place of another', async () => {
+  test('a deletion while a chunked day of samples is written and replaced leaves nothing', async () => {
     const world = await openWorld();
     const day = { metric: 'heart_rate', utcDay: '2026-03-10', device: 0 } as const;
     const [before, after] = [denseDay(1), denseDay(2)];
@@ -74,7 +75,7 @@ export function deleteWhileIngested(everySo: number): void {
     ]);
   });
 
-  test('a move to another zone', async () => {
+  test('a deletion while the user moves to another time zone leaves nothing', async () => {
     const world = await openWorld();
     await world.upload(watch, makeRecords(2));
     await runWriter(world.deps, world.id);
@@ -85,7 +86,7 @@ export function deleteWhileIngested(everySo: number): void {
     expect(writes.some((each) => each.includes('delete !DO#recount'))).toBe(true);
   });
 
-  test('an upload that is set aside', async () => {
+  test('a deletion while an upload is quarantined leaves nothing', async () => {
     const world = await openWorld();
     await world.upload(watch, makeRecords(1));
     const [command] = await pendingCommands(world.table, world.id);

@@ -4,7 +4,7 @@ import { createEraser } from '../../harness/erasure/eraser.ts';
 import { listUserEvents } from '../../harness/erasure/erasure-checks.ts';
 import { openWorld } from '../../harness/erasure/world.ts';
 
-test('connect links go with their user, and are counted', async () => {
+test('connect links are erased with their user and counted', async () => {
   const world = await openWorld();
   const caller = { ...world.caller, keyHash: null };
   const { url } = await createConnectLink(world.deps, caller, world.id, {}, 'https://day.example');
@@ -16,7 +16,7 @@ test('connect links go with their user, and are counted', async () => {
   expect(await openConnectLink(world.deps, url.slice(url.lastIndexOf('/') + 1))).toBe('unknown_link');
 });
 
-test('no connect link is made for a user who is being deleted', async () => {
+test('no connect link is created for a user who is being deleted', async () => {
   const world = await openWorld();
   await world.delete();
   const caller = { ...world.caller, keyHash: null };

@@ -1,4 +1,5 @@
-// Users with as many devices as there can be, and what an operator is told of an erasure whose message was lost.
+// Users with the maximum number of devices, and what is logged about an erasure whose message was
+// lost.
 import { expect, test } from 'vitest';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { cloudProviderIds } from '../../../shared/catalog/provider.ts';
@@ -11,11 +12,11 @@ import { makeRecords, watch } from '../../harness/erasure/records.ts';
 import { openWorld } from '../../harness/erasure/world.ts';
 import { listPendingOwners } from '../../harness/pending-work.ts';
 
-test('a user with as many devices as there can be is deleted, and none of them takes anything in', async () => {
+test('a user with the maximum number of devices is deleted, and none of them stays active', async () => {
   const world = await openWorld();
   await world.upload(watch, makeRecords(1));
   const known = world.table.rows().find(({ sk }) => String(sk).startsWith('@DEVICE#'));
-  // Three links of each provider may be waiting beside the last device but one.
+  // In addition to all devices but one, three connections of each provider may be pending.
   const most = maxDevices - 1 + 3 * cloudProviderIds.length;
   for (let n = 1; n < most; n++) {
     const id = `dev_more${n}`;
@@ -28,7 +29,7 @@ test('a user with as many devices as there can be is deleted, and none of them t
   expect(devices.filter(({ status }) => status === 'active')).toEqual([]);
 });
 
-test('an erasure whose message was lost is found by the sweep, and told as such', async () => {
+test('an erasure whose message was lost is found by the sweep and logged as such', async () => {
   const world = await openWorld();
   await world.upload(watch, makeRecords(1));
   await world.delete();

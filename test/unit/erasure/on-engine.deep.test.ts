@@ -1,4 +1,5 @@
-// The same on an engine: a user with all the devices there may be, and users that go in the midst of a pass.
+// The same on a table engine: a user with the maximum number of devices, and users deleted during a
+// pass.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runWithDeadline } from '../../../functions/runtime/run-deadline.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
@@ -26,7 +27,7 @@ const remove = (user: string) => deleteUser(shop.deps, shop.caller, user);
 const receiptsOf = async (user: string) =>
   (await shop.events()).filter((event) => event['user'] === user && event['type'] === 'user.deleted');
 
-test('a user with as many devices as there may be is deleted once, with all of them', async () => {
+test('a user with the maximum number of devices is deleted once, with all of them', async () => {
   const user = await shop.user({ external_ref: personalData.reference });
   for (const device of oneTo(maxDevices)) await addDevice(shop.deps, user, { model: `model ${device}` });
   await issueMobileToken(shop.deps, shop.caller, { userId: user });
@@ -41,7 +42,7 @@ test('a user with as many devices as there may be is deleted once, with all of t
   expect(await receiptsOf(user)).toMatchObject([{ more: { erased: { devices: maxDevices, mobile_tokens: 1 } } }]);
 });
 
-test.each([2, 9, 20])('a user that goes before write %i of a pass', async (at) => {
+test.each([2, 9, 20])('a user deleted before write %i of a pass leaves nothing', async (at) => {
   const user = await shop.user();
   await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, ...makeRecords(6) });
   const place = { table: shop.localTable.table, clock: shop.clock, withTable: shop.withTable };

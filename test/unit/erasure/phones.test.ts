@@ -1,4 +1,4 @@
-// A user goes while a phone uploads, or is let in.
+// A user is deleted while a phone uploads or is admitted.
 
 import { expect, test } from 'vitest';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
@@ -25,7 +25,7 @@ const body = installation();
 const opening = (world: World, deps: Deps, idempotencyKey: string): Promise<OpenedSession> =>
   openSession(deps, world.caller, { userId: world.id, idempotencyKey, body, origin: 'http://localhost' });
 
-test('an upload of a new device, of a known one, and of one that is of another type now', async () => {
+test('an upload of a new, a known or a retyped device leaves nothing of a deleted user', async () => {
   const world = await openWorld();
   const phone = await world.phone();
   const uploadOf = (device: object, more: number) => (deps: Deps) =>
@@ -43,7 +43,7 @@ test('an upload of a new device, of a known one, and of one that is of another t
   expect(retyped.writes).toHaveLength(3);
 });
 
-test('an upload that names the zone of a profile that has none', async () => {
+test('an upload that sets the time zone of a profile without one leaves nothing of a deleted user', async () => {
   const world = await openWorld();
   const phone = await world.phone();
   await world.upload(watch, makeRecords(1));
@@ -55,7 +55,7 @@ test('an upload that names the zone of a profile that has none', async () => {
   expect(writes[0]).toMatch(/update @USER, update !DO#recount/);
 });
 
-test('a session that is opened, recovered, taken up, refreshed, used and ended', async () => {
+test('a session that is opened, recovered, exchanged, refreshed, used or ended leaves nothing of a deleted user', async () => {
   const world = await openWorld();
   const problemsOf = async (work: (deps: Deps) => Promise<unknown>) => {
     const { writes, problems } = await runEveryRace(world, work);
@@ -72,7 +72,7 @@ test('a session that is opened, recovered, taken up, refreshed, used and ended',
   expect(await problemsOf((deps) => revokeSession(deps, world.caller, world.id, bootstrap.session_id))).toEqual([]);
 });
 
-test('a mobile token that is made, and one that is redeemed', async () => {
+test('a mobile token that is issued or redeemed leaves nothing of a deleted user', async () => {
   const world = await openWorld();
   const made = await runEveryRace(world, (deps) => issueMobileToken(deps, world.caller, { userId: world.id }));
   expect(made.problems).toEqual([]);
@@ -85,7 +85,7 @@ test('a mobile token that is made, and one that is redeemed', async () => {
   expect(redeemed.writes).toEqual([expect.stringMatching(/delete M#.*put SDK#.*put INSTALL#/)]);
 });
 
-test('tokens that nobody redeemed go with their user', async () => {
+test('tokens that were not redeemed are erased with their user', async () => {
   const world = await openWorld();
   const tokens = await Promise.all(
     oneTo(3).map(() => issueMobileToken(world.deps, world.caller, { userId: world.id })),

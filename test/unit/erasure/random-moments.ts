@@ -1,5 +1,5 @@
-// Deletions at random moments of a large pass and of an upload at the door, with erasers that die and
-// come again: nothing is left, and everything is counted once.
+// Deletes users at random moments of a large pass and of an upload, with erasers that crash and run
+// again: nothing is left, and everything is counted once.
 import { expect, test } from 'vitest';
 import { maxRunDurationMs } from '../../../functions/runtime/run-deadline.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
@@ -27,7 +27,7 @@ const work = (id: string) => async (deps: Deps) => {
 };
 
 export function deleteAtRandom(deletions: number): void {
-  test(`${deletions} deletions at random moments`, async () => {
+  test(`${deletions} deletions at random moments leave nothing and count everything once`, async () => {
     const world = await openWorld();
     await world.upload(watch, makeRecords(days));
     await world.upload(phoneDevice, makeRecords(days, 1), 'samsung_health');
@@ -48,7 +48,8 @@ async function deletedAt(world: World, calls: number, random: () => number) {
   const eraser = createEraser(world);
   const pass = pauseBeforeCall(eraser.environment, upTo(calls), work(world.id), isAnyCall);
   await pass.stopped;
-  // A phone stands somewhere at the door: before its command, between that and its raw data, or behind both.
+  // A phone is somewhere within an upload: before its command, between the command and its raw
+  // data, or after both.
   const phone = await world.phone();
   const body = UploadBody.parse({ time_zone: 'UTC', device: watch, ...makeRecords(2, 3) });
   const upload = pauseBeforeCall(world, upTo(4), (deps) => acceptUpload(deps, phone, body));
@@ -57,14 +58,15 @@ async function deletedAt(world: World, calls: number, random: () => number) {
   await numberPendingEvents(world.deps);
   const [names, toldBefore] = [collectIds(world.table.rows(), world.id), listUserEvents(world)];
 
-  // The pass ends, or its life does; then erasers come, some of which die, and the phone goes on between two of them.
+  // The pass ends or its deadline does. Then erasers run, some of which crash, and the phone
+  // continues between two of them.
   if (random() < 0.5) await pass.resume();
   else world.clock.advance(2 * maxRunDurationMs);
   const deaths = upTo(3) - 1;
   for (let death = 0; death < deaths; death++) await eraser.run(upTo(60));
   if (random() < 0.5) await upload.resume();
   await eraser.run();
-  const problems = hasDeletionEvent(world) ? [] : ['the receipt did not come at once'];
+  const problems = hasDeletionEvent(world) ? [] : ['the receipt was not published at once'];
   await upload.resume();
   await pass.resume();
   names.push(...collectIds(world.table.rows(), world.id));

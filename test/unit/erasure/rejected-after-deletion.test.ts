@@ -1,4 +1,5 @@
-// From the answer of the deletion on nothing is taken in for the user. Only an upload that had begun before counts as before it, and is erased with the rest.
+// Once a deletion is answered, nothing is accepted for the user. Only an upload that had begun
+// before counts as earlier, and it is erased with the rest.
 import { expect, test } from 'vitest';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { patchConfiguration } from '../../../shared/consolidation/configuration.ts';
@@ -35,7 +36,7 @@ const toldIn = (ended: WorkResult): string =>
 const uploadsIn = ({ table }: World): number =>
   table.rows().filter(({ sk }) => String(sk).startsWith('!UPLOAD#')).length;
 
-/** What somebody is told who stands before each of their calls, of whatever kind, while the user is deleted. */
+/** The outcomes for a caller that is paused before each of its calls while the user is deleted. */
 async function answersOf(before: World, work: Work): Promise<string[]> {
   const answers: string[] = [];
   for (const n of oneTo((await listCalls(before, work, isAnyCall)).length)) {
@@ -52,12 +53,13 @@ async function answersOf(before: World, work: Work): Promise<string[]> {
   return answers;
 }
 
-test('an upload of a new device is turned away; one of a known device, too, unless it had begun', async () => {
+test('an upload of a new device is rejected, and one of a known device is too unless it had begun before', async () => {
   const world = await openWorld();
   const phone = await world.phone();
   const first = await answersOf(world, uploadOf(phone, watch, 0));
   expect(first.length).toBeGreaterThan(3);
-  // The device comes to stand with the user, or not at all; what it brings then counts as before the deletion.
+  // The device is stored with the user or not at all; what it uploads then counts as before the
+  // deletion.
   expect(first.slice(0, 2)).toEqual(['invalid_token', 'invalid_token']);
 
   const device = { provider: 'apple_health', connection: 'sdk', deviceType: 'wrist', model: 'W1', name: null } as const;
@@ -67,7 +69,7 @@ test('an upload of a new device is turned away; one of a known device, too, unle
   expect(new Set(begun)).toEqual(new Set(['accepted']));
 });
 
-test('a phone is not let in with a mobile token, and no token and no session is made for it', async () => {
+test('a mobile token is not redeemed, and no token or session is issued', async () => {
   const world = await openWorld();
   const { token } = await issueMobileToken(world.deps, world.caller, { userId: world.id });
   const redeeming: Work = (deps) => exchangeToken(deps, { client_token: token });
@@ -79,7 +81,7 @@ test('a phone is not let in with a mobile token, and no token and no session is 
   expect(new Set(await answersOf(world, opening))).toEqual(new Set(['not_found']));
 });
 
-test('a change of settings or of the profile, and a disconnect, find nobody', async () => {
+test('a change of the settings or the profile and a disconnect find no user', async () => {
   const world = await openWorld();
   await world.upload(watch, makeRecords(1));
   const [device] = await listDevices(world.deps, world.caller, world.id);
@@ -94,7 +96,7 @@ test('a change of settings or of the profile, and a disconnect, find nobody', as
   for (const [change, code] of changes) expect(new Set(await answersOf(world, change))).toEqual(new Set([code]));
 });
 
-test('a device that comes while the user is being deleted is closed with the others', async () => {
+test('a device added during the deletion is closed with the others', async () => {
   const before = await openWorld();
   await before.upload(watch, makeRecords(1));
   const deleting: Work = (deps) => deleteUser(deps, before.caller, before.id);
@@ -110,7 +112,7 @@ test('a device that comes while the user is being deleted is closed with the oth
   }
 });
 
-test('of many deletions at once one is carried out, and the others find nobody', async () => {
+test('of many concurrent deletions one succeeds, and the others find no user', async () => {
   const world = await openWorld();
   await world.upload(watch, makeRecords(1));
   const asked = await Promise.allSettled(oneTo(8).map(() => world.delete()));

@@ -1,4 +1,4 @@
-// A sandbox user goes while it is brought its data.
+// A sandbox user is deleted while it is fed with data.
 import { expect, test } from 'vitest';
 import { feedSandbox } from '../../../shared/sandbox/feed-sandbox.ts';
 import { moments, runEveryRace } from '../../harness/erasure/race.ts';
@@ -7,9 +7,11 @@ import { runWriterUntilIdle } from '../../harness/run-writer.ts';
 
 const hourMs = 3_600_000;
 
-/** Defines the test, in which the user goes before every so many of the writes. */
+/** Defines the test, in which the user is deleted before every n-th write. */
 export function deleteWhileFed(everySo: number): void {
-  test('the first week, and what comes after an hour', { timeout: 120_000 }, async () => {
+  test('a deletion while the first week or the next hour of data is fed leaves nothing', {
+    timeout: 120_000,
+  }, async () => {
     const world = await openWorld('sandbox');
     const seeding = await runEveryRace(world, (deps) => feedSandbox(deps, world.id), moments, everySo);
     expect(seeding.problems).toEqual([]);

@@ -1,4 +1,5 @@
-// A user goes while the team has to do with it: as a member, or named by an invitation.
+// A user is deleted while the team works with it, as a member or as the user named in an
+// invitation.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accountRows } from '../../../shared/accounts/account-rows.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
@@ -46,8 +47,8 @@ const problemsOf = async (work: (deps: Deps) => Promise<unknown>, leastWrites = 
   return problems;
 };
 
-describe('nothing of a user comes back', () => {
-  test('that is invited, whose invitation is sent, sent again or revoked, and that joins', async () => {
+describe('nothing of a deleted user comes back', () => {
+  test('while an invitation is created, sent, resent, revoked or accepted', async () => {
     expect(await problemsOf(inviting)).toEqual([]);
     const { id: invitation_id } = await inviting(world.deps);
     const job = { account_id: world.caller.account, env: 'live', invitation_id } as const;
@@ -66,7 +67,7 @@ describe('nothing of a user comes back', () => {
     expect(await problemsOf((deps) => acceptInvitation(deps, token))).toEqual([]);
   });
 
-  test('that is archived, reactivated, invited again, or removed', async () => {
+  test('while a member is archived, reactivated, invited again or removed', async () => {
     const { member } = await createMember(world.deps, world.caller.account, about());
     const set = (status: 'active' | 'archived') => (deps: Deps) => setMemberStatus(deps, world.caller, member, status);
     expect(await problemsOf((deps) => removeMember(deps, world.caller, member), 2)).toEqual([]);
@@ -80,7 +81,7 @@ describe('nothing of a user comes back', () => {
   });
 });
 
-test('a membership ends with its user, is told of before the receipt and counted in it, and the address is free', async () => {
+test('a membership ends with its user, is reported before the receipt and counted in it, and frees the address', async () => {
   const { member } = await createMember(world.deps, world.caller.account, about());
   const names = collectIds(world.table.rows(), world.id);
   await world.delete();
@@ -98,7 +99,7 @@ test('a membership ends with its user, is told of before the receipt and counted
   expect((await createInvitation(world.deps, world.caller.account, { email })).token).not.toBe('');
 });
 
-test('a membership ends with its user also when the invitation has long gone', async () => {
+test('a membership ends with its user even if the invitation is long gone', async () => {
   const { id, member } = await createMember(world.deps, world.caller.account, about());
   await world.table.write({ kind: 'delete', key: keys.invitationPointer(world.id, id) });
   await world.table.write({ kind: 'delete', key: keys.invitation(world.caller.account, 'live', id) });
@@ -109,7 +110,7 @@ test('a membership ends with its user also when the invitation has long gone', a
   expect(listUserEvents(world).map(({ type }) => type)).toContain('member.removed');
 });
 
-test('an invitation that waits ends with the user it names, and holds its address no more', async () => {
+test('a pending invitation ends with the user it names and frees its address', async () => {
   const { id } = await inviting(world.deps);
   const heldBy = () => world.table.rows().filter(({ invitation }) => invitation === id);
   expect(heldBy()).toHaveLength(1);
@@ -119,7 +120,7 @@ test('an invitation that waits ends with the user it names, and holds its addres
   expect(heldBy()).toEqual([]);
 });
 
-test('an eraser that dies anywhere leaves the rest to the next, and the end of the membership is told of once', async () => {
+test('an eraser that crashes anywhere leaves the rest to the next one, and the end of the membership is reported once', async () => {
   await createMember(world.deps, world.caller.account, about());
   const second = { ...about(), email: `another-${email}` };
   const owned = world.copy();

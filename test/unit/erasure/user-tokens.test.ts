@@ -1,11 +1,12 @@
-// A user goes while one of its tokens is let in: the mark of its bucket comes to stand nowhere again.
+// A user is deleted while one of its tokens is admitted: the rate limit attribute of the token
+// bucket is not written again.
 import { expect, test } from 'vitest';
 import { userTokenBuckets } from '../../../shared/accounts/user-token-buckets.ts';
 import { runEveryRace } from '../../harness/erasure/race.ts';
 import { makeRecords, watch } from '../../harness/erasure/records.ts';
 import { openWorld } from '../../harness/erasure/world.ts';
 
-test('a draw on the bucket of its tokens, first and later', async () => {
+test('a draw from the token bucket, first or later, leaves nothing of a deleted user', async () => {
   const world = await openWorld();
   await world.upload(watch, makeRecords(1));
   for (const _ of ['first', 'later']) {

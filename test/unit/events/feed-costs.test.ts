@@ -1,4 +1,4 @@
-// What events and deliveries cost, counted by the table engine itself.
+// What events and deliveries cost, as counted by the table engine itself.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { relayWorker } from '../../../functions/workers/relay.ts';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.stop());
 
-/** A day's worth of metrics, as an hourly upload names them. */
+/** The metrics of a day, as an hourly upload names them. */
 const about = {
   type: 'data.updated' as const,
   deviceId: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2',
@@ -42,7 +42,7 @@ async function worldWith(endpoints: number): Promise<DeliveryWorld> {
   await checked(world);
   return world;
 }
-/** Where several messages were sent, the page is looked at once more. */
+/** A page that was sent in several messages is rechecked once. */
 async function checked({ clock, run }: DeliveryWorld): Promise<void> {
   clock.advance(50_000);
   await run();
@@ -53,7 +53,10 @@ async function counted(work: () => Promise<unknown>): Promise<number> {
   return units;
 }
 
-/** Write units an event, from the outbox row on: so many commits, each with so many events, relayed by so many shards. */
+/**
+ * Write units per event, from the outbox row on, for a number of shards, commits per shard and
+ * events per commit.
+ */
 async function perEvent(
   world: DeliveryWorld,
   { shards, rows, events }: { shards: number; rows: number; events: number },
@@ -64,7 +67,7 @@ async function perEvent(
       const some = oneTo(events).map(() => newEvent(world.feed, about));
       return mergeOutboxWrites(some.map((event) => outboxRows(store).buildAppend(event.userId, event)));
     });
-    // Commits of their own, in one call.
+    // Separate commits, in one call.
     await store.table.transact(writes);
     await relayWorker(world.deps)(writes.map((write) => (write.kind === 'put' ? write.item : {})));
   }
@@ -81,14 +84,17 @@ describe('numbering an event, without endpoints', () => {
     { shards: 20, rows: 25, events: 2, atMost: 2 },
     { shards: 20, rows: 4, events: 2, atMost: 2.5 },
     { shards: 1, rows: 98, events: 3, atMost: 2 },
-  ])('$shards shards, $rows commits of $events events: $atMost units at most', async ({ atMost, ...load }) => {
-    const world = await worldWith(0);
-    const spent = await perEvent(world, load);
-    expect(spent).toBeLessThanOrEqual(atMost);
-  });
+  ])(
+    'takes at most $atMost units for $shards shards with $rows commits of $events events',
+    async ({ atMost, ...load }) => {
+      const world = await worldWith(0);
+      const spent = await perEvent(world, load);
+      expect(spent).toBeLessThanOrEqual(atMost);
+    },
+  );
 });
 
-describe('a delivery that arrives', () => {
+describe('a successful delivery', () => {
   test.each([
     { endpoints: 1, events: 1, atMost: 5 },
     { endpoints: 1, events: 2, atMost: 3 },
@@ -96,7 +102,7 @@ describe('a delivery that arrives', () => {
     { endpoints: 2, events: 2, atMost: 2.5 },
     { endpoints: 4, events: 25, atMost: 1.2 },
   ])(
-    '$events events in a page for $endpoints endpoints: $atMost units at most',
+    'takes at most $atMost units with $events events in a page for $endpoints endpoints',
     async ({ endpoints, events, atMost }) => {
       const load = { shards: 1, rows: 1, events };
       const bare = (await perEvent(await worldWith(0), load)) * events;
@@ -108,7 +114,7 @@ describe('a delivery that arrives', () => {
   );
 });
 
-test('a dead endpoint’s day costs its probes, and nothing for the events it misses', async () => {
+test('a dead endpoint costs its probes, and nothing for the events it misses', async () => {
   const table = memoryTable();
   let writes = 0;
   const counting: Table = {
@@ -131,7 +137,8 @@ test('a dead endpoint’s day costs its probes, and nothing for the events it mi
     await world.publishEvents(1);
     await world.run();
   }
-  // Something happens every six minutes; what waits for more than a quarter of an hour is found by the sweep.
+  // An event occurs every six minutes; what waits for more than a quarter of an hour is found by
+  // the sweep.
   const day = async () => {
     writes = 0;
     for (let minute = 0; minute < 24 * 60; minute += 1) {
@@ -145,7 +152,8 @@ test('a dead endpoint’s day costs its probes, and nothing for the events it mi
   await day();
   const second = await day();
   expect((await feedRows(world.deps.store).readEnd(world.feed)).next).toBeGreaterThan(480);
-  // One request every ten minutes, whose right and failure are two writes, and five deliveries that are looked at hourly.
+  // One request every ten minutes, whose turn and failure are two writes, and five deliveries that
+  // are checked every hour.
   expect(second).toBeGreaterThan(100);
   expect(second).toBeLessThanOrEqual(144 * 2 + 5 * 24);
 });

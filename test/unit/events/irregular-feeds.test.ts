@@ -1,4 +1,4 @@
-// Feeds as time, clocks and an engine leave them: pages that expired in any order, a clock that was behind, rows in any order.
+// Irregular feeds: pages that expired in any order, a clock that was behind, and rows in any order.
 import { expect, test } from 'vitest';
 import { feedWorker } from '../../../functions/workers/feed.ts';
 import { feedRows, maxFeedPageBytes, splitIntoPages } from '../../../shared/events/feed-rows.ts';
@@ -13,7 +13,7 @@ import { feedMessages, newEvent, newFeedName, oneTo, readWholeFeed, writeEvents 
 
 const dayMs = 86_400_000;
 
-/** A feed with a page for each of these times, one event each. */
+/** A feed with one page of one event for each of these times. */
 async function feedOf(timesMs: readonly number[]) {
   const { deps, table } = memoryDeps();
   const feed = newFeedName();
@@ -24,14 +24,14 @@ async function feedOf(timesMs: readonly number[]) {
   return { deps, table, feed, caller: { kind: 'api_key', ...feed, form: 2 } as const };
 }
 
-test('a cursor behind the end of the feed is expired: what comes next would be skipped', async () => {
+test('a cursor beyond the end of the feed is expired, because it would skip the next events', async () => {
   const { deps, caller } = await feedOf([Date.now()]);
   const read = (first: number) => readFeed(deps, caller, { after: { first, seen: 0 }, limit: 10 });
   expect((await read(2)).rows).toEqual([]);
   await expect(read(3)).rejects.toThrow(FeedPositionExpired);
 });
 
-test('a hole in old pages does not keep the first page of a time from being found', async () => {
+test('missing old pages do not prevent the first page since a time from being found', async () => {
   const times = oneTo(40).map((day) => day * dayMs);
   const { deps, table, feed } = await feedOf(times);
   for (const hole of [2, 3, 4, 5, 19, 20, 21])
@@ -43,13 +43,13 @@ test('a hole in old pages does not keep the first page of a time from being foun
   }
 });
 
-test('a clock that is behind gives no page an earlier time than the one before it has', async () => {
+test('a clock that is behind gives no page an earlier time than the previous page', async () => {
   const { deps, feed } = await feedOf([5_000, 3_000, 6_000]);
   const { pages } = await feedRows(deps.store).readFrom(feed, 1, 10);
   expect(pages.map(({ publishedMs }) => publishedMs)).toEqual([5_000, 5_000, 6_000]);
 });
 
-test('events are numbered in the order of their rows, however the engine answers', async () => {
+test('events are numbered in the order of their rows, regardless of the order in which the engine returns them', async () => {
   const { deps, table } = memoryDeps();
   const feed = newFeedName();
   const events = oneTo(20).map(() => newEvent(feed));
@@ -62,7 +62,7 @@ test('events are numbered in the order of their rows, however the engine answers
   expect((await readWholeFeed(deps.store, feed)).map(({ id }) => id)).toEqual(events.map(({ id }) => id));
 });
 
-test('a page that is gone, or not due any more, is neither cleared nor postponed: nothing is written', async () => {
+test('a page that is gone or no longer due is neither cleared nor postponed, and nothing is written', async () => {
   const { deps, table, feed } = await feedOf([1_000]);
   const before = structuredClone(table.rows());
   for (const first of [1, 2]) {
@@ -72,7 +72,7 @@ test('a page that is gone, or not due any more, is neither cleared nor postponed
   expect(table.rows()).toEqual(before);
 });
 
-test('the events of one commit are one page, however large', () => {
+test('the events of one commit form one page, however large it is', () => {
   const more = { erased: Object.fromEntries(oneTo(3_000).map((n) => [`${n}${Math.random()}`, n])) };
   const large = { events: [{ id: 'evt_1', type: 'user.deleted' as const, atMs: 1, more }] };
   const small = { events: [{ id: 'evt_2', type: 'user.created' as const, atMs: 2 }] };
@@ -81,8 +81,8 @@ test('the events of one commit are one page, however large', () => {
   expect(pages.map(({ packed }) => packed.length > maxFeedPageBytes)).toEqual([false, true, false]);
 });
 
-test('a bus that is away costs a page nothing but time, and any other trouble of it is reported', async () => {
-  for (const error of [new EngineUnavailable('the bus is away'), new TypeError('the entry is no entry')]) {
+test('an unavailable bus only delays a page, and any other error of the bus is reported', async () => {
+  for (const error of [new EngineUnavailable('the bus is unavailable'), new TypeError('the entry is invalid')]) {
     const refusing = { publish: () => Promise.reject(error) };
     const { deps } = memoryDeps({ bus: refusing });
     const feed = newFeedName();
@@ -90,7 +90,7 @@ test('a bus that is away costs a page nothing but time, and any other trouble of
     await registerWebhook(deps, { kind: 'api_key', ...feed, form: 2 }, { url, events: ['*'] });
     const atMs = deps.clock.now();
     const [message] = feedMessages(feed, await writeEvents(deps.store, [newEvent(feed, { atMs })]));
-    if (!message) throw new Error('there is no message');
+    if (!message) throw new Error('No message was built.');
     const numbering = feedWorker(deps)(message);
     if (error instanceof EngineUnavailable) await numbering;
     else await expect(numbering).rejects.toBe(error);

@@ -1,4 +1,4 @@
-// The eraser joins outbox rows of a person while the feed's writer is numbering some of them.
+// The eraser merges outbox rows of a user while the feed writer is numbering some of them.
 import { expect, test } from 'vitest';
 import { feedWorker } from '../../../functions/workers/feed.ts';
 import { outboxRows } from '../../../shared/events/outbox-rows.ts';
@@ -16,7 +16,10 @@ import {
 
 const user = 'usr_01k00000000000000000000000';
 
-/** Three events of a person. Before a page about these of them is committed, all their rows are joined. */
+/**
+ * Writes three events of a user. Before a page of the named ones is committed, all their rows are
+ * merged.
+ */
 async function joinMeanwhile(named: readonly number[], place: 'inside' | 'outside') {
   const { deps, table } = memoryDeps();
   const feed = newFeedName();
@@ -46,11 +49,11 @@ async function joinMeanwhile(named: readonly number[], place: 'inside' | 'outsid
 
 test.each(
   [[0], [1], [0, 1], [0, 1, 2]].flatMap((named) => (['inside', 'outside'] as const).map((at) => ({ named, at }))),
-)('rows $named, joined $at: each event is numbered once, in its order', async ({ named, at }) => {
+)('rows $named, merged $at: each event is numbered once, in order', async ({ named, at }) => {
   expect(await joinMeanwhile(named, at)).toEqual({ numbered: [0, 1, 2], left: [] });
 });
 
-test('rows that were numbered meanwhile are not joined', async () => {
+test('rows that were numbered meanwhile are not merged', async () => {
   const { deps } = memoryDeps();
   const feed = newFeedName();
   const events = [1, 2, 3].map((atMs) => newEvent(feed, { atMs, userId: user }));

@@ -1,4 +1,5 @@
-// The feed's one writer: each event gets one number, without gaps, whatever comes twice, overtakes or dies.
+// The single writer of a feed gives each event one number, without gaps, despite duplicates,
+// overtaking runs and crashes.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { feedWorker } from '../../../functions/workers/feed.ts';
@@ -28,7 +29,7 @@ import { startTable } from '../system/engines.ts';
 
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
-/** Events of one feed with their rows; nobody has numbered them. */
+/** Events of one feed with their rows, not numbered yet. */
 async function written(outbox: Outbox, count: number) {
   const feed = newFeedName();
   const events = oneTo(count).map(() => newEvent(feed));
@@ -61,7 +62,7 @@ onEveryEngine('the outbox and the feed', (kind) => {
     expect(await place.table.get(again.item, { consistent: true })).toBeUndefined();
   });
 
-  test('events are numbered in the order of their rows, and their rows are gone', async () => {
+  test('events are numbered in the order of their rows, and their rows are deleted', async () => {
     const { feed, ids, rows, number } = await written(outbox, 60);
     await number(rows);
     const feedNow = await readWholeFeed(outbox.store, feed);
@@ -70,7 +71,7 @@ onEveryEngine('the outbox and the feed', (kind) => {
     expect(await place.table.batchGet(rows, { consistent: true })).toEqual([]);
   });
 
-  test('a message that comes again, late or about rows of others changes nothing', async () => {
+  test('a message that is repeated, late or about rows of another feed changes nothing', async () => {
     const { feed, ids, rows, number } = await written(outbox, 3);
     const other = await written(outbox, 1);
     await number([...rows, ...other.rows]);
@@ -81,9 +82,9 @@ onEveryEngine('the outbox and the feed', (kind) => {
     expect(idsOf(await readWholeFeed(outbox.store, other.feed))).toEqual(other.ids);
   });
 
-  test('messages of many shards are few pages: one a hundred rows, whoever named them', async () => {
+  test('messages of many shards make few pages, one per hundred rows, regardless of which shard named the rows', async () => {
     const { feed, ids, rows } = await written(outbox, 150);
-    // Two shards name each row, beside each other.
+    // Two shards name each row, one right after the other.
     const messages = rows.flatMap((key) => [key, { ...key }].flatMap((each) => feedMessages(feed, [each])));
     await feedWorker(outbox)(mergeFeedJobs(messages));
     expect(idsOf(await readWholeFeed(outbox.store, feed))).toEqual(ids);
@@ -91,7 +92,7 @@ onEveryEngine('the outbox and the feed', (kind) => {
     expect(pages.map(({ first }) => first)).toEqual([1, 99]);
   });
 
-  test('what is too much for a page makes several, and none is larger than it may be', async () => {
+  test('events that do not fit one page make several, and none exceeds the maximum size', async () => {
     const feed = newFeedName();
     const erased = () => Object.fromEntries(oneTo(60).map((n) => [`${n}${Math.random()}`, n]));
     const events = oneTo(60).map(() => newEvent(feed, { type: 'user.deleted', more: { erased: erased() } }));
@@ -106,7 +107,7 @@ onEveryEngine('the outbox and the feed', (kind) => {
     }
   });
 
-  test('the next number outlives every page: it has no end, and pages have', async () => {
+  test('the next number outlives every page: pages expire and it does not', async () => {
     const { feed, rows, number } = await written(outbox, 2);
     await number(rows);
     const end = await place.table.get(keys.feedEnd(feed.account, feed.env));
@@ -116,13 +117,13 @@ onEveryEngine('the outbox and the feed', (kind) => {
     expect(days).toBeGreaterThanOrEqual(91);
   });
 
-  test('however messages repeat, overlap, race and fail, numbers are dense and every event has one', async () => {
+  test('numbers have no gaps and every event has one, however messages repeat, overlap, race and fail', async () => {
     const messages = fc.array(fc.array(fc.nat(), { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 10 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 12 }), messages, async (count, picked) => {
         const { feed, ids, rows, number } = await written(outbox, count);
         const some = picked.map((which) => which.flatMap((n) => rows[n % rows.length] ?? []));
-        // Several at once are what a queue in order never lets happen, but for a stalled one.
+        // A FIFO queue never runs several at once, except next to a stalled run.
         await Promise.allSettled(some.map((each) => number([...new Set(each)])));
         await number(rows);
         const feedNow = await readWholeFeed(outbox.store, feed);
@@ -135,7 +136,7 @@ onEveryEngine('the outbox and the feed', (kind) => {
 });
 
 describe('a writer that stalls', () => {
-  /** It stops before its commit until it is let go, as a frozen process does. */
+  /** Stops before its commit until it is released, as a frozen process does. */
   function stalled(outbox: Outbox, table: Table) {
     const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let commits = 0;
@@ -161,14 +162,14 @@ describe('a writer that stalls', () => {
     };
   }
 
-  test('and is overtaken is refused: nothing is lost, doubled or out of its place', async () => {
+  test('and is overtaken is rejected: nothing is lost, duplicated or out of order', async () => {
     const table = memoryTable();
     const outbox = openOutbox(table);
     const { feed, ids, rows, number } = await written(outbox, 10);
     const zombie = stalled(outbox, table);
     const stalling = number(rows.slice(0, 6), zombie.deps);
     await zombie.reached;
-    // The visibility timeout is over: another run gets the same message, and the ones after it.
+    // The visibility timeout has passed: another run gets the same message, and those after it.
     await number(rows.slice(0, 6));
     await number(rows.slice(6));
     zombie.letGo();
@@ -179,7 +180,7 @@ describe('a writer that stalls', () => {
     expect(await listPendingEvents(outbox.store)).toEqual([]);
   });
 
-  test('and is overtaken by another message numbers its own afterwards', async () => {
+  test('and is overtaken by another message numbers its own events afterwards', async () => {
     const table = memoryTable();
     const outbox = openOutbox(table);
     const { feed, ids, rows, number } = await written(outbox, 4);
@@ -193,7 +194,7 @@ describe('a writer that stalls', () => {
     expect(idsOf(await readWholeFeed(outbox.store, feed))).toEqual([...ids.slice(2), ...ids.slice(0, 2)]);
   });
 
-  test('dies at any of its calls: the next run numbers what is left, once', async () => {
+  test('or crashes at any of its calls leaves the rest to the next run, which numbers it once', async () => {
     for (let dies = 1; dies <= 6; dies += 1) {
       const table = memoryTable();
       const outbox = openOutbox(table);
@@ -204,7 +205,7 @@ describe('a writer that stalls', () => {
           const call = target[name];
           if (typeof call !== 'function') return call;
           return (...args: never[]) => {
-            if (++calls === dies) throw new EngineUnavailable('the run died');
+            if (++calls === dies) throw new EngineUnavailable('the run crashed');
             return Reflect.apply(call, target, args);
           };
         },
@@ -216,12 +217,12 @@ describe('a writer that stalls', () => {
   });
 });
 
-test('a row that is no outbox row is left where it is, and the others are numbered', async () => {
+test('an invalid outbox row is left where it is, and the others are numbered', async () => {
   const outbox = openOutbox(memoryTable());
   const log: unknown[] = [];
   const { feed, ids, rows, number } = await written(outbox, 3);
   const [bad] = rows;
-  if (!bad) throw new Error('there is no row');
+  if (!bad) throw new Error('No row was written.');
   const spoiling = { kind: 'update', key: bad, update: 'SET #events = :no', values: { no: 'events' } } as const;
   await outbox.table.write(spoiling);
   await number(rows, { ...outbox, log: (...line) => void log.push(line) });
@@ -230,7 +231,7 @@ test('a row that is no outbox row is left where it is, and the others are number
   expect(log).toMatchObject([['error', 'outbox_row_unreadable', { rows: [bad] }]]);
 });
 
-test('the events of one commit are one row, in their order, and stay together', async () => {
+test('the events of one commit are stored in one row, in order, and stay together', async () => {
   const outbox = openOutbox(memoryTable());
   const feed = newFeedName();
   const user = newEvent(feed).userId ?? '';

@@ -1,4 +1,5 @@
-// An event of a type that this release does not know is told as it is, and keeps nothing else from being told.
+// An event of a type that this release does not know is published unchanged and does not hold up
+// other events.
 import { expect, test } from 'vitest';
 import { StoredEventType } from '../../../shared/events/event.ts';
 import { readFeed } from '../../../shared/events/read-feed.ts';

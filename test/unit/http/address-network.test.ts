@@ -1,4 +1,4 @@
-// Who counts as one caller where an address of version 4 is written as one of version 6.
+// Which callers count as one when an IPv4 address is written as IPv6.
 import { expect, test } from 'vitest';
 import { createAddressRateLimiter } from '../../../shared/http/address-rate-limiter.ts';
 import { addressRateLimit as policy } from '../../../shared/platform/rate-limit.ts';
@@ -9,7 +9,7 @@ const exhaust = (take: (address: string) => unknown, address: string) => {
   for (let call = 0; call < policy.burst; call++) take(address);
 };
 
-test('an address of version 4 that is written in version 6 has its own allowance', () => {
+test('an IPv4 address written as IPv6 has its own limit', () => {
   const take = limited();
   exhaust(take, '::ffff:192.0.2.1');
   expect(() => take('::ffff:192.0.2.1')).toThrow(RateLimited);

@@ -1,4 +1,4 @@
-// Calls without a credential are limited by address: each on its own, and however many there are in bounded memory.
+// Unauthenticated calls are limited by address, each on its own, in bounded memory.
 import { describe, expect, test } from 'vitest';
 import { createAddressRateLimiter } from '../../../shared/http/address-rate-limiter.ts';
 import { addressRateLimit as policy } from '../../../shared/platform/rate-limit.ts';
@@ -22,7 +22,7 @@ const passing = (take: (address: string) => unknown, address: string, times: num
   Array.from({ length: times }, () => passes(take, address)).filter(Boolean).length;
 
 describe('an address', () => {
-  test('has so many calls at once, and then one as time passes', () => {
+  test('may make a burst of calls at once, and then one per interval', () => {
     const { clock, take } = limited();
     expect(passing(take, 'a', 2 * policy.burst)).toBe(policy.burst);
     clock.nowMs += policy.intervalMs - 1;
@@ -35,7 +35,7 @@ describe('an address', () => {
     expect(passing(take, 'a', 2 * policy.burst)).toBe(policy.burst);
   });
 
-  test('of version 6 counts with its network, however it is written', () => {
+  test('of IPv6 counts with its network, however it is written', () => {
     const { take } = limited();
     const own = ['2001:db8:0:1::', '2001:db8:0:1::2', '2001:0DB8:0000:0001:ffff::1', '2001:db8::1:1:2:3:4'];
     for (let call = 0; call < policy.burst; call++) expect(passes(take, own[call % own.length] ?? '')).toBe(true);
@@ -44,13 +44,13 @@ describe('an address', () => {
       expect(passes(take, other)).toBe(true);
   });
 
-  test('does not wait for another', () => {
+  test('is not affected by another address', () => {
     const { take } = limited();
     passing(take, 'a', 2 * policy.burst);
     expect([passes(take, 'a'), passes(take, 'b')]).toEqual([false, true]);
   });
 
-  test('is told what is left, and when to come again', () => {
+  test('gets the remaining count and the time to retry', () => {
     const { take } = limited();
     expect(take('a')).toEqual({ fullAtMs: start + policy.intervalMs, nowMs: start, policy });
     passing(take, 'a', policy.burst);
@@ -59,7 +59,7 @@ describe('an address', () => {
     );
   });
 
-  test('that is refused does not wait longer for having asked', () => {
+  test('that is rejected does not wait longer for having tried', () => {
     const { clock, take } = limited();
     passing(take, 'a', 10 * policy.burst);
     clock.nowMs += policy.intervalMs;
@@ -68,7 +68,7 @@ describe('an address', () => {
 });
 
 describe('many addresses', () => {
-  test('are forgotten from the one that came last the longest ago, one for one', () => {
+  test('are forgotten one by one, the least recently seen first', () => {
     const { take } = limited();
     passing(take, 'flood', policy.burst);
     const others = Array.from({ length: 9_999 }, (_none, n) => `other ${n}`);
@@ -78,7 +78,7 @@ describe('many addresses', () => {
     expect(passes(take, 'flood')).toBe(true);
   });
 
-  test('and one that keeps coming among them stays limited', () => {
+  test('do not lift the limit of one that keeps calling among them', () => {
     const { clock, take } = limited();
     passing(take, 'flood', policy.burst);
     let passed = 0;

@@ -1,4 +1,5 @@
-// What a caller of yesterday is told while it is admitted again: never anything that the admission of today would not have said.
+// A cached caller is served while it is admitted again, and never learns anything that the new
+// admission would not allow.
 import { createRoute } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
@@ -16,14 +17,14 @@ interface Member extends KnownCaller {
   form: ApiForm;
 }
 
-/** Served Form 2 when it was last seen; what it is now is told by each test. */
+/** Had Form 2 when it was last seen; each test sets its current form. */
 const member = (admit: () => Promise<ApiForm>): CallerKind<Member> => ({
   name: 'member',
   securityScheme: { type: 'http', scheme: 'bearer', description: 'A member.' },
   failures: ['unauthorized'],
   isPresent: (request) => request.header('authorization') !== undefined,
   missingMessage: 'Show your card.',
-  unknownMessage: 'This is no card.',
+  unknownMessage: 'This is not a card.',
   createRecognizer: () => async (request) => {
     if (request.header('authorization') !== 'card') return undefined;
     return {
@@ -78,7 +79,7 @@ function club(admit: () => Promise<ApiForm>, refusesForm2 = false) {
   return { api, ask, asked, log: world.log };
 }
 
-test('a caller who is as before is answered once, beside its admission', async () => {
+test('an unchanged caller is answered once, in parallel with its admission', async () => {
   const admission = Promise.withResolvers<ApiForm>();
   const { ask, asked, log } = club(() => admission.promise);
   const answer = ask();
@@ -89,7 +90,7 @@ test('a caller who is as before is answered once, beside its admission', async (
   expect([asked, log.length]).toEqual([[2], 1]);
 });
 
-test('one who is served another form now gets that form, and nothing of the other', async () => {
+test('a caller whose form has changed gets the new form and nothing of the old one', async () => {
   const { ask, asked, log } = club(async () => 1);
   const { status, headers, body } = await ask();
   expect([status, body, asked]).toEqual([200, { form: 1 }, [2, 1]]);
@@ -102,19 +103,19 @@ test('one who is served another form now gets that form, and nothing of the othe
   expect(log).toMatchObject([{ level: 'info', fields: { status: 200 } }]);
 });
 
-test('one whose former form would have failed is not told so, in the log neither', async () => {
+test('a failure of the previous form is neither returned nor logged', async () => {
   const { ask, log } = club(async () => 1, true);
   expect(await ask()).toMatchObject({ status: 200, body: { form: 1 } });
   expect(log[0]?.fields).not.toHaveProperty('code');
 });
 
-test('the names of the other form are those of the form it is served now', async () => {
+test('the parameter names of the other form are those of the form that is served now', async () => {
   const { ask } = club(async () => 1);
   expect(await ask('?cursor=x')).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   expect(await ask('?page=2')).toMatchObject({ status: 200 });
 });
 
-test('one who is refused now sees nothing of what was read meanwhile', async () => {
+test('a caller who is rejected now sees nothing of what was read meanwhile', async () => {
   const { ask, asked, log } = club(async () => {
     throw new Failure('token_expired', 'The card has expired.');
   });
@@ -127,14 +128,14 @@ test('one who is refused now sees nothing of what was read meanwhile', async () 
 test.each([
   ['malformed', '{"form":'],
   ['too large', `{"form":${' '.repeat(1_000_001)}1}`],
-])('a stranger with a %s body is a stranger first', async (_what, body) => {
+])('an unauthenticated caller with a %s body is rejected as unauthenticated first', async (_what, body) => {
   const { api } = club(async () => 2);
   const headers = { 'content-type': 'application/json' };
   expect((await requestInProcess(api, '/club', { method: 'POST', body, headers })).status).toBe(401);
 });
 
 test.each(['application/json;', 'application/json ; charset=utf-8', 'Application/JSON'])(
-  'JSON may be called %s',
+  'the content type %s is accepted as JSON',
   async (type) => {
     const { api } = club(async () => 2);
     const headers = { authorization: 'card', 'content-type': type };

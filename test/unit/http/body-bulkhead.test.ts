@@ -11,7 +11,7 @@ function gate() {
 }
 const turned = () => new Promise((resolve) => setImmediate(resolve));
 
-test('heavy bodies are worked on one after the other, and small ones beside them', async () => {
+test('large bodies are processed one after the other, and small ones in parallel', async () => {
   const bulkhead = createBodyBulkhead();
   const first = gate();
   const order: string[] = [];
@@ -30,7 +30,7 @@ test('heavy bodies are worked on one after the other, and small ones beside them
   expect(order.slice(3)).toEqual(['ends a', 'begins b', 'ends b']);
 });
 
-test('of very many heavy ones the last are told to come again, and afterwards there is room', async () => {
+test('of too many large bodies the last are rejected with a retry time, and afterwards there is room', async () => {
   const bulkhead = createBodyBulkhead();
   const first = gate();
   const all = Array.from({ length: 10 }, () => bulkhead(heavy, () => first.promise).catch((error: unknown) => error));
@@ -46,7 +46,7 @@ test('of very many heavy ones the last are told to come again, and afterwards th
   expect(await bulkhead(heavy, async () => 'done')).toBe('done');
 });
 
-test('no more than two are unpacked at a time, and one that fails leaves its turn to the next', async () => {
+test('at most two bodies are decompressed at a time, and one that fails passes its turn on', async () => {
   const bulkhead = createBodyBulkhead();
   const first = gate();
   let unpacking = 0;

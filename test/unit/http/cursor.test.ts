@@ -27,7 +27,7 @@ const opens = (cursor: string, within: CursorScope): string | undefined => {
   }
 };
 
-test('a cursor opens in its own scope, in whatever order the parameters come', () => {
+test('a cursor opens in its own scope, regardless of the order of the parameters', () => {
   fc.assert(
     fc.property(scope, word, (made, position) => {
       const cursor = sealCursor(keyring, made, position);

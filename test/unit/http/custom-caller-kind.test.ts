@@ -1,4 +1,5 @@
-// The kit is open: a group with a caller kind, a raw body and terms of its own is added without a change to the kit.
+// The HTTP kit is open: an API group adds a caller kind, a raw body and terms of its own without a
+// change to the kit.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createRoute } from '@hono/zod-openapi';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -20,7 +21,7 @@ import { memoryDeps } from '../../harness/memory-deps.ts';
 const vendorSecret = 'a secret that the vendor has too';
 const signatureOf = (bytes: Uint8Array) => createHmac('sha256', vendorSecret).update(bytes).digest('hex');
 
-/** A vendor that pushes, known by its signature over the exact bytes of the body. */
+/** A provider that pushes, recognized by its signature over the exact bytes of the body. */
 const acmePush: CallerKind<{ kind: 'acme_push'; vendor: string }> = {
   name: 'acme_push',
   securityScheme: { type: 'apiKey', in: 'header', name: 'X-Acme-Signature', description: 'Signed by Acme.' },
@@ -48,8 +49,8 @@ const push = defineEndpoint(
     method: 'post',
     path: '/push/acme',
     operationId: 'acmePush',
-    description: 'Takes what Acme pushes.',
-    request: { body: rawBody('application/json', 'As Acme signs it.', '{}') },
+    description: 'Receives a push from Acme.',
+    request: { body: rawBody('application/json', 'The bytes that Acme signs.', '{}') },
     responses: { 200: json(Received, 'It arrived.') },
   }),
   { callers: [acmePush], bodyLimits: { wireBytes: 100 } },
@@ -59,7 +60,7 @@ const Seen = z.object({ by: z.string().meta({ examples: ['api_key'] }) }).meta({
 const seen = (path: string, params: z.ZodObject) => ({
   method: 'get' as const,
   path,
-  description: 'Says who asked.',
+  description: 'Returns the kind of the caller.',
   request: { params },
   responses: { 200: json(Seen, 'Seen.') },
 });
@@ -107,10 +108,10 @@ const sent = (body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {
 const got = (path: string, token: string) =>
   told(requestInProcess(api, path, { headers: { authorization: `Bearer ${token}` } }));
 
-describe('a push that a vendor signs', () => {
+describe('a push signed by a provider', () => {
   const odd = new Uint8Array([...Buffer.from('{ "a" :1,'), 0x0d, 0x0a, 0xff, 0x00, 0x20]);
 
-  test('reaches the handler byte for byte, though it is no JSON, with its headers and its caller', async () => {
+  test('reaches the handler byte for byte, even if it is not JSON, with its headers and its caller', async () => {
     const answer = await sent(odd, { 'x-acme-signature': signatureOf(odd), 'x-acme-topic': 'sleep' });
     expect([answer.status, answer.body]).toEqual([
       200,
@@ -119,7 +120,7 @@ describe('a push that a vendor signs', () => {
     expect(world.log.at(-1)).toMatchObject({ fields: { route: '/push/acme', status: 200, caller: 'acme_push' } });
   });
 
-  test('is refused in the words of its kind, unsigned or with one byte changed', async () => {
+  test('is rejected with the messages of its kind if it is unsigned or one byte has changed', async () => {
     const changed = odd.with(0, 0x5b);
     const unsigned = await sent(odd);
     expect([unsigned.status, unsigned.body.error, unsigned.body.message]).toEqual([
@@ -136,13 +137,13 @@ describe('a push that a vendor signs', () => {
     expect(forged.headers.get('ratelimit-policy')).toBe('"default";q=500;w=10');
   });
 
-  test('is bounded like any other body', async () => {
+  test('has a size limit like any other body', async () => {
     const large = new Uint8Array(101);
     const answer = await sent(large, { 'x-acme-signature': signatureOf(large) });
     expect([answer.status, answer.body.error]).toEqual([413, 'payload_too_large']);
   });
 
-  test('is the only one that its route takes: a credential of another kind is none', async () => {
+  test('is the only credential that its route accepts', async () => {
     const { live_key } = await createAccount(world.deps, { name: 'another' });
     const answer = await sent(odd, { authorization: `Bearer ${live_key}` });
     expect([answer.status, answer.body.error, answer.body.message]).toEqual([
@@ -159,7 +160,7 @@ describe('a push that a vendor signs', () => {
   });
 });
 
-describe('what a route says of its callers', () => {
+describe('the terms of a route', () => {
   let account: NewAccount;
   let ada: { id: string; token: string };
   beforeAll(async () => {
@@ -169,14 +170,14 @@ describe('what a route says of its callers', () => {
     ada = { id, token: (await createUserTokenIssuer(world.deps)(caller, id)).token };
   });
 
-  test('a route for live keys refuses a key of the sandbox', async () => {
+  test('reject a sandbox key on a route for live keys', async () => {
     expect((await got('/invites/x', account.live_key)).status).toBe(200);
     const refused = await got('/invites/x', account.sandbox_key);
     expect([refused.status, refused.body.error]).toEqual([403, 'insufficient_scope']);
     expect(refused.body.message).toContain('live key');
   });
 
-  test('the user of a path is the one that the route names, whatever the parameter is called', async () => {
+  test('name the parameter that holds the user, regardless of what it is called', async () => {
     expect(await got(`/diaries/${ada.id}`, ada.token)).toMatchObject({ status: 200, body: { by: 'user_token' } });
     expect(await got('/diaries/usr_x', ada.token)).toMatchObject({
       status: 403,
@@ -185,7 +186,7 @@ describe('what a route says of its callers', () => {
     expect((await got('/diaries/usr_x', account.live_key)).status).toBe(200);
   });
 
-  test('a parameter called id is nobody, unless the route says so', async () => {
+  test('do not treat a parameter called id as the user unless they say so', async () => {
     expect(await got(`/things/${ada.id}`, ada.token)).toMatchObject({ status: 403, body: { error: 'wrong_user' } });
     expect((await got(`/things/${ada.id}`, account.live_key)).status).toBe(200);
   });
@@ -195,7 +196,7 @@ describe('the OpenAPI document', () => {
   const facts = { version: '1', serverUrl: 'https://api.example.com', description: 'x', tags: [] };
   const made = JSON.parse(JSON.stringify(buildOpenApiDocument([push, invite, diary, thing], facts)));
 
-  test('describes a new kind of caller and its failures', () => {
+  test('describes a new caller kind and its failures', () => {
     const operation = made.paths['/push/acme'].post;
     expect(made.components.securitySchemes.acme_push).toEqual(acmePush.securityScheme);
     expect(operation.security).toEqual([{ acme_push: [] }]);
@@ -210,13 +211,13 @@ describe('the OpenAPI document', () => {
   test.each([
     ['made-up routes', made],
     ['the contract', JSON.parse(JSON.stringify(buildOpenApiDocument(contract, facts)))],
-  ])('says nothing in %s that OpenAPI has no word for', (_what, document) => {
+  ])('uses in %s only keywords that OpenAPI has', (_what, document) => {
     const words = new Set(
       Object.values<object>(document.paths).flatMap((item) =>
         Object.values<object>(item as Record<string, object>).flatMap((operation) => Object.keys(operation)),
       ),
     );
-    // What begins with x- is OpenAPI's own word for more: the reference page reads this one.
+    // Keys that begin with x- are OpenAPI extensions; the reference page reads this one.
     const known = [
       'x-shown-parameters',
       'operationId',
@@ -232,7 +233,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-test('only a GET may be eager: its handler can run for a caller who is then refused', () => {
+test('only a GET may be eager, because its handler can run for a caller who is then rejected', () => {
   const responses = { 204: { description: 'Done.' } };
   const path = '/v1/acme';
   expect(() =>

@@ -7,7 +7,7 @@ import { createUser } from '../../../shared/users/users.ts';
 import { requestInProcess } from '../../harness/in-process-request.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
-test('whoever cannot be known because the table is away does not pay for it with their address', async () => {
+test('a caller who cannot be recognized because the table is unavailable does not use up the limit of their address', async () => {
   const world = memoryDeps();
   const caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 } as const;
   const { id } = await createUser(world.deps, caller, {});

@@ -1,4 +1,4 @@
-// One path in two forms: who is served which, by what query and under which terms.
+// One path in two forms: which caller gets which form, with which query and under which terms.
 import { createRoute } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -15,14 +15,14 @@ interface Member extends KnownCaller {
   form: ApiForm;
 }
 
-/** Whoever shows `1` is on Form 1, whoever shows `2` on Form 2; either may only name the person `me`. */
+/** The header `1` selects Form 1 and any other one Form 2; both may only access the user `me`. */
 const member: CallerKind<Member> = {
   name: 'member',
   securityScheme: { type: 'http', scheme: 'bearer', description: 'A member.' },
   failures: ['unauthorized'],
   isPresent: (request) => request.header('authorization') !== undefined,
   missingMessage: 'Show your card.',
-  unknownMessage: 'This is no card.',
+  unknownMessage: 'This is not a card.',
   createRecognizer: () => async (request) => {
     const form = request.header('authorization') === '1' ? 1 : 2;
     return { userId: 'me', admit: async () => ({ caller: { kind: 'member', form }, suspended: false }) };
@@ -30,7 +30,7 @@ const member: CallerKind<Member> = {
 };
 
 const Answer = z.object({ said: z.array(z.string()) });
-const answers = { 200: json(Answer, 'What was said.') };
+const answers = { 200: json(Answer, 'The parameters that were received.') };
 
 const read = defineEndpoint(
   createRoute({
@@ -77,14 +77,14 @@ function house() {
   };
 }
 
-describe('a call in two forms', () => {
-  test('is answered in the form of the caller, by its own parameters', async () => {
+describe('an endpoint in two forms', () => {
+  test('answers in the form of the caller, by the parameters of that form', async () => {
     const ask = house();
     expect(await ask(2, '/people/me/days?from=a')).toEqual({ status: 200, body: { said: ['2', 'me', 'a'] } });
     expect(await ask(1, '/people/me/days?start=a')).toEqual({ status: 200, body: { said: ['1', 'me', 'a'] } });
   });
 
-  test('asks for the parameters of the caller’s form only', async () => {
+  test('requires only the parameters of the form of the caller', async () => {
     const ask = house();
     expect(await ask(2, '/people/me/days')).toMatchObject({ body: { message: expect.stringContaining('from') } });
     expect(await ask(1, '/people/me/days')).toMatchObject({ body: { message: expect.stringContaining('start') } });
@@ -93,7 +93,7 @@ describe('a call in two forms', () => {
   test.each([
     [2, 'start', 'from'],
     [1, 'from', 'start'],
-  ] as const)('refuses on Form %i the name %s and names %s', async (form, wrong, right) => {
+  ] as const)('on Form %i rejects the name %s and suggests %s', async (form, wrong, right) => {
     const { status, body } = await house()(form, `/people/me/days?${wrong}=a&${right}=a`);
     expect([status, body.error, body.details.issues]).toEqual([
       400,
@@ -102,23 +102,23 @@ describe('a call in two forms', () => {
     ]);
   });
 
-  test('says what to do about a name that has no other here', async () => {
+  test('says what to do about a parameter that has no counterpart', async () => {
     const { body } = await house()(1, '/people/me/days?start=a&pages=2');
     expect(body.message).toBe('Unknown parameter pages: leave it out, there is one page.');
     expect(body.details.issues).toEqual([{ path: 'pages', message: 'leave it out, there is one page' }]);
   });
 
-  test('knows its user by the name that its own path has', () => {
+  test('finds its user by the parameter name of its own path', () => {
     expect([read.user, readInForm1.user]).toEqual(['id', 'person']);
   });
 
-  test('confines a caller to its own user in both', async () => {
+  test('confines a caller to its own user in both forms', async () => {
     const ask = house();
     expect(await ask(2, '/people/you/days?from=a')).toMatchObject({ status: 403, body: { error: 'wrong_user' } });
     expect(await ask(1, '/people/you/days?start=a')).toMatchObject({ status: 403, body: { error: 'wrong_user' } });
   });
 
-  test('names one method of the path, not two', async () => {
+  test('lists the method of the path once', async () => {
     const api = createApi(memoryDeps().deps);
     api.openapi(read, async (c) => c.json({ said: [] }, 200));
     api.openapi(readInForm1, async (c) => c.json({ said: [] }, 200));
@@ -127,21 +127,21 @@ describe('a call in two forms', () => {
   });
 });
 
-test('a call with one form is the same for everybody', async () => {
+test('an endpoint with one form is the same for every caller', async () => {
   const ask = house();
   for (const form of [1, 2] as const)
     expect(await ask(form, '/people/me/nights')).toEqual({ status: 200, body: { said: ['alike', 'me'] } });
 });
 
-test('Form 1 takes over the terms of Form 2, but not the names that are refused there', () => {
+test('Form 1 inherits the terms of Form 2, but not the parameter names that Form 2 rejects', () => {
   const { otherFormParameters: otherForm, callers, form2Route: form1Of } = defineForm1Endpoint(read, readInForm1.route);
   expect({ otherForm, callers, form1Of }).toEqual({ otherForm: undefined, callers: [member], form1Of: read.route });
 });
 
-test('Form 1 answers in the place of a call that is there, and of no other', () => {
+test('a Form 1 endpoint must have the method and path of an endpoint that exists', () => {
   expect(() => createApi(memoryDeps().deps).openapi(readInForm1, async (c) => c.json({ said: [] }, 200))).toThrow(
     /after read/,
   );
-  expect(() => defineForm1Endpoint(alike, readInForm1.route)).toThrow(/method and the path/);
-  expect(() => defineForm1Endpoint(read, { ...readInForm1.route, method: 'post' })).toThrow(/method and the path/);
+  expect(() => defineForm1Endpoint(alike, readInForm1.route)).toThrow(/same method and path/);
+  expect(() => defineForm1Endpoint(read, { ...readInForm1.route, method: 'post' })).toThrow(/same method and path/);
 });

@@ -20,13 +20,13 @@ const outcome = (limits: Partial<JsonLimits>, text: string): string => {
 
 interface Shape {
   depth: number;
-  /** Every bracket, and every comma. */
+  /** Every bracket and every comma counts. */
   values: number;
-  /** Commas of what stands directly in the body. */
+  /** The commas of the lists and objects directly within the body. */
   members: number;
 }
 
-/** Counted on what was parsed, without looking at the text. */
+/** Counts the parsed value, without looking at the text. */
 function shapeOf(value: unknown, level = 1): Shape {
   if (typeof value !== 'object' || value === null) return { depth: 0, values: 0, members: 0 };
   const inside = Object.values(value);
@@ -39,7 +39,7 @@ function shapeOf(value: unknown, level = 1): Shape {
   };
 }
 
-/** Texts full of what means something outside of texts. */
+/** Strings full of characters that are syntax outside of strings. */
 const text = fc.string({ unit: fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', 'u', 'é', '💓', ' ') });
 const { value } = fc.letrec((tie) => ({
   value: fc.oneof(
@@ -50,7 +50,7 @@ const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-test('any JSON is within its own depth, values and members, and not within one less', () => {
+test('any JSON is within its own depth, values and members, and exceeds limits that are one lower', () => {
   fc.assert(
     fc.property(value, fc.constantFrom(undefined, 1, '\t'), (given, space) => {
       const written = JSON.stringify(given, null, space);
@@ -65,11 +65,11 @@ test('any JSON is within its own depth, values and members, and not within one l
   );
 });
 
-test('any bytes are looked at to their end, whatever they are', () => {
+test('any bytes are scanned to their end', () => {
   fc.assert(fc.property(fc.uint8Array(), (bytes) => assertJsonLimits(unlimited, bytes)));
 });
 
-describe('what is too much', () => {
+describe('JSON beyond a limit', () => {
   const limits = { depth: 32, values: 1_000, members: 500 };
 
   test.each([
@@ -79,14 +79,14 @@ describe('what is too much', () => {
     ['values', `{"a":{"b":{"c":[${'1,'.repeat(1_001)}1]}}}`, 'payload_too_large'],
     ['empty lists', `[[[${'[],'.repeat(501)}1]]]`, 'payload_too_large'],
     ['members', `{"a":[${'1,'.repeat(501)}1]}`, 'payload_too_large'],
-  ])('of %s is told so', (_what, written, code) => expect(outcome(limits, written)).toBe(code));
+  ])('is rejected for %s', (_what, written, code) => expect(outcome(limits, written)).toBe(code));
 
   test.each([
     ['brackets', `{"a":"${'[{'.repeat(1_000)}"}`],
     ['commas', `{"a":["${','.repeat(2_000)}"]}`],
     ['quotes', `{"a":["${'\\"[,'.repeat(2_000)}"]}`],
     ['backslashes', `{"a":["\\\\","${'['.repeat(40)}"]}`],
-  ])('of %s within a text is nothing', (_what, written) => {
+  ])('is accepted for %s within a string', (_what, written) => {
     JSON.parse(written);
     expect(outcome(limits, written)).toBe('within');
   });

@@ -12,7 +12,7 @@ import { json } from '../../../shared/http/responses.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
-/** What Lambda takes from a function. */
+/** The maximum result size that Lambda accepts from a function. */
 const mostResultBytes = 6 * 1024 * 1024;
 const Large = z.object({ text: z.string().meta({ examples: ['x'] }) }).meta({ id: 'Large', description: 'Much.' });
 const route = defineEndpoint(
@@ -26,9 +26,12 @@ const route = defineEndpoint(
   { callers: [], failurePage: renderFailurePage },
 );
 
-/** `{"text":"…"}` */
+/** The length of `{"text":""}`. */
 const around = 11;
-/** Half of it is quotes, as in JSON of short names; they are escaped in a body, so that each is three bytes of a text. */
+/**
+ * Half of the body is quotes, as in JSON with short names, because each quote is escaped there.
+ * Sent as text, they are escaped once more.
+ */
 const quotes = (bytes: number) => '"'.repeat((bytes - around) / 2);
 
 async function ask(text: string, headers: Record<string, string> = {}) {
@@ -49,9 +52,9 @@ async function ask(text: string, headers: Record<string, string> = {}) {
   return { ...result, bytes, resultBytes: Buffer.byteLength(JSON.stringify(result)), log: memory.log };
 }
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([11, 1_000_001, 2_499_999, 2_500_001, 3_000_001, 4_499_999])(
-    'of about %i bytes arrives whole, within what Lambda takes',
+    'of about %i bytes arrives completely, within the limit of Lambda',
     async (size) => {
       const text = quotes(size);
       const told = await ask(text);
@@ -61,7 +64,7 @@ describe('an answer', () => {
     },
   );
 
-  test('with few quotes is carried as the text that it is, though it would be too long in base64', async () => {
+  test('with few quotes is sent as text, even if it would be too long in base64', async () => {
     const most = 6_000_000 - around - 4;
     const told = await ask('x'.repeat(most));
     expect([told.statusCode, told.isBase64Encoded]).toEqual([200, false]);
@@ -69,14 +72,14 @@ describe('an answer', () => {
     expect((await ask('x'.repeat(most + 1))).statusCode).toBe(400);
   });
 
-  test('that nothing can carry is refused, and says how to get it', async () => {
+  test('that does not fit is rejected with advice on how to get it', async () => {
     expect((await ask(`${quotes(4_499_999)}x`)).statusCode).toBe(200);
     const told = await ask(quotes(4_500_001));
     expect(told.statusCode).toBe(400);
     expect(JSON.parse(told.bytes.toString())).toEqual({
       error: 'invalid_request',
       message:
-        'The answer would take 4.5 MB, more than can be sent at once. Ask for fewer days or metrics, or take it compressed (Accept-Encoding: gzip).',
+        'The response would be 4.5 MB, which is too large to send. Request fewer days or metrics, or accept compression (Accept-Encoding: gzip).',
       details: { bytes: 4_500_001 },
     });
     expect(told.headers).toMatchObject({ 'x-request-id': 'r', 'cache-control': 'no-store' });
@@ -84,21 +87,21 @@ describe('an answer', () => {
     expect(told.log.at(-1)).toMatchObject({ message: 'request', fields: { status: 400, code: 'invalid_request' } });
   });
 
-  test('is carried compressed where it is taken so', async () => {
+  test('is sent compressed if the client accepts that', async () => {
     const text = 'x'.repeat(9_000_000);
     const told = await ask(text, { 'accept-encoding': 'gzip' });
     expect(told.statusCode).toBe(200);
     expect(JSON.parse(gunzipSync(told.bytes).toString())).toEqual({ text });
   });
 
-  test('that is too large compressed too is not advised to be compressed', async () => {
+  test('that is too large even if compressed does not advise compression', async () => {
     const told = await ask(randomBytes(4_600_000).toString('base64'), { 'accept-encoding': 'gzip' });
     expect(told.statusCode).toBe(400);
     expect(told.headers).not.toHaveProperty('content-encoding');
-    expect(JSON.parse(told.bytes.toString()).message).toMatch(/Ask for fewer days or metrics\.$/);
+    expect(JSON.parse(told.bytes.toString()).message).toMatch(/Request fewer days or metrics\.$/);
   });
 
-  test('for a person is refused with a page', async () => {
+  test('for a browser is rejected with a page', async () => {
     const told = await ask('x'.repeat(7_000_000), { accept: 'text/html' });
     expect(told.statusCode).toBe(400);
     expect(told.headers?.['content-type']).toMatch(/^text\/html/);

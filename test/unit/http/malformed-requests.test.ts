@@ -1,4 +1,5 @@
-// What a request has too much of: packing that its route does not take, a name longer than any, a parameter twice.
+// Malformed requests: an encoding that the route does not accept, an overlong name, a repeated
+// parameter and the like.
 import { gzipSync } from 'node:zlib';
 import { createRoute } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
@@ -50,7 +51,7 @@ const asked = async (path: string, asking?: InProcessRequestOptions) => {
   return { status: answer.status, body: JSON.parse(await answer.text()) };
 };
 
-test('a packed body is refused where the route says nothing of packing: nothing would bound what it comes to', async () => {
+test('a compressed body is rejected unless its route accepts one, because nothing would limit its decompressed size', async () => {
   const body = new Uint8Array(gzipSync('{"text":"x"}'));
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
   expect(await asked('/notes', { method: 'POST', body, headers })).toMatchObject({
@@ -59,21 +60,21 @@ test('a packed body is refused where the route says nothing of packing: nothing 
   });
 });
 
-test('a name in the path has at most 255 characters', async () => {
+test('a path parameter has at most 255 characters', async () => {
   expect((await asked(`/notes/${'x'.repeat(255)}`)).status).toBe(200);
   expect(await asked(`/notes/${'x'.repeat(256)}`)).toMatchObject({ status: 404, body: { error: 'not_found' } });
 });
 
-test('a parameter that is given twice is refused in those words', async () => {
+test('a parameter that is sent twice is rejected with a message that says so', async () => {
   expect(await asked('/notes/a?lines=1&lines=2')).toMatchObject({
     status: 400,
-    body: { error: 'invalid_request', details: { issues: [{ path: 'lines', message: 'must be given only once' }] } },
+    body: { error: 'invalid_request', details: { issues: [{ path: 'lines', message: 'must appear only once' }] } },
   });
 });
 
 const plain = { 'content-type': 'application/json' };
 
-test('a body that is not UTF-8 is refused, not read with other letters', async () => {
+test('a body that is not UTF-8 is rejected instead of being decoded with replacement characters', async () => {
   const body = new Uint8Array([...Buffer.from('{"text":"'), 0xff, ...Buffer.from('"}')]);
   expect(await asked('/notes', { method: 'POST', body, headers: plain })).toMatchObject({
     status: 400,
@@ -81,21 +82,21 @@ test('a body that is not UTF-8 is refused, not read with other letters', async (
   });
 });
 
-test('no body at all is refused as such, whatever its type', async () => {
+test('a missing body is rejected as missing, regardless of its content type', async () => {
   expect(await asked('/notes', { method: 'POST' })).toMatchObject({
     status: 400,
     body: { error: 'invalid_body', message: 'A JSON body is required.' },
   });
 });
 
-test('what was wrong with a request is not logged: the words of an error may quote what was sent', async () => {
+test('the cause of a rejected request is not logged, because its message may quote what was sent', async () => {
   world.log.length = 0;
   await asked('/notes', { method: 'POST', body: '{"text": heart rate 61}', headers: plain });
   expect(world.log).toMatchObject([{ fields: { status: 400, code: 'invalid_body' } }]);
   expect(world.log[0]?.fields).not.toHaveProperty('cause');
 });
 
-test('only a read is known by its tag', async () => {
+test('only a read has an ETag', async () => {
   const write = { method: 'POST', body: '{"text":"x"}', headers: { ...plain, 'if-none-match': '*' } };
   const answer = await requestInProcess(api, '/notes', write);
   expect([answer.status, answer.headers.get('etag')]).toEqual([200, null]);
@@ -103,7 +104,7 @@ test('only a read is known by its tag', async () => {
   expect(read.status).toBe(304);
 });
 
-test('what is not there is told in the words of its route', async () => {
+test('a missing resource is reported with the code of its route', async () => {
   const own = createApi(memoryDeps().deps);
   const route = createRoute({
     method: 'get',
@@ -119,7 +120,7 @@ test('what is not there is told in the words of its route', async () => {
   expect([answer.status, JSON.parse(await answer.text()).error]).toEqual([404, 'user_not_found']);
 });
 
-test('a field that is missing is said to be required, whatever it should have been', async () => {
+test('a missing field is reported as required, regardless of its type', async () => {
   const sent = (body: unknown) =>
     asked('/notes', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
   expect(await sent({ by: {} })).toMatchObject({
@@ -143,7 +144,7 @@ test('a field that is missing is said to be required, whatever it should have be
   ]);
 });
 
-test('an option that there is none of is told with those there are', async () => {
+test('an unknown option is reported with the allowed options', async () => {
   const body = JSON.stringify({ text: 'x', kind: 'grand', by: { name: 'y', role: 7 } });
   const { body: told } = await asked('/notes', {
     method: 'POST',
@@ -162,7 +163,7 @@ test('an option that there is none of is told with those there are', async () =>
   });
 });
 
-test('what is too short, too long, too little or too much is told the limit', async () => {
+test('a value that is too short, too long, too small or too large is reported with its limit', async () => {
   const schema = z.strictObject({
     empty: z.string().min(1),
     short: z.string().min(3),
@@ -217,13 +218,13 @@ test('what is too short, too long, too little or too much is told the limit', as
     { path: 'much', message: 'must be at most 9.5' },
     { path: 'own', message: 'must have a word' },
     { path: 'beyond', message: `must be at most ${Number.MAX_SAFE_INTEGER}` },
-    // A limit that is itself too little has no words of ours.
+    // An exclusive limit has no message of its own.
     { path: 'over', message: expect.stringContaining('>3') },
     { path: 'one', message: expect.stringContaining('at most 1 ') },
   ]);
 });
 
-test('what is of another kind is told which kind it must be', async () => {
+test('a value of the wrong type is reported with the expected type', async () => {
   const told = await requestInProcess(api, '/notes', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

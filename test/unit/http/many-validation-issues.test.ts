@@ -1,4 +1,4 @@
-// However many mistakes a request has, its answer is short, and says how many more there are.
+// A response stays short however many mistakes a request has, and says how many more there are.
 import { createRoute } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -35,28 +35,28 @@ describe.each(paths)('%s', (path) => {
   test('lists twenty unknown fields and counts the others', async () => {
     const told = await post(sdkApi(memoryDeps().deps), path, unknown(1_000));
     expect([told.status, told.error]).toEqual([400, 'invalid_body']);
-    // The token that is missing is a mistake as well.
+    // The missing token is a mistake as well.
     expect([told.details.issues.length, told.details.more_issues]).toEqual([20, 981]);
     expect(told.details.issues).toContainEqual({ path: 'f0', message: 'unknown field' });
     expect(told.bytes).toBeLessThan(2_000);
   });
 
-  test('counts no further than a thousand fields', async () => {
+  test('rejects a body of more than a thousand fields', async () => {
     expect((await post(sdkApi(memoryDeps().deps), path, unknown(1_001))).status).toBe(413);
   });
 
-  test('says nothing of more where there are no more', async () => {
+  test('does not mention more issues if there are none', async () => {
     const told = await post(sdkApi(memoryDeps().deps), path, unknown(19));
     expect(told.details.issues).toHaveLength(20);
     expect(told.details).not.toHaveProperty('more_issues');
   });
 
-  test('cuts the name of a field that fills the body', async () => {
+  test('truncates a field name that fills the body', async () => {
     const told = await post(sdkApi(memoryDeps().deps), path, JSON.stringify({ ['x'.repeat(15_000)]: 1 }));
     expect([told.status, told.bytes < 2_000]).toEqual([400, true]);
   });
 
-  test('takes 16 kB and no more, and does not read what says that it is longer', async () => {
+  test('accepts at most 16 kB, and does not read a body that declares more', async () => {
     const api = sdkApi(memoryDeps().deps);
     const padded = (bytes: number) => `{"a":1${' '.repeat(bytes - 7)}}`;
     expect((await post(api, path, padded(16_000))).status).toBe(400);
@@ -65,7 +65,7 @@ describe.each(paths)('%s', (path) => {
   });
 });
 
-test('mistakes of many fields, and of a query, are bounded alike', async () => {
+test('the issues of many fields and of a query are limited alike', async () => {
   const names = Array.from({ length: 30 }, (_none, n) => `f${n}`);
   const fields = z.object(Object.fromEntries(names.map((name) => [name, z.string().max(1)])));
   const api = createApi(memoryDeps().deps);
@@ -90,7 +90,7 @@ test('mistakes of many fields, and of a query, are bounded alike', async () => {
   ]);
 });
 
-test('every route that takes a body says how much, and only data of phones and providers may be long', () => {
+test('every route with a body has a size limit, and only data from phones and providers may be large', () => {
   const limits = contract.flatMap((each) => {
     const { wireBytes } = getBodyLimits(each) ?? {};
     return wireBytes === undefined ? [] : [{ name: each.route.operationId, wireBytes, callers: each.callers.length }];

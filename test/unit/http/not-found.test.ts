@@ -1,8 +1,9 @@
-// Which path of the route table a request is about, whatever its method and in whatever order routes are declared.
+// Which path of the route table a request matches, regardless of its method and of the order of the
+// routes.
 import { expect, test } from 'vitest';
 import { collectServedPaths, findServedPath } from '../../../shared/http/not-found.ts';
 
-test('a literal path is told before a parameter that would fit it, with the methods of all its routes', () => {
+test('a literal path takes precedence over a parameter that would match it, with the methods of all its routes', () => {
   const routes = [
     { method: 'delete', path: '/roster/{member}' },
     { method: 'patch', path: '/roster/{id}' },

@@ -30,7 +30,7 @@ const components = {
   Other: { type: 'object', properties: { inner: { $ref: '#/components/schemas/Named' } }, required: ['inner'] },
 };
 
-test('a composed example fits the schema it is composed from', () => {
+test('a composed example matches the schema it is composed from', () => {
   fc.assert(
     fc.property(schema, (made) => {
       const ajv = new Ajv2020({ strict: false });
@@ -41,7 +41,7 @@ test('a composed example fits the schema it is composed from', () => {
   );
 });
 
-test('an example of its own goes before a composed one', () => {
+test('an explicit example takes precedence over a composed one', () => {
   const made = { type: 'object', properties: { a: { const: 1 } }, examples: [{ a: 2 }] };
   expect(composeExample(made, {})).toEqual({ a: 2 });
 });
@@ -50,7 +50,7 @@ test('a nullable field shows its value rather than null', () => {
   expect(composeExample({ anyOf: [{ type: 'null' }, { const: 7 }] }, {})).toBe(7);
 });
 
-test('a leaf without an example and an unknown reference are refused by name', () => {
+test('a leaf without an example and an unknown reference are rejected by name', () => {
   expect(() => composeExample({ properties: { a: { type: 'string' } } }, {})).toThrow(
     'no example to show: {"type":"string"}',
   );

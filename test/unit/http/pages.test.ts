@@ -17,8 +17,8 @@ const read = (html: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-describe('what is filled into markup', () => {
-  test('is text, whatever it holds', () => {
+describe('a value inserted into markup', () => {
+  test('is escaped as text', () => {
     const nasty = fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', ' ', '=', '$', '`') });
     fc.assert(
       fc.property(nasty, (text) => {
@@ -29,7 +29,7 @@ describe('what is filled into markup', () => {
     );
   });
 
-  test('stays markup where it is, and nothing where there is nothing', () => {
+  test('is kept if it is markup, and left out if it is empty', () => {
     expect(markup`${[markup`<b>${1}</b>`, `<'`]}${undefined}${false}`).toEqual(new Markup('<b>1</b>&lt;&#39;'));
   });
 });
@@ -37,13 +37,13 @@ describe('what is filled into markup', () => {
 describe('a page for people', () => {
   const { html, headers } = renderPlainPage({ title: 'A <title>', content: markup`<h1>Hello</h1>` });
 
-  test('has its language, its title and one main part', () => {
+  test('has a language, a title and one main element', () => {
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(html).toContain('<title>A &lt;title&gt; · Daybook</title>');
     expect(html.match(/<main>/g)).toHaveLength(1);
   });
 
-  test('lets in its own style and nothing else, and stands in no frame', () => {
+  test('allows its own style and nothing else, and cannot be framed', () => {
     const policy = headers['Content-Security-Policy'] ?? '';
     const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? '';
     expect(policy).toContain(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
@@ -56,7 +56,7 @@ describe('a page for people', () => {
     });
   });
 
-  test('runs the one script that it says it has', () => {
+  test('runs only the script that it declares', () => {
     const { html: page, headers: told } = renderPlainPage({ title: 'x', content: markup`<p>`, script: zoneScript });
     const script = /<script>(.*?)<\/script>/s.exec(page)?.[1] ?? '';
     expect(script).toBe(zoneScript);
@@ -65,7 +65,7 @@ describe('a page for people', () => {
     expect(told['Content-Security-Policy']).not.toContain('unsafe');
   });
 
-  test('has the colours of the documentation', () => {
+  test('has the colors of the documentation', () => {
     const css = new URL('../../../functions/api/reference/assets/page.css', import.meta.url);
     const colours = (text: string) =>
       new Map([...text.matchAll(/(--[\w-]+): (light-dark\([^;]+)/g)].map(([, a = '', b]) => [a, b]));
@@ -77,11 +77,11 @@ describe('a page for people', () => {
 
 test.each([
   ['internal_error', 'Something went wrong'],
-  ['unavailable', 'We are not available right now'],
+  ['unavailable', 'The service is not available right now'],
   ['rate_limited', 'That was a little too fast'],
   ['not_found', 'This page does not exist'],
-  ['payload_too_large', 'This request does not make sense to us'],
-] as const)('%s is told in words for people, without a word from inside', (code, heading) => {
+  ['payload_too_large', 'This request is not valid'],
+] as const)('%s is explained in words for people, without internal terms', (code, heading) => {
   const { html } = renderFailurePage(new Failure(code, 'a message for programs'));
   expect(html).toContain(`<h1>${heading}</h1>`);
   expect(html).not.toMatch(/a message for programs|_/);

@@ -15,11 +15,11 @@ test.each([
   ['/a/{b}/{rest+}', '/a/1/2/3%2F4/5', { b: '1', rest: '2/3/4/5' }],
   ['/a/{b}/{rest+}', '/a/1', undefined],
   ['/a/{b}/{rest+}', '/a/1/', undefined],
-])('%s and %s', (template, path, values) => {
+])('the template %s matched against %s', (template, path, values) => {
   expect(matchPath(template, path)).toEqual(values);
 });
 
-test('of several templates the one that is literal first is chosen', () => {
+test('of several templates the most literal one comes first', () => {
   const templates = ['/{a}/b', '/a/{b}', '/a/b', '/{a}/{b}'];
   expect(templates.toSorted(compareLiteralFirst)).toEqual(['/a/b', '/a/{b}', '/{a}/b', '/{a}/{b}']);
 });

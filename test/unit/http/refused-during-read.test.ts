@@ -1,4 +1,5 @@
-// A caller of yesterday who is admitted today, but no longer to this route, sees nothing of what was read beside; and who is limited by address.
+// A cached caller who is admitted, but no longer allowed on this route, sees nothing of what was
+// read meanwhile. Also covers the limit by address.
 import { createRoute } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
@@ -19,14 +20,14 @@ const suspended: CallerKind<KnownCaller> = {
   failures: ['unauthorized'],
   isPresent: () => true,
   missingMessage: 'Show your card.',
-  unknownMessage: 'This is no card.',
+  unknownMessage: 'This is not a card.',
   createRecognizer: () => async () => ({
     findCachedCaller: () => ({ kind: 'member' }),
     admit: async () => ({ caller: { kind: 'member' }, suspended: true }),
   }),
 };
 
-test('a plan that was suspended meanwhile: the refusal has none of the headers of what was read', async () => {
+test('the refusal of a suspended plan has none of the headers of what was read meanwhile', async () => {
   const world = memoryDeps();
   const api = createApi(world.deps);
   const club = defineEndpoint(
@@ -46,27 +47,30 @@ test('a plan that was suspended meanwhile: the refusal has none of the headers o
 test.each([
   [true, 200],
   [undefined, 429],
-])('a route for anybody that is unlimited: %s answers one address too many with %i', async (unlimited, status) => {
-  const { deps, clock } = memoryDeps();
-  clock.freeze();
-  const api = createApi(deps);
-  const health = defineEndpoint(
-    createRoute({ method: 'get', path: '/health', operationId: 'health', responses: { 200: json(Read, 'Read.') } }),
-    { callers: [], ...(unlimited ? { unlimited } : {}) },
-  );
-  api.openapi(health, async (c) => c.json({ read: 'well' }, 200));
-  const ask = async () => (await requestInProcess(api, '/health')).status;
-  for (let asked = 0; asked <= addressRateLimit.burst; asked++) await ask();
-  expect(await ask()).toBe(status);
-});
+])(
+  'a public route with unlimited: %s answers a call beyond the limit of an address with %i',
+  async (unlimited, status) => {
+    const { deps, clock } = memoryDeps();
+    clock.freeze();
+    const api = createApi(deps);
+    const health = defineEndpoint(
+      createRoute({ method: 'get', path: '/health', operationId: 'health', responses: { 200: json(Read, 'Read.') } }),
+      { callers: [], ...(unlimited ? { unlimited } : {}) },
+    );
+    api.openapi(health, async (c) => c.json({ read: 'well' }, 200));
+    const ask = async () => (await requestInProcess(api, '/health')).status;
+    for (let asked = 0; asked <= addressRateLimit.burst; asked++) await ask();
+    expect(await ask()).toBe(status);
+  },
+);
 
-test('a route that is not only read waits until its caller is admitted, and does nothing for one who is refused', async () => {
+test('a route that writes waits until its caller is admitted, and does nothing for one who is rejected', async () => {
   const api = createApi(memoryDeps().deps);
   const refused: CallerKind<KnownCaller> = {
     ...suspended,
     createRecognizer: () => async () => ({
       findCachedCaller: () => ({ kind: 'member' }),
-      admit: () => Promise.reject(new Failure('invalid_token', 'The card was taken back.')),
+      admit: () => Promise.reject(new Failure('invalid_token', 'The card was revoked.')),
     }),
   };
   const write = defineEndpoint(
@@ -81,13 +85,13 @@ test('a route that is not only read waits until its caller is admitted, and does
   expect([(await requestInProcess(api, '/club', { method: 'POST' })).status, written]).toEqual([401, 0]);
 });
 
-test('an engine that is away is told with when to come again', async () => {
+test('an unavailable engine is reported with the time to retry', async () => {
   const api = createApi(memoryDeps().deps);
   const away = defineEndpoint(
     createRoute({ method: 'get', path: '/away', operationId: 'away', responses: { 200: json(Read, 'Read.') } }),
     { callers: [] },
   );
-  api.openapi(away, () => Promise.reject(new EngineUnavailable('the table is away')));
+  api.openapi(away, () => Promise.reject(new EngineUnavailable('the table is unavailable')));
   const answer = await requestInProcess(api, '/away');
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
 });

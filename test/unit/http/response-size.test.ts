@@ -9,19 +9,19 @@ test.each([
   ['quote', '"', 3_000_000],
   ['backslash', '\\', 3_000_000],
   ['line end', '\n', 1_000_000],
-])('a text travels as such as long as it fits with every %s escaped', (_name, character, most) => {
+])('a text is sent as text as long as it fits with every %s escaped', (_name, character, most) => {
   expect(fitsAsText(of(character, most), page)).toBe(true);
   expect(fitsAsText(of(character, most + 1), page)).toBe(false);
   expect(Buffer.byteLength(JSON.stringify(character.repeat(most)))).toBeLessThanOrEqual(6_000_002);
 });
 
-test('what is compressed, or no text, never does', () => {
+test('compressed and non-text content is never sent as text', () => {
   expect(fitsAsText(of('x', 10), new Headers({ ...Object.fromEntries(page), 'content-encoding': 'br' }))).toBe(false);
   expect(fitsAsText(of('x', 10), new Headers({ 'content-type': 'image/png' }))).toBe(false);
   expect(fitsAsText(of('x', 10), new Headers({ 'content-type': 'application/json' }))).toBe(true);
 });
 
-test('everything else is carried up to what fits in base64', () => {
+test('any other content is sent as long as it fits in base64', () => {
   const packed = new Headers({ 'content-type': 'application/json', 'content-encoding': 'gzip' });
   expect(fitsInResult(of('x', 4_500_000), packed)).toBe(true);
   expect(fitsInResult(of('x', 4_500_001), packed)).toBe(false);

@@ -1,4 +1,4 @@
 import { describe } from 'vitest';
 import { tryLimits } from './unauthenticated-calls.ts';
 
-describe('calls without a credential', () => tryLimits());
+describe('unauthenticated calls', () => tryLimits());

@@ -1,4 +1,5 @@
-// Whoever comes without a valid credential costs nothing but their own allowance: no look into the table, and nobody else's calls.
+// A caller without a valid credential uses up only its own limit: it causes no table call and
+// affects no other caller.
 import { createHash, randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { catalogsApi } from '../../../functions/api/catalogs/app.ts';
@@ -21,12 +22,12 @@ beforeAll(async () => {
 });
 
 const text = () => `sk_live_${base62(randomBytes(32), 43)}`;
-/** What anybody can make who has read how keys look. */
+/** A checksum that anyone can compute who knows the format of a key. */
 const openChecksum = (words: string) => base62(createHash('sha256').update(words).digest().subarray(0, 8), 6);
 const invented: [string, () => string][] = [
   ['a key of random characters', () => text() + base62(randomBytes(8), 6)],
   [
-    'a key with a checksum that anybody can make',
+    'a key with a checksum that anyone can compute',
     () => {
       const words = text();
       return words + openChecksum(words);
@@ -34,11 +35,14 @@ const invented: [string, () => string][] = [
   ],
   ['no token at all', () => ''],
   ['half a token', () => 'sk_live_'],
-  ['a phone’s token with a wrong proof', () => `sdk_at_${Buffer.from('["usr_1","s",1,9e15]').toString('base64url')}.x`],
+  [
+    'a mobile access token with a wrong proof',
+    () => `sdk_at_${Buffer.from('["usr_1","s",1,9e15]').toString('base64url')}.x`,
+  ],
 ];
 
-describe('what is refused without a look into the table', () => {
-  test.each(invented)('%s', async (_what, make) => {
+describe('an invalid credential', () => {
+  test.each(invented)('such as %s is rejected without a table call', async (_what, make) => {
     const { ask, calls } = someFunction(catalogsApi);
     for (let times = 0; times < 20; times++) expect((await ask('/v1/metrics', { token: make() })).status).toBe(401);
     expect(calls).toEqual([]);
@@ -46,7 +50,7 @@ describe('what is refused without a look into the table', () => {
     expect(calls).toContain('write');
   });
 
-  test('a key that is ours but unknown is looked up: only the deployment itself can have made it', async () => {
+  test('that only the deployment itself can have made, such as an unknown key, is looked up', async () => {
     const { ask, calls } = someFunction(catalogsApi);
     const token = makeApiKey(shop.deps.keyring, 'live', randomBytes(32));
     expect((await ask('/v1/metrics', { token })).status).toBe(401);
@@ -54,11 +58,11 @@ describe('what is refused without a look into the table', () => {
   });
 });
 
-describe('calls without a credential', () => {
-  const tried = ['without a token', 'to refresh', 'that nobody signed, as a push,'];
+describe('unauthenticated calls', () => {
+  const tried = ['without a token', 'to refresh', 'as an unsigned push'];
   tryLimits((kind) => tried.includes(kind));
 
-  test('count as such with a key that is ours and no longer good, or good elsewhere', async () => {
+  test('include those with a key that is unknown or not valid for the route', async () => {
     const unknown = makeApiKey(shop.deps.keyring, 'live', randomBytes(32));
     for (const [group, path, token, status] of [
       [catalogsApi, '/v1/metrics', unknown, 401],
@@ -72,7 +76,7 @@ describe('calls without a credential', () => {
     }
   });
 
-  test('whose Authorization header is empty are told that none was sent', async () => {
+  test('with an empty Authorization header are reported as having none', async () => {
     const { api } = someFunction(catalogsApi);
     const told = await requestInProcess(api, '/v1/metrics', {
       address: '192.0.2.1',
@@ -82,7 +86,7 @@ describe('calls without a credential', () => {
     expect([told.status, JSON.parse(await told.text()).error]).toEqual([401, 'unauthorized']);
   });
 
-  test('leave whoever has a key untouched, from the same address too', async () => {
+  test('do not affect a caller with a key, even from the same address', async () => {
     const { ask } = someFunction(catalogsApi);
     for (let times = 0; times <= addressRateLimit.burst; times++) await ask('/v1/metrics');
     expect((await ask('/v1/metrics')).status).toBe(429);
@@ -90,7 +94,7 @@ describe('calls without a credential', () => {
     expect([told.status, told.headers.get('ratelimit-policy')]).toEqual([200, '"default";q=200;w=2']);
   });
 
-  test('leave what a provider sends untouched, from the same address too, and count none of it', async () => {
+  test('do not affect or count the pushes of a provider, even from the same address', async () => {
     const { api, ask, deps, nowMs } = someFunction(pushApi);
     const path = '/v1/providers/oura/push';
     const genuine = () => {
@@ -111,7 +115,7 @@ describe('calls without a credential', () => {
       expect((await ask(`/v1/providers/withings/push/${pathSecret}`)).status).toBe(200);
   });
 
-  test('once refused, look into no table', async () => {
+  test('cause no table call once they are rejected', async () => {
     const { ask, calls } = someFunction(tokensApi);
     for (let times = 0; times < addressRateLimit.burst; times++) await ask('/.well-known/jwks.json');
     calls.length = 0;

@@ -1,4 +1,4 @@
-// Functions that strangers call, and the calls by which they may be limited.
+// Functions that unauthenticated callers use, and the calls by which they are limited.
 import { expect, test } from 'vitest';
 import { catalogsApi } from '../../../functions/api/catalogs/app.ts';
 import { pushApi } from '../../../functions/api/push/app.ts';
@@ -15,7 +15,7 @@ import { memoryDeps } from '../../harness/memory-deps.ts';
 
 export const shop = memoryDeps();
 
-/** A function with a memory of its own, a clock that stands still, and a table that counts its calls. */
+/** A function with its own memory, a frozen clock and a table that counts its calls. */
 export function someFunction(group: (deps: Deps) => Api) {
   const calls: string[] = [];
   const { table } = shop;
@@ -70,16 +70,16 @@ const kinds: Kind[] = [
   ['to refresh', sdkApi, '/v1/sdk/sessions/refresh', { body: { refresh_token: 'sdk_rt_x' } }, 401],
   ['for the public keys', tokensApi, '/.well-known/jwks.json', {}, 200],
   ['for the documentation', referenceApi, '/docs', {}, 200],
-  ['for what is not there', referenceApi, '/nothing', {}, 404],
-  ['that nobody signed, as a push,', pushApi, '/v1/providers/oura/push', { body: { event_type: 'update' } }, 401],
-  ['that are too long for a push', pushApi, '/v1/providers/oura/push', { body: { a: 'x'.repeat(64_000) } }, 413],
-  ['that guess what a provider asks with', pushApi, `/v1/providers/oura/push?${guess}`, {}, 401],
-  ['to a guessed address of pushes', pushApi, '/v1/providers/withings/push/guessed', {}, 401],
+  ['for a missing page', referenceApi, '/nothing', {}, 404],
+  ['as an unsigned push', pushApi, '/v1/providers/oura/push', { body: { event_type: 'update' } }, 401],
+  ['with an oversized push', pushApi, '/v1/providers/oura/push', { body: { a: 'x'.repeat(64_000) } }, 413],
+  ['that guess a verification token', pushApi, `/v1/providers/oura/push?${guess}`, {}, 401],
+  ['to a guessed push path', pushApi, '/v1/providers/withings/push/guessed', {}, 401],
   ['that only ping', pushApi, '/v1/providers/polar/push', { body: { event: 'PING' } }, 200],
-  ['whether the address of pushes is there', pushApi, '/v1/providers/coros/push', {}, 200],
+  ['that check whether the push path exists', pushApi, '/v1/providers/coros/push', {}, 200],
 ];
 
-/** Of all kinds, or of those that are named. */
+/** Defines the tests for all kinds of calls, or for those selected. */
 export function tryLimits(isTried: (kind: string) => boolean = () => true): void {
   test.each(kinds.filter(([kind]) => isTried(kind)))(
     '%s are limited by address',

@@ -32,7 +32,7 @@ function overlapsByHalf(a: Session, b: Session): boolean {
   return shared > Math.min(a.endMs - a.startMs, b.endMs - b.startMs) / 2;
 }
 
-/** Takes the best of what is left, drops everything like it, until nothing is left. */
+/** Takes the best remaining session and drops everything like it, until none is left. */
 function naively(sessions: Ranked[]): string[] {
   const kept: string[] = [];
   let left = sessions;
@@ -59,8 +59,8 @@ const session = (id: string, startMs: number, endMs: number, more: Partial<Ranke
 });
 const ids = (sessions: Session[]): string[] => sessions.map(({ id }) => id);
 
-describe('one of each session', () => {
-  test('is the best of those that overlap by more than half of the shorter one', () => {
+describe('deduplicating sessions', () => {
+  test('keeps the best of those that overlap by more than half of the shorter one', () => {
     fc.assert(
       fc.property(anySessions, (sessions) => {
         expect(ids(deduplicateSessions(sessions, byRank)).sort()).toEqual(naively(sessions));
@@ -69,7 +69,7 @@ describe('one of each session', () => {
     );
   });
 
-  test('does not depend on the order of the reports, and comes in order of start', () => {
+  test('does not depend on the order of the reports, and sorts by start', () => {
     fc.assert(
       fc.property(shuffled, ([sessions, others]) => {
         const kept = deduplicateSessions(sessions, byRank);
@@ -80,7 +80,7 @@ describe('one of each session', () => {
     );
   });
 
-  test('no two kept ones are the same session, and every dropped one is the same as a kept one', () => {
+  test('keeps no two that are the same session, and drops only what is the same as a kept one', () => {
     fc.assert(
       fc.property(anySessions, (sessions) => {
         const kept = deduplicateSessions(sessions, byRank);
@@ -91,13 +91,13 @@ describe('one of each session', () => {
     );
   });
 
-  test('exactly half of the shorter one is not the same session', () => {
+  test('treats an overlap of exactly half of the shorter one as different sessions', () => {
     expect(isSameSession(session('a', 0, 10), session('b', 5, 20))).toBe(false);
     expect(isSameSession(session('a', 0, 11), session('b', 5, 20))).toBe(true);
     expect(isSameSession(session('a', 0, 10), session('b', 10, 20))).toBe(false);
   });
 
-  test('in a chain the best keeps its neighbour out, and the far end stays', () => {
+  test('excludes the neighbor of the best one in a chain and keeps the far end', () => {
     const chain = [
       session('a', 0, 10, { rank: 1 }),
       session('b', 4, 14, { rank: 2 }),
@@ -108,7 +108,7 @@ describe('one of each session', () => {
     expect(ids(deduplicateSessions(middleBest, byRank))).toEqual(['b']);
   });
 
-  test('equal ranks go to the later report, then to the longer one, then to the lower id', () => {
+  test('breaks ties by the later report, then by the longer one, then by the lower id', () => {
     expect(ids(deduplicateSessions([session('a', 0, 10), session('b', 0, 9, { receivedMs: 1 })], byRank))).toEqual([
       'b',
     ]);

@@ -1,4 +1,5 @@
-// A person with a long history whose scores are those of the generation of formulas before; for tests of how they are moved.
+// A user with a long history whose scores are of the previous formula generation, for tests of how
+// scores are migrated.
 
 import { scoringGeneration } from '../../../shared/catalog/score-table.ts';
 import { encodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
@@ -15,7 +16,7 @@ import { createUser } from '../../../shared/users/users.ts';
 
 export const firstDay = '2020-01-01';
 export const previousGeneration = scoringGeneration - 1;
-/** No formula of today comes to it for anybody who walks as they do. */
+/** No current formula gives this value for these steps. */
 const formerValue = 1;
 
 export const stepsOn = (day: number): number => 8000 + ((day * 37) % 11) * 200;
@@ -30,7 +31,7 @@ export async function setSteps({ store }: Deps, user: string, date: string, step
   });
 }
 
-/** As a pass leaves them on the user's row that had no room for them. */
+/** Adds pending scores to the user row, as a pass does that had no room for them. */
 export async function oweScores(
   { store }: Deps,
   userId: string,
@@ -39,12 +40,14 @@ export async function oweScores(
   { atOnce = false }: { atOnce?: boolean } = {},
 ): Promise<void> {
   const user = await userRows(store).findById(userId);
-  if (!user) throw new Error('the user is gone');
+  if (!user) throw new Error('The user is missing.');
   const days = [...user.scores.days, { from, to, dueMs: 0, atOnce }];
   await store.commit([userRows(store).buildFinishPass(user, { ...user, scores: { ...user.scores, days } })]);
 }
 
-/** Has walked on so many days; every day but the first five has a score. */
+/**
+ * Creates a user with steps on the given number of days; every day but the first five has a score.
+ */
 export async function formerUser(deps: Deps, caller: Caller, days: number): Promise<string> {
   const { store, clock } = deps;
   const { id } = await createUser(deps, caller, {});
@@ -70,7 +73,7 @@ export async function scoreAsBefore({ store, clock }: Deps, user: string, date: 
   await store.commit([scoreRows(store).buildStore(user, { date, current, previous: undefined })]);
 }
 
-/** The days that a reader is shown, and whether they are of the formulas before. */
+/** Counts the days that a reader sees, and those with a score of the previous formulas. */
 export async function shown({ store }: Deps, userId: string): Promise<{ days: number; former: number }> {
   const user = await userRows(store).findById(userId);
   let [days, former] = [0, 0];

@@ -20,7 +20,7 @@ import { oweScores } from './rescored-user.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** The day on which the clock of these worlds begins, at noon. */
+/** The day on which the test clock begins, at noon. */
 const today = '2026-03-10';
 const yesterday = addDays(today, -1);
 const callers = {
@@ -34,12 +34,12 @@ let releaseClock: () => void;
 
 beforeEach(() => {
   world = memoryDeps();
-  // Every pass has one instant.
+  // Every pass happens at a single instant.
   releaseClock = world.clock.freeze();
   ({ deps } = world);
 });
 
-/** Time goes on, and a sweep finds what becomes due in it: nothing else wakes the person's writer. */
+/** Advances the clock; only a sweep wakes the writer of a user for what becomes due. */
 async function pass(ms: number): Promise<void> {
   const untilMs = world.clock.now() + ms;
   for (let nextMs = nextSweepMs(); nextMs <= untilMs; nextMs = nextSweepMs()) {
@@ -54,7 +54,7 @@ function nextSweepMs(): number {
   return Math.max(world.clock.now() + 1, Math.min(...times));
 }
 
-/** Whom it wakes is worked for at once. */
+/** Runs the writer at once for each user that the sweep wakes. */
 async function sweepOnce(): Promise<string[]> {
   const before = world.sentTo('user').length;
   await sweepWorker(deps)();
@@ -80,7 +80,7 @@ async function set(user: string, date: string, values: Partial<Record<MetricId, 
   });
 }
 
-/** As the pass of an upload does: the data changes, and what follows from it. */
+/** Acts as the pass of an upload does: the data changes, and so do its pending scores. */
 async function walked(user: string, date: string, steps: number, more: Partial<Record<MetricId, number>> = {}) {
   await set(user, date, { steps, ...more });
   await oweScores(deps, user, date, date);
@@ -109,7 +109,7 @@ const told = (user: string) =>
     .map(({ more }) => more);
 const waiting = async (user: string) => (await userRows(deps.store).findById(user))?.scores.days;
 
-test('uploads all day change the scores of a day at 0, 5, 10 and 15 minutes and then every four hours, each told once', async () => {
+test('uploads throughout the day change its scores at 0, 5, 10 and 15 minutes and then every four hours, with one event each', async () => {
   const user = await walker();
   const startMs = world.clock.now();
   const minutes = new Set<number>();
@@ -125,7 +125,7 @@ test('uploads all day change the scores of a day at 0, 5, 10 and 15 minutes and 
   expect(await waiting(user)).toEqual([]);
 });
 
-test('what waits stands on the row with its time, and is written when that comes, without new data', async () => {
+test('a delayed change is stored with its due time and written then, without new data', async () => {
   const user = await walker();
   await walked(user, today, 1000);
   const changedMs = world.clock.now();
@@ -151,19 +151,19 @@ test('what waits stands on the row with its time, and is written when that comes
   expect(told(user)).toHaveLength(tellings + 1);
 });
 
-test('what waits is written by the first pass that may, whatever it comes for', async () => {
+test('a delayed change is written by the first pass after its due time, regardless of why the pass runs', async () => {
   const user = await walker();
   await walked(user, today, 1000);
   await walked(user, today, 9000);
   const first = await strainOn(user);
   world.clock.advance(5 * minute);
-  // The sweep has not come yet: another upload has.
+  // Another upload arrives before the sweep.
   await walked(user, addDays(today, -10), 8100);
   expect(await strainOn(user)).not.toBe(first);
   expect(await waiting(user)).toEqual([]);
 });
 
-test('a wait of hours is found by the sweep when it is over, and not before', async () => {
+test('a delay of hours is found by the sweep when it is over, and not before', async () => {
   const user = await walker();
   for (let n = 1; n <= 5; n++) {
     await walked(user, today, 3000 * n);
@@ -182,7 +182,7 @@ test('a wait of hours is found by the sweep when it is over, and not before', as
   expect(await waiting(user)).toEqual([]);
 });
 
-test('a score that appears is written although others of the day wait, and says when each was computed', async () => {
+test('a new score is written even if others of the day are delayed, and the time of each is recorded', async () => {
   const user = await walker();
   await walked(user, today, 1000);
   await pass(minute);
@@ -200,8 +200,8 @@ test('a score that appears is written although others of the day wait, and says 
   expect((await scoresOn(user, today))?.earlierMs).toBeUndefined();
 });
 
-describe('nothing waits', () => {
-  /** Today's score has just changed, so that data alone would wait. */
+describe('no change is delayed', () => {
+  /** Today's score has just changed, so that new data alone would be delayed. */
   async function changed(): Promise<[user: string, value: number | undefined]> {
     const user = await walker();
     await walked(user, today, 1000);
@@ -210,7 +210,7 @@ describe('nothing waits', () => {
     return [user, await strainOn(user)];
   }
 
-  test('when settings change, be it that data of the same days is asked for, too', async () => {
+  test('when settings change, even if data of the same days changes too', async () => {
     const [user, before] = await changed();
     await set(user, today, { steps: 12_000 });
     await oweScores(deps, user, today, today, { atOnce: true });
@@ -219,7 +219,7 @@ describe('nothing waits', () => {
     expect(await strainOn(user)).not.toBe(before);
   });
 
-  test('when the profile changes: a change that waited is written with it', async () => {
+  test('when the profile changes, and a delayed change is written with it', async () => {
     const [user, before] = await changed();
     await walked(user, today, 12_000);
     await pass(minute);
@@ -229,7 +229,7 @@ describe('nothing waits', () => {
     expect(await strainOn(user)).not.toBe(before);
   });
 
-  test('when days before yesterday are corrected, while yesterday and today do', async () => {
+  test('when days before yesterday are corrected, unlike yesterday and today', async () => {
     const [user, before] = await changed();
     const earlier = addDays(today, -2);
     const former = await strainOn(user, earlier);
@@ -255,7 +255,7 @@ describe('nothing waits', () => {
   });
 });
 
-test('data that takes a score away waits as others do, and the user stays ready', async () => {
+test('data that removes a score is delayed like other data, and the user stays ready', async () => {
   const user = await walker();
   await walked(user, today, 1000);
   await pass(minute);
@@ -264,13 +264,13 @@ test('data that takes a score away waits as others do, and the user stays ready'
   await oweScores(deps, user, today, today);
   await pass(minute);
   expect(await strainOn(user)).toBeDefined();
-  // What readers are shown was computed then.
+  // What readers see was computed then.
   expect((await userRows(deps.store).findById(user))?.lastScoreMs).toBe(scoredMs);
   await pass(4 * minute + 1);
   expect(await strainOn(user)).toBeUndefined();
   const row = await userRows(deps.store).findById(user);
   expect(row && presentUser(row).score_status).toBe('ready');
-  // And it does not come back at once.
+  // It does not come back at once.
   await walked(user, today, 2000);
   await pass(minute);
   expect(await strainOn(user)).toBeUndefined();
@@ -278,7 +278,7 @@ test('data that takes a score away waits as others do, and the user stays ready'
   expect(await strainOn(user)).toBeDefined();
 });
 
-test('a clock that moves within a pass keeps to it, too', async () => {
+test('the intervals hold even if the clock moves within a pass', async () => {
   const user = await walker();
   releaseClock();
   await walked(user, today, 1000);

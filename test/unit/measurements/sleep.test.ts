@@ -27,7 +27,7 @@ const night = (id: string, startHour: number, hours: number, more: Partial<Store
 });
 
 describe("a day's sleep", () => {
-  test('adds up what the sessions report and says nothing of what none reported', () => {
+  test('adds up what the sessions report and leaves out what none reported', () => {
     const sessions = [
       night('a', 0, 8, { asleepMinutes: 420, inBedMinutes: 480, deepMinutes: 80, remMinutes: 90 }),
       night('b', 12, 1, { asleepMinutes: 50, deepMinutes: 0 }),
@@ -43,20 +43,20 @@ describe("a day's sleep", () => {
     });
   });
 
-  test('counts a night reported twice once, as it was reported last', () => {
+  test('counts a night that is reported twice once, as it was reported last', () => {
     const first = night('a', 0, 8, { asleepMinutes: 420, remMinutes: 90 });
     const again = night('b', 0, 7.5, { asleepMinutes: 400, receivedMs: 5 });
     expect(computeSleepDayMetrics([first, again])).toEqual({ asleep: 400, longest_sleep: 400 });
     expect(computeSleepDayMetrics([again, first])).toEqual({ asleep: 400, longest_sleep: 400 });
   });
 
-  test('counts sessions that only touch as two', () => {
+  test('counts sessions that barely overlap as two', () => {
     const first = night('a', 0, 4, { asleepMinutes: 200 });
     const second = night('b', 3.9, 3, { asleepMinutes: 170 });
     expect(computeSleepDayMetrics([first, second])).toEqual({ asleep: 370, longest_sleep: 200 });
   });
 
-  test('has the efficiency of its longest sleep, which naps do not change', () => {
+  test('has the efficiency of its longest sleep, regardless of naps', () => {
     const slept = night('a', 0, 8, { asleepMinutes: 432, inBedMinutes: 480 });
     const nap = night('b', 12, 2, { asleepMinutes: 60, inBedMinutes: 120 });
     for (const sessions of [
@@ -66,7 +66,7 @@ describe("a day's sleep", () => {
       expect(computeSleepDayMetrics(sessions)).toMatchObject({ asleep: 492, longest_sleep: 432, sleep_efficiency: 90 });
   });
 
-  test('has no efficiency when its longest sleep tells no minutes, whatever a nap tells', () => {
+  test('has no efficiency if its longest sleep reports no minutes, even if a nap does', () => {
     const nap = night('b', 12, 1, { asleepMinutes: 60, inBedMinutes: 60 });
     for (const more of [{}, { inBedMinutes: 480 }, { deepMinutes: 60 }])
       expect(computeSleepDayMetrics([night('a', 0, 8, more), nap]).sleep_efficiency).toBeUndefined();
@@ -77,7 +77,7 @@ describe("a day's sleep", () => {
     });
   });
 
-  test('has no efficiency when only its naps tell of the time in bed', () => {
+  test('has no efficiency if only its naps report the time in bed', () => {
     const sessions = [
       night('a', 0, 8, { asleepMinutes: 420 }),
       night('b', 12, 1, { asleepMinutes: 50, inBedMinutes: 55 }),
@@ -85,7 +85,7 @@ describe("a day's sleep", () => {
     expect(computeSleepDayMetrics(sessions)).toEqual({ asleep: 470, longest_sleep: 420, time_in_bed: 55 });
   });
 
-  test('of two equally long sleeps has the earlier one as the longest', () => {
+  test('takes the earlier of two equally long sleeps as the longest', () => {
     const first = night('z', 0, 4, { asleepMinutes: 200, inBedMinutes: 240 });
     const second = night('a', 10, 4, { asleepMinutes: 220, inBedMinutes: 240 });
     for (const sessions of [
@@ -95,24 +95,24 @@ describe("a day's sleep", () => {
       expect(computeSleepDayMetrics(sessions).longest_sleep).toBe(200);
   });
 
-  test('has a longest sleep when all it has is naps', () => {
+  test('has a longest sleep even if it has only naps', () => {
     const naps = [night('a', 12, 1, { asleepMinutes: 50 }), night('b', 16, 0.5, { asleepMinutes: 20 })];
     expect(computeSleepDayMetrics(naps)).toEqual({ asleep: 70, longest_sleep: 50 });
   });
 
-  test('of a night without sleep is one of zero minutes, and not of none', () => {
+  test('of a night without sleep has zero minutes rather than none', () => {
     expect(computeSleepDayMetrics([night('a', 0, 4, { asleepMinutes: 0, inBedMinutes: 240 })])).toMatchObject({
       longest_sleep: 0,
       sleep_efficiency: 0,
     });
   });
 
-  test('without sessions has nothing', () => {
+  test('is empty without sessions', () => {
     expect(computeSleepDayMetrics([])).toEqual({});
     expect(computeSleepDayMetrics([night('a', 0, 8)])).toEqual({});
   });
 
-  test('of nights apart is the plain sum per reported field, whatever their order', () => {
+  test('of separate nights is the sum of each reported field, in any order', () => {
     const minutes = fc.option(fc.nat({ max: 300 }));
     const anyNight = fc.record({
       asleepMinutes: minutes,
@@ -157,7 +157,7 @@ describe('efficiency', () => {
     [null, 480, null],
     [420, null, null],
     [0, 0, null],
-  ])('of %s minutes asleep in %s minutes of bed is %s', (asleep, inBed, percent) => {
+  ])('of %s minutes asleep in %s minutes in bed is %s', (asleep, inBed, percent) => {
     expect(efficiencyPct(asleep, inBed)).toBe(percent);
   });
 });
@@ -167,7 +167,7 @@ describe('the main sleep', () => {
     markMainSleep(sessions)
       .filter(({ isMainSleep }) => isMainSleep)
       .map(({ id }) => id);
-  test('is the longest of its day when it lasts over three hours', () => {
+  test('is the longest of its day if it lasts more than three hours', () => {
     expect(main([night('nap', 13, 1), night('night', 0, 7)])).toEqual(['night']);
     expect(main([night('nap', 13, 3)])).toEqual([]);
     expect(main([night('nap', 13, 3.01)])).toEqual(['nap']);

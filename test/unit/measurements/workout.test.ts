@@ -29,7 +29,7 @@ describe('a bucketed trace', () => {
     expect(bucketSeconds(lasting(minutes))).toBe(seconds);
   });
 
-  test('holds the average of every bucket that has points, and no other', () => {
+  test('holds the average of every bucket with points, and no other bucket', () => {
     fc.assert(
       fc.property(anyTrace, fc.integer({ min: 1, max: 200 }), (points, minutes) => {
         const span = lasting(minutes);
@@ -46,7 +46,7 @@ describe('a bucketed trace', () => {
   });
 });
 
-test('of a trace that lies outside the workout nothing is left', () => {
+test('nothing is left of a trace outside its workout', () => {
   const span = lasting(10);
   const at = (atMs: number) => ({ atMs, bpm: 100 });
   expect(clipTrace([at(span.startMs - 1), at(span.endMs + 1)], span)).toBeNull();
@@ -58,7 +58,7 @@ describe('heart-rate zones', () => {
   const trace = (...points: [second: number, bpm: number][]) =>
     points.map(([second, bpm]) => ({ atMs: second * 1_000, bpm }));
 
-  test('lie at 50, 60, 70, 80 and 90 % of the maximum', () => {
+  test('start at 50, 60, 70, 80 and 90 % of the maximum', () => {
     const zones = computeHeartRateZones(trace([0, 100]), 60_000, 190);
     expect(zones?.map(({ zone, minBpm, maxBpm }) => [zone, minBpm, maxBpm])).toEqual([
       [1, 95, 113],
@@ -69,12 +69,12 @@ describe('heart-rate zones', () => {
     ]);
   });
 
-  test('count each point until the next, at most a minute, and the last until the end', () => {
+  test('count each point until the next one, for at most a minute, and the last one until the end', () => {
     const zones = computeHeartRateZones(trace([0, 94], [30, 100], [60, 120], [300, 200]), 330_000, 190);
     expect(zones?.map(({ minutes }) => minutes)).toEqual([0.5, 1, 0, 0, 0.5]);
   });
 
-  test('hold the seconds that lie less than a minute after a point of theirs, counted one by one', () => {
+  test('hold the seconds less than a minute after one of their points, as counted one by one', () => {
     const anySeconds = fc.uniqueArray(fc.tuple(fc.nat({ max: 900 }), fc.integer({ min: 40, max: 210 })), {
       selector: ([second]) => second,
       minLength: 1,
@@ -109,11 +109,11 @@ describe('heart-rate zones', () => {
     ['1990-05-17', '2026-05-17', 36],
     ['2004-02-29', '2026-02-28', 21],
     ['2004-02-29', '2026-03-01', 22],
-  ])('born %s is on %s aged %d', (born, date, age) => {
+  ])('use the age: born %s, on %s it is %d', (born, date, age) => {
     expect(ageOn(born, date)).toBe(age);
   });
 
-  test('the maximum comes from the age, else it is 190 or what was seen above it', () => {
+  test('use the maximum for the age, otherwise 190 or a higher observed value', () => {
     expect(computeMaxHeartRate('1986-01-01', '2026-01-01', 205)).toBe(180);
     expect(computeMaxHeartRate(null, '2026-01-01', null)).toBe(190);
     expect(computeMaxHeartRate(null, '2026-01-01', 180)).toBe(190);
@@ -121,13 +121,13 @@ describe('heart-rate zones', () => {
   });
 });
 
-describe('what a workout implies', () => {
+describe('the derived values of a workout', () => {
   const none = { avgHeartRate: null, maxHeartRate: null, heartRate: null };
   const trace = [
     { atMs: 0, bpm: 100 },
     { atMs: 1, bpm: 121 },
   ];
-  test('heart rates are the source’s own, else the trace’s, else unknown', () => {
+  test('take heart rates from the source, otherwise from the trace, otherwise none', () => {
     expect(heartRateOf(none)).toEqual({ avgBpm: null, maxBpm: null });
     expect(heartRateOf({ ...none, heartRate: [] })).toEqual({ avgBpm: null, maxBpm: null });
     expect(heartRateOf({ ...none, heartRate: trace })).toEqual({ avgBpm: 110.5, maxBpm: 121 });
@@ -136,7 +136,7 @@ describe('what a workout implies', () => {
       maxBpm: 121,
     });
   });
-  test('speed and pace come from distance and duration, and from nothing else', () => {
+  test('take speed and pace from distance and duration, and from nothing else', () => {
     expect(averageSpeedKmh(10, lasting(50))).toBe(12);
     expect(averagePaceSecondsPerKm(10, lasting(50))).toBe(300);
     expect(averageSpeedKmh(0, lasting(50))).toBe(0);

@@ -1,4 +1,4 @@
-// Which day a session counts toward when a device's sessions of a day are counted.
+// Which day a session counts toward in the daily session limit of a device.
 import { expect, test } from 'vitest';
 import { MobileScope } from '../../../shared/catalog/mobile-scopes.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
@@ -30,7 +30,7 @@ const walks = (from: string, count: number) => ({
     end: iso(Date.parse(from) + at * 1_000 + 60_000),
   })),
 });
-/** Each of an hour. */
+/** Each lasts an hour. */
 const nights = (end: string, count: number) => ({
   sleep: Array.from({ length: count }, (_none, at) => ({
     start: iso(Date.parse(end) + at * 1_000 - 3_600_000),
@@ -38,9 +38,9 @@ const nights = (end: string, count: number) => ({
   })),
 });
 
-test('a person without a time zone has the days of the phone', async () => {
+test('a user without a time zone has the days of the phone', async () => {
   const user = await createRacedUser(memoryTable(), null);
-  // One day in UTC, two in Tokyo.
+  // One day in UTC, two days in Tokyo.
   const both = {
     workouts: [...walks('2026-03-10T13:00:00Z', most).workouts, ...walks('2026-03-10T16:00:00Z', 2).workouts],
   };
@@ -49,9 +49,9 @@ test('a person without a time zone has the days of the phone', async () => {
   expect(await send(other, both, 'UTC')).toMatchObject({ accepted: most, rejected_count: 2 });
 });
 
-test('a night counts toward the day of its end', async () => {
+test('a night counts toward the day on which it ends', async () => {
   const user = await createRacedUser(memoryTable(), 'UTC');
-  // They begin on the 9th; the first ends on the 9th too.
+  // They begin on the 9th; the first also ends on the 9th.
   const early = nights('2026-03-09T23:30:00Z', 1).sleep;
   const late = nights('2026-03-10T00:30:00Z', most).sleep;
   expect(await send(user, { sleep: [...early, ...late] }, 'UTC')).toMatchObject({
@@ -60,7 +60,7 @@ test('a night counts toward the day of its end', async () => {
   });
 });
 
-test('an upload of which nothing is left owes nothing and is no sync of its device', async () => {
+test('an upload whose records are all rejected leaves no pending work and is no sync of its device', async () => {
   const user = await createRacedUser(memoryTable(), 'UTC');
   await send(user, walks('2026-03-10T10:00:00Z', most), 'UTC');
   await user.settle();

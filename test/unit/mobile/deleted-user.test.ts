@@ -1,4 +1,5 @@
-// The credentials of a deleted user are dead while their rows still stand: the eraser has not come yet.
+// The credentials of a deleted user are invalid while their rows still exist, before the eraser has
+// run.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -44,11 +45,11 @@ const asPhone = () => admitWithToken(shop.deps, pair.access_token);
 const body = (more: object) =>
   UploadBody.parse({ time_zone: 'UTC', device: { name: 'W', model: 'W', type: 'wrist' }, ...more });
 
-test('a refresh token is refused', async () => {
+test('a refresh token is rejected', async () => {
   await expect(refreshCredentials(shop.deps, pair.refresh_token)).rejects.toMatchObject(dead);
 });
 
-test('a client token and a mobile token are refused', async () => {
+test('a client token and a mobile token are rejected', async () => {
   await expect(exchangeToken(shop.deps, { client_token: client })).rejects.toMatchObject(dead);
   await expect(exchangeToken(shop.deps, { client_token: mobile })).rejects.toMatchObject(dead);
 });
@@ -56,15 +57,15 @@ test('a client token and a mobile token are refused', async () => {
 test.each([
   ['with records', { samples: [{ metric: 'steps', start: '2026-03-10T09:00:00Z', value: 1, unit: 'count' }] }],
   ['without any', {}],
-])('an upload %s is refused', async (_which, records) => {
+])('an upload %s is rejected', async (_which, records) => {
   await expect(acceptUpload(shop.deps, await asPhone(), body(records))).rejects.toMatchObject(dead);
 });
 
-test('a phone that signs out is refused', async () => {
+test('a phone that signs out is rejected', async () => {
   await expect(revokeOwnSession(shop.deps, await asPhone())).rejects.toMatchObject(dead);
 });
 
-/** The user is deleted just before the first transaction of whoever works over it. */
+/** Deletes the user just before the first transaction. */
 const deletedMeanwhile = (user: string) => {
   const { table } = shop.localTable;
   let deleted = false;
@@ -80,14 +81,14 @@ const deletedMeanwhile = (user: string) => {
   });
 };
 
-test('a mobile token opens no session beside a user that goes meanwhile', async () => {
+test('a mobile token opens no session for a user who is deleted meanwhile', async () => {
   const user = await shop.user();
   const { token } = await issueMobileToken(shop.deps, shop.caller, { userId: user });
   await expect(exchangeToken(deletedMeanwhile(user), { client_token: token })).rejects.toMatchObject(dead);
   expect(await sdkSessionRows(shop.deps.store).listByUser(user)).toEqual([]);
 });
 
-test('neither a session nor a mobile token is given out for a user that goes meanwhile', async () => {
+test('neither a session nor a mobile token is issued for a user who is deleted meanwhile', async () => {
   const [ada, bob] = [await shop.user(), await shop.user()];
   const asked = { userId: ada, idempotencyKey: randomUUID(), body: installation(), origin: 'x' };
   const unknown = { code: 'not_found' };

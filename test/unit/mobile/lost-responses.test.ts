@@ -1,4 +1,5 @@
-// A single-use step whose answer is lost between the service and its table is sent again by the service itself, and meets what it did already.
+// A single-use step whose response is lost between the service and its table is repeated by the
+// service itself, and finds its own effect.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { exchangeToken } from '../../../shared/mobile/exchange-token.ts';
@@ -16,7 +17,7 @@ import { installation } from '../../harness/sdk.ts';
 let shop: EngineDomainWorld;
 let forgetful: Deps;
 let lost: string[];
-/** What happens between the lost answer and the second try. */
+/** What happens between the lost response and the second attempt. */
 let meanwhile: () => Promise<unknown>;
 let user: string;
 beforeAll(async () => {
@@ -24,7 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop.localTable.stop());
 
-/** Every write is carried out, its answer is lost, and the very same request goes out again, as after a timeout. */
+/**
+ * Every write succeeds, its response is lost, and the same request is sent again, as after a
+ * timeout.
+ */
 beforeEach(async () => {
   const { endpoint, tableName } = shop.localTable;
   lost = [];
@@ -47,7 +51,7 @@ const open = async (deps: Deps, body = installation()) => {
 };
 const dead = { code: 'invalid_token' };
 
-test('a client token that is exchanged gives its credentials, and is used up', async () => {
+test('an exchanged client token returns its credentials and is used up', async () => {
   const { client_token, session_id } = await open(shop.deps);
   const pair = await exchangeToken(forgetful, { client_token });
   expect(lost).toEqual(['UpdateItem']);
@@ -56,7 +60,7 @@ test('a client token that is exchanged gives its credentials, and is used up', a
   await expect(exchangeToken(shop.deps, { client_token })).rejects.toMatchObject(dead);
 });
 
-test('a mobile token that is exchanged opens one session, and is used up', async () => {
+test('an exchanged mobile token opens one session and is used up', async () => {
   const { token } = await issueMobileToken(shop.deps, shop.caller, { userId: user });
   const pair = await exchangeToken(forgetful, { client_token: token });
   expect(lost).toEqual(['TransactWriteItems']);
@@ -65,7 +69,7 @@ test('a mobile token that is exchanged opens one session, and is used up', async
   await expect(exchangeToken(shop.deps, { client_token: token })).rejects.toMatchObject(dead);
 });
 
-test('a refresh gives the next pair, and the phone’s own second try is still to come', async () => {
+test('a refresh returns the next pair, and the phone can still repeat it once', async () => {
   const first = await exchangeToken(shop.deps, { client_token: (await open(shop.deps)).client_token });
   const second = await refreshCredentials(forgetful, first.refresh_token);
   expect(lost).toEqual(['UpdateItem']);
@@ -73,14 +77,14 @@ test('a refresh gives the next pair, and the phone’s own second try is still t
   expect((await refreshCredentials(shop.deps, second.refresh_token)).session_id).toBe(first.session_id);
 });
 
-test('a predecessor that is honoured once more is honoured', async () => {
+test('the previous refresh token is still accepted once more', async () => {
   const first = await exchangeToken(shop.deps, { client_token: (await open(shop.deps)).client_token });
   const second = await refreshCredentials(shop.deps, first.refresh_token);
   expect(await refreshCredentials(forgetful, first.refresh_token)).toEqual(second);
   expect((await refreshCredentials(shop.deps, second.refresh_token)).session_id).toBe(first.session_id);
 });
 
-test('a session that is opened, and one that is recovered, give a client token that works', async () => {
+test('an opened session and a recovered one return a client token that works', async () => {
   const body = installation();
   const opened = await open(forgetful, body);
   const recovered = await open(forgetful, body);
@@ -91,7 +95,7 @@ test('a session that is opened, and one that is recovered, give a client token t
   expect(pair.session_id).toBe(opened.session_id);
 });
 
-test('what somebody else did meanwhile is not taken for one’s own', async () => {
+test('a concurrent exchange by another caller is not mistaken for its own', async () => {
   const { client_token } = await open(shop.deps);
   const told = await Promise.allSettled(Array.from({ length: 8 }, () => exchangeToken(forgetful, { client_token })));
   expect(told.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -107,7 +111,7 @@ test.each([
       return undefined;
     },
   ],
-])('a phone whose session is recovered by %s before the second try comes too late', async (_who, recover) => {
+])('a phone whose session is recovered by %s before the second attempt is rejected', async (_who, recover) => {
   const body = installation();
   const { client_token } = await open(shop.deps, body);
   let next: string | undefined;

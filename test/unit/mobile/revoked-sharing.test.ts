@@ -1,5 +1,5 @@
-// Sharing is revoked while a token is issued, exchanged or refreshed, at any call: what comes of it
-// is dead, also when the person shares again.
+// Sharing is revoked at any call while a token is issued, exchanged or refreshed: the result is
+// invalid, even after the user shares again.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../shared/accounts/accounts.ts';
@@ -72,14 +72,14 @@ async function uploading(deps: Deps, { access_token }: SdkCredentials): Promise<
   return acceptUpload(deps, caller, walk);
 }
 
-/** Tries what was handed out, and tells by its codes what became of it. */
+/** Tries the issued credential and returns the resulting codes. */
 type Use = () => Promise<string[]>;
 interface Tried {
-  /** Before the person leaves; what it gives back is done while they do. */
+  /** Runs before the user leaves; the function it returns runs while they do. */
   prepare(deps: Deps, person: Person): Promise<(own: Deps) => Promise<Use>>;
-  /** What it is refused with when the person has left before it is done. */
+  /** The code if the user has left before it is done. */
   refusal: string;
-  /** What its use is told while the person shares nothing, and afterwards. */
+  /** The codes of its use while the user shares nothing, and afterwards. */
   dead: string[];
   deadAfter: string[];
 }
@@ -145,7 +145,7 @@ const tries: Record<string, Tried> = {
         return () => Promise.all([codeOf(createUserTokenAdmission(deps).admit(claims))]);
       },
   },
-  'a connect link is made': {
+  'a connect link is created': {
     refusal: 'sharing_revoked',
     dead: ['link_revoked'],
     deadAfter: ['link_revoked'],
@@ -159,34 +159,37 @@ const tries: Record<string, Tried> = {
   },
 };
 
-test.each(Object.entries(tries))('while %s', async (_what, { prepare, refusal, dead, deadAfter }) => {
-  let refused = 0;
-  for (let n = 1; ; n++) {
-    const person = await sharing();
-    const { deps, table } = person.memory;
-    const attempt = await prepare(deps, person);
-    const overtaken = interleavedTable(table, n, person.leave);
-    let use: Use | undefined;
-    const outcome = await codeOf(
-      attempt(person.memory.withTable(overtaken.table)).then((made) => {
-        use = made;
-      }),
-    );
-    if (!overtaken.hasRun()) {
-      expect([outcome, refused > 0]).toEqual(['good', true]);
-      return;
+test.each(Object.entries(tries))(
+  'a revocation of sharing while %s leaves nothing valid',
+  async (_what, { prepare, refusal, dead, deadAfter }) => {
+    let refused = 0;
+    for (let n = 1; ; n++) {
+      const person = await sharing();
+      const { deps, table } = person.memory;
+      const attempt = await prepare(deps, person);
+      const overtaken = interleavedTable(table, n, person.leave);
+      let use: Use | undefined;
+      const outcome = await codeOf(
+        attempt(person.memory.withTable(overtaken.table)).then((made) => {
+          use = made;
+        }),
+      );
+      if (!overtaken.hasRun()) {
+        expect([outcome, refused > 0]).toEqual(['good', true]);
+        return;
+      }
+      if (outcome !== 'good') refused++;
+      const left = `left before call ${n}`;
+      expect(outcome === 'good' ? await use?.() : [outcome], left).toEqual(outcome === 'good' ? dead : [refusal]);
+      expect(await listSessions(deps, person.caller, person.user), left).toEqual([]);
+      await person.comeBack();
+      expect(await use?.(), left).toEqual(use && deadAfter);
+      expect(await listSessions(deps, person.caller, person.user), left).toEqual([]);
     }
-    if (outcome !== 'good') refused++;
-    const left = `left before call ${n}`;
-    expect(outcome === 'good' ? await use?.() : [outcome], left).toEqual(outcome === 'good' ? dead : [refusal]);
-    expect(await listSessions(deps, person.caller, person.user), left).toEqual([]);
-    await person.comeBack();
-    expect(await use?.(), left).toEqual(use && deadAfter);
-    expect(await listSessions(deps, person.caller, person.user), left).toEqual([]);
-  }
-});
+  },
+);
 
-test('a connection that is begun is refused, and leaves no device that waits', async () => {
+test('a new connection is rejected and leaves no pending device', async () => {
   const person = await sharing();
   const { deps } = person.memory;
   await person.leave();
@@ -194,7 +197,7 @@ test('a connection that is begun is refused, and leaves no device that waits', a
   expect(await codeOf(begun)).toBe('sharing_revoked');
 });
 
-test('the same Idempotency-Key of before opens a session that is good', async () => {
+test('an Idempotency-Key from before the revocation opens a valid session', async () => {
   const person = await sharing();
   const { deps } = person.memory;
   const key = randomUUID();

@@ -14,26 +14,26 @@ import { type System, startSystem } from '../../harness/system.ts';
 const second = 1000;
 const minute = 60 * second;
 
-/** What a person would keep on paper about a session. */
+/** What the model knows about a session. */
 interface Session {
   id: string;
   alive: boolean;
   /** The only client token that still works. */
   client: string | undefined;
   clientUntil: number;
-  /** Whether a phone has ever taken it up. */
+  /** Whether a phone has ever exchanged a token for it. */
   taken: boolean;
-  /** Every refresh token it had since it was last recovered, oldest first. */
+  /** Every refresh token since the last recovery, oldest first. */
   refreshTokens: string[];
   rotatedAt: number;
-  /** Whether the last but one may be used once more. */
+  /** Whether the previous refresh token may be used once more. */
   forgiving: boolean;
 }
 interface Held {
   session: Session;
   token: string;
   at: number;
-  /** Its session was recovered since. */
+  /** Whether its session was recovered since. */
   dead?: boolean;
 }
 
@@ -47,7 +47,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
   }
 };
 
-/** Counted from the newest: the interesting ones are the last few. */
+/** Counted from the newest, because the last few are the interesting ones. */
 const recent = fc.oneof({ weight: 5, arbitrary: fc.nat(2) }, fc.nat(20));
 
 const command = fc.oneof(
@@ -56,11 +56,11 @@ const command = fc.oneof(
   { weight: 8, arbitrary: fc.record({ what: fc.constant('refresh' as const), which: recent }) },
   { weight: 4, arbitrary: fc.record({ what: fc.constant('use' as const), which: recent }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('revoke' as const), which: fc.nat(1) }) },
-  // No sum of these comes near a minute or ten: real time passes too while the test runs.
+  // No sum of these is close to one or ten minutes, because real time passes while the test runs.
   { weight: 3, arbitrary: fc.record({ what: fc.constant('wait' as const), which: fc.constantFrom(25, 61, 670) }) },
 );
 
-/** Defines the test, over a system of its own, which tries so many lives of a session. */
+/** Defines the test on a system of its own, with the given number of random session histories. */
 export function trySessions(numRuns: number): void {
   let system: System;
   beforeAll(async () => {
@@ -68,7 +68,7 @@ export function trySessions(numRuns: number): void {
   });
   afterAll(() => system.stop());
 
-  test('whatever a backend and a phone do, the sessions are as on paper', async () => {
+  test('sessions match the model for any sequence of calls by a backend and a phone', async () => {
     const { account_id, live_key } = await system.account();
     const { deps } = system.host;
     const caller: Caller = { kind: 'api_key', account: account_id, env: 'live', form: 2 };
@@ -93,7 +93,7 @@ export function trySessions(numRuns: number): void {
 
           if (what === 'open') {
             const body = bodies[which];
-            if (!body) throw new Error('there are two installations');
+            if (!body) throw new Error('Unknown installation.');
             const known = current[which];
             const told = await openSession(deps, caller, { userId, idempotencyKey: randomUUID(), body, origin: 'x' });
             const { session_id, client_token } = told.bootstrap;
@@ -111,7 +111,7 @@ export function trySessions(numRuns: number): void {
                   rotatedAt: 0,
                   forgiving: false,
                 };
-            // A recovery leaves the old phone nothing.
+            // A recovery invalidates everything that the old phone has.
             for (const pair of [...refreshes, ...accesses]) if (pair.session === session) pair.dead = true;
             session.refreshTokens = [];
             session.client = client_token;

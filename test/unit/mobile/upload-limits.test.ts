@@ -48,10 +48,10 @@ const lists = {
   }),
 };
 
-describe.each(['sleep', 'workouts'] as const)('of %s a device has so many a day:', (kind) => {
+describe.each(['sleep', 'workouts'] as const)('the daily limit of %s per device', (kind) => {
   const some = lists[kind];
 
-  test('those beyond are told by their place, and the others are taken', async () => {
+  test('rejects the excess by its position and accepts the rest', async () => {
     expect(summary(await send(watch, some(0, most + 2)))).toEqual({
       accepted: most,
       rejected_count: 2,
@@ -59,7 +59,7 @@ describe.each(['sleep', 'workouts'] as const)('of %s a device has so many a day:
     });
   });
 
-  test('their place is that in the body, whatever else was left out', async () => {
+  test('reports the position in the body, regardless of other rejected records', async () => {
     const [first, ...rest] = Object.values(some(0, most + 1))[0] ?? [];
     const told = await send(watch, { [kind]: [first, 'nothing', ...rest] });
     expect(summary(told)).toEqual({
@@ -69,7 +69,7 @@ describe.each(['sleep', 'workouts'] as const)('of %s a device has so many a day:
     });
   });
 
-  test('those that stand already count, and can still be corrected', async () => {
+  test('includes stored sessions, which can still be corrected', async () => {
     await send(watch, some(0, most));
     await worked();
     expect(summary(await send(watch, some(most, 1)))).toMatchObject({ accepted: 0, rejected_count: 1 });
@@ -78,11 +78,11 @@ describe.each(['sleep', 'workouts'] as const)('of %s a device has so many a day:
     expect(summary(await send(watch, { [kind]: [later] }))).toEqual({ accepted: 1, rejected_count: 0, rejected: [] });
   });
 
-  test('another device, and another day of the person, has its own', async () => {
+  test('is separate for another device and for another day of the user', async () => {
     await send(watch, some(0, most));
     await worked();
     expect(summary(await send(phone, some(most, most)))).toMatchObject({ accepted: most });
-    // The same day in UTC, the one after in New York.
+    // Both are on the same day in UTC, but this one is on the next day in New York.
     const nextDay = Date.parse('2026-03-11T04:30:00Z');
     expect(summary(await send(watch, some(0, 1, nextDay)))).toMatchObject({ accepted: 1 });
     const evening = Date.parse('2026-03-11T02:00:00Z');
@@ -106,7 +106,7 @@ const trace = (points: number) => ({
   ],
 });
 
-test('a trace has so many points, and its workout is left out with more', async () => {
+test('a trace has a maximum number of points, and its workout is rejected beyond that', async () => {
   const told = await send(watch, trace(uploadLimits.tracePoints));
   expect(summary(told)).toEqual({ accepted: 1, rejected_count: 0, rejected: [] });
   expect(summary(await send(watch, trace(uploadLimits.tracePoints + 1)))).toEqual({
@@ -116,7 +116,7 @@ test('a trace has so many points, and its workout is left out with more', async 
   });
 });
 
-test('an upload has so many records in all its lists together', async () => {
+test('an upload has a maximum number of records across all its lists', async () => {
   const half = uploadLimits.records / 2;
   const bodies = (more: number) => ({ samples: times(half, () => 0), daily: times(half + more, () => 0) });
   expect(summary(await send(watch, bodies(0)))).toMatchObject({ accepted: 0, rejected_count: uploadLimits.records });
@@ -125,7 +125,7 @@ test('an upload has so many records in all its lists together', async () => {
   expect(refused).toMatchObject({ code: 'payload_too_large' });
 });
 
-test('all that is left out is counted and the first hundred told, in order', async () => {
+test('all rejected records are counted, and the first hundred are listed in order', async () => {
   const wrong = times(80, () => ({ metric: 'mood' }));
   const bad = { timestamp: iso(noon), bpm: 900 };
   const workouts = [{ type: 'walking', ...span(0), heart_rate: times(50, () => bad) }];
@@ -137,7 +137,7 @@ test('all that is left out is counted and the first hundred told, in order', asy
   ]);
 });
 
-describe('nothing is taken from before 2000', () => {
+describe('records from before 2000 are rejected', () => {
   const [before, first] = ['1999-12-31T23:59:59.999Z', '2000-01-01T00:00:00Z'];
   const sample = (start: string, more: object = {}) => ({ metric: 'weight', start, value: 70, unit: 'kg', ...more });
   const end = '2000-01-01T01:00:00Z';
@@ -155,7 +155,7 @@ describe('nothing is taken from before 2000', () => {
       { daily: [{ metric: 'weight', date: '1999-12-31', value: 70, unit: 'kg' }] },
       { daily: [{ metric: 'weight', date: '2000-01-01', value: 70, unit: 'kg' }] },
     ],
-  ])('%s', async (path, early, good) => {
+  ])('at %s', async (path, early, good) => {
     expect(summary(await send(watch, early)).rejected).toEqual([`${path} invalid_time`]);
     expect(summary(await send(watch, good))).toEqual({ accepted: 1, rejected_count: 0, rejected: [] });
   });

@@ -1,5 +1,5 @@
-// An upload whose phone was let in a moment before its device was disconnected, its user deleted, or sharing revoked: it is
-// refused, or it counts as before that and ends with it.
+// An upload whose phone was admitted just before its device was disconnected, its user was deleted
+// or sharing was revoked is rejected, or it counts as earlier and ends with it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MobileScope } from '../../../shared/catalog/mobile-scopes.ts';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
@@ -32,7 +32,7 @@ const walk = (device: object, value: number) => ({
   samples: [{ metric: 'steps', start: '2026-03-10T09:00:00Z', value, unit: 'count' }],
 });
 
-/** A phone that was let in already, with a watch that is known. */
+/** A phone that is already admitted, with a known watch. */
 async function letIn(): Promise<{ user: string; phone: SdkCaller }> {
   const { user } = await createMember(shop.deps, shop.caller.account);
   await shop.upload(user, 'apple_health', walk(watch, 1));
@@ -63,7 +63,7 @@ const removeMemberOf = async (user: string) => {
   await removeMember(shop.deps, shop.caller, membership?.member ?? '');
 };
 
-/** As the sweep finds it: until nothing of the person is due. */
+/** Runs the writer as the sweep does, until nothing of the user is due. */
 async function settle(user: string): Promise<void> {
   for (let rounds = 0; rounds < 5; rounds++) {
     const due = (await readPartition(shop.localTable.table, user)).filter(({ duePk }) =>
@@ -73,7 +73,7 @@ async function settle(user: string): Promise<void> {
     await runWriter(shop.deps, user);
     shop.clock.advance(workerWriteDeadlineMs + 1);
   }
-  throw new Error('something is still due');
+  throw new Error('Something is still due.');
 }
 
 const isOf =
@@ -82,7 +82,7 @@ const isOf =
     prefixes.some((prefix) => sk.startsWith(prefix));
 
 describe.each([
-  ['a device that is known', watch],
+  ['a known device', watch],
   ['a new device', other],
 ])('an upload of %s', (_which, device) => {
   async function uploadMeeting(
@@ -98,7 +98,10 @@ describe.each([
     return { user, outcome, happened: happened() };
   }
 
-  /** At every call; those who ask for the end also have the person's writer run at once. */
+  /**
+   * Interrupts the upload at every call; at every second one, the writer of the user runs at once
+   * as well.
+   */
   async function atEveryCall(
     happens: (user: string) => Promise<unknown>,
     code: string,
@@ -122,22 +125,22 @@ describe.each([
     expect([...outcomes].sort()).toEqual([code, 'taken'].sort());
   }
 
-  test('leaves nothing when its user is deleted, whenever that happens', () =>
+  test('leaves nothing if its user is deleted at any point', () =>
     atEveryCall(
       (user) => deleteUser(shop.deps, shop.caller, user),
       'invalid_token',
       async (user) => expect(await rowsOf(user)).toEqual([]),
     ));
 
-  test('leaves nothing of a device that is disconnected, whenever that happens', () =>
+  test('leaves nothing of a device that is disconnected at any point', () =>
     atEveryCall(removeWatch, 'invalid_token', async (user, outcome) => {
       const left = (await rowsOf(user)).filter(isOf('!', 'R#', 'T#'));
-      // A ring that was linked before the watch went is not concerned.
+      // A ring that was linked before the watch was disconnected is not affected.
       const isRing = device === other && outcome === 'taken';
       expect(left.map((sk) => sk.slice(0, 2))).toEqual(isRing ? ['R#', 'T#'] : []);
     }));
 
-  test('is worked in without a word when sharing is revoked, or was refused, whenever that happens', () =>
+  test('is processed without an event, or rejected, if sharing is revoked at any point', () =>
     atEveryCall(removeMemberOf, 'sharing_revoked', async (user, outcome) => {
       const rows = await rowsOf(user);
       expect(rows.filter(isOf('!'))).toEqual([]);

@@ -1,4 +1,4 @@
-// The same records in any order, with duplicates and in any split.
+// The same records in any order, with duplicates and in any split, give the same canonical days.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
@@ -11,7 +11,7 @@ export const phone = { name: 'Phone', model: 'P1', type: 'phone' };
 export type Records = { samples?: object[]; daily?: object[]; sleep?: object[]; workouts?: object[] };
 export const body = (device: object, records: Records) => ({ time_zone: 'UTC', device, ...records });
 
-/** Everything canonical of a user: day -> metric -> value. */
+/** All canonical values of a user: day -> metric -> value. */
 export async function canonical(
   { deps }: EngineDomainWorld,
   user: string,
@@ -67,8 +67,9 @@ const said: fc.Arbitrary<Said[]> = fc.uniqueArray(
 );
 
 /**
- * Watches before phones, except for the weight; totals before sums; moments of both, where one did
- * not measure at the same time; days in Berlin: written down without looking at the product.
+ * The expected days, written without reference to the product. Watches rank before phones, except
+ * for weight. Stated totals take precedence over sums. Samples of both devices count where the
+ * higher-ranked one did not measure at the same time. Days are those of Berlin.
  */
 function oracle(records: Said[]): Record<string, Record<string, number>> {
   const berlin = (start: string) =>
@@ -89,9 +90,9 @@ function oracle(records: Said[]): Record<string, Record<string, number>> {
   return days;
 }
 
-/** Defines the test, which tries so many orders. */
+/** Defines the test, which tries `numRuns` orders. */
 export function tryAnyOrder(openShop: () => EngineDomainWorld, numRuns: number): void {
-  test('in any order, with duplicates and in any split, the same records make the same canonical days', async () => {
+  test('the same records give the same canonical days in any order, with duplicates and in any split', async () => {
     const shop = openShop();
     await fc.assert(
       fc.asyncProperty(said, fc.infiniteStream(fc.nat()), async (records, numbers) => {

@@ -1,4 +1,4 @@
-// Whatever is accepted is worked in and read back, in items that the table takes.
+// Everything that is accepted is processed and read back, in items that fit the table.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
@@ -38,10 +38,10 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_none, at) => make(at));
 const random = randomFrom(7);
-/** With as many digits as a number has. */
+/** Returns a value with all the digits a number can have. */
 const noise = (): number => (Math.floor(random() * 2 ** 20) + random()) / 2 ** 20;
 
-/** Each of them waits until all are there. */
+/** Uploads all records first, then processes them in one run. */
 async function bring(...uploads: RecordLists[]): Promise<void> {
   for (const records of uploads) await user.upload(watch, records);
   await runWriter(user.deps, user.id);
@@ -61,7 +61,7 @@ const kept = async (metric: MetricId, from = date, to = from): Promise<{ startMs
   (await sampleRows(user.deps.store).readBetween(user.id, metric, { from, to })).flatMap(({ samples }) => samples);
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
-/** They are shown with one decimal. */
+/** The API rounds values to one decimal. */
 function areNear(shown: readonly (number | null)[] | undefined, wanted: readonly number[]): void {
   expect(shown).toHaveLength(wanted.length);
   const off = wanted.map((value, at) => Math.abs(value - (shown?.[at] ?? Number.POSITIVE_INFINITY)));
@@ -99,10 +99,10 @@ const beat: fc.Arbitrary<Beat> = fc.record({
 });
 const spoken = ({ unit, value }: Beat): number => (unit === 'bpm' ? 60 * value : value);
 
-/** Defines tests of what is at a limit and takes long. */
+/** Defines the slow tests at the upload limits. */
 export function bringMost(): void {
-  describe('at the limits,', () => {
-    test('a heart rate each second of a day, with all digits and in another unit', async () => {
+  describe('at the upload limits,', () => {
+    test('a heart rate for every second of a day reads back with all digits and in another unit', async () => {
       const beats = times(86_400, (at) => ({ at, value: 1 + noise() }));
       const samples = beats.map(({ at, value }) => ({
         metric: 'heart_rate',
@@ -121,7 +121,7 @@ export function bringMost(): void {
       expect(measured.largestBytes()).toBeGreaterThan(350_000);
     });
 
-    test('steps each second of a day, which moves to another zone', async () => {
+    test('steps for every second of a day follow a change to another time zone', async () => {
       const walked = times(86_400, (at) => ({ startMs: day + at * secondMs, value: Math.floor(random() * 4) }));
       const samples = walked.map(({ startMs, value }) => ({
         metric: 'steps',
@@ -144,7 +144,7 @@ export function bringMost(): void {
     test.each([
       ['few days', 3],
       ['many days', 4_000],
-    ])('as many samples as there may be, at random over %s', async (_which, days) => {
+    ])('the maximum number of samples at random times over %s reads back', async (_which, days) => {
       const from = day - days * dayMs;
       const instants = new Set(times(uploadLimits.records, () => from + Math.floor(random() * days * dayMs)));
       const wanted = [...instants].sort((a, b) => a - b).map((startMs) => ({ startMs, value: 20 + 100 * noise() }));
@@ -161,7 +161,7 @@ export function bringMost(): void {
       expect(read.map(({ startMs, value }) => ({ startMs, value }))).toEqual(wanted);
     });
 
-    test('steps that overlap and are all longer than the pieces a day is merged by', async () => {
+    test('overlapping steps that are all longer than the intervals a day is merged by add up', async () => {
       const walked = times(uploadLimits.records, (at) => {
         const startMs = day + at * secondMs + Math.floor(random() * 900);
         return { startMs, endMs: startMs + 6 * minuteMs + Math.floor(random() * 900), value: Math.floor(random() * 4) };
@@ -180,7 +180,7 @@ export function bringMost(): void {
       expect(said?.packed.length).toBeLessThan(10_000);
     });
 
-    test('totals of every other day there is', async () => {
+    test('totals of every other day since 2000 read back', async () => {
       const totals = times(4_700, (at) => ({
         date: iso(Date.UTC(2000, 0, 1) + 2 * at * dayMs).slice(0, 10),
         value: at,
@@ -199,7 +199,7 @@ export function bringMost(): void {
       expect(months).toEqual(dates.map((each) => values.get(each) ?? null));
     });
 
-    test('a trace as long as it may be', async () => {
+    test('the longest possible trace reads back', async () => {
       const points = times(uploadLimits.tracePoints, (at) => ({
         atMs: day + at * 600 + Math.floor(random() * 600),
         bpm: 60 + 100 * noise(),
@@ -228,10 +228,10 @@ export function bringMost(): void {
   });
 }
 
-/** Defines tests of what is at a limit and is worked in soon. */
+/** Defines the fast tests at the upload limits. */
 export function bringManySessions(): void {
-  describe('at the limits,', () => {
-    test('as many nights and workouts on a day as there may be, with names that cannot be packed', async () => {
+  describe('at the upload limits,', () => {
+    test('the maximum number of nights and workouts on a day, with incompressible names, reads back', async () => {
       const most = uploadLimits.sessionsPerDay;
       const startOf = (at: number) => day + at * 7 * minuteMs;
       const name = () => String.fromCodePoint(...times(120, () => 0x4e00 + Math.floor(random() * 20_000)));
@@ -249,9 +249,9 @@ export function bringManySessions(): void {
   });
 }
 
-/** Defines the test, which tries so many histories of uploads. */
+/** Defines the test, which tries `numRuns` upload histories. */
 export function bringAny(numRuns: number): void {
-  test('any samples in any uploads are read back to the last digit, the later ones of an instant instead of the earlier', async () => {
+  test('any samples in any uploads read back to the last digit, and the last sample of an instant wins', async () => {
     const uploads = fc.array(fc.array(beat, { minLength: 1, maxLength: 150 }), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(uploads, async (all) => {
@@ -273,7 +273,7 @@ export function bringAny(numRuns: number): void {
         expect(read.map(({ timestamp }) => timestamp)).toEqual([...last.keys()].sort());
         for (const { timestamp, source } of read) {
           const said = last.get(timestamp);
-          if (!said) throw new Error(`nobody measured at ${timestamp}`);
+          if (!said) throw new Error(`there is no measurement at ${timestamp}`);
           expect([source?.original_value, source?.original_unit]).toEqual([spoken(said), said.unit]);
         }
       }),

@@ -1,4 +1,4 @@
-// What is read before samples are changed, and what a writer that was overtaken still writes of them.
+// Computing sample changes: which rows are read first, and how a stale writer is stopped.
 import { describe, expect, test } from 'vitest';
 import type { SampleId } from '../../../shared/catalog/metrics.ts';
 import type { Sample } from '../../../shared/measurements/records.ts';
@@ -15,7 +15,7 @@ import { memoryDeps } from '../../harness/memory-deps.ts';
 import { deviceRow } from '../../harness/stored-data.ts';
 
 const user = 'usr_01k00000000000000000000000';
-/** The clock begins at noon of the second. */
+/** The clock starts at noon of `second`. */
 const [first, second, third] = ['2026-03-09', '2026-03-10', '2026-03-11'] as const;
 const everyDay = { from: '2026-01-01', to: '2026-12-31' };
 const [phone, watch] = [deviceRow({ ordinal: 1, connection: 'sdk' }), deviceRow({ ordinal: 2 })];
@@ -48,7 +48,7 @@ function kept(device = phone, rule: DayRule = { zone: null, by: 'profile' }) {
 }
 
 describe('a phone', () => {
-  test('that brings a late sample of a closed day changes its row, which other zones count on the next day', async () => {
+  test("that sends a late sample of a closed day changes that UTC day's row, though other zones count it on the next day", async () => {
     const { clock, bring, change, stands } = kept(phone, { zone: 'Pacific/Auckland', by: 'profile' });
     await bring(sample('heart_rate', `${second}T01:00`), sample('blood_oxygen', `${second}T01:00`));
     clock.advance(86_400_000);
@@ -60,9 +60,9 @@ describe('a phone', () => {
     expect(await stands('blood_oxygen')).toEqual([`${second}T01:00`]);
   });
 
-  test('may have stages of a night in rows of a day and more before', async () => {
+  test('can have the sleep stages of a night in rows from more than a day earlier', async () => {
     const { bring, change } = kept(phone, { zone: 'Pacific/Auckland', by: 'profile' });
-    // A night of 25 hours that ends on the tenth there, at one.
+    // A night of about 25 hours that ends around 01:00 on the tenth in Auckland.
     const begins = '2026-03-08T11:30';
     await bring(sample('deep_sleep', begins));
     const changes = await change([sample('heart_rate', `${second}T10:00`)], {}, new Map([['deep_sleep', [second]]]));
@@ -70,16 +70,16 @@ describe('a phone', () => {
   });
 });
 
-test('what a phone takes back is looked for in rows, by the days of the zone that it was asked in', async () => {
+test('the rows of a retracted range are found by the days of the zone the range was requested in', async () => {
   const { bring, change } = kept(phone, { zone: 'Pacific/Honolulu', by: 'profile' });
   await bring(sample('heart_rate', `${first}T12:00`));
   const claims = [{ metric: 'heart_rate', days: { from: second, to: second }, zone: 'Pacific/Kiritimati' }] as const;
   expect((await change([], { claims })).items).toMatchObject([{ utcDay: first, revision: 1, samples: [] }]);
 });
 
-test('a day that a sample leaves is made anew from all its samples, however far they begin from it', async () => {
+test('a day that loses a sample is rebuilt from all its samples, however far from it they start', async () => {
   const { change, bring } = kept(watch, { zone: null, by: 'recorded' });
-  // Both count on the ninth: it is afternoon there for the one, and morning still for the other.
+  // Both count on the ninth: their local times are 13:00 (UTC+14) and 15:00 (UTC-10).
   await bring(
     sample('heart_rate', '2026-03-08T23:00', { offset: 840 }),
     sample('heart_rate', '2026-03-10T01:00', { offset: -600 }),
@@ -90,16 +90,16 @@ test('a day that a sample leaves is made anew from all its samples, however far 
   expect([...samplesOf('heart_rate')]).toMatchObject([{ startMs: Date.parse('2026-03-08T23:00Z') }]);
 });
 
-describe('a writer that was overtaken', () => {
+describe('a stale writer', () => {
   const late = (metric: SampleId, at: string) => sample(metric, `${first}T${at}`);
   const today = (at: string) => sample('heart_rate', `${second}T${at}`);
   type Samples = readonly Sample[];
   const cases: [what: string, before: Samples, zombie: Samples, other: Samples][] = [
     ['in a slot', [today('01:00')], [today('01:10')], [today('01:20')]],
     ['in a row', [late('heart_rate', '05:00')], [late('heart_rate', '01:10')], [late('heart_rate', '01:20')]],
-    ['in what is known of rows', [], [late('heart_rate', '01:00')], [late('blood_oxygen', '02:00')]],
+    ['in the list of stored rows', [], [late('heart_rate', '01:00')], [late('blood_oxygen', '02:00')]],
   ];
-  test.each(cases)('%s stops, and what others wrote stays', async (_what, before, zombie, other) => {
+  test.each(cases)('%s stops, and the data of other writers stays', async (_what, before, zombie, other) => {
     const { bring, change, write, stands, table } = kept();
     await bring(...before);
     const stale = await change(zombie);
@@ -112,7 +112,7 @@ describe('a writer that was overtaken', () => {
       expect(await stands(metric)).toContain(new Date(startMs).toISOString().slice(0, 16));
   });
 
-  test('while it closes a day stops before its rows', async () => {
+  test('that is closing a day stops before it writes rows', async () => {
     const { bring, change, write, stands, clock, table } = kept();
     await bring(today('01:00'));
     clock.advance(86_400_000);

@@ -24,15 +24,20 @@ async function made(): Promise<number | undefined> {
 }
 async function subject(): Promise<UserContext> {
   const found = await readUserContext(user.deps, user.id);
-  if (!found) throw new Error('there is no user');
+  if (!found) throw new Error('the user does not exist');
   return found;
 }
 
-describe('a day that was made from something newer', () => {
+describe('a day built from newer data', () => {
   test.each([
     ['the day itself has changed since', evening(601, '+00:00'), phone, 601],
-    ['the day beside it has, where a better device measured in the same hours', evening(20, '+03:00'), watch, 0],
-  ])('is not made from an older view: %s', async (_which, said, device, expected) => {
+    [
+      'an adjacent day has changed, where a higher-ranked device measured in the same hours',
+      evening(20, '+03:00'),
+      watch,
+      0,
+    ],
+  ])('is not rebuilt from an older view: %s', async (_which, said, device, expected) => {
     const known = await readNormalizedAround(user.deps, user.id, [date]);
     await uploadSerially(user, [device, said]);
     expect(await made()).toBe(expected);

@@ -24,7 +24,7 @@ const some = (from: number, to: number, onMs = day): WorkoutRecord[] =>
 const namesOn = async (device: ProviderDevice, date: string): Promise<(string | undefined)[]> =>
   (await device.read()).workouts.filter((each) => each.date === date).map(({ sourceId }) => sourceId);
 
-test('a day takes so many workouts of a device, at once or one after the other, and is done with the rest', async () => {
+test('a day stores workouts of a device up to the daily limit, sent at once or one by one, and rejects the rest', async () => {
   const device = await createProviderDevice();
   await device.ingest({ workouts: some(0, 3 * most) });
   expect(await namesOn(device, '2026-03-10')).toEqual(some(0, most).map(({ sourceId }) => sourceId));
@@ -32,7 +32,7 @@ test('a day takes so many workouts of a device, at once or one after the other, 
   expect(await namesOn(device, '2026-03-10')).toHaveLength(most);
 });
 
-test('a day that another device has filled has room for this one', async () => {
+test('a day that one device has filled still has room for another device', async () => {
   const device = await createProviderDevice();
   const other = await addDevice(device.deps, device.userId, watch);
   await device.accept({ workouts: some(0, most) }, other);
@@ -41,7 +41,7 @@ test('a day that another device has filled has room for this one', async () => {
   expect(await namesOn(device, '2026-03-10')).toHaveLength(most + 1);
 });
 
-test('those of a full day can still be changed, and other days are open', async () => {
+test('workouts of a full day can still be changed, and other days still accept workouts', async () => {
   const device = await createProviderDevice();
   await device.ingest({ workouts: some(0, most) });
   await device.ingest({
@@ -52,7 +52,7 @@ test('those of a full day can still be changed, and other days are open', async 
   expect(await namesOn(device, '2026-03-11')).toEqual(['later']);
 });
 
-test('what stood elsewhere stays there when the day it moves to is full', async () => {
+test('a workout stays on its day when the day it would move to is full', async () => {
   const device = await createProviderDevice();
   await device.ingest({ workouts: [workout('moved', day - 86_400_000), ...some(0, most)] });
   await device.ingest({ workouts: [workout('moved', day + 40_000_000)] });
@@ -60,7 +60,7 @@ test('what stood elsewhere stays there when the day it moves to is full', async 
   expect(await namesOn(device, '2026-03-10')).toHaveLength(most);
 });
 
-test('an operator learns how many were left out, and of whose upload', async () => {
+test('a warning states how many records were rejected, and for which user', async () => {
   const device = await createProviderDevice();
   const lines: [string, unknown][] = [];
   const warnings: Deps['log'] = (level, message, more) => {
@@ -70,9 +70,6 @@ test('an operator learns how many were left out, and of whose upload', async () 
   await device.accept({ workouts: some(0, most + 7) });
   await runWriter(deps, device.userId);
   expect(lines).toEqual([
-    [
-      'some records of an upload were rejected',
-      expect.objectContaining({ user_id: device.userId, count: 7, codes: ['limit_exceeded'] }),
-    ],
+    ['records_rejected', expect.objectContaining({ user_id: device.userId, count: 7, codes: ['limit_exceeded'] })],
   ]);
 });

@@ -22,7 +22,7 @@ const packed = encodeNormalizedDay(
 const stored = { date: '2026-03-10', packed, revision: 4 };
 
 describe('a stored day', () => {
-  test('is not written again for what it says already', () => {
+  test('is not written again when nothing changes', () => {
     const { changed } = applyDayChanges('2026-03-10', stored, 0, [
       (day) => day.setStated('steps', 8_432, undefined),
       (day) => day.setStated('asleep', 452, { value: 27_120, unit: 's' }),
@@ -30,21 +30,21 @@ describe('a stored day', () => {
     expect(changed).toBeUndefined();
   });
 
-  test('is written again for anything new', () => {
+  test('is written again when a value changes', () => {
     const { changed } = applyDayChanges('2026-03-10', stored, 2, [(day) => day.setDerived('steps', 7_912)]);
     expect(changed).toMatchObject({ date: '2026-03-10', revision: 4, metrics: ['steps'] });
   });
 });
 
 describe('a stated total', () => {
-  test('stays above what samples come to', () => {
+  test('takes precedence over the sum of samples', () => {
     const { changed } = applyDayChanges('2026-03-10', stored, 0, [(day) => day.setDerived('steps', 9_000)]);
     expect(changed).toBeUndefined();
   });
 });
 
-describe('a device that no longer says anything of a day', () => {
-  test('leaves no trace in it', () => {
+describe('a device that no longer reports values for a day', () => {
+  test('leaves no trace in that day', () => {
     const { changed: said } = applyDayChanges('2026-03-10', stored, 5, [(day) => day.setDerived('steps', 10)]);
     const before = { date: '2026-03-10', packed: said?.packed ?? new Uint8Array(), revision: 5 };
     expect(unpackNormalizedRows(before.packed).map(({ device }) => device)).toEqual([0, 2, 5]);

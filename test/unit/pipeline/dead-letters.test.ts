@@ -1,4 +1,4 @@
-// An upload that cannot be worked in delays only itself.
+// An upload that cannot be processed delays only itself.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { userWorker } from '../../../functions/workers/write-user.ts';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
@@ -25,19 +25,21 @@ beforeEach(async () => {
 });
 
 const date = '2026-03-10';
-/** After so long a message comes again whose run never answered. */
+/**
+ * The visibility timeout: a message whose run never finished is delivered again after this time.
+ */
 const visibilityMs = 120_000;
 const watch = { name: 'Watch', model: 'W1', type: 'wrist' };
 const phone = { name: 'Phone', model: 'P1', type: 'phone' };
 
-/** So many steps in an hour of the day. */
+/** Uploads a number of steps for one hour of the day. */
 async function walk(hour: number, value: number, device: object = watch): Promise<Upload> {
   shop.clock.advance(1_000);
   const start = `${date}T${String(hour).padStart(2, '0')}:00:00Z`;
   const samples = [{ metric: 'steps', start, value, unit: 'count' }];
   await shop.upload(user, 'apple_health', { time_zone: 'UTC', device, samples });
   const upload = (await waiting()).at(-1);
-  if (!upload) throw new Error('nothing waits');
+  if (!upload) throw new Error('nothing is pending');
   return { user, batch: upload.id };
 }
 
@@ -48,7 +50,7 @@ const withLog = (deps: Deps): Deps => ({
   ...deps,
   log: (level, message, fields) => logged.push({ level, message, fields }),
 });
-/** As the queue hands out one message: again and again until it is done. */
+/** Counts the receives of one message, which the queue delivers again until a run succeeds. */
 let receives = 0;
 const work = (table: Table = shop.localTable.table): Promise<'done' | 'again'> =>
   userWorker(withLog(shop.withTable(table)))({ user_id: user }, { receives: ++receives }).then(
@@ -58,10 +60,10 @@ const work = (table: Table = shop.localTable.table): Promise<'done' | 'again'> =
     },
     () => 'again',
   );
-/** Until nobody asks to be called again. */
+/** Runs the worker until the message is done, and returns the number of runs. */
 async function workThrough(table?: Table): Promise<number> {
   for (let runs = 1; runs < 30; runs++) if ((await work(table)) === 'done') return runs;
-  throw new Error('it never ends');
+  throw new Error('the worker never finishes');
 }
 async function stepsOfTheDay(): Promise<number | null> {
   const { text } = await readForm2Daily(shop.deps, shop.caller, user, {
@@ -75,12 +77,12 @@ async function stepsOfTheDay(): Promise<number | null> {
 async function samplesOfTheDay(): Promise<number> {
   const asked = { metrics: 'steps', start_date: date, end_date: date, include_sources: false };
   const told = await readForm2Timeseries(shop.deps, shop.caller, user, asked);
-  if (!('data' in told)) throw new Error('these are no samples');
+  if (!('data' in told)) throw new Error('the response holds no samples');
   return told.data.reduce((sum, { value }) => sum + value, 0);
 }
 
 describe('a poisoned upload', () => {
-  test('is tried three times and set aside; those behind it, of its own device and of others, are worked in', async () => {
+  test('is tried three times and then quarantined, while later uploads of the same and other devices are processed', async () => {
     const poisoned = await walk(8, 1);
     await poison(shop.localTable.table, poisoned);
     await walk(9, 20);
@@ -99,7 +101,7 @@ describe('a poisoned upload', () => {
   });
 
   test.each([0, 1, 5, 9])(
-    'with %d good ones before it and as many behind holds none of them up for longer',
+    'with %d good uploads before it and the same number after it delays none of them',
     async (good) => {
       for (let at = 0; at < good; at++) await walk(at, 1);
       const poisoned = await walk(12, 1_000);
@@ -115,7 +117,7 @@ describe('a poisoned upload', () => {
     },
   );
 
-  test('leaves a line in the log, a row that says why, and its raw data for good', async () => {
+  test('leaves an error in the log, a row with the reason, and raw data that does not expire', async () => {
     const poisoned = await walk(8, 1);
     const ttlOf = async () => (await rawOf(shop.localTable.table, poisoned))['ttl'];
     await poison(shop.localTable.table, poisoned);
@@ -125,7 +127,7 @@ describe('a poisoned upload', () => {
     expect(logged.filter(({ level }) => level === 'error')).toEqual([
       {
         level: 'error',
-        message: 'upload set aside: it cannot be processed',
+        message: 'upload_quarantined',
         fields: { user_id: user, batch: poisoned.batch },
       },
     ]);
@@ -138,35 +140,36 @@ describe('a poisoned upload', () => {
     });
   });
 
-  test('keeps its raw data for good when it cannot even be owed again', async () => {
+  test('keeps its raw data without expiry when it cannot be enqueued again', async () => {
     const poisoned = await walk(8, 1);
     await poison(shop.localTable.table, poisoned);
     await workThrough();
     const [row] = await aside();
-    if (!row) throw new Error('nothing was set aside');
+    if (!row) throw new Error('nothing was quarantined');
     const away: Table = { ...shop.localTable.table, transact: () => Promise.reject(new EngineUnavailable('away')) };
     await expect(retryQuarantinedUpload(shop.withTable(away), row)).rejects.toThrow(EngineUnavailable);
     expect((await rawOf(shop.localTable.table, poisoned))['ttl']).toBeUndefined();
     expect(await aside()).toHaveLength(1);
   });
 
-  test('comes after what its device has brought since, though the clock stands still', async () => {
+  test('is retried after the later uploads of its device, even if the clock stands still', async () => {
     const poisoned = await walk(8, 1);
     await poison(shop.localTable.table, poisoned);
     await workThrough();
     const [row] = await aside();
-    if (!row) throw new Error('nothing was set aside');
+    if (!row) throw new Error('nothing was quarantined');
     await walk(9, 20);
     const lastMs = (await waiting()).at(-1)?.receivedMs ?? Number.POSITIVE_INFINITY;
     await retryQuarantinedUpload({ ...shop.deps, clock: { now: () => lastMs } }, row);
     const [again] = (await waiting()).filter(({ id }) => id === poisoned.batch);
     expect(again?.receivedMs).toBeGreaterThan(lastMs);
-    // It no longer knows what its days hold, and its raw data is to be forgotten in a month again.
+    // The upload is marked late, since it no longer knows what its days hold, and its raw data
+    // expires in a month again.
     expect(again).toMatchObject({ late: true });
     expect((await rawOf(shop.localTable.table, poisoned))['ttl']).toBeGreaterThan(lastMs / 1000);
   });
 
-  test('goes with its device, and so does its raw data', async () => {
+  test('is removed with its device, and so is its raw data', async () => {
     const poisoned = await walk(8, 1);
     await poison(shop.localTable.table, poisoned);
     await walk(9, 20, phone);
@@ -179,16 +182,16 @@ describe('a poisoned upload', () => {
     await expect(rawOf(shop.localTable.table, poisoned)).rejects.toThrow('there is no raw data');
   });
 
-  /** Its samples are written, its day is not. */
+  /** Samples are written, but writing a day fails. */
   const failingAtDays: Table['write'] = (write) =>
     write.kind === 'put' && write.item.sk.startsWith('D#')
-      ? Promise.reject(new Error('no day today'))
+      ? Promise.reject(new Error('the day cannot be written'))
       : shop.localTable.table.write(write);
 
   test.each([
     ['every time', 0],
     ['only the last time', 2],
-  ])('that stopped half way %s leaves days that are what the samples say', async (_when, rawFailures) => {
+  ])('that stops halfway %s leaves days that match the samples', async (_when, rawFailures) => {
     await walk(8, 1);
     expect(await work()).toBe('done');
     await walk(9, 20);
@@ -211,7 +214,7 @@ describe('a poisoned upload', () => {
   });
 });
 
-test('an engine that is away sets nothing aside, and is no failure of the upload', async () => {
+test('an unavailable engine quarantines nothing and does not count as a failure of the upload', async () => {
   const upload = await walk(8, 1);
   await walk(9, 20);
   const away: Table = {
@@ -227,8 +230,8 @@ test('an engine that is away sets nothing aside, and is no failure of the upload
   expect([await aside(), await stepsOfTheDay()]).toEqual([[], 21]);
 });
 
-describe('a worker that dies', () => {
-  /** From the call that kills it on, nothing of it reaches the table. */
+describe('a worker that crashes', () => {
+  /** From the call that kills the worker on, none of its calls reaches the table. */
   function killedBy(kills: (wanted: string) => boolean): Table {
     let dead = false;
     const { table } = shop.localTable;
@@ -251,22 +254,22 @@ describe('a worker that dies', () => {
     shop.clock.advance(visibilityMs);
   };
 
-  test('five times at one upload has it set aside, and the others are worked in', async () => {
+  test('five times on one upload gets it quarantined, and the others are processed', async () => {
     const deadly = await walk(8, 1);
     await walk(9, 20);
     await walk(10, 300, phone);
-    // Nobody knows when the first run began that ended without a word, so that one does not count.
+    // The first run that ended without a result does not count, because nobody knows when it began.
     for (let deaths = 0; deaths < 6; deaths++) {
       expect(await aside()).toEqual([]);
       await dieAt(deadly);
     }
     expect((await waiting()).map(({ failures }) => failures)).toEqual([0, 0, 0]);
     expect(await work()).toBe('done');
-    expect(await aside()).toMatchObject([{ user, id: deadly.batch, reason: '5 workers died at it' }]);
+    expect(await aside()).toMatchObject([{ user, id: deadly.batch, reason: '5 workers died while processing it' }]);
     expect(await stepsOfTheDay()).toBe(320);
   });
 
-  test('a few times at one upload has it worked in by the next', async () => {
+  test('fewer than five counted times on one upload leaves it to be processed by the next run', async () => {
     const upload = await walk(8, 1);
     await walk(9, 20);
     for (let deaths = 0; deaths < 5; deaths++) await dieAt(upload);
@@ -274,18 +277,19 @@ describe('a worker that dies', () => {
     expect([await aside(), await stepsOfTheDay()]).toEqual([[], 21]);
   });
 
-  test('at another upload each time sets none aside', async () => {
+  test('on another upload each time quarantines none', async () => {
     const uploads: Upload[] = [];
     for (let hour = 0; hour < 8; hour++) uploads.push(await walk(hour, 1));
     await dieAt(uploads[0] ?? { user, batch: '' });
-    // The one it died at goes well the next time, alone, and the worker dies at the one behind it.
+    // The upload it crashed on succeeds alone the next time, and the worker crashes on the one
+    // behind it.
     for (const next of uploads.slice(1)) await dieAt(next);
     expect(await work()).toBe('done');
     expect([await aside(), await stepsOfTheDay()]).toEqual([[], 8]);
   });
 });
 
-test('an upload of a device that has gone is dropped, poisoned or not', async () => {
+test('an upload of a removed device is dropped, poisoned or not', async () => {
   const poisoned = await walk(8, 1);
   await poison(shop.localTable.table, poisoned);
   const [device] = (await readUserContext(shop.deps, user))?.devices ?? [];

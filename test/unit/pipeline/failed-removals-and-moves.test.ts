@@ -1,4 +1,4 @@
-// A device that goes and a move come after uploads, and keep none of them waiting when they fail.
+// Device removals and time-zone changes run after uploads and do not delay them when they fail.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { userWorker } from '../../../functions/workers/write-user.ts';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
@@ -11,7 +11,9 @@ import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/dom
 import { pendingCommands } from '../../harness/pending-commands.ts';
 import { runWriter } from '../../harness/run-writer.ts';
 
-/** After so long a message comes again whose run never answered. */
+/**
+ * The visibility timeout: a message whose run never finished is delivered again after this time.
+ */
 const visibilityMs = 120_000;
 let shop: EngineDomainWorld;
 let user: string;
@@ -42,7 +44,10 @@ async function disconnect(model: string): Promise<string> {
 const waiting = async () => (await pendingCommands(shop.localTable.table, user)).map(({ kind }) => kind);
 const aside = async () => (await listQuarantinedUploads(shop.deps)).filter((row) => row.user === user);
 
-/** The samples of all metrics are read together by nothing but a removal; all nights first by a move. */
+/**
+ * Only a removal reads the samples of all metrics together; only a time-zone change reads all
+ * nights first.
+ */
 function failingAt(prefix: string): Table {
   const { table } = shop.localTable;
   return {
@@ -54,7 +59,7 @@ function failingAt(prefix: string): Table {
   };
 }
 
-test('a removal that fails lets uploads go on, is reported, and comes again', async () => {
+test('a removal that fails does not delay uploads, is reported, and is retried', async () => {
   const gone = await disconnect('A');
   await walk('B', 3);
   await expect(runWriter(shop.withTable(failingAt('T#')), user)).rejects.toThrow('unreadable');
@@ -65,7 +70,7 @@ test('a removal that fails lets uploads go on, is reported, and comes again', as
   expect(await deviceRows(shop.deps.store).isRemoved(user, gone)).toBe(true);
 });
 
-test('a move that fails lets uploads go on, is reported, and comes again', async () => {
+test('a time-zone change that fails does not delay uploads, is reported, and is retried', async () => {
   await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
   await walk('B', 3);
   await expect(runWriter(shop.withTable(failingAt('Z#')), user)).rejects.toThrow('unreadable');
@@ -74,7 +79,7 @@ test('a move that fails lets uploads go on, is reported, and comes again', async
   expect(await waiting()).toEqual([]);
 });
 
-test('workers that die in a removal are not blamed on an upload', async () => {
+test('workers that crash during a removal are not blamed on an upload', async () => {
   await disconnect('A');
   await walk('B', 3);
   for (let receives = 1; receives < 9; receives++) {
@@ -94,7 +99,7 @@ test('workers that die in a removal are not blamed on an upload', async () => {
       transact: (writes) => whileAlive(() => shop.localTable.table.transact(writes)),
     };
     const ends = () => userWorker(shop.withTable(dying))({ user_id: user }, { receives });
-    // From the fifth death that counts on it is left alone for a while.
+    // From the fifth crash that counts on, the removal is left alone for a while.
     if (receives < 7) await expect(ends()).rejects.toThrow();
     else await ends();
     expect(await waiting()).toEqual(['remove-device']);

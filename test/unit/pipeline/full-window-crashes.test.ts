@@ -1,4 +1,5 @@
-// A worker that dies anywhere while it works in what takes something back leaves nothing undone and nothing behind; nor do two at once.
+// A worker that crashes at any point while it processes a retraction leaves nothing undone and
+// nothing behind; neither do two workers at once.
 import { expect, test } from 'vitest';
 import type { Records } from '../../../shared/measurements/records.ts';
 import {
@@ -84,7 +85,7 @@ async function prepared(): Promise<ProviderDevice> {
   return cloud;
 }
 
-test('after any of its writes', { timeout: 60_000 }, async () => {
+test('a retraction is completed after a crash following any of its writes', { timeout: 60_000 }, async () => {
   let deaths = 0;
   for (let writes = 0; ; writes++) {
     const cloud = await prepared();
@@ -101,7 +102,7 @@ test('after any of its writes', { timeout: 60_000 }, async () => {
   expect(deaths).toBeGreaterThan(10);
 });
 
-test('with another at work from any of its writes on', { timeout: 60_000 }, async () => {
+test('a retraction is completed when a second worker starts at any of its writes', { timeout: 60_000 }, async () => {
   let met = 0;
   for (let writes = 0; ; writes++) {
     const cloud = await prepared();

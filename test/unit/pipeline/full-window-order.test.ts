@@ -1,4 +1,5 @@
-// What a vendor was asked for later may take back what it said before, and never the other way round: not even when the earlier answer fails at first.
+// A later response of a provider can retract what an earlier one said, never the other way round,
+// even when the earlier response fails at first.
 import { beforeEach, expect, test } from 'vitest';
 import type { Records } from '../../../shared/measurements/records.ts';
 import { listQuarantinedUploads, retryQuarantinedUpload } from '../../../shared/pipeline/writer/command-attempts.ts';
@@ -17,7 +18,7 @@ const answer = (metric: 'weight' | 'steps', value: number): Partial<Records> => 
   covered: [{ from: date, to: date, daily: ['weight', 'steps'] }],
 });
 
-/** Fails at answers about weight so many times. */
+/** Fails on responses about weight the given number of times. */
 function failing(times: number): { normalize: Normalizer; left: () => number } {
   let left = times;
   return {
@@ -32,12 +33,12 @@ function failing(times: number): { normalize: Normalizer; left: () => number } {
 
 const days = async () => (await cloud.read()).days;
 
-test('an answer that fails at first is worked in before those that came after it', async () => {
+test('a response that fails at first is processed before those that arrived after it', async () => {
   await cloud.accept(answer('weight', 80));
   await cloud.accept(answer('steps', 900));
   const { normalize, left } = failing(2);
   const deps = cloud.withTable(cloud.table, normalize);
-  // Together with the other one, and then alone.
+  // It fails first together with the other response, and then alone.
   await expect(runWriter(deps, cloud.userId)).rejects.toThrow('not today');
   expect(await days()).toEqual({});
   expect(left()).toBe(0);
@@ -45,14 +46,14 @@ test('an answer that fails at first is worked in before those that came after it
   expect(await days()).toEqual({ [date]: { steps: 900 } });
 });
 
-test('an answer that was set aside keeps nobody waiting, and takes nothing back when it is tried again', async () => {
+test('a quarantined response delays nothing, and retracts nothing when it is retried', async () => {
   await cloud.accept(answer('weight', 80));
   await cloud.accept(answer('steps', 900));
   const deps = cloud.withTable(cloud.table, failing(99).normalize);
   for (let runs = 0; runs < 4; runs++) await runWriter(deps, cloud.userId).catch(() => {});
   expect(await days()).toEqual({ [date]: { steps: 900 } });
   const [aside] = await listQuarantinedUploads(cloud.deps);
-  if (!aside) throw new Error('nothing is set aside');
+  if (!aside) throw new Error('nothing is quarantined');
   await retryQuarantinedUpload(cloud.deps, aside);
   await cloud.processPending();
   expect(await days()).toEqual({ [date]: { steps: 900, weight: 80 } });

@@ -1,5 +1,5 @@
-// Whatever order, grouping and repetition of windows and pushes a device's data arrives in, its
-// days are those that the last word of each said.
+// For any order, grouping and repetition of windows and pushes, a device's days reflect the latest
+// response about each day.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CoveredRange, Records } from '../../../shared/measurements/records.ts';
@@ -18,8 +18,8 @@ const dayAt = (index: number): string => addDays(firstDay, index);
 const length = 8;
 
 /**
- * What the person's account holds at the vendor: nights and workouts by their names, totals and
- * hours by their days.
+ * What the user's account holds at the provider: nights and workouts by name, totals and hourly
+ * samples by day.
  */
 interface Truth {
   nights: Map<string, { day: number; minutes: number }>;
@@ -61,7 +61,7 @@ function apply(truth: Truth, change: Edit): void {
   else truth.workouts.set(change.name, { day: on, name: String(change.minutes) });
 }
 
-/** Three nights of a day follow each other, so that each of them counts. */
+/** The three nights of a day follow each other, so that each of them counts. */
 const nightOf = (name: string, { day: on, minutes }: { day: number; minutes: number }) =>
   sleepUntil(`${dayAt(on)}T${{ a: '06', b: '13', c: '20' }[name]}:00:00Z`, {
     sourceId: name,
@@ -99,14 +99,14 @@ const claimOf = (from: number, to: number): CoveredRange => ({
 });
 
 /**
- * A window answers in full, and a day more on either side without claiming it; a push only brings
- * one day.
+ * A window is answered in full and returns one more day on either side without claiming it; a push
+ * brings only one day.
  */
 const asking = fc.record({
   from: day,
   days: fc.integer({ min: 1, max: length }),
   claims: fc.boolean(),
-  /** Whether all that has arrived is worked in after it. */
+  /** Whether everything that has arrived is processed after it. */
   work: fc.boolean(),
 });
 type Asking = typeof asking extends fc.Arbitrary<infer T> ? T : never;
@@ -156,9 +156,9 @@ async function live(cloud: ProviderDevice, steps: readonly (readonly [Edit[], As
   return truth;
 }
 
-/** Defines the tests, each of which tries so many histories. */
+/** Defines the tests, each of which tries `numRuns` histories. */
 export function tryHistories(numRuns: number): void {
-  test('after any history, windows over every day in any order and grouping leave the truth', {
+  test('after any history, windows over every day in any order and grouping restore the true state', {
     timeout: 120_000,
   }, async () => {
     await fc.assert(
@@ -181,7 +181,7 @@ export function tryHistories(numRuns: number): void {
     );
   });
 
-  test('repeating what the last word was changes nothing', { timeout: 120_000 }, async () => {
+  test('repeating the latest data changes nothing', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(history, fc.array(asking, { maxLength: 5 }), async (steps, again) => {
         const cloud = await createProviderDevice();
@@ -197,7 +197,7 @@ export function tryHistories(numRuns: number): void {
     );
   });
 
-  test('worked in one by one or together, any history ends the same, whoever dies in between', {
+  test('processed one by one or together, any history ends in the same state, even after a crash', {
     timeout: 240_000,
   }, async () => {
     await fc.assert(

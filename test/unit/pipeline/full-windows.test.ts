@@ -1,4 +1,5 @@
-// A source that was asked for some days and has answered in full takes back what it said of them before and does not say again.
+// A source that answers for a range of days in full retracts what it said of those days before and
+// does not repeat.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
 import type { CoveredRange, DailyTotal, Sample } from '../../../shared/measurements/records.ts';
@@ -37,7 +38,7 @@ const nights = async () => (await cloud.read()).sleep.map(({ date, sourceId }) =
 describe('nights', () => {
   const night = (end: string, sourceId: string) => sleepUntil(`${end}T06:00:00Z`, { sourceId });
 
-  test('that are not told again go, with the sleep of their day, and are told', async () => {
+  test('missing from a full response are removed with the sleep of their day, and an event is published', async () => {
     await cloud.ingest({ sleep: [night('2026-03-10', 'a'), night('2026-03-11', 'b')] });
     await cloud.events();
     await cloud.ingest({ sleep: [night('2026-03-11', 'b')], covered: window({ sleep: true }) });
@@ -56,7 +57,7 @@ describe('nights', () => {
     ]);
   });
 
-  test('outside of the window, of other devices, and where only workouts were asked for stay', async () => {
+  test('outside the window, of other devices, or where only workouts were requested stay', async () => {
     const other = await addDevice(cloud.deps, cloud.userId, watch);
     await cloud.accept({ sleep: [night('2026-03-10', 'other')] }, other);
     await cloud.ingest({ sleep: [night('2026-03-08', 'a'), night('2026-03-10', 'b'), night('2026-03-12', 'c')] });
@@ -66,14 +67,14 @@ describe('nights', () => {
     expect((await nights()).sort()).toEqual(['2026-03-08 a', '2026-03-10 other', '2026-03-12 c']);
   });
 
-  test('that moved within the window keep their address', async () => {
+  test('that move within the window keep their id', async () => {
     await cloud.ingest({ sleep: [night('2026-03-10', 'a')] });
     const [before] = (await cloud.read()).sleep;
     await cloud.ingest({ sleep: [night('2026-03-11', 'a')], covered: window({ sleep: true }) });
     expect((await cloud.read()).sleep).toMatchObject([{ id: before?.id, date: '2026-03-11' }]);
   });
 
-  test('lie on the days of the zone that they were asked in', async () => {
+  test('are matched by the days of the zone the window was requested in', async () => {
     await updateUser(cloud.deps, cloud.caller, cloud.userId, { timezone: 'Pacific/Auckland' });
     await cloud.processPending();
     await cloud.ingest({ sleep: [sleepUntil('2026-03-11T12:00:00Z', { sourceId: 'a' })] });
@@ -84,19 +85,22 @@ describe('nights', () => {
     expect(await nights()).toEqual([]);
   });
 
-  test.each(['sleep', 'workouts'] as const)('%s of a window that was asked for before a move', async (kind) => {
-    await updateUser(cloud.deps, cloud.caller, cloud.userId, { timezone: 'Pacific/Auckland' });
-    await cloud.processPending();
-    const at = kind === 'sleep' ? [sleepUntil('2026-03-11T12:00:00Z')] : [exerciseFrom('2026-03-11T12:00:00Z')];
-    await cloud.ingest({ [kind]: at });
-    await cloud.accept({ covered: window({ [kind]: true }, '2026-03-12', '2026-03-12') });
-    await updateUser(cloud.deps, cloud.caller, cloud.userId, { timezone: 'Pacific/Honolulu' });
-    await cloud.processPending();
-    expect((await cloud.read())[kind]).toEqual([]);
-  });
+  test.each(['sleep', 'workouts'] as const)(
+    'of a window that was requested before a time-zone change are matched by the earlier zone (%s)',
+    async (kind) => {
+      await updateUser(cloud.deps, cloud.caller, cloud.userId, { timezone: 'Pacific/Auckland' });
+      await cloud.processPending();
+      const at = kind === 'sleep' ? [sleepUntil('2026-03-11T12:00:00Z')] : [exerciseFrom('2026-03-11T12:00:00Z')];
+      await cloud.ingest({ [kind]: at });
+      await cloud.accept({ covered: window({ [kind]: true }, '2026-03-12', '2026-03-12') });
+      await updateUser(cloud.deps, cloud.caller, cloud.userId, { timezone: 'Pacific/Honolulu' });
+      await cloud.processPending();
+      expect((await cloud.read())[kind]).toEqual([]);
+    },
+  );
 });
 
-test('workouts that are not told again go, and their traces with them', async () => {
+test('workouts missing from a full response are removed together with their traces', async () => {
   const heartRate = [{ atMs: Date.parse('2026-03-10T18:30:00Z'), bpm: 140 }];
   const workouts = [exerciseFrom('2026-03-10T18:00:00Z', { sourceId: 'a', heartRate })];
   await cloud.ingest({ workouts });
@@ -109,7 +113,7 @@ test('workouts that are not told again go, and their traces with them', async ()
 });
 
 describe('stated totals', () => {
-  test('that are not stated again go; a day without any value is gone', async () => {
+  test('missing from a full response are removed; a day without any value is removed, too', async () => {
     await cloud.ingest({ daily: [stated('steps', '2026-03-10', 900), stated('weight', '2026-03-10', 80)] });
     await cloud.events();
     await cloud.ingest({ covered: window({ daily: ['steps'] }) });
@@ -121,7 +125,7 @@ describe('stated totals', () => {
     expect(await days()).toEqual({});
   });
 
-  test('are those of the device that answered, whatever others state of the day', async () => {
+  test('are retracted for the device that responded, not for the others', async () => {
     const other = await addDevice(cloud.deps, cloud.userId, watch);
     await cloud.ingest({ daily: [stated('weight', '2026-03-10', 80)] });
     await cloud.accept({ daily: [stated('steps', '2026-03-10', 900)] }, other);
@@ -132,14 +136,14 @@ describe('stated totals', () => {
     expect(await days()).toEqual({ '2026-03-10': { weight: 80 } });
   });
 
-  test('leave what the samples add up to', async () => {
+  test('that are retracted leave the sum of the samples', async () => {
     await cloud.ingest({ samples: [walked('2026-03-10T08:00:00Z', 300)], daily: [stated('steps', '2026-03-10', 900)] });
     expect(await days()).toEqual({ '2026-03-10': { steps: 900 } });
     await cloud.ingest({ covered: window({ daily: ['steps'] }) });
     expect(await days()).toEqual({ '2026-03-10': { steps: 300 } });
   });
 
-  test('of sleep leave what the nights report', async () => {
+  test('of sleep that are retracted leave what the nights report', async () => {
     const sleep = [sleepUntil('2026-03-10T06:00:00Z')];
     await cloud.ingest({ sleep, daily: [stated('asleep', '2026-03-10', 444)] });
     expect((await days())['2026-03-10']).toMatchObject({ asleep: 444 });
@@ -147,7 +151,7 @@ describe('stated totals', () => {
     expect((await days())['2026-03-10']).toMatchObject({ asleep: 400 });
   });
 
-  test('that an upload states and the next takes back leave the derived value, worked in together or not', async () => {
+  test('that one upload states and the next retracts leave the derived value, processed together or not', async () => {
     await cloud.ingest({ samples: [walked('2026-03-10T08:00:00Z', 300)] });
     await cloud.accept({ daily: [stated('steps', '2026-03-10', 900)] });
     await cloud.accept({ covered: window({ daily: ['steps'] }) });
@@ -155,7 +159,7 @@ describe('stated totals', () => {
     expect(await days()).toEqual({ '2026-03-10': { steps: 300 } });
   });
 
-  test('are never taken back by an earlier claim', async () => {
+  test('are never retracted by an earlier claim', async () => {
     await cloud.accept({ covered: window({ daily: ['steps'], sleep: true, samples: ['steps'] }) });
     await cloud.accept({ daily: [stated('steps', '2026-03-10', 900)], sleep: [sleepUntil('2026-03-11T06:00:00Z')] });
     await cloud.processPending();
@@ -164,7 +168,7 @@ describe('stated totals', () => {
 });
 
 describe('samples', () => {
-  test('that are not told again go, by the day of their start, whatever offset they carry', async () => {
+  test('missing from a full response are removed by the day of their start, with any offset', async () => {
     const late = walked('2026-03-11T23:30:00Z', 100);
     await cloud.ingest({
       samples: [
@@ -186,7 +190,7 @@ describe('samples', () => {
     });
   });
 
-  test('of stages go with what their night added up to', async () => {
+  test('of sleep stages are removed with the totals of their night', async () => {
     const stage = walked('2026-03-10T02:00:00Z', 60, { metric: 'deep_sleep' });
     await cloud.ingest({ samples: [stage], sleep: [sleepUntil('2026-03-10T06:00:00Z')] });
     expect((await days())['2026-03-10']).toMatchObject({ asleep: 400, deep_sleep: 60 });
@@ -194,7 +198,7 @@ describe('samples', () => {
     expect(await days()).toEqual({ '2026-03-10': { asleep: 400, longest_sleep: 400 } });
   });
 
-  test('of other metrics, and of other devices, stay', async () => {
+  test('of other metrics and of other devices stay', async () => {
     const other = await addDevice(cloud.deps, cloud.userId, watch);
     await cloud.accept({ samples: [walked('2026-03-10T08:00:00Z', 300)] }, other);
     await cloud.ingest({ samples: [walked('2026-03-10T08:00:00Z', 60, { metric: 'heart_rate' })] });
@@ -203,7 +207,7 @@ describe('samples', () => {
   });
 });
 
-test('a window that says what is known already changes nothing and tells nobody', async () => {
+test('a window that repeats known data changes nothing and publishes no event', async () => {
   const records = {
     samples: [walked('2026-03-10T08:00:00Z', 300)],
     daily: [stated('weight', '2026-03-10', 80)],
@@ -216,7 +220,8 @@ test('a window that says what is known already changes nothing and tells nobody'
   const all = { sleep: true, workouts: true, daily: ['weight', 'steps'], samples: ['steps', 'heart_rate'] } as const;
   await cloud.ingest({ ...records, covered: window(all) });
   expect(kept()).toEqual(before);
-  // Nor does what takes it all back and says it again, when both are worked in together.
+  // Retracting everything and sending it again changes nothing either when both are processed
+  // together.
   await cloud.accept({ covered: window(all) });
   await cloud.accept({ ...records, covered: window(all) });
   await cloud.processPending();

@@ -22,7 +22,7 @@ const canonical = (user: string) => canonicalOf(shop, user);
 
 tryAnyOrder(() => shop, 6);
 
-describe('a worker that dies', () => {
+describe('a worker that crashes', () => {
   const month = (count: number): Records => ({
     samples: Array.from({ length: count }, (_none, i) =>
       asSample({ metric: 'steps', start: iso(Date.parse('2026-03-01T12:00:00Z') + i * 24 * 3600_000), value: 100 + i }),
@@ -37,7 +37,7 @@ describe('a worker that dies', () => {
     workouts: [{ type: 'running', start: '2026-03-02T10:00:00Z', end: '2026-03-02T11:00:00Z' }],
   });
 
-  test('before any of its writes leaves nothing wrong, nothing lost and each event once', async () => {
+  test('before any of its writes leaves nothing wrong, loses nothing and publishes each event once', async () => {
     for (let dies = 1; dies < 40; dies++) {
       const user = await shop.user();
       await shop.upload(user, 'apple_health', body(watch, month(3)));
@@ -68,12 +68,12 @@ describe('a worker that dies', () => {
       expect(await pendingCommands(shop.localTable.table, user)).toEqual([]);
       if (outcome === 'lived') return;
     }
-    throw new Error('the worker never got through');
+    throw new Error('the worker never finished');
   });
 });
 
-describe('what is already there', () => {
-  test('said again, it writes no day and tells nobody', async () => {
+describe('repeated uploads:', () => {
+  test('a repeat of stored data writes no day and publishes no event', async () => {
     const user = await shop.user();
     const said = {
       samples: [asSample({ metric: 'steps', start: '2026-03-01T10:00:00Z', value: 5 })],
@@ -99,7 +99,7 @@ describe('what is already there', () => {
     expect((await shop.events()).length).toBe(before);
   });
 
-  test('an older upload that is worked in with a newer one does not undo a newer one', async () => {
+  test('an older upload that is processed together with a newer one does not undo the newer one', async () => {
     const user = await shop.user();
     const at = (value: number) => ({ daily: [{ date: '2026-03-01', metric: 'steps', value, unit: 'count' }] });
     await shop.upload(user, 'apple_health', body(watch, at(100)));
@@ -109,7 +109,7 @@ describe('what is already there', () => {
     expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 200 } });
   });
 
-  test('a device that says again what it said before its last word has changed its mind', async () => {
+  test('a value that a device sends again after a different one counts again', async () => {
     const user = await shop.user();
     for (const value of [80, 81, 80]) {
       const daily = [{ date: '2026-03-01', metric: 'weight', value, unit: 'kg' }];
@@ -120,10 +120,10 @@ describe('what is already there', () => {
   });
 });
 
-describe('several uploads worked in together', () => {
+describe('several uploads processed together:', () => {
   const weighed = (value: number) => ({ daily: [{ date: '2026-03-01', metric: 'weight', value, unit: 'kg' }] });
 
-  test('the same one twice is one', async () => {
+  test('an identical second upload is not enqueued', async () => {
     const user = await shop.user();
     for (let sent = 0; sent < 2; sent++) {
       await shop.upload(user, 'apple_health', body(watch, weighed(70)));
@@ -135,7 +135,7 @@ describe('several uploads worked in together', () => {
     expect(await canonical(user)).toEqual({ '2026-03-01': { weight: 70 } });
   });
 
-  test('an older sync never hides a newer one, and a move is none', async () => {
+  test('the last sync time is that of the newest upload, and a time-zone change does not set it', async () => {
     const user = await shop.user();
     const synced = async () => (await userRows(shop.deps.store).findById(user))?.lastSyncMs;
     await shop.upload(user, 'apple_health', body(watch, weighed(70)));
@@ -154,7 +154,7 @@ describe('several uploads worked in together', () => {
   });
 });
 
-describe('a user who moves', () => {
+describe('a user who changes time zone', () => {
   const night = Date.parse('2026-03-10T23:30:00Z');
   const records: Records = {
     samples: [
@@ -165,7 +165,7 @@ describe('a user who moves', () => {
     sleep: [{ start: '2026-03-10T15:00:00Z', end: '2026-03-10T23:30:00Z', asleep_minutes: 400 }],
   };
 
-  test('finds instants on their new days, whatever offset they carry; stated days stay, and one event of each kind says so', async () => {
+  test('finds instants on their new days, with any offset; stated days stay, and one event of each kind is published', async () => {
     const user = await shop.user();
     await shop.upload(user, 'apple_health', body(watch, records));
     await runWriter(shop.deps, user);
@@ -194,7 +194,7 @@ describe('a user who moves', () => {
     });
   });
 
-  test('counts by the offsets that records carry, once the day rule says so', async () => {
+  test('gets days by the offsets of the records once the day rule says so', async () => {
     const user = await shop.user({ timezone: 'Europe/Berlin' });
     await shop.upload(user, 'apple_health', body(watch, records));
     await runWriter(shop.deps, user);
@@ -209,7 +209,7 @@ describe('a user who moves', () => {
     expect((await canonical(user))['2026-03-11']).toMatchObject({ steps: 11 });
   });
 
-  test('an upload after the move and one before it agree', async () => {
+  test('gets the same days from an upload before the change and one after it', async () => {
     const [before, after] = [await shop.user(), await shop.user({ timezone: 'America/Los_Angeles' })];
     await shop.upload(before, 'apple_health', body(watch, records));
     await runWriter(shop.deps, before);
@@ -221,8 +221,8 @@ describe('a user who moves', () => {
   });
 });
 
-describe('a device that is disconnected', () => {
-  test('leaves nothing, and an upload still on its way brings nothing back', async () => {
+describe('a disconnected device', () => {
+  test('leaves no data, and a pending upload brings none back', async () => {
     const user = await shop.user();
     await shop.upload(
       user,
@@ -253,7 +253,7 @@ describe('a device that is disconnected', () => {
 
 const noon = Date.parse('2026-03-01T12:00:00Z');
 
-test('a pass that is overtaken again and again gives up with what it is granted, and the next one makes every day', async () => {
+test('a pass that meets conflict after conflict gives up within its grants, and the next one builds every day', async () => {
   const user = await shop.user();
   await shop.upload(
     user,
@@ -276,8 +276,8 @@ test('a pass that is overtaken again and again gives up with what it is granted,
   expect(await pendingCommands(shop.localTable.table, user)).toEqual([]);
 });
 
-describe('writing many things', () => {
-  test('begins nothing more once one has failed', async () => {
+describe('writing many items', () => {
+  test('starts no further write once one has failed', async () => {
     let begun = 0;
     const write = async (thing: number): Promise<boolean> => {
       begun++;
@@ -295,7 +295,7 @@ describe('writing many things', () => {
   });
 });
 
-test('a sample counts on the day of the profile, whatever zones the phones that send it are in', async () => {
+test("a sample counts on the day of the profile's zone, in any zone of the phones that send it", async () => {
   const sample = { samples: [asSample({ metric: 'steps', start: iso(noon), value: 7 })] };
   const days = async (together: boolean) => {
     const user = await shop.user({ timezone: 'UTC' });

@@ -12,12 +12,12 @@ const knowing = (...versions: ReturnType<typeof version>[]) => {
   return (about: Partial<SessionIdentity>) => known.findVersions(version('new', about).row).map(({ row }) => row.id);
 };
 
-test('a name is one device’s own', () => {
+test('a source id belongs to one device', () => {
   const found = knowing(version('a', { sourceId: 'n' }), version('b', { sourceId: 'n', device: 2 }));
   expect(found({ sourceId: 'n', startMs: 9 })).toEqual(['a']);
 });
 
-test('what is forgotten is found neither by its name nor by its start', () => {
+test('a removed session is found neither by its source id nor by its start', () => {
   const known = new KnownSessions<SessionIdentity>();
   const [named, unnamed] = [version('a', { sourceId: 'n' }), version('b')];
   for (const each of [named, unnamed]) known.add(each);

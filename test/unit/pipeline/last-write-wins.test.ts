@@ -1,4 +1,5 @@
-// What a device says last counts, whatever it equals; what it says twice in a row changes nothing.
+// The last value that a device sends counts, even if it equals an earlier one; repeating it changes
+// nothing.
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -22,11 +23,11 @@ type Who = keyof typeof gadgets;
 interface Said {
   who: Who;
   kind: Kind;
-  /** One of a few, so that a device often says what it said before. */
+  /** One of a few values, so that a device often repeats itself. */
   value: number;
 }
 
-/** Each is a correction of the one thing of its kind that a device tells of. */
+/** Each upload corrects the one record of its kind that the device has. */
 function recordsOf({ who, kind, value }: Said): RecordLists {
   const hour = who === 'watch' ? '02' : '14';
   const start = `${date}T${hour}:00:00Z`;
@@ -73,7 +74,10 @@ async function told({ deps, caller, id }: RacedUser): Promise<Told> {
   };
 }
 
-/** Scales come with phones, all else is believed of the watch first; nights and workouts are each device's own, the phone's later in the day. */
+/**
+ * The phone ranks first for weight, the watch for everything else. Nights and workouts are stored
+ * per device; those of the phone are later in the day.
+ */
 function oracle(all: readonly Said[]): Told {
   const last = (who: Who, kind: Kind) => all.findLast((said) => said.who === who && said.kind === kind)?.value;
   const plus = (value: number | undefined, base: number) => (value === undefined ? undefined : base + value);
@@ -103,7 +107,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 30 },
 );
 
-/** A clock that stands still, until it is put forward or back. */
+/** A clock that stands still until it is moved forward or back. */
 function standingClock(): { now(): number; put(by: number): void } {
   let now = Date.now();
   return {
@@ -114,7 +118,7 @@ function standingClock(): { now(): number; put(by: number): void } {
   };
 }
 
-test('in any order, however they are worked in and whatever the clock does, the last word of each device counts', async () => {
+test('the last upload of each device counts, in any order, processed together or apart, and with any clock', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       const user = await createRacedUser(memoryTable(), null);
@@ -133,7 +137,7 @@ test('in any order, however they are worked in and whatever the clock does, the 
 
 describe('a repeat', () => {
   const isTold = ({ sk }: { sk: string }): boolean => /^[NDTZWH]#|^OUT#/.test(sk);
-  /** Counts days, what they are made from, and events. */
+  /** Collects the keys of the days, their sources and the events that are written. */
   function counting(table: Table): { table: Table; written: string[] } {
     const written: string[] = [];
     const note = (writes: readonly Write[]): void => {
@@ -175,7 +179,7 @@ describe('a repeat', () => {
     return written;
   }
 
-  test('of what a device said last is not even owed, writes no day and tells nobody', async () => {
+  test('of the last upload of a device is not even enqueued, writes no day and publishes no event', async () => {
     const user = await createRacedUser(memoryTable(), null);
     expect(await whatIsWritten(user, [watch, everything(1)])).toContainEqual(expect.stringMatching(/^OUT#/));
     await user.upload(watch, everything(1));
@@ -183,20 +187,20 @@ describe('a repeat', () => {
     expect(await whatIsWritten(user, [watch, everything(1)])).toEqual([]);
   });
 
-  test('of what stands already, with something else between, writes no day and tells nobody', async () => {
+  test('of stored data with another upload in between writes no day and publishes no event', async () => {
     const user = await createRacedUser(memoryTable(), null);
     await whatIsWritten(user, [watch, everything(1)]);
     const between = recordsOf({ who: 'watch', kind: 'weight', value: 1 });
     expect(await whatIsWritten(user, [watch, between], [watch, everything(1)])).toEqual([]);
   });
 
-  test('of what another device said is its own word', async () => {
+  test('of the data of another device counts as data of its own', async () => {
     const user = await createRacedUser(memoryTable(), null);
     await whatIsWritten(user, [watch, everything(1)]);
     expect(await whatIsWritten(user, [phone, everything(1)])).toContainEqual(expect.stringMatching(/^OUT#/));
   });
 
-  test('waiting behind a correction is the last word: 80, 81, 80 is 80', async () => {
+  test('that waits behind a correction counts: 80, 81, 80 is 80', async () => {
     const user = await createRacedUser(memoryTable(), null);
     const weigh = (value: number): [TestDevice, RecordLists] => [
       watch,
@@ -209,7 +213,7 @@ describe('a repeat', () => {
   });
 });
 
-test('uploads of one device at the same moment have an order, and the later one counts', async () => {
+test('uploads of one device at the same moment have an order, and the last one counts', async () => {
   const user = await createRacedUser(memoryTable(), null);
   await user.upload(watch, recordsOf({ who: 'watch', kind: 'weight', value: 9 }));
   await user.settle();
@@ -221,7 +225,7 @@ test('uploads of one device at the same moment have an order, and the later one 
   const waiting = (await pendingCommands(user.table, user.id)).filter((command) => command.kind === 'upload');
   expect(waiting).toHaveLength(values.length);
   const last = waiting.at(-1);
-  if (!last) throw new Error('nothing waits');
+  if (!last) throw new Error('nothing is pending');
   const raw = await rawUploadRows(user.deps.store).readBytes(user.id, last);
   const { samples } = JSON.parse(gunzipSync(raw ?? '').toString());
   await user.settle();

@@ -9,23 +9,23 @@ import { sleepRow, workoutRow } from '../../harness/stored-data.ts';
 const row = sleepRow(0, '2026-03-10T22:00:00Z', 480, { asleepMinutes: 400 });
 const on = (date: string, revision: number, ...sessions: SleepRow[]) => ({ date, sessions, revision });
 const counting = (date: string) => () => date;
-/** The same report again, as it comes in: with an id and a time of its own. */
+/** The same report again, as it arrives: with its own id and time. */
 const again = { ...row, id: 'slp_again', receivedMs: row.receivedMs + 1_000 };
 
-describe('a session that comes again', () => {
-  test('as it was changes nothing', () => {
+describe('a session that arrives again', () => {
+  test('unchanged writes nothing', () => {
     const { days, dates } = mergeSessions([on('2026-03-11', 3, row)], [again], counting('2026-03-11'));
     expect(days).toEqual([]);
     expect([...dates]).toEqual(['2026-03-11']);
   });
 
-  test('otherwise and then as it was in one upload changes nothing', () => {
+  test('changed and then as before in one upload writes nothing', () => {
     const otherwise = { ...again, asleepMinutes: 300 };
     const { days } = mergeSessions([on('2026-03-11', 3, row)], [otherwise, again], counting('2026-03-11'));
     expect(days).toEqual([]);
   });
 
-  test('otherwise and then as it was is newer than what came before, where both tell of the same night', () => {
+  test('changed and then as before gets the newer time where another report covers the same night', () => {
     const otherwise = { ...again, asleepMinutes: 300 };
     const last = { ...again, receivedMs: again.receivedMs + 1_000 };
     const other = { ...again, id: 'slp_other', startMs: row.startMs + 60_000 };
@@ -35,17 +35,17 @@ describe('a session that comes again', () => {
     expect(days).toEqual([on('2026-03-11', 3, { ...last, id: row.id }, other)]);
   });
 
-  test('as it was, but counting on another day now, leaves the old one and is no newer', () => {
+  test('unchanged but now counting on another day moves there and keeps its time', () => {
     const { days } = mergeSessions([on('2026-03-10', 2, row)], [again], counting('2026-03-11'));
     expect(days).toEqual([on('2026-03-10', 2), on('2026-03-11', 0, row)]);
   });
 
-  test('with its fields in another order is as it was', () => {
+  test('with its fields in another order is unchanged', () => {
     const { id, ...rest } = again;
     expect(mergeSessions([on('2026-03-11', 3, row)], [{ ...rest, id }], counting('2026-03-11')).days).toEqual([]);
   });
 
-  test('stands among those of its day by start, then by id', () => {
+  test('is sorted within its day by start, then by id', () => {
     const b = { ...row, device: 1, id: 'slp_b' };
     const a = { ...row, device: 2, id: 'slp_a' };
     const early = { ...row, startMs: row.startMs - 1, id: 'slp_z' };
@@ -53,7 +53,7 @@ describe('a session that comes again', () => {
     expect(days[0]?.sessions.map((session) => session.id)).toEqual(['slp_z', 'slp_a', 'slp_b']);
   });
 
-  test('has an id of its own, beside those of other devices and people with the same start', () => {
+  test('has an id that differs from those of other devices and users with the same start', () => {
     const { receivedMs, startMs, endMs, offsetMinutes } = row;
     const minutes = { asleepMinutes: 400, deepMinutes: null, lightMinutes: null };
     const more = { remMinutes: null, awakeMinutes: null, inBedMinutes: null };
@@ -66,7 +66,7 @@ describe('a session that comes again', () => {
     expect(idFor('usr_a', 'dev_a')).toBe(ids[0]);
   });
 
-  test('as it was, while it stands on two days, stays on the one it counts on', () => {
+  test('unchanged while it is stored on two days stays only on the day it counts on', () => {
     const stored = [on('2026-03-10', 2, row), on('2026-03-11', 3, row)];
     for (const date of ['2026-03-10', '2026-03-11']) {
       const { days, dates, now } = mergeSessions(stored, [again], counting(date));
@@ -77,7 +77,7 @@ describe('a session that comes again', () => {
     }
   });
 
-  test('while it stands on two days has both written, so that whoever means to take it from either is refused', () => {
+  test('while it is stored on two days has both written, so that a concurrent removal from either conflicts', () => {
     const stored = [on('2026-03-10', 2, row), on('2026-03-11', 3, row)];
     for (const { date } of stored) {
       const { days } = mergeSessions(stored, [row], counting(date));
@@ -85,13 +85,13 @@ describe('a session that comes again', () => {
     }
   });
 
-  test('on another day leaves the old one, and keeps its address', () => {
+  test('on another day leaves the old day and keeps its id', () => {
     const moved = { ...again, offsetMinutes: 60 };
     const { days } = mergeSessions([on('2026-03-10', 2, row)], [moved], counting('2026-03-11'));
     expect(days).toEqual([on('2026-03-10', 2), on('2026-03-11', 0, { ...moved, id: row.id })]);
   });
 
-  test('of another device, or at another time, is another one', () => {
+  test('from another device or with another start is a separate session', () => {
     const others = [
       { ...row, device: 1, id: 'slp_b' },
       { ...row, startMs: row.startMs + 1, id: 'slp_c' },
@@ -104,19 +104,19 @@ describe('a session that comes again', () => {
 describe('an interim version', () => {
   const interim = { ...again, asleepMinutes: null, interim: true as const };
 
-  test('gives way to a later one that is interim too', () => {
+  test('is replaced by a later interim version', () => {
     const longer = { ...interim, endMs: row.endMs + 1_000 };
     const { days } = mergeSessions([on('2026-03-11', 3, { ...row, interim: true })], [longer], counting('2026-03-11'));
     expect(days).toEqual([on('2026-03-11', 3, { ...longer, id: row.id })]);
   });
 
-  test('of a night that counts on another day now moves what was worked out, which is no newer', () => {
+  test('of a night that now counts on another day moves the final version, which keeps its time', () => {
     const { days } = mergeSessions([on('2026-03-10', 2, row)], [interim], counting('2026-03-11'));
     expect(days).toEqual([on('2026-03-10', 2), on('2026-03-11', 0, row)]);
   });
 });
 
-test('that a workout was only outlined is not stored, whether it was known before or not', () => {
+test('the outline flag of a workout is not stored, whether the workout was known before or not', () => {
   const told = workoutRow(0, '2026-03-10T10:00:00Z', 40, { type: 'running' });
   const outline = { ...told, calories: null, outline: true as const };
   const stored = (...sessions: (typeof told)[]) => [{ date: '2026-03-10', sessions, revision: 1 }];
@@ -128,7 +128,7 @@ test('that a workout was only outlined is not stored, whether it was known befor
   }
 });
 
-test('an outline of a workout leaves what it does not tell, and a full report takes it away', () => {
+test('an outline of a workout leaves the fields it lacks, and a full report clears them', () => {
   type Row = WorkoutRow & { outline?: true };
   const told: Row = workoutRow(0, '2026-03-10T10:00:00Z', 40, { strain: 12.4, avgMets: 9, swimmingStrokeCount: 500 });
   const { strain: _strain, avgMets: _mets, ...bare } = told;
@@ -143,21 +143,21 @@ test('an outline of a workout leaves what it does not tell, and a full report ta
 describe('the day of a night', () => {
   const late = { ...row, endMs: Date.parse('2026-03-03T06:00:00Z') };
 
-  test('is the day of its end, in the profile’s zone', () => {
+  test("is the day of its end in the profile's zone", () => {
     expect(sleepDate(late, { zone: null, by: 'profile' })).toBe('2026-03-03');
     expect(sleepDate(late, { zone: 'America/Los_Angeles', by: 'profile' })).toBe('2026-03-02');
     const abroad = { ...late, offsetMinutes: 600 };
     expect(sleepDate(abroad, { zone: 'America/Los_Angeles', by: 'profile' })).toBe('2026-03-02');
   });
 
-  test('is that of where it was slept, where the person has chosen so', () => {
+  test('is the day of the place where it was slept, if the user has chosen so', () => {
     const abroad = { ...late, offsetMinutes: 600 };
     expect(sleepDate(abroad, { zone: 'America/Los_Angeles', by: 'recorded' })).toBe('2026-03-03');
     expect(sleepDate(late, { zone: 'America/Los_Angeles', by: 'recorded' })).toBe('2026-03-02');
   });
 });
 
-describe('what a night tells as a whole', () => {
+describe('the summary of a night', () => {
   const context = { userId: 'usr_a', deviceId: 'dev_a', device: 0, rule: { zone: null, by: 'profile' } } as const;
   const slept = { startMs: row.startMs, endMs: row.endMs, offsetMinutes: null };
   const minutes = { asleepMinutes: 400, deepMinutes: null, lightMinutes: null };
@@ -169,25 +169,25 @@ describe('what a night tells as a whole', () => {
     (summary, at) => toSleepRows(context, [{ session: { ...slept, ...minutes, ...none, summary }, receivedMs: at }])[0],
   );
 
-  test('is kept with it, without what it tells nothing of', () => {
+  test('is stored with the night, without empty values', () => {
     const { days } = mergeSessions<SleepRow>([], telling ? [telling] : [], counting('2026-03-11'));
     expect(days[0]?.sessions[0]?.summary).toEqual({ sleep_heart_rate: 52, sleep_latency: [5, 300, 's'] });
     expect(days[0]?.sessions[0]).not.toHaveProperty('removed');
   });
 
-  test('stays where a later version does not speak of it, and goes where that tells none', () => {
+  test('keeps a value that a later version omits, and loses one that the later version sets to null', () => {
     const { days } = mergeSessions<SleepRow>([], telling && later ? [telling, later] : [], counting('2026-03-11'));
     expect(days[0]?.sessions[0]?.summary).toEqual({ sleep_blood_oxygen: 97, sleep_latency: [5, 300, 's'] });
   });
 
-  test('and told again as it was changes nothing', () => {
+  test('sent again unchanged writes nothing', () => {
     const { days } = mergeSessions<SleepRow>([], telling ? [telling] : [], counting('2026-03-11'));
     const stored = days.map((day) => ({ ...day, revision: 1 }));
     const again = telling ? [{ ...telling, receivedMs: 7 }] : [];
     expect(mergeSessions<SleepRow>(stored, again, counting('2026-03-11')).days).toEqual([]);
   });
 
-  test('counts by the longest night that tells it', () => {
+  test('counts by the longest night that reports the value', () => {
     const nap = sleepRow(0, '2026-03-10T12:00:00Z', 30, { summary: { sleep_heart_rate: 60, resting_heart_rate: 58 } });
     const long = sleepRow(0, '2026-03-10T22:00:00Z', 480, { summary: { sleep_heart_rate: 52 } });
     expect(summarizeNights([nap, long])).toEqual(
@@ -199,7 +199,7 @@ describe('what a night tells as a whole', () => {
   });
 });
 
-describe('what a device takes back', () => {
+describe('a session that a device retracts', () => {
   const claim = {
     device: 0,
     receivedMs: row.receivedMs + 10,
@@ -209,18 +209,18 @@ describe('what a device takes back', () => {
   } as const;
   const stored = [on('2026-03-11', 3, row)];
 
-  test('leaves its day, which is made anew', () => {
+  test('leaves its day, which is rebuilt', () => {
     const { days, dates } = mergeSessions(stored, [], counting('2026-03-11'), [claim]);
     expect(days).toEqual([on('2026-03-11', 3)]);
     expect([...dates]).toEqual(['2026-03-11']);
   });
 
-  test('and says again stays as it stood', () => {
+  test('and sends again stays as it was', () => {
     const same = { ...again, receivedMs: claim.receivedMs };
     expect(mergeSessions(stored, [same], counting('2026-03-11'), [claim]).days).toEqual([]);
   });
 
-  test('is what ends on the days it was asked for, by the zone it was asked in', () => {
+  test('is one that ends on the requested days, in the zone of the request', () => {
     const only = (from: string, zone: string | null) => ({ ...claim, days: { from, to: from }, zone });
     const left = (from: string, zone: string | null) =>
       mergeSessions(stored, [], counting('2026-03-11'), [only(from, zone)]).days.length === 1;
@@ -230,7 +230,7 @@ describe('what a device takes back', () => {
     expect(left('2026-03-11', 'Pacific/Honolulu')).toBe(false);
   });
 
-  test('is nothing that arrived later, or with it', () => {
+  test('is never one that arrived after the claim or with it', () => {
     for (const receivedMs of [claim.receivedMs, claim.receivedMs + 1])
       expect(
         mergeSessions([on('2026-03-11', 3, { ...row, receivedMs })], [], counting('2026-03-11'), [claim]).days,
@@ -241,13 +241,13 @@ describe('what a device takes back', () => {
 const told = fc.record({
   start: fc.nat({ max: 2 }),
   asleepMinutes: fc.constantFrom(300, 400),
-  /** Whether its day is taken back first, as a whole answer does. */
+  /** Whether its day is retracted first, as a full response does. */
   claims: fc.boolean(),
   interim: fc.boolean(),
   sourceId: fc.constantFrom(undefined, 'a', 'b'),
 });
 
-test('sessions that come together are as if they had come one by one', () => {
+test('sessions that arrive together are merged as if they had arrived one by one', () => {
   const [date, startMs] = ['2026-03-11', Date.parse('2026-03-10T22:00:00Z')];
   fc.assert(
     fc.property(fc.array(told, { maxLength: 8 }), fc.nat({ max: 8 }), (reports, cut) => {

@@ -1,4 +1,5 @@
-// A night counts on the day of its end in the profile's zone, or where it was slept; and what it tells as a whole goes with it.
+// A night counts on the day of its end, in the profile's zone or where it was slept, and its
+// summary goes with it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeNormalizedDay } from '../../../shared/measurements/codec/normalized-day.ts';
@@ -28,12 +29,12 @@ const night = (end: string, about: Partial<SleepRecord> = {}): SleepRecord => ({
   ...about,
 });
 
-/** As ingest does with records, whatever source they came from. */
+/** Plans and writes the records as ingest does for any source. */
 async function workIn(user: RacedUser, sleep: SleepRecord[], receivedMs = 1): Promise<void> {
   const { store } = user.deps;
   const subject = await readUserContext(user.deps, user.id);
   const [device] = subject?.devices ?? [];
-  if (!subject || !device) throw new Error('there is no device');
+  if (!subject || !device) throw new Error('the user has no device');
   const records = { samples: [], daily: [], sleep, workouts: [] };
   const upload = { receivedMs, timeZone: null, isLate: false, records };
   const plan = await planIngest(user.deps, subject, device, [upload], collectUnfinishedDays([]));
@@ -42,7 +43,7 @@ async function workIn(user: RacedUser, sleep: SleepRecord[], receivedMs = 1): Pr
     expect(await dayRows(store).replaceNormalized(user.id, date, packed, revision)).toBe(true);
 }
 
-/** Where the nights stand, and which days say that somebody slept: they must agree. */
+/** Returns the dates that have nights, after checking that the same days report sleep. */
 async function datesOf(user: RacedUser): Promise<string[]> {
   const { store } = user.deps;
   const stand: string[] = [];
@@ -55,7 +56,7 @@ async function datesOf(user: RacedUser): Promise<string[]> {
   return stand;
 }
 
-/** What the device says of a day. */
+/** Returns the device's values for a day. */
 async function saidOn(user: RacedUser, date: string): Promise<Record<string, number>> {
   const day = (await dayRows(user.deps.store).readNormalized(user.id, [date])).get(date);
   const [values] = day ? decodeNormalizedDay(day.packed).values() : [];
@@ -75,7 +76,7 @@ async function moveTo(user: RacedUser, timezone: string): Promise<void> {
   await user.settle();
 }
 
-test('it counts where the person’s home says that it ended, and follows the person', async () => {
+test("a night counts on the day it ends in the profile's zone, and moves when that zone changes", async () => {
   const user = await sleeper('Europe/Berlin');
   await workIn(user, [night('2026-03-05T23:30:00Z', { offsetMinutes: -300 })]);
   expect(await datesOf(user)).toEqual(['2026-03-06']);
@@ -83,7 +84,7 @@ test('it counts where the person’s home says that it ended, and follows the pe
   expect(await datesOf(user)).toEqual(['2026-03-05']);
 });
 
-test('what is told of it goes with it, and leaves what others state where it is', async () => {
+test('the summary of a night moves with it, and a later version can remove a value', async () => {
   const user = await sleeper('Europe/Berlin');
   const told = { sleep_heart_rate: { value: 52 }, resting_heart_rate: { value: 48 } };
   await workIn(user, [night('2026-03-05T23:30:00Z', { summary: told })]);
@@ -98,7 +99,7 @@ test('what is told of it goes with it, and leaves what others state where it is'
 
 const zones = ['UTC', 'Asia/Tokyo', 'Pacific/Kiritimati', 'Pacific/Honolulu', 'America/New_York', 'Europe/Berlin'];
 
-test('whatever the offset, the zone and the rule, a night stands on one day before and after a move', () =>
+test('for any offset, zone and rule, a night is stored on one day before and after a time-zone change', () =>
   fc.assert(
     fc.asyncProperty(
       fc.integer({ min: Date.UTC(2026, 0, 5), max: Date.UTC(2026, 11, 20) }),

@@ -1,4 +1,5 @@
-// How many rows of samples a phone's syncs write and how often reads ask the table: counted by key, hour by hour.
+// Counts, by key and hour by hour, the sample rows that a phone's syncs write and the queries that
+// reads make.
 import { expect, test } from 'vitest';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { readTimeseries } from '../../../shared/reads/timeseries/read-timeseries.ts';
@@ -11,18 +12,18 @@ const midnight = Date.UTC(2026, 2, 10);
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 
 interface Counted {
-  /** Write units of open slots, and of rows. */
+  /** Write units of open slots and of rows. */
   slots: number;
   rows: number;
   queries: number;
-  /** Of them, for rows of samples. */
+  /** The number of queries that are for sample rows. */
   sampleQueries: number;
 }
 
 interface CountedPhone {
   shop: DomainWorld;
   id: string;
-  /** What was measured until then, in one upload. */
+  /** Uploads everything measured in the range at once, and counts the pass that processes it. */
   sync(fromMs: number, toMs: number, atMs?: number): Promise<Counted>;
   count(work: (deps: DomainWorld['deps']) => Promise<unknown>): Promise<Counted>;
 }
@@ -87,10 +88,11 @@ test('an hour of ten metrics writes one slot, or two where a slot ends, and no r
   expect(over).toMatchObject({ slots: 2, rows: 0 });
 });
 
-test('a day of hourly syncs writes some forty units of samples, its rows included', async () => {
+test('a day of hourly syncs writes about forty units of samples, including its rows', async () => {
   const { sync } = await countedPhone();
   const sum = { slots: 0, rows: 0 };
-  // Each sync is 20 minutes behind the hour, so that one is about two days and six are about two slots.
+  // Each sync ends 20 minutes before the hour, so that each day one sync spans two days and six
+  // span two slots.
   for (let hour = 0; hour < 48; hour++) {
     const toMs = midnight + (hour + 1) * hourMs - 20 * 60_000;
     const { slots, rows } = await sync(toMs - hourMs, toMs, toMs + 30 * 60_000);
@@ -102,7 +104,7 @@ test('a day of hourly syncs writes some forty units of samples, its rows include
 });
 
 test.each(['UTC', 'Europe/Berlin', 'America/Los_Angeles'])(
-  'in %s no hour of a day asks for rows, unless samples of a day come that was closed before',
+  'in %s no hourly sync queries rows, unless samples of an already closed day arrive',
   async (zone) => {
     const { sync } = await countedPhone(zone);
     const asked: number[] = [];
@@ -123,7 +125,7 @@ test('a sync that changes nothing writes no samples', async () => {
   expect(again).toMatchObject({ slots: 0, rows: 0 });
 });
 
-test('a first sync of many days writes a row per metric and ended day, and slots of the last day only', async () => {
+test('a first sync of many days writes one row per metric and ended day, and slots for the last day only', async () => {
   const { sync, shop, id } = await countedPhone();
   await sync(midnight - 15 * dayMs, midnight + 12 * hourMs);
   const keys: string[] = [];
@@ -136,7 +138,7 @@ test('a first sync of many days writes a row per metric and ended day, and slots
   expect(keys.filter((sk) => sk.startsWith('T#'))).toHaveLength(15 * wakingMetrics);
 });
 
-test('samples of an open day are read with the user, at no further call', async () => {
+test('samples of an open day are read with the user, without a further query', async () => {
   const { sync, shop, id, count } = await countedPhone();
   await sync(midnight - 2 * hourMs, midnight + 12 * hourMs);
   const range = { from: '2026-03-08', to: '2026-03-10', names: { from: 'from_date', to: 'to_date' }, maxDays: 31 };

@@ -1,4 +1,5 @@
-// Whatever days a phone's samples come on, in which order, corrected, taken back, or cut short by a death: they are read as if all stood in one place.
+// A phone's samples are read as if all were stored in one place, for any days and order, and when
+// they are corrected, retracted or interrupted by a crash.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SampleId } from '../../../shared/catalog/metrics.ts';
@@ -31,15 +32,17 @@ const devices: readonly DeviceRow[] = [
 ];
 
 interface Step {
-  /** How many days the writer's clock moves before it. */
+  /** The number of days the writer's clock moves before this step. */
   days: number;
   device: number;
   samples: { metric: SampleId; day: number; minute: number; minutes: number; value: number; offset: number | null }[];
-  /** What the device said of these days and does not say now, it takes back. */
+  /** Retracts what the device sent for these days and does not send now. */
   claim: { metric: SampleId; from: number; length: number } | null;
-  /** A day that is to be made anew whatever the samples say of it. */
+  /** A day that is rebuilt regardless of the samples. */
   begun: { metric: SampleId; day: number } | null;
-  /** At which write the writer dies, if it makes as many, and whether that write is made. */
+  /**
+   * The write at which the writer crashes, if it gets that far, and whether that write is applied.
+   */
   death: { at: number; applied: boolean } | null;
 }
 
@@ -69,7 +72,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   death: fc.option(fc.record({ at: fc.integer({ min: 1, max: 8 }), applied: fc.boolean() }), { freq: 2 }),
 });
 
-/** Device, metric, start and end, with the value and the offset. */
+/** Maps device, metric, start and end to the value and the offset. */
 type Truth = Map<string, { value: number; offset: number | null }>;
 
 const nameOf = (device: number, { metric: id, startMs, endMs }: Pick<Sample, 'metric' | 'startMs' | 'endMs'>): string =>
@@ -131,7 +134,7 @@ async function work(world: MemoryDeps, { taken, rule, arrival }: Worked, dies: b
   );
   const deps = world.withTable(table);
   const context = { userId: user, device: row.ordinal, rule, isPhone: row.connection === 'sdk' };
-  // Stages count where their night says: their days are named by others.
+  // Sleep stages count on the day of their night, so the caller names their days.
   const nightly = arrival.samples.filter(({ metric: id }) => id === 'deep_sleep').map(({ startMs }) => utcDay(startMs));
   const owed = new Map<SampleId, string[]>([['deep_sleep', nightly]]);
   const { begun } = taken;
@@ -141,7 +144,7 @@ async function work(world: MemoryDeps, { taken, rule, arrival }: Worked, dies: b
   return changes;
 }
 
-/** Of every day that is to be made anew, each sample that counts on it and no other. */
+/** Checks that each day to be rebuilt gets every sample that counts on it, and no other. */
 function expectCounted({ dates, samplesOf }: SampleChanges, truth: Truth, device: number, rule: DayRule): void {
   for (const [id, days] of dates) {
     if (id === 'deep_sleep') continue;
@@ -167,7 +170,7 @@ const isDeath = (error: unknown): true => {
 };
 
 export function tryHistories(numRuns: number): void {
-  test('any history is read as it was told, and a death on the way loses nothing that stays', async () => {
+  test('any history reads back as it was sent, and a crash on the way loses nothing that stays', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 1, maxLength: 12 }),
@@ -184,7 +187,7 @@ export function tryHistories(numRuns: number): void {
               const between = await readAll(world);
               for (const [name, told] of between) expect([truth.get(name), next.get(name)]).toContainEqual(told);
               for (const name of truth.keys()) if (next.has(name)) expect(between.has(name)).toBe(true);
-              // It comes again, perhaps on another day.
+              // The message is delivered again, perhaps on another day.
               if (taken.death.applied) world.clock.advance(dayMs);
             }
             const changes = await work(world, worked, false);
@@ -200,7 +203,7 @@ export function tryHistories(numRuns: number): void {
   });
 }
 
-/** Whoever looks for all samples, for the first and last days, or for one device finds the same. */
+/** Checks that reading all samples, the first and last days, or one device gives the same data. */
 async function agree({ deps }: MemoryDeps, truth: Truth): Promise<void> {
   const rows = sampleRows(deps.store);
   const all: Truth = new Map();

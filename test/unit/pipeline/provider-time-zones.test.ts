@@ -1,4 +1,4 @@
-// A provider that names a zone fills a profile that has none, before what it brought is worked in.
+// A provider that names a time zone sets it on a profile without one, before its data is processed.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
 import { acceptRecords } from '../../../shared/pipeline/accept-records.ts';
@@ -22,7 +22,7 @@ async function bring(user: string, provider: 'withings' | 'strava', ...pages: Pr
   shop.clock.advance(1_000);
   const about = { provider, connection: 'cloud', deviceType: 'scale', model: provider, name: null } as const;
   const found = await findOrCreateDevice(shop.deps, user, about);
-  if (!found) throw new Error('there is no user');
+  if (!found) throw new Error('the user does not exist');
   const raw = toRawPages({ source: provider, format: 1, timeZone: null }, { asked: null, pages }, '2026-03-11');
   await acceptRecords(shop.deps, user, shop.clock.now(), [{ device: found.device, raw, scopes: [] }]);
 }
@@ -48,7 +48,7 @@ const page = (resource: string, body: object): ProviderPage => ({
   resource,
   text: JSON.stringify({ status: 0, body }),
 });
-/** Until 23:30 UTC on the 10th, which is the 11th in Tokyo; it says nothing of a zone. */
+/** Ends at 23:30 UTC on the 10th, which is the 11th in Tokyo. It names no zone. */
 const night = (id: number) =>
   page('sleep', { series: [{ id, startdate: 1773154800, enddate: 1773185400 - id, data: {} }] });
 const steps = (timezone: string, date = '2026-03-10') =>
@@ -61,7 +61,7 @@ const run = (timezone: string): ProviderPage => ({
 });
 
 describe('a provider that names a zone', () => {
-  test('Withings, with its first data, has no day made twice', async () => {
+  test('with its first data has no day built twice (Withings)', async () => {
     const user = await shop.user();
     await bring(user, 'withings', night(1), steps(tokyo));
     await runWriter(shop.deps, user);
@@ -69,7 +69,7 @@ describe('a provider that names a zone', () => {
     expect([await datesOf(user, 'sleep'), await isRebuildDue(user)]).toEqual([['2026-03-11'], false]);
   });
 
-  test('Strava, by the name after the offset', async () => {
+  test('after the offset is understood (Strava)', async () => {
     const user = await shop.user();
     await bring(user, 'strava', run('(GMT+09:00) Asia/Tokyo'));
     await runWriter(shop.deps, user);
@@ -80,7 +80,7 @@ describe('a provider that names a zone', () => {
   test.each([
     ['it', 'withings'],
     ['another', 'strava'],
-  ] as const)('has the days follow that %s brought before', async (_who, provider) => {
+  ] as const)('also moves the days of earlier data from %s', async (_who, provider) => {
     const user = await shop.user();
     await bring(user, 'withings', night(1));
     await settle(user);
@@ -92,12 +92,12 @@ describe('a provider that names a zone', () => {
     expect([await datesOf(user, 'sleep'), await isRebuildDue(user)]).toEqual([['2026-03-11'], false]);
   });
 
-  test('fills it with the latest of what waits, once', async () => {
+  test('sets the zone of the latest pending data, once', async () => {
     const user = await shop.user();
     await bring(user, 'withings', night(1));
     await bring(user, 'withings', steps('Europe/Paris'));
     await bring(user, 'withings', night(2), steps(tokyo));
-    // A history comes newest first.
+    // A history arrives newest first.
     await bring(user, 'withings', steps('Europe/Rome', '2026-03-01'));
     await settle(user);
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
@@ -107,11 +107,11 @@ describe('a provider that names a zone', () => {
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
   });
 
-  test('names none for a person who has stopped sharing: what waited is worked in without one', async () => {
+  test('sets no zone for a user who has stopped sharing: pending data is processed without one', async () => {
     const user = await shop.user();
     await bring(user, 'withings', night(1), steps(tokyo));
     const row = await userRows(shop.deps.store).findById(user);
-    if (!row) throw new Error('there is no user');
+    if (!row) throw new Error('the user does not exist');
     const unshared = { sinceMs: shop.clock.now(), emailHash: 'a hash' };
     await shop.deps.store.commit([userRows(shop.deps.store).buildUnshare(row, unshared)]);
     await runWriter(shop.deps, user);
@@ -119,7 +119,7 @@ describe('a provider that names a zone', () => {
     expect(await datesOf(user, 'sleep')).toEqual(['2026-03-10']);
   });
 
-  test('never replaces a caller’s, and fills one again that was cleared', async () => {
+  test('never replaces a zone set by a caller, and sets one again after it was cleared', async () => {
     const user = await shop.user({ timezone: 'UTC' });
     await bring(user, 'withings', night(1), steps(tokyo));
     await settle(user);

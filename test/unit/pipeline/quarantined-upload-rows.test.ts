@@ -1,4 +1,5 @@
-// Uploads that could not be worked in stand in a list of all persons, until they are tried again or their device goes.
+// Uploads that cannot be processed are listed for all users until they are retried or their device
+// is removed.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { quarantinedUploadRows } from '../../../shared/pipeline/quarantined-upload-rows.ts';
 import { type Table, TransactionCanceled } from '../../../shared/platform/ports.ts';
@@ -15,7 +16,7 @@ let store: Store;
 let asides: ReturnType<typeof quarantinedUploadRows>;
 beforeEach(() => {
   memory = memoryTable();
-  // An engine answers a batch in any order.
+  // An engine returns a batch in any order.
   table = { ...memory, batchGet: async (wanted) => (await memory.batchGet(wanted)).reverse() };
   store = storeOn(table);
   asides = quarantinedUploadRows(store);
@@ -24,26 +25,28 @@ beforeEach(() => {
 async function appended(user: string, id: string, device = 'dev_a'): Promise<UploadCommand> {
   await table.transact([commandRows(store).buildAppend(user, someUpload({ id, device }))]);
   const found = (await pendingCommands(table, user)).find((each) => each.id === id);
-  if (found?.kind !== 'upload') throw new Error('nothing waits');
+  if (found?.kind !== 'upload') throw new Error('nothing is pending');
   return found;
 }
 const aside = async (user: string, command: UploadCommand | ReplayCommand, atMs: number) =>
   table.transact([
     commandRows(store).buildFinish(user, command),
-    asides.buildQuarantine(user, command, atMs, 'it is no JSON'),
+    asides.buildQuarantine(user, command, atMs, 'the body is not JSON'),
   ]);
 const names = async () => (await asides.listAll()).map(({ id }) => id);
 
-test('an upload that is set aside is what it was, with the reason, and without what passes wrote about it', async () => {
+test('a quarantined upload keeps its fields and the reason, without what passes recorded on it', async () => {
   const command = await appended('usr_a', 'bat_a');
   const { sk: _sk, failures: _failures, deaths: _deaths, ...upload } = command;
   const noted = { metrics: [], sleep: false, workouts: false, from: null, to: null, runs: [] };
   await aside('usr_a', { ...command, failures: 3, notBeforeMs: 9, late: true, noted }, 5_000);
-  expect(await asides.listAll()).toEqual([{ ...upload, user: 'usr_a', quarantinedMs: 5_000, reason: 'it is no JSON' }]);
+  expect(await asides.listAll()).toEqual([
+    { ...upload, user: 'usr_a', quarantinedMs: 5_000, reason: 'the body is not JSON' },
+  ]);
   expect(await pendingCommands(table, 'usr_a')).toEqual([]);
 });
 
-test('a replay that is set aside knows which uploads are left', async () => {
+test('a quarantined replay knows which uploads are left', async () => {
   const replay = {
     kind: 'replay',
     id: 'bat_r',
@@ -54,20 +57,22 @@ test('a replay that is set aside knows which uploads are left', async () => {
   } as const;
   await table.transact([commandRows(store).buildAppend('usr_a', { ...replay, uploads: [...replay.uploads] })]);
   const [command] = await pendingCommands(table, 'usr_a');
-  if (command?.kind !== 'replay') throw new Error('nothing waits');
+  if (command?.kind !== 'replay') throw new Error('nothing is pending');
   await aside('usr_a', command, 5_000);
-  expect(await asides.listAll()).toEqual([{ ...replay, user: 'usr_a', quarantinedMs: 5_000, reason: 'it is no JSON' }]);
+  expect(await asides.listAll()).toEqual([
+    { ...replay, user: 'usr_a', quarantinedMs: 5_000, reason: 'the body is not JSON' },
+  ]);
 });
 
-test('a command that somebody has finished is not set aside', async () => {
+test('a command that is already finished is not quarantined', async () => {
   const command = await appended('usr_a', 'bat_a');
   await table.transact([commandRows(store).buildFinish('usr_a', command)]);
   await expect(aside('usr_a', command, 5_000)).rejects.toThrow(TransactionCanceled);
   expect(await asides.listAll()).toEqual([]);
 });
 
-describe('uploads that are set aside', () => {
-  test('are listed for all persons, the first to be set aside first', async () => {
+describe('quarantined uploads', () => {
+  test('are listed for all users, in the order in which they were quarantined', async () => {
     for (const [index, [user, id]] of [
       ['usr_b', 'bat_c'],
       ['usr_a', 'bat_a'],
@@ -76,20 +81,20 @@ describe('uploads that are set aside', () => {
       await aside(`${user}`, await appended(`${user}`, `${id}`), 5_000 + index);
     expect(await names()).toEqual(['bat_c', 'bat_a', 'bat_b']);
   });
-  test('are due to nobody', async () => {
+  test('are not due for any worker', async () => {
     await aside('usr_a', await appended('usr_a', 'bat_a'), 5_000);
     expect(memory.rows()).toHaveLength(1);
     for (const row of memory.rows()) expect(row).not.toHaveProperty('duePk');
   });
-  test('are taken up once, however many ask for it', async () => {
+  test('can be released only once', async () => {
     await aside('usr_a', await appended('usr_a', 'bat_a'), 5_000);
     const [row] = await asides.listAll();
-    if (!row) throw new Error('nothing is set aside');
+    if (!row) throw new Error('nothing is quarantined');
     await table.transact([asides.buildRelease(row)]);
     await expect(table.transact([asides.buildRelease(row)])).rejects.toThrow(TransactionCanceled);
     expect(await names()).toEqual([]);
   });
-  test('go with their own device only', async () => {
+  test('are removed with their own device only', async () => {
     await aside('usr_a', await appended('usr_a', 'bat_a', 'dev_a'), 5_000);
     await aside('usr_a', await appended('usr_a', 'bat_b', 'dev_b'), 5_000);
     await aside('usr_b', await appended('usr_b', 'bat_c', 'dev_a'), 5_000);

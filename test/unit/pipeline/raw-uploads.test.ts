@@ -1,4 +1,4 @@
-// Raw data stands in pieces for a month; what is written about it makes no row of what is gone.
+// Raw data is stored in chunks for a month; an update never recreates a row that is gone.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LocalTable } from '../../../infra/local/local-table.ts';
 import { countRawChunks, type RawUpload, rawUploadRows } from '../../../shared/pipeline/raw-uploads.ts';
@@ -26,7 +26,7 @@ onEveryEngine('raw data', (kind) => {
     user = freshId('user');
   });
 
-  /** Stored under its name, with as many pieces as it needs. */
+  /** Stores the bytes under the id, in the number of chunks they need. */
   async function put(id: string, about: Partial<RawUpload> = {}, raw = bytesOf(10)): Promise<RawUpload> {
     const { kind: _kind, ...upload } = { ...someUpload({ pieces: countRawChunks(raw) }), ...about, id };
     await raws.put(user, upload, raw);
@@ -38,7 +38,7 @@ onEveryEngine('raw data', (kind) => {
   const ttls = async () => (await rows()).map((row) => row['ttl']);
   const ids = (found: readonly RawUpload[]) => found.map(({ id }) => id);
 
-  test('of many pieces is read as it was sent, and goes as a whole', async () => {
+  test('of several chunks reads back as it was sent, and is removed as a whole', async () => {
     const raw = bytesOf(1_200_000);
     const upload = await put('bat_a', {}, raw);
     expect(upload.pieces).toBe(4);
@@ -48,25 +48,25 @@ onEveryEngine('raw data', (kind) => {
     expect(await rows()).toEqual([]);
   });
 
-  test('that lacks a piece is not taken for a shorter one', async () => {
+  test('with a missing chunk is not taken for a shorter upload', async () => {
     const upload = await put('bat_a', {}, bytesOf(1_200_000));
     await place.table.write({ kind: 'delete', key: keys.rawChunk(user, 'bat_a', 3) });
     expect(await raws.readBytes(user, upload)).toBeUndefined();
     expect(await raws.readBytes(user, { id: 'bat_none', pieces: 1 })).toBeUndefined();
   });
 
-  test('without a byte has a piece all the same', async () => {
+  test('without a byte still has one chunk', async () => {
     const upload = await put('bat_a', {}, bytesOf(0));
     expect(upload.pieces).toBe(1);
     expect(await raws.readBytes(user, upload)).toHaveLength(0);
   });
 
-  test('ends a month after it arrived, all of its pieces', async () => {
+  test('expires a month after it arrived, in all its chunks', async () => {
     const { receivedMs } = await put('bat_a', {}, bytesOf(500_000));
     expect(await ttls()).toEqual([receivedMs / 1000 + month, receivedMs / 1000 + month]);
   });
 
-  test('is kept for good, and for another month from then on', async () => {
+  test('can be retained indefinitely, and then again for a month', async () => {
     const upload = await put('bat_a', {}, bytesOf(500_000));
     await raws.retainIndefinitely(user, upload);
     expect(await ttls()).toEqual([undefined, undefined]);
@@ -77,7 +77,7 @@ onEveryEngine('raw data', (kind) => {
   test.each([
     ['for good', (upload: RawUpload) => raws.retainIndefinitely(user, upload)],
     ['for a while', (upload: RawUpload) => raws.restoreRetention(user, upload, 2_000)],
-  ])('that has expired is not made again, without its bytes, by whoever wants it kept %s', async (_how, keep) => {
+  ])('that has expired is not recreated without its bytes when it is to be retained %s', async (_how, keep) => {
     const upload = await put('bat_a', {}, bytesOf(500_000));
     await place.table.write({ kind: 'delete', key: keys.rawChunk(user, 'bat_a', 0) });
     await keep(upload);
@@ -94,19 +94,19 @@ onEveryEngine('raw data', (kind) => {
       await raws.retainIndefinitely(user, await put('bat_aside', {}));
     });
 
-    test('is listed in the order of arrival, without what is set aside', async () => {
+    test('is listed in order of arrival, without quarantined uploads', async () => {
       expect(await raws.listByDevice(user, 'dev_a', receivedMs)).toEqual([a, b]);
     });
-    test('is not listed beyond its month', async () => {
+    test('is not listed after its month', async () => {
       const endMs = receivedMs + 1000 * month;
       expect(ids(await raws.listByDevice(user, 'dev_a', endMs))).toEqual(['bat_a', 'bat_b']);
       expect(ids(await raws.listByDevice(user, 'dev_a', endMs + 2_000))).toEqual([]);
     });
-    test('is found by its name, in the order of the names, without what is gone', async () => {
+    test('is found by id, in the order of the ids, without missing uploads', async () => {
       expect(await raws.findByIds(user, ['bat_b', 'bat_gone', 'bat_a'])).toEqual([b, a]);
       expect(await raws.findByIds(user, [])).toEqual([]);
     });
-    test('goes with its device, set aside or not, and with no other', async () => {
+    test('is removed with its device, quarantined or not, and with no other device', async () => {
       await raws.removeByDevice(user, 'dev_a');
       expect(await names()).toEqual([keys.rawChunk(user, 'bat_c', 0).sk]);
     });

@@ -45,7 +45,7 @@ const patch = (user: string, method: 'max' | 'avg' | 'sum' | 'priority' | null) 
   patchConfiguration(shop.deps, shop.caller, user, { metrics: { steps: { method } } });
 const expectedMax = (count: number) => dates(count).map((_date, i) => 300 + i);
 
-/** Counts the canonical days written, and may die at one of them. */
+/** Counts the canonical days written, and can crash at one of them. */
 function watching(diesAt = Number.POSITIVE_INFINITY): { table: Table; written: () => number } {
   let written = 0;
   return {
@@ -60,7 +60,7 @@ function watching(diesAt = Number.POSITIVE_INFINITY): { table: Table; written: (
   };
 }
 
-test('ten quick patches make one rebuild, and the last one counts', async () => {
+test('ten quick patches cause one rebuild, and the last patch counts', async () => {
   const user = await twoDevices(60);
   const methods = ['max', 'avg', 'sum', 'max', 'avg', 'sum', 'max', 'avg', 'sum', 'max'] as const;
   for (const method of methods) await patch(user, method);
@@ -72,7 +72,7 @@ test('ten quick patches make one rebuild, and the last one counts', async () => 
   expect(state.built).toBe(state.generation);
 });
 
-test('a patch in the middle of a rebuild has it begin anew, and one event says what both have changed', async () => {
+test('a patch during a rebuild restarts it, and one event covers both changes', async () => {
   const user = await twoDevices(60);
   await patch(user, 'max');
   const before = (await shop.events()).length;
@@ -103,7 +103,7 @@ test('a patch in the middle of a rebuild has it begin anew, and one event says w
   expect(state.built).toBe(state.generation);
 });
 
-test('only the days that change are written, and one event says which', async () => {
+test('only the days that change are written, and one event names them', async () => {
   const user = await twoDevices(20);
   await patch(user, 'max');
   const before = (await shop.events()).length;
@@ -121,7 +121,7 @@ test('only the days that change are written, and one event says which', async ()
   expect((await shop.events()).length).toBe(before + 1);
 });
 
-test('a worker killed at any day is made good by the next, with the whole story told once', async () => {
+test('a rebuild killed at any day is completed by the next worker, with one event for all changes', async () => {
   for (const diesAt of [1, 7, 16, 17, 40]) {
     const user = await twoDevices(40);
     await patch(user, 'max');
@@ -146,7 +146,7 @@ test('a rebuild whose message was lost is found by the sweep', async () => {
   expect(await steps(user)).toEqual(expectedMax(5));
 });
 
-test('a reader during a rebuild sees each day as it was or as it will be', async () => {
+test('a reader during a rebuild sees each day either as it was or as it will be', async () => {
   const user = await twoDevices(100);
   await patchConfiguration(shop.deps, shop.caller, user, {
     metrics: { steps: { method: 'max' }, distance: { method: 'max' } },
@@ -167,7 +167,7 @@ test('a reader during a rebuild sees each day as it was or as it will be', async
   expect(await steps(user)).toEqual(expectedMax(100));
 });
 
-test('an upload in the middle of a rebuild, and settings in the middle of an upload, end with the newest of both', async () => {
+test('an upload during a rebuild and settings during an upload both end with the newest data and settings', async () => {
   const user = await twoDevices(30);
   await patch(user, 'max');
   let came = false;
@@ -190,7 +190,7 @@ test('an upload in the middle of a rebuild, and settings in the middle of an upl
   expect(await steps(user)).toEqual(dates(30).map((_date, i) => 5100 + i));
 });
 
-test('of two devices of one rank the one connected last is believed, and no sync changes that', async () => {
+test('of two devices with the same rank the one connected last wins, and no sync changes that', async () => {
   const user = await shop.user();
   const upload = (provider: 'apple_health' | 'samsung_health', date: string, value: number) => {
     shop.clock.advance(1000);

@@ -13,13 +13,13 @@ import { createRacedUser } from '../../harness/raced-user.ts';
 import { nap, stepsUpload, tokyo, uploadSerially, watch } from '../../harness/races/scenarios/scenario-fixtures.ts';
 import { runWriter } from '../../harness/run-writer.ts';
 
-test('a session that stands on two days stands on its own alone after a move', async () => {
+test('a session stored on two days is on its own day only after a time-zone change', async () => {
   const user = await createRacedUser(memoryTable(), null);
   const { sleep } = sessionRows(user.deps.store);
   const [date, other] = ['2026-03-10', '2026-03-11'];
   await uploadSerially(user, [watch, nap]);
   const own = (await sleep.readDates(user.id, [date])).get(date);
-  if (!own) throw new Error('nobody slept');
+  if (!own) throw new Error('there is no night');
   expect(await sleep.replace(user.id, { ...own, date: other, revision: 0 })).toBe(true);
   await updateUser(user.deps, user.caller, user.id, { timezone: tokyo });
   await runWriter(user.deps, user.id);
@@ -29,14 +29,14 @@ test('a session that stands on two days stands on its own alone after a move', a
 });
 
 test.each(['2026-03-10', '2026-03-11'])(
-  'of two copies of a session the newer one stays, also where it stands on %s',
+  'of two copies of a session the newer one stays, also when it is on %s',
   async (newer) => {
     const user = await createRacedUser(memoryTable(), null);
     const { sleep } = sessionRows(user.deps.store);
     const dates = ['2026-03-10', '2026-03-11'];
     await uploadSerially(user, [watch, nap]);
     const own = (await sleep.readDates(user.id, dates)).get('2026-03-10');
-    if (!own) throw new Error('nobody slept');
+    if (!own) throw new Error('there is no night');
     for (const date of dates) {
       const isNewer = date === newer;
       const sessions = own.sessions.map((row) => ({
@@ -55,7 +55,7 @@ test.each(['2026-03-10', '2026-03-11'])(
   },
 );
 
-test('a recount that is asked for anew while it notes what it changes announces all of it in the end', async () => {
+test('a recount that is requested again while it records its changes publishes all of them in the end', async () => {
   const table = memoryTable();
   const user = await createRacedUser(table, null);
   await uploadSerially(user, [watch, stepsUpload('2026-03-10T22:00:00Z', 100)]);
@@ -79,12 +79,13 @@ test('a recount that is asked for anew while it notes what it changes announces 
   expect(synced.map(({ more }) => more)).toEqual([{ from_date: '2026-03-10', to_date: '2026-03-11' }]);
 });
 
-test('a day whose samples are gone is made anew without them', async () => {
+test('a day whose samples are gone is rebuilt without them', async () => {
   const person = await createProviderDevice();
   const [startMs, endMs] = [Date.parse('2026-03-10T10:00:00Z'), Date.parse('2026-03-10T11:00:00Z')];
   await person.ingest({ samples: [{ metric: 'steps', startMs, endMs, value: 100, offsetMinutes: null }] });
   expect((await person.read()).days).toMatchObject({ '2026-03-10': { steps: 100 } });
-  // As an upload leaves it that took them back, and was given up before it came to the days.
+  // This is the state after an upload that retracted the samples and was abandoned before it
+  // rebuilt the days.
   for (const sk of (await person.sortKeys()).filter((each) => each.startsWith('T#')))
     await person.table.write({ kind: 'delete', key: { pk: userPartition(person.userId), sk } });
   const { deps, userId } = person;
@@ -93,7 +94,7 @@ test('a day whose samples are gone is made anew without them', async () => {
   expect((await person.read()).days).not.toMatchObject({ '2026-03-10': { steps: expect.anything() } });
 });
 
-test('a recount whose nights somebody else has changed meanwhile begins anew with those', async () => {
+test('a recount whose nights change meanwhile starts over with the changed nights', async () => {
   const table = memoryTable();
   const user = await createRacedUser(table, null);
   const { sleep } = sessionRows(user.deps.store);
@@ -109,7 +110,7 @@ test('a recount whose nights somebody else has changed meanwhile begins anew wit
       if (!isChanged && change.kind === 'put' && change.item.sk.startsWith('Z#2026-03-10')) {
         isChanged = true;
         const own = (await sleep.readDates(user.id, ['2026-03-10'])).get('2026-03-10');
-        if (!own) throw new Error('nobody slept');
+        if (!own) throw new Error('there is no night');
         await sleep.replace(user.id, {
           ...own,
           sessions: own.sessions.map((row) => ({ ...row, asleepMinutes: 44, receivedMs: row.receivedMs + 1 })),

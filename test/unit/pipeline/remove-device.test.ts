@@ -1,4 +1,5 @@
-// A disconnected device leaves nothing behind: no samples, nights, workouts, traces or values of days, nor parts of what was too large for an item.
+// A disconnected device leaves nothing behind: no samples, nights, workouts, traces or day values,
+// and no chunks of large items.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { metricRow } from '../../../shared/catalog/metrics.ts';
@@ -67,11 +68,14 @@ async function disconnected(user: string, device: string): Promise<void> {
 
 const ordinalOf = async (user: string, id: string): Promise<number> => {
   const device = (await readUserContext(shop.deps, user))?.devices.find((each) => each.id === id);
-  if (!device) throw new Error('there is no such device');
+  if (!device) throw new Error('the device does not exist');
   return device.ordinal;
 };
 
-/** Kinds of rows that speak of a device, with how often: a phone with a row of samples has one more that says so. */
+/**
+ * Counts the rows that mention a device, by kind. A phone with a sample row has one more row that
+ * says so.
+ */
 async function mentions(user: string, ordinal: number): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   const count = (kind: string, times: number) => {
@@ -96,7 +100,7 @@ const canonical = async (user: string) => {
   return day && Object.fromEntries([...decodeCanonicalDay(day.packed)].map(([id, { value }]) => [id, value]));
 };
 
-test('what it said is gone everywhere, and what the other device said is all there', async () => {
+test('the data of a removed device is gone everywhere, and that of the other device is complete', async () => {
   const { user, watchId, pocketId } = await twoDevices();
   const [ofWatch, ofPocket] = [await ordinalOf(user, watchId), await ordinalOf(user, pocketId)];
   expect(await mentions(user, ofWatch)).toEqual({ samples: 2, nights: 1, workouts: 1, values: 4 });
@@ -109,7 +113,7 @@ test('what it said is gone everywhere, and what the other device said is all the
   expect(await canonical(user)).toEqual({ steps: 500, weight: 70.5, asleep: 405, longest_sleep: 405 });
 });
 
-test('samples of a day that is still open are gone, too, and those of another phone stay', async () => {
+test('samples of a day that is still open are removed, too, and those of another phone stay', async () => {
   const { user, watchId, pocketId } = await twoDevices();
   const [ofWatch, ofPocket] = [await ordinalOf(user, watchId), await ordinalOf(user, pocketId)];
   // At noon, far from the end of the UTC day.
@@ -126,7 +130,7 @@ test('samples of a day that is still open are gone, too, and those of another ph
   expect(await rowsOf(user, `A#${ofPocket}#`)).toHaveLength(2);
 });
 
-test('it leaves the head, which every read pays for, and is remembered by its name only', async () => {
+test('a removed device leaves the user head, which every read pays for, and only its id is remembered', async () => {
   const { user, watchId, pocketId } = await twoDevices();
   await disconnected(user, watchId);
   expect((await rowsOf(user, '@DEVICE#')).map(({ sk }) => sk)).toEqual([`@DEVICE#${pocketId}`]);
@@ -137,7 +141,7 @@ test('it leaves the head, which every read pays for, and is remembered by its na
   await expect(disconnectDevice(shop.deps, shop.caller, user, unknown)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('what was too large for one item is gone with all its parts', async () => {
+test('an item that was too large for one row is removed with all its chunks', async () => {
   const { user, watchId } = await twoDevices();
   const own = await ordinalOf(user, watchId);
   const large = { v: randomBytes(800_000), r: 1 };
@@ -162,7 +166,7 @@ test('what was too large for one item is gone with all its parts', async () => {
   expect(await rowsOf(user, 'H#')).toHaveLength(1);
 });
 
-test('what it brought, as it came, is gone too; what the others brought stays', async () => {
+test('the raw data of a removed device is removed, too; that of other devices stays', async () => {
   const { user, watchId, pocketId } = await twoDevices();
   await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, ...records(7) });
   await runWriter(shop.deps, user);

@@ -16,14 +16,17 @@ const on = (date: string, revision: number, ids: string): SessionDay<Row> => ({
 });
 const idsOn = ({ sessions }: SessionDay<Row>): string => sessions.map(({ id }) => id).join('');
 
-/** A table whose days change as the store would change them; `refuses` says which write meets another worker's. */
+/**
+ * A table whose days change as the store would change them; `refuses` says which write conflicts
+ * with another worker.
+ */
 function tableOf(days: readonly SessionDay<Row>[], refuses: (write: number) => boolean = () => false) {
   const rows = new Map(days.map((day) => [day.date, day]));
   const written: string[] = [];
   const seen: string[] = [];
   return {
     written,
-    /** Every session that stood somewhere, after each write. */
+    /** Every session that is stored somewhere, after each write. */
     seen,
     rows,
     replace: async (day: SessionDay<Row>): Promise<boolean> => {
@@ -38,14 +41,14 @@ function tableOf(days: readonly SessionDay<Row>[], refuses: (write: number) => b
 const byDate = (days: readonly SessionDay<Row>[]) => new Map(days.map((day) => [day.date, day]));
 
 describe('sessions that move from day to day', () => {
-  test('are written where they arrive, then where they leave', async () => {
+  test('are written to the day they join, then removed from the day they leave', async () => {
     const stored = [on('10', 1, 'ab'), on('11', 0, '')];
     const { replace, written } = tableOf(stored);
     expect(await replaceDaysInOrder([on('10', 1, 'a'), on('11', 0, 'b')], byDate(stored), replace)).toBe(true);
     expect(written).toEqual(['11 b', '10 a']);
   });
 
-  test('stand on both days where a day takes and lets go', async () => {
+  test('are on both days for a while where a day gains one session and loses another', async () => {
     const stored = [on('10', 3, 'a'), on('11', 5, 'b'), on('12', 0, '')];
     const { replace, written } = tableOf(stored);
     const days = [on('10', 3, ''), on('11', 5, 'a'), on('12', 0, 'b')];
@@ -54,7 +57,7 @@ describe('sessions that move from day to day', () => {
     expect(written.slice(2).sort()).toEqual(['10 ', '11 a']);
   });
 
-  test('do not leave when the day they move to is refused', async () => {
+  test('do not leave when the write of the day they move to is refused', async () => {
     const stored = [on('10', 3, 'a'), on('11', 5, 'b'), on('12', 0, '')];
     const met = { ...on('12', 1, 'c') };
     const { replace, rows } = tableOf([...stored.slice(0, 2), met]);
@@ -64,21 +67,21 @@ describe('sessions that move from day to day', () => {
     expect(idsOn(rows.get('11') ?? met)).toContain('b');
   });
 
-  test('that stand twice leave one day when the other was written again', async () => {
+  test('that are stored twice leave one day after the other was written again', async () => {
     const stored = [on('10', 1, 'a'), on('11', 1, 'ab')];
     const { replace, written } = tableOf(stored);
     expect(await replaceDaysInOrder([on('10', 1, ''), on('11', 1, 'ab')], byDate(stored), replace)).toBe(true);
     expect(written).toEqual(['11 ab', '10 ']);
   });
 
-  test('that are gone for good, or new, wait for nobody', async () => {
+  test('that are removed for good, or new, wait for no other write', async () => {
     const stored = [on('10', 1, 'a'), on('11', 1, 'b')];
     const { replace, written } = tableOf(stored);
     expect(await replaceDaysInOrder([on('10', 1, ''), on('11', 1, 'bc')], byDate(stored), replace)).toBe(true);
     expect(written.toSorted()).toEqual(['10 ', '11 bc']);
   });
 
-  test('that stand twice stay until the day that keeps them, and lets another go, was written again', async () => {
+  test('that are stored twice stay until the day that keeps them, and loses another, was written again', async () => {
     const stored = [on('10', 1, 'a'), on('11', 1, 'ab'), on('12', 0, '')];
     const { replace, written } = tableOf(stored);
     const days = [on('10', 1, ''), on('11', 1, 'a'), on('12', 0, 'b')];
@@ -87,7 +90,7 @@ describe('sessions that move from day to day', () => {
     expect(written.slice(2).sort()).toEqual(['10 ', '11 a']);
   });
 
-  test('that stand twice are not lost when a writer that was overtaken keeps another copy than its successor', async () => {
+  test('that are stored twice are not lost when a stale writer keeps a different copy than its successor', async () => {
     const stored = [on('10', 1, 'ac'), on('11', 1, 'ab'), on('12', 0, ''), on('13', 0, '')];
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), async (turns) => {
@@ -108,7 +111,7 @@ describe('sessions that move from day to day', () => {
     );
   });
 
-  test('that are gone for good are neither waited for nor kept meanwhile', async () => {
+  test('that are removed for good are neither waited for nor kept meanwhile', async () => {
     const stored = [on('10', 1, 'x'), on('11', 1, 'by'), on('12', 1, 'a')];
     const { replace, written } = tableOf(stored);
     const days = [on('10', 1, ''), on('11', 1, 'a'), on('12', 1, 'b')];
@@ -116,7 +119,7 @@ describe('sessions that move from day to day', () => {
     expect(written.slice(0, 3).sort()).toEqual(['10 ', '11 ab', '12 ab']);
   });
 
-  test('never stand nowhere, whatever moves where and whichever write is the last', async () => {
+  test('are always stored somewhere, for any moves and any last write', async () => {
     const dates = ['10', '11', '12', '13'];
     const places = fc.array(fc.tuple(fc.subarray(dates, { minLength: 1 }), fc.constantFrom(...dates)), {
       maxLength: 8,

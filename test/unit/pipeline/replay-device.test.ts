@@ -1,4 +1,5 @@
-// What a device has brought is read again by a newer normalizer, in the order of its arrival; read as before, it changes nothing.
+// A newer normalizer reads the raw data of a device again, in the order of its arrival; read as
+// before, it changes nothing.
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CoveredRange, Records } from '../../../shared/measurements/records.ts';
@@ -23,7 +24,7 @@ const date = '2026-03-10';
 const weight = (value: number, on = date): Partial<Records> => ({ daily: [{ metric: 'weight', date: on, value }] });
 const window: CoveredRange = { from: '2026-03-01', to: '2026-03-31', sleep: true, workouts: true, daily: ['weight'] };
 
-/** A release that has learned that the source weighs in something else. */
+/** A release that has learned that the source weighs in another unit. */
 const heavier: Normalizer = (raw) => {
   const records: Records = JSON.parse(Buffer.from(raw).toString());
   return {
@@ -36,7 +37,7 @@ const kept = (own = cloud) =>
   structuredClone(own.allItems().filter(({ sk }) => /^([TZWNDLH]#|EVENT)/.test(String(sk))));
 
 describe('a replay', () => {
-  test('with a normalizer that reads something differently changes the days', async () => {
+  test('with a normalizer that reads a value differently changes the days', async () => {
     await cloud.ingest(weight(40, '2026-03-09'));
     await cloud.ingest(weight(41));
     await cloud.ingest(weight(42));
@@ -45,7 +46,7 @@ describe('a replay', () => {
     expect((await cloud.read()).days).toEqual({ '2026-03-09': { weight: 80 }, [date]: { weight: 84 } });
   });
 
-  test('with the same one changes nothing, whatever came, moved and went', async () => {
+  test('with the same normalizer changes nothing, even after sessions moved and were retracted', async () => {
     await cloud.ingest({ ...weight(40), sleep: [sleepUntil('2026-03-10T06:00:00Z', { sourceId: 'n' })] });
     await cloud.ingest({ sleep: [sleepUntil('2026-03-14T06:00:00Z', { sourceId: 'n' })], covered: [window] });
     const heartRate = [{ atMs: Date.parse('2026-03-12T18:10:00Z'), bpm: 120 }];
@@ -58,7 +59,7 @@ describe('a replay', () => {
     expect(kept()).toEqual(before);
   });
 
-  test('goes behind everything that still waits, and before everything that comes later', async () => {
+  test('runs after everything that is pending, and before everything that arrives later', async () => {
     await cloud.ingest(weight(40));
     await cloud.accept(weight(41));
     await replay();
@@ -69,7 +70,7 @@ describe('a replay', () => {
     expect((await cloud.read()).days).toEqual({ [date]: { weight: 43 } });
   });
 
-  test('counts as brought after everything before, also by clocks that go wrong, and wakes a worker', async () => {
+  test('counts as received after all earlier uploads, even with a clock that goes wrong, and wakes a worker', async () => {
     const received = async () =>
       (await readUserContext(cloud.deps, cloud.userId))?.devices.find(({ id }) => id === cloud.device.id)?.receivedMs ??
       0;
@@ -79,7 +80,7 @@ describe('a replay', () => {
     const sent: unknown[] = [];
     const queue = { ...cloud.deps.queue, send: async (...told: unknown[]) => void sent.push(told.slice(0, 2)) };
     await replay(cloud, { ...cloud.deps, queue });
-    // One moment for each of the three.
+    // One millisecond for each of the three uploads.
     expect(await received()).toBe(before + 1 + 3);
     expect(sent).toEqual([['user', { user_id: cloud.userId }]]);
   });
@@ -93,7 +94,7 @@ describe('a replay', () => {
     expect((await cloud.read()).days).toEqual({ [date]: { weight: 80 }, '2026-03-11': { weight: 50 } });
   });
 
-  test('of more than a worker takes at once goes on where it was', async () => {
+  test('of more than a worker processes at once continues where it stopped', async () => {
     for (let day = 1; day <= 9; day++) await cloud.ingest(weight(40 + day, `2026-03-0${day}`));
     for (const row of cloud.allItems().filter(({ sk }) => String(sk).startsWith('R#')))
       await cloud.table.write({
@@ -106,7 +107,7 @@ describe('a replay', () => {
     expect(days).toEqual([82, 84, 86, 88, 90, 92, 94, 96, 98]);
   });
 
-  test('skips what is about to be forgotten', async () => {
+  test('skips raw data that is about to expire', async () => {
     await cloud.ingest(weight(40));
     expect(await replay()).toBe(1);
     await cloud.processPending();
@@ -114,25 +115,25 @@ describe('a replay', () => {
     expect(await replay()).toBe(0);
   });
 
-  test('skips what cannot be read, and tells', async () => {
+  test('skips an upload that cannot be read, and processes the rest', async () => {
     await cloud.ingest(weight(40, '2026-03-09'));
     await cloud.ingest(weight(41));
     await replay();
     const picky: Normalizer = (raw, facts) => {
       const read = heavier(raw, facts);
-      if (read.records.daily.some(({ value }) => value === 80)) throw new Error('nothing can be made of it');
+      if (read.records.daily.some(({ value }) => value === 80)) throw new Error('the upload cannot be read');
       return read;
     };
     await cloud.processPending(cloud.withTable(cloud.table, picky));
     expect((await cloud.read()).days).toEqual({ '2026-03-09': { weight: 40 }, [date]: { weight: 82 } });
   });
 
-  test('of a device that is not there is refused', async () => {
+  test('of a device that does not exist is rejected', async () => {
     await expect(replayDevice(cloud.deps, cloud.userId, 'dev_none')).rejects.toThrow('Device dev_none not found.');
   });
 });
 
-test('an upload that arrives while a replay is being written stays the last word', async () => {
+test('an upload that arrives while a replay is being enqueued stays the latest', async () => {
   for (let calls = 0; calls < 12; calls++) {
     const own = await createProviderDevice();
     await own.ingest(weight(40));
@@ -147,14 +148,14 @@ test('an upload that arrives while a replay is being written stays the last word
       get: (...asked) => first(() => table.get(...asked)),
       transact: (...asked) => first(() => table.transact(...asked)),
     });
-    // By its clock it comes later than the upload.
+    // By its clock, the replay comes later than the upload.
     await replay(own, { ...meeting, clock: { now: () => own.clock.now() + 60_000 } });
     await own.processPending();
     expect((await own.read()).days).toEqual({ [date]: { weight: left < 0 ? 41 : 40 } });
   }
 });
 
-test('whoever dies in a replay, and however often it is asked for, the days are as they were', {
+test('a crash during a replay, or requesting it twice, leaves the days as they were', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(

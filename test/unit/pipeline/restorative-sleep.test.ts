@@ -1,4 +1,4 @@
-// Deep and REM sleep make restorative sleep, told by nights or by samples of their stages.
+// Deep and REM sleep add up to restorative sleep, reported by nights or by samples of their stages.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
@@ -44,24 +44,24 @@ async function restorativeOf(records: object): Promise<Record<string, number>> {
   return restorative(user);
 }
 
-test('both as samples, with or without a night around them, make it', async () => {
+test('samples of both stages make restorative sleep, with or without a night around them', async () => {
   expect(await restorativeOf({ samples: [deep, rem] })).toEqual({ '2026-03-10': 130 });
   expect(await restorativeOf({ samples: [deep, rem], sleep: [night] })).toEqual({ '2026-03-10': 130 });
 });
 
-test('one of the night and one of samples make it, and what the night tells of a stage comes first', async () => {
+test("one stage of the night and samples of the other make it, and the night's stages take precedence", async () => {
   const sleep = [{ ...night, deep_minutes: 80 }];
   expect(await restorativeOf({ samples: [rem], sleep })).toEqual({ '2026-03-10': 120 });
   expect(await restorativeOf({ samples: [deep, rem], sleep })).toEqual({ '2026-03-10': 120 });
 });
 
-test('only one of them makes none, and samples of restorative sleep itself come first', async () => {
+test('one stage alone makes none, and samples of restorative sleep itself take precedence', async () => {
   expect(await restorativeOf({ samples: [deep], sleep: [night] })).toEqual({});
   const own = stage('restorative_sleep', '01:00', '04:00', 125);
   expect(await restorativeOf({ samples: [deep, rem, own] })).toEqual({ '2026-03-10': 125 });
 });
 
-test('it follows its stages: one that comes later makes it, and a move of zone moves it with them', async () => {
+test('restorative sleep follows its stages when one arrives later and when the time zone changes', async () => {
   const user = await shop.user({ timezone: 'UTC' });
   await send(user, { samples: [deep] });
   expect(await restorative(user)).toEqual({});

@@ -1,4 +1,5 @@
-// Work that is more than one run can do is continued by the next, and ends as if one had done it all.
+// Work that is more than one run can do is continued by the next run, and ends as if one run had
+// done it all.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { userWorker } from '../../../functions/workers/write-user.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
@@ -27,7 +28,10 @@ const steps = (startMs: number, endMs: number, value: number, more: object = {})
   ...more,
 });
 
-/** Both measure the last hour of every day; one of them calls it by the next day wherever it is. */
+/**
+ * Both measure the last hour of every day; the offset of the watch puts it on the next day in any
+ * profile zone.
+ */
 const watch = {
   device: { name: 'Watch', model: 'W1', type: 'wrist' },
   samples: days.map((ms) => steps(ms - dayMs / 48, ms, 100, { utc_offset: '+03:00' })),
@@ -52,7 +56,7 @@ async function daysOf(user: string): Promise<unknown> {
   return JSON.parse(text).series.steps;
 }
 
-/** Each look at what devices said takes so long. */
+/** A table on which each read of normalized days takes `takesMs`. */
 function slow(takesMs: number): { table: Table; looks(): number } {
   let looks = 0;
   return {
@@ -72,7 +76,7 @@ function slow(takesMs: number): { table: Table; looks(): number } {
 
 const moveOf = async (user: string) =>
   (await pendingCommands(shop.localTable.table, user)).find((command) => command.kind === 'recount');
-/** One message with the token of the move, in which each look takes so long. */
+/** Delivers one message with the token of the recount; each read takes `takesMs`. */
 async function turn(user: string, takesMs: number): Promise<number> {
   const { table, looks } = slow(takesMs);
   const token = (await moveOf(user))?.id;
@@ -80,14 +84,14 @@ async function turn(user: string, takesMs: number): Promise<number> {
   return looks();
 }
 
-describe('a move', () => {
+describe('a time-zone change', () => {
   let user: string;
   beforeEach(async () => {
     user = await walker('UTC');
     await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
   });
 
-  test('that takes long is made in turns, each of which goes on where the last one stopped', async () => {
+  test('that takes long is processed in turns, each of which continues where the last one stopped', async () => {
     const [sent, before] = [shop.sent.length, (await shop.events()).length];
     const turns = [];
     const through = [];
@@ -109,7 +113,7 @@ describe('a move', () => {
     expect(told[1]?.['more']).toMatchObject({ from_date: '2026-01-05', to_date: '2026-03-11' });
   });
 
-  test('to yet another zone between two turns begins anew, and tells of everything', async () => {
+  test('to yet another zone between two turns starts over, and its event covers everything', async () => {
     const before = (await shop.events()).length;
     await turn(user, 6_000);
     expect((await moveOf(user))?.cursor).toBeTruthy();
@@ -121,7 +125,7 @@ describe('a move', () => {
     expect(told[0]).toMatchObject({ type: 'subject.synced', metrics: ['steps'], more: { from_date: '2025-12-31' } });
   });
 
-  test('takes in what came between two turns', async () => {
+  test('includes what arrives between two turns', async () => {
     await turn(user, 6_000);
     expect((await moveOf(user))?.cursor).toBeTruthy();
     const more = { device: watch.device, samples: [steps(firstDay + dayMs / 2, firstDay + dayMs / 2, 7)] };
@@ -134,8 +138,10 @@ describe('a move', () => {
   });
 });
 
-/** The phone keeps calling these hours by the day before, in the end two days before the watch does. */
-test('a move makes the last days of a stretch again once those two days on are made', async () => {
+/**
+ * The phone's offset puts these hours on the day before, in the end two days before the watch does.
+ */
+test('a time-zone change rebuilds the last days of a chunk once the two days after it are built', async () => {
   const noons = days.map((ms) => ms + dayMs / 2);
   const bodies = [
     { ...watch, samples: noons.map((ms) => steps(ms - dayMs / 24, ms, 100)) },
@@ -148,11 +154,11 @@ test('a move makes the last days of a stretch again once those two days on are m
   expect(await daysOf(user)).toEqual(await daysOf(await walker(kiritimati, bodies)));
 });
 
-/** The stretch that begins a day before these samples ends with the last of them. */
+/** The chunk of days that begins a day before these samples ends with the last of them. */
 test.each([
   ['the last', 'Asia/Tokyo', 23],
   ['the first', 'America/Los_Angeles', 1],
-])('a move reaches beyond %s day that anybody spoke of', async (_which, zone, hour) => {
+])('a time-zone change reaches beyond %s day with data', async (_which, zone, hour) => {
   const samples = days.slice(0, 14).map((ms) => steps(ms + hour * hourMs, ms + hour * hourMs, 7));
   const bodies = [{ ...watch, samples }];
   const user = await walker('UTC', bodies);
@@ -161,7 +167,7 @@ test.each([
   expect(await daysOf(user)).toEqual(await daysOf(await walker(zone, bodies)));
 });
 
-test('a run begins no short command when its time is over, and wakes the next one', async () => {
+test('a run starts no short command once its time is over, and wakes the next run', async () => {
   const user = await shop.user();
   for (const body of [watch, phone]) await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...body });
   const sent = shop.sent.length;

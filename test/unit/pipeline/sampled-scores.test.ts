@@ -1,4 +1,4 @@
-// Scores that a device tells through the day are samples like all others, and make no day.
+// Scores that a device reports through the day are samples like all others, and make no day value.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
@@ -32,12 +32,12 @@ const shown = async (from = '2026-03-01', to = '2026-03-31') => {
   const range = { from, to, names: { from: 'start_date', to: 'end_date' }, maxDays: 31 } as const;
   const asked = { shape: 'samples', metrics: ['stress_score'], range } as const;
   const read = await readTimeseries(cloud.deps, cloud.caller, cloud.userId, asked);
-  if (read.shape !== 'samples') throw new Error('samples were asked for');
+  if (read.shape !== 'samples') throw new Error('the response does not hold samples');
   return read.byMetric.flatMap(({ samples }) => samples.map(({ value }) => value)).sort((a, b) => a - b);
 };
 const rowsOf = async (prefix: string) => (await cloud.sortKeys()).filter((sk) => sk.startsWith(prefix));
 
-test('they make no value of the day, and no score', async () => {
+test('sampled scores make no day value and no score', async () => {
   await cloud.ingest({ samples: [morning, noon] });
   expect(await shown()).toEqual([31, 64]);
   expect((await cloud.read()).days).toEqual({});
@@ -45,7 +45,7 @@ test('they make no value of the day, and no score', async () => {
   expect(await rowsOf('T#')).toEqual(['T#1000#2026-03-10#0']);
 });
 
-test('are told with their days, once', async () => {
+test('sampled scores are published with their days, once', async () => {
   await cloud.events();
   await cloud.ingest({ samples: [morning, level('2026-03-12T12:00:00Z', 50)] });
   expect(await cloud.events()).toEqual([
@@ -62,7 +62,7 @@ test('are told with their days, once', async () => {
   expect(await cloud.events()).toEqual([]);
 });
 
-test('stand beside a day that is made of other things, which is scored', async () => {
+test('sampled scores do not affect a day of other data, which is scored', async () => {
   await cloud.ingest({
     samples: [morning, { ...noon, metric: 'heart_rate' }],
     sleep: [sleepUntil('2026-03-10T06:00:00Z')],
@@ -71,7 +71,7 @@ test('stand beside a day that is made of other things, which is scored', async (
   expect(await rowsOf('S#')).toEqual(['S#2026-03-10']);
 });
 
-test('are replaced by their start and end, and taken back where a whole answer has them no more', async () => {
+test('sampled scores are replaced by start and end, and removed when a full response lacks them', async () => {
   await cloud.ingest({ samples: [morning, noon] });
   await cloud.ingest({ samples: [{ ...morning, value: 33 }] });
   expect(await shown()).toEqual([33, 64]);
@@ -83,7 +83,7 @@ test('are replaced by their start and end, and taken back where a whole answer h
   expect(await cloud.events()).toEqual([]);
 });
 
-test('are the same after a replay', async () => {
+test('sampled scores are the same after a replay', async () => {
   await cloud.ingest({ samples: [morning, noon] });
   await cloud.ingest({ samples: [noon], covered: [whole] });
   const before = cloud.allItems().filter(({ sk }) => String(sk).startsWith('T#'));
@@ -93,7 +93,7 @@ test('are the same after a replay', async () => {
   expect(await shown()).toEqual([64]);
 });
 
-test('are read by the days of another zone once the user has moved', async () => {
+test('sampled scores are read by the days of the new zone after a time-zone change', async () => {
   await cloud.ingest({ samples: [level('2026-03-10T23:30:00Z', 40)] });
   expect([await shown('2026-03-10', '2026-03-10'), await shown('2026-03-11', '2026-03-11')]).toEqual([[40], []]);
   await updateUser(cloud.deps, cloud.caller, cloud.userId, { timezone: 'Europe/Berlin' });
@@ -101,8 +101,8 @@ test('are read by the days of another zone once the user has moved', async () =>
   expect([await shown('2026-03-10', '2026-03-10'), await shown('2026-03-11', '2026-03-11')]).toEqual([[], [40]]);
 });
 
-describe('of two devices', () => {
-  test('the wrist comes before the ring, as for vitals, unless its provider is switched off', async () => {
+describe('sampled scores of two devices:', () => {
+  test('the wrist ranks before the ring, as for vitals, unless its provider is disabled', async () => {
     const wrist = await addDevice(cloud.deps, cloud.userId, watch);
     await cloud.accept({ samples: [morning] });
     await cloud.accept({ samples: [{ ...noon, value: 80 }] }, wrist);
@@ -112,7 +112,7 @@ describe('of two devices', () => {
     expect(await shown()).toEqual([31]);
   });
 
-  test('those of one that is disconnected go', async () => {
+  test('those of a disconnected device are removed', async () => {
     const wrist = await addDevice(cloud.deps, cloud.userId, watch);
     await cloud.accept({ samples: [morning] });
     await cloud.accept({ samples: [noon] }, wrist);
@@ -124,7 +124,7 @@ describe('of two devices', () => {
   });
 });
 
-test('nothing is left of them when the user is erased', async () => {
+test('no sampled scores are left when the user is erased', async () => {
   await cloud.ingest({ samples: [morning, noon] });
   await deleteUser(cloud.deps, cloud.caller, cloud.userId);
   for (let rounds = 0; rounds < 5; rounds++) {
@@ -134,7 +134,7 @@ test('nothing is left of them when the user is erased', async () => {
   expect(await rowsOf('T#')).toEqual([]);
 });
 
-test('a day of them is packed and read as it was', async () => {
+test('a day of sampled scores is packed and read back unchanged', async () => {
   const levels = Array.from({ length: 480 }, (_none, at) =>
     level(new Date(Date.parse('2026-03-10T00:00:00Z') + at * 180_000).toISOString(), 1 + ((at * 7) % 100)),
   );

@@ -1,4 +1,4 @@
-// A session that its source has a name for stays the same one, wherever an edit moves it.
+// A session with a source id stays the same session wherever an edit moves it.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { findSessionDate } from '../../../shared/pipeline/find-session-date.ts';
@@ -28,7 +28,7 @@ describe.each([
   ['by weeks', '2026-04-21T07:00:00Z', '2026-04-21'],
   ['by years', '2024-02-29T07:00:00Z', '2024-02-29'],
 ])('a night that moves %s', (_how, end, date) => {
-  test('stands once, under the address it had, and its day goes with it', async () => {
+  test('is stored once, under the id it had, and its day moves with it', async () => {
     await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
     const [before] = (await cloud.read()).sleep;
     await cloud.ingest({ sleep: [sleepUntil(end, { sourceId: 'n1', asleepMinutes: 410 })] });
@@ -38,7 +38,7 @@ describe.each([
     expect(await find('sleep', 'n1')).toEqual({ date });
   });
 
-  test('does so whenever its worker dies', async () => {
+  test('does so when its worker crashes at any write', async () => {
     const expected = await (async () => {
       await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
       await cloud.ingest({ sleep: [sleepUntil(end, { sourceId: 'n1' })] });
@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-test('a workout that moves by weeks stands once whenever its worker dies', async () => {
+test('a workout that moves by weeks is stored once when its worker crashes at any write', async () => {
   const from = { workouts: [exerciseFrom('2026-03-10T18:00:00Z', { sourceId: 'w1' })] };
   const to = { workouts: [exerciseFrom('2026-05-02T18:00:00Z', { sourceId: 'w1' })] };
   let deaths = 0;
@@ -84,7 +84,7 @@ test('a workout that moves by weeks stands once whenever its worker dies', async
   expect(deaths).toBeGreaterThan(3);
 });
 
-test('a workout that moves by weeks stands once, and moves back again', async () => {
+test('a workout that moves by weeks is stored once, and can move back', async () => {
   const [here, there] = ['2026-03-10T18:00:00Z', '2026-05-02T18:00:00Z'];
   for (const [start, date] of [
     [here, '2026-03-10'],
@@ -98,7 +98,7 @@ test('a workout that moves by weeks stands once, and moves back again', async ()
   expect(await find('sleep', 'w1')).toBeUndefined();
 });
 
-test('a workout that has moved is found where it stands, whatever else is where it stood', async () => {
+test('a workout that has moved is found on its new day, next to other workouts on the old one', async () => {
   const [here, there] = ['2026-03-10T18:00:00Z', '2026-05-02T18:00:00Z'];
   const other = await addDevice(cloud.deps, cloud.userId, watch);
   await cloud.accept({ workouts: [exerciseFrom(here, { sourceId: 'w1' })] }, other);
@@ -109,7 +109,7 @@ test('a workout that has moved is found where it stands, whatever else is where 
   expect((await cloud.read()).workouts).toHaveLength(3);
 });
 
-test('two sessions of one start and different names are two', async () => {
+test('two sessions with one start and different source ids are two sessions', async () => {
   const sleep = ['n1', 'n2'].map((sourceId) => sleepUntil(first, { sourceId }));
   await cloud.ingest({ sleep });
   const told = (await cloud.read()).sleep;
@@ -117,7 +117,7 @@ test('two sessions of one start and different names are two', async () => {
   expect(new Set(told.map(({ id }) => id)).size).toBe(2);
 });
 
-test('a session that came without a name learns it, and keeps its address', async () => {
+test('a session that arrived without a source id can get one later, and keeps its id', async () => {
   await cloud.ingest({ sleep: [sleepUntil(first)] });
   const [before] = (await cloud.read()).sleep;
   await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
@@ -126,17 +126,17 @@ test('a session that came without a name learns it, and keeps its address', asyn
   expect((await cloud.read()).sleep).toMatchObject([{ id: before?.id, date: '2026-03-30' }]);
 });
 
-test('a report without a name that starts with a named session is that one, and the name stays', async () => {
+test('a report without a source id that starts with a known session updates it, and the source id stays', async () => {
   await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
   await cloud.ingest({ sleep: [sleepUntil(first, { asleepMinutes: 390 })] });
   expect((await cloud.read()).sleep).toMatchObject([{ sourceId: 'n1', asleepMinutes: 390 }]);
 });
 
-test('a name that was never told is found nowhere', async () => {
+test('an unknown source id is not found', async () => {
   expect(await find('sleep', 'n1')).toBeUndefined();
 });
 
-test('with the device goes what is known of where its sessions stand', async () => {
+test('removing a device removes the stored dates of its sessions', async () => {
   const workouts = [exerciseFrom('2026-03-10T18:00:00Z', { sourceId: 'w1' })];
   await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })], workouts });
   const places = async () => (await cloud.sortKeys()).filter((sk) => sk.startsWith('L#'));

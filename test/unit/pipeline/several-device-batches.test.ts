@@ -1,4 +1,4 @@
-// Several devices bring something at once: whoever works it in is woken for any of them.
+// Several devices send data at once: the worker is woken for any of them.
 import { expect, test } from 'vitest';
 import { acceptRecords } from '../../../shared/pipeline/accept-records.ts';
 import { toRawUpload } from '../../../shared/providers/phone/format.ts';
@@ -15,7 +15,7 @@ const body = toRawUpload({
   workouts: [],
 });
 
-test('a new upload beside a repeat is owed, in either order', async () => {
+test('a new upload next to a repeat is enqueued, in either order', async () => {
   const { deps, clock, sentTo, calls } = memoryDeps();
   const caller = { kind: 'api_key', account: 'acc_a', env: 'live', form: 2 } as const;
   for (const turned of [false, true]) {

@@ -1,4 +1,4 @@
-// Raw data says whose format it is in, and is read by that, today and after an upgrade.
+// Raw data names its source and format, and is read by them, today and after an upgrade.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { decodeNormalizedDay } from '../../../shared/measurements/codec/normalized-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
@@ -25,13 +25,13 @@ async function normalized(): Promise<object> {
   return Object.fromEntries(Array.from(values ?? [], ([metric, { value }]) => [metric, value]));
 }
 
-/** As the queue runs it, until nobody asks to be called again. */
+/** Runs the writer as the queue does, until it succeeds. */
 async function workThrough(): Promise<void> {
   for (let runs = 0; runs < 5; runs++)
     try {
       return await runWriter(user.deps, user.id);
     } catch {
-      // Tried again, as the queue does.
+      // The loop tries again, as the queue does.
     }
 }
 
@@ -45,21 +45,21 @@ test('every upload is stored with its source and format', async () => {
   expect(await waiting()).toMatchObject([{ source: 'sdk', format: 1, records: 1, from: date, to: date }]);
 });
 
-describe('raw data of a format that this release does not know', () => {
+describe('raw data in a format that this release does not know', () => {
   test.each([{ format: 2 }, { source: 'of_tomorrow' }])(
-    '(%o) is set aside with the reason, kept, and worked in once it is known',
+    '(%o) is quarantined with the reason, retained, and processed once the format is known',
     async (label) => {
       await user.upload(watch, stepsUpload(`${date}T08:00:00Z`, 700));
       await user.upload(watch, stepsUpload(`${date}T09:00:00Z`, 20));
       const [unknown] = await waiting();
-      if (unknown?.kind !== 'upload') throw new Error('nothing waits');
+      if (unknown?.kind !== 'upload') throw new Error('nothing is pending');
       const key = keys.uploadCommand(user.id, unknown.receivedMs, unknown.id);
       await relabel((await user.table.get(key)) ?? {}, label);
       await workThrough();
       expect(await waiting()).toEqual([]);
       expect(await normalized()).toMatchObject({ steps: 20 });
       const [aside] = await listQuarantinedUploads(user.deps);
-      if (aside?.kind !== 'upload') throw new Error('nothing is set aside');
+      if (aside?.kind !== 'upload') throw new Error('nothing is quarantined');
       expect(aside).toMatchObject({ id: unknown.id, source: 'sdk', format: 1, ...label });
       expect(aside.reason).toBe(
         `This release cannot read format ${aside.format} of source ${aside.source}. Upgrade, then retry the upload.`,
@@ -71,13 +71,14 @@ describe('raw data of a format that this release does not know', () => {
       const [again] = await listQuarantinedUploads(user.deps);
       expect(again).toMatchObject({ id: unknown.id, ...label });
 
-      // The release that knows the format reads it: here, by the name it has today.
+      // A release that knows the format can read it; here, the upload gets a label that is known
+      // today.
       await relabel((await user.table.get(keys.quarantinedUpload(user.id, unknown.id))) ?? {}, {
         source: 'sdk',
         format: 1,
       });
       const [known] = await listQuarantinedUploads(user.deps);
-      if (!known) throw new Error('nothing is set aside');
+      if (!known) throw new Error('nothing is quarantined');
       await retryQuarantinedUpload(user.deps, known);
       await workThrough();
       expect(await listQuarantinedUploads(user.deps)).toEqual([]);

@@ -1,4 +1,5 @@
-// A user who changes the time zone, west of UTC too: days end where they end there, and what the sources said stays as they said it.
+// When a user changes the time zone, also west of UTC, days end at the new midnights and original
+// values stay as they were sent.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { decodeNormalizedDay } from '../../../shared/measurements/codec/normalized-day.ts';
@@ -24,7 +25,10 @@ const sample = (metric: string, start: string, value: number, unit: string, more
   unit,
   ...more,
 });
-/** Around the midnights of Honolulu (10:00 UTC), Los Angeles (07:00 UTC, on the 8th at 08:00) and UTC. */
+/**
+ * Records around the midnights of Honolulu (10:00 UTC), Los Angeles (07:00 UTC, on the 8th at
+ * 08:00) and UTC.
+ */
 const records = {
   samples: [
     sample('steps', '10T09:30:00', 600, 'count', { end: '2026-03-10T10:30:00Z' }),
@@ -70,7 +74,7 @@ async function valuesOf(user: string): Promise<ByDate<Record<string, number>>> {
   return days;
 }
 
-/** What the watch is held to have said of each day, with what it said itself and when. */
+/** Returns the watch's normalized values of each day, with their originals. */
 async function saidOf(user: string): Promise<ByDate<object>> {
   const days: ByDate<object> = {};
   for await (const { date, packed } of dayRows(shop.deps.store).iterateNormalized(user, '0000-01-01', '9999-12-31')) {
@@ -95,7 +99,7 @@ const samplesOf = async (user: string) =>
     .filter(({ sk }) => String(sk).startsWith('T#'))
     .map(({ sk, v }) => [sk, v]);
 
-test('days end at the midnights of Honolulu, and what was said of miles and pounds stays said', async () => {
+test('days end at the midnights of Honolulu, and original values in miles and pounds stay', async () => {
   const user = await personIn('UTC');
   const before = await samplesOf(user);
   await move(user, 'Pacific/Honolulu');
@@ -134,7 +138,7 @@ test('days end at the midnights of Honolulu, and what was said of miles and poun
   expect(await samplesOf(user)).toEqual(before);
 });
 
-test('a day of 23 hours ends after them', async () => {
+test('a day of 23 hours ends after 23 hours', async () => {
   const user = await personIn('UTC');
   await move(user, 'America/Los_Angeles');
   const values = await valuesOf(user);
@@ -144,11 +148,11 @@ test('a day of 23 hours ends after them', async () => {
   expect(values['2026-03-10']?.['steps']).toBe(30 + 600 + 20);
 });
 
-describe('a move is told', () => {
+describe('a time-zone change', () => {
   const told = async (before: number) =>
     (await shop.events()).slice(before).filter(({ type }) => type === 'subject.synced');
 
-  test('once, with all days between the first and the last that differ', async () => {
+  test('publishes one event with all days from the first to the last that differ', async () => {
     const user = await personIn('UTC');
     const before = (await shop.events()).length;
     await move(user, 'Pacific/Honolulu');
@@ -160,7 +164,7 @@ describe('a move is told', () => {
     ]);
   });
 
-  test('not where nothing moves, and no day is written', async () => {
+  test('that moves nothing publishes no event and writes no day', async () => {
     const user = await personIn('Europe/Berlin');
     const days = async () =>
       (await readPartition(shop.deps.store.table, user)).filter(({ sk }) => /^[NDZW]#/.test(String(sk)));
@@ -172,7 +176,7 @@ describe('a move is told', () => {
   });
 });
 
-describe('whoever moves is told what they would be who always lived there', () => {
+describe('a user who changes the time zone has the same data as one who always lived there', () => {
   test.each([
     ['UTC', 'America/Los_Angeles'],
     ['UTC', 'Pacific/Honolulu'],

@@ -1,4 +1,4 @@
-// A move is told once and whole, wherever the worker dies that carries it out.
+// A time-zone change is published once and in full, wherever its worker crashes.
 import { expect, test } from 'vitest';
 import { workerWriteDeadlineMs } from '../../../shared/platform/write-deadline.ts';
 import { updateUser } from '../../../shared/users/users.ts';
@@ -11,7 +11,7 @@ const walked = (start: string, value: number) => {
   return { metric: 'steps', startMs, endMs: startMs + 3_600_000, value, offsetMinutes: 60 } as const;
 };
 
-/** Returns whether it lived to the end. */
+/** Returns whether the worker reached the end. */
 async function moveDyingAt(at: number, applied: boolean): Promise<boolean> {
   const person = await createProviderDevice(undefined, 'UTC');
   await person.ingest({
@@ -25,7 +25,7 @@ async function moveDyingAt(at: number, applied: boolean): Promise<boolean> {
   await runWriter(person.withTable(table), person.userId).catch((error) => expect(error).toBeInstanceOf(WorkerCrashed));
   person.clock.advance(workerWriteDeadlineMs);
   await person.processPending();
-  expect(await person.events(), `died at write ${at}`).toEqual([
+  expect(await person.events(), `crashed at write ${at}`).toEqual([
     {
       type: 'subject.synced',
       metrics: ['asleep', 'longest_sleep', 'sleep_heart_rate', 'steps'],
@@ -44,8 +44,11 @@ async function moveDyingAt(at: number, applied: boolean): Promise<boolean> {
   return writes() < at;
 }
 
-test.each([false, true])('the write at which it dies was made: %s', async (applied) => {
-  let at = 1;
-  while (!(await moveDyingAt(at, applied))) at += 1;
-  expect(at).toBeGreaterThan(8);
-});
+test.each([false, true])(
+  'a time-zone change that crashes at any write is published once (crashing write applied: %s)',
+  async (applied) => {
+    let at = 1;
+    while (!(await moveDyingAt(at, applied))) at += 1;
+    expect(at).toBeGreaterThan(8);
+  },
+);

@@ -42,7 +42,7 @@ test('a trace is written with the workout that names it', async () => {
   expect(withTraces()).toEqual([['W#', 'H#', 'H#']]);
 });
 
-test('a trace that stands already is not written again when another workout comes to its day, or its own is corrected', async () => {
+test('a stored trace is not written again when another workout joins its day or its own workout is corrected', async () => {
   await bring(workout(10, 100));
   await bring(workout(10, 100), workout(12, 120));
   expect(withTraces()).toEqual([['W#', 'H#']]);

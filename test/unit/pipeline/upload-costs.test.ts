@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { measureUploadCosts } from '../../harness/upload-costs.ts';
 
-test('an hourly sync with its scores costs so much at most, and the same upload again costs its admission', async () => {
+test('an hourly sync with its scores stays within its cost limits, and the same upload again costs its admission', async () => {
   const { changing, withRefresh: whole, unchanged, reordered } = await measureUploadCosts();
   expect(changing.write).toBeLessThanOrEqual(23);
   expect(changing.read).toBeLessThanOrEqual(12);

@@ -1,4 +1,4 @@
-// The head of a user is paid for by every read: what leaves or waits is not in it.
+// Every read pays for the user head, so it holds nothing that is leaving or pending.
 import { beforeEach, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { decodeNormalizedDay } from '../../../shared/measurements/codec/normalized-day.ts';
@@ -26,7 +26,7 @@ async function stepsOn(date: string): Promise<(number | undefined)[]> {
   return day ? [...decodeNormalizedDay(day.packed).values()].map((values) => values.get('steps')?.value) : [];
 }
 
-test('a device is out of it as soon as it is disconnected, before its data is out', async () => {
+test('a device leaves the head as soon as it is disconnected, before its data is removed', async () => {
   const [leaves, stays] = [await user.deviceId(watch), await user.deviceId(phone)];
   await disconnectDevice(user.deps, user.caller, user.id, leaves);
   expect(await head()).toEqual([`@DEVICE#${stays}`, '@STATE', '@USER']);
@@ -38,7 +38,7 @@ test('a device is out of it as soon as it is disconnected, before its data is ou
   expect(await deviceRows(user.deps.store).isRemoved(user.id, leaves)).toBe(true);
 });
 
-test('a move is never in it', async () => {
+test('a time-zone change is never in the head', async () => {
   const before = await head();
   await updateUser(user.deps, user.caller, user.id, { timezone: tokyo });
   expect(await head()).toEqual(before);

@@ -1,4 +1,4 @@
-// What a vendor's window costs to work in, counted by the table engine itself.
+// What it costs to process a provider's window, counted by the table engine itself.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LocalTable } from '../../../infra/local/local-table.ts';
 import type { Records } from '../../../shared/measurements/records.ts';
@@ -21,7 +21,10 @@ beforeAll(async () => {
 afterAll(() => place.stop());
 
 const days = ['2026-03-09', '2026-03-10', '2026-03-11'];
-/** A ring's three days: a night, a workout, four totals and a heart rate every ten minutes of each. */
+/**
+ * Three days of a ring: for each day a night, a workout, four totals and a heart rate every ten
+ * minutes.
+ */
 const window = (secondEnds = '2026-03-10T06:00:00Z'): Records => ({
   sleep: ['2026-03-09T06:00:00Z', secondEnds, '2026-03-11T06:00:00Z'].map((end, at) =>
     sleepUntil(end, { sourceId: `night ${at}`, deepMinutes: 60, remMinutes: 90 }),
@@ -63,15 +66,15 @@ async function units(records: Partial<Records>): Promise<{ read: number; write: 
   };
 }
 
-test('a window that changes nothing costs its own end, and a moved night the days it touches', async () => {
-  // With the scores of its three days.
+test('a window that changes nothing costs the end of its pass, and a moved night the days it touches', async () => {
+  // This includes the scores of its three days.
   expect((await units(window())).write).toBe(36);
-  // The very same again would be a repeat: this one claims a day twice.
+  // The identical window would be a repeat, so this one claims a day twice.
   const more = { from: '2026-03-10', to: '2026-03-10', sleep: true } as const;
   expect(await units({ ...window(), covered: [...(window().covered ?? []), more] })).toEqual({ read: 18, write: 5 });
   const movedWithinItsDay = await units(window('2026-03-10T07:00:00Z'));
   expect(movedWithinItsDay.write).toBe(10);
   const movedToAnother = await units(window('2026-03-11T20:00:00Z'));
-  // With the scores of two days.
+  // This includes the scores of two days.
   expect(movedToAnother.write).toBe(20);
 });

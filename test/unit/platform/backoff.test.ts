@@ -6,7 +6,7 @@ const daySeconds = 86_400;
 const instant = fc.integer({ min: 0, max: 4e12 });
 
 describe('Retry-After', () => {
-  test('as a date counts from now', () => {
+  test('as a date is relative to now', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1e9, max: 4e9 }), fc.integer({ min: -1e6, max: 1e6 }), (nowSeconds, ahead) => {
         const header = new Date((nowSeconds + ahead) * 1000).toUTCString();
@@ -16,7 +16,7 @@ describe('Retry-After', () => {
     );
   });
 
-  test('of any text is between nothing and a day', () => {
+  test('with any text is between zero and a day', () => {
     fc.assert(
       fc.property(fc.string(), instant, (header, nowMs) => {
         const asked = retryAfterMs(header, nowMs);

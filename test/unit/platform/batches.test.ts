@@ -38,7 +38,7 @@ describe('batches', () => {
     expect(mostRunning).toBe(8);
   });
 
-  test('after a failure are not begun', async () => {
+  test('are not started after a failure', async () => {
     let begun = 0;
     const sending = sendBatches(
       Array.from({ length: 30 }, () => [0]),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BoundedCache } from '../../../shared/platform/bounded-cache.ts';
 
-test('the entries set last are kept, as many as there is room for, and no others', () => {
+test('the most recently set entries are kept up to the capacity, and no others', () => {
   const step = fc.record({ key: fc.integer({ min: 0, max: 9 }), deletes: fc.boolean() });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5 }), fc.array(step), (most, steps) => {
@@ -20,7 +20,7 @@ test('the entries set last are kept, as many as there is room for, and no others
   );
 });
 
-test('a value is made once while it is kept, and anew after it was forgotten', () => {
+test('a value is created once while it is cached, and again after it was evicted', () => {
   const cache = new BoundedCache<string, string>(2);
   const made: string[] = [];
   const upper = (key: string) =>

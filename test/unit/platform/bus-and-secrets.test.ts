@@ -40,7 +40,7 @@ describe('the bus', () => {
     );
   });
 
-  test('sends again what was throttled, and only that', async () => {
+  test('resends only the throttled entries', async () => {
     await using server = await scriptedServer(
       answer(200, { FailedEntryCount: 1, Entries: [{ EventId: '1' }, { ErrorCode: 'ThrottlingException' }] }),
       taken,
@@ -57,7 +57,7 @@ describe('the bus', () => {
     expect(server.asked).toHaveLength(4);
   });
 
-  test('says why an entry can never be published', async () => {
+  test('reports why an entry can never be published', async () => {
     await using server = await scriptedServer(
       answer(200, { FailedEntryCount: 1, Entries: [{ ErrorCode: 'MalformedDetail', ErrorMessage: 'not an object' }] }),
     );
@@ -70,7 +70,7 @@ describe('the root secret', () => {
   const secretsAt = (endpoint: string) =>
     awsSecrets({ client: testSecretsManager(endpoint), secretId: 'daybook/root' });
 
-  test('is read once, however often it is asked for', async () => {
+  test('is read once, however often it is requested', async () => {
     await using server = await scriptedServer(answer(200, { SecretString: 'root' }));
     const secrets = secretsAt(server.endpoint);
     expect(await Promise.all([secrets.root(), secrets.root()])).toEqual(['root', 'root']);
@@ -78,7 +78,7 @@ describe('the root secret', () => {
     expect(server.asked.map(({ body }) => JSON.parse(body))).toEqual([{ SecretId: 'daybook/root' }]);
   });
 
-  test('is asked for again after a failure', async () => {
+  test('is requested again after a failure', async () => {
     await using server = await scriptedServer(
       refuse('ResourceNotFoundException'),
       answer(200, { SecretBinary: 'AA==' }),

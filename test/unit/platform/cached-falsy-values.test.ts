@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BoundedCache } from '../../../shared/platform/bounded-cache.ts';
 
-test.each([0, '', false, null])('%j is a value, and made once', (value) => {
+test.each([0, '', false, null])('%j is cached as a value and created once', (value) => {
   const cache = new BoundedCache<string, unknown>(2);
   let made = 0;
   const make = () => {

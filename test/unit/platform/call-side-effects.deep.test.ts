@@ -1,11 +1,15 @@
-// What a process that makes calls leaves behind: not a word of their input, and nothing that keeps it from ending.
+// What a process that makes calls leaves behind: no output that contains their input, and nothing
+// that keeps it from exiting.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { answer, hangUp, refuse, type Step, scriptedServer } from './scripted-server.ts';
 
-/** A process of its own: what the SDK logs with was taken from the console when it was loaded, before a test can listen to it. */
+/**
+ * Runs in a process of its own, because the SDK takes its logger from the console when it is
+ * loaded, before a test can listen to it.
+ */
 async function putting(endpoint: string, timeoutMs: number) {
   const program = `
     import { PutItemCommand } from '@aws-sdk/client-dynamodb';
@@ -22,9 +26,9 @@ async function putting(endpoint: string, timeoutMs: number) {
 
 test.each<[string, Step]>([
   ['succeeds', answer(200, {})],
-  ['is refused', refuse('ValidationException')],
+  ['is rejected', refuse('ValidationException')],
   ['is lost', hangUp],
-])('a call that %s is not logged, and its time limit ends with it', async (_what, step) => {
+])('a call that %s is not logged, and its timeout ends with it', async (_what, step) => {
   await using server = await scriptedServer(step);
   expect(await putting(server.endpoint, 60_000)).toEqual({ code: 0, said: '' });
 });

@@ -1,4 +1,5 @@
-// What a call survives, what it says when it does not, and that it is made as the SDK should make it.
+// Which failures a call survives, what it reports when it does not, and that it is made as the SDK
+// should make it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { DynamoDBServiceException, GetItemCommand } from '@aws-sdk/client-dynamodb';
@@ -30,29 +31,29 @@ const trickle: Step = (response) => {
 describe('retries', () => {
   const passing: [string, Step][] = [
     ['an internal error', answer(500, { __type: 'InternalServerError' })],
-    ['a status nobody wrote down', answer(599, {})],
-    ['a page of a load balancer', answer(503, 'Service Unavailable')],
-    ['a page that is no JSON', (response) => void response.writeHead(503).end('<html>')],
+    ['an undocumented status', answer(599, {})],
+    ['a load balancer page', answer(503, 'Service Unavailable')],
+    ['a page that is not JSON', (response) => void response.writeHead(503).end('<html>')],
     ['throttling', refuse('ThrottlingException')],
     ['exceeded throughput', refuse('ProvisionedThroughputExceededException')],
     ['a request limit', refuse('RequestLimitExceeded')],
     ['its own transaction still in progress', refuse('TransactionInProgressException')],
     ['a transaction on the same item', refuse('TransactionConflictException')],
     ['a lost connection', hangUp],
-    ['an answer cut short', cutBody],
-    ['an answer that is not JSON', (response) => void response.end('<html>')],
+    ['a response cut short', cutBody],
+    ['a response that is not JSON', (response) => void response.end('<html>')],
     ['a request time-out', answer(408, {})],
-    ['an answer that is not HTTP', (response) => void response.socket?.end('nonsense\r\n\r\n')],
-    ['a header as long as a book', (response) => void response.writeHead(200, { odd: 'x'.repeat(70_000) }).end('{}')],
+    ['a response that is not HTTP', (response) => void response.socket?.end('nonsense\r\n\r\n')],
+    ['an oversized header', (response) => void response.writeHead(200, { odd: 'x'.repeat(70_000) }).end('{}')],
   ];
 
-  test.each(passing)('%s is survived', async (_, step) => {
+  test.each(passing)('survive %s', async (_, step) => {
     await using server = await scriptedServer(step, step, step, fine);
     expect(await tableAt(server.endpoint).get(key)).toEqual(key);
     expect(server.asked).toHaveLength(4);
   });
 
-  test.each(passing)('%s four times over makes the engine unavailable', async (_, step) => {
+  test.each(passing)('end with an unavailable engine after %s four times', async (_, step) => {
     await using server = await scriptedServer(step);
     const failure = tableAt(server.endpoint).get(key);
     await expect(failure).rejects.toThrow(EngineUnavailable);
@@ -61,10 +62,10 @@ describe('retries', () => {
   });
 
   test.each<[string, Step]>([
-    ['stays mute', stayMute],
-    ['stops in the middle of its answer', stallBody],
-    ['sends its answer a byte at a time, for ever', trickle],
-  ])('an engine that %s is unavailable after four times its time, not waited for', async (_, step) => {
+    ['stays silent', stayMute],
+    ['stops in the middle of its response', stallBody],
+    ['sends its response one byte at a time without end', trickle],
+  ])('end with an unavailable engine after four timeouts when it %s', async (_, step) => {
     await using server = await scriptedServer(step);
     const begun = performance.now();
     await expect(tableAt(server.endpoint, 100).get(key)).rejects.toThrow(EngineUnavailable);
@@ -72,7 +73,7 @@ describe('retries', () => {
     expect(performance.now() - begun).toBeGreaterThanOrEqual(4 * 95);
   });
 
-  test('are not used up: whoever comes after many that failed is tried as often', async () => {
+  test('are not used up: a call after many failures is tried just as often', async () => {
     let refusals = 0;
     const conflict = refuse('TransactionConflictException');
     await using server = await scriptedServer((response, ...more) =>
@@ -83,7 +84,7 @@ describe('retries', () => {
     expect(server.asked).toHaveLength(240);
   });
 
-  test('wait for no longer than a function may, whatever a server asks for', async () => {
+  test('wait no longer than a function may, regardless of what a server requests', async () => {
     const busy: Step = (response) =>
       void response.writeHead(503, { 'retry-after': '30', 'x-amz-retry-after': '60000' }).end('{}');
     await using server = await scriptedServer(busy);
@@ -92,13 +93,13 @@ describe('retries', () => {
     expect(performance.now() - begun).toBeLessThan(4_000);
   });
 
-  test('nobody there makes the engine unavailable', async () => {
+  test('end with an unavailable engine when no server listens', async () => {
     const gone = await scriptedServer(fine);
     await gone[Symbol.asyncDispose]();
     await expect(tableAt(gone.endpoint).get(key)).rejects.toThrow(EngineUnavailable);
   });
 
-  test('a refusal is not sent again, and keeps the name that the service gave it', async () => {
+  test('do not resend a rejected request, and keep the error name of the service', async () => {
     await using server = await scriptedServer(refuse('ValidationException'));
     const failure = tableAt(server.endpoint).get(key);
     await expect(failure).rejects.toThrow(DynamoDBServiceException);
@@ -117,7 +118,7 @@ describe('the clock', () => {
     { date: 'Wed, 02 Jan 2030 03:04:05 GMT' },
   );
 
-  test('is corrected by a server that sees it wrong, for the next try and all later calls', async () => {
+  test('is corrected by a server that finds it wrong, for the next try and all later calls', async () => {
     const known = answer(200, item, { date: 'Wed, 02 Jan 2030 03:04:05 GMT' });
     await using server = await scriptedServer(expired, known);
     const table = tableAt(server.endpoint);
@@ -133,7 +134,7 @@ describe('credentials', () => {
   const connected = (env: Record<string, string>, endpoint: string) =>
     readAwsConnection(Object.assign(env, { AWS_REGION: 'eu-west-1', AWS_ENDPOINT_URL: endpoint }));
 
-  test('that were renewed sign the next call; the one with the expired token is refused and not sent again', async () => {
+  test('that were renewed sign the next call; the call with the expired token is rejected and not resent', async () => {
     await using server = await scriptedServer(fine, refuse('ExpiredTokenException'), fine);
     const env: Record<string, string> = {
       AWS_ACCESS_KEY_ID: 'FIRST',
@@ -154,7 +155,7 @@ describe('credentials', () => {
     expect(server.asked[2]?.headers.authorization).toContain('Credential=SECOND/');
   });
 
-  test('that are missing are reported as such, at once', async () => {
+  test('that are missing are reported as such immediately', async () => {
     await using server = await scriptedServer(fine);
     const client = testDynamoDb(server.endpoint, {}, connected({}, server.endpoint));
     const looked = awsTable({ client, tableName: 'daybook' }).get(key);
@@ -164,14 +165,14 @@ describe('credentials', () => {
 });
 
 describe('connections', () => {
-  test('are used again', async () => {
+  test('are reused', async () => {
     await using server = await scriptedServer(fine);
     const table = tableAt(server.endpoint);
     for (let call = 0; call < 5; call++) await table.get(key);
     expect(new Set(server.asked.map(({ remotePort }) => remotePort)).size).toBe(1);
   });
 
-  test('left open do not keep a process from ending', async () => {
+  test('left open do not keep a process from exiting', async () => {
     await using server = await scriptedServer(fine);
     const program = `
       import { testDynamoDb } from ${JSON.stringify(new URL('./clients.ts', import.meta.url).href)};
@@ -209,11 +210,11 @@ describe('without an endpoint', () => {
     [{ AWS_REGION: 'cn-north-1' }, 'dynamodb.cn-north-1.amazonaws.com.cn'],
     [{ AWS_REGION: 'us-east-1', AWS_USE_FIPS_ENDPOINT: 'true' }, 'dynamodb-fips.us-east-1.amazonaws.com'],
     [{ AWS_REGION: 'us-gov-west-1' }, 'dynamodb.us-gov-west-1.amazonaws.com'],
-  ])('%j is reached at %s', async (env, host) => {
+  ])('the endpoint for %j is %s', async (env, host) => {
     expect(await hostFor(env)).toEqual([host]);
   });
 
-  test('queues are reached where their service is, not where their URL says', async () => {
+  test('queues are reached at the service endpoint, not at the host in their URL', async () => {
     const env = {
       AWS_REGION: 'us-east-1',
       AWS_USE_FIPS_ENDPOINT: 'true',

@@ -1,4 +1,5 @@
-// Clients as the product makes them, for an engine or a stand-in on this machine, with waits between tries that a test can afford.
+// Clients as the product creates them, for an engine or a stand-in on this machine, with delays
+// between tries that a test can afford.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';

@@ -13,20 +13,20 @@ const first = (sk: string, value: number): Put => ({
   condition: 'attribute_not_exists(#pk)',
 });
 
-onEveryEngine('a refusal', (kind) => {
+onEveryEngine('a failed condition', (kind) => {
   let place: LocalTable;
   beforeAll(async () => {
     place = await startTable(kind);
   });
   afterAll(() => place.stop());
 
-  test('of one write says what stood there instead', async () => {
+  test('of one write returns the stored item', async () => {
     expect(await writeConditionally(place.table, first('one', 1))).toEqual({ applied: true, item: undefined });
     const again = await writeConditionally(place.table, first('one', 2));
     expect(again).toEqual({ applied: false, item: { pk: 'T', sk: 'one', value: 1 } });
   });
 
-  test('of one among several writes nothing', async () => {
+  test('of one among several writes leaves all of them unwritten', async () => {
     const store = openStore(place.table, clock);
     expect(await commitConditionally(store, [first('two', 1)])).toBe(true);
     expect(await commitConditionally(store, [first('three', 1), first('two', 2)])).toBe(false);
@@ -34,7 +34,7 @@ onEveryEngine('a refusal', (kind) => {
     expect(await place.table.get({ pk: 'T', sk: 'two' })).toMatchObject({ value: 1 });
   });
 
-  test('is told from an engine that is away', async () => {
+  test('is distinct from an unavailable engine', async () => {
     const away = async () => {
       throw new EngineUnavailable('away');
     };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readAwsConnection } from '../../../shared/platform/aws/connection.ts';
 
 describe('the connection', () => {
-  test('uses the public endpoints when none is named', () => {
+  test('uses the public endpoints when none is configured', () => {
     const {
       region,
       sdkSettings: settled,
@@ -33,11 +33,11 @@ describe('the connection', () => {
     expect(endpointOf('sqs')).toBe('http://127.0.0.1:4566');
   });
 
-  test('says what to set when the region is missing', () => {
+  test('names the variable to set when the region is missing', () => {
     expect(() => readAwsConnection({})).toThrow(/set AWS_REGION/);
   });
 
-  test('says what to set when there are no credentials', async () => {
+  test('names the variables to set when there are no credentials', async () => {
     const { credentials } = readAwsConnection({ AWS_REGION: 'eu-west-1' });
     await expect(credentials()).rejects.toThrow(/set AWS_ACCESS_KEY_ID/);
   });

@@ -1,4 +1,4 @@
-// A table with an index for the tests of the adapters, in the engine that a worker's test files share.
+// A table with an index for the adapter tests, in the engine that the test files of a worker share.
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { TableEngineKind } from '../../../infra/local/engines/table-engine.ts';

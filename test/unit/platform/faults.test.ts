@@ -1,4 +1,4 @@
-// What becomes of a write when the line to a real engine fails before, during or after it.
+// What happens to a write when the connection to a real engine fails before, during or after it.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { tableTimeoutMs } from '../../../shared/platform/aws/client-config.ts';
@@ -11,7 +11,7 @@ import { faultyLine, type LineFault } from './faulty-proxy.ts';
 
 const everyFault: LineFault[] = ['cut before', 'cut after', 'stalled body', 'throttled'];
 
-onEveryEngine('a failing line', (kind) => {
+onEveryEngine('a failing connection', (kind) => {
   let place: EngineTable;
   let table: Table;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ onEveryEngine('a failing line', (kind) => {
     const line = await faultyLine(place.endpoint);
     line.faults.push(...faults);
     const client = testDynamoDb(line.endpoint);
-    // An answer that has stopped in the middle uses up the time of its call at once.
+    // A response that has stopped in the middle uses up the timeout of its call immediately.
     client.middlewareStack.add(
       (next) => async (args) => {
         const begun = await next(args);
@@ -41,7 +41,7 @@ onEveryEngine('a failing line', (kind) => {
   const counting = (key: { pk: string; sk: string }) =>
     ({ kind: 'update', key, update: 'ADD #count :one', values: { one: 1 } }) as const;
 
-  test.each(everyFault)('a transaction that met with "%s" is applied once', async (fault) => {
+  test.each(everyFault)('a transaction that meets "%s" is applied once', async (fault) => {
     const key = { pk: randomUUID(), sk: 'counter' };
     await using line = await over(fault);
     await line.table.transact([counting(key)]);
@@ -55,7 +55,7 @@ onEveryEngine('a failing line', (kind) => {
     ['cut after', 1],
     ['stalled body', 1],
   ])(
-    'a transaction that only met with "%s" makes the engine unavailable, and leaves the count at %s',
+    'a transaction that only meets "%s" ends with an unavailable engine, and leaves the count at %s',
     async (fault, count) => {
       const key = { pk: randomUUID(), sk: 'counter' };
       await using line = await over(fault, fault, fault, fault);
@@ -66,7 +66,7 @@ onEveryEngine('a failing line', (kind) => {
   );
 
   test.each<LineFault>(['cut after', 'stalled body'])(
-    'a transaction with a condition, applied before "%s", is not taken for refused',
+    'a conditional transaction that was applied before "%s" is not reported as rejected',
     async (fault) => {
       const item = { pk: randomUUID(), sk: 'new' };
       await using line = await over(fault);
@@ -77,7 +77,7 @@ onEveryEngine('a failing line', (kind) => {
     },
   );
 
-  test('a conditional write that was cut after it was applied fails on its own first try, and says what is held', async () => {
+  test('a conditional write that was cut after it was applied fails on its own first try, and returns the stored item', async () => {
     const item = { pk: randomUUID(), sk: 'new', by: 'me' };
     await using line = await over('cut after');
     const write = line.table.write({ kind: 'put', item, condition: 'attribute_not_exists(#pk)' });
@@ -85,7 +85,7 @@ onEveryEngine('a failing line', (kind) => {
     await expect(write).rejects.toHaveProperty('item', item);
   });
 
-  test.each(everyFault)('a write, a read and a batch that meet with "%s" succeed in the end', async (fault) => {
+  test.each(everyFault)('a write, a read and a batch that meet "%s" succeed in the end', async (fault) => {
     const item = { pk: randomUUID(), sk: 'a', bytes: new Uint8Array([1, 2, 3]) };
     await using line = await over(fault);
     await line.table.write({ kind: 'put', item });

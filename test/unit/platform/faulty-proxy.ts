@@ -1,24 +1,24 @@
-// A line to a real engine on which single requests meet with a fault; the others pass.
+// A proxy to a real engine that applies faults to single requests and passes the others.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { portOf, refuse } from './scripted-server.ts';
 
 export type LineFault =
-  /** The engine never sees it. */
+  /** The engine never sees the request. */
   | 'cut before'
-  /** The engine carries it out, and nobody hears of it. */
+  /** The engine executes the request, and its response is lost. */
   | 'cut after'
-  /** The engine carries it out, and its answer stops in the middle. */
+  /** The engine executes the request, and its response stops in the middle. */
   | 'stalled body'
   | 'throttled';
 
 export interface FaultyLine extends AsyncDisposable {
   endpoint: string;
-  /** What the next requests meet with, one each. */
+  /** The faults of the next requests, one each. */
   faults: LineFault[];
-  /** How many requests came, and how many of them the engine saw. */
+  /** How many requests arrived, and how many of them the engine saw. */
   counts: { asked: number; carriedOut: number };
-  /** Whether the newest answer stops in the middle. */
+  /** Whether the newest response stops in the middle. */
   isStalled(): boolean;
 }
 

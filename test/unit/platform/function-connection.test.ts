@@ -1,4 +1,4 @@
-// What a function's connection is made of, and what a refused condition says of nothing.
+// What a function's connection is made of, and what a failed condition reports for a missing item.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -15,7 +15,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a configuration file leads a function nowhere', async () => {
+test('a configuration file does not change the endpoint of a function', async () => {
   const file = path.join(folder, 'config');
   writeFileSync(file, '[default]\nendpoint_url = http://127.0.0.1:9\n');
   vi.stubEnv('AWS_CONFIG_FILE', file);
@@ -34,14 +34,14 @@ test('a configuration file leads a function nowhere', async () => {
   expect(host).toBe('dynamodb.eu-west-1.amazonaws.com');
 });
 
-test('half of the credentials are none', async () => {
+test('half of the credentials count as none', async () => {
   for (const half of [{ AWS_ACCESS_KEY_ID: 'a' }, { AWS_SECRET_ACCESS_KEY: 'b' }])
     await expect(readAwsConnection({ AWS_REGION: 'eu-west-1', ...half }).credentials()).rejects.toThrow(
       /No AWS credentials/,
     );
 });
 
-test.each([{}, { Item: {} }])('a condition that failed on nothing says so: %j', async (rest) => {
+test.each([{}, { Item: {} }])('a condition that fails on a missing item reports no item: %j', async (rest) => {
   await using server = await scriptedServer(refuse('ConditionalCheckFailedException', rest));
   const table = awsTable({ client: testDynamoDb(server.endpoint), tableName: 'daybook' });
   const write = table.write({ kind: 'delete', key: { pk: 'a', sk: 'b' }, condition: 'attribute_exists(#pk)' });

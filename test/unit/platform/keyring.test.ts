@@ -5,7 +5,7 @@ import { openKeyring, ungrantedKeyring } from '../../../shared/platform/keyring.
 const keyring = openKeyring('a root secret of more than 32 characters');
 const text = fc.string({ unit: 'grapheme' });
 
-describe('what is sealed', () => {
+describe('a sealed text', () => {
   test('opens with the same purpose and context, in any process with the same root secret', () => {
     const another = openKeyring('a root secret of more than 32 characters');
     fc.assert(
@@ -27,7 +27,7 @@ describe('what is sealed', () => {
     );
   });
 
-  test('does not open after any bit was changed', () => {
+  test('does not open after any bit has changed', () => {
     fc.assert(
       fc.property(text, fc.nat(), fc.integer({ min: 0, max: 7 }), (content, place, bit) => {
         const bytes = Buffer.from(keyring.seal('p', content, 'c'), 'base64url');
@@ -39,7 +39,7 @@ describe('what is sealed', () => {
     );
   });
 
-  test('does not open when it was cut, lengthened or spelled differently', () => {
+  test('does not open when it was cut, extended or encoded differently', () => {
     fc.assert(
       fc.property(text, fc.nat(), fc.string({ minLength: 1 }), (content, place, more) => {
         const sealed = keyring.seal('p', content, 'c');
@@ -51,7 +51,7 @@ describe('what is sealed', () => {
     expect(keyring.open('p', '', 'c')).toBeUndefined();
   });
 
-  test('never looks the same twice', () => {
+  test('is different every time', () => {
     expect(new Set(Array.from({ length: 100 }, () => keyring.seal('p', 'same', 'c'))).size).toBe(100);
   });
 });
@@ -70,7 +70,7 @@ describe('a hash', () => {
   });
 });
 
-test('a short root secret is refused, and a keyring without one does nothing', () => {
+test('a short root secret is rejected, and a keyring without one does nothing', () => {
   expect(() => openKeyring('x'.repeat(31))).toThrow('at least 32 characters');
   expect(() => ungrantedKeyring.hash('p', 't')).toThrow('not granted the root secret');
   expect(() => ungrantedKeyring.seal('p', 't', 'c')).toThrow('not granted the root secret');

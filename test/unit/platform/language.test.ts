@@ -18,14 +18,14 @@ test.each([
   ['', 'en'],
   [undefined, 'en'],
   [null, 'en'],
-])('of %s a person is written to in %s', (header, language) => {
+])('the header %s selects the language %s', (header, language) => {
   expect(negotiateLanguage(header)).toBe(language);
 });
 
-test('whatever a header says, it is a language that we have', () => {
+test('any header selects a supported language', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (header) => languages.includes(negotiateLanguage(header))));
 });
 
-test('of an endless header only the beginning is read', () => {
+test('only the beginning of an endless header is read', () => {
   expect(negotiateLanguage(`${'ja,'.repeat(20)}de`)).toBe('en');
 });

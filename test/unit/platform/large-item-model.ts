@@ -1,4 +1,4 @@
-// Writers and readers of one large item, to whom anything happens: they are refused, die, lose answers, and meet.
+// Writers and readers of one large item that conflict, crash, lose responses and interleave.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { isChunk, readChunked, replaceLargeItem } from '../../../shared/platform/large-items.ts';
@@ -9,7 +9,7 @@ import { memoryTable } from '../../harness/memory-table.ts';
 export const key = { pk: 'U#a', sk: 'N#2026-03-10' };
 const mostBytes = 3_000_000;
 
-/** No two of them are alike, and none is like itself moved by a part. */
+/** Each content differs from all others, and from itself shifted by a chunk. */
 export const bytesOf = (size: number, seed: number): Buffer =>
   Buffer.alloc(
     size,
@@ -20,7 +20,7 @@ const isSame = ({ v }: Item, bytes: Buffer): boolean => v instanceof Uint8Array 
 
 export class Killed extends Error {}
 
-/** Whoever writes over it dies before its nth write, or lives. */
+/** A table whose writer crashes before its nth write, if it gets that far. */
 export function dying(table: Table, nth: number): Table {
   let left = nth;
   const unlessDead = <T>(write: () => Promise<T>): Promise<T> => {
@@ -36,7 +36,7 @@ export function dying(table: Table, nth: number): Table {
   };
 }
 
-/** The first answer to a write is lost, and the client sends it again. */
+/** The first response to a write is lost, and the client sends the write again. */
 const losingAnswers = (table: Table): Table => ({
   ...table,
   async write(write) {
@@ -45,7 +45,7 @@ const losingAnswers = (table: Table): Table => ({
   },
 });
 
-/** Once a reader has the item, and before it reads its parts, something happens. */
+/** Calls `happens` after a reader has the item and before it reads the chunks. */
 function inTheMidst(table: Table, happens: () => Promise<void>): Table {
   let done = false;
   return {
@@ -63,7 +63,7 @@ function inTheMidst(table: Table, happens: () => Promise<void>): Table {
 interface Step {
   kind: 'replaced' | 'refused' | 'died' | 'answer lost' | 'replaced while it is read';
   size: number;
-  /** Before which write whoever dies does. */
+  /** The write before which a crashing writer crashes. */
   nth: number;
 }
 const size = fc.oneof(
@@ -91,7 +91,7 @@ export async function checkLargeItem(numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       const memory = memoryTable();
-      // An engine answers in any order.
+      // An engine returns items in any order.
       const reversed: Table = { ...memory, batchGet: async (wanted) => (await memory.batchGet(wanted)).reverse() };
       const { table } = measuredTable(reversed);
       let revision = 0;
@@ -116,7 +116,7 @@ export async function checkLargeItem(numRuns: number): Promise<void> {
           holds(v);
         } else if (kind === 'refused') expect(await replace(table, v, revision + 7)).toBe(false);
         else if (kind === 'answer lost') {
-          // Whoever hears that it was refused reads it again.
+          // A writer that sees its write refused reads the item again.
           await replace(losingAnswers(table), v);
           holds(v);
           deaths++;

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { checkLargeItem } from './large-item-model.ts';
 
-test('whatever happens to writers and readers, an item is read as it was last written, and only the dead leave parts', async () => {
+test('for any faults of writers and readers, an item reads as it was last written, and only crashed writers leave chunks', async () => {
   await checkLargeItem(30);
 });

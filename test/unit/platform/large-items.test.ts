@@ -19,7 +19,7 @@ import { startTable } from '../system/engines.ts';
 import { bytesOf, checkLargeItem, dying, found, Killed, key, rows } from './large-item-model.ts';
 
 const random = randomFrom(1);
-/** From 0 to 1, with as many digits as a number has. */
+/** From 0 to 1, with all the digits a number can have. */
 const noise = (): number => (Math.floor(random() * 2 ** 20) + random()) / 2 ** 20;
 
 async function collected<T>(rows: AsyncIterable<T>): Promise<T[]> {
@@ -28,11 +28,11 @@ async function collected<T>(rows: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-test('whatever happens to writers and readers, an item is read as it was last written, and only the dead leave parts', async () => {
+test('for any faults of writers and readers, an item reads as it was last written, and only crashed writers leave chunks', async () => {
   await checkLargeItem(8);
 });
 
-describe('over a real engine', () => {
+describe('on a real engine', () => {
   let place: LocalTable;
   let store: ReturnType<typeof openStore>;
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('over a real engine', () => {
   });
   afterAll(() => place.stop());
 
-  test('the measure of these tests is the engine’s own', async () => {
+  test('the size measure of these tests is that of the engine', async () => {
     const item = (length: number) => ({ pk: 'U#size', sk: 'N#2026-03-10', v: Buffer.alloc(length) });
     const most = dynamoItemLimitBytes - itemBytes(item(0));
     await place.table.write({ kind: 'put', item: item(most) });
@@ -58,7 +58,7 @@ describe('over a real engine', () => {
     return all.map(({ sk }) => String(sk)).filter(isChunk);
   };
 
-  test('days of any size are found by any range, each once and whole', async () => {
+  test('days of any size are found by any range, each once and complete', async () => {
     const user = 'usr_days';
     const sizes = [400_000, 10, 351_000, 720_000];
     const days = dates.map((date, at) => ({ date, packed: bytesOf(sizes[at] ?? 0, at), revision: 1 }));
@@ -80,7 +80,7 @@ describe('over a real engine', () => {
     expect((await partsOf(user, 'N#')).some((sk) => sk.includes('2026-03-08'))).toBe(false);
   });
 
-  /** Nothing in it can be said shorter. */
+  /** Returns samples that cannot be compressed. */
   const noisy = (utcDay: string, count: number): StoredSample[] =>
     Array.from({ length: count }, (_none, at) => {
       const startMs = Date.parse(utcDay) + at * 2_000 + Math.floor(2_000 * noise());
@@ -88,7 +88,7 @@ describe('over a real engine', () => {
       return { startMs, endMs, value: 100 * noise(), offsetMinutes: null };
     });
 
-  test('samples of any number are found by any range, each day once and whole, and leave nothing behind', async () => {
+  test('any number of samples is found by any range, each day once and complete, and leaves nothing behind', async () => {
     const user = 'usr_samples';
     const all = ([1, 11, 2] as const).flatMap((device) =>
       dates.slice(0, 3).map((utcDay, at) => ({
@@ -124,14 +124,14 @@ describe('over a real engine', () => {
   });
 
   const longName = Buffer.from(Uint8Array.from({ length: 200_000 }, () => 256 * random())).toString('base64');
-  /** Nothing in it can be said shorter. */
+  /** Returns workouts that cannot be compressed. */
   const manyWorkouts = (date: string, count: number): WorkoutRow[] =>
     Array.from({ length: count }, (_none, at) => {
       const name = longName.slice(at * 50_000) + longName.slice(0, at * 50_000);
       return workoutRow(0, `${date}T10:00:00Z`, 1, { id: `wrk_${at}`, name });
     });
 
-  test('workouts of any number are found by any range, each day once and whole', async () => {
+  test('any number of workouts is found by any range, each day once and complete', async () => {
     const user = 'usr_workouts';
     const days = dates.map((date, at) => ({ date, sessions: at % 2 ? [] : manyWorkouts(date, 3), revision: 1 }));
     for (const day of days) expect(await sessionRows(store).workouts.replace(user, { ...day, revision: 0 })).toBe(true);
@@ -148,7 +148,7 @@ describe('over a real engine', () => {
     expect(ofDays(await collected(sessionRows(store).workouts.iterateAll(user)))).toEqual(ofDays(days));
   });
 
-  test('a day of workouts leaves no parts of what it was, whether traces come with it or not', async () => {
+  test('a day of workouts leaves no chunks of its previous version, with or without traces', async () => {
     const user = 'usr_traces';
     const { workouts } = sessionRows(store);
     const [date, sessions] = ['2026-03-10', manyWorkouts('2026-03-10', 3)];
@@ -167,7 +167,7 @@ describe('over a real engine', () => {
     expect(await sessionRows(store).findTrace(user, 'wrk_0')).toBeNull();
   });
 
-  test('what a dead writer left is erased with its user', async () => {
+  test('chunks that a crashed writer left are erased with the user', async () => {
     const user = 'usr_dead';
     const killed = openStore(dying(place.table, 1), { now: () => Date.now() });
     await expect(dayRows(killed).replaceNormalized(user, '2026-03-10', bytesOf(600_000, 1), 0)).rejects.toThrow(Killed);
@@ -177,15 +177,15 @@ describe('over a real engine', () => {
   });
 });
 
-test('an item whose parts are gone is an error, and nobody waits for them', async () => {
+test('an item with missing chunks is an error, without waiting for them', async () => {
   const table = memoryTable();
   await replaceLargeItem(table, { ...key, v: bytesOf(800_000, 1), r: 1 }, {});
   const [, part] = await rows(table);
   await table.write({ kind: 'delete', key: { pk: key.pk, sk: String(part?.['sk']) } });
-  await expect(found(table)).rejects.toThrow('missing parts');
+  await expect(found(table)).rejects.toThrow('missing chunks');
 });
 
-test('what an item has beside its bytes takes of their room, so that it stays within what the table takes', () => {
+test('the other attributes of an item count toward its size, so that it fits the table', () => {
   const [v, z] = [new Uint8Array(900_000), new Uint8Array(120_000)];
   const { item, chunks: parts } = splitItem({ ...key, v, z, r: 1 });
   const sizes = [item, ...parts.map((part) => part.item)].map(bytesIn);

@@ -24,7 +24,7 @@ test.each([
   'ädä@example.com',
   `${'a'.repeat(250)}@example.com`,
   `${'a'.repeat(65)}@example.com`,
-])('%j is none', (text) => {
+])('%j is not an address', (text) => {
   expect(isMailAddress(text)).toBe(false);
 });
 
@@ -43,6 +43,6 @@ test.each([
   'Team <a@example.com> <b@example.com>',
   'Team\nBcc: x <a@example.com>',
   `${'x'.repeat(65)} <a@example.com>`,
-])('%j is no sender', (text) => {
+])('%j is not a sender', (text) => {
   expect(parseMailSender(text)).toBeUndefined();
 });

@@ -29,8 +29,8 @@ const notTaken = async (step: Step): Promise<unknown> => {
   return thrown;
 };
 
-describe('a mail', () => {
-  test('goes out once, as text and as a document, with nobody told who opens it', async () => {
+describe('an email', () => {
+  test('is sent once, as text and as HTML, without tracking who opens it', async () => {
     await using server = await scriptedServer(taken);
     await mailAt(server.endpoint).send(message);
     expect(server.asked.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
@@ -60,21 +60,21 @@ describe('a mail', () => {
     expect(JSON.parse(server.asked[0]?.body ?? '')).toMatchObject({ ConfigurationSetName: 'invitations' });
   });
 
-  test('keeps its subject on one line, and well-formed', async () => {
+  test('keeps its subject on one line and well-formed', async () => {
     await using server = await scriptedServer(taken);
     await mailAt(server.endpoint).send({ ...message, subject: 'Hello\r\nBcc: x@example.com\u2028\ud800' });
     const { Data } = JSON.parse(server.asked[0]?.body ?? '').Content.Simple.Subject;
     expect(Data).toBe('Hello Bcc: x@example.com \ufffd');
   });
 
-  test('reaches a domain of another alphabet by its name in DNS', async () => {
+  test('reaches an internationalized domain by its name in DNS', async () => {
     await using server = await scriptedServer(taken);
     await mailAt(server.endpoint).send({ ...message, to: 'ada@bücher.example' });
     expect(JSON.parse(server.asked[0]?.body ?? '').Destination.ToAddresses).toEqual(['ada@xn--bcher-kva.example']);
   });
 
   test.each(['ada', 'ada@example.org, eve@example.org', 'ada@example.org\r\nBcc: eve@example.org', 'ädä@example.org'])(
-    'to %j is refused before anything is sent',
+    'to %j is rejected before anything is sent',
     async (to) => {
       await using server = await scriptedServer(taken);
       const sending = mailAt(server.endpoint).send({ ...message, to });
@@ -96,13 +96,13 @@ describe('the sender', () => {
     expect(await from('"Team Nord" <no-reply@example.com>')).toBe('Team Nord <no-reply@example.com>');
   });
 
-  test('with any other name is written as mail wants it', async () => {
+  test('with any other name is encoded as email requires', async () => {
     expect(await from('Müller, Team <no-reply@example.com>')).toBe(
       `=?UTF-8?B?${Buffer.from('Müller, Team').toString('base64')}?= <no-reply@example.com>`,
     );
   });
 
-  test('with a long name is written in words of whole characters', async () => {
+  test('with a long name is encoded in words of whole characters', async () => {
     const name = 'Zürich 🏔 '.repeat(7).trim().slice(0, 64);
     const words = (await from(`${name} <no-reply@example.com>`)).split(' ').slice(0, -1);
     expect(words.length).toBeGreaterThan(1);
@@ -110,14 +110,14 @@ describe('the sender', () => {
     expect(words.map((word) => Buffer.from(word.slice(10, -2), 'base64').toString()).join('')).toBe(name);
   });
 
-  test('that is no address is said at the start, and not with the first mail', () => {
+  test('that is not an address is reported at startup, not with the first email', () => {
     expect(() => mailAt('http://127.0.0.1:1', { sender: 'Team' })).toThrow('Team <no-reply@example.com>');
   });
 });
 
-describe('what SES says no to', () => {
+describe('an email that SES does not accept', () => {
   test.each(['MessageRejected', 'BadRequestException'])(
-    'for good (%s) is refused, for what is in the message',
+    'because of its content (%s) is rejected for good',
     async (code) => {
       const thrown = await notTaken(refuse(code));
       expect(thrown).toBeInstanceOf(MailRefused);
@@ -132,10 +132,10 @@ describe('what SES says no to', () => {
     ['AccessDeniedException', 'sending_disabled'],
     ['NotFoundException', 'sending_disabled'],
     ['LimitExceededException', 'sending_disabled'],
-  ])('until somebody puts it right (%s) is still owed, and told with its name', async (code, trouble) => {
+  ])('until the sender is fixed (%s) stays pending, and the error names the code', async (code, trouble) => {
     const thrown = await notTaken(refuse(code));
     expect(thrown).toBeInstanceOf(SenderRefused);
-    expect(thrown).toMatchObject({ problem: trouble, message: `SES did not take a mail: ${code}` });
+    expect(thrown).toMatchObject({ problem: trouble, message: `SES did not accept a message: ${code}` });
   });
 
   test.each([
@@ -147,7 +147,7 @@ describe('what SES says no to', () => {
     ['BadRequestException', 'Configuration set <lovelace> does not exist.', 'sending_disabled'],
     ['TooManyRequestsException', 'Daily message quota exceeded for lovelace.', 'sending_disabled'],
   ])(
-    'in words that concern the sender (%s: %s) is told apart, without repeating them',
+    'for a reason that concerns the sender (%s: %s) is recognized, without repeating the message',
     async (type, words, trouble) => {
       const thrown = await notTaken(
         answer(type === 'TooManyRequestsException' ? 429 : 400, { __type: type, message: words }),
@@ -162,26 +162,26 @@ describe('what SES says no to', () => {
     ['TooManyRequestsException', 'slow down'],
     ['ThrottlingException', 'Rate exceeded'],
     ['LimitExceededException', 'Maximum sending rate exceeded.'],
-  ])('because there is too much at once (%s) may be taken soon', async (type, words) => {
+  ])('because too many are sent at once (%s) may be accepted soon', async (type, words) => {
     expect(await notTaken(answer(429, { __type: type, message: words }))).toBeInstanceOf(MailThrottled);
   });
 
   test.each<[string, Step]>([
     [
-      'the grant is missing',
+      'the permission is missing',
       answer(403, { __type: 'AccessDeniedException', message: 'identity/lovelace@example.org' }),
     ],
-    ['a fault of its own', answer(500, { __type: 'InternalServiceErrorException' })],
-    ['something that is no JSON', (response) => response.writeHead(502).end('<html>Bad Gateway')],
+    ['an internal error', answer(500, { __type: 'InternalServiceErrorException' })],
+    ['a response that is not JSON', (response) => response.writeHead(502).end('<html>Bad Gateway')],
     ['nothing', hangUp],
-  ])('for now (%s) is still owed, and tried once', async (_why, step) => {
+  ])('for now (%s) stays pending, and is tried once', async (_why, step) => {
     const thrown = await notTaken(step);
     expect(thrown).toBeInstanceOf(EngineUnavailable);
     expect(thrown).not.toBeInstanceOf(MailThrottled);
     expect(formatLogLine('error', 'not taken', { error: thrown })).not.toContain('lovelace');
   });
 
-  test('in no time at all is still owed', async () => {
+  test('in time stays pending', async () => {
     await using server = await scriptedServer(stayMute);
     await expect(mailAt(server.endpoint, { timeoutMs: 50 }).send(message)).rejects.toThrow(EngineUnavailable);
     expect(server.asked).toHaveLength(1);

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/platform/aws/marshal.ts';
 import type { Item, Value } from '../../../shared/platform/ports.ts';
 
-/** Negative zero is left out: DynamoDB's numbers have only one zero. */
+/** Negative zero is left out, because DynamoDB's numbers have only one zero. */
 const { value } = fc.letrec<{ value: Value; item: Item }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
@@ -30,7 +30,7 @@ const { value } = fc.letrec<{ value: Value; item: Item }>((tie) => ({
   }),
 }));
 
-/** As Lambda hands over a record of the stream. */
+/** Converts an attribute to the form in which Lambda delivers a stream record. */
 function inStreamEvent(attribute: Attribute): StoredAttribute {
   const text = JSON.stringify(attribute, (_name, value) =>
     value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
@@ -49,7 +49,7 @@ describe('attribute values', () => {
     );
   });
 
-  test('bytes come back without Buffer behaviour', () => {
+  test('bytes come back without Buffer behavior', () => {
     expect(unmarshal({ B: 'AQI=' })).toStrictEqual(new Uint8Array([1, 2]));
   });
 
@@ -59,23 +59,23 @@ describe('attribute values', () => {
     expect(JSON.stringify(unmarshalItem(marshalItem(item)))).toBe('{"__proto__":"kept"}');
   });
 
-  test('properties that are undefined are left out', () => {
+  test('undefined properties are left out', () => {
     const partial: Item = JSON.parse('{"kept":1}');
     Object.assign(partial, { dropped: undefined });
     expect(marshalItem(partial)).toEqual({ kept: { N: '1' } });
   });
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('%d is refused', (number) => {
-    expect(() => marshal({ deep: [number] })).toThrow(/cannot hold the number/);
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('%d is rejected', (number) => {
+    expect(() => marshal({ deep: [number] })).toThrow(/cannot store the number/);
   });
 
-  test('objects that would lose their content are refused', () => {
+  test('objects that would lose their content are rejected', () => {
     const item: Item = {};
     Object.assign(item, { at: new Date(0) });
     expect(() => marshalItem(item)).toThrow(/plain objects only/);
   });
 
-  test('an attribute type that is never written is refused, not guessed', () => {
+  test('an attribute type that is never written is rejected, not guessed', () => {
     const foreign: StoredAttributes = JSON.parse('{"tags":{"SS":["a"]}}');
     expect(() => unmarshalItem(foreign)).toThrow(/type SS/);
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([shop.localTable.stop(), system.stop()]));
 
-test('a refused attempt is made again while retries are left, and told how many conflicts it met', async () => {
+test('a conflicting attempt is repeated while retries are left, and receives the number of conflicts so far', async () => {
   const refused = new TransactionCanceled([undefined]);
   const met: number[] = [];
   const attempt = (until: number) =>
@@ -30,7 +30,7 @@ test('a refused attempt is made again while retries are left, and told how many 
   await expect(attempt(4)).rejects.toThrow(EngineUnavailable);
 });
 
-test('what is no conflict is thrown as it is, at once', async () => {
+test('an error that is not a conflict is thrown unchanged and immediately', async () => {
   const other = new Error('something else');
   let attempts = 0;
   const attempt = optimisticRetry({ what: 'a user', retries: 5 }, async () => {
@@ -41,14 +41,14 @@ test('what is no conflict is thrown as it is, at once', async () => {
   expect(attempts).toBe(1);
 });
 
-test('an upload that never gets through is to come later, and is no fault of ours', async () => {
+test('an upload that meets only conflicts fails as unavailable, so that it is sent again later', async () => {
   const user = await shop.user();
   const device = { name: 'W', model: 'W', type: 'wrist' };
   const records = { time_zone: 'UTC', device, samples: [], daily: [], sleep: [], workouts: [] };
   const daily = (value: number) => [{ date: '2026-03-01', metric: 'weight', value, unit: 'kg' }];
   await shop.upload(user, 'apple_health', { ...records, daily: daily(80) });
   const [known] = (await readUserContext(shop.deps, user))?.devices ?? [];
-  if (!known) throw new Error('there is no device');
+  if (!known) throw new Error('the device does not exist');
   const crowded: Table = {
     ...shop.localTable.table,
     transact: () => Promise.reject(new TransactionCanceled([undefined])),
@@ -63,7 +63,7 @@ test('an upload that never gets through is to come later, and is no fault of our
   );
 });
 
-test('a hundred uploads of one device at once are taken or asked to come again, never a 500, and none is lost', async () => {
+test('a hundred concurrent uploads of one device get 202 or 503, never a 500, and none is lost', async () => {
   const { live_key: token } = await system.account();
   const user = await system.user(token, { timezone: 'UTC' });
   const { access_token } = await createCredentials(system, token, user);

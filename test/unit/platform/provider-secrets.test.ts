@@ -31,7 +31,7 @@ function opened() {
   });
 }
 
-test('the secret is read once in five minutes, however many ask', async () => {
+test('the secret is read once in five minutes, for any number of readers', async () => {
   const settings = opened();
   expect(await Promise.all([settings.get('oura'), settings.get('oura'), settings.get('whoop')])).toEqual([
     { client_id: 'a' },
@@ -46,18 +46,18 @@ test('the secret is read once in five minutes, however many ask', async () => {
   expect(await settings.get('oura')).toEqual({ client_id: 'b' });
 });
 
-test('a secret without a text knows no vendor', async () => {
+test('a secret without text configures no provider', async () => {
   text = undefined;
   expect(await opened().get('oura')).toBeUndefined();
 });
 
-test('what was good before serves on when the next is unreadable, and is asked for again a minute later', async () => {
+test('the last readable settings stay in use when the secret is unreadable, and it is read again a minute later', async () => {
   const settings = opened();
   await settings.get('oura');
   text = '{"oura": {"client_secret": "hush"';
   clock.advance(300_000);
   expect(await settings.get('oura')).toEqual({ client_id: 'a' });
-  // A new process would have none: somebody has to be told before.
+  // A new process would have no settings, so the problem must be reported before that.
   const told = providerProblems.flatMap(({ lines }) => lines.map(({ says }) => `error: ${says}`));
   expect(log).toHaveLength(1);
   expect(told).toContain(log[0]);
@@ -70,7 +70,7 @@ test('what was good before serves on when the next is unreadable, and is asked f
 });
 
 test.each(['{"oura": {"client_secret": "hush"', 'hush', '["hush"]'])(
-  'what was never readable says where it was set, and nothing of what: %s',
+  'an unreadable secret is reported by where it is set, without its content: %s',
   async (written) => {
     text = written;
     const failure = await opened()

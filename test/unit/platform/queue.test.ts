@@ -50,7 +50,7 @@ describe('the queue on a real SQS protocol', () => {
     expect(await receive()).toEqual([]);
   });
 
-  test('every one of many messages arrives once', async () => {
+  test('each of many messages arrives once', async () => {
     const { queue, receive } = queueNamed('many');
     const bodies = Array.from({ length: 123 }, (_, number) => ({ number }));
     await queue.sendAll('many', bodies);
@@ -59,14 +59,14 @@ describe('the queue on a real SQS protocol', () => {
     expect(received).toEqual(expect.arrayContaining(bodies));
   });
 
-  test('a message no queue could take is named before anything is sent', async () => {
+  test('a message that is too large for any queue is reported before anything is sent', async () => {
     const { queue, receive } = queueNamed('huge');
     await expect(queue.sendAll('huge', ['small', 'x'.repeat(300_000)])).rejects.toThrow(/has 300002 bytes/);
     expect(await receive()).toEqual([]);
   });
 });
 
-describe('the group and the id of a message', () => {
+describe('the group and the deduplication id of a message', () => {
   const job = (account_id: string) => ({ account_id, env: 'live', rows: [{ pk: 'p', sk: 's' }] });
   type Sent = Record<'MessageGroupId' | 'MessageDeduplicationId', string | undefined>;
   async function sent(send: (queue: ReturnType<typeof awsQueue>) => Promise<void>): Promise<Sent[]> {
@@ -82,13 +82,13 @@ describe('the group and the id of a message', () => {
     return server.asked.flatMap(({ body }) => JSON.parse(body).Entries);
   }
 
-  test('of an ordered queue are the writer’s, and one of its own each', async () => {
+  test('in a FIFO queue are the account with its environment, and a unique id', async () => {
     const messages = await sent((queue) => queue.sendAll('feed', [job('a'), job('a'), job('b')]));
     expect(messages.map(({ MessageGroupId }) => MessageGroupId)).toEqual(['a#live', 'a#live', 'b#live']);
     expect(new Set(messages.map(({ MessageDeduplicationId }) => MessageDeduplicationId)).size).toBe(3);
   });
 
-  test('with a slot have an id that only group and slot decide', async () => {
+  test('with a deduplication key depend on group and key only', async () => {
     const ids = async (account: string, slot: string) =>
       (await sent((queue) => queue.sendAll('feed', [job(account)], { deduplicationKey: slot }))).map(
         (each) => each.MessageDeduplicationId,
@@ -100,7 +100,7 @@ describe('the group and the id of a message', () => {
     expect(await ids('b', '1')).not.toEqual([id]);
   });
 
-  test('may have a slot each', async () => {
+  test('can have a deduplication key each', async () => {
     const ids = async (...slot: string[]) =>
       (await sent((queue) => queue.sendAll('feed', [job('a'), job('a')], { deduplicationKey: slot }))).map(
         (each) => each.MessageDeduplicationId,
@@ -123,7 +123,7 @@ describe('the group and the id of a message', () => {
     ]);
   });
 
-  test('of a standard queue are its fair share, where it has one, and no id', async () => {
+  test('in a standard queue are a fairness group, where it has one, and no id', async () => {
     const delivery = { webhook_id: 'whk_1', delivery_id: 'dlv_1' };
     const message = await sent((queue) => queue.sendAll('deliver', [delivery]));
     expect(message).toMatchObject([{ MessageGroupId: 'whk_1' }]);
@@ -133,7 +133,7 @@ describe('the group and the id of a message', () => {
     );
   });
 
-  test('are not asked for to postpone a message', async () => {
+  test('are not needed to postpone a message', async () => {
     await using server = await scriptedServer(answer(200, {}));
     await awsQueue({
       client: testSqs(server.endpoint),
@@ -150,7 +150,7 @@ describe('the group and the id of a message', () => {
 });
 
 describe('messages too large for one batch', () => {
-  test('go in several of at most 256 KB', async () => {
+  test('are sent in several batches of at most 256 KB', async () => {
     await using server = await scriptedServer(answer(200, {}));
     const queue = awsQueue({
       client: testSqs(server.endpoint),
@@ -171,7 +171,7 @@ describe('messages too large for one batch', () => {
   });
 });
 
-describe('entries a queue did not take', () => {
+describe('entries that a queue did not accept', () => {
   const failed = (SenderFault: boolean, ...ids: string[]) =>
     answer(200, { Failed: ids.map((Id) => ({ Id, SenderFault, Code: 'Busy', Message: 'later' })) });
 
@@ -184,7 +184,7 @@ describe('entries a queue did not take', () => {
       backoffMs: 1,
     });
 
-  test('are sent again, and only they', async () => {
+  test('are sent again, and no others', async () => {
     await using server = await scriptedServer(failed(false, '0', '2'), failed(false, '1'), answer(200, {}));
     await queueAt(server.endpoint).sendAll('seed', ['a', 'b', 'c']);
     const sent = server.asked.map(({ body }) =>
@@ -199,7 +199,7 @@ describe('entries a queue did not take', () => {
     expect(server.asked).toHaveLength(4);
   });
 
-  test('by our own fault are an error at once', async () => {
+  test('through a fault of the sender are an error immediately', async () => {
     await using server = await scriptedServer(failed(true, '0'));
     await expect(queueAt(server.endpoint).sendAll('seed', ['a'])).rejects.toThrow(/for good: Busy later/);
     expect(server.asked).toHaveLength(1);

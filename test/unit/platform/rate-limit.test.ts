@@ -11,10 +11,13 @@ import {
 } from '../../../shared/platform/rate-limit.ts';
 
 const now = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 });
-/** How long ago or from now the bucket is full: long idle, in use, empty. */
+/** How long ago the bucket was full, or how far it is from full: long idle, in use, empty. */
 const debt = fc.integer({ min: -5000, max: rateLimit.burst * rateLimit.intervalMs });
 
-/** A plain bucket: so much credit, a request takes ten milliseconds of it, every millisecond gives one back. */
+/**
+ * A plain bucket: a request takes ten milliseconds of its credit, and every millisecond gives one
+ * back.
+ */
 const creditAt = (debtMs: number, laterMs: number) => 2000 - Math.max(0, debtMs - laterMs);
 const passingAtOnce = (credit: number) => {
   let passed = 0;
@@ -22,12 +25,12 @@ const passingAtOnce = (credit: number) => {
   return passed;
 };
 
-test('the limit is 100 a second with a burst of 200, for the tokens of a user 10 with a burst of 50', () => {
+test('the limit is 100 a second with a burst of 200; for the tokens of a user it is 10 with a burst of 50', () => {
   expect(rateLimit).toEqual({ perSecond: 100, burst: 200, rows: 1, intervalMs: 10 });
   expect(userTokenRateLimit).toEqual({ perSecond: 10, burst: 50, rows: 1, intervalMs: 100 });
 });
 
-test('the rows of a bucket hold no more than the whole and nearly all of it', () => {
+test('the rows of a bucket together hold no more than the whole and nearly all of it', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: maxPerSecond }), now, (perSecond, at) => {
       const policy = ratePolicy(perSecond);
@@ -38,7 +41,7 @@ test('the rows of a bucket hold no more than the whole and nearly all of it', ()
       const { remaining } = computeBucketState(at, at, policy);
       expect(remaining).toBeLessThanOrEqual(burst);
       expect(remaining).toBeGreaterThan(burst - rows);
-      // One request more or less shows, however the interval is divided.
+      // One request more or less is visible, however the interval is divided.
       const perRow = remaining / rows;
       for (const drawn of [1, Math.floor(perRow / 2), perRow]) {
         const mark = Math.round((at + drawn * intervalMs) * 1000) / 1000;
@@ -48,7 +51,7 @@ test('the rows of a bucket hold no more than the whole and nearly all of it', ()
   );
 });
 
-test('what remains is how many requests would pass at once', () => {
+test('`remaining` is the number of requests that would pass at once', () => {
   fc.assert(
     fc.property(now, debt, (at, owed) => {
       expect(computeBucketState(at + owed, at).remaining).toBe(passingAtOnce(creditAt(owed, 0)));
@@ -56,7 +59,7 @@ test('what remains is how many requests would pass at once', () => {
   );
 });
 
-test('it is whole again after the stated seconds and not a second earlier', () => {
+test('the bucket is full again after the stated seconds and not a second earlier', () => {
   fc.assert(
     fc.property(now, debt, (at, owed) => {
       const { fullInSeconds } = computeBucketState(at + owed, at);
@@ -66,7 +69,7 @@ test('it is whole again after the stated seconds and not a second earlier', () =
   );
 });
 
-test('after Retry-After a request passes; a second less, and it would not, unless that is no wait at all', () => {
+test('a request passes after Retry-After and would not a second earlier, unless that is no wait at all', () => {
   fc.assert(
     fc.property(now, fc.integer({ min: 1991, max: 60_000 }), (at, owed) => {
       const seconds = computeRetryAfterSeconds(at + owed, at);
@@ -77,7 +80,7 @@ test('after Retry-After a request passes; a second less, and it would not, unles
   );
 });
 
-test('a mark that others moved beyond the bucket never shows as less than nothing', () => {
+test('a mark that others moved beyond the bucket never shows a negative remainder', () => {
   fc.assert(
     fc.property(now, fc.integer({ min: 2000, max: 100_000 }), (at, owed) => {
       expect(computeBucketState(at + owed, at)).toEqual({ remaining: 0, fullInSeconds: 2 });

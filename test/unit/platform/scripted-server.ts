@@ -1,4 +1,5 @@
-// A loopback server that answers each request by the next step of a script and keeps what it was asked.
+// A loopback server that answers each request by the next step of a script and records the
+// requests.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +8,7 @@ export interface Asked {
   path: string | undefined;
   headers: IncomingHttpHeaders;
   body: string;
-  /** Tells apart the connections that requests came over. */
+  /** Distinguishes the connections of the requests. */
   remotePort: number | undefined;
 }
 export type Step = (response: ServerResponse, asked: Asked) => void;
@@ -36,7 +37,7 @@ export function portOf(server: { address(): AddressInfo | string | null }): numb
   return address.port;
 }
 
-/** The last step is repeated. */
+/** Starts a server that follows the script and repeats its last step. */
 export async function scriptedServer(...script: [Step, ...Step[]]): Promise<ScriptedServer> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {

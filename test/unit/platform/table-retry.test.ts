@@ -20,7 +20,7 @@ function tokens(server: ScriptedServer): string[] {
 }
 
 describe('a transaction', () => {
-  test('whose answer was lost is sent again under the same token', async () => {
+  test('whose response was lost is sent again with the same token', async () => {
     await using server = await scriptedServer(hangUp, answer(500, {}), done);
     await tableOf(server).transact([{ kind: 'delete', key }]);
     expect(server.asked).toHaveLength(3);
@@ -28,7 +28,7 @@ describe('a transaction', () => {
     expect(tokens(server)[0]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('that met others or was throttled is sent again as a new one', async () => {
+  test('that conflicted or was throttled is sent again as a new one', async () => {
     await using server = await scriptedServer(
       canceled('None', 'TransactionConflict'),
       canceled('ThrottlingError'),
@@ -38,13 +38,13 @@ describe('a transaction', () => {
     expect(new Set(tokens(server)).size).toBe(3);
   });
 
-  test('that always meets others ends with the engine unavailable', async () => {
+  test('that always conflicts ends with an unavailable engine', async () => {
     await using server = await scriptedServer(canceled('TransactionConflict'));
     await expect(tableOf(server).transact([{ kind: 'delete', key }])).rejects.toThrow(EngineUnavailable);
     expect(server.asked).toHaveLength(8);
   });
 
-  test('with a failed condition is refused even when it also met another', async () => {
+  test('with a failed condition is rejected even when it also conflicted', async () => {
     await using server = await scriptedServer(canceled('TransactionConflict', 'ConditionalCheckFailed'));
     const write = { kind: 'delete', key } as const;
     const outcome = tableOf(server).transact([write, write]);
@@ -56,13 +56,13 @@ describe('a transaction', () => {
   test.each<[string, Step]>([
     ['canceled as invalid', canceled('TransactionConflict', 'ValidationError')],
     ['canceled for no stated reason', refuse('TransactionCanceledException')],
-  ])('%s is an error at once', async (_, step) => {
+  ])('%s is an error immediately', async (_, step) => {
     await using server = await scriptedServer(step);
     await expect(tableOf(server).transact([{ kind: 'delete', key }])).rejects.toThrow(TransactionCanceledException);
     expect(server.asked).toHaveLength(1);
   });
 
-  test('of no writes asks nothing', async () => {
+  test('of no writes makes no call', async () => {
     await using server = await scriptedServer(done);
     await tableOf(server).transact([]);
     expect(server.asked).toEqual([]);
@@ -70,7 +70,7 @@ describe('a transaction', () => {
 });
 
 describe('a single write', () => {
-  test('that met a transaction is sent again', async () => {
+  test('that conflicted with a transaction is sent again', async () => {
     await using server = await scriptedServer(refuse('TransactionConflictException'), done);
     await tableOf(server).write({ kind: 'delete', key });
     expect(server.asked).toHaveLength(2);
@@ -98,7 +98,7 @@ describe('what a batch leaves unprocessed', () => {
     expect(JSON.parse(server.asked[1]?.body ?? '')).toEqual({ RequestItems: { daybook: left } });
   });
 
-  test('for ever makes the engine unavailable', async () => {
+  test('every time makes the engine unavailable', async () => {
     await using server = await scriptedServer(
       answer(200, { UnprocessedItems: { daybook: [{ DeleteRequest: { Key: wireKey } }] } }),
     );

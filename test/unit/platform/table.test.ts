@@ -17,7 +17,7 @@ import { createTable, type EngineTable } from './engines.ts';
 async function refusal(write: Promise<unknown>): Promise<unknown> {
   return write.then(
     () => {
-      throw new Error('the write was not refused');
+      throw new Error('the write was not rejected');
     },
     (error: unknown) => error,
   );
@@ -84,7 +84,7 @@ onEveryEngine('the table', (kind) => {
     expect(await table.write({ kind: 'delete', key })).toBeUndefined();
   });
 
-  test('a failed condition tells what the table held', async () => {
+  test('a failed condition returns the stored item', async () => {
     const key = { pk: randomUUID(), sk: 'a' };
     const held = { ...key, status: 'revoked' };
     await table.write({ kind: 'put', item: held });
@@ -103,14 +103,14 @@ onEveryEngine('the table', (kind) => {
     expect(await table.get(key)).toEqual(held);
   });
 
-  test('a failed condition on nothing holds no item', async () => {
+  test('a failed condition on a missing item returns no item', async () => {
     const key = { pk: randomUUID(), sk: 'a' };
     const error = await refusal(table.write({ kind: 'delete', key, condition: 'attribute_exists(#pk)' }));
     expect(error).toBeInstanceOf(ConditionFailed);
     expect(error).toHaveProperty('item', undefined);
   });
 
-  test('a value that an expression needs and nobody gave is named', async () => {
+  test('a value that an expression needs and that is missing is named', async () => {
     const write = table.write({
       kind: 'update',
       key: { pk: 'a', sk: 'b' },
@@ -144,7 +144,7 @@ onEveryEngine('the table', (kind) => {
     expect(await all(table.queryAll(query))).toEqual(items);
   });
 
-  test('many items are read at once, every one once, missing ones left out', async () => {
+  test('many items are read at once, each once, without missing ones', async () => {
     const { pk, items } = await days(230);
     const keys = [...items, ...items.slice(0, 50), { pk, sk: 'missing' }].map(({ pk, sk }) => ({ pk, sk }));
     const found = await table.batchGet(keys, { consistent: true });
@@ -152,10 +152,10 @@ onEveryEngine('the table', (kind) => {
     expect(await table.batchGet([])).toEqual([]);
   });
 
-  test('in a batch of writes the last one to a key counts', async () => {
+  test('the last write to a key in a batch counts', async () => {
     const { items } = await days(2);
     const [first, second] = items;
-    if (!first || !second) throw new Error('two days were made');
+    if (!first || !second) throw new Error('two days were expected');
     await table.batchWrite([
       { kind: 'delete', key: first },
       { kind: 'put', item: { ...first, day: 9 } },
@@ -165,9 +165,9 @@ onEveryEngine('the table', (kind) => {
     expect(await table.batchGet([first, second])).toEqual([{ ...first, day: 9 }]);
   });
 
-  test('a batch write refuses conditions, which it could not hold', async () => {
+  test('a batch write rejects conditions, which it could not check', async () => {
     const write = { kind: 'delete', key: { pk: 'a', sk: 'b' }, condition: 'attribute_exists(#pk)' } as const;
-    await expect(table.batchWrite([write])).rejects.toThrow(/cannot hold a condition/);
+    await expect(table.batchWrite([write])).rejects.toThrow(/cannot have a condition/);
   });
 
   test('a transaction is applied as a whole', async () => {
@@ -189,7 +189,7 @@ onEveryEngine('the table', (kind) => {
     ]);
   });
 
-  test('a refused transaction changes nothing and names the writes that refused it', async () => {
+  test('a rejected transaction changes nothing and names the writes that failed', async () => {
     const pk = randomUUID();
     const held = { pk, sk: 'held', owner: 'someone' };
     await table.write({ kind: 'put', item: held });
@@ -209,7 +209,7 @@ onEveryEngine('the table', (kind) => {
     expect(await all(table.queryAll({ where: '#pk = :pk', values: { pk } }))).toEqual([held]);
   });
 
-  test('a transaction that can never be right is an error, not a refusal', async () => {
+  test('a transaction that can never succeed is an error, not a rejection', async () => {
     const key = { pk: randomUUID(), sk: 'a' };
     await table.write({ kind: 'put', item: { ...key, count: 'text' } });
     const write = { kind: 'update', key, update: 'ADD #count :one', values: { one: 1 } } as const;
@@ -217,7 +217,7 @@ onEveryEngine('the table', (kind) => {
     await expect(table.transact(Array.from({ length: 101 }, () => write))).rejects.toThrow(/at most 100/);
   });
 
-  test('fifty transactions at once on one counter are each applied once or refused', async () => {
+  test('fifty concurrent transactions on one counter are each applied once or rejected', async () => {
     const pk = randomUUID();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 50 }, (_, index) =>
@@ -244,7 +244,7 @@ onEveryEngine('the table', (kind) => {
     expect(receipts.map(({ sk }) => sk).toSorted()).toEqual(applied.toSorted());
   });
 
-  test('a meter hears what every call costs', async () => {
+  test('a meter receives the cost of every call', async () => {
     const heard: Parameters<Meter>[0][] = [];
     const metered = measured((call) => heard.push(call));
     const item = { pk: randomUUID(), sk: 'a', filler: 'x'.repeat(1_500) };
@@ -266,7 +266,7 @@ onEveryEngine('the table', (kind) => {
     ]);
   });
 
-  test('a transaction whose answer was lost is applied once', async () => {
+  test('a transaction whose response was lost is applied once', async () => {
     const key = { pk: randomUUID(), sk: 'counter' };
     const client = wrapCalls(testDynamoDb(place.endpoint), async (_operation, send) => {
       await send();

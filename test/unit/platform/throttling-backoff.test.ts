@@ -20,15 +20,15 @@ async function longestWaits(error: Error): Promise<number[]> {
   return waits;
 }
 
-test('waits double from try to try, and the fourth is the last', async () => {
+test('delays double from try to try, and the fourth try is the last', async () => {
   expect(await longestWaits(broken)).toEqual([25, 50, 100]);
 });
 
-test('who is throttled comes back later', async () => {
+test('a throttled call waits longer', async () => {
   expect(await longestWaits(throttled)).toEqual([25, 50, 100].map((ms) => throttlingBackoffFactor * ms));
 });
 
-test('what is no outage is not tried again', async () => {
+test('an error that is not an outage is not retried', async () => {
   const retries = new RetryStrategy(25);
   const refused = Object.assign(new Error('no'), { name: 'ValidationException' });
   const first = await retries.acquireInitialRetryToken();

@@ -6,7 +6,10 @@ import { vaultKeyRows } from '../../../shared/system/vault-key-rows.ts';
 import { frozenClock, type TestClock } from '../../harness/clock.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
-/** A key service that wraps data keys by naming them, and opens them for the context they were made with. */
+/**
+ * A key service that wraps data keys by naming them, and unwraps them for the context they were
+ * created with.
+ */
 function keyService() {
   const keys = new Map<string, { plain: Uint8Array; context: string }>();
   const asked: string[] = [];
@@ -25,7 +28,7 @@ function keyService() {
       if (found?.context !== JSON.stringify(command.input.EncryptionContext)) throw new Error('InvalidCiphertext');
       return { Plaintext: found.plain };
     }
-    throw new Error('no such call');
+    throw new Error('unexpected KMS call');
   });
   return { client, asked, contexts: () => [...keys.values()].map(({ context }) => context) };
 }
@@ -58,7 +61,7 @@ describe('a vault over a key service', () => {
     expect(await vault.open(`${version}.${key}.AAAA`, 'usr_1 dev_1')).toBeUndefined();
   });
 
-  test('asks for one data key in five minutes, and for each foreign one once', async () => {
+  test('requests one data key in five minutes, and unwraps each foreign one once', async () => {
     const vault = open();
     for (let each = 0; each < 50; each++) await vault.seal('a token', 'usr_1 dev_1');
     expect(service.asked).toEqual(['generate']);
@@ -75,7 +78,7 @@ describe('a vault over a key service', () => {
     expect(service.asked).toEqual(['generate', 'generate', 'decrypt']);
   });
 
-  test('a data key seals a thousand texts and no more', async () => {
+  test('seals a thousand texts with a data key and no more', async () => {
     const vault = open();
     for (let each = 0; each < 1_001; each++) await vault.seal('t', 'c');
     expect(service.asked).toEqual(['generate', 'generate']);
@@ -98,7 +101,7 @@ describe('processes that share the data key of a day', () => {
     awsVault({ client: service.client, keyId, clock, shared: vaultKeyRows(store).forKmsKey(keyId) });
   const wrappedIn = (sealed: string) => sealed.split('.')[1] ?? '';
 
-  test('ask the key service once each, whoever sealed, and for a new key with the next day', async () => {
+  test('call the key service once each, whichever process sealed, and for a new key on the next day', async () => {
     const [one, two, three] = [process(), process(), process()];
     const sealed = await one.seal('a token', 'usr_1 dev_1');
     for (let each = 0; each < 1_500; each++) await one.seal('a token', 'usr_1 dev_1');
@@ -123,13 +126,13 @@ describe('processes that share the data key of a day', () => {
     expect(service.asked).toHaveLength(5);
   });
 
-  test('that begin a day at the same moment agree on one key', async () => {
+  test('that start a day at the same moment agree on one key', async () => {
     const sealed = await Promise.all([1, 2, 3, 4].map(() => process().seal('a token', 'usr_1 dev_1')));
     expect(new Set(sealed.map(wrappedIn)).size).toBe(1);
     for (const each of sealed) expect(await process().open(each, 'usr_1 dev_1')).toBe('a token');
   });
 
-  test('open what was sealed when the row of its day is gone', async () => {
+  test('open what was sealed even when the row of its day is gone', async () => {
     const sealed = await process().seal('a token', 'usr_1 dev_1');
     const rows = table.rows().filter(({ pk }) => pk === `VK#${keyId}`);
     expect(rows.map(({ sk, ttl }) => [sk, ttl])).toEqual([['2026-03-10', Date.UTC(2026, 2, 12) / 1_000]]);
@@ -137,13 +140,13 @@ describe('processes that share the data key of a day', () => {
     expect(await process().open(sealed, 'usr_1 dev_1')).toBe('a token');
   });
 
-  test('of a deployment with another key of KMS have data keys of their own', async () => {
+  test('of a deployment with another KMS key have their own data keys', async () => {
     const sealed = await process().seal('a token', 'usr_1 dev_1');
     keyId = `${keyId}/other`;
     expect(wrappedIn(await process().seal('a token', 'usr_1 dev_1'))).not.toBe(wrappedIn(sealed));
   });
 
-  test('keep nothing in the table that opens a text without the key service', async () => {
+  test('store nothing in the table that opens a text without the key service', async () => {
     const sealed = await process().seal('a token', 'usr_1 dev_1');
     const without = awsVault({
       client: keyService().client,

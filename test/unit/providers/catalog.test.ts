@@ -5,19 +5,19 @@ import { ProviderCatalog } from '../../../shared/catalog/provider-catalog.ts';
 import { providerDescriptors, renderProviderCatalog } from '../../../shared/providers/catalog.ts';
 
 describe('the provider catalog', () => {
-  test('lists every provider once, in the shape it promises', () => {
+  test('lists every provider once, in the documented shape', () => {
     const catalog = renderProviderCatalog(() => true);
     expect(ProviderCatalog.parse(catalog)).toEqual(catalog);
     expect(catalog.providers.map(({ id }) => id)).toEqual([...providerIds]);
   });
 
-  test('says of each provider whether this deployment can link it', () => {
+  test('states for each provider whether this deployment can link it', () => {
     const available = renderProviderCatalog((id) => id === 'whoop').providers.filter((provider) => provider.available);
     expect(available.map(({ id }) => id)).toEqual(['whoop']);
   });
 
   test.each(providerIds.map((id) => [id, providerDescriptors[id]] as const))(
-    '%s is filed under its own id and covers something',
+    '%s is listed under its own id and covers at least one metric',
     (id, provider) => {
       expect(provider.id).toBe(id);
       expect(provider.metrics.length).toBeGreaterThan(0);
@@ -33,7 +33,7 @@ describe('the provider catalog', () => {
     }
   });
 
-  test.each(sdkProviderIds)('%s only pushes, reaches back two years and asks for no cloud scope', (id) => {
+  test.each(sdkProviderIds)('%s only pushes, reaches back two years and requests no cloud scope', (id) => {
     expect(providerDescriptors[id]).toMatchObject({
       connection: 'sdk',
       delivery: ['push'],
@@ -42,7 +42,7 @@ describe('the provider catalog', () => {
     });
   });
 
-  test.each(cloudProviderIds)('%s speaks https everywhere', (id) => {
+  test.each(cloudProviderIds)('%s uses https for every URL', (id) => {
     const { oauth, apiUrl } = providerDescriptors[id];
     const urls = [apiUrl, oauth.authorizeUrl, oauth.tokenUrl, oauth.refreshUrl ?? oauth.tokenUrl];
     for (const url of urls) expect(new URL(url).protocol).toBe('https:');

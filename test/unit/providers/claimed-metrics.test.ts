@@ -1,4 +1,5 @@
-// What a descriptor claims is what its adapter fills: from the sandbox's lives, and from payloads written down where no life has such a thing.
+// The metrics that a descriptor claims are the metrics that its adapter fills, from the sandbox's
+// personas and, where no persona has them, from hand-written payloads.
 import { describe, expect, test } from 'vitest';
 import { isMetricId, type SampleId } from '../../../shared/catalog/metrics.ts';
 import { type CloudProviderId, cloudProviderIds } from '../../../shared/catalog/provider.ts';
@@ -48,7 +49,7 @@ function toldOf(provider: CloudProviderId, persona: SandboxPersona): Records[] {
   ];
 }
 
-/** Which days' metrics come of it. */
+/** The metrics that the records fill. */
 const filledBy = ({ daily, samples, sleep }: Records): SampleId[] => [
   ...daily.map(({ metric }) => metric),
   ...samples.map(({ metric }) => metric),

@@ -1,4 +1,5 @@
-// Tokens and accounts with anything in place of anything: a consent is refused or taken, and never taken with what could not be kept.
+// Tokens and accounts with arbitrary corrupted values. A grant is either refused or accepted, and
+// never accepted with values that cannot be stored.
 import { expect, test } from 'vitest';
 import { cloudProviderIds } from '../../../shared/catalog/provider.ts';
 import { getProviderAdapter } from '../../../shared/providers/adapters.ts';
@@ -19,10 +20,10 @@ const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const rounds = 100;
 const jwt = `e30.${Buffer.from(JSON.stringify({ user: '475' })).toString('base64url')}.c2ln`;
 
-/** As the vendor would answer, or as most do. */
+/** Responds as the provider would, or as most providers do. */
 function played(provider: (typeof cloudProviderIds)[number]): (request: ProviderRequest) => ProviderResponse {
   const shapes = getSimulator(provider);
-  if (!shapes) throw new Error(`the sandbox does not play ${provider}`);
+  if (!shapes) throw new Error(`the sandbox does not simulate ${provider}`);
   const issued = {
     ...{ accessToken: jwt, refreshToken: 'refresh-2', expiresInSeconds: 3_600, account: '475' },
     ...{ scopes: providerDescriptors[provider].scopes, isFirst: true },
@@ -38,7 +39,7 @@ function mustFit({ expiresMs, scopes, accessToken }: Grant, about: string): void
   expect(JSON.stringify([accessToken, scopes]).length, about).toBeLessThan(40_000);
 }
 
-test.each(cloudProviderIds)('%s may say anything when a code is swapped', (provider) => {
+test.each(cloudProviderIds)('%s may send any response when a code is exchanged', (provider) => {
   const { grant } = getProviderAdapter(provider);
   const random = randomFrom(17);
   const answer = played(provider);
@@ -61,7 +62,7 @@ test.each(cloudProviderIds)('%s may say anything when a code is swapped', (provi
   expect(taken).toBeGreaterThan(10);
 });
 
-test.each(cloudProviderIds)('%s may say anything when tokens are renewed, given back, or refused', (provider) => {
+test.each(cloudProviderIds)('%s may send any response when tokens are refreshed, revoked or rejected', (provider) => {
   const { grant } = getProviderAdapter(provider);
   const random = randomFrom(18);
   const answer = played(provider);

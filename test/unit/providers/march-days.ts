@@ -1,4 +1,5 @@
-// Two days of a life in Paris, written down by hand: what every vendor of the sandbox should tell alike.
+// Two hand-written days of a fictional user in Paris, which every simulated provider should report
+// alike.
 import type { SimulatedDay } from '../../../shared/sandbox/simulated-providers/simulated-day.ts';
 
 const minute = 60_000;

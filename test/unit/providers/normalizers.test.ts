@@ -14,7 +14,7 @@ const body = {
 };
 const facts = { receivedMs: Date.parse('2026-03-14T00:00:00Z'), scopes: MobileScope.options, timeZone: 'Asia/Tokyo' };
 
-test('what a source hands over is read by its own normalizer, to the same records as at the door', async () => {
+test('data of a source is read by its own normalizer, to the same records as at upload', async () => {
   const raw = toRawUpload(body);
   const normalize = await getNormalizer(raw);
   const parts = raw.chunks().map(({ content }) => normalize(Buffer.from(content), facts));
@@ -23,7 +23,7 @@ test('what a source hands over is read by its own normalizer, to the same record
   expect(parts).toEqual([{ records, rejected: { count: 0, first: [] } }]);
 });
 
-test('a record that is not fit is told, and the others are read', async () => {
+test('an invalid record is rejected, and the others are read', async () => {
   const wrong = { ...body, samples: [...body.samples, { ...body.samples[0], value: -1 }] };
   const { records, rejected } = (await getNormalizer(sdkFormat))(Buffer.from(JSON.stringify(wrong)), facts);
   expect(records.samples).toHaveLength(1);

@@ -1,4 +1,5 @@
-// Where each vendor's consent and tokens are, written down by hand: the sandbox plays them at whatever the descriptor says, and would not notice a slip.
+// The authorization and token URLs of each provider, written by hand: the sandbox uses the URLs of
+// the descriptor and would not notice a mistake.
 import { expect, test } from 'vitest';
 import { type CloudProviderId, cloudProviderIds } from '../../../shared/catalog/provider.ts';
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
@@ -20,7 +21,7 @@ const addresses: Readonly<Record<CloudProviderId, readonly string[]>> = {
   ],
 };
 
-test.each(cloudProviderIds)('%s is asked at its own addresses', (provider) => {
+test.each(cloudProviderIds)('%s uses its own URLs', (provider) => {
   const { authorizeUrl, tokenUrl, refreshUrl } = providerDescriptors[provider].oauth;
   expect([authorizeUrl, tokenUrl, ...(refreshUrl === undefined ? [] : [refreshUrl])]).toEqual(addresses[provider]);
 });

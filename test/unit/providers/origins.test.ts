@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { providerOrigins } from '../../../shared/providers/origins.ts';
 
-test('the hosts of providers are those of their data, token, account and revocation calls, over TLS', () => {
+test('the provider origins are those of data, token, account and revocation calls, over TLS', () => {
   const origins = providerOrigins();
   expect(origins.filter((origin) => !origin.startsWith('https://'))).toEqual([]);
   expect(new Set(origins).size).toBe(origins.length);
@@ -15,6 +15,6 @@ test('the hosts of providers are those of their data, token, account and revocat
       'https://oauth2.googleapis.com',
     ]),
   );
-  // A browser goes there, we never do.
+  // Only the user's browser opens this URL.
   expect(origins).not.toContain('https://cloud.ouraring.com');
 });

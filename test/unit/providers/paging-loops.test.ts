@@ -9,7 +9,7 @@ const endless = [
   ['google_health', { dataPoints: [], rollupDataPoints: [], nextPageToken: 'again' }],
 ] as const;
 
-test.each(endless)('a page of %s that leads to itself is followed once', (provider, page) => {
+test.each(endless)('a page of %s that links to itself is followed once', (provider, page) => {
   let asks = 0;
   const talk = getProviderAdapter(provider).fetch.fetchWindow(
     makeFetchRequest({ from: '2026-03-08', to: '2026-03-10' }),

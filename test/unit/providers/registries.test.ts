@@ -1,4 +1,5 @@
-// What is fetched from a vendor is read by the normalizer that is registered for it, not by whoever fetched it.
+// Data of a provider is read by the normalizer that is registered for it, not by the adapter that
+// fetched it.
 import { describe, expect, test } from 'vitest';
 import { cloudProviderIds } from '../../../shared/catalog/provider.ts';
 import { getProviderAdapter, getPushAdapter } from '../../../shared/providers/adapters.ts';
@@ -11,28 +12,28 @@ describe.each(cloudProviderIds)('%s', (provider) => {
   const descriptor = providerDescriptors[provider];
   const push = getPushAdapter(provider);
 
-  test('is read in the format that it writes now', async () => {
+  test('has a normalizer for its current format', async () => {
     expect(await getNormalizer({ source: provider, format: providerDescriptors[provider].format })).toBeTypeOf(
       'function',
     );
   });
 
-  test('is the vendor of its own descriptor', () => {
+  test('has a descriptor with its own id', () => {
     expect(descriptor.id).toBe(provider);
   });
 
-  test('pushes where it says so, and nowhere else', () => {
+  test('pushes exactly when its descriptor declares it', () => {
     expect(push !== null).toBe(descriptor.push !== null);
     expect(descriptor.delivery.includes('push')).toBe(push !== null);
     expect(getSimulator(provider).buildPushes !== undefined).toBe(push !== null);
   });
 
-  test('gives a secret for its pushes only where the deployment subscribes', () => {
+  test('has a subscription secret only if the deployment subscribes', () => {
     const subscribes = getProviderAdapter(provider).subscriptions?.ensureForDeployment !== undefined;
     expect(subscribes || !descriptor.push?.hasSubscriptionSecret).toBe(true);
   });
 
-  test('tells a team how to set it up', () => {
+  test('has a setup guide for teams', () => {
     const { portal, steps } = getSetupGuide(provider);
     expect(portal).toMatch(/^https:\/\//);
     expect(steps.length).toBeGreaterThanOrEqual(3);

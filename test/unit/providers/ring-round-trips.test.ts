@@ -1,4 +1,5 @@
-// Every life of the sandbox, told in the words of Oura, WHOOP and Ultrahuman and read again: no night, workout or step is lost or doubled.
+// Days of every sandbox persona, returned as Oura, WHOOP and Ultrahuman and read back: no night,
+// workout or step is lost or duplicated.
 import { expect, test } from 'vitest';
 import { SandboxPersona } from '../../../shared/catalog/sandbox.ts';
 import { datesInRange } from '../../../shared/platform/time/local-day.ts';
@@ -40,7 +41,7 @@ const lives = [
   },
 ].flatMap((vendor) => SandboxPersona.options.map((persona) => ({ ...vendor, persona })));
 
-test.each(lives)('$adapter.descriptor.name tells the life of $persona', (vendor) => {
+test.each(lives)('$adapter.descriptor.name returns the days of $persona', (vendor) => {
   const { adapter, shapes, persona, tellsNaps, tellsWorkouts, tellsSteps } = vendor;
   const { id, deviceType } = adapter.descriptor;
   const life = { userId: 'usr_01kkgynztjwyzsrk5sgvqhy5d6', persona, timezone: zone };
@@ -52,7 +53,7 @@ test.each(lives)('$adapter.descriptor.name tells the life of $persona', (vendor)
 
   const days = simulateDays({ ...life, worn: deviceType }, asked, nowMs);
   expect(days.length).toBeGreaterThan(10);
-  // Whoever has changed to a watch by then leaves the ring in a drawer.
+  // A user who has switched to a watch no longer wears the ring.
   const isWorn = persona !== 'device_swap' || deviceType === 'wrist';
   expect(days.some((day) => day.sleeps.length > 0)).toBe(isWorn);
   const sleeps = days.flatMap((day) => day.sleeps).filter(({ isNap }) => tellsNaps || !isNap);

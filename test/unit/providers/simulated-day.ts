@@ -1,11 +1,15 @@
-// Dates in a life with plain numbers, for what a vendor of the sandbox tells and its adapter reads back.
+// Fictional days with plain numbers, for what a simulated provider returns and its adapter reads
+// back.
 import { addDays, dayBounds } from '../../../shared/platform/time/local-day.ts';
 import type { SimulatedDay } from '../../../shared/sandbox/simulated-providers/simulated-day.ts';
 
 const hour = 3_600_000;
 const minute = 60_000;
 
-/** In Berlin: a night of 450 minutes asleep and 30 awake that ended at 06:30, a nap, an hour's run in the evening. */
+/**
+ * A day in Berlin: a night of 450 minutes asleep and 30 awake that ended at 06:30, a nap, and an
+ * hour's run in the evening.
+ */
 export function madeUpDay(date: string, change: Partial<SimulatedDay> = {}): SimulatedDay {
   const zone = 'Europe/Berlin';
   const { startMs, endMs } = dayBounds(date, zone);

@@ -18,7 +18,7 @@ const vendors = [
 const lives = vendors.flatMap((vendor) => SandboxPersona.options.map((persona) => ({ ...vendor, persona })));
 
 test.each(lives)(
-  '$adapter.descriptor.name tells the life of $persona, and nothing of it is rejected',
+  '$adapter.descriptor.name returns the days of $persona, and nothing of them is rejected',
   ({ adapter, shapes, persona }) => {
     const { id, sync } = adapter.descriptor;
     const account = toSandboxAccount({ userId: 'usr_01kkgynztjwyzsrk5sgvqhy5d6', persona, timezone: zone });

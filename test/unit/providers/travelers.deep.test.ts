@@ -11,7 +11,7 @@ const journeys = [
 ];
 
 describe.each(askedProviders)('%s', (provider) => {
-  test.each(journeys)('tells of somebody of $home at $abroad on the days of their home', (journey) => {
+  test.each(journeys)('places the data of a user of $home in $abroad on the days of the home zone', (journey) => {
     tellsEachOnItsDay(provider, { ...journey, days });
   });
 });

@@ -1,6 +1,6 @@
-// Somebody far from home: vendors file what happened by the clock where it happened, and days are
-// those of the person's zone. However days are asked for, each night, workout and sample is told on
-// the day it lies on there, and once.
+// A user far from home. Providers file data by the local clock at the place of measurement, while
+// days are those of the user's zone. However the days are requested, each night, workout and sample
+// is read once, on its day in the user's zone.
 import { expect } from 'vitest';
 import { type CloudProviderId, cloudProviderIds } from '../../../shared/catalog/provider.ts';
 import type { Records } from '../../../shared/measurements/records.ts';
@@ -15,7 +15,7 @@ import { itemsOfDays, respondAsProvider } from '../../harness/simulated-provider
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const userId = 'usr_01kkgynztjwyzsrk5sgvqhy5d6';
 
-/** Garmin may not be asked. */
+/** The providers that can be polled. Garmin cannot. */
 export const askedProviders = cloudProviderIds.filter(
   (provider) => getProviderAdapter(provider).descriptor.sync.maxSilenceMinutes !== null,
 );
@@ -46,7 +46,7 @@ function reading(provider: CloudProviderId, { home, abroad, days: { from, to } }
 const linesOf = ({ samples, daily, sleep, workouts }: Records): string[] =>
   [...samples, ...daily, ...sleep, ...workouts].map((each) => JSON.stringify(each));
 
-/** The days on which what is told lies. */
+/** Returns the days that the records are on. */
 const datesIn = ({ samples, daily, sleep, workouts }: Records, zone: string): Set<string> =>
   new Set([
     ...daily.map(({ date }) => date),
@@ -54,7 +54,7 @@ const datesIn = ({ samples, daily, sleep, workouts }: Records, zone: string): Se
     ...sleep.map(({ endMs }) => todayIn(zone, endMs)),
   ]);
 
-/** However the days are cut into windows. */
+/** Asserts it for every split of the days into windows. */
 export function tellsEachOnItsDay(provider: CloudProviderId, journey: Journey): void {
   const { home, days } = journey;
   const read = reading(provider, journey);

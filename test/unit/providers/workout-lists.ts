@@ -1,4 +1,4 @@
-// What each provider and platform publishes as its names of workouts. COROS' are a mode,
+// The workout names that each provider and platform publishes. Those of COROS are a mode,
 // `mode/sub-mode`, or `t` and a sport type.
 
 const listed = (names: string): readonly string[] => names.trim().split(/\s+/);

@@ -1,4 +1,5 @@
-// One read, shown in both forms: whatever was read, they say the same. Conversions are worked out a second time, in exact fractions.
+// One read, presented in both forms: for any data, they say the same. Conversions are computed a
+// second time, in exact fractions.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { form1Contract } from '../../../functions/api/reference/contract.ts';
@@ -33,7 +34,7 @@ import { fromNumber, round } from '../../oracle/rational.ts';
 import { convert } from '../../oracle/units.ts';
 import { newRow } from '../users/user-model.ts';
 
-/** Which reads are compared; a test at the end asks for every one that has two forms. */
+/** The reads that are compared; the last test requires every read that has two forms. */
 const compared = new Set<string>();
 function inBothForms(operations: readonly string[], guarantee: string, holds: () => void): void {
   for (const operation of operations) compared.add(operation);
@@ -151,7 +152,7 @@ const anyNight: fc.Arbitrary<NightResult> = fc
 
 inBothForms(
   ['listSleep'],
-  'a night has the minutes, the device and the vitals that Form 2 tells in its list and of its day',
+  'a night has the minutes, the device and the vitals that Form 2 has in its list and for its day',
   () => {
     const range = { from: firstDay, to: addDays(firstDay, 30) };
     fc.assert(
@@ -218,7 +219,7 @@ const heartOf = (spent: readonly number[]): WorkoutHeartRateSummary => ({
 
 inBothForms(
   ['listWorkouts'],
-  'a workout has the numbers and zones that Form 2 tells in full, in miles and feet where they are asked for',
+  'a workout has the numbers and zones of the full Form 2 workout, in miles and feet on request',
   () => {
     const range = { from: firstDay, to: addDays(firstDay, 30) };
     fc.assert(
@@ -292,7 +293,7 @@ const anyScores: fc.Arbitrary<ScoresResult> = fc
 
 inBothForms(
   ['getScores', 'getScoreHistory'],
-  'scores in rows, and the current ones, are those of the columns; the sixth is told by Form 1 alone',
+  'scores in rows, and the current ones, are those of the columns; only Form 1 has the sixth',
   () => {
     fc.assert(
       fc.property(anyScores, fc.boolean(), (read, include_missing) => {
@@ -337,7 +338,7 @@ const anyUser: fc.Arbitrary<UserRow> = fc
   })
   .map((told) => newRow('acc_01k9p3w0b1c3e5g7j9m1p3r5t7', told));
 
-inBothForms(['getUser', 'listUsers'], 'a user has the fields of Form 2, its reference under another name', () => {
+inBothForms(['getUser', 'listUsers'], 'a user has the fields of Form 2, with the reference under another name', () => {
   fc.assert(
     fc.property(anyUser, (row) => {
       const { external_ref, ...rest } = presentUser(row);

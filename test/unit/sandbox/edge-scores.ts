@@ -1,5 +1,5 @@
-// What scores make of the personas that show their edges: data brought, ingested and scored as
-// everybody's.
+// The scores of the personas that show edge cases, whose data is ingested and scored like any
+// other.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SandboxPersona } from '../../../shared/catalog/sandbox.ts';
 import { type ScoreId, scoreIds } from '../../../shared/catalog/score-ids.ts';
@@ -16,13 +16,13 @@ import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/dom
 import { feedAll } from '../../harness/sandbox-feed.ts';
 
 const hourMs = 3_600_000;
-/** So many of each persona, since one may be lucky. */
+/** Creates `many` users of each persona, because a single one may pass by chance. */
 export function testEdgeScores(many: number): void {
   let shop: EngineDomainWorld;
   let caller: Caller;
   beforeAll(async () => {
     shop = await openEngineDomainWorld();
-    // Eight in the evening, so that today has a night, meals and steps whenever the tests run.
+    // Eight in the evening, so that today has a night, meals and steps at any time the tests run.
     shop.clock.advance(24 * hourMs - ((shop.clock.now() + 4 * hourMs) % (24 * hourMs)));
     caller = { ...shop.caller, env: 'sandbox' };
   });
@@ -39,7 +39,7 @@ export function testEdgeScores(many: number): void {
   const make = (sandbox_persona: SandboxPersona): Promise<Resident> =>
     createUser(shop.deps, caller, { profile: { sandbox_persona } });
   const lives = async (persona: SandboxPersona): Promise<Resident> => fed(await make(persona));
-  /** They are only looked at, so that several tests may look at the same ones. */
+  /** The users are only read, so that several tests can share them. */
   const residents = new Map<SandboxPersona, Promise<Resident[]>>();
   function livingAs(persona: SandboxPersona): Promise<Resident[]> {
     const found = residents.get(persona) ?? Promise.all(Array.from({ length: many }, () => lives(persona)));
@@ -47,7 +47,7 @@ export function testEdgeScores(many: number): void {
     return found;
   }
 
-  /** The scores of days by how far they are from today. */
+  /** Returns the scores of a day by its distance from today. */
   async function scoresOf({ id, profile }: Resident): Promise<(day: number) => DayScores> {
     const days = new Map<string, CanonicalRow>();
     for await (const { date, packed } of dayRows(shop.deps.store).iterateCanonical(id, '0000-01-01', '9999-12-31'))
@@ -59,7 +59,7 @@ export function testEdgeScores(many: number): void {
   const scoreOf = ({ scores }: DayScores, id: ScoreId): number => scores.get(id)?.value ?? Number.NaN;
 
   describe('ill', () => {
-    test('recovery is low and stress high while it lasts, and neither was before', async () => {
+    test('recovery is low and stress high during the illness, and neither is before', async () => {
       for (const user of await livingAs('ill')) {
         const on = await scoresOf(user);
         const before = meanOf([-9, -8, -7, -6, -5, -4, -3].map((day) => scoreOf(on(day), 'recovery_score')));
@@ -77,7 +77,7 @@ export function testEdgeScores(many: number): void {
   });
 
   describe('device_swap', () => {
-    test('recovery and stress are ready with the ring, then calibrate with the watch, and never jump', async () => {
+    test('recovery and stress are available with the ring, then calibrate with the watch, and never jump', async () => {
       for (const user of await livingAs('device_swap')) {
         const on = await scoresOf(user);
         for (const day of [-6, -5, -4]) expect([...on(day).without]).toEqual([]);
@@ -94,7 +94,7 @@ export function testEdgeScores(many: number): void {
       }
     });
 
-    test('has a ring, a phone and a watch of another provider; others have the first two', async () => {
+    test('has a ring, a phone and a watch of another provider, while other personas have only the first two', async () => {
       const providers = async ({ id }: Resident) =>
         (await listDevices(shop.deps, caller, id)).map(({ provider }) => provider).sort();
       for (const user of await livingAs('device_swap'))
@@ -104,7 +104,7 @@ export function testEdgeScores(many: number): void {
   });
 
   describe('incomplete_log', () => {
-    test('a day of a snack or a breakfast has no nutrition score and says why, a whole day has one', async () => {
+    test('a day with only a snack or a breakfast has no nutrition score and a reason, a complete day has a score', async () => {
       for (const user of await livingAs('incomplete_log')) {
         const on = await scoresOf(user);
         const missing = { status: 'missing', reason: 'log_incomplete' };
@@ -115,7 +115,7 @@ export function testEdgeScores(many: number): void {
   });
 
   describe('ages', () => {
-    test('a child has a sleep score on every day, and no other: they are not made for children', async () => {
+    test('a child has only a sleep score on every day, because the other scores do not apply to children', async () => {
       for (const user of await livingAs('child')) {
         const on = await scoresOf(user);
         for (const day of [-7, -3, 0]) {
@@ -127,7 +127,7 @@ export function testEdgeScores(many: number): void {
       }
     });
 
-    test('an older person has every score, and sleep is judged by its age', async () => {
+    test('an older user has every score, and sleep is scored by age', async () => {
       for (const user of await livingAs('older')) {
         const on = await scoresOf(user);
         expect([...on(0).without]).toEqual([]);
@@ -138,7 +138,7 @@ export function testEdgeScores(many: number): void {
       }
     });
 
-    test('the profile says how old they are, unless it was sent with another date of birth', async () => {
+    test('the profile has a date of birth that fits the persona, unless the request sets one', async () => {
       const ageIn = (profile: Profile) =>
         (shop.clock.now() - Date.parse(profile.date_of_birth ?? '')) / (365.25 * 24 * hourMs);
       expect(Math.abs(ageIn((await make('child')).profile) - 8.5)).toBeLessThan(0.1);
@@ -149,9 +149,9 @@ export function testEdgeScores(many: number): void {
     });
   });
 
-  // The clock goes on in these: they come after those that look at what others were given.
+  // These tests advance the clock, so they run after the tests that share users.
   describe('new_user', () => {
-    test('is calibrating with three of five days, and ready two days later', async () => {
+    test('is calibrating with three of five days, and available two days later', async () => {
       const user = await lives('new_user');
       const calibrating = { status: 'calibrating', days: 3, needed: 5 };
       const { scores, without } = (await scoresOf(user))(0);
@@ -172,7 +172,7 @@ export function testEdgeScores(many: number): void {
     });
   });
 
-  test('two days after a device swap recovery is back, held against the watch alone', async () => {
+  test('two days after a device swap, recovery is available again, compared with the watch alone', async () => {
     const user = await lives('device_swap');
     for (let hours = 0; hours < 48; hours += 12) {
       shop.clock.advance(12 * hourMs);

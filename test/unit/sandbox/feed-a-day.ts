@@ -1,4 +1,4 @@
-// A sandbox user who is fed for a day and an hour, in steps of so many hours.
+// Feeds a sandbox user for a day and an hour, in steps of the given hours.
 import { expect } from 'vitest';
 import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
@@ -10,7 +10,7 @@ import { feedAll } from '../../harness/sandbox-feed.ts';
 
 export const hourMs = 3_600_000;
 
-/** Noon, so that today is well under way whenever the tests run. */
+/** Moves the clock to noon, so that today is well in progress at any time the tests run. */
 export const moveToNoon = ({ clock }: EngineDomainWorld): void =>
   clock.advance(24 * hourMs - ((clock.now() + 12 * hourMs) % (24 * hourMs)));
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openEngineDomainWorld } from '../../harness/domain-world.ts';
 import { feedADay, moveToNoon } from './feed-a-day.ts';
 
-test('hour by hour, the next is fed when it is due and not before, and a finished day is made whole', {
+test('hour by hour, the next hour is fed when it is due and not before, and a finished day is completed', {
   timeout: 120_000,
 }, async () => {
   const shop = await openEngineDomainWorld();

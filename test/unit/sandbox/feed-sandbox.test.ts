@@ -33,7 +33,7 @@ const days = (user: string) => daysOf(shop, user);
 const sent = (user: string) => sentFor(shop, user, 'seed');
 
 describe('a new sandbox user', () => {
-  test('is owed its week in the write that makes it, and a lost message is found', async () => {
+  test('has its first week as pending work in the transaction that creates it, and a lost message is recovered', async () => {
     const user = await newUser();
     expect(sent(user)).toBe(1);
     await sweepWorker(shop.deps)();
@@ -47,7 +47,7 @@ describe('a new sandbox user', () => {
     expect(sent(user)).toBe(2);
   });
 
-  test('has seven whole days, today and two devices, however often and at once the message comes', async () => {
+  test('has seven complete days, today and two devices, however often and concurrently the message arrives', async () => {
     const user = await newUser({ timezone: 'Asia/Kolkata' });
     await Promise.all([feedSandbox(shop.deps, user), feedSandbox(shop.deps, user), feedSandbox(shop.deps, user)]);
     await Promise.all([runWriter(shop.deps, user), syncAll(shop.deps, user)]);
@@ -65,7 +65,7 @@ describe('a new sandbox user', () => {
     expect((await shop.events()).length).toBe(before);
   });
 
-  test('its devices are made once', async () => {
+  test('gets its devices created once', async () => {
     const user = await newUser();
     await fed(user);
     const stored = await shop.localTable.table.get(keys.seed(user));
@@ -75,7 +75,7 @@ describe('a new sandbox user', () => {
     expect(await listDevices(shop.deps, caller, user)).toHaveLength(2);
   });
 
-  test('a watch that comes later is fed with the others, and stays when the ring is disconnected', async () => {
+  test('is fed a later watch with the other devices, and the watch stays when the ring is disconnected', async () => {
     const user = await newUser({ profile: { sandbox_persona: 'device_swap' } });
     await Promise.all([feedSandbox(shop.deps, user), feedSandbox(shop.deps, user)]);
     await syncAll(shop.deps, user);
@@ -94,7 +94,7 @@ describe('a new sandbox user', () => {
     expect((await seedRows(shop.deps.store).find(user))?.nextMs).not.toBeNull();
   });
 
-  test('in the live environment there is nothing to feed', async () => {
+  test('is fed in the sandbox environment only', async () => {
     const user = await shop.user();
     expect(sent(user)).toBe(0);
     await fed(user);
@@ -103,11 +103,11 @@ describe('a new sandbox user', () => {
   });
 });
 
-describe('as time goes by', () => {
-  test('the next hour is fed when it is due and not before, and a finished day is made whole', () =>
+describe('as time passes', () => {
+  test('the next hour is fed when it is due and not before, and a finished day is completed', () =>
     feedADay(shop, caller, [1, 12, 12]));
 
-  test('after a long silence the phone catches up on a week and today, no more', async () => {
+  test('after a long silence, the phone catches up on a week and today, and no more', async () => {
     const user = await newUser();
     await fed(user);
     const before = [...(await days(user)).keys()];
@@ -119,7 +119,7 @@ describe('as time goes by', () => {
     expect(after.at(-1)).toBe(new Date(shop.clock.now()).toISOString().slice(0, 10));
   });
 
-  test('a disconnected ring is neither fed nor made again, and with the phone gone too nothing is due any more', async () => {
+  test('a disconnected ring is neither fed nor created again, and without the phone nothing is due any more', async () => {
     const user = await newUser();
     await fed(user);
     const device = async (provider: string) =>
@@ -145,7 +145,7 @@ describe('as time goes by', () => {
     expect(sent(user)).toBe(told);
   });
 
-  test('a deleted user is not fed, and what feeds it is erased with it', async () => {
+  test('a deleted user is not fed, and the feed state is erased with the user', async () => {
     const user = await newUser();
     await fed(user);
     await deleteUser(shop.deps, caller, user);

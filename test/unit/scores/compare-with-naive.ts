@@ -1,4 +1,4 @@
-// The scores of random histories, held against a naive reading of what their description says.
+// The scores of random histories, compared with a naive implementation of their description.
 import { expect, test } from 'vitest';
 import { scoreIds } from '../../../shared/catalog/score-ids.ts';
 import { createScorer } from '../../../shared/scores/day-scores.ts';
@@ -8,7 +8,7 @@ import { hasValue, type NaiveOutcome, type NaiveScore } from './naive-score.ts';
 import { naiveScores } from './naive-scores.ts';
 import { ageToday, anyHistory, asDays } from './random-history.ts';
 
-/** Everything that a score says, the exact before the measured. */
+/** Everything that a score states, exact values before measured ones. */
 interface Said {
   exact: unknown;
   measured: number[];
@@ -33,7 +33,7 @@ const alike = (a: Said, b: Said): boolean =>
 
 const kindOf = (outcome: NaiveOutcome): string =>
   hasValue(outcome) ? outcome.confidence : (outcome.reason ?? outcome.status);
-/** What has to have been tried for the comparison to mean something. */
+/** The outcomes that must occur for the comparison to mean something. */
 const kinds = [
   ...['low', 'medium', 'high', 'calibrating'],
   ...['no_data', 'no_main_sleep', 'log_incomplete', 'not_worn', 'too_few_nutrients', 'no_strain'],
@@ -41,7 +41,7 @@ const kinds = [
 ];
 
 export function testAgainstNaive(histories: number): void {
-  test('every score of any history is what its description says, or is missing for the reason it says', () => {
+  test('every score of any history matches its description, or is missing for the described reason', () => {
     const seen = new Map<string, number>();
     for (let seed = 0; seed < histories; seed++) {
       const { days, profile } = anyHistory(seed);

@@ -16,7 +16,7 @@ describe('confidence', () => {
     expect(confidenceOf('recovery_score', daysWith({ ...heart, asleep: 480 }, last(days, heart)))).toBe(confidence);
   });
 
-  test('falls with what is missing', () => {
+  test('falls with missing inputs', () => {
     const of = (values: Values) => confidenceOf('recovery_score', daysWith(values, always(heart)));
     expect(of({ ...heart, asleep: 480 })).toBe('high');
     expect(of(heart)).toBe('medium');

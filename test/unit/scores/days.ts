@@ -1,4 +1,4 @@
-// Canonical days for tests of the scores, written as metric and value.
+// Canonical days for the score tests, written as metric and value.
 import fc from 'fast-check';
 import { metricTable } from '../../../shared/catalog/metric-table.ts';
 import { type MetricId, metricRow } from '../../../shared/catalog/metrics.ts';
@@ -6,7 +6,7 @@ import type { CanonicalRow } from '../../../shared/measurements/codec/canonical-
 import { addDays } from '../../../shared/platform/time/local-day.ts';
 
 export type Values = Partial<Record<MetricId, number>>;
-/** The ordinal of the device of all values, or of each metric; 0 where it is not told. */
+/** The ordinal of the device of all values, or of each metric; 0 where it is not given. */
 export type Sources = number | Partial<Record<MetricId, number>>;
 export type Row = Pick<CanonicalRow, 'values' | 'sources'>;
 export type Days = Map<string, Row>;
@@ -23,7 +23,10 @@ export function dayOf(values: Values, from: Sources = 0): Row {
   return row;
 }
 
-/** The day itself, and the days before it by how far back they are; `from` tells whose values those of a day are. */
+/**
+ * Builds the day itself, and the days before it by how far back they are; `from` says which device
+ * the values of a day come from.
+ */
 export function daysWith(
   values: Values,
   before: (back: number) => Values = () => ({}),
@@ -35,7 +38,7 @@ export function daysWith(
   return days;
 }
 
-/** Values as people have them, each metric there or not. */
+/** Realistic values, with each metric present or not. */
 export const anyDay = (metrics: readonly MetricId[]): fc.Arbitrary<Values> =>
   fc.record(Object.fromEntries(metrics.map((metric) => [metric, anyValue(metric)])), { requiredKeys: [] });
 

@@ -1,10 +1,11 @@
-// A fixed set of people and days that every formula is tried on. Whoever changes it changes every digest, so it is not shared with other tests.
+// A fixed set of people and days that every formula is tried on. A change to it changes every
+// digest, so it is not shared with other tests.
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
 import type { Profile } from '../../../shared/users/profile.ts';
 import { randomFrom } from '../../harness/faults.ts';
 import { type Days, dayOf, daysBefore, type Values } from './days.ts';
 
-/** From the least to the most that people have. */
+/** The realistic range of each metric. */
 const ranges: readonly (readonly [MetricId, number, number])[] = [
   ['asleep', 100, 1150],
   ['longest_sleep', 100, 700],
@@ -36,7 +37,7 @@ const ranges: readonly (readonly [MetricId, number, number])[] = [
   ['sodium', 0, 6000],
 ];
 
-/** Where a rule begins or ends. */
+/** Values where a rule begins or ends. */
 const borders: Partial<Record<MetricId, readonly number[]>> = {
   asleep: [179, 180, 970, 990],
   steps: [499, 500, 510],
@@ -45,7 +46,7 @@ const borders: Partial<Record<MetricId, readonly number[]>> = {
   dietary_energy: [0, 1, 799, 800],
 };
 
-/** Each comes of age while they are scored. */
+/** Each of them reaches an age limit while they are scored. */
 const born = [1, 3, 6, 14, 18, 26, 65].map((age) => `${2026 - age}-02-14`);
 const grown = ['1990-06-01', '1950-06-01'];
 const body = { weight_kg: 71, height_cm: 174 };
@@ -58,14 +59,17 @@ const profiles: readonly Profile[] = [
 export interface PinnedPerson {
   profile: Profile;
   days: Days;
-  /** Those of which there are days enough before. */
+  /** The dates that have enough days before them. */
   dates: string[];
 }
 
 const history = 100;
 const scored = 60;
 
-/** Steady ones and unsteady ones, with gaps, with a metric that they never have, and with a second device. */
+/**
+ * Steady and unsteady people, with gaps, with a metric that they never have, and with a second
+ * device.
+ */
 export const pinnedPeople: readonly PinnedPerson[] = [...profiles, ...profiles, ...profiles, ...profiles].map(
   (profile, person) => {
     const random = randomFrom(person + 1);

@@ -1,4 +1,5 @@
-// Scores that cannot be computed keep no data waiting: what a device brings is shown and told, and they are tried again.
+// Scores that cannot be computed do not delay data: the data of a device is shown and published,
+// and scoring is retried.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Item } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
@@ -29,7 +30,7 @@ async function stored(key: { pk: string; sk: string }): Promise<Item & { pk: str
   if (!item) throw new Error(`there is no ${key.sk}`);
   return { ...item, ...key };
 }
-/** What makes the row readable again. */
+/** Damages the row and returns a function that repairs it. */
 async function damaged(key: { pk: string; sk: string }): Promise<() => Promise<unknown>> {
   const item = await stored(key);
   await world.table.write({ kind: 'put', item: { ...item, v: Uint8Array.of(0xff, 1, 2) } });
@@ -60,7 +61,7 @@ describe('days that cannot be scored', () => {
     expect(failures()).toHaveLength(1);
   });
 
-  test('are still announced whole after a pass that could only score the first of them', async () => {
+  test('are still announced as a whole after a pass that could only score the first of them', async () => {
     const user = await formerUser(deps, caller, 450);
     const repair = await damaged(keys.canonicalDay(user, day(440)));
     await rescore(user);
@@ -92,7 +93,7 @@ describe('days that cannot be scored', () => {
   });
 });
 
-test('what rows hold of former formulas and cannot be dropped is tried again later, and not again and again', async () => {
+test('previous scores that cannot be dropped from the rows are retried later, not again and again', async () => {
   const user = await formerUser(deps, caller, 30);
   await rescore(user);
   await runWriterUntilIdle(deps, user);

@@ -5,7 +5,10 @@ import { formulaName, scoreTable, scoringGeneration } from '../../../shared/cata
 import { createScorer, type DayScores } from '../../../shared/scores/day-scores.ts';
 import { pinnedPeople } from './digest-days.ts';
 
-/** What each formula comes to. One that was released keeps its digest: the scores that are stored under its name were made by it. */
+/**
+ * The digest of each formula. A released formula keeps its digest, because the scores stored under
+ * its name were made by it.
+ */
 const digests: Readonly<Record<string, string>> = {
   'sleep@2': '2f8474ea0bdeb02e',
   'recovery@2': '4e92b73f11888d63',
@@ -15,7 +18,10 @@ const digests: Readonly<Record<string, string>> = {
   'energy_reserve@2': '13c951e9a816759c',
 };
 
-/** What each generation is made of. One that was released keeps its line: users are shown it until they are moved to a later one. */
+/**
+ * The formulas of each generation. A released generation keeps its line, because users see it until
+ * they are moved to a later one.
+ */
 const generations: Readonly<Record<number, string>> = {
   1: 'sleep@2 recovery@2 strain@2 nutrition@2 stress@2 energy_reserve@2',
 };
@@ -25,7 +31,7 @@ const everyDay: readonly DayScores[] = pinnedPeople.flatMap(({ profile, days, da
   return dates.map(on);
 });
 
-/** Everything that is stored of a score. */
+/** Everything that is stored for a score. */
 function outcomeOf({ scores, without }: DayScores, id: ScoreId): unknown {
   const score = scores.get(id);
   if (!score) return without.get(id);
@@ -40,13 +46,13 @@ test.each(scoreTable)('$id changes only with its version', ({ id, version }) => 
   expect(
     digest,
     digests[name] === undefined
-      ? `${name} is new: pin '${name}': '${digest}' here, and say on the page what has changed.`
-      : `${name} gives other scores than those that are stored under its name. Raise the version of ${id} in shared/catalog/score-table.ts, ` +
-          `so that everybody's history is scored again, and pin '${formulaName(id, version + 1)}': '${digest}' here.`,
+      ? `${name} is new: pin '${name}': '${digest}' here, and describe the change on the page.`
+      : `${name} gives different scores from those stored under its name. Raise the version of ${id} in shared/catalog/score-table.ts, ` +
+          `so that every user's history is scored again, and pin '${formulaName(id, version + 1)}': '${digest}' here.`,
   ).toBe(digests[name]);
 });
 
-test('every formula is tried on days with a value and on days without', () => {
+test('every formula is tried on days with a value and on days without one', () => {
   for (const { id, factors } of scoreTable) {
     const values = everyDay.flatMap(({ scores }) => scores.get(id) ?? []);
     expect(values.length).toBeGreaterThan(200);
@@ -60,7 +66,7 @@ test('a generation is one set of formulas', () => {
   const formulas = scoreTable.map(({ id, version }) => formulaName(id, version)).join(' ');
   expect(
     formulas,
-    `generation ${scoringGeneration} has other formulas: raise scoringGeneration in shared/catalog/score-table.ts, and pin the next line here.`,
+    `generation ${scoringGeneration} has different formulas: raise scoringGeneration in shared/catalog/score-table.ts, and pin the next line here.`,
   ).toBe(generations[scoringGeneration]);
   expect(Math.max(...Object.keys(generations).map(Number))).toBe(scoringGeneration);
   expect(new Set(Object.values(generations)).size).toBe(Object.keys(generations).length);

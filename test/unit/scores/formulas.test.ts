@@ -25,18 +25,18 @@ describe('sleep_score', () => {
     ]);
   });
 
-  test('stands on duration alone when nothing else is known, and on nothing without it', () => {
+  test('is based on duration alone when nothing else is known, and is missing without it', () => {
     expect(scored('sleep_score', daysWith({ asleep: 360 }))).toEqual([50, { duration: 50 }]);
     expect(scored('sleep_score', daysWith({ sleep_efficiency: 90, time_in_bed: 480 }))).toEqual(missing('no_data'));
   });
 
-  test('takes efficiency and restorative sleep from their parts when they are not stated', () => {
+  test('derives efficiency and restorative sleep from their parts when they are not stated', () => {
     const parts = { asleep: 408, time_in_bed: 480, deep_sleep: 60, rem_sleep: 45 };
     const stated = { asleep: 408, sleep_efficiency: 85, restorative_sleep: 105 };
     expect(scored('sleep_score', daysWith(parts))).toEqual(scored('sleep_score', daysWith(stated)));
   });
 
-  test('is never more than all of the time in bed, and says whose night it was', () => {
+  test('counts no more than all of the time in bed, and names the device of the night', () => {
     const days = daysWith({ asleep: 480, time_in_bed: 470 }, undefined, 0, () => 3);
     expect(scoresOf(days).scores.get('sleep_score')?.factors).toMatchObject([
       { name: 'duration', source: 3, value: 480 },
@@ -44,7 +44,7 @@ describe('sleep_score', () => {
     ]);
   });
 
-  test('begins at three hours', () => {
+  test('starts at three hours of sleep', () => {
     expect(scored('sleep_score', daysWith({ asleep: 179 }))).toEqual(missing('no_main_sleep'));
     expect(scored('sleep_score', daysWith({ asleep: 180 }))).toEqual([0, { duration: 0 }]);
   });
@@ -56,7 +56,7 @@ describe('sleep_score', () => {
     ['2022-06-01', 600, 85],
     ['2024-06-01', 540, 50],
     [undefined, 480, 100],
-    // From the hours that may be appropriate at the most it falls to 85 in two hours, and no further.
+    // Above the maximum appropriate hours, the points fall to 85 within two hours, and no further.
     ['1956-03-15', 540, 100],
     ['1956-03-15', 600, 93],
     ['1990-01-01', 600, 100],
@@ -69,17 +69,20 @@ describe('sleep_score', () => {
     ['2016-01-01', 720, 100],
     ['2022-06-01', 960, 85],
     ['2024-06-01', 960, 100],
-  ])('a person born %s who sleeps %i min has %i: need goes by age', (date_of_birth, asleep, value) => {
-    expect(valueAs('sleep_score', daysWith({ asleep }), { date_of_birth })).toBe(value);
-  });
+  ])(
+    'for a person born %s who sleeps %i min is %i, because the need depends on age',
+    (date_of_birth, asleep, value) => {
+      expect(valueAs('sleep_score', daysWith({ asleep }), { date_of_birth })).toBe(value);
+    },
+  );
 
-  test('a birthday counts from the day itself', () => {
+  test('counts a birthday from the day itself', () => {
     const days = daysWith({ asleep: 360 });
     expect(valueAs('sleep_score', days, { date_of_birth: '1961-03-14' })).toBe(68);
     expect(valueAs('sleep_score', days, { date_of_birth: '1961-03-15' })).toBe(50);
   });
 
-  test('is not made for the first year', () => {
+  test('does not apply to the first year', () => {
     const days = daysWith({ asleep: 700 });
     expect(scored('sleep_score', days, { date_of_birth: '2025-03-15' })).toEqual({
       status: 'not_applicable',
@@ -89,7 +92,7 @@ describe('sleep_score', () => {
     expect(scored('sleep_score', days, { date_of_birth: '2030-01-01' })).toMatchObject({ status: 'not_applicable' });
   });
 
-  test('asks less of older people: they lie awake longer, and deep sleep and REM fall with age', () => {
+  test('expects less of older people, who lie awake longer and have less deep and REM sleep', () => {
     const night = { asleep: 450, sleep_latency: 60, restorative_sleep: 0.2 * 420 };
     const young = pointsOf('sleep_score', daysWith(night), { date_of_birth: '1990-01-01' });
     const old = pointsOf('sleep_score', daysWith(night), { date_of_birth: '1950-01-01' });
@@ -98,7 +101,7 @@ describe('sleep_score', () => {
     expect(pointsOf('sleep_score', daysWith({ asleep: 450, sleep_latency: 30 }))['latency']).toBe(85);
   });
 
-  test('of two nights on one date is of low confidence, a nap changes nothing', () => {
+  test('of two nights on one date has low confidence, and a nap changes nothing', () => {
     const night = { ...fullNight, asleep: 500 };
     expect(confidenceOf('sleep_score', daysWith({ ...night, longest_sleep: 321 }))).toBe('high');
     expect(confidenceOf('sleep_score', daysWith({ ...night, longest_sleep: 320 }))).toBe('low');
@@ -114,7 +117,7 @@ describe('recovery_score', () => {
     ]);
   });
 
-  test('adds the night to the heart', () => {
+  test('adds the night to the heart factors', () => {
     const heart = { sleep_heart_rate_variability: 50, resting_heart_rate: 60 };
     expect(scored('recovery_score', daysWith({ ...heart, asleep: 480 }, always(heart)))).toEqual([
       78,
@@ -122,7 +125,7 @@ describe('recovery_score', () => {
     ]);
   });
 
-  test('needs five days of a baseline, three of them in two weeks', () => {
+  test('needs a baseline of five days, three of them in the last two weeks', () => {
     const rate = { resting_heart_rate: 60 };
     expect(scored('recovery_score', daysWith(rate, last(4, rate)))).toEqual(calibrating(4));
     expect(valueAs('recovery_score', daysWith(rate, last(5, rate)))).toBe(70);
@@ -131,7 +134,7 @@ describe('recovery_score', () => {
     expect(valueAs('recovery_score', daysWith(rate, longAgo(3)))).toBe(70);
   });
 
-  test('never holds SDNN against RMSSD', () => {
+  test('never compares SDNN with RMSSD', () => {
     const rmssd = always({ heart_rate_variability_rmssd: 50 });
     expect(scored('recovery_score', daysWith({ heart_rate_variability: 50 }, rmssd))).toEqual(calibrating(0));
     const both = always({ heart_rate_variability_rmssd: 50, heart_rate_variability: 90 });
@@ -140,17 +143,17 @@ describe('recovery_score', () => {
     expect(valueAs('recovery_score', daysWith({ heart_rate_variability: 90 }, both))).toBe(70);
   });
 
-  test('after a nap instead of a night is of low confidence', () => {
+  test('after a nap instead of a night has low confidence', () => {
     const heart = { sleep_heart_rate_variability: 50, resting_heart_rate: 60, sleep_respiratory_rate: 15 };
     const having = (asleep: number) => confidenceOf('recovery_score', daysWith({ ...heart, asleep }, always(heart)));
     expect([having(179), having(180)]).toEqual(['low', 'high']);
   });
 
-  test('sleep alone is no recovery', () => {
+  test('is missing when only sleep is known', () => {
     expect(scored('recovery_score', daysWith({ asleep: 480 }, always({ asleep: 480 })))).toEqual(missing('no_data'));
   });
 
-  test('gives no bonus for a very high variability, or for slow breath', () => {
+  test('gives no bonus for a very high variability, or for slow breathing', () => {
     const usual = { sleep_heart_rate_variability: 50, sleep_respiratory_rate: 15 };
     const points = (day: Values) => pointsOf('recovery_score', daysWith({ ...usual, ...day }, always(usual)));
     expect(points({ sleep_heart_rate_variability: 65 })).toEqual(points({ sleep_heart_rate_variability: 200 }));
@@ -159,7 +162,7 @@ describe('recovery_score', () => {
     expect(points({ sleep_respiratory_rate: 16 })['respiratory_rate']).toBeLessThan(50);
   });
 
-  test('the weight of a missing heart factor goes to the other one', () => {
+  test('gives the weight of a missing heart factor to the other one', () => {
     const usual = { resting_heart_rate: 60, sleep_respiratory_rate: 15 };
     const { scores } = scoresOf(daysWith({ ...usual, asleep: 480 }, always(usual)));
     const weights = scores.get('recovery_score')?.factors.map(({ name, weight }) => [name, weight]);
@@ -170,12 +173,12 @@ describe('recovery_score', () => {
     ]);
   });
 
-  test('one wild day among steady ones does not make the next wild one usual', () => {
+  test('does not let one extreme day among steady ones make the next extreme one usual', () => {
     const steady = (back: number) => ({ resting_heart_rate: back === 7 ? 110 : 57 + (back % 3) });
     expect(valueAs('recovery_score', daysWith({ resting_heart_rate: 70 }, steady))).toBe(0);
   });
 
-  test('says what each factor was made from', () => {
+  test('states what each factor was made from', () => {
     const usual = { sleep_heart_rate_variability: 50, resting_heart_rate: 58 };
     const days = daysWith({ ...usual, resting_heart_rate: 61, asleep: 480 }, always(usual), 28, () => 3);
     const [variability, rate, sleep] = scoresOf(days).scores.get('recovery_score')?.factors ?? [];
@@ -188,7 +191,7 @@ describe('recovery_score', () => {
 });
 
 describe('strain_score', () => {
-  test('holds each load against the usual one', () => {
+  test('compares each load with the usual one', () => {
     const usual = always({ active_calories: 500, exercise: 30, steps: 8000 });
     expect(scored('strain_score', daysWith({ active_calories: 1000, exercise: 0, steps: 8000 }, usual))).toEqual([
       50,
@@ -198,11 +201,11 @@ describe('strain_score', () => {
     expect(scored('strain_score', daysWith({ asleep: 400 }, usual))).toEqual(missing('no_data'));
   });
 
-  test('does not make a mountain of a walk after weeks of few steps', () => {
+  test('does not exaggerate a walk after weeks of few steps', () => {
     expect(valueAs('strain_score', daysWith({ steps: 2000 }, always({ steps: 500 })))).toBe(20);
   });
 
-  test('a day without the device is no day of rest, and has no strain', () => {
+  test('does not treat a day without the device as a day of rest, and is missing on it', () => {
     const usual = { steps: 8000, active_calories: 400 };
     const forgotten = (back: number) => (back % 2 === 0 ? usual : { steps: 499, active_calories: 49 });
     expect(valueAs('strain_score', daysWith(usual, forgotten))).toBe(50);
@@ -213,7 +216,7 @@ describe('strain_score', () => {
     expect(scored('strain_score', daysWith(usual, last(4, usual)))).toEqual(calibrating(4));
   });
 
-  test('a day that tells of no exercise had none, when exercise is told of at all', () => {
+  test('treats a day without exercise data as one without exercise, if exercise is reported at all', () => {
     const usual = { steps: 8000, active_calories: 400 };
     expect(scored('strain_score', daysWith(usual, always(usual)))).toEqual([50, { active_energy: 36, steps: 14 }]);
     const trains = (back: number) => (back === 9 ? { ...usual, exercise: 45 } : usual);
@@ -228,7 +231,7 @@ describe('nutrition_score', () => {
   const eaten = { dietary_energy: 2000, protein: 84, fiber: 28, saturated_fat: 20, sugar: 90, sodium: 2000 };
   const adult = { weight_kg: 70, date_of_birth: '1990-01-01' };
 
-  test('holds each nutrient against its target', () => {
+  test('compares each nutrient with its target', () => {
     const spent = { total_calories: 2000 };
     const fed = daysWith({ ...eaten, ...spent }, always({ dietary_energy: 2000, ...spent }));
     expect(pointsOf('nutrition_score', fed, adult)).toEqual({
@@ -242,7 +245,7 @@ describe('nutrition_score', () => {
     expect(valueAs('nutrition_score', fed, adult)).toBe(92);
   });
 
-  test('takes a measured weight before the one in the profile, and no more than a body mass index of 25', () => {
+  test('prefers a measured weight to the one in the profile, and counts no more than a body mass index of 25', () => {
     const weighed = (back: number) => (back === 5 ? { weight: 70 } : back === 9 ? { weight: 300 } : {});
     const protein = (profile: Profile, before: (back: number) => Values = () => ({})) =>
       pointsOf('nutrition_score', daysWith({ ...eaten, protein: 58.1 }, before), profile)['protein'];
@@ -250,12 +253,12 @@ describe('nutrition_score', () => {
     expect(protein({ weight_kg: 140 })).toBe(16);
     expect(protein({ weight_kg: 140, height_cm: 167.332 })).toBe(85);
     expect(protein({ weight_kg: 70, height_cm: 190 })).toBe(85);
-    // Inches, by the look of it.
+    // This height appears to be in inches.
     expect(protein({ weight_kg: 140, height_cm: 68 })).toBe(16);
     expect(protein({ weight_kg: 140 }, always({ height: 167.332 }))).toBe(85);
   });
 
-  test('asks more protein of older people, and more fibre of those who eat more', () => {
+  test('requires more protein of older people, and more fiber of those who eat more', () => {
     const protein = (date_of_birth: string, grams: number) =>
       pointsOf('nutrition_score', daysWith({ ...eaten, protein: grams }), { weight_kg: 70, date_of_birth })['protein'];
     expect([protein('1950-01-01', 56), protein('1950-01-01', 70), protein('1950-01-01', 84)]).toEqual([50, 85, 100]);
@@ -264,7 +267,7 @@ describe('nutrition_score', () => {
     expect([fiber(1500, 25), fiber(2500, 35), fiber(4000, 38), fiber(2500, 42)]).toEqual([90, 90, 90, 100]);
   });
 
-  test('has no opinion on a day that was hardly logged', () => {
+  test('is missing on a day that was hardly logged', () => {
     expect(scored('nutrition_score', daysWith({ dietary_energy: 2000, sugar: 50, sodium: 1 }), adult)).toEqual(
       missing('too_few_nutrients'),
     );
@@ -281,12 +284,13 @@ describe('nutrition_score', () => {
     expect(log(1199, { total_calories: 2400 })).toEqual(missing('log_incomplete'));
     expect(log(1200, { total_calories: 2400 })).toBeInstanceOf(Array);
     expect(log(1199, { active_calories: 700, resting_energy: 1700 })).toEqual(missing('log_incomplete'));
-    // A watch that was worn for an hour does not make a snack a day, nor does noon a breakfast.
+    // A watch worn for an hour does not make a snack a complete log, nor does noon make a breakfast
+    // one.
     expect(log(700, { total_calories: 1000 })).toEqual(missing('log_incomplete'));
     expect(log(200, { total_calories: 300 })).toEqual(missing('log_incomplete'));
   });
 
-  test('balance is that of the last logged days', () => {
+  test('takes the balance from the last logged days', () => {
     const day = { ...eaten, total_calories: 2000 };
     const points = (before: (back: number) => Values) =>
       pointsOf('nutrition_score', daysWith(day, before), adult)['energy_balance'];
@@ -300,7 +304,7 @@ describe('nutrition_score', () => {
     expect(points(surplus)).toBeLessThan(60);
   });
 
-  test('looks back four weeks, the first day of them included', () => {
+  test('looks back four weeks, including their first day', () => {
     const on =
       (...backs: number[]) =>
       (values: Values) =>
@@ -313,7 +317,7 @@ describe('nutrition_score', () => {
     expect([balance(1, 2, 28)['energy_balance'], balance(1, 2, 29)['energy_balance']]).toEqual([100, undefined]);
   });
 
-  test('is of medium confidence at most when the age is unknown', () => {
+  test('has at most medium confidence when the age is unknown', () => {
     expect(confidenceOf('nutrition_score', daysWith(eaten), adult)).toBe('high');
     expect(confidenceOf('nutrition_score', daysWith(eaten), { weight_kg: 70 })).toBe('medium');
   });
@@ -321,7 +325,7 @@ describe('nutrition_score', () => {
 
 describe('stress_score', () => {
   const usual = { heart_rate_variability: 50, resting_heart_rate: 60 };
-  test('is 50 where both are one deviation on the wrong side', () => {
+  test('is 50 where both inputs are one deviation on the wrong side', () => {
     const wide = Math.sqrt(1 + 1 / 28);
     const strained = { heart_rate_variability: 50 * Math.exp(-0.1 * wide), resting_heart_rate: 60 + 2 * wide };
     expect(scored('stress_score', daysWith(strained, always(usual)))).toEqual([
@@ -340,14 +344,14 @@ describe('stress_score', () => {
 
 describe('energy_reserve_score', () => {
   const usual = { resting_heart_rate: 60, active_calories: 500 };
-  test('is what recovery gave less what effort took', () => {
+  test('is what recovery gave minus what effort took', () => {
     expect(scored('energy_reserve_score', daysWith(usual, always(usual), 40))).toEqual([
       62,
       { recovery: 42, effort_today: 13, effort_before: 7 },
     ]);
   });
 
-  test('needs recovery and strain, and says which it lacks', () => {
+  test('needs recovery and strain, and states which one is missing', () => {
     const days = daysWith({ resting_heart_rate: 60 }, always(usual), 40);
     expect(scored('energy_reserve_score', days)).toEqual(missing('no_strain'));
     days.set(today, dayOf({ active_calories: 500 }));
@@ -357,7 +361,7 @@ describe('energy_reserve_score', () => {
     expect(scored('energy_reserve_score', daysWith(usual, last(3, usual)))).toEqual(calibrating(3));
   });
 
-  test('is less after a hard day than after an easy one', () => {
+  test('is lower after a hard day than after an easy one', () => {
     const reserveAfter = (kcal: number) => {
       const days = daysWith(usual, always(usual), 40);
       days.set(daysBefore(1), dayOf({ ...usual, active_calories: kcal }));

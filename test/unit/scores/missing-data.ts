@@ -1,5 +1,5 @@
-// A score is never better because data is missing. What is missing counts for what the rest comes
-// to, so this is held in parts.
+// A score is never better because data is missing. A missing factor counts as the average of the
+// others, so the tests check this in parts.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
@@ -24,7 +24,7 @@ const without = (day: PlainDay, metrics: readonly MetricId[]): PlainDay => ({
   from: day.from,
 });
 const byOneDevice = (days: readonly PlainDay[]): PlainDay[] => days.map(({ values }) => ({ values, from: {} }));
-/** Only of the scored day. */
+/** Removes the metrics from the scored day only. */
 const lacking = (days: readonly PlainDay[], metrics: readonly MetricId[]): PlainDay[] =>
   days.map((day, back) => (back === 0 ? without(day, metrics) : day));
 
@@ -42,7 +42,7 @@ const pulse: MetricId[] = ['resting_heart_rate', 'sleep_heart_rate'];
 const load: MetricId[] = ['active_calories', 'exercise', 'steps'];
 
 export function testMissingData(tries: RunScale): void {
-  describe('without what it requires', () => {
+  describe('without a required input,', () => {
     test.each<[ScoreId, MetricId[], string]>([
       ['sleep_score', ['asleep'], 'no_data'],
       ['recovery_score', [...variability, ...pulse], 'no_data'],
@@ -52,7 +52,7 @@ export function testMissingData(tries: RunScale): void {
       ['nutrition_score', ['protein', 'fiber'], 'too_few_nutrients'],
       ['energy_reserve_score', [...variability, ...pulse], 'no_data'],
       ['energy_reserve_score', load, 'no_strain'],
-    ])('%s has no value when %j are gone, and says %s', (id, metrics, reason) => {
+    ])('%s has no value when %j are missing, and states %s', (id, metrics, reason) => {
       let had = 0;
       fc.assert(
         fc.property(anySeed, (seed) => {
@@ -70,8 +70,8 @@ export function testMissingData(tries: RunScale): void {
   });
 
   /**
-   * What each factor is made from, with as much of it as gives full points; breath has none beyond
-   * those of a usual day.
+   * The inputs of each factor, with values that give full points; respiratory rate has no more
+   * points than on a usual day.
    */
   const optional: readonly [ScoreId, string, MetricId[], Values?][] = [
     ['sleep_score', 'efficiency', ['sleep_efficiency', 'time_in_bed'], { sleep_efficiency: 100 }],
@@ -95,7 +95,7 @@ export function testMissingData(tries: RunScale): void {
   ];
 
   describe.each(optional)('%s without %s', (id, factor, metrics, most) => {
-    test('is no higher where that was at least what the score is, and no lower where it was at most that', () => {
+    test('is no higher where that factor was at least the score, and no lower where it was at most the score', () => {
       let [higher, lower] = [0, 0];
       fc.assert(
         fc.property(anySeed, (seed) => {
@@ -120,7 +120,7 @@ export function testMissingData(tries: RunScale): void {
     });
 
     if (most)
-      test('is no higher than with the most it could have been', () => {
+      test('is no higher than with the best possible value', () => {
         let compared = 0;
         fc.assert(
           fc.property(anySeed, (seed) => {
@@ -137,8 +137,8 @@ export function testMissingData(tries: RunScale): void {
       });
   });
 
-  describe('recovery without one of the two heart factors', () => {
-    test('gives its weight to the other one: never does the night weigh more than 25 of 90', () => {
+  describe('recovery without one of its two heart factors', () => {
+    test('gives the weight to the other one: the night never weighs more than 25 of 90', () => {
       let alone = 0;
       fc.assert(
         fc.property(anySeed, fc.boolean(), (seed, gone) => {
@@ -155,7 +155,7 @@ export function testMissingData(tries: RunScale): void {
       expect(alone).toBeGreaterThan(minCases(tries, 30));
     });
 
-    test('is no higher where the one that is gone was at least as good as the other', () => {
+    test('is no higher where the missing factor was at least as good as the other', () => {
       let compared = 0;
       fc.assert(
         fc.property(anySeed, (seed) => {
@@ -175,7 +175,7 @@ export function testMissingData(tries: RunScale): void {
     });
   });
 
-  test('leaving meals out of a log that was whole comes to no score', () => {
+  test('leaving meals out of a complete log gives no score', () => {
     let scored = 0;
     const eaten: readonly string[] = ['dietary_energy', 'protein', 'fiber', 'saturated_fat', 'sugar', 'sodium'];
     fc.assert(
@@ -203,7 +203,7 @@ export function testMissingData(tries: RunScale): void {
   });
 
   describe('strain', () => {
-    test('does not look at days on which the device was not worn, however many there are', () => {
+    test('ignores days on which the device was not worn, however many there are', () => {
       const lying = fc.record(
         {
           steps: fc.integer({ min: 0, max: 499 }),
@@ -233,7 +233,7 @@ export function testMissingData(tries: RunScale): void {
       expect(strained).toBeGreaterThan(minCases(tries, 30));
     });
 
-    test('is the same whether a measured day tells of no exercise or of none', () => {
+    test('is the same whether a measured day reports no exercise or zero exercise', () => {
       let [strained, silent] = [0, 0];
       fc.assert(
         fc.property(anySeed, (seed) => {
@@ -260,13 +260,13 @@ export function testMissingData(tries: RunScale): void {
     });
   });
 
-  /** Shorter than any night. */
+  /** In minutes. Shorter sleep is a nap, not a night. */
   const napUnder = 180;
 
-  test('confidence never rises when data of the day or of the days before is taken away', () => {
+  test('confidence never rises when data of the day or of the days before is removed', () => {
     /**
-     * Of one device, and of each measure one kind: else what is gone may uncover another that has
-     * more days.
+     * One device, and one kind of each measure: otherwise removing a value could uncover another
+     * one that has more days.
      */
     const kinds: readonly MetricId[] = scoreInputs.filter(
       (metric) =>
@@ -279,9 +279,9 @@ export function testMissingData(tries: RunScale): void {
         ].includes(metric),
     );
     /**
-     * Of some the going alone tells more: balance is of the last days that were logged, so one that
-     * is logged no more makes room for another; and a nap that nobody tells of is no nap. What is
-     * compared lacks them on either side.
+     * The absence of some inputs carries information itself. Energy balance uses the last days that
+     * were logged, so a day that is no longer logged makes room for another. A nap that is not
+     * reported is no nap. The comparison leaves these inputs out on both sides.
      */
     const energies: readonly MetricId[] = ['dietary_energy', 'total_calories', 'active_calories', 'resting_energy'];
     const tellsByGoing = (metric: MetricId, { values }: PlainDay, back: number): boolean =>

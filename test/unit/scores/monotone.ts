@@ -18,7 +18,7 @@ const pointsOn = (id: ScoreId, factor: string, days: Days, profile = adult): num
   scoreOn(id, days, profile)?.factors.find(({ name }) => name === factor)?.points ?? Number.NaN;
 
 export function testMonotone(tries: RunScale): void {
-  describe('more of it', () => {
+  describe('a larger value', () => {
     const up = 1;
     const down = -1;
     test.each<[ScoreId, MetricId, number]>([
@@ -51,7 +51,7 @@ export function testMonotone(tries: RunScale): void {
       ['energy_reserve_score', 'active_calories', down],
       ['energy_reserve_score', 'exercise', down],
       ['energy_reserve_score', 'steps', down],
-    ])('moves %s with %s only one way (%i)', (id, metric, way) => {
+    ])('moves %s with %s in one direction only (%i)', (id, metric, way) => {
       let [compared, moved] = [0, 0];
       const whole = fc.array(fc.record(Object.fromEntries(neededFor(id).map((each) => [each, someOf(each)]))), {
         minLength: 10,
@@ -81,7 +81,7 @@ export function testMonotone(tries: RunScale): void {
       expect(moved).toBeGreaterThan(0);
     });
 
-    test('energy balance is judged by the distance, whichever way it goes', () => {
+    test('of the energy imbalance counts by its distance, in either direction', () => {
       const points = (distance: number) => {
         const log = { dietary_energy: 3000, total_calories: 3000 * Math.exp(distance), fiber: 25 };
         return pointsOn(
@@ -102,7 +102,7 @@ export function testMonotone(tries: RunScale): void {
       expect([points(0), points(0.14), points(-0.14), points(0.62), points(-0.65)]).toEqual([100, 100, 100, 0, 0]);
     });
 
-    test('energy reserve falls with the effort of the days before', () => {
+    test('of effort on the days before lowers energy reserve', () => {
       const usual: Values = { resting_heart_rate: 60, steps: 8_000, exercise: 30 };
       const reserveAfter = (exercise: number) =>
         scoreOn(
@@ -119,7 +119,7 @@ export function testMonotone(tries: RunScale): void {
     });
   });
 
-  describe('flat', () => {
+  describe('the score is flat', () => {
     const night = { asleep: 450, sleep_latency: 20 };
     const heart = (back: number): Values => ({
       sleep_heart_rate_variability: 50 + (back % 5),
@@ -129,7 +129,7 @@ export function testMonotone(tries: RunScale): void {
     const recovery = (values: Values) =>
       scoreOn('recovery_score', daysWith({ ...night, ...heart(0), ...values }, heart));
 
-    test('is recovery from one deviation of variability on, and climbs before it', () => {
+    test('for recovery from one deviation of variability on, and rises before it', () => {
       const judged = (hrv: number) => recovery({ sleep_heart_rate_variability: hrv })?.factors[0];
       const high = fc.integer({ min: 20, max: 300 });
       let above = 0;
@@ -150,7 +150,7 @@ export function testMonotone(tries: RunScale): void {
       );
     });
 
-    test('is recovery for any breath below the usual, and falls above it', () => {
+    test('for recovery with any respiratory rate below the usual, and falls above it', () => {
       const breath = (rate: number) => recovery({ sleep_respiratory_rate: rate })?.factors.at(-1);
       const usual = breath(15)?.usual ?? Number.NaN;
       const atUsual = breath(usual)?.points ?? Number.NaN;
@@ -174,24 +174,21 @@ export function testMonotone(tries: RunScale): void {
       ['1990-01-01', 8, 10],
       ['1950-01-01', 7.5, 9],
       [null, 8, 10],
-    ])(
-      'is the length of the night of those born %s from %d to %d hours, then down to 85 in two hours',
-      (born, middle, most) => {
-        const person = { ...adult, date_of_birth: born };
-        const points = (hours: number) =>
-          scoreOn('sleep_score', daysWith({ asleep: 60 * hours }), person)?.factors[0]?.points ?? Number.NaN;
-        fc.assert(
-          fc.property(fc.integer({ min: 180, max: 1500 }), (minutes) => {
-            const hours = minutes / 60;
-            if (hours < middle) expect(points(hours)).toBeLessThan(100);
-            else if (hours <= most) expect(points(hours)).toBe(100);
-            else if (hours < most + 2) expect(points(hours)).toBeCloseTo(100 - 7.5 * (hours - most), 6);
-            else expect(points(hours)).toBe(85);
-          }),
-          runOptions(tries),
-        );
-      },
-    );
+    ])('for sleep of those born %s from %d to %d hours, then falls to 85 in two hours', (born, middle, most) => {
+      const person = { ...adult, date_of_birth: born };
+      const points = (hours: number) =>
+        scoreOn('sleep_score', daysWith({ asleep: 60 * hours }), person)?.factors[0]?.points ?? Number.NaN;
+      fc.assert(
+        fc.property(fc.integer({ min: 180, max: 1500 }), (minutes) => {
+          const hours = minutes / 60;
+          if (hours < middle) expect(points(hours)).toBeLessThan(100);
+          else if (hours <= most) expect(points(hours)).toBe(100);
+          else if (hours < most + 2) expect(points(hours)).toBeCloseTo(100 - 7.5 * (hours - most), 6);
+          else expect(points(hours)).toBe(85);
+        }),
+        runOptions(tries),
+      );
+    });
 
     const fed = { dietary_energy: 2000, protein: 60, fiber: 20, saturated_fat: 20, sugar: 80, sodium: 2500 };
     test.each<[ScoreId, string, Values, MetricId, readonly number[], number]>([
@@ -211,11 +208,11 @@ export function testMonotone(tries: RunScale): void {
       ['nutrition_score', 'sugar', fed, 'sugar', [200, 300, 2000], 0],
       ['nutrition_score', 'sodium', fed, 'sodium', [0, 800, 1500], 100],
       ['nutrition_score', 'sodium', fed, 'sodium', [5000, 9000, 90_000], 0],
-    ])('%s %s beyond the ends of its curve', (id, factor, values, metric, ends, points) => {
+    ])('for %s %s beyond the ends of its curve', (id, factor, values, metric, ends, points) => {
       for (const end of ends) expect(pointsOn(id, factor, daysWith({ ...values, [metric]: end }))).toBe(points);
     });
 
-    test('is an activity that is not part of it: a longer night moves neither strain nor stress', () => {
+    test('for unrelated inputs: a longer night moves neither strain nor stress', () => {
       const day = { ...heart(0), active_calories: 400, steps: 7000 };
       const before = (back: number): Values => ({ ...heart(back), active_calories: 400, steps: 7000 });
       for (const id of ['strain_score', 'stress_score'] as const)
@@ -230,7 +227,7 @@ export function testMonotone(tries: RunScale): void {
       factors.map(({ name, weight }: { name: string; weight: number }) => ({ id, name, weight })),
     );
     const judged = (points: number): Evidence => ({ points, input: 'steps', value: points, source: null });
-    /** Holds because every factor of the score is among them. */
+    /** The cast holds because every factor of the score is among them. */
     const scoreOf = (id: ScoreId, points: Record<string, number | null>): number =>
       computeWeightedScore(
         id,
@@ -241,7 +238,7 @@ export function testMonotone(tries: RunScale): void {
     const someOrNone = fc.option(fc.double({ min: 0, max: 100, noNaN: true }));
 
     test.each(factors)(
-      'the better $name is, the higher is $id, the lightest factor included',
+      'counts: the better $name is, the higher is $id, including the lightest factor',
       ({ id, name, weight }) => {
         const others = factors.filter((each) => each.id === id && each.name !== name);
         const rest = fc.record(Object.fromEntries(others.map((each) => [each.name, someOrNone])));
@@ -263,8 +260,8 @@ export function testMonotone(tries: RunScale): void {
 }
 
 /**
- * Within what a score is told of: a night and no more than the hours it climbs to, a day worn, a
- * log of a day.
+ * Values that a score covers: a night no longer than the hours up to which its points rise, a day
+ * with the device worn, a log of a whole day.
  */
 function someOf(metric: MetricId): fc.Arbitrary<number> {
   if (metric === 'asleep') return fc.double({ min: 180, max: 600, noNaN: true });
@@ -278,7 +275,7 @@ const alternatives: readonly (readonly MetricId[])[] = [
   ['sleep_respiratory_rate', 'respiratory_rate'],
 ];
 
-/** Only one of several metrics counts on a day, so the others are left out. */
+/** Only one of several alternative metrics counts on a day, so the others are left out. */
 function withOne(day: Partial<Record<string, number>>, metric: MetricId, value: number): Values {
   const others: readonly string[] = alternatives.find((kinds) => kinds.includes(metric)) ?? [];
   const kept = Object.entries(day).filter(([name]) => !others.includes(name));

@@ -1,4 +1,5 @@
-// What is usual for a person and how far from it a day is, once more: straight from the text, slow and plain.
+// A naive version of the baseline and the deviation from it, written straight from the description:
+// slow and plain.
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
 import type { Values } from './days.ts';
 
@@ -7,7 +8,7 @@ export interface PlainDay {
   /** The device of each value. */
   from: Partial<Record<MetricId, number>>;
 }
-/** The first is the day that is scored, each next one the day before it. */
+/** The first is the scored day, each next one the day before it. */
 export type PlainHistory = readonly PlainDay[];
 
 export const on = (history: PlainHistory, back: number, metric: MetricId): number | undefined =>
@@ -24,7 +25,7 @@ function median(numbers: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** Into median ± 3 × 1.4826 × MAD, unless the MAD is 0. */
+/** Clips the numbers to median ± 3 × 1.4826 × MAD, unless the MAD is 0. */
 function clipped(numbers: readonly number[]): number[] {
   const middle = median(numbers);
   const mad = median(numbers.map((each) => Math.abs(each - middle)));
@@ -34,10 +35,10 @@ function clipped(numbers: readonly number[]): number[] {
 }
 
 export interface Usual {
-  /** How many days it stands on. */
+  /** The number of days it is based on. */
   n: number;
   mean: number;
-  /** The sample's own. */
+  /** The sample standard deviation. */
   sd: number;
 }
 
@@ -47,7 +48,10 @@ export interface Waiting {
 }
 export const isWaiting = (found: Usual | Waiting): found is Waiting => 'needed' in found;
 
-/** Of the values by how many days before the scored day they are: at least 5 in 28 days, 3 of them in the last 14. */
+/**
+ * Takes values by how many days before the scored day they are. A baseline needs at least 5 in 28
+ * days, 3 of them in the last 14.
+ */
 export function usualOf(byBack: ReadonlyMap<number, number>): Usual | Waiting {
   const backs = [...byBack.keys()].filter((back) => back >= 1 && back <= 28);
   const recent = backs.filter((back) => back <= 14);
@@ -58,11 +62,11 @@ export function usualOf(byBack: ReadonlyMap<number, number>): Usual | Waiting {
   return { n: kept.length, mean, sd: Math.sqrt(sum(kept.map((each) => (each - mean) ** 2)) / (kept.length - 1)) };
 }
 
-/** The one that lacks the fewest days, and of those the one that has most. */
+/** The one that lacks the fewest days, and among those the one that has the most. */
 export const nearest = (waiting: readonly Waiting[]): Waiting | undefined =>
   [...waiting].sort((a, b) => a.needed - a.days - (b.needed - b.days) || b.days - a.days)[0];
 
-/** The days before that have the metric from the device that today's value is from. */
+/** The earlier days that have the metric from the device of today's value. */
 export function sameDevice(history: PlainHistory, metric: MetricId): Map<number, number> {
   const found = new Map<number, number>();
   for (let back = 1; back <= 28; back++) {
@@ -76,7 +80,9 @@ export interface Deviation extends Usual {
   z: number;
 }
 
-/** A spread that is shrunk toward what most people have, and never below what the sensor can tell. */
+/**
+ * The spread is shrunk toward that of most people, and is never below what the sensor can resolve.
+ */
 export function deviation(x: number, usual: Usual, prior: number, floor: number): Deviation {
   const { n, mean, sd } = usual;
   const s = Math.max(floor, Math.sqrt((7 * prior ** 2 + (n - 1) * sd ** 2) / (n + 6)));

@@ -1,9 +1,10 @@
-// Nutrition once more, straight from the text: a day's log against published advice for adults.
+// A naive version of nutrition, written straight from the description: a day's log compared with
+// published advice for adults.
 import { average, on, type PlainHistory } from './naive-baseline.ts';
 import { alongLines, atMost, type NaiveFactor, type NaiveOutcome, naiveScore } from './naive-score.ts';
 import type { PlainPerson } from './naive-scores.ts';
 
-/** Less than anybody spends is a device that was not worn. */
+/** Less energy than any person spends means that the device was not worn. */
 function spent(history: PlainHistory, back: number): number | undefined {
   const [active, resting] = [on(history, back, 'active_calories'), on(history, back, 'resting_energy')];
   const parts = active === undefined || resting === undefined ? undefined : active + resting;

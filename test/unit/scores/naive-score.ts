@@ -1,4 +1,5 @@
-// How points become a score, once more: weights, rounding, directions and confidence, straight from the text.
+// A naive version of how points become a score: weights, rounding, directions and confidence,
+// straight from the description.
 import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
 
 export interface NaiveFactor {
@@ -7,9 +8,9 @@ export interface NaiveFactor {
   points: number;
   /** As the page states it, out of 100. */
   weight: number;
-  /** With what it took over from a particular factor that is missing; else as stated. */
+  /** The weight with that of a particular missing factor added; otherwise the stated weight. */
   weighing?: number;
-  /** How many days its baseline has, where it has one. */
+  /** The number of days of its baseline, if it has one. */
   n?: number;
   z?: number;
   usual?: number;
@@ -24,7 +25,7 @@ export type NaiveReason = { status: string; reason?: string; days?: number; need
 export type NaiveOutcome = NaiveScore | NaiveReason;
 export const hasValue = (outcome: NaiveOutcome): outcome is NaiveScore => 'value' in outcome;
 
-/** Straight lines between the anchors, level beyond them. */
+/** Linear between the anchors, constant beyond them. */
 export function alongLines(x: number, ...anchors: readonly (readonly [x: number, points: number])[]): number {
   const [first, last] = [anchors[0] ?? [0, 0], anchors[anchors.length - 1] ?? [0, 0]];
   if (x <= first[0]) return first[1];
@@ -46,7 +47,7 @@ function directionOf(id: ScoreId, points: number): string {
   }
 }
 
-/** Whole parts first; what is left of the value goes one by one to the largest remainders. */
+/** Whole parts first; the rest of the value goes one by one to the largest remainders. */
 function contributions(parts: readonly number[], value: number): number[] {
   const whole = parts.map(Math.floor);
   const left = value - whole.reduce((sum, each) => sum + each, 0);
@@ -57,7 +58,7 @@ function contributions(parts: readonly number[], value: number): number[] {
   return whole;
 }
 
-/** A level counts only the factors whose baseline has its number of days. */
+/** A level counts only the factors whose baseline has the number of days for that level. */
 export function confidenceOf(factors: readonly NaiveFactor[]): NaiveScore['confidence'] {
   const weightWith = (days: number) =>
     factors.filter(({ n }) => n === undefined || n >= days).reduce((sum, { weight }) => sum + weight, 0);

@@ -1,4 +1,5 @@
-// A second opinion on all six scores, written from their description alone; nothing of the product's arithmetic is in it.
+// A second implementation of all six scores, written from their description alone, without any of
+// the product's arithmetic.
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
 import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
 import {
@@ -34,7 +35,10 @@ export interface PlainPerson {
 
 const noData: NaiveReason = { status: 'missing', reason: 'no_data' };
 
-/** From the age on: hours recommended, from and to; the least and the most that may be appropriate. */
+/**
+ * From each age on: the recommended hours, from and to; the least and the most that may be
+ * appropriate.
+ */
 const needs = [
   [1, 11, 14, 9, 16],
   [3, 10, 13, 8, 14],
@@ -128,7 +132,7 @@ function usualIn(history: PlainHistory, metric: MetricId, ln: boolean): Usual | 
   return usualOf(new Map(before.map(([back, value]) => [back, ln ? Math.log(value) : value])));
 }
 
-/** The first of the metrics that has a value of the day and a baseline. */
+/** The first of the metrics that has a value on the day and a baseline. */
 function held(history: PlainHistory, metrics: readonly MetricId[], { prior, floor, ln = false }: Sensed): Held | null {
   for (const metric of metrics) {
     const value = on(history, 0, metric);
@@ -139,7 +143,7 @@ function held(history: PlainHistory, metrics: readonly MetricId[], { prior, floo
   return null;
 }
 
-/** Of the metrics that the day has, the one whose baseline lacks least. */
+/** Of the metrics that the day has, the one whose baseline lacks the fewest days. */
 function withoutBaseline(history: PlainHistory, metrics: readonly MetricId[]): NaiveReason {
   const there = metrics.filter((metric) => on(history, 0, metric) !== undefined);
   const waiting = nearest(there.map((metric) => usualIn(history, metric, false)).filter(isWaiting));
@@ -207,7 +211,7 @@ function naiveStress(history: PlainHistory): NaiveOutcome {
   return naiveScore('stress_score', factors);
 }
 
-/** It calibrates with its parts; a device that was not worn stays the reason. */
+/** Energy reserve calibrates with its parts; a device that was not worn stays the reason. */
 function lackingStrain(strain: NaiveReason): NaiveReason {
   if (strain.status !== 'missing' || strain.reason === 'not_worn') return strain;
   return { status: 'missing', reason: 'no_strain' };

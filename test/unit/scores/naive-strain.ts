@@ -1,4 +1,5 @@
-// Strain once more, straight from the text: each load of a day against the mean of the days on which a device was worn.
+// A naive version of strain, straight from the description: each load of a day compared with the
+// mean of the days on which a device was worn.
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
 import {
   isWaiting,
@@ -23,7 +24,7 @@ const worn = (history: PlainHistory, back: number): boolean =>
   (on(history, back, 'active_calories') ?? 0) >= 50 ||
   (on(history, back, 'exercise') ?? 0) >= 1;
 
-/** By one of the devices that tell of today's load. */
+/** Whether the day was measured by one of the devices that report today's load. */
 function measuredByTodays(history: PlainHistory, day: PlainDay): boolean {
   const told = loads.filter(({ metric }) => on(history, 0, metric) !== undefined);
   const devices = told.map(({ metric }) => history[0]?.from[metric]);
@@ -32,14 +33,20 @@ function measuredByTodays(history: PlainHistory, day: PlainDay): boolean {
   );
 }
 
-/** Who tells of exercise today, else who did last in four weeks on a day that was measured by what measures today. */
+/**
+ * The device that reports exercise today, or else the one that did last in four weeks on a day
+ * measured by a device of today.
+ */
 function teller(history: PlainHistory): number | undefined {
   const [today, ...before] = history.slice(0, 29);
   const told = before.find((day) => day.values.exercise !== undefined && measuredByTodays(history, day));
   return today?.values.exercise === undefined ? told?.from.exercise : today.from.exercise;
 }
 
-/** A measured day without a word of exercise had none, for those who are told of exercise at all. */
+/**
+ * A measured day without exercise data had no exercise, for users whose exercise is reported at
+ * all.
+ */
 function withRest(history: PlainHistory): PlainHistory {
   const from = teller(history);
   return history.slice(0, 29).map((day) => {

@@ -1,4 +1,5 @@
-// `node test/unit/scores/print-simulated-people.ts [seed]`: the year of every simulated person as a chart in text.
+// `node test/unit/scores/print-simulated-people.ts [seed]` prints the year of every simulated
+// person as a text chart.
 
 import { chartOf } from './scored-year.ts';
 import { people } from './simulated-people.ts';

@@ -60,7 +60,7 @@ export function testProperties(tries: RunScale): void {
       expect(factors.reduce((sum: number, { weight }: { weight: number }) => sum + weight, 0)).toBe(100);
   });
 
-  test('the same days give the same scores, whatever other metrics there are, and whoever told of them', () => {
+  test('the same days give the same scores, regardless of other metrics and their sources', () => {
     const others = fc.array(fc.tuple(anyDay(unrelated), fc.nat({ max: 9 })), { minLength: 46, maxLength: 46 });
     fc.assert(
       fc.property(anySeed, others, (seed, more) => {
@@ -78,7 +78,7 @@ export function testProperties(tries: RunScale): void {
     );
   });
 
-  test('the order in which days came changes nothing', () => {
+  test('the order in which days arrive changes nothing', () => {
     fc.assert(
       fc.property(anySeed, fc.infiniteStream(fc.nat()), (seed, order) => {
         const { days, profile } = anyHistory(seed);
@@ -90,7 +90,7 @@ export function testProperties(tries: RunScale): void {
     );
   });
 
-  test('which of several devices came first changes nothing but their numbers', () => {
+  test('the order of several devices changes nothing but their ordinals', () => {
     const ordinals = fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7], { minLength: 8 });
     fc.assert(
       fc.property(anySeed, ordinals, (seed, order) => {
@@ -113,13 +113,13 @@ export function testProperties(tries: RunScale): void {
       ...inputs.filter((metric) => metric.includes('heart') || metric.includes('respiratory')),
       ...(['active_calories', 'exercise', 'steps'] as const),
     ];
-    /** All values of a day from one device; today's is 0. */
+    /** All values of a day come from one device; that of today is 0. */
     const oneDeviceADay = ({ values, from }: PlainDay, back: number): PlainDay => {
       const device = back === 0 ? 0 : (from.steps ?? from.resting_heart_rate ?? 1) % 2;
       return { values, from: Object.fromEntries(inputs.map((metric) => [metric, device])) };
     };
 
-    test('never uses a day of another source, whatever that day says or leaves out', () => {
+    test('never uses a day of another source, with any values or gaps on that day', () => {
       let compared = 0;
       const strangers = fc.array(anyDay(ofTheBody), { minLength: 46, maxLength: 46 });
       fc.assert(
@@ -143,7 +143,7 @@ export function testProperties(tries: RunScale): void {
       expect(compared).toBeGreaterThan(minCases(tries, 300));
     });
 
-    test('does use every day of its own source: each one moves what is usual', () => {
+    test('uses every day of its own source: each one moves the usual value', () => {
       const usual: Values = { resting_heart_rate: 60, steps: 8000 };
       const factorsAfter = (far: number, changed: Values, from: Sources) => {
         const days: Days = new Map(Array.from({ length: 29 }, (_none, back) => [daysBefore(back), dayOf(usual)]));
@@ -161,7 +161,7 @@ export function testProperties(tries: RunScale): void {
     });
   });
 
-  test('a day changes the scores of itself and of the days it reaches, and of no others', () => {
+  test('a day changes its own scores and those of the days it reaches, and no others', () => {
     fc.assert(
       fc.property(anySeed, anyDay(inputs), fc.integer({ min: -3, max: 60 }), (seed, changed, back) => {
         const { days } = anyHistory(seed);
@@ -173,7 +173,7 @@ export function testProperties(tries: RunScale): void {
     );
   });
 
-  test('a day reaches as far as is claimed, and not a day further', () => {
+  test('a day reaches exactly as far as stated, and not a day further', () => {
     const usual: Values = { resting_heart_rate: 60, active_calories: 500 };
     const days: Days = new Map(Array.from({ length: 60 }, (_none, back) => [daysBefore(back), dayOf(usual)]));
     const altered = (back: number) => new Map(days).set(daysBefore(back), dayOf({ ...usual, active_calories: 20_000 }));
@@ -181,7 +181,7 @@ export function testProperties(tries: RunScale): void {
     expect(ofDay(altered(reachDays + 1))).toEqual(ofDay(days));
   });
 
-  test('without a value of the day itself there is no score, and each says that it lacks data', () => {
+  test('without a value on the day itself there is no score, and each states that data is missing', () => {
     fc.assert(
       fc.property(anySeed, (seed) => {
         const { days } = anyHistory(seed);
@@ -193,12 +193,12 @@ export function testProperties(tries: RunScale): void {
     );
   });
 
-  test('a day that nobody has heard of is one without data', () => {
+  test('an unknown day counts as one without data', () => {
     expect(ofDay(new Map())).toEqual(ofDay(new Map([[today, dayOf({})]])));
     expect(metricTable.every(({ index }) => Number.isNaN(dayOf({}).values[index]))).toBe(true);
   });
 
-  describe('the days to score anew', () => {
+  describe('the days to rescore', () => {
     const date = fc.integer({ min: 0, max: 400 }).map((days) => addDays('2025-01-01', days));
     test('are those that a changed day reaches, each in one span', () => {
       const asks = fc.array(
@@ -214,19 +214,19 @@ export function testProperties(tries: RunScale): void {
       );
     });
 
-    test('that one span reaches and the next begins with are in one span', () => {
+    test('are in one span where one span reaches the first day of the next', () => {
       const [first, second] = ['2026-01-01', addDays('2026-01-01', reachDays)];
       const asks = [first, second].map((each) => ({ from: each, to: each }));
       expect(computeDueSpans(asks)).toEqual([{ from: first, to: addDays(second, reachDays) }]);
     });
 
-    test('may be all there are', () => {
+    test('can be all days', () => {
       expect(computeDueSpans([{ from: '0000-01-01', to: '9999-12-31' }])).toEqual([
         { from: '0000-01-01', to: '9999-12-31' },
       ]);
     });
 
-    test('that are left are those from the day that is next on, of each span by itself', () => {
+    test('that remain are those from the next day on, for each span by itself', () => {
       const next = '2026-03-01';
       const span = (from: string, to: string) => ({ from, to });
       const reaching = span('2026-01-01', addDays(next, -reachDays));

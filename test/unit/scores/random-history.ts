@@ -1,4 +1,5 @@
-// Random histories of random people, from one integer: several devices, gaps, swaps, ages, and values at the borders of the rules.
+// Random histories of random people, from one integer: several devices, gaps, device swaps, ages,
+// and values at the borders of the rules.
 import fc from 'fast-check';
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
 import type { Profile } from '../../../shared/users/profile.ts';
@@ -7,9 +8,9 @@ import { type Days, dayOf, daysBefore, today } from './days.ts';
 import type { PlainDay } from './naive-baseline.ts';
 
 interface Habit {
-  /** What people have on most days, from and to. */
+  /** The range of values on most days. */
   usual: readonly [number, number];
-  /** Part of its level by which it differs from day to day. */
+  /** The part of its level by which it varies from day to day. */
   spread: number;
   /** Values at which a rule changes. */
   borders?: readonly number[];
@@ -51,7 +52,7 @@ const habits = {
   sodium: habit(800, 5500, 0.4, 1500, 2000, 3500, 5000),
 } as const satisfies Partial<Record<MetricId, Habit>>;
 
-/** Holds because the keys of a literal are its own. */
+/** The cast holds because a literal has no keys but its own. */
 export const scoreInputs = Object.keys(habits) as (keyof typeof habits)[];
 const habitOf = (metric: keyof typeof habits): Habit => habits[metric];
 
@@ -59,15 +60,15 @@ const grown = [undefined, null, '1935-06-30', '1961-03-14', '1961-03-15', '1990-
 const growing = ['2008-03-14', '2008-03-15', '2012-01-01', '2020-03-14', '2023-03-15', '2025-03-14', '2025-03-15'];
 
 export interface AnyHistory {
-  /** The scored day first. */
+  /** The scored day comes first. */
   days: PlainDay[];
   profile: Profile;
 }
 
-/** Told by its seed, so that what fails can be read. */
+/** A history is given by its seed, so that a failure is readable. */
 export const anySeed = fc.integer({ min: 0, max: 2 ** 31 });
 
-/** The same seed is the same history. */
+/** The same seed gives the same history. */
 export function anyHistory(seed: number): AnyHistory {
   const random = randomFrom(seed);
   const length = random.weighted([
@@ -99,7 +100,7 @@ export function anyHistory(seed: number): AnyHistory {
   return { days, profile: anyProfile(random) };
 }
 
-/** One device throughout, another one since some day, or any of them on any day. */
+/** One device throughout, another one from some day on, or any of them on any day. */
 function anyDevices(random: Random, devices: readonly number[], length: number): (back: number) => number {
   const [first, second] = [random.pick(devices), random.pick(devices)];
   const swapped = random.int(1, length);
@@ -128,7 +129,7 @@ function anyProfile(random: Random): Profile {
 export const asDays = (days: readonly PlainDay[]): Days =>
   new Map(days.map(({ values, from }, back) => [back === 0 ? today : daysBefore(back), dayOf(values, from)]));
 
-/** In whole years on the day, by the calendar. */
+/** The age in whole years on the day, by the calendar. */
 export function ageToday({ date_of_birth }: Profile): number | null {
   if (!date_of_birth) return null;
   const years = Number(today.slice(0, 4)) - Number(date_of_birth.slice(0, 4));

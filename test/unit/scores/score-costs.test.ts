@@ -5,11 +5,13 @@ const cost = (calls: number, readUnits: number, writeUnits: number) => ({ calls,
 
 test('a pass that scores a changed day costs what it should', { timeout: 60_000 }, async () => {
   expect(await measureScoringCosts()).toEqual({
-    // With a worker of its own for scores it was 20 calls, 15 units read and 32 written; 86 where the day is four weeks old.
+    // With a separate worker for scores this was 20 calls, 15 units read and 32 written; 86 where
+    // the day is four weeks old.
     today: cost(11, 8, 18),
     fourWeeksAgo: cost(11, 8, 72),
     again: cost(1, 1, 0),
-    // A change that waits costs less than one that is written, and a message meanwhile what any other does.
+    // A throttled change costs less than one that is written, and a message in the meantime costs
+    // what any other does.
     deferred: cost(11, 8, 17),
     deferredAgain: cost(11, 8, 16),
     whileDeferred: cost(1, 1, 0),

@@ -27,8 +27,8 @@ beforeEach(beginAnew);
 
 const ofFormer = (user: string) => scoreItems(user).filter(({ o }) => o !== undefined).length;
 
-describe('a user of former formulas', () => {
-  test('is moved in passes; readers are shown the former ones until the last and the new ones from there on, and are told once', async () => {
+describe('a user of previous formulas', () => {
+  test('is moved in passes; readers see the previous formulas until the last pass and the new ones after it, with one event', async () => {
     const user = await formerUser(deps, caller, 900);
     await rescore(user);
     const before = { days: 895, former: 895 };
@@ -37,7 +37,7 @@ describe('a user of former formulas', () => {
       expect(await shown(deps, user)).toEqual(before);
       expect(await isDue(user)).toBe(true);
       expect(told(user)).toEqual([]);
-      // Each is woken at once, and looks at no more than it should.
+      // Each pass wakes the next one immediately, and processes no more than it should.
       expect(world.sentTo('user')).toEqual(Array.from({ length: pass }, () => ({ user_id: user })));
       expect(scoreItems(user).filter(({ g }) => g === scoringGeneration)).toHaveLength(400 * pass);
     }
@@ -48,7 +48,7 @@ describe('a user of former formulas', () => {
     expect(await current(user)).toEqual(await scoredOnce(900));
   });
 
-  test('is moved whole by one message, and no write on the way shows a reader both', async () => {
+  test('is moved completely by one message, and no write on the way shows a reader both', async () => {
     const user = await formerUser(deps, caller, 500);
     await rescore(user);
     const { table } = world;
@@ -65,7 +65,7 @@ describe('a user of former formulas', () => {
     expect(world.sentTo('user')).toEqual([]);
   });
 
-  test('without any score costs no more than the days that are due', async () => {
+  test('without any score costs no more than the due days', async () => {
     const user = await formerUser(deps, caller, 5);
     await oweScores(deps, user, day(4), day(4));
     expect(await passes(user)).toBe(1);
@@ -74,7 +74,7 @@ describe('a user of former formulas', () => {
     expect(told(user)).toEqual([]);
   });
 
-  test('is made good after a writer dies at any write of any pass, told once, and keeps nothing of before', async () => {
+  test('is completed after a crash at any write of any pass, with one event, and keeps nothing of the previous formulas', async () => {
     const right = await scoredOnce(460);
     let deaths = 0;
     for (let writes = 0, died = true; died; writes++) {
@@ -109,11 +109,11 @@ describe('a user of former formulas', () => {
       await runWriterUntilIdle(deps, user);
       expect([ofFormer(user), await isDue(user)]).toEqual([0, false]);
     }
-    // What the first pass writes ahead and its end, the same of the second.
+    // The writes ahead and the end of the first pass, and the same for the second.
     expect(deaths).toBeGreaterThan(5);
   });
 
-  test('whose earlier days change between two passes has them scored anew before all is told', async () => {
+  test('whose earlier days change between two passes has them rescored before the event', async () => {
     const change = (user: string) => setSteps(deps, user, day(20), 60_000);
     const right = await scoredOnce(900, change);
     const user = await formerUser(deps, caller, 900);
@@ -127,7 +127,7 @@ describe('a user of former formulas', () => {
     expect(await shown(deps, user)).toEqual({ days: 895, former: 0 });
   });
 
-  test('whose data goes between two passes keeps no score of it', async () => {
+  test('whose data is removed between two passes keeps no score of it', async () => {
     const user = await formerUser(deps, caller, 450);
     await rescore(user);
     await onePass(user);
@@ -140,7 +140,7 @@ describe('a user of former formulas', () => {
     expect(scoreItems(user).map(({ sk }) => sk)).not.toContain(`S#${day(100)}`);
   });
 
-  test('is moved once although two more writers take themselves for the only one', async () => {
+  test('is moved once even with three concurrent writers', async () => {
     const user = await formerUser(deps, caller, 900);
     await rescore(user);
     await Promise.allSettled(Array.from({ length: 3 }, () => runWriter(world.withTable(world.table), user)));
@@ -150,7 +150,7 @@ describe('a user of former formulas', () => {
     expect(await current(user)).toEqual(await scoredOnce(900));
   });
 
-  test('who is deleted between two passes is erased, and nothing is told', async () => {
+  test('who is deleted between two passes is erased, and no event is published', async () => {
     const user = await formerUser(deps, caller, 900);
     await rescore(user);
     await onePass(user);
@@ -179,7 +179,7 @@ describe('a user of former formulas', () => {
     expect(told(user)).toEqual([]);
   });
 
-  test('has a long history that changes told as one, too', async () => {
+  test('gets one event for a long history that changes, too', async () => {
     const user = await formerUser(deps, caller, 900);
     await rescore(user);
     await runWriterUntilIdle(deps, user);
@@ -193,8 +193,8 @@ describe('a user of former formulas', () => {
   });
 });
 
-describe('what rows hold of the formulas before', () => {
-  test('goes in bounded passes, a minute after the last reader of it', async () => {
+describe('the scores of previous formulas in rows', () => {
+  test('are dropped in bounded passes, a minute after the last reader needs them', async () => {
     const user = await formerUser(deps, caller, 900);
     await rescore(user);
     await runWriterUntilIdle(deps, user);
@@ -213,7 +213,7 @@ describe('what rows hold of the formulas before', () => {
     expect(await current(user)).toEqual(await scoredOnce(900));
   });
 
-  test('takes the day with it where the new ones have nothing to say', async () => {
+  test('are dropped together with the day where the new formulas give no score', async () => {
     const user = await formerUser(deps, caller, 30);
     await scoreAsBefore(deps, user, day(40));
     await rescore(user);

@@ -1,4 +1,4 @@
-// What days score, told in the few words that tests compare.
+// The scores of days, in the short form that tests compare.
 
 import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
 import { createScorer } from '../../../shared/scores/day-scores.ts';
@@ -6,7 +6,7 @@ import type { Profile } from '../../../shared/users/profile.ts';
 import { type Days, today, type Values } from './days.ts';
 
 export const scoresOf = (days: Days, profile: Profile = {}) => createScorer(days, profile).scoreDay(today);
-/** The value and what each factor gives to it, or why there is none. */
+/** The value and the contribution of each factor, or the reason why there is none. */
 export function scored(id: ScoreId, days: Days, profile: Profile = {}) {
   const { scores, without } = scoresOf(days, profile);
   const score = scores.get(id);

@@ -1,4 +1,5 @@
-// The scores of a simulated year, and what they come to: how often there is one, where they lie and how sure they are.
+// The scores of a simulated year and their summary: how often there is one, how they are
+// distributed and how confident they are.
 
 import { type ScoreId, scoreIds } from '../../../shared/catalog/score-ids.ts';
 import { confidences } from '../../../shared/catalog/score-states.ts';
@@ -6,7 +7,7 @@ import { scoreRow } from '../../../shared/catalog/score-table.ts';
 import { createScorer, type DayScores } from '../../../shared/scores/day-scores.ts';
 import { dateOf, daysOfTheYear, type SimulatedPerson, simulatedDays } from './simulated-days.ts';
 
-/** Of each day of the year. */
+/** The scores of each day of the year. */
 export type ScoredYear = readonly DayScores[];
 
 export function scoredYear(person: SimulatedPerson, seed: number): ScoredYear {
@@ -24,7 +25,7 @@ export const shareOf = <Item>(items: readonly Item[], holds: (item: Item) => boo
 export const isHighStress = (value: number): boolean => value > 60;
 
 const bars = ['·', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/** How many days in each ten points, the fullest bar for the most. */
+/** The number of days in each ten points; the fullest bar is the largest number. */
 function histogram(values: readonly number[]): string {
   const counts = Array.from(
     { length: 10 },
@@ -62,7 +63,7 @@ function line(year: ScoredYear, id: ScoreId): string {
     .trimEnd();
 }
 
-/** A chart in text: a person a block, a score a line. */
+/** A text chart with one block per person and one line per score. */
 export function chartOf(people: readonly SimulatedPerson[], seed: number, yearOf = scoredYear): string {
   const head =
     'Days with a value, mean, ≤20 and ≥80 (stress: >60) in %; days in each ten points from 0 to 100; confidence high, medium, low in % of all days; days without a value by reason.\n';

@@ -25,7 +25,7 @@ import {
 beforeEach(beginAnew);
 
 describe('a long run', () => {
-  /** Moved, and rid of what was before. */
+  /** Creates a user who was moved to the new formulas, without the previous scores. */
   async function movedUser(days: number): Promise<string> {
     const user = await formerUser(deps, caller, days);
     await rescore(user);
@@ -39,7 +39,7 @@ describe('a long run', () => {
     for (let n = from; n <= to; n++) await setSteps(deps, user, day(n), stepsOn(3 * n + 1));
   };
 
-  test('keeps due what begins after the days of a step', async () => {
+  test('keeps days due that begin after the days of a step', async () => {
     const change = async (user: string) => {
       await changing(0, 399)(user);
       await changing(850, 850)(user);
@@ -52,7 +52,7 @@ describe('a long run', () => {
     expect(await current(user)).toEqual(await scoredOnce(900, change));
   });
 
-  test('has no step of more days than one takes, in however many spans they are', async () => {
+  test('has no step with more days than the limit, in any number of spans', async () => {
     const user = await movedUser(900);
     await oweScores(deps, user, day(0), day(260));
     await oweScores(deps, user, day(500), day(760));
@@ -60,7 +60,7 @@ describe('a long run', () => {
     expect(await isDue(user)).toBe(false);
   });
 
-  test('takes away the scores of days whose data is gone, where there are more of them than of days with data', async () => {
+  test('removes the scores of days whose data is gone, even where they outnumber the days with data', async () => {
     const gone = async (user: string) => {
       for (let n = 1; n < 900; n += 2)
         await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(n)) });
@@ -72,7 +72,7 @@ describe('a long run', () => {
     expect(await current(user)).toEqual(await scoredOnce(900, gone));
   });
 
-  test('that was begun under other new formulas begins anew', async () => {
+  test('that started under other new formulas starts over', async () => {
     const user = await formerUser(deps, caller, 450);
     await rescore(user);
     await onePass(user);
@@ -83,7 +83,7 @@ describe('a long run', () => {
     const { scores } = await userRow(user);
     expect(scores.moved).toEqual({ generation: scoringGeneration, before: day(400) });
     const moved = { generation: other, before: day(400) };
-    // The days that wait are only those of the end: the others have to be found by the generation alone.
+    // Only the days of the end are waiting: the others have to be found by the generation alone.
     const item = { ...(await world.table.get(keys.user(user))), ...keys.user(user), scores: { ...scores, moved } };
     await world.table.write({ kind: 'put', item });
     await runWriterUntilIdle(deps, user);
@@ -115,8 +115,8 @@ describe('a long run', () => {
   });
 });
 
-describe('a day of somebody who was moved', () => {
-  /** Of the days that are written to when these are due. */
+describe('a day of a user who was moved', () => {
+  /** Returns the days that are written when these are due. */
   async function writtenFor(user: string, from: number, to: number): Promise<string[]> {
     const { table } = world;
     const written: string[] = [];
@@ -136,7 +136,7 @@ describe('a day of somebody who was moved', () => {
     return written;
   }
 
-  test('is written only where something about it differs, be it a note alone, and is kept once', async () => {
+  test('is written only where something about it differs, even a note alone, and is stored once', async () => {
     const user = await formerUser(deps, caller, 30);
     await rescore(user);
     await runWriterUntilIdle(deps, user);
@@ -157,10 +157,10 @@ describe('a day of somebody who was moved', () => {
   });
 });
 
-describe('when a user was last scored', () => {
+describe('the time of the last score', () => {
   const lastScore = async (user: string) => (await userRow(user)).lastScoreMs;
 
-  test('is not moved by a pass that finds nothing to score', async () => {
+  test('does not change with a pass that finds nothing to score', async () => {
     const user = await formerUser(deps, caller, 30);
     const goOn = world.clock.freeze();
     await rescore(user);
@@ -169,14 +169,14 @@ describe('when a user was last scored', () => {
     expect(before).toBe(world.clock.now());
     goOn();
     world.clock.advance(minute);
-    // What was before goes.
+    // This pass drops the previous scores.
     expect(await passes(user)).toBe(1);
     await oweScores(deps, user, day(400), day(400));
     expect(await passes(user)).toBe(1);
     expect(await lastScore(user)).toBe(before);
   });
 
-  test('is never, once the last value is gone', async () => {
+  test('is null once the last value is gone', async () => {
     const user = await formerUser(deps, caller, 30);
     await rescore(user);
     await runWriterUntilIdle(deps, user);
@@ -190,7 +190,7 @@ describe('when a user was last scored', () => {
     expect(await lastScore(user)).toBeNull();
   });
 
-  test('is now where an earlier one of several spans has a value, or a day that was not looked at', async () => {
+  test('is now where an earlier one of several spans has a value, or a day outside the spans has one', async () => {
     const user = await formerUser(deps, caller, 200);
     await rescore(user);
     await runWriterUntilIdle(deps, user);

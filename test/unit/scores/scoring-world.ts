@@ -1,4 +1,4 @@
-// A world of users on former formulas, and the steps that move them; new for every test.
+// A world of users on previous formulas, and the steps that move them; created anew for every test.
 import { expect } from 'vitest';
 import { scoringGeneration } from '../../../shared/catalog/score-table.ts';
 import { scoreRows, unpackScoreDay } from '../../../shared/measurements/rows/score-rows.ts';
@@ -17,7 +17,7 @@ import { runWriter, runWriterUntilIdle } from '../../harness/run-writer.ts';
 import { firstDay, formerUser } from '../measurements/rescored-user.ts';
 
 export const minute = 60_000;
-/** No pass of a run begins after it. */
+/** No pass of a run starts after this time. */
 const runMs = 10_000;
 export const caller: Caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 };
 export let world: MemoryDeps;
@@ -29,7 +29,7 @@ export function beginAnew(): void {
 }
 
 export const day = (number: number) => addDays(firstDay, number);
-/** As the sweep asks. */
+/** Requests a rescore as the sweep does. */
 export const rescore = (user: string) =>
   deps.store.commit([
     commandRows(deps.store).buildRequest(user, 'rescore', `ask_${world.clock.now()}`, world.clock.now()),
@@ -40,15 +40,15 @@ export const scoreItems = (user: string): Item[] =>
   world.table.rows().filter(({ pk, sk }) => pk === userPartition(user) && String(sk).startsWith('S#'));
 export const userRow = async (user: string) => {
   const row = await userRows(deps.store).findById(user);
-  if (!row) throw new Error('the user is gone');
+  if (!row) throw new Error('the user does not exist');
   return row;
 };
-/** Whether there is anything to do for the person's writer, now or later. */
+/** Whether the user's writer has anything to do, now or later. */
 export const isDue = async (user: string) =>
   (await pendingCommands(world.table, user)).length > 0 || findScoresDueMs((await userRow(user)).scores) !== undefined;
 export const generationOf = async (user: string) => (await userRows(deps.store).findById(user))?.scoreGeneration;
 
-/** What is stored under the formulas of today. */
+/** The scores stored under the current formulas. */
 export async function current(user: string): Promise<string[]> {
   const found: string[] = [];
   for await (const row of scoreRows(deps.store).iterateBetween(user, '0000', '9999')) {
@@ -58,7 +58,7 @@ export async function current(user: string): Promise<string[]> {
   return found;
 }
 
-/** What the same history comes to for somebody who never had other formulas. */
+/** The scores of the same history for a user who never had other formulas. */
 export async function scoredOnce(
   days: number,
   change: (user: string) => Promise<void> = async () => {},
@@ -75,7 +75,7 @@ export async function scoredOnce(
 const isUser = (write: Write, user: string): boolean =>
   write.kind === 'update' && write.key.pk === userPartition(user) && write.key.sk === keys.user(user).sk;
 
-/** A run that has time for one pass. */
+/** Runs the writer with time for one pass. */
 export async function onePass(user: string, over: Table = world.table): Promise<void> {
   const slow: Table = {
     ...over,
@@ -87,7 +87,7 @@ export async function onePass(user: string, over: Table = world.table): Promise<
   await runWriter(world.withTable(slow), user);
 }
 
-/** Passes until nothing is left to do now; how many there were. */
+/** Runs passes until nothing is left to do now, and returns their number. */
 export async function passes(user: string): Promise<number> {
   for (let count = 0; ; count++) {
     const dueMs = findScoresDueMs((await userRow(user)).scores);

@@ -1,4 +1,5 @@
-// The days of a simulated person as devices would tell them: a body that drifts and recovers, weekdays and weekends, sensors that round.
+// The days of a simulated person as devices would report them: a body that drifts and recovers,
+// weekdays and weekends, sensors that round.
 
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
@@ -7,33 +8,33 @@ import { type Random, randomFrom } from '../../oracle/random.ts';
 import { type Days, dayOf, type Values } from './days.ts';
 
 export interface Habits {
-  /** RMSSD asleep in ms, and how much its logarithm differs from day to day. */
+  /** RMSSD during sleep in ms, and the spread of its logarithm from day to day. */
   variability: number;
   variabilitySpread: number;
-  /** Beats a minute at rest, and how many they differ by. */
+  /** Resting heart rate in beats per minute, and its spread. */
   rate: number;
   rateSpread: number;
   breaths: number;
   asleepMinutes: number;
   latencyMinutes: number;
-  /** Deep sleep and REM of the time asleep. */
+  /** Deep and REM sleep as a share of the time asleep. */
   restorative: number;
   steps: number;
   /** The share of days with a workout, and its minutes. */
   training: number;
   trainingMinutes: number;
-  /** The share of days whose meals are logged. */
+  /** The share of days with logged meals. */
   logs: number;
 }
 
-/** By what a day differs from the usual ones. */
+/** How a day differs from the usual ones. */
 export interface Shift {
   lnVariability?: number;
   rate?: number;
   breaths?: number;
   asleep?: number;
   efficiency?: number;
-  /** Times the usual. */
+  /** A multiple of the usual movement. */
   movement?: number;
   /** Minutes of another sleep on the date. */
   secondSleep?: number;
@@ -43,7 +44,7 @@ export interface SimulatedPerson {
   name: string;
   profile: Profile;
   habits: Habits;
-  /** Of the day of the year, from 0; days before the year are below 0. */
+  /** Takes the day of the year, from 0; days before the year are below 0. */
   shift?: (day: number, random: Random) => Shift;
   isWorn?: (day: number, random: Random) => boolean;
   device?: (day: number) => number;
@@ -58,12 +59,15 @@ export const daysOfTheYear = 365;
 /** 2025-01-01 is a Wednesday. */
 const isWeekend = (day: number): boolean => [3, 4].includes(((day % 7) + 7) % 7);
 
-/** From -∞ to ∞, with a deviation of 1. */
+/** A normally distributed number with a standard deviation of 1. */
 const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 const rounded = (value: number, digits = 0): number => Number(value.toFixed(digits));
 
-/** What lasts from one day into the next, as the body's state does; its deviation is 1. */
+/**
+ * A state that carries over from one day into the next, like that of the body; its standard
+ * deviation is 1.
+ */
 function lasting(random: Random, share: number): () => number {
   let now = normal(random);
   return () => {
@@ -72,7 +76,7 @@ function lasting(random: Random, share: number): () => number {
   };
 }
 
-/** The same seed is the same year; different people have different ones. */
+/** The same seed gives the same year; different people have different years. */
 export function simulatedDays(person: SimulatedPerson, seed: number): Days {
   const random = randomFrom([...person.name].reduce((sum, letter) => 31 * sum + letter.charCodeAt(0), seed) >>> 0);
   const { habits } = person;
@@ -82,7 +86,7 @@ export function simulatedDays(person: SimulatedPerson, seed: number): Days {
   for (let day = Math.max(-daysBeforeTheYear, person.since ?? -daysBeforeTheYear); day < daysOfTheYear; day++) {
     const state = { shared: bodily.shared(), variability: bodily.variability(), rate: bodily.rate() };
     const shift = person.shift?.(day, random) ?? {};
-    /** Wine, a late dinner, a child that wakes. */
+    /** For example wine, a late dinner, or a child that wakes up. */
     const isBadNight = random.chance(isWeekend(day) ? 0.06 : 0.025);
     const trained = random.chance(habits.training) ? habits.trainingMinutes * Math.exp(0.3 * normal(random)) : 0;
     const values: Values = {
@@ -100,7 +104,7 @@ export function simulatedDays(person: SimulatedPerson, seed: number): Days {
 }
 
 const usuallyWorn = (_day: number, random: Random): boolean => random.chance(0.97);
-/** The phone counts a few steps. */
+/** Only the phone counts a few steps. */
 const unworn = (random: Random): Values => (random.chance(0.5) ? { steps: random.int(20, 450) } : {});
 
 function heartOf(
@@ -145,7 +149,7 @@ function nightOf(random: Random, day: number, habits: Habits, shift: Shift, isBa
   };
 }
 
-/** On days without a workout nothing is told of exercise. */
+/** On days without a workout, no exercise is reported. */
 function activityOf(random: Random, day: number, habits: Habits, { movement = 1 }: Shift, trained: number): Values {
   const minutes = rounded(trained * movement);
   const steps = rounded(

@@ -1,4 +1,4 @@
-// Ten people whose year is simulated.
+// Ten people with a simulated year each.
 import type { Random } from '../../oracle/random.ts';
 import type { Habits, Shift, SimulatedPerson } from './simulated-days.ts';
 
@@ -53,7 +53,10 @@ export const ill: SimulatedPerson = {
   },
 };
 
-/** Two weeks of days, one of nights; the first date of the nights has two sleeps, and the last short one too. */
+/**
+ * Two weeks of day shifts, one of night shifts; the first date of the night shifts has two sleeps,
+ * and so does the last, with a short night.
+ */
 export const shiftWorker: SimulatedPerson = {
   name: 'shift worker',
   profile: { date_of_birth: '1983-11-11', weight_kg: 79, height_cm: 181 },
@@ -74,7 +77,10 @@ const nightShift = (random: Random): Shift => ({
   ...(random.chance(0.4) ? { secondSleep: random.int(30, 90) } : {}),
 });
 
-/** Nine hours east or west every five weeks, and back after one: a date with a sleep on the plane and one after it, and nights awake. */
+/**
+ * Flies nine hours east or west every five weeks, and back after one: a date with a sleep on the
+ * plane and one after it, and nights awake.
+ */
 export const traveller: SimulatedPerson = {
   name: 'traveller',
   profile: { date_of_birth: '1975-06-15', weight_kg: 75, height_cm: 172 },
@@ -105,7 +111,7 @@ export const athlete: SimulatedPerson = {
   },
 };
 
-/** Wears it for some days, and forgets it for weeks. */
+/** Wears the device for some days, and forgets it for weeks. */
 export const sparse: SimulatedPerson = {
   name: 'sparse',
   profile: { weight_kg: 80 },
@@ -114,7 +120,7 @@ export const sparse: SimulatedPerson = {
 };
 
 export const swapDay = 180;
-/** A ring that says 50 ms, and then a watch that says 68. */
+/** A ring that reports 50 ms, and then a watch that reports 68. */
 export const swapper: SimulatedPerson = {
   name: 'swap of devices',
   profile: { date_of_birth: '1990-02-14', weight_kg: 70, height_cm: 168 },

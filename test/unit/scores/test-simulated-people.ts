@@ -25,13 +25,13 @@ const highStress = (year: ScoredYear): number => shareOf(valuesIn(year, 'stress_
 const factorOn = (year: ScoredYear, day: number, id: ScoreId, factor: string) =>
   year[day]?.scores.get(id)?.factors.find(({ name }) => name === factor);
 
-/** Tries that share of the years which are all there are to try. */
+/** Tries this share of all the years there are to try. */
 export function testPeople(share: number): void {
   const known = new Map<string, ScoredYear>();
   const yearOf = (person: SimulatedPerson, seed: number): ScoredYear => {
     const name = JSON.stringify([person.name, person.habits, seed]);
     const year = known.get(name) ?? scoredYear(person, seed);
-    // Only the first of everybody is looked at by several tests, and years are large.
+    // Only the first year of each person is used by several tests, and years are large.
     if (seed === 1) known.set(name, year);
     return year;
   };
@@ -40,12 +40,12 @@ export function testPeople(share: number): void {
 
   describe('a steady person', () => {
     const years = yearsOf(steady, 50);
-    test('is told of high stress on less than one day in ten, in every year', () => {
+    test('has high stress on less than one day in ten, in every year', () => {
       for (const year of years) expect(highStress(year)).toBeLessThan(0.1);
       expect(meanOf(years.map(highStress))).toBeLessThan(0.07);
     });
 
-    test('is, on average, as a usual day is: neither recovery nor stress nor strain drift', () => {
+    test('has usual days on average: neither recovery nor stress nor strain drifts', () => {
       for (const year of years) {
         expect(meanOf(valuesIn(year, 'recovery_score'))).toBeGreaterThan(64);
         expect(meanOf(valuesIn(year, 'recovery_score'))).toBeLessThan(76);
@@ -56,12 +56,12 @@ export function testPeople(share: number): void {
       }
     });
 
-    test('has extremes of recovery, sleep and reserve on few days', () => {
+    test('has very low recovery, sleep and reserve on few days', () => {
       for (const id of ['recovery_score', 'sleep_score', 'energy_reserve_score'] as const)
         for (const year of years) expect(shareOf(valuesIn(year, id), (value) => value <= 20)).toBeLessThan(0.03);
     });
 
-    test('has no more false alarms however restless the heart is from day to day', () => {
+    test('has no more false alarms, however much the heart varies from day to day', () => {
       for (const variabilitySpread of share < 1 ? [0.06, 0.2] : [0.06, 0.08, 0.12, 0.16, 0.2])
         for (const rateSpread of share < 1 ? [1.5, 3] : [1.5, 2, 3]) {
           const restless = { ...steady, habits: { ...steady.habits, variabilitySpread, rateSpread } };
@@ -71,12 +71,12 @@ export function testPeople(share: number): void {
     });
   });
 
-  test('nobody who is not ill has high stress on more than one day in eight', () => {
+  test('no simulated person has high stress on more than one day in eight', () => {
     for (const person of people)
       for (const year of yearsOf(person, 5)) expect(highStress(year), person.name).toBeLessThan(0.125);
   });
 
-  test('a week of fever shows: no other week has as little recovery or as much stress', () => {
+  test('a week of fever is visible: no other week has so little recovery or so much stress', () => {
     for (const year of yearsOf(ill, 20)) {
       const weeksMean = (id: ScoreId, day: number) => meanOf(valuesIn(year.slice(day, day + 7), id));
       const others = Array.from({ length: daysOfTheYear - 7 }, (_none, day) => day).filter(
@@ -94,7 +94,7 @@ export function testPeople(share: number): void {
     }
   });
 
-  test('somebody who becomes fitter is not told of stress, and what is usual follows', () => {
+  test('a person who becomes fitter rarely has high stress, and the usual values follow', () => {
     for (const year of yearsOf(improving, 10)) {
       expect(highStress(year)).toBeLessThan(0.1);
       const usualIn = (from: number, factor: string) =>
@@ -108,9 +108,9 @@ export function testPeople(share: number): void {
     }
   });
 
-  describe('another device', () => {
+  describe('a new device', () => {
     const years = yearsOf(swapper, 20);
-    test('is calibrated for five days, counted one by one, and then has scores', () => {
+    test('calibrates for five days, counted one by one, and then has scores', () => {
       for (const year of years)
         for (const id of ['recovery_score', 'stress_score', 'strain_score', 'energy_reserve_score'] as const) {
           for (let days = 0; days < 5; days++)
@@ -119,7 +119,7 @@ export function testPeople(share: number): void {
         }
     });
 
-    test('is never held against the one before it, and makes no jump', () => {
+    test('is never compared with the previous one, and causes no jump', () => {
       let compared = 0;
       for (const year of years) {
         for (let day = swapDay + 5; day < swapDay + 40; day++) {
@@ -134,7 +134,7 @@ export function testPeople(share: number): void {
       expect(compared).toBeGreaterThan(years.length * 30);
     });
 
-    // It takes many years for the weather of single ones to cancel out.
+    // Only over many years does the random variation of single years cancel out.
     if (share === 1)
       test('moves recovery by less than two points on average', () => {
         const jumps = years.map((year) => {
@@ -145,7 +145,7 @@ export function testPeople(share: number): void {
       });
   });
 
-  test('a high variability is no bonus: an athlete recovers as others do', () => {
+  test('a high variability is no bonus: an athlete recovers like others', () => {
     const [ofAthletes, ofOthers] = [yearsOf(athlete, 10), yearsOf(steady, 10)];
     for (const year of ofAthletes)
       for (let day = 0; day < daysOfTheYear; day++)
@@ -159,9 +159,9 @@ export function testPeople(share: number): void {
     expect(Math.abs(withoutNights(ofAthletes) - withoutNights(ofOthers))).toBeLessThan(3);
   });
 
-  describe('whoever sleeps at other hours', () => {
+  describe('with unusual sleeping hours,', () => {
     test.each([shiftWorker, traveller])(
-      '$name has scores on every worn day, and low confidence where a date had two nights',
+      'a $name has scores on every worn day, and low confidence where a date had two nights',
       (person) => {
         for (const year of yearsOf(person, 10)) {
           const worn = year.filter(({ without }) => without.get('recovery_score')?.status !== 'missing');
@@ -175,7 +175,7 @@ export function testPeople(share: number): void {
       },
     );
 
-    test('clocks that change skip no day and count none twice', () => {
+    test('clock changes skip no day and count none twice', () => {
       const always = { resting_heart_rate: 58, sleep_heart_rate_variability: 50, steps: 8000, asleep: 450 };
       const days = new Map(Array.from({ length: 420 }, (_none, at) => [dateOf(at - 50), dayOf(always)]));
       const home = process.env['TZ'];
@@ -195,7 +195,7 @@ export function testPeople(share: number): void {
     });
   });
 
-  test('somebody who wears it rarely is told that it calibrates, and hardly ever that it is sure', () => {
+  test('a person who rarely wears the device is shown as calibrating, and hardly ever with high confidence', () => {
     for (const year of yearsOf(sparse, 10))
       for (const id of ['recovery_score', 'stress_score', 'strain_score'] as const) {
         expect(valuesIn(year, id).length).toBeGreaterThan(25);
@@ -205,14 +205,14 @@ export function testPeople(share: number): void {
       }
   });
 
-  test('an older person sleeps as well as the advice for the age has it', () => {
+  test('an older person sleeps as well as the advice for their age expects', () => {
     for (const year of yearsOf(older, 10)) {
       expect(meanOf(valuesIn(year, 'sleep_score'))).toBeGreaterThan(75);
       expect(highStress(year)).toBeLessThan(0.1);
     }
   });
 
-  test('somebody new counts from 0 to 4 days, then has a score of low, medium and high confidence', () => {
+  test('a new user counts from 0 to 4 days, then has a score of low, medium and high confidence', () => {
     for (const year of yearsOf(beginner, 10)) {
       const told = year.slice(0, 20).map(({ scores, without }) => {
         const none = without.get('recovery_score');

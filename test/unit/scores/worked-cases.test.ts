@@ -42,20 +42,20 @@ describe('cases that a physiologist worked out', () => {
     expect(valueAs('strain_score', daysWith(day, always(desk)))).toBe(68);
   });
 
-  test('a nap of forty minutes is no night, and a snack of 200 kcal no log', () => {
+  test('a nap of forty minutes is not a night, and a snack of 200 kcal is not a log', () => {
     expect(scored('sleep_score', daysWith({ asleep: 40 }))).toEqual(missing('no_main_sleep'));
     const snack = { dietary_energy: 200, protein: 20, fiber: 30, saturated_fat: 1, sugar: 2, sodium: 100 };
     expect(scored('nutrition_score', daysWith(snack), { weight_kg: 70 })).toEqual(missing('log_incomplete'));
   });
 
-  test('everything past its published limit is called positive nowhere', () => {
+  test('nothing past its published limit is called positive', () => {
     const day = { dietary_energy: 2000, protein: 50, saturated_fat: 26, sugar: 100, sodium: 2400 };
     const directions = directionsOf('nutrition_score', daysWith(day), { weight_kg: 70 });
     expect(Object.keys(directions)).toEqual(['protein', 'saturated_fat', 'sugar', 'sodium']);
     expect(Object.values(directions)).not.toContain('positive');
   });
 
-  test('a ring replaced by a watch starts over, and is never held against the ring', () => {
+  test('a watch that replaces a ring starts over, and is never compared with the ring', () => {
     const heart = (hrv: number) => ({ sleep_heart_rate_variability: hrv, resting_heart_rate: 58 });
     const swapped = (ago: number) =>
       daysWith(

@@ -1,4 +1,4 @@
-// Tables for tests, each with a name of its own in the engine that a worker's test files share.
+// Tables for tests, each with a unique name in the engine that the test files of a worker share.
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import type { TableEngineKind } from '../../../infra/local/engines/table-engine.ts';
@@ -8,10 +8,11 @@ import { settingNames } from '../../../shared/platform/setting-names.ts';
 import { localDynamoDb } from '../../harness/engine-clients.ts';
 import { sharedEngine } from '../../harness/shared-engine.ts';
 
-/** An empty table, on the engine that a host on this machine uses unless a test names one. */
+/** Starts an empty table, on the default engine of a local host unless a test names one. */
 export async function startTable(kind?: TableEngineKind, meter?: Meter): Promise<LocalTable> {
   const options = { dataDir: 'memory', ...(meter ? { meter } : {}) };
-  // A benchmark ends by itself, with whatever it has started: nothing would end an engine that it shares.
+  // A benchmark stops everything that it has started when it ends, but nothing would stop an engine
+  // that it shares.
   if (!process.env['VITEST'])
     return startLocalTable({ ...options, env: { PATH: process.env['PATH'] }, ...(kind ? { kind } : {}) });
   const { endpoint } = await sharedEngine(kind);

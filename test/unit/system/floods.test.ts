@@ -1,4 +1,5 @@
-// Floods: of one person, of one tenant, and with an upload in it that cannot be worked in. Each ends, costs in proportion, and keeps nobody else waiting.
+// Floods: of one user, of one tenant, and with an upload that cannot be processed. Each ends, has a
+// proportional cost, and delays no other user.
 import { expect, test } from 'vitest';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { userWorker } from '../../../functions/workers/write-user.ts';
@@ -19,7 +20,7 @@ import { poison } from '../../harness/poisoned-upload.ts';
 const minuteMs = 60_000;
 const watch = { name: 'W', model: 'W1', type: 'wrist' };
 
-/** One step each, a minute apart. */
+/** Uploads one step each, a minute apart. */
 async function flood(world: World, uploads: number): Promise<void> {
   const phone = await world.phone();
   for (const minute of oneTo(uploads)) {
@@ -36,7 +37,7 @@ async function stepsOf({ deps, id }: World): Promise<number> {
   return sum;
 }
 
-/** As long as an engine may take for a call. */
+/** The longest time that an engine may take for a call. */
 const callMs = 50;
 
 interface Handed {
@@ -46,7 +47,10 @@ interface Handed {
   failed: number;
 }
 
-/** Hands out so many messages of the person, and those that runs send, one after the other; one that failed comes again. */
+/**
+ * Delivers this number of messages of the user, and those that the runs send, one after the other.
+ * A failed message is redelivered.
+ */
 async function handOut(world: World, messages: number): Promise<Handed> {
   const handed: Handed = { runs: 0, longestMs: 0, calls: 0, failed: 0 };
   const waiting: { token?: string; receives: number }[] = oneTo(messages).map(() => ({ receives: 1 }));
@@ -94,23 +98,24 @@ function slow(table: Table, call: () => void): Table {
   };
 }
 
-test('a flood of one person is worked in by runs of some seconds, and its other messages find nothing', async () => {
+test('a flood of one user is processed in runs of a few seconds, and its other messages find nothing to do', async () => {
   const world = await openWorld();
   await flood(world, 600);
-  // A change of the profile is among what follows, and is not forgotten behind them.
+  // A profile change is among the commands that follow, and is not lost behind them.
   await updateUser(world.deps, world.caller, world.id, { timezone: 'Pacific/Auckland' });
   const { runs, longestMs, calls, failed } = await handOut(world, 601);
   expect(await stepsOf(world)).toBe(600);
   expect(await pendingCommands(world.table, world.id)).toEqual([]);
   expect(failed).toBe(0);
-  // A run begins no pass after ten seconds, and each sends one message at most.
+  // A run starts no pass after ten seconds, and each run sends one message at most.
   expect(longestMs).toBeLessThan(20_000);
   expect(runs).toBeLessThan(601 + 40);
-  // A message that finds nothing costs one read, and so does each upload's raw data; forty uploads are one pass.
+  // A message that finds nothing costs one read, and so does each upload's raw data. Forty uploads
+  // are one pass.
   expect(calls).toBeLessThan(601 + 600 + 15 * 20 + 150);
 });
 
-test('an upload in a flood that cannot be worked in is set aside after three attempts, and the others do not wait', async () => {
+test('an upload in a flood that cannot be processed is quarantined after three attempts, and the others do not wait', async () => {
   const world = await openWorld();
   await flood(world, 100);
   const [, , third] = await pendingCommands(world.table, world.id);
@@ -122,7 +127,7 @@ test('an upload in a flood that cannot be worked in is set aside after three att
   expect((await quarantinedUploadRows(world.deps.store).listAll()).map(({ id }) => id)).toEqual([third?.id]);
 });
 
-test('ten thousand commands of one tenant are sent once in five minutes, and who comes after them waits for one sweep more', async () => {
+test('ten thousand commands of one tenant are sent once in five minutes, and a user behind them waits for one more sweep', async () => {
   const world = memoryDeps();
   const crowd = oneTo(10_000).map((n) => pendingRow('user', someOwner('user'), memoryStartMs - 10 * minuteMs + n));
   await world.table.batchWrite(crowd);
@@ -156,7 +161,7 @@ test('ten thousand commands of one tenant are sent once in five minutes, and who
     world.clock.advance(minuteMs);
   }
   expect((sentOther ?? Number.POSITIVE_INFINITY) - beganMs).toBeLessThan(2 * minuteMs);
-  // However often they are sent, the queue takes one message of each.
+  // However often they are sent, the queue accepts one message of each.
   expect([...taken.keys()].filter((slot) => slot.endsWith('undefined'))).toEqual([]);
   expect(taken.size).toBe(10_001);
 });

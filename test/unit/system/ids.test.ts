@@ -8,7 +8,7 @@ const kind = fc.constantFrom(...kinds);
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const random = fc.uint8Array({ minLength: 10, maxLength: 10 });
 
-test('an id made later sorts later, whatever its random part', () => {
+test('an id created later sorts later, regardless of its random part', () => {
   fc.assert(
     fc.property(kind, time, time, random, random, (each, a, b, one, two) => {
       fc.pre(a !== b);
@@ -17,7 +17,7 @@ test('an id made later sorts later, whatever its random part', () => {
   );
 });
 
-test('an id is its prefix and 26 characters that hold the time and all of the randomness', () => {
+test('an id is its prefix and 26 characters that encode the time and all of the randomness', () => {
   fc.assert(
     fc.property(kind, time, random, (each, now, bytes) => {
       const id = makeId(each, now, bytes);
@@ -32,7 +32,7 @@ test('an id is its prefix and 26 characters that hold the time and all of the ra
   );
 });
 
-test('prefixes tell kinds apart', () => {
+test('prefixes distinguish the kinds', () => {
   expect(new Set(Object.values(idPrefixes)).size).toBe(kinds.length);
   fc.assert(
     fc.property(kind, time, random, (each, now, bytes) => {

@@ -1,4 +1,4 @@
-// A tick that finds more than it has time for.
+// A tick that finds more work than it has time for.
 import { expect, test } from 'vitest';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { pendingShards } from '../../../shared/system/pending-kinds.ts';
@@ -11,16 +11,17 @@ interface Parts {
   partOf(at: number): number;
 }
 export const even: Parts = { shares: 'even', partOf: (at) => at % pendingShards };
-/** One part has some more than each of the others. */
+/** One shard has more rows than each of the others. */
 export const uneven: Parts = { shares: 'uneven', partOf: (at) => (at % 210 === 0 ? 0 : at % pendingShards) };
 
 export function tickForLong(...parts: Parts[]): void {
   test.each(parts)(
-    'a tick goes on until its time is nearly over, and the next one from there, in $shares parts',
+    'a tick continues until its time is nearly over, and the next one from there, in $shares parts',
     async ({ partOf }) => {
       const world = memoryDeps();
       const many = 30_000;
-      // Chance has no say in how much is looked at again.
+      // Chooses the shard of each owner, so that the number of rows that are read again does not
+      // depend on chance.
       const ownerIn = (part: number) => `${someOwner('sync').slice(0, -2)}0${part}`;
       const owners = Array.from({ length: many }, (_none, at) =>
         pendingRow('sync', ownerIn(partOf(at)), memoryStartMs - many + at),
@@ -44,7 +45,7 @@ export function tickForLong(...parts: Parts[]): void {
       world.clock.advance(10_000);
       await wakeDue(world.deps, 'sync');
       expect(new Set(world.sentTo('connection').map((body) => JSON.stringify(body))).size).toBe(many);
-      // What some parts of the index had seen already is looked at again.
+      // Rows that some shards of the index had already read are read again.
       expect(world.sentTo('connection').length).toBeLessThan(many * 1.05);
       expect(world.log).toEqual([]);
     },

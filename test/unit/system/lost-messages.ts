@@ -1,5 +1,5 @@
-// Every kind of work whose message was lost is found by its schedule, within the time that
-// ARCHITECTURE.md promises, whenever it happens between two ticks.
+// Work of every kind whose message was lost is found by its schedule, within the time that
+// ARCHITECTURE.md promises, at any moment between two ticks.
 import { describe, expect, test } from 'vitest';
 import { systemRandom } from '../../../functions/runtime/deps.ts';
 import { feedSandboxWorker } from '../../../functions/workers/feed-sandbox.ts';
@@ -16,7 +16,7 @@ import { memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
 import { pendingKey, someAccount, someOwner, someWebhook } from '../../harness/pending-work.ts';
 
 const minute = 60_000;
-/** Ticks come so much earlier or later than they should. */
+/** Ticks are this much early or late at most. */
 const jitterMs = 5_000;
 const slotMs = 5 * minute;
 
@@ -27,12 +27,15 @@ interface Work {
   of: string;
   by: keyof typeof schedules;
   withinMinutes: number;
-  /** The same after a message of the schedule itself was lost: an ordered queue takes its next one only then. */
+  /**
+   * The limit after a message of the schedule itself was lost: an ordered queue accepts its next
+   * one only then.
+   */
   againMinutes: number;
   owner: string;
-  /** The row that owes it. */
+  /** The row that holds the pending work. */
   key: Key;
-  /** What its message says, and no other does. */
+  /** A text that only its message contains. */
   message: string;
 }
 
@@ -46,7 +49,7 @@ const [user, device, piece, delivery, invitation] = [
   newId('invitation'),
 ];
 
-/** A message may be under way for a minute, and the next sweep comes within another. */
+/** A message may be in flight for a minute, and the next sweep starts within another. */
 const swept = (kind: SweptKind, of: string, owner = someOwner(kind), key = pendingKey(kind, owner)): Work => ({
   ...{ kind, of, owner, key, message: owner },
   ...{ by: 'sweep', withinMinutes: 2, againMinutes: kind === 'user' || kind === 'feed' ? 6 : 2 },
@@ -69,20 +72,20 @@ export const works: readonly Work[] = [
   polled('a connection', device, keys.connection(user, device), `"device_id":"${device}"}`),
   polled('a revocation', `revoke#${device}`, keys.revocation(user, device), `"${device}","revoke":true`),
   polled('a subscription', 'oura#live', keys.subscription('oura', 'live'), '"provider":"oura"'),
-  polled('a piece of a push', piece, keys.pushChunk(piece), `"piece_id":"${piece}"`),
+  polled('a push chunk', piece, keys.pushChunk(piece), `"piece_id":"${piece}"`),
 ];
 
 interface Loss {
-  /** After the first tick. */
+  /** The time of the loss after the first tick. */
   atMs: number;
-  /** The writer read the clock so long before its row was there. */
+  /** How long before its row was written the writer read the clock. */
   lateMs: number;
-  /** So many messages of the schedule are lost as well. */
+  /** How many messages of the schedule are lost as well. */
   more: number;
   seed: number;
 }
 
-/** How long after the last loss a message came; undefined when none did. */
+/** Returns how long after the last loss a message arrived, or undefined if none did. */
 async function foundAfter({ kind, by, againMinutes, owner, key, message }: Work, loss: Loss) {
   const { deps, clock, table } = memoryDeps();
   const random = randomFrom(loss.seed);
@@ -91,7 +94,10 @@ async function foundAfter({ kind, by, againMinutes, owner, key, message }: Work,
   let left = loss.more;
   let foundMs: number | undefined;
   const takenAt = new Map<string, number>();
-  /** An ordered queue takes a message of a slot once in five minutes, also if it is lost afterwards. */
+  /**
+   * An ordered queue accepts a message with the same deduplication key once in five minutes, even
+   * if it is lost afterwards.
+   */
   const isTaken = (slot: string | undefined): boolean => {
     if (slot === undefined) return true;
     const last = takenAt.get(slot);
@@ -133,16 +139,16 @@ async function foundAfter({ kind, by, againMinutes, owner, key, message }: Work,
   return foundMs === undefined || lostMs === undefined ? undefined : foundMs - lostMs;
 }
 
-/** All over a quarter of an hour, and right around ticks. */
+/** Moments throughout a quarter of an hour, and right around ticks. */
 const moments = Array.from({ length: 40 }, (_none, at) => 3 * minute + at * 23_000).flatMap((atMs) => [
   { atMs, lateMs: 0 },
   { atMs: atMs - (atMs % minute) + 2, lateMs: 2 * jitterMs },
 ]);
 
-/** Defines tests that lose messages at every so many of the moments. */
+/** Defines tests that lose messages at every `everySo`th of the moments. */
 export function loseMessages(everySo: number): void {
-  describe.each(works)('work of the kind $kind for $of, whose message was lost,', (work) => {
-    test.each([0, 1])('is found in the promised time, also when %i more are lost', async (more) => {
+  describe.each(works)('pending work of kind $kind for $of, whose message was lost,', (work) => {
+    test.each([0, 1])('is found within the promised time, also when %i more are lost', async (more) => {
       const late: string[] = [];
       const mostMs = (more === 0 ? work.withinMinutes : work.againMinutes) * minute + 2 * jitterMs;
       for (const [seed, { atMs, lateMs }] of moments.entries()) {

@@ -1,4 +1,5 @@
-// The end of a pass on the user's row: one writer at a time, and only what was read counts.
+// The end of a pass on the user's row: one writer at a time, and only the state that was read
+// counts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LocalTable } from '../../../infra/local/local-table.ts';
 import { keys } from '../../../shared/system/keys.ts';
@@ -32,10 +33,10 @@ onEveryEngine('a pass', (kind) => {
   }
   async function read({ id }: UserRow): Promise<UserRow> {
     const row = await users.findById(id);
-    if (!row) throw new Error('the user is gone');
+    if (!row) throw new Error('the user does not exist');
     return row;
   }
-  /** Whether the row took it; a refusal leaves it as it was. */
+  /** Returns whether the row accepted the write. A refusal leaves the row as it was. */
   async function passes(row: UserRow, after: Partial<PassResult> = {}): Promise<boolean> {
     const before = await place.table.get(keys.user(row.id), { consistent: true });
     if ((await refused(place.table.transact([users.buildFinishPass(row, { ...row, ...after })]))) === undefined)
@@ -44,7 +45,7 @@ onEveryEngine('a pass', (kind) => {
     return false;
   }
 
-  test('leaves what it has learned, counts itself, and changes nothing else', async () => {
+  test('stores its results, increments the fence, and changes nothing else', async () => {
     const row = await inserted();
     const after: PassResult = {
       lastSyncMs: 5,
@@ -57,7 +58,7 @@ onEveryEngine('a pass', (kind) => {
     expect(await read(row)).toEqual({ ...row, ...after, fence: 1 });
   });
 
-  test('of a writer that was overtaken is refused', async () => {
+  test('of a stale writer is refused', async () => {
     const row = await inserted();
     expect(await passes(row, { lastSyncMs: 1 })).toBe(true);
     expect(await passes(row, { lastSyncMs: 2 })).toBe(false);
@@ -66,7 +67,7 @@ onEveryEngine('a pass', (kind) => {
     expect(await read(row)).toMatchObject({ fence: 2, lastSyncMs: 3 });
   });
 
-  test('of two at once ends one', async () => {
+  test('ends once when two end at the same time', async () => {
     const row = await inserted();
     const ends = await Promise.all(
       [1, 2].map((lastSyncMs) => refused(place.table.transact([users.buildFinishPass(row, { ...row, lastSyncMs })]))),
@@ -75,18 +76,18 @@ onEveryEngine('a pass', (kind) => {
     expect((await read(row)).fence).toBe(1);
   });
 
-  describe('is refused when the person', () => {
-    test('is being deleted, which stays due', async () => {
+  describe('is refused when the user', () => {
+    test('is being deleted, and the deletion stays pending', async () => {
       const row = await inserted();
       await place.table.transact(users.buildDelete(row, latestMs()));
       expect(await passes(row)).toBe(false);
     });
-    test('is gone, and makes no user', async () => {
+    test('does not exist, and creates no user', async () => {
       const row = newRow(freshId('account'));
       expect(await passes(row)).toBe(false);
       expect(await users.findById(row.id)).toBeUndefined();
     });
-    test('stopped sharing, or shares again, since that decides what is announced', async () => {
+    test('stopped sharing, or shares again, because that decides what is published', async () => {
       const row = await inserted();
       await place.table.transact([users.buildUnshare(row, { sinceMs: 7, emailHash: 'hash' })]);
       expect(await passes(row)).toBe(false);
@@ -105,34 +106,34 @@ onEveryEngine('a pass', (kind) => {
   });
 
   describe('is not refused by', () => {
-    test('a caller who changes the profile, or the zone that there was', async () => {
+    test('an update of the profile, or of an existing zone', async () => {
       const row = await inserted({ timezone: 'Europe/Berlin' });
       await place.table.transact(users.buildUpdate(row, { ...row, timezone: 'Asia/Tokyo', profile: { sex: 'male' } }));
       expect(await passes(row, { lastSyncMs: 9 })).toBe(true);
       const after = { timezone: 'Asia/Tokyo', profile: { sex: 'male' }, revision: 1, fence: 1, lastSyncMs: 9 };
       expect(await read(row)).toMatchObject(after);
     });
-    test('a profile that has no zone still', async () => {
+    test('an update of a profile that still has no zone', async () => {
       const row = await inserted({ timezone: null });
       await place.table.transact(users.buildUpdate(row, { ...row, profile: { sex: 'male' } }));
       expect(await passes(row)).toBe(true);
     });
   });
 
-  test('that made days keeps a device from filling the zone under them', async () => {
+  test('that built days prevents a device from filling in the zone', async () => {
     const row = await inserted({ timezone: null });
     expect(await passes(row)).toBe(true);
     expect(await refused(place.table.transact([users.buildFillTimeZone(row, 'Asia/Tokyo')]))).toBeDefined();
     expect((await read(row)).timezone).toBeNull();
   });
 
-  describe('leaves the person', () => {
+  describe('leaves the user', () => {
     const placeOf = async ({ id }: UserRow) => {
       const { duePk, dueSk } = (await place.table.get(keys.user(id), { consistent: true })) ?? {};
       return { duePk, dueSk };
     };
 
-    test('due when scores wait, so that the sweep finds them when their time comes', async () => {
+    test('pending when scores wait, so that the sweep finds them when they are due', async () => {
       const row = await inserted();
       await passes(row, { scores: waitingUntil(dueMs) });
       expect(await placeOf(row)).toEqual(pendingIndexKeys('user', row.id, dueMs - messageGraceMs));
@@ -141,7 +142,7 @@ onEveryEngine('a pass', (kind) => {
       await passes(await read(row), { scores: { ...noPendingScores, earlier: { from: '2026-03-10', dueMs } } });
       expect(await placeOf(row)).toEqual(pendingIndexKeys('user', row.id, dueMs - messageGraceMs));
     });
-    test('due no more when nothing waits', async () => {
+    test('not pending when nothing waits', async () => {
       const row = await inserted();
       await passes(row, { scores: waitingUntil(dueMs) });
       await passes(await read(row), { scores: noPendingScores });

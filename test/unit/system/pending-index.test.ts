@@ -1,4 +1,5 @@
-// Rows that owe work stand in the index of what is due; a refusal is one, and anything else is thrown.
+// Rows with pending work are in the pending index. A refused condition is reported as such, and any
+// other error is thrown.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { writeConditionally } from '../../../shared/platform/conditional-write.ts';
 import { EngineUnavailable, type Table, TransactionCanceled } from '../../../shared/platform/ports.ts';
@@ -29,7 +30,7 @@ describe('a device', () => {
     await expect(table.transact([devices.buildInsert(user, device)])).rejects.toThrow(TransactionCanceled);
   });
 
-  test('that is being removed is owed its end', async () => {
+  test('that is being removed has its removal pending', async () => {
     await table.transact([devices.buildRemove(user, device), commands.buildRemoveDevice(user, 'ask_1', device, 5_000)]);
     expect(await table.get(keys.removeDeviceCommand(user, device.id))).toMatchObject(
       pendingIndexKeys('user', user, 5_000),
@@ -37,7 +38,7 @@ describe('a device', () => {
     expect(await devices.isRemoved(user, device.id)).toBe(true);
   });
 
-  test('that was removed is still known to be gone', async () => {
+  test('that was removed is still known as removed', async () => {
     await table.transact([devices.buildRemove(user, device)]);
     await table.transact([devices.buildTombstone(user, device.id)]);
     expect(await devices.isRemoved(user, device.id)).toBe(true);
@@ -50,15 +51,15 @@ describe('a device', () => {
   });
 });
 
-test('an engine that is away refuses nothing', async () => {
-  const away = () => Promise.reject(new EngineUnavailable('the table is away'));
+test('an unavailable engine is not reported as a refused condition', async () => {
+  const away = () => Promise.reject(new EngineUnavailable('the table is unavailable'));
   const store = storeOn({ ...table, write: away, transact: away });
   await expect(commitConditionally(store, [])).rejects.toThrow(EngineUnavailable);
   const write = { kind: 'delete', key: keys.user(user) } as const;
   await expect(writeConditionally(store.table, write)).rejects.toThrow(EngineUnavailable);
 });
 
-test('a repository is opened once for each store', () => {
+test('a repository is created once for each store', () => {
   let opened = 0;
   const rows = repository(() => ({ opened: ++opened }));
   const [one, other] = [storeOn(table), storeOn(table)];

@@ -15,7 +15,7 @@ import { memoryDeps } from '../../harness/memory-deps.ts';
 import { pendingRow, someOwner } from '../../harness/pending-work.ts';
 
 const everyKind = Object.keys(pendingKinds) as PendingKind[];
-/** A user, a connection to be synced next week, whatever has a name. */
+/** A user, a connection to be synced next week, or any other name. */
 const anyOwner = fc.oneof(
   fc.string({ minLength: 1, maxLength: 40 }),
   fc.uuid(),
@@ -26,7 +26,7 @@ const nowMs = Date.UTC(2026, 2, 10);
 const weekMs = 7 * 86_400_000;
 
 describe.each(everyKind)('%s', (kind) => {
-  test('is found for any owner when its time has come, oldest first within a shard, and never before', () =>
+  test('is found for any owner when it is due, oldest first within a shard, and never before', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.tuple(anyOwner, fc.integer({ min: -weekMs, max: weekMs })), {
@@ -78,6 +78,6 @@ test('owners are spread over every shard', () => {
   expect(shards.size).toBe(pendingShards);
 });
 
-test('what has a schedule of its own is no business of the sweep, and everything else is', () => {
+test('the sweep covers every kind that has no schedule of its own', () => {
   expect(everyKind.filter((kind) => !sweptKinds.some((swept) => swept === kind))).toEqual(['sandbox', 'sync']);
 });

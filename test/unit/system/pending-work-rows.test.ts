@@ -7,7 +7,7 @@ import { pendingRow } from '../../harness/pending-work.ts';
 import { storeOn } from '../../harness/store-on.ts';
 import { startTable } from './engines.ts';
 
-onEveryEngine('what is owed', (engine) => {
+onEveryEngine('pending work', (engine) => {
   let place: LocalTable;
   beforeAll(async () => {
     place = await startTable(engine);
@@ -18,9 +18,9 @@ onEveryEngine('what is owed', (engine) => {
   const owe = (kind: PendingKind, owners: readonly string[]) =>
     place.table.batchWrite(owners.map((owner, index) => pendingRow(kind, owner, now - 1_000 + index)));
 
-  test('is read on from where a look ended, also when some parts of the index are at their end', async () => {
+  test('is read from where the last page ended, also when some shards of the index are at their end', async () => {
     const rows = pendingWorkRows(storeOn(place.table));
-    // All but the last few stand in one part.
+    // All but the last few are in one shard.
     const crowded = Array.from({ length: 30 }, (_none, index) => `${index} of one part`);
     const owners = [...crowded, 'aa', 'ab', 'ac', 'ad'];
     await owe('user', owners);
@@ -38,7 +38,7 @@ onEveryEngine('what is owed', (engine) => {
     expect(looks).toBe(6);
   });
 
-  test('is remembered between looks until everything was seen', async () => {
+  test('is remembered between reads until everything was read', async () => {
     const rows = pendingWorkRows(storeOn(place.table));
     expect(await rows.findSweepCursor('mail')).toBeUndefined();
     await rows.saveSweepCursor('mail', ['a', '~']);
@@ -47,7 +47,7 @@ onEveryEngine('what is owed', (engine) => {
     expect(await rows.findSweepCursor('mail')).toBeUndefined();
   });
 
-  test('of one kind is not of another, and what begins later is not there yet', async () => {
+  test('is separate for each kind, and excludes work that begins later', async () => {
     const rows = pendingWorkRows(storeOn(place.table));
     await owe('seed', ['aa', 'ab']);
     expect((await rows.listBefore('sandbox', now, { atMost: 100 })).pending).toEqual([]);

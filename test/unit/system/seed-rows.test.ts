@@ -13,7 +13,7 @@ const row: SeedRow & { nextMs: number } = {
   pushedMs: {},
 };
 
-test('a sandbox user that was erased is fed no more: nothing of it is written', async () => {
+test('an erased sandbox user is not fed, and nothing is written for it', async () => {
   const table = memoryTable();
   const seeds = seedRows(storeOn(table));
   expect(await seeds.claim('usr_a', 5_000, 9_000)).toBeUndefined();
@@ -21,7 +21,7 @@ test('a sandbox user that was erased is fed no more: nothing of it is written', 
   expect(await table.get(keys.seed('usr_a'))).toBeUndefined();
 });
 
-test('one worker feeds it at a time, and another when that one was gone for long', async () => {
+test('one worker feeds a sandbox user at a time, and another one after the lease of the first has expired', async () => {
   const table = memoryTable();
   const seeds = seedRows(storeOn(table));
   await table.transact([seeds.buildInsert('usr_a', row)]);
@@ -32,7 +32,7 @@ test('one worker feeds it at a time, and another when that one was gone for long
   expect(await seeds.claim('usr_a', 9_600, 12_000)).toEqual({ seed: { ...row, nextMs: 9_500 }, isRetry: false });
 });
 
-test('what was connected while it was fed is not slept over', async () => {
+test('a device that is connected during a feed is fed at its time', async () => {
   const table = memoryTable();
   const seeds = seedRows(storeOn(table));
   await table.transact([seeds.buildInsert('usr_a', row)]);
@@ -40,7 +40,7 @@ test('what was connected while it was fed is not slept over', async () => {
   await table.transact([seeds.buildWake('usr_a', 6_000)]);
   const done = { devices: { ring: 'dev_a' }, fedMs: 5_000, pushedMs: { dev_a: 5_000 } };
   expect(await seeds.recordFeed('usr_a', row, { ...row, ...done, nextMs: 99_000 })).toBe(false);
-  // The devices that were made are not made again.
+  // Devices that were created are not created again.
   const seed = { ...row, ...done, nextMs: 6_000 };
   expect(await seeds.claim('usr_a', 6_000, 9_000)).toEqual({ seed, isRetry: false });
 });

@@ -1,4 +1,4 @@
-// What is written of a user's consolidation holds only for the state as it was read, and makes none where there is none.
+// Writes to a user's consolidation state apply only to the state that was read, and create none.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Table, TransactionCanceled, type Write } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
@@ -21,12 +21,12 @@ const refused = async (write: Write) => {
   expect(await states.get(user)).toEqual(before);
 };
 
-test('of a user that was erased no generation is built', async () => {
+test('no generation is marked as built for an erased user', async () => {
   await refused(states.buildMarkBuilt(user, { ...initialUserState, generation: 1 }));
   expect(await table.get(keys.state(user))).toBeUndefined();
 });
 
-test('a device’s number is taken once, the first and those after it', async () => {
+test('each device number is assigned once', async () => {
   await make(states.buildTakeOrdinal(user, initialUserState));
   await refused(states.buildTakeOrdinal(user, initialUserState));
   const read = await states.get(user);
@@ -39,20 +39,20 @@ describe('settings', () => {
   const off = { methods: {}, off: ['steps'], offFor: {} };
   const on = { methods: {}, off: [], offFor: { weight: ['dev_a'] } };
 
-  test('are stored with the next generation, the first and those after it', async () => {
+  test('are stored with the next generation, the first and later ones', async () => {
     await make(states.buildUpdate(user, initialUserState, off));
     expect(await states.get(user)).toEqual({ ...initialUserState, settings: off, generation: 1 });
     await make(states.buildUpdate(user, await states.get(user), on));
     expect(await states.get(user)).toEqual({ ...initialUserState, settings: on, generation: 2 });
   });
-  test('of two who change them one is refused', async () => {
+  test('of two concurrent changes are stored once, and the other is refused', async () => {
     await make(states.buildUpdate(user, initialUserState, off));
     await refused(states.buildUpdate(user, initialUserState, on));
     const read = await states.get(user);
     await make(states.buildUpdate(user, read, on));
     await refused(states.buildUpdate(user, read, off));
   });
-  test('keep the numbers of devices, also of one that comes meanwhile', async () => {
+  test('keep the device numbers, also of a device that is added meanwhile', async () => {
     await make(states.buildTakeOrdinal(user, initialUserState));
     const read = await states.get(user);
     await make(states.buildTakeOrdinal(user, read));
@@ -61,7 +61,7 @@ describe('settings', () => {
     await make(states.buildTakeOrdinal(user, await states.get(user)));
     expect(await states.get(user)).toMatchObject({ settings: off, nextOrdinal: 3 });
   });
-  test('that changed while days were built are not taken for built', async () => {
+  test('that change while days are built are not marked as built', async () => {
     await make(states.buildUpdate(user, initialUserState, off));
     const read = await states.get(user);
     await make(states.buildUpdate(user, read, on));

@@ -1,4 +1,4 @@
-// One of every kind that is owed, and many of one kind.
+// One owner of every kind of pending work, and many of one kind.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import type { QueueName } from '../../../shared/system/jobs.ts';
@@ -11,14 +11,14 @@ export const minute = 60_000;
 export const old = memoryStartMs - 10 * minute;
 
 type Swept = (typeof sweptKinds)[number];
-/** One is owed of every kind. */
+/** Adds pending work of every kind. */
 export async function owingAll(world: MemoryDeps): Promise<Record<Swept, string>> {
   const entries = sweptKinds.map((kind) => [kind, someOwner(kind)] as const);
   await world.table.batchWrite(entries.map(([kind, owner]) => pendingRow(kind, owner, old)));
   return Object.fromEntries(entries) as Record<Swept, string>;
 }
 
-/** How a message tells of an owner. */
+/** Returns the message that names an owner. */
 export function jobFor(kind: PendingKind, owner: string): object {
   if (kind === 'feed') return { account_id: someAccount, env: 'live', rows: [pendingKey(kind, owner)] };
   if (kind === 'deliver') return { webhook_id: someWebhook, delivery_id: owner };
@@ -28,9 +28,9 @@ export function jobFor(kind: PendingKind, owner: string): object {
 export const queueOf = (kind: PendingKind): QueueName =>
   kind === 'sandbox' ? 'seed' : kind === 'sync' ? 'connection' : kind;
 
-/** Defines tests of more than one sweep takes, and more than two do. */
+/** Defines tests of more work than one sweep handles, and more than two do. */
 export function wakeMany(many: number): void {
-  describe(`${many} that are owed`, () => {
+  describe(`${many} pending owners`, () => {
     const mostOfAKind = 10_000;
     const begins = memoryStartMs - many - minute;
     const owners = Array.from({ length: many }, (_none, index) => someOwner('user', begins + index));
@@ -38,7 +38,7 @@ export function wakeMany(many: number): void {
     const full = memoryTable();
     beforeAll(() => full.batchWrite(owners.map((owner, index) => pendingRow('user', owner, begins + index))));
 
-    /** Their places among all, in the order they were woken, by part of the index. */
+    /** Returns their positions in the order they were woken, by shard of the index. */
     function woken(world: MemoryDeps): Map<string, number[]> {
       const users = world.sentTo('user').map((body) => (body as { user_id: string }).user_id);
       const byPart = Map.groupBy(users, (user) => pendingIndexKeys('user', user, 0).duePk);
@@ -47,7 +47,7 @@ export function wakeMany(many: number): void {
     const all = (places: Map<string, number[]>): number[] => [...places.values()].flat();
     const isRising = (places: number[]): boolean => places.every((place, at) => place > (places[at - 1] ?? -1));
 
-    test('keep no other kind waiting: it is swept in the same run', async () => {
+    test('delay no other kind, which is swept in the same run', async () => {
       const world = memoryDeps({ table: full.copy() });
       const others = await owingAll(world);
       const began = performance.now();
@@ -57,7 +57,7 @@ export function wakeMany(many: number): void {
         expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, others[kind])]);
     });
 
-    test('are woken ten thousand at a time in one call, the oldest first, until all were; then from the oldest again', async () => {
+    test('are woken ten thousand at a time in one call, oldest first until all were woken, then from the oldest again', async () => {
       const world = memoryDeps({ table: full.copy() });
       let sweeps = 0;
       for (let last = mostOfAKind; sweeps < 20 && (last === mostOfAKind || all(woken(world)).length < many); sweeps++) {
@@ -75,7 +75,7 @@ export function wakeMany(many: number): void {
       expect(world.calls.at(-1)?.bodies).toContainEqual({ user_id: owners[0] });
     });
 
-    test('are passed over by nobody: a sweep whose messages were refused is made again at the same place', async () => {
+    test('are never skipped: a sweep whose messages were refused starts again at the same position', async () => {
       const world = memoryDeps({ table: full.copy() });
       await sweepWorker(world.deps)();
       world.unavailableQueues.add('user');
@@ -87,7 +87,7 @@ export function wakeMany(many: number): void {
       await sweepWorker(undisturbed.deps)();
       expect(all(woken(world))).toHaveLength(2 * mostOfAKind);
       expect(woken(world)).toEqual(woken(undisturbed));
-      // Each is told with how many were woken, that there are more, and how long the oldest has
+      // Each line states how many were woken, that there are more, and how long the oldest has
       // waited.
       const line = { kind: 'user', owed: mostOfAKind, and_more: true, oldest_seconds: (many + minute) / 1000 };
       expect(undisturbed.log.map(({ fields }) => fields)).toEqual([line, line]);

@@ -4,7 +4,7 @@ import { pendingIndexKeys } from '../../../shared/system/pending-kinds.ts';
 import { memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
 import { pendingRow, someOwner } from '../../harness/pending-work.ts';
 
-test('of an owner that several rows speak for, the oldest says how long the work has waited', async () => {
+test('the oldest of several rows of one owner determines how long the work has waited', async () => {
   const world = memoryDeps();
   const user = someOwner('user');
   const minute = 60_000;
@@ -20,7 +20,7 @@ test('of an owner that several rows speak for, the oldest says how long the work
   ]);
 });
 
-test('devices that the poll should have woken a quarter of an hour ago are told with how many they are, and left to it', async () => {
+test('devices that the poll should have woken a quarter of an hour ago are logged with their count, and left to the poll', async () => {
   const world = memoryDeps();
   world.clock.freeze();
   await world.table.batchWrite([1, 2].map((at) => pendingRow('sync', someOwner('sync'), memoryStartMs + at)));
@@ -30,7 +30,7 @@ test('devices that the poll should have woken a quarter of an hour ago are told 
   world.clock.advance(3);
   await sweepWorker(world.deps)();
   expect(world.log.map(({ message, fields }) => ({ message, ...fields }))).toEqual([
-    { message: 'sweep found overdue work', kind: 'sync', owed: 2, and_more: false, oldest_seconds: 900 },
+    { message: 'overdue_work_found', kind: 'sync', owed: 2, and_more: false, oldest_seconds: 900 },
   ]);
   expect(world.calls).toEqual([]);
 });

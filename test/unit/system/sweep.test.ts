@@ -13,13 +13,13 @@ import { jobFor, minute, old, owingAll, queueOf, wakeMany } from './sweep-fixtur
 const failingFor = (table: Table, isBroken: (partition: string) => boolean): Table => ({
   ...table,
   async *queryAll(query) {
-    if (query.index === 'by-due' && isBroken(String(query.values['due']))) throw new Error('the index is away');
+    if (query.index === 'by-due' && isBroken(String(query.values['due']))) throw new Error('the index is unavailable');
     yield* table.queryAll(query);
   },
 });
 
 describe('a sweep', () => {
-  test('wakes everything that is owed, of every kind, and tells of each kind on one line', async () => {
+  test('wakes pending work of every kind, and logs each kind on one line', async () => {
     const world = memoryDeps();
     const owners = await owingAll(world);
     await sweepWorker(world.deps)();
@@ -32,14 +32,14 @@ describe('a sweep', () => {
 
   test('that finds nothing sends, writes and logs nothing', async () => {
     const world = memoryDeps();
-    // The first of a release notes that nobody is to be moved to its formulas.
+    // The first sweep of a release records that no user has to move to its formulas.
     await sweepWorker(world.deps)();
     const untouched: Table = { ...world.table, write: async () => Promise.reject(new Error('a write')) };
     await sweepWorker(world.withTable(untouched))();
     expect([world.calls, world.log]).toEqual([[], []]);
   });
 
-  test('asks for an owner once, however many rows say so', async () => {
+  test('wakes an owner once, however many rows it has', async () => {
     const world = memoryDeps();
     const user = someOwner('user');
     const rows = [1, 2, 3].map((n) => ({
@@ -52,7 +52,7 @@ describe('a sweep', () => {
     expect(world.sentTo('user')).toEqual([{ user_id: user }]);
   });
 
-  test('names a person under the same slot while nothing changes, and under another when they are due anew', async () => {
+  test('uses the same deduplication key for a user while nothing changes, and another one when the user is due again', async () => {
     const world = memoryDeps();
     const slots: unknown[] = [];
     const deps: Deps = {
@@ -73,7 +73,7 @@ describe('a sweep', () => {
     expect(slots[2]).not.toEqual(slots[0]);
   });
 
-  test('names outbox rows of a feed in messages that one transaction can take', async () => {
+  test('names outbox rows of a feed in messages that fit one transaction', async () => {
     const world = memoryDeps();
     const owners = Array.from({ length: 120 }, (_none, index) => someOwner('feed', old + index));
     await world.table.batchWrite(owners.map((owner) => pendingRow('feed', owner, old)));
@@ -85,7 +85,7 @@ describe('a sweep', () => {
   });
 
   test.each(sweptKinds.filter((kind) => kind !== 'deliver'))(
-    'leaves alone what is owed for less than a minute (%s)',
+    'skips work that is pending for less than a minute (%s)',
     async (kind) => {
       const world = memoryDeps();
       const [young, due] = [someOwner(kind), someOwner(kind)];
@@ -99,7 +99,7 @@ describe('a sweep', () => {
     },
   );
 
-  test('wakes a delivery at the time it stands under, which has the minute in it', async () => {
+  test('wakes a delivery at the time in the index, which includes the minute', async () => {
     const world = memoryDeps();
     const [young, due] = [someOwner('deliver'), someOwner('deliver')];
     await world.table.batchWrite([
@@ -110,7 +110,7 @@ describe('a sweep', () => {
     expect(world.sentTo('deliver')).toEqual([jobFor('deliver', due)]);
   });
 
-  test('leaves sandbox users that have data to their own schedule, which wakes them when they are due', async () => {
+  test('leaves sandbox users with data to their own schedule, which wakes them when they are due', async () => {
     const world = memoryDeps();
     world.clock.freeze();
     const [later, due] = [someOwner('sandbox'), someOwner('sandbox')];
@@ -125,7 +125,7 @@ describe('a sweep', () => {
   });
 });
 
-describe.each(sweptKinds)('where %s fails', (broken) => {
+describe.each(sweptKinds)('when %s fails', (broken) => {
   const others = sweptKinds.filter((kind) => kind !== broken);
 
   async function othersAreSwept(world: MemoryDeps, table: Table): Promise<void> {
@@ -137,9 +137,9 @@ describe.each(sweptKinds)('where %s fails', (broken) => {
     expect(errors.map(({ fields }) => fields)).toEqual([{ kind: broken, cause: expect.any(Error) }]);
   }
 
-  test('because its index cannot be read, every other kind is swept, and the failure is told', async () => {
+  test('because its index cannot be read, every other kind is swept, and the failure is logged', async () => {
     const world = memoryDeps();
-    // Whoever moves users to new formulas looks at it, too, until that is done.
+    // Until it is done, the move of users to new formulas also reads this index.
     await sweepWorker(world.deps)();
     await othersAreSwept(
       world,
@@ -147,7 +147,7 @@ describe.each(sweptKinds)('where %s fails', (broken) => {
     );
   });
 
-  test('because its queue takes nothing, every other kind is swept, and the failure is told', async () => {
+  test('because its queue is unavailable, every other kind is swept, and the failure is logged', async () => {
     const world = memoryDeps();
     world.unavailableQueues.add(queueOf(broken));
     await othersAreSwept(world, world.table);
@@ -156,7 +156,7 @@ describe.each(sweptKinds)('where %s fails', (broken) => {
 
 wakeMany(24_000);
 
-test('the id of whoever is owed something spreads over all parts of the index', () => {
+test('the ids of owners spread over all shards of the index', () => {
   const parts = Array.from({ length: 4_000 }, (_none, index) => {
     const id = makeId('user', memoryStartMs + index, crypto.getRandomValues(new Uint8Array(10)));
     return pendingIndexKeys('user', id, 0).duePk;

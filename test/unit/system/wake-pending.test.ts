@@ -8,7 +8,7 @@ import { tickForLong, uneven } from './long-schedule-runs.ts';
 
 const minute = 60_000;
 
-/** A tick a minute; how many messages each sent. */
+/** Runs one tick per minute, and returns how many messages each tick sent. */
 async function ticks(world: ReturnType<typeof memoryDeps>, count: number): Promise<number[]> {
   const sent: number[] = [];
   for (let tick = 0; tick < count; tick++) {
@@ -20,16 +20,16 @@ async function ticks(world: ReturnType<typeof memoryDeps>, count: number): Promi
   return sent;
 }
 
-test('what is still owed is not sent every minute, but every third', async () => {
+test('work that stays pending is not sent every minute, but every third', async () => {
   const world = memoryDeps();
   await ticks(world, 1);
   const dueMs = memoryStartMs + minute + 10_000;
   await world.table.batchWrite([1, 2, 3].map(() => pendingRow('sync', someOwner('sync'), dueMs)));
-  // At the third minute it was sent a minute ago.
+  // At the third minute, it was sent a minute ago.
   expect(await ticks(world, 12)).toEqual([0, 3, 0, 0, 0, 3, 0, 0, 3, 0, 0, 3]);
 });
 
-test('much of it is sent again within a quarter of an hour, and no sooner than after 14 minutes', async () => {
+test('large amounts are sent again within a quarter of an hour, and not before 14 minutes', async () => {
   const world = memoryDeps();
   const many = 10_001;
   await world.table.batchWrite(
@@ -42,7 +42,7 @@ test('much of it is sent again within a quarter of an hour, and no sooner than a
   ]);
 });
 
-test('whoever becomes due is sent at the next tick, and nobody before', async () => {
+test('an owner that becomes due is sent at the next tick, and not before', async () => {
   const world = memoryDeps();
   const owners = [1, 2, 3, 4].map((at) => ({ owner: someOwner('sync'), dueMs: memoryStartMs + at * 90_000 }));
   await world.table.batchWrite(owners.map(({ owner, dueMs }) => pendingRow('sync', owner, dueMs)));
@@ -54,7 +54,7 @@ test('whoever becomes due is sent at the next tick, and nobody before', async ()
   }
 });
 
-test('ticks that were missed pass nobody over', async () => {
+test('missed ticks skip no owner', async () => {
   const world = memoryDeps();
   await ticks(world, 1);
   const owners = Array.from({ length: 40 }, (_none, at) => ({ at, owner: someOwner('sync') }));
@@ -63,7 +63,7 @@ test('ticks that were missed pass nobody over', async () => {
   expect(await ticks(world, 1)).toEqual([40]);
 });
 
-test('a tick of a clock that was an hour ahead does not hold up the ticks after it', async () => {
+test('a tick of a clock that was an hour ahead does not delay the ticks after it', async () => {
   const world = memoryDeps();
   const ahead = { ...world.deps, clock: { now: () => memoryStartMs + 60 * minute } };
   await wakeDue(ahead, 'sync');
@@ -71,19 +71,19 @@ test('a tick of a clock that was an hour ahead does not hold up the ticks after 
   expect(await ticks(world, 1)).toEqual([1]);
 });
 
-test('a tick whose messages were refused is made again at the same place', async () => {
+test('a tick whose messages were refused starts again at the same position', async () => {
   const world = memoryDeps();
   await ticks(world, 1);
   await world.table.batchWrite([pendingRow('sync', someOwner('sync'), memoryStartMs + 1)]);
   world.unavailableQueues.add('connection');
-  await expect(wakeDue(world.deps, 'sync')).rejects.toThrow('the queue connection is away');
+  await expect(wakeDue(world.deps, 'sync')).rejects.toThrow('the queue connection is unavailable');
   world.unavailableQueues.clear();
   expect(await ticks(world, 1)).toEqual([1]);
 });
 
 tickForLong(uneven);
 
-test('a look at everything that there was no time to end is not made again from its beginning for 14 minutes', async () => {
+test('a full read that ran out of time does not start over for 14 minutes', async () => {
   const world = memoryDeps();
   const many = 10_400;
   const dueMs = world.clock.now() - 20_000;
@@ -104,7 +104,7 @@ test('a look at everything that there was no time to end is not made again from 
   expect(sent.length).toBeLessThan(many * 1.1);
 });
 
-test('ticks that find more than they can send do not put off what was sent before and lost', async () => {
+test('ticks that find more than they can send do not delay work that was sent before and lost', async () => {
   const world = memoryDeps();
   const lost = someOwner('sync');
   await world.table.batchWrite([pendingRow('sync', lost, memoryStartMs - 1)]);
@@ -129,7 +129,7 @@ test('ticks that find more than they can send do not put off what was sent befor
   expect(world.sentTo('connection').filter((body) => JSON.stringify(body).includes(lost)).length).toBeGreaterThan(1);
 });
 
-test('what stays due has one slot, however often it is sent, and another when it becomes due anew', async () => {
+test('work that stays due keeps one deduplication key, and gets another one when it is due again', async () => {
   const world = memoryDeps();
   const slots: unknown[] = [];
   const { queue } = world.deps;

@@ -12,17 +12,17 @@ import {
   scenariosWithoutConcurrentCall,
 } from '../../harness/races/scenarios/all-scenarios.ts';
 
-describe('the one writer of a person ends as if all had been told in peace', () => {
+describe('the single writer of a user ends as if everything had run in sequence', () => {
   test.each(scenariosWithCall)('in every order: $name', (scenario) =>
     expectEveryOrderConsistent(scenario, { switches: 2, seeds: 20 }),
   );
-  test.each(scenariosWithoutConcurrentCall)('whoever dies: $name', (scenario) =>
+  test.each(scenariosWithoutConcurrentCall)('with a crash at any point: $name', (scenario) =>
     expectEveryCrashConsistent(scenario, 'every'),
   );
-  test.each(scenariosWithoutConcurrentCall)('overtaken anywhere: $name', expectEveryZombieConsistent);
+  test.each(scenariosWithoutConcurrentCall)('with a stale writer at any point: $name', expectEveryZombieConsistent);
 });
 
-describe('the engine makes the same calls with the same outcomes as the table in memory', () => {
+describe('the engine receives the same calls with the same outcomes as the in-memory table', () => {
   let shop: EngineDomainWorld;
   beforeAll(async () => {
     shop = await openEngineDomainWorld();

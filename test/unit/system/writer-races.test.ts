@@ -1,5 +1,5 @@
-// The one writer of a person against callers, at every table call; with deaths and a zombie for one scenario of each
-// kind. `npm run test:deep` tries all of them in every way.
+// The single writer of a user against concurrent calls, at every table call, with crashes and a
+// stale writer for one scenario of each kind. `npm run test:deep` tries all of them in every way.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
 import {
@@ -10,19 +10,19 @@ import {
 } from '../../harness/races/race-assertions.ts';
 import { representativeScenarios, scenariosWithCall } from '../../harness/races/scenarios/all-scenarios.ts';
 
-test.each(scenariosWithCall)('a call at any moment ends as if all had been told in peace: $name', (scenario) =>
+test.each(scenariosWithCall)('a call at any moment ends as if everything had run in sequence: $name', (scenario) =>
   expectEveryOrderConsistent(scenario, { switches: 1, seeds: 1 }),
 );
 
-describe('where the writer stops', () => {
+describe('when the writer stops', () => {
   test('there is a scenario of each kind', () => expect(representativeScenarios).toHaveLength(10));
-  test.each(representativeScenarios)('a death does no harm: $name', (scenario) =>
+  test.each(representativeScenarios)('a crash does no harm: $name', (scenario) =>
     expectEveryCrashConsistent(scenario, 'before and after'),
   );
-  test.each(representativeScenarios)('a writer that was overtaken changes nothing: $name', expectEveryZombieConsistent);
+  test.each(representativeScenarios)('a stale writer changes nothing: $name', expectEveryZombieConsistent);
 });
 
-describe('the engine makes the same calls with the same outcomes as the table in memory', () => {
+describe('the engine receives the same calls with the same outcomes as the in-memory table', () => {
   let shop: EngineDomainWorld;
   beforeAll(async () => {
     shop = await openEngineDomainWorld();

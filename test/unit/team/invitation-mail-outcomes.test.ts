@@ -1,4 +1,5 @@
-// How messages of invitations end: refused, overtaken, revoked or left by a worker that died; and the links that they had.
+// How invitation emails end: refused, superseded, revoked or abandoned by a worker that died, and
+// what becomes of their links.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { resumeWork } from '../../../infra/local/resume-work.ts';
 import { EngineUnavailable, MailRefused } from '../../../shared/platform/ports.ts';
@@ -31,7 +32,7 @@ const hourMs = 60 * minuteMs;
 
 beforeEach(newMailWorld);
 
-test('what is owed when the sender is taken away ends as that, and a resend hands out the link', async () => {
+test('a pending email ends as not configured when the sender is removed, and a resend returns the link', async () => {
   const { id } = await invite();
   removeSender();
   await deliver(id);
@@ -40,8 +41,8 @@ test('what is owed when the sender is taken away ends as that, and a resend hand
   expect((await resendInvitation(deps, caller, id, origin)).join_url).toBeDefined();
 });
 
-test('a message that is refused for good is failed at once, with the reason; a resend works', async () => {
-  mail.error = new MailRefused('address_invalid', 'no such box: Alex@example.com');
+test('an email that is refused permanently fails at once with the reason, and a resend works', async () => {
+  mail.error = new MailRefused('address_invalid', 'no such mailbox: Alex@example.com');
   const { id } = await invite();
   await deliver(id);
   expect(await readEmailStatus(id)).toEqual({ status: 'failed', sent_at: null, error: 'address_invalid' });
@@ -54,20 +55,20 @@ test('a message that is refused for good is failed at once, with the reason; a r
   expect(await readEmailStatus(id)).toMatchObject({ status: 'sent', error: null });
 });
 
-test('a message that nobody has tried yet is tried, however late', async () => {
+test('an email that was never tried is tried, however late', async () => {
   const { id } = await invite();
   memory.clock.advance(3 * 24 * hourMs);
   await deliver(id);
   expect(sent).toHaveLength(1);
 });
 
-test('somebody is woken when a message is refused, and nobody when its invitation has ended', async () => {
-  const woken = () => memory.log.filter((line) => JSON.stringify(line).includes('mail refused'));
+test('an alarm is raised when an email is refused, and none when its invitation has ended', async () => {
+  const woken = () => memory.log.filter((line) => JSON.stringify(line).includes('mail_refused'));
   const { id: ended } = await invite();
   memory.clock.advance(14 * 24 * hourMs);
   await deliver(ended);
   expect(woken()).toEqual([]);
-  mail.error = new MailRefused('address_invalid', 'no such box');
+  mail.error = new MailRefused('address_invalid', 'no such mailbox');
   await deliver((await invite()).id);
   expect(woken()).toHaveLength(1);
 });
@@ -79,7 +80,7 @@ async function diesWith(id: string): Promise<void> {
   mail.crashes = false;
 }
 
-test('a worker that dies with the message in hand leaves it to the next', async () => {
+test('an email of a worker that dies is sent by the next one', async () => {
   const { id } = await invite();
   await diesWith(id);
   await deliver(id);
@@ -89,7 +90,7 @@ test('a worker that dies with the message in hand leaves it to the next', async 
   expect(sent).toHaveLength(1);
 });
 
-test('a host that begins waits for nobody who is gone', async () => {
+test('a starting host does not wait for a worker that is gone', async () => {
   const { id } = await invite();
   await diesWith(id);
   await resumeWork(deps);
@@ -97,7 +98,7 @@ test('a host that begins waits for nobody who is gone', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('nobody is written to whose invitation has ended', async () => {
+test('no email is sent for an invitation that has ended', async () => {
   const { id } = await invite();
   await revokeInvitation(deps, caller, id);
   await deliver(id);
@@ -110,7 +111,7 @@ test('nobody is written to whose invitation has ended', async () => {
   expect(await listPendingOwners(deps.store, 'mail')).toEqual([]);
 });
 
-test('one that has expired is not sent again, and says so', async () => {
+test('an expired invitation is not sent again, and the error states it', async () => {
   const { id } = await invite();
   memory.clock.advance(14 * 24 * hourMs);
   await expect(resendInvitation(deps, caller, id, origin)).rejects.toMatchObject({
@@ -119,7 +120,7 @@ test('one that has expired is not sent again, and says so', async () => {
   });
 });
 
-test('an invitation owes no message and knows no link from the moment it ends, whoever looks first', async () => {
+test('an invitation has no pending email and no links from the moment it ends', async () => {
   const revoked = await invite();
   await deliver(revoked.id);
   await resendInvitation(deps, caller, revoked.id, origin);
@@ -134,7 +135,7 @@ test('an invitation owes no message and knows no link from the moment it ends, w
   }
 });
 
-test('every message has a link of its own, and the older ones stay good', async () => {
+test('every email has its own link, and the older links stay valid', async () => {
   const { id } = await invite();
   await deliver(id);
   for (const _ of oneTo(9)) {
@@ -147,14 +148,14 @@ test('every message has a link of its own, and the older ones stay good', async 
   for (const token of tokens) expect((await openInvitation(deps, token)).problem).toBeUndefined();
 });
 
-test('a link leads to the address at which its message was asked for', async () => {
+test('a link uses the origin at which its email was requested', async () => {
   const { id } = await invite();
   await resendInvitation(deps, caller, id, 'https://other.example.com');
   await deliver(id);
   expect(sent[0]?.text).toContain('https://other.example.com/join/');
 });
 
-test('the link that somebody has stays good while a resend is tried in vain for a day', async () => {
+test('an earlier link stays valid while a resend fails for a day', async () => {
   const { id } = await invite();
   await deliver(id);
   await resendInvitation(deps, caller, id, origin);
@@ -169,7 +170,7 @@ test('the link that somebody has stays good while a resend is tried in vain for 
   expect((await openInvitation(deps, tokenIn(sent[0] ?? throwNotSent()))).problem).toBeUndefined();
 });
 
-test('a message whose answer was lost arrives with a good link, however often it is tried', async () => {
+test('an email whose response was lost arrives with a valid link, however often it is tried', async () => {
   const { id } = await invite();
   const tokens: string[] = [];
   const lost: Deps = {
@@ -177,7 +178,7 @@ test('a message whose answer was lost arrives with a good link, however often it
     mail: {
       async send(message) {
         tokens.push(tokenIn(message));
-        throw new EngineUnavailable('the answer was lost');
+        throw new EngineUnavailable('the response was lost');
       },
     },
   };
@@ -188,7 +189,7 @@ test('a message whose answer was lost arrives with a good link, however often it
   for (const token of tokens) expect((await openInvitation(deps, token)).problem).toBeUndefined();
 });
 
-test('a resend while a message is under way is not undone by how that went', async () => {
+test('a resend during a delivery is not undone by the outcome of that delivery', async () => {
   const { id } = await invite();
   const send = deps.mail.send;
   const slow: Deps = {
@@ -207,7 +208,7 @@ test('a resend while a message is under way is not undone by how that went', asy
   expect((await readEmailStatus(id)).status).toBe('sent');
 });
 
-test('how an older message went says nothing of the newer one that another worker is at', async () => {
+test('the outcome of an older email does not affect the newer one that another worker sends', async () => {
   const { id } = await invite();
   const slow: Deps = {
     ...deps,
@@ -224,7 +225,7 @@ test('how an older message went says nothing of the newer one that another worke
   expect(await listPendingOwners(deps.store, 'mail')).toEqual([id]);
 });
 
-test('an invitation that is revoked while its message is tried in vain owes nothing', async () => {
+test('an invitation that is revoked while its email fails has nothing pending', async () => {
   const { id } = await invite();
   const slow: Deps = {
     ...deps,
@@ -240,7 +241,7 @@ test('an invitation that is revoked while its message is tried in vain owes noth
   expect(await listPendingOwners(deps.store, 'mail')).toEqual([]);
 });
 
-test('how a try went says nothing of another that was made since and did send it', async () => {
+test('the outcome of an attempt does not affect a later one that succeeded', async () => {
   const { id } = await invite();
   const slow: Deps = {
     ...deps,
@@ -257,7 +258,7 @@ test('how a try went says nothing of another that was made since and did send it
   expect(await listPendingOwners(deps.store, 'mail')).toEqual([]);
 });
 
-test('without a sender nothing is owed, and the caller is handed the link, once', async () => {
+test('without a sender nothing is pending, and the caller receives the link once', async () => {
   removeSender();
   const { id, join_url, email_status } = await invite();
   expect(email_status).toEqual({ status: 'not_configured', sent_at: null, error: null });
@@ -273,8 +274,8 @@ test('without a sender nothing is owed, and the caller is handed the link, once'
   }
 });
 
-describe('an address', () => {
-  test('gets five messages a day, however often it is revoked and invited again, and more on the next', async () => {
+describe('an email address', () => {
+  test('gets five emails a day, however often it is revoked and invited again, and more on the next day', async () => {
     let { id } = await invite();
     await resendInvitation(deps, caller, id, origin);
     for (const _ of oneTo(3)) {
@@ -291,7 +292,7 @@ describe('an address', () => {
     await invite();
   });
 
-  test('counts its messages on the day, those that are sent again too', async () => {
+  test('counts its emails of the day, including resent ones', async () => {
     const { id } = await invite();
     await resendInvitation(deps, caller, id, origin);
     const day = new Date(memory.clock.now()).toISOString().slice(0, 10);

@@ -13,7 +13,7 @@ const parts = {
   language: 'en' as const,
 };
 
-test('says who invites whom to what, until when, and what to do with it', () => {
+test('the message states who invites whom to what, until when, and what to do', () => {
   const { to, subject, text } = invitationMessage(parts);
   expect(to).toBe('ada@example.com');
   expect(subject).toBe('Northwind Clinic invites you to its team on Daybook');
@@ -23,7 +23,7 @@ test('says who invites whom to what, until when, and what to do with it', () => 
   expect(text).toContain('If you did not expect this message, ignore it');
 });
 
-test('the document says the same, with the link to press and to copy', () => {
+test('the HTML part has the same text, with the link to click and to copy', () => {
   const { text, html } = invitationMessage(parts);
   const link = joinUrl.replace('&', '&amp;');
   expect(html).toContain(`<a href="${link}"`);
@@ -38,7 +38,7 @@ test.each([
   ['de', 'Sie können bis zum 14. März 2026, 09:05 Uhr (UTC), beitreten.'],
   ['fr', 'Vous pouvez rejoindre l’équipe jusqu’au 14 mars 2026 à 09:05 UTC.'],
   ['es', 'Puede unirse hasta el 14 de marzo de 2026, 09:05 UTC.'],
-] as const)('in %s it is written with words and dates of its own', (language, deadline) => {
+] as const)('in %s it has its own texts and dates', (language, deadline) => {
   const { subject, text, html } = invitationMessage({ ...parts, language });
   expect(text).toContain(deadline);
   expect(html).toContain(`<html lang="${language}">`);
@@ -51,32 +51,32 @@ test.each([
   }
 });
 
-test('the day is the one in UTC, whatever the machine thinks', () => {
+test("the date is the one in UTC, regardless of the machine's zone", () => {
   const late = invitationMessage({ ...parts, expiresMs: Date.UTC(2026, 2, 14, 23, 59) });
   const early = invitationMessage({ ...parts, expiresMs: Date.UTC(2026, 2, 14, 0, 1) });
   for (const { text } of [late, early]) expect(text).toContain('14 March 2026');
 });
 
-test('a person without a name is greeted without one', () => {
+test('a user without a name is greeted without one', () => {
   for (const name of [null, '', ' \u202e\n']) expect(invitationMessage({ ...parts, name }).text).toMatch(/^Hello,\n/);
 });
 
-test('a team whose name has nothing to show is called by the place it is on', () => {
+test('a team whose name has no visible character is called by the product name', () => {
   for (const team of ['', ' \u202e\n'])
     expect(invitationMessage({ ...parts, team }).subject).toBe('Daybook invites you to its team on Daybook');
 });
 
-test('a name is measured in signs, and not in what they are made of', () => {
+test('a name is measured in characters, not in code units', () => {
   const team = '𝒳'.repeat(80);
   expect(invitationMessage({ ...parts, team }).subject).toBe(`${team} invites you to its team on Daybook`);
 });
 
-test('a name of many words is cut', () => {
+test('a long name is truncated', () => {
   const { subject } = invitationMessage({ ...parts, team: '𝒳'.repeat(500) });
   expect(subject).toBe(`${'𝒳'.repeat(79)}… invites you to its team on Daybook`);
 });
 
-describe('whatever people are called', () => {
+describe('with hostile names', () => {
   const nasty = fc.constantFrom(
     '<img src=https://evil.example/x.png>',
     '"><script>alert(1)</script>',
@@ -100,7 +100,7 @@ describe('whatever people are called', () => {
     .map((said) => invitationMessage({ ...parts, ...said }));
   const tags = (html: string) => [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag);
 
-  test('the document has the same tags, and links to nothing but the invitation', () => {
+  test('the HTML part has the same tags, and links only to the invitation', () => {
     fc.assert(
       fc.property(messages, ({ html }) => {
         const language = /<html lang="(..)">/.exec(html)?.[1];
@@ -111,7 +111,7 @@ describe('whatever people are called', () => {
     );
   });
 
-  test('the only address in it is ours, also for programs that make links of what looks like one', () => {
+  test('the only URL in the message is ours, also for clients that turn text into links', () => {
     fc.assert(
       fc.property(messages, ({ text, html, subject }) => {
         const rest = `${subject}\n${text.replace(joinUrl, '')}\n${html.replaceAll(joinUrl.replace('&', '&amp;'), '').replaceAll(/<[^>]*>/g, '')}`;
@@ -120,7 +120,7 @@ describe('whatever people are called', () => {
     );
   });
 
-  test('a subject is one line, and a text has as many as always', () => {
+  test('the subject is one line, and the text has the usual number of lines', () => {
     fc.assert(
       fc.property(messages, ({ subject, text }) => {
         expect(subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);

@@ -1,4 +1,4 @@
-// What the rows of an invitation say, and for how long.
+// The rows of an invitation, and how long they are stored.
 import { beforeEach, expect, test } from 'vitest';
 import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { dayMs } from '../../../shared/platform/time/local-day.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const held = () => memory.table.rows().filter(({ sk }) => `${sk}`.startsWith('MAIL#'));
 
-test('an address is held until its invitation expires, and a member has it for good', async () => {
+test('an email address is reserved until its invitation expires, and permanently by a member', async () => {
   const { id, token } = await createInvitation(deps, caller.account);
   const { expires_at } = await getInvitation(deps, caller, id);
   expect(held()).toMatchObject([{ invitation: id, ttl: Math.ceil(Date.parse(expires_at) / 1000) }]);
@@ -32,7 +32,7 @@ test('an address is held until its invitation expires, and a member has it for g
   expect(held()[0]).not.toHaveProperty('ttl');
 });
 
-test('one that is revoked lets go of its address, but an archived member who has it keeps it', async () => {
+test('a revoked invitation releases its address, but an archived member keeps it', async () => {
   const { id } = await createInvitation(deps, caller.account);
   await revokeInvitation(deps, caller, id);
   expect(held()).toEqual([]);
@@ -43,7 +43,7 @@ test('one that is revoked lets go of its address, but an archived member who has
   expect(held()).toMatchObject([{ invitation: null, member }]);
 });
 
-test('one that had expired takes the address from no newer one when it is forgotten', async () => {
+test('an expired invitation that is erased does not take the address from a newer one', async () => {
   const email = newEmail();
   const { id: old } = await createInvitation(deps, caller.account, { email });
   memory.clock.advance(14 * dayMs);
@@ -52,7 +52,7 @@ test('one that had expired takes the address from no newer one when it is forgot
   expect(held()).toMatchObject([{ invitation: id }]);
 });
 
-test('one that had expired stays so when its member is active again', async () => {
+test('an expired invitation stays expired when its member is active again', async () => {
   const email = newEmail();
   const { member } = await createMember(deps, caller.account, { email });
   await setMemberStatus(deps, caller, member, 'archived');
@@ -62,7 +62,7 @@ test('one that had expired stays so when its member is active again', async () =
   expect((await getInvitation(deps, caller, id)).status).toBe('expired');
 });
 
-test('what is forgotten already is not written again', async () => {
+test('an erased invitation is not written again', async () => {
   const { id, member } = await createMember(deps, caller.account, { name: 'Alex Kim' });
   await removeMember(deps, caller, member);
   const before = JSON.stringify(memory.table.rows());
@@ -70,7 +70,7 @@ test('what is forgotten already is not written again', async () => {
   expect(JSON.stringify(memory.table.rows())).toBe(before);
 });
 
-test('the hash of an address tells nobody that another team or environment has it too', () => {
+test('the hash of an address does not reveal that another team or environment has it too', () => {
   const hashes = [caller, { ...caller, env: 'sandbox' as const }, { ...caller, account: 'acc_other' }].map((team) =>
     hashEmail(deps, team, 'alex@example.com'),
   );

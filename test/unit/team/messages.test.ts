@@ -1,4 +1,5 @@
-// What people are told about joining, in every language: the mail and the page are one text, and what it promises is so.
+// The texts about joining, in every language: the email and the page share one text, and its
+// promises hold.
 import { expect, test } from 'vitest';
 import { renderInvitationPage, renderJoinProblemPage } from '../../../functions/api/join/join-pages.ts';
 import { languages } from '../../../shared/platform/language.ts';
@@ -20,7 +21,7 @@ const mailIn = (language: (typeof languages)[number]) =>
     expiresMs,
     language,
   });
-// The page looks at nothing else of the row.
+// The page reads no other fields of the row.
 const pageIn = (language: (typeof languages)[number]) =>
   renderInvitationPage({
     problem: undefined,
@@ -30,7 +31,7 @@ const pageIn = (language: (typeof languages)[number]) =>
   }).html;
 
 test.each(languages)(
-  'in %s the mail and the page say the same of what joining means, of leaving and of the deadline',
+  'in %s the email and the page state the same about joining, leaving and the deadline',
   (language) => {
     const words = teamTextByLanguage[language];
     for (const said of [words.meaning(team), words.leaving, formatJoinDeadline(words, expiresMs)]) {
@@ -63,14 +64,14 @@ test.each([
     /dejan entonces de compartirse: .* ya no puede leerlos.* nueva invitación.* no se eliminan/,
   ],
 ] as const)(
-  'in %s it says that the app can read stored data, and that leaving ends that and deletes none',
+  'in %s it states that the app can read stored data, and that leaving ends that and deletes none',
   (language, reads, stays) => {
     expect(teamTextByLanguage[language].meaning(team)).toMatch(reads);
     expect(teamTextByLanguage[language].leaving).toMatch(stays);
   },
 );
 
-test.each(languages)('in %s an expired invitation says how long it was valid', (language) => {
+test.each(languages)('in %s an expired invitation states how long it was valid', (language) => {
   expect(renderJoinProblemPage('expired', team, language).html).toContain(` ${invitationDays} `);
 });
 

@@ -1,4 +1,5 @@
-// Something happens between what a verb of the team reads and what it writes: it sees so, and nothing is half done.
+// Something changes between the reads and the writes of a team operation. The operation notices,
+// and nothing is half done.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createAccount, setAccountStatus } from '../../../shared/accounts/accounts.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
@@ -24,7 +25,7 @@ beforeEach(async () => {
   caller = { kind: 'api_key', account: account_id, env: 'live', form: 2 };
 });
 
-/** The same deployment, in which this happens before the first transaction. */
+/** Returns the same deployment, in which `happening` runs before the first transaction. */
 function interrupted(happening: () => Promise<unknown>): Deps {
   let isOver = false;
   return memory.withTable({
@@ -45,22 +46,22 @@ const statusOf = async (id: string) => (await getInvitation(deps, caller, id)).s
 const archive = (member: string) => setMemberStatus(deps, caller, member, 'archived');
 const reactivate = (member: string) => setMemberStatus(deps, caller, member, 'active');
 
-describe('while somebody accepts', () => {
-  test('the plan is suspended: the team takes nobody, and the invitation waits', async () => {
+describe('during an acceptance', () => {
+  test('a suspended account accepts nobody, and the invitation stays pending', async () => {
     const { id, token } = await createInvitation(deps, caller.account);
     const meanwhile = interrupted(() => setAccountStatus(deps, caller.account, 'suspended'));
     expect((await acceptInvitation(meanwhile, token)).problem).toBe('team_closed');
     expect([await members(), await statusOf(id)]).toEqual([[], 'pending']);
   });
 
-  test('the invitation is revoked: nobody joins', async () => {
+  test('a revoked invitation lets nobody join', async () => {
     const { id, token } = await createInvitation(deps, caller.account);
     const meanwhile = interrupted(() => revokeInvitation(deps, caller, id));
     expect((await acceptInvitation(meanwhile, token)).problem).toBe('revoked');
     expect([await members(), await statusOf(id)]).toEqual([[], 'revoked']);
   });
 
-  test('the named user is deleted: nobody joins', async () => {
+  test('a deleted named user lets nobody join', async () => {
     const user_id = await user();
     const { token } = await createInvitation(deps, caller.account, { user_id });
     const meanwhile = interrupted(() => deleteUser(deps, caller, user_id));
@@ -68,7 +69,7 @@ describe('while somebody accepts', () => {
     expect(await members()).toEqual([]);
   });
 
-  test('the user of the archived member is deleted: nobody is active again', async () => {
+  test('a deleted user of the archived member lets nobody become active again', async () => {
     const email = newEmail();
     const known = await createMember(deps, caller.account, { email });
     await archive(known.member);
@@ -78,20 +79,20 @@ describe('while somebody accepts', () => {
     expect((await getMember(deps, caller, known.member)).status).toBe('archived');
   });
 
-  test('the named user joins as somebody else: it stays one member, and the other link has ended', async () => {
+  test('a named user who joins through another invitation stays one member, and the other link has ended', async () => {
     const user_id = await user();
     const [first, second] = await invitedAtOnce(user_id);
     const meanwhile = interrupted(() => acceptInvitation(deps, first.token));
     expect((await acceptInvitation(meanwhile, second.token)).problem).toBe('revoked');
     expect(await members()).toHaveLength(1);
     expect([await statusOf(first.id), await statusOf(second.id)]).toEqual(['accepted', 'revoked']);
-    // Not even when the user is free again: that link was another person's.
+    // Not even when the user is free again, because that link belonged to another invitee.
     const [member] = await members();
     await removeMember(deps, caller, member?.id ?? '');
     expect((await acceptInvitation(deps, second.token)).problem).toBe('revoked');
   });
 
-  test('the archived member is reactivated: the invitation has ended with that', async () => {
+  test('a reactivation of the archived member ends the invitation', async () => {
     const email = newEmail();
     const { member } = await createMember(deps, caller.account, { email });
     await archive(member);
@@ -101,7 +102,7 @@ describe('while somebody accepts', () => {
     expect(await members()).toMatchObject([{ id: member, status: 'active' }]);
   });
 
-  test('the archived member is removed: the invitation has ended with that', async () => {
+  test('a removal of the archived member ends the invitation', async () => {
     const email = newEmail();
     const known = await createMember(deps, caller.account, { email });
     await archive(known.member);
@@ -112,19 +113,19 @@ describe('while somebody accepts', () => {
   });
 });
 
-/** Two whose invitations for one user were made at the same moment. */
+/** Creates two invitations for one user at the same moment. */
 async function invitedAtOnce(user_id: string): Promise<[InvitationWithToken, InvitationWithToken]> {
   let first: InvitationWithToken | undefined;
   const meanwhile = interrupted(async () => {
     first = await createInvitation(deps, caller.account, { user_id });
   });
   const second = await createInvitation(meanwhile, caller.account, { user_id });
-  if (!first) throw new Error('nobody was invited meanwhile');
+  if (!first) throw new Error('no invitation was created meanwhile');
   return [first, second];
 }
 
-describe('while somebody is invited', () => {
-  test('for a user whom another invitation waits for, it is told which', async () => {
+describe('during an invitation', () => {
+  test('a pending invitation for the same user is named in the error', async () => {
     const user_id = await user();
     const { id } = await createInvitation(deps, caller.account, { user_id });
     await expect(createInvitation(deps, caller.account, { user_id })).rejects.toMatchObject({
@@ -137,7 +138,7 @@ describe('while somebody is invited', () => {
 
   const invite = (over: Deps, input: { email: string; user_id?: string }) => inviteMember(over, caller, input, origin);
 
-  test('the archived member is reactivated: there is nobody to invite', async () => {
+  test('a reactivation of the archived member leaves nobody to invite', async () => {
     const email = newEmail();
     const { member } = await createMember(deps, caller.account, { email });
     await archive(member);
@@ -145,13 +146,13 @@ describe('while somebody is invited', () => {
     await expect(invite(meanwhile, { email })).rejects.toMatchObject({ code: 'already_member' });
   });
 
-  test('the named user is deleted: it is not found', async () => {
+  test('a deleted named user is not found', async () => {
     const user_id = await user();
     const meanwhile = interrupted(() => deleteUser(deps, caller, user_id));
     await expect(invite(meanwhile, { email: newEmail(), user_id })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('the day has become full, and the address was taken: the address is what is told', async () => {
+  test('a taken address is reported before a full day', async () => {
     const email = newEmail();
     const meanwhile = interrupted(async () => {
       await invite(deps, { email });
@@ -163,7 +164,7 @@ describe('while somebody is invited', () => {
     await expect(invite(deps, { email: newEmail() })).rejects.toMatchObject({ code: 'limit_reached' });
   });
 
-  test('again by mail, the invitation is revoked: no message is owed', async () => {
+  test('a revocation during a resend leaves no pending email', async () => {
     const { id } = await createInvitation(deps, caller.account);
     const meanwhile = interrupted(() => revokeInvitation(deps, caller, id));
     await expect(resendInvitation(meanwhile, caller, id, origin)).rejects.toMatchObject({
@@ -172,8 +173,8 @@ describe('while somebody is invited', () => {
   });
 });
 
-describe('while a member is changed', () => {
-  test('its user is deleted: the member is as good as gone', async () => {
+describe('during a change of a member', () => {
+  test('a deleted user makes the member not found', async () => {
     const known = await createMember(deps, caller.account);
     const meanwhile = interrupted(() => deleteUser(deps, caller, known.user));
     await expect(setMemberStatus(meanwhile, caller, known.member, 'archived')).rejects.toMatchObject({
@@ -181,7 +182,7 @@ describe('while a member is changed', () => {
     });
   });
 
-  test('the address gets an invitation: reactivating ends it', async () => {
+  test('a new invitation for the address ends with the reactivation', async () => {
     const email = newEmail();
     const { member } = await createMember(deps, caller.account, { email });
     await archive(member);
@@ -193,7 +194,7 @@ describe('while a member is changed', () => {
     expect(await statusOf(waiting)).toBe('revoked');
   });
 
-  test('removed while its address has an invitation, it ends that one too, and the person can be invited anew', async () => {
+  test('a removal also ends the invitation for the address, which can then be invited again', async () => {
     const email = newEmail();
     const { member } = await createMember(deps, caller.account, { email });
     await archive(member);

@@ -1,4 +1,4 @@
-// Whoever leaves a team is forgotten by it, with every invitation that they had.
+// A team forgets a removed member, with every invitation that the member had.
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { revokeInvitation } from '../../../shared/team/invitations.ts';
@@ -6,7 +6,7 @@ import { removeMember } from '../../../shared/team/members.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 import { createInvitation, createMember } from '../../harness/team-members.ts';
 
-test('a member who is removed leaves no word in an earlier invitation that ended without them', async () => {
+test('a removed member leaves no personal data in an earlier invitation that ended without joining', async () => {
   const { deps, table } = memoryDeps();
   const { account_id: account } = await createAccount(deps, { name: 'The Lab' });
   const caller = { kind: 'api_key', account, env: 'live', form: 2 } as const;

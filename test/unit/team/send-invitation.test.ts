@@ -1,4 +1,5 @@
-// The message of an invitation is owed by its row: sent once, tried again for a day, and asked for again when that was not enough.
+// The email of an invitation is pending work of its row: it is sent once, retried for a day, and
+// can be requested again after that.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { resumeWork } from '../../../infra/local/resume-work.ts';
 import { setAccountStatus } from '../../../shared/accounts/accounts.ts';
@@ -29,8 +30,8 @@ const hourMs = 60 * minuteMs;
 
 beforeEach(newMailWorld);
 
-describe('a message', () => {
-  test('is owed with the invitation, and the queue is only told of it', async () => {
+describe('an email', () => {
+  test('is pending with the invitation, and the queue message only names the invitation', async () => {
     const { id, email_status, join_url } = await invite();
     expect(email_status).toEqual({ status: 'queued', sent_at: null, error: null });
     expect(join_url).toBeUndefined();
@@ -39,7 +40,7 @@ describe('a message', () => {
     expect(mail.tries).toBe(0);
   });
 
-  test('is sent once, in the language that was asked for, with a link that works; then nothing is owed', async () => {
+  test('is sent once, in the requested language, with a working link, and is then no longer pending', async () => {
     const { id } = await invite({ name: 'Alex Kim', language: 'de' });
     const goOn = memory.clock.freeze();
     await Promise.all(oneTo(5).map(() => deliver(id)));
@@ -59,14 +60,14 @@ describe('a message', () => {
     expect((await acceptInvitation(deps, tokenIn(message ?? throwNotSent()))).problem).toBeUndefined();
   });
 
-  test('that is lost in the queue is found by what the row owes', async () => {
+  test('whose message is lost is found by the pending index', async () => {
     memory.unavailableQueues.add('mail');
     const { id } = await invite();
     expect(memory.sentTo('mail')).toEqual([]);
     expect(await listPendingOwners(deps.store, 'mail')).toEqual([id]);
   });
 
-  test('leaves no word in the table that opens the invitation', async () => {
+  test('leaves nothing in the table that opens the invitation', async () => {
     const { id } = await invite();
     await deliver(id);
     const token = tokenIn(sent[0] ?? throwNotSent());
@@ -74,24 +75,24 @@ describe('a message', () => {
   });
 });
 
-test('an error that nobody foresaw is shown as any trouble of mail, told as a fault of ours, and tried again', async () => {
+test('an unexpected error is shown as unavailable mail, logged as an error, and retried', async () => {
   mail.error = new TypeError('a bug');
   const { id } = await invite();
   await deliver(id);
   expect(await readEmailStatus(id)).toEqual({ status: 'queued', sent_at: null, error: 'mail_unavailable' });
-  expect(memory.log).toContainEqual(expect.objectContaining({ level: 'error', message: 'mail failed unexpectedly' }));
+  expect(memory.log).toContainEqual(expect.objectContaining({ level: 'error', message: 'mail_failed_unexpectedly' }));
   mail.error = undefined;
   memory.clock.advance(2 * minuteMs);
   await deliver(id);
   expect((await readEmailStatus(id)).status).toBe('sent');
 });
 
-describe('when mail is away', () => {
+describe('when mail is unavailable', () => {
   beforeEach(() => {
     mail.error = new EngineUnavailable('away');
   });
 
-  test('the message stays queued and says why, waits for its time, and goes out when mail is back', async () => {
+  test('the email stays queued with the reason, waits until it is due, and is sent when mail is available again', async () => {
     const { id } = await invite();
     await deliver(id);
     expect(await readEmailStatus(id)).toEqual({ status: 'queued', sent_at: null, error: 'mail_unavailable' });
@@ -104,7 +105,7 @@ describe('when mail is away', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('a host that begins does not hurry a message that waits for its time', async () => {
+  test('a starting host does not send an email before it is due', async () => {
     const { id } = await invite();
     await deliver(id);
     await resumeWork(deps);
@@ -112,7 +113,7 @@ describe('when mail is away', () => {
     expect(mail.tries).toBe(1);
   });
 
-  test('it is given up from the very moment that a day is over', async () => {
+  test('the email fails at the moment a day is over', async () => {
     const { id } = await invite();
     await deliver(id);
     memory.clock.advance(24 * hourMs);
@@ -120,7 +121,7 @@ describe('when mail is away', () => {
     expect([mail.tries, (await readEmailStatus(id)).status]).toEqual([1, 'failed']);
   });
 
-  test('it is tried for a day, ever more rarely, and then given up; the invitation stays pending', async () => {
+  test('the email is retried for a day with growing delays, then fails, and the invitation stays pending', async () => {
     const { id } = await invite();
     const until = memory.clock.now() + 30 * hourMs;
     while (memory.clock.now() < until) {
@@ -134,7 +135,7 @@ describe('when mail is away', () => {
     expect(await listPendingOwners(deps.store, 'mail')).toEqual([]);
   });
 
-  test('a resend begins anew, and its message arrives', async () => {
+  test('a resend starts over, and its email arrives', async () => {
     const { id } = await invite();
     await deliver(id);
     mail.error = undefined;
@@ -145,7 +146,7 @@ describe('when mail is away', () => {
   });
 });
 
-test('a message that is asked for again is tried for a day of its own, and often at first', async () => {
+test('an email that is requested again is retried for another day, frequently at first', async () => {
   mail.error = new EngineUnavailable('away');
   const { id } = await invite();
   const until = memory.clock.now() + 30 * hourMs;
@@ -165,7 +166,10 @@ test('a message that is asked for again is tried for a day of its own, and often
 
 const logged = (words: string) => memory.log.filter(({ message }) => message === words).map(({ fields }) => fields);
 
-/** Every minute for so long, as the sweep would; when each try was, in minutes after the first moment. */
+/**
+ * Delivers every minute for this long, as the sweep would, and returns when each attempt was, in
+ * minutes after the start.
+ */
 async function triedFor(id: string, minutes: number): Promise<number[]> {
   const from = memory.clock.now();
   const at: number[] = [];
@@ -178,12 +182,12 @@ async function triedFor(id: string, minutes: number): Promise<number[]> {
   return at;
 }
 
-describe('an operator hears of it', () => {
-  test('each time nobody takes a message, by its own error and with no address; three times within a quarter of an hour', async () => {
-    mail.error = new EngineUnavailable('SES did not take a mail: InternalServiceErrorException');
+describe('operators are alerted', () => {
+  test('at each failed attempt, with its own error and no address, three times within a quarter of an hour', async () => {
+    mail.error = new EngineUnavailable('SES did not accept a message: InternalServiceErrorException');
     const { id } = await invite();
     await triedFor(id, 15);
-    expect(logged('mail was not taken; it is tried again later')).toEqual(
+    expect(logged('mail_unavailable')).toEqual(
       oneTo(3).map((failures) => ({
         account: caller.account,
         env: 'live',
@@ -197,15 +201,15 @@ describe('an operator hears of it', () => {
     expect(JSON.stringify(memory.log)).not.toContain('example.com');
   });
 
-  test('at the first message when the sender is refused, which is tried each hour and arrives once that is put right', async () => {
+  test('at the first email of a refused sender, which is retried hourly and arrives once the sender is fixed', async () => {
     mail.error = new SenderRefused(
       'identity_unverified',
-      'SES did not take a mail: MailFromDomainNotVerifiedException',
+      'SES did not accept a message: MailFromDomainNotVerifiedException',
     );
     const { id } = await invite();
     const at = await triedFor(id, 5 * 60);
     expect(at.length).toBe(5);
-    expect(logged('mail of this sender is refused; it is tried again hourly')).toContainEqual(
+    expect(logged('mail_sender_refused')).toContainEqual(
       expect.objectContaining({ invitation: id, reason: 'identity_unverified', failures: 1, owed_seconds: 0 }),
     );
     expect(await readEmailStatus(id)).toEqual({ status: 'queued', sent_at: null, error: 'identity_unverified' });
@@ -214,7 +218,7 @@ describe('an operator hears of it', () => {
     expect((await readEmailStatus(id)).status).toBe('sent');
   });
 
-  test('when a message is given up, which is a day after it was asked for and no later', async () => {
+  test('when an email is given up, exactly a day after it was requested', async () => {
     memory.clock.freeze();
     mail.error = new EngineUnavailable('away');
     const { id } = await invite();
@@ -222,22 +226,22 @@ describe('an operator hears of it', () => {
     expect((await readEmailStatus(id)).status).toBe('queued');
     await deliver(id);
     expect((await readEmailStatus(id)).status).toBe('failed');
-    expect(logged('mail was given up')).toEqual([
+    expect(logged('mail_given_up')).toEqual([
       { account: caller.account, env: 'live', invitation: id, reason: 'mail_unavailable' },
     ]);
   });
 
-  test('not when one message is refused for what is in it', async () => {
-    mail.error = new MailRefused('message_rejected', 'SES did not take a mail: MessageRejected');
+  test('by nothing but a refusal when one email is refused for its content', async () => {
+    mail.error = new MailRefused('message_rejected', 'SES did not accept a message: MessageRejected');
     const { id } = await invite();
     await deliver(id);
-    expect(memory.log.filter(({ level }) => level !== 'info').map(({ message }) => message)).toEqual(['mail refused']);
+    expect(memory.log.filter(({ level }) => level !== 'info').map(({ message }) => message)).toEqual(['mail_refused']);
   });
 });
 
-describe('too many messages at once', () => {
-  test('come back within seconds by a message of their own, however often, and do not count as failures', async () => {
-    mail.error = new MailThrottled('SES did not take a mail: TooManyRequestsException');
+describe('throttled emails', () => {
+  test('are retried within seconds by their own message, however often, and do not count as failures', async () => {
+    mail.error = new MailThrottled('SES did not accept a message: TooManyRequestsException');
     const { id } = await invite();
     for (const _ of oneTo(100)) {
       const before = mail.tries;
@@ -247,27 +251,27 @@ describe('too many messages at once', () => {
     }
     expect(memory.sentTo('mail')).toHaveLength(101);
     expect((await readEmailStatus(id)).status).toBe('queued');
-    expect(logged('mail is throttled; it is tried again soon').at(-1)).toMatchObject({
+    expect(logged('mail_throttled').at(-1)).toMatchObject({
       invitation: id,
       throttles: 100,
       owed_seconds: 99 * 121,
     });
     mail.error = new EngineUnavailable('away');
     await deliver(id);
-    expect(logged('mail was not taken; it is tried again later')).toEqual([expect.objectContaining({ failures: 1 })]);
+    expect(logged('mail_unavailable')).toEqual([expect.objectContaining({ failures: 1 })]);
   });
 
-  test('do not come back together', () => {
+  test('are not retried all at once', () => {
     const mail = { failures: 0, throttles: 3 } as const;
     const pauses = [0, 0.25, 0.5, 0.999].map((share) => mailRetryDelayMs(new MailThrottled('busy'), mail, share));
     expect(pauses).toEqual([1_000, 31_000, 61_000, 120_880]);
   });
 });
 
-describe('while its account is suspended', () => {
+describe('while the account is suspended', () => {
   const become = (status: 'active' | 'suspended') => setAccountStatus(deps, caller.account, status);
 
-  test('nobody is written to and nobody woken; the message goes out once the account is active again', async () => {
+  test('no email is sent and nothing is logged, and the email is sent once the account is active again', async () => {
     const { id } = await invite();
     await become('suspended');
     await triedFor(id, 120);
@@ -279,13 +283,13 @@ describe('while its account is suspended', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('it is given up after a day, and a resend works', async () => {
+  test('the email fails after a day, and a resend works', async () => {
     memory.clock.freeze();
     const { id } = await invite();
     await become('suspended');
     await triedFor(id, 24 * 60);
     expect(await readEmailStatus(id)).toEqual({ status: 'failed', sent_at: null, error: 'account_suspended' });
-    expect(logged('mail was given up')).toEqual([]);
+    expect(logged('mail_given_up')).toEqual([]);
     await become('active');
     await resendInvitation(deps, caller, id, origin);
     await deliver(id);

@@ -22,7 +22,7 @@ function spent() {
   };
 }
 
-test('what inviting, joining, listing and archiving cost', async () => {
+test('the cost of inviting, joining, listing and archiving is bounded', async () => {
   const { deps, caller } = shop;
   spent();
   await inviteMember(deps, caller, { email: newEmail() }, 'http://localhost');
@@ -30,7 +30,8 @@ test('what inviting, joining, listing and archiving cost', async () => {
   const { token } = await createInvitation(deps, caller.account);
   spent();
   await acceptInvitation(deps, token);
-  // Invitation, address, member, its pointer and the invitation's, the user and their number, one row with two events, and a look at the account.
+  // The writes are the invitation, the address, the member, its pointer and that of the invitation,
+  // the user and the user count, one row with two events, and a check of the account.
   expect(spent()).toEqual({ calls: ['GetItem', 'GetItem', 'GetItem', 'TransactWriteItems'], read: 3, write: 20 });
   await createMember(deps, caller.account);
   const { member } = await createMember(deps, caller.account);
@@ -45,19 +46,19 @@ test('what inviting, joining, listing and archiving cost', async () => {
   expect(spent()).toEqual({ calls: ['GetItem'], read: 1, write: 0 });
 });
 
-test('what removing a member costs, and joining again', async () => {
+test('the cost of removing a member and joining again is bounded', async () => {
   const { deps, caller } = shop;
   const email = newEmail();
   const { member, user } = await createMember(deps, caller.account, { email });
   spent();
   await removeMember(deps, caller, member);
-  // The member twice, invitations by user and by address, the one that was accepted, and the head
-  // of the user with the address.
+  // The reads are the member twice, invitations by user and by address, the accepted invitation,
+  // and the head of the user with the address.
   const { calls: made, write } = spent();
   expect(made.filter((each) => each === 'TransactWriteItems')).toHaveLength(2);
   expect(made.length).toBeLessThanOrEqual(10);
-  // The invitation and its pointer; then member, tombstone, pointer, address, user, a look at its
-  // devices, and the event.
+  // The writes are the invitation and its pointer, then the member, tombstone, pointer, address,
+  // user, a check of its devices, and the event.
   expect(write).toBe(19);
   const { token } = await createInvitation(deps, caller.account, { email, user_id: user });
   spent();
@@ -65,11 +66,11 @@ test('what removing a member costs, and joining again', async () => {
   expect(spent().write).toBeLessThanOrEqual(22);
 });
 
-test('a filtered list looks at no more than a thousand rows a call, and its cursor leads to the end', async () => {
+test('a filtered list reads no more than a thousand rows per call, and its cursor leads to the end', async () => {
   const { deps, caller } = shop;
   const { member } = await createMember(deps, caller.account);
   const row = await memberRows(deps.store).findById(caller.account, 'live', member);
-  if (!row) throw new Error('nobody joined');
+  if (!row) throw new Error('the member does not exist');
   await deps.store.table.batchWrite(
     oneTo(1_250).map((n) => {
       const id = `mem_9${String(n).padStart(25, '0')}`;

@@ -1,4 +1,4 @@
-// What the team stands on: members, invitations and the addresses they hold.
+// The rows of a team: members, invitations and the addresses they reserve.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LocalTable } from '../../../infra/local/local-table.ts';
@@ -69,7 +69,7 @@ const newInvitation = (account: string, more: Partial<InvitationRow> = {}): Invi
   ...more,
 });
 
-test('the key of an invitation says whose it is, in either environment', () => {
+test('the key of an invitation names its account and environment', () => {
   for (const env of ['live', 'sandbox'] as const)
     expect(parseInvitationKey(keys.invitation('acc_1', env, 'inv_1'))).toEqual({
       account_id: 'acc_1',
@@ -101,7 +101,7 @@ onEveryEngine('the team', (kind) => {
       },
     );
 
-  test('members are paged newest first, and whatever else stands in the team is none', async () => {
+  test('members are paged newest first, without the other rows of the team', async () => {
     const account = freshId('account');
     const made = oneTo(25).map(() => newMember(account));
     for (const row of made) await table.transact(members.buildInsert(row));
@@ -125,7 +125,7 @@ onEveryEngine('the team', (kind) => {
     expect((await members.readPage(account, 'live', { limit: 24 })).nextAfterId).toBeDefined();
   });
 
-  test('members of one status fill a page however many others lie between', async () => {
+  test('members of one status fill a page, however many others are between them', async () => {
     const account = freshId('account');
     const made = oneTo(430).map((n) => newMember(account, { status: n % 215 === 1 ? 'archived' : 'active' }));
     await table.batchWrite(
@@ -137,7 +137,7 @@ onEveryEngine('the team', (kind) => {
     expect([page.rows.map(({ id }) => id), page.nextAfterId]).toEqual([archived.toReversed(), undefined]);
   });
 
-  test('a user is one member at most, and one that was changed or removed since it was read is not changed', async () => {
+  test('a user is one member at most, and a member that was changed or removed since it was read is not changed', async () => {
     const account = freshId('account');
     const row = newMember(account);
     await table.transact(members.buildInsert(row));
@@ -158,7 +158,7 @@ onEveryEngine('the team', (kind) => {
     expect(Object.keys(tombstone ?? {}).sort()).toEqual(['pk', 'sk']);
   });
 
-  test('an address is handed on by whoever has read it last, and goes when nobody has it', async () => {
+  test('an address is reassigned only by the writer that read it last, and is deleted when nobody has it', async () => {
     const held = { account: freshId('account'), env: 'live', emailHash: 'x' } as const;
     expect(
       await isRefused([holds.buildAssign(held, undefined, { invitation: 'i', member: null, untilMs: 5_000 })]),
@@ -178,7 +178,7 @@ onEveryEngine('the team', (kind) => {
     expect(await holds.find(held)).toBeUndefined();
   });
 
-  test('an address leads to the user of a member who was removed, whoever is invited, until another is named or none', async () => {
+  test('an address leads to the user of a removed member across invitations, until another user or none is named', async () => {
     const held = { account: freshId('account'), env: 'live', emailHash: 'y' } as const;
     const hand = async (to: Parameters<typeof holds.buildAssign>[2]) =>
       table.transact([holds.buildAssign(held, await holds.find(held), to)]);
@@ -193,7 +193,7 @@ onEveryEngine('the team', (kind) => {
     expect(await holds.find(held)).toBeUndefined();
   });
 
-  test('an invitation owes its message for as long as it is pending, and is kept for 30 days after it ended', async () => {
+  test('an invitation has its email pending while it is pending, and is stored for 30 days after it ended', async () => {
     const row = newInvitation(freshId('account'));
     await table.transact([invitations.buildInsert(row)]);
     expect(await isRefused([invitations.buildInsert(row)])).toBe(true);
@@ -208,7 +208,7 @@ onEveryEngine('the team', (kind) => {
     expect(await listPendingOwners(storeOn(table), 'mail')).not.toContain(row.id);
   });
 
-  test('an invitation in a language that is not known is read as one in the first', async () => {
+  test('an invitation in an unknown language is read as one in the default language', async () => {
     const row = newInvitation(freshId('account'));
     await table.write({
       kind: 'put',
@@ -217,7 +217,7 @@ onEveryEngine('the team', (kind) => {
     expect((await invitations.findById(row.account, 'live', row.id))?.language).toBe('en');
   });
 
-  test('whom an invitation is about leads to it', async () => {
+  test('an invitation is found by its user', async () => {
     const user = freshId('user');
     const made = [newInvitation(freshId('account')), newInvitation(freshId('account'))];
     await table.transact(made.map((row) => invitations.buildUserPointer(user, row)));
@@ -230,20 +230,20 @@ onEveryEngine('the team', (kind) => {
     expect((await invitations.listByUser(user)).map(({ id }) => id)).toEqual([made[1]?.id]);
   });
 
-  test('a day takes as many invitations as it may, and not one more', async () => {
+  test('a day accepts invitations up to its limit, and no more', async () => {
     const account = freshId('account');
     const key = keys.invitationCount(account, 'live', '2026-01-01');
     await table.write({ kind: 'put', item: { ...key, count: maxInvitationsPerDay - 1 } });
     const count = () => isRefused([invitations.buildCount(account, 'live', Date.parse('2026-01-01'))]);
     expect([await count(), await count()]).toEqual([false, true]);
     expect(await isRefused([invitations.buildCount(account, 'live', Date.parse('2026-01-02'))])).toBe(false);
-    // Kept until the day is over wherever it was counted, and no longer.
+    // Stored until the day is over in every time zone, and no longer.
     expect(await table.get(keys.invitationCount(account, 'live', '2026-01-02'))).toMatchObject({
       ttl: Date.parse('2026-01-04') / 1000,
     });
   });
 
-  test('a worker that is gone holds no message back', async () => {
+  test('a worker that is gone does not hold back an email', async () => {
     const mail = { ...newInvitation('').mail, tries: 1, nextMs: lastMs + dayMs, isLeased: true };
     const row = newInvitation(freshId('account'), { mail });
     await table.transact([invitations.buildInsert(row)]);

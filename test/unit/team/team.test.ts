@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { NewInvitation, toMailProblem } from '../../../shared/team/team.ts';
 
-test('a trouble that only a newer release knows is told as one of ours', () => {
+test('a problem that only a newer release knows is reported as unavailable mail', () => {
   expect([null, 'address_invalid', 'of_tomorrow'].map(toMailProblem)).toEqual([
     null,
     'address_invalid',
@@ -10,25 +10,25 @@ test('a trouble that only a newer release knows is told as one of ours', () => {
   ]);
 });
 
-test('an empty name is told to be left out', () => {
+test('an empty name is rejected, with the advice to omit it', () => {
   const told = NewInvitation.safeParse({ email: 'alex@example.com', name: ' ' });
   expect(told.error?.issues.map(({ message }) => message)).toEqual(['must not be empty; leave it out, or send null']);
 });
 
-test('what may be refused of an invitation is written where it is described', () => {
+test('the reasons to refuse an invitation are documented in its schema', () => {
   const { email, name, user_id } = NewInvitation.shape;
   const described = (schema: z.ZodType) => JSON.stringify(z.toJSONSchema(schema, { io: 'input' }));
   expect(described(email)).toContain('in its `xn--` form');
   expect(NewInvitation.safeParse({ email: 'x@bücher.example' }).success).toBe(false);
   expect(NewInvitation.safeParse({ email: 'x@xn--bcher-kva.example' }).success).toBe(true);
-  expect(described(name)).toContain('What looks like a web address is refused, `St.John` too');
+  expect(described(name)).toContain('Text that looks like a web address is refused, even `St.John`');
   expect(described(user_id)).toContain('is refused with 409');
 });
 
 const isTaken = (name: string): boolean => NewInvitation.safeParse({ email: 'alex@example.com', name }).success;
 
 test.each(['J.R.R. Tolkien', 'Ian St. John', "O'Neil-Smith Jr.", 'Nguyễn Thị Mai', '李小龍', 'مریم‌السادات', 'ก้ำกึ่ง'])(
-  '%s is a name',
+  '%s is a valid name',
   (name) => {
     expect(isTaken(name)).toBe(true);
   },
@@ -51,6 +51,6 @@ test.each([
   'Ada\u202eX',
   'Ada\nX',
   `a${'\u0301'.repeat(9)}`,
-])('%j is none: it leads somewhere, or nobody can read it', (name) => {
+])('%j is not a valid name: it contains a link or is unreadable', (name) => {
   expect(isTaken(name)).toBe(false);
 });

@@ -1,4 +1,4 @@
-// Removing a member revokes sharing, in the same transaction; an invitation that the person accepts
+// Removing a member revokes sharing in the same transaction. An invitation that the user accepts
 // brings everything back.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createAccount } from '../../../shared/accounts/accounts.ts';
@@ -38,7 +38,7 @@ const told = () =>
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ type }) => type);
 
-/** The same deployment, in which this happens just before the user's row is written. */
+/** Returns the same deployment, in which `happens` runs just before the user's row is written. */
 function interrupted(happens: () => Promise<unknown>): Deps {
   let isOver = false;
   return memory.withTable({
@@ -55,7 +55,7 @@ function interrupted(happens: () => Promise<unknown>): Deps {
 }
 
 describe('removing a member', () => {
-  test('makes its user unshared in the transaction that removes it and tells of it', async () => {
+  test('makes its user unshared in the transaction that removes it and publishes the event', async () => {
     const { member: id, user } = await member();
     const transactions: (readonly Write[])[] = [];
     const watched: Table = {
@@ -73,7 +73,7 @@ describe('removing a member', () => {
     expect(await row(user)).toMatchObject({ status: 'unshared', sharingEpoch: 1 });
   });
 
-  test('again, or of an archived member, is the same', async () => {
+  test('again, or of an archived member, has the same result', async () => {
     const { member: id, user } = await member();
     await setMemberStatus(deps, caller, id, 'archived');
     expect(await statusOf(user)).toBe('active');
@@ -83,7 +83,7 @@ describe('removing a member', () => {
     expect(told().filter((type) => type === 'member.removed')).toHaveLength(1);
   });
 
-  test('leaves the user in the list and in the count, and it can be changed', async () => {
+  test('leaves the user in the list and in the count, and the user can be updated', async () => {
     const { member: id, user } = await member();
     const total = () => userCountRows(deps.store).getTotal(caller.account, caller.env);
     const before = await total();
@@ -95,7 +95,7 @@ describe('removing a member', () => {
     expect((await listUsers(deps, caller, { limit: 10, reference: 'r-1' })).users).toMatchObject([{ id: user }]);
   });
 
-  test('whose user is deleted at that moment deletes the user, and leaves nothing of the address', async () => {
+  test('whose user is deleted at the same moment deletes the user, and leaves nothing of the address', async () => {
     const { member: id, user } = await member();
     await remove(
       id,
@@ -139,7 +139,7 @@ describe('an unshared user', () => {
     expect((await member({ email })).user).not.toBe(user);
   });
 
-  test('is active again when an invitation that names it is accepted, by the address that shared it and by no other', async () => {
+  test('is active again when an invitation that names it is accepted from the address that shared it, and from no other', async () => {
     const email = newEmail();
     const { member: id, user } = await member({ email });
     await remove(id);
@@ -154,7 +154,7 @@ describe('an unshared user', () => {
     expect((await member({ email })).user).toBe(user);
   });
 
-  test('is found by an invitation to the address that its member had, which says so', async () => {
+  test('is found by an invitation to the address of its member, which names the user', async () => {
     const email = newEmail();
     const { member: id, user } = await member({ email });
     await remove(id);
@@ -164,7 +164,7 @@ describe('an unshared user', () => {
     expect(await statusOf(user)).toBe('unshared');
   });
 
-  test('is not found by its address when another user is named for that', async () => {
+  test('is not found by its address when the invitation names another user', async () => {
     const email = newEmail();
     const { member: id, user } = await member({ email });
     await remove(id);
@@ -173,7 +173,7 @@ describe('an unshared user', () => {
     expect(await statusOf(user)).toBe('unshared');
   });
 
-  test('waits with its invitation: a revoked one leaves it unshared, and the address still leads to it', async () => {
+  test('stays unshared when its invitation is revoked, and the address still leads to it', async () => {
     const email = newEmail();
     const { member: id, user } = await member({ email });
     await remove(id);
@@ -184,7 +184,7 @@ describe('an unshared user', () => {
   });
 });
 
-describe('while somebody accepts', () => {
+describe('during an acceptance', () => {
   const acceptedMeanwhile = async (happens: (user: string) => Promise<unknown>) => {
     const email = newEmail();
     const { member: id, user } = await member({ email });
@@ -197,19 +197,19 @@ describe('while somebody accepts', () => {
     return { user, outcome };
   };
 
-  test('the unshared user is deleted: nobody joins', async () => {
+  test('a deletion of the unshared user lets nobody join', async () => {
     const { user, outcome } = await acceptedMeanwhile((id) => deleteUser(deps, caller, id));
     expect(outcome.problem).toBe('user_gone');
     expect(await statusOf(user)).toBe('deleting');
   });
 
-  test('the unshared user is changed: both happen', async () => {
+  test('an update of the unshared user is also applied', async () => {
     const { user, outcome } = await acceptedMeanwhile((id) => updateUser(deps, caller, id, { timezone: 'Asia/Tokyo' }));
     expect(outcome.problem).toBeUndefined();
     expect(await row(user)).toMatchObject({ status: 'active', timezone: 'Asia/Tokyo' });
   });
 
-  test('the new member is removed again and again: the user ends as the last of them left it', async () => {
+  test('repeated removals of the new member leave the user in the state of the last operation', async () => {
     const email = newEmail();
     const { member: first, user } = await member({ email });
     let id = first;

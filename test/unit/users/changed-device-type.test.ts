@@ -6,7 +6,7 @@ import { memoryDeps } from '../../harness/memory-deps.ts';
 
 const watch = { provider: 'apple_health', connection: 'sdk', deviceType: 'wrist', model: 'W1', name: null } as const;
 
-test('a device that says it is of another type has its days built anew at once, not by the next sweep', async () => {
+test('a device that changes its type has its days rebuilt at once, not by the next sweep', async () => {
   const world = memoryDeps();
   const caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 } as const;
   const { id } = await createUser(world.deps, caller, {});

@@ -1,4 +1,5 @@
-// What waits for a person's writer: commands stand in the order of arrival, and only the one that was read is changed or finished.
+// The commands that wait for a user's writer: they are in order of arrival, and only the one that
+// was read is changed or finished.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LocalTable } from '../../../infra/local/local-table.ts';
 import type { Item, Write } from '../../../shared/platform/ports.ts';
@@ -50,7 +51,8 @@ onEveryEngine('commands', (kind) => {
   const waiting = () => pendingCommands(place.table, user);
   const only = async <Kind extends Command['kind']>(wanted: Kind): Promise<Extract<Command, { kind: Kind }>> => {
     const [command, ...more] = await waiting();
-    if (command?.kind !== wanted || more.length > 0) throw new Error(`there is not one command of the kind ${wanted}`);
+    if (command?.kind !== wanted || more.length > 0)
+      throw new Error(`there is not exactly one command of the kind ${wanted}`);
     return command as Extract<Command, { kind: Kind }>;
   };
   const stored = ({ sk }: Pick<Command, 'sk'>): Promise<Item | undefined> =>
@@ -64,7 +66,7 @@ onEveryEngine('commands', (kind) => {
     return only('recount');
   }
 
-  test('are read as they were appended: first what stands for all that ask for it, then uploads by arrival', async () => {
+  test('are read as they were appended: first the coalesced ones, then uploads by arrival', async () => {
     const late = someUpload({ id: 'bat_a', receivedMs: t2, late: true });
     const early = someUpload({ id: 'bat_c', receivedMs: t0 });
     const about = { id: 'bat_b', device: 'dev_a', receivedMs: t1, uploads: ['x'], replayed: 0 };
@@ -78,7 +80,7 @@ onEveryEngine('commands', (kind) => {
     for (const command of found) expect(command).toMatchObject({ failures: 0, deaths: 0 });
   });
 
-  test('are due to their person from their arrival on', async () => {
+  test('are pending for their user from their arrival on', async () => {
     expect(await stored(await upload({ receivedMs: t1 }))).toMatchObject(pendingIndexKeys('user', user, t1));
     await make(rows.buildRemoveDevice(user, 'ask_1', deviceRow(), t2), rows.buildRequest(user, 'rebuild', 'ask_2', t0));
     const [leaving, rebuild] = await waiting();
@@ -86,7 +88,7 @@ onEveryEngine('commands', (kind) => {
     expect(rebuild && (await stored(rebuild))).toMatchObject(pendingIndexKeys('user', user, t0));
   });
 
-  test('of one kind that are asked for again are one, which begins anew and still announces what was changed', async () => {
+  test('of one kind that are requested again are one command, which starts over and still publishes what was changed', async () => {
     const first = await asked();
     expect(first).toMatchObject({ id: 'ask_1', announced: { metrics: [], from: null, to: null } });
     await rows.recordUnannounced(user, first, announced);
@@ -100,7 +102,7 @@ onEveryEngine('commands', (kind) => {
     expect(await stored(again)).toMatchObject(pendingIndexKeys('user', user, t1));
   });
 
-  test('that are asked for once are refused where one waits', async () => {
+  test('that are requested if absent are refused when one waits', async () => {
     await make(rows.buildRequestIfAbsent(user, 'rescore', 'ask_1', t0));
     expect(await isRefused(rows.buildRequestIfAbsent(user, 'rescore', 'ask_2', t1))).toBe(true);
     expect(await only('rescore')).toMatchObject({ id: 'ask_1' });
@@ -109,7 +111,7 @@ onEveryEngine('commands', (kind) => {
     expect(await only('rescore')).toMatchObject({ id: 'ask_3' });
   });
 
-  describe('that were asked for anew since they were read', () => {
+  describe('that were requested again since they were read', () => {
     let read: LongCommand;
     beforeEach(async () => {
       read = await asked();
@@ -135,7 +137,7 @@ onEveryEngine('commands', (kind) => {
   });
 
   describe('that are finished', () => {
-    test('are due no more, and are not made again by whoever writes about them', async () => {
+    test('are no longer pending, and are not created again by late writes', async () => {
       const read = await upload();
       await make(rows.buildFinish(user, read));
       expect(await isRefused(rows.buildFinish(user, read))).toBe(true);
@@ -156,7 +158,7 @@ onEveryEngine('commands', (kind) => {
     expect(await stored(read)).toMatchObject(pendingIndexKeys('user', user, read.receivedMs));
   });
 
-  test('count how often they failed, and how often a writer died at them', async () => {
+  test('count how often they failed, and how often a writer died while processing them', async () => {
     const read = await upload();
     const once = await rows.recordFailure(user, read);
     expect(once).toMatchObject({ failures: 1, deaths: 0 });
@@ -165,7 +167,7 @@ onEveryEngine('commands', (kind) => {
     expect(await only('upload')).toMatchObject({ failures: 2, deaths: 1, attemptMs: t2 });
   });
 
-  test('that are postponed are due at their time, and in the same place among the others', async () => {
+  test('that are postponed are pending at their time, and keep their position in the order', async () => {
     const read = await upload({ receivedMs: t0 });
     const later = await rows.postpone(user, read, t2);
     expect(later).toEqual({ ...read, notBeforeMs: t2 });
@@ -173,7 +175,7 @@ onEveryEngine('commands', (kind) => {
     expect(await only('upload')).toEqual(later);
   });
 
-  test('that replay uploads know what is left and how many were before, and forget the note of what is done', async () => {
+  test('that replay uploads know what is left and how many were replayed, and clear the recorded change of finished ones', async () => {
     const replay = { id: 'bat_r', device: 'dev_a', receivedMs: t0, uploads: ['a', 'b', 'c'], replayed: 0 };
     await make(rows.buildAppend(user, { kind: 'replay', ...replay }));
     const read: ReplayCommand = await only('replay');

@@ -18,7 +18,7 @@ const day = 24 * 3600 * 1000;
 const clock = testClock();
 const sent: { queue: string; body: unknown }[] = [];
 let place: LocalTable;
-/** As many functions as asked for, each with a memory of its own, over one table. */
+/** Creates `count` functions over one table, each with its own memory. */
 let functions: (count: number) => Deps[];
 let caller: Caller;
 
@@ -51,7 +51,7 @@ function onlyOne(): Deps {
   return deps;
 }
 
-test('functions that renew the signing key at the same moment all sign with one that is published', async () => {
+test('functions that renew the signing key at the same moment all sign with a published key', async () => {
   await currentSigningKey(onlyOne());
   for (let round = 0; round < 3; round++) {
     clock.advance(31 * day);
@@ -62,7 +62,7 @@ test('functions that renew the signing key at the same moment all sign with one 
   }
 });
 
-test('the same change made by eight functions at once succeeds for all of them', async () => {
+test('the same update made by eight functions at once succeeds for all of them', async () => {
   const { id } = await createUser(onlyOne(), caller, { external_ref: 'before' });
   const changed = await Promise.all(
     functions(8).map((deps) => updateUser(deps, caller, id, { external_ref: 'after', timezone: 'Asia/Tokyo' })),
@@ -71,10 +71,10 @@ test('the same change made by eight functions at once succeeds for all of them',
   expect(await getUser(onlyOne(), caller, id)).toMatchObject({ external_ref: 'after' });
 });
 
-test('a change that meets another one at every try is told to come again, not that something broke', async () => {
+test('an update that conflicts at every attempt is answered with a conflict, not with an internal error', async () => {
   const { id } = await createUser(onlyOne(), caller, {});
   const [slow, quick] = functions(2);
-  if (!slow || !quick) throw new Error('there are two');
+  if (!slow || !quick) throw new Error('there are fewer than two functions');
   let others = 0;
   const { table } = slow.store;
   const get: typeof table.get = async (key, options) => {
@@ -87,7 +87,7 @@ test('a change that meets another one at every try is told to come again, not th
   expect(others).toBeGreaterThan(10);
 });
 
-test('of eight deletions at once one is accepted and the others find nobody', async () => {
+test('one of eight concurrent deletions is accepted, and the others find no user', async () => {
   const { id } = await createUser(onlyOne(), caller, {});
   const outcomes = await Promise.allSettled(functions(8).map((deps) => deleteUser(deps, caller, id)));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -1,4 +1,4 @@
-// What is written of a device holds only for the device as it was read.
+// Writes to a device apply only to the device as it was read.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ConditionFailed, type Table, TransactionCanceled, type Write } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
@@ -30,7 +30,7 @@ const refused = async (...writes: Write[]) => {
   expect(await head()).toEqual(before);
 };
 
-test('a second upload of the same moment is refused, and one of before', async () => {
+test('a second upload of the same moment is refused, and so is an earlier one', async () => {
   await make(devices.buildReceiveUpload(user, device, 'bat_a', 5_000));
   await refused(devices.buildReceiveUpload(user, device, 'bat_b', 5_000));
   await refused(devices.buildReceiveUpload(user, device, 'bat_b', 4_999));
@@ -38,26 +38,26 @@ test('a second upload of the same moment is refused, and one of before', async (
   expect(await head()).toMatchObject([{ lastBatch: 'bat_b', receivedMs: 5_001, lastSyncMs: 5_001 }]);
 });
 
-test('of two that change its type, one is refused', async () => {
+test('one of two concurrent changes of the device type is refused', async () => {
   await make(devices.buildChangeType(user, device, 'ring'));
   await refused(devices.buildChangeType(user, device, 'phone'));
 });
 
-describe('a device that was removed', () => {
+describe('a removed device', () => {
   beforeEach(() => make(devices.buildRemove(user, device)));
 
   test.each<[string, () => Write]>([
-    ['bringing data', () => devices.buildReceiveUpload(user, device, 'bat_a', 6_000)],
-    ['sending stages', () => devices.buildMarkSendsStages(user, device)],
-    ['of another type', () => devices.buildChangeType(user, device, 'ring')],
-    ['of another name', () => devices.buildRename(user, device, 'Ring')],
-    ['removed', () => devices.buildRemove(user, device)],
-  ])('is not made again as one that is %s', async (_what, write) => {
+    ['an upload', () => devices.buildReceiveUpload(user, device, 'bat_a', 6_000)],
+    ['sleep stages', () => devices.buildMarkSendsStages(user, device)],
+    ['another type', () => devices.buildChangeType(user, device, 'ring')],
+    ['another name', () => devices.buildRename(user, device, 'Ring')],
+    ['a removal', () => devices.buildRemove(user, device)],
+  ])('is not created again by a write of %s', async (_what, write) => {
     await refused(write());
     expect(await table.get(keys.device(user, device.id))).toBeUndefined();
   });
 
-  test('is known to be gone while its data goes, and for good', async () => {
+  test('is known as removed while its data is being deleted, and permanently afterwards', async () => {
     const commands = commandRows(storeOn(table));
     expect([await head(), await devices.isRemoved(user, device.id)]).toEqual([[], false]);
     await make(commands.buildRemoveDevice(user, 'ask_1', device, 5_000));
@@ -69,18 +69,18 @@ describe('a device that was removed', () => {
   });
 });
 
-test('a refusal is the condition’s', async () => {
+test('a refusal is that of the condition', async () => {
   await make(devices.buildRemove(user, device));
   const refusal = await make(devices.buildRemove(user, device)).catch((error: unknown) => error);
   expect(refusal instanceof TransactionCanceled && refusal.failures[0]).toBeInstanceOf(ConditionFailed);
 });
 
-describe('a device that was awaited when it was read', () => {
+describe('a device that was pending when it was read', () => {
   const pending = deviceRow({ id: device.id, status: 'pending', ordinal: -1 });
   const unlessPending: [string, () => Write[]][] = [
     ['connected', () => [devices.buildConnect(user, pending, 3, 6_000)]],
     ['failed', () => [devices.buildFail(user, device.id, 'link_expired')]],
-    ['still awaited', () => [devices.buildPendingCheck(user, device.id)]],
+    ['still pending', () => [devices.buildPendingCheck(user, device.id)]],
     ['forgotten', () => [devices.buildForget(user, pending)]],
     ['abandoned', () => devices.buildAbandon(user, pending)],
     ['closed', () => [devices.buildClose(user, pending)]],
@@ -88,7 +88,7 @@ describe('a device that was awaited when it was read', () => {
 
   test.each(unlessPending)('and is active by now is not %s', (_what, writes) => refused(...writes()));
 
-  test.each(unlessPending)('and is gone by now is not %s', async (_what, writes) => {
+  test.each(unlessPending)('and is removed by now is not %s', async (_what, writes) => {
     await make(devices.buildRemove(user, device), devices.buildTombstone(user, device.id));
     await refused(...writes());
     expect(await table.get(keys.device(user, device.id))).toBeUndefined();
@@ -98,10 +98,10 @@ describe('a device that was awaited when it was read', () => {
 describe('a device whose consent has ended', () => {
   beforeEach(() => make(devices.buildDisconnect(user, device.id, 'consent_ended')));
 
-  test('is told as such', async () => {
+  test('is reported as disconnected', async () => {
     expect(await head()).toMatchObject([{ status: 'disconnected', error: 'consent_ended', sync: null }]);
   });
-  test('brings nothing more, and has ended once', async () => {
+  test('accepts no more uploads, and is disconnected only once', async () => {
     await refused(devices.buildReceiveUpload(user, device, 'bat_a', 6_000));
     await refused(devices.buildDisconnect(user, device.id, 'replaced'));
   });
@@ -111,7 +111,7 @@ describe('a device whose consent has ended', () => {
     await make(devices.buildRemove(user, read));
     expect(await head()).toEqual([]);
   });
-  test('is not one that never was connected', async () => {
+  test('is different from one that was never connected', async () => {
     const pending = deviceRow({ id: 'dev_2', status: 'pending', ordinal: -1 });
     await make(devices.buildInsert(user, pending));
     await make(devices.buildFail(user, 'dev_2', 'access_denied'));

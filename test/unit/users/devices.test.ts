@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 async function subject(): Promise<UserContext> {
   const found = await readUserContext(user.deps, user.id);
-  if (!found) throw new Error('there is no user');
+  if (!found) throw new Error('the user does not exist');
   return found;
 }
 async function stepsMade(): Promise<number | undefined> {
@@ -36,7 +36,7 @@ async function stepsMade(): Promise<number | undefined> {
   return day && decodeCanonicalDay(day.packed).get('steps')?.value;
 }
 
-test('a device that is linked again after it was disconnected is a new one', async () => {
+test('a device that is linked again after it was disconnected is a new device', async () => {
   await uploadSerially(user, [watch, walk(7)]);
   const [first] = (await subject()).devices;
   await disconnectDevice(user.deps, user.caller, user.id, first?.id ?? '');
@@ -53,12 +53,12 @@ test.each([
   [4, 0.4],
   [10, 1],
   [12, 1],
-])('of ten days %i that have come in are told as %d', (doneDays, done) => {
+])('%i days done of ten are reported as %d', (doneDays, done) => {
   const sync = { state: 'backfilling', from: '2026-03-01', to: '2026-03-10', doneDays } as const;
   expect(presentDevices([deviceRow({ sync })])).toMatchObject([{ sync: { done } }]);
 });
 
-test('two sources that call a device alike have one each', async () => {
+test('two sources that use the same name for a device have one device each', async () => {
   const described = { connection: 'sdk', deviceType: 'phone', model: 'Pixel 9', name: null } as const;
   const made = (provider: 'health_connect' | 'samsung_health') =>
     findOrCreateDevice(user.deps, user.id, { ...described, provider });
@@ -67,7 +67,7 @@ test('two sources that call a device alike have one each', async () => {
   expect((await made('health_connect'))?.device.id).toBe(first?.device.id);
 });
 
-test('a session that has ended brings no device', async () => {
+test('an ended session creates no device', async () => {
   const described = { provider: 'health_connect', connection: 'sdk', deviceType: 'phone', model: 'Pixel 9' } as const;
   const before = (await subject()).devices.length;
   const ended = deviceGuard(user.deps, { userId: user.id, sessionId: 'sds_ended', sharingEpoch: 0 });
@@ -77,13 +77,16 @@ test('a session that has ended brings no device', async () => {
   expect(made?.device).toMatchObject({ status: 'active' });
 });
 
-test.each(['x'.repeat(3_000), 'dev_#', ''])('a name that no device can have is not looked for', async (name) => {
-  const table: Table = { ...user.deps.store.table, batchGet: () => Promise.reject(new Error('it was looked for')) };
+test.each(['x'.repeat(3_000), 'dev_#', ''])('an invalid device id is not looked up', async (name) => {
+  const table: Table = {
+    ...user.deps.store.table,
+    batchGet: () => Promise.reject(new Error('the device was looked up')),
+  };
   const deps = { ...user.deps, store: { ...user.deps.store, table } };
   await expect(disconnectDevice(deps, user.caller, user.id, name)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('a device that says it is of another type in the middle of a pass is believed as such in the end', async () => {
+test('a device that changes its type during a pass is ranked by the new type in the end', async () => {
   await uploadSerially(user, [phone, walk(7)]);
   await uploadWithoutProcessing(user, [watch, walk(20)]);
   let isRetyped = false;
@@ -104,7 +107,7 @@ test('a device that says it is of another type in the middle of a pass is believ
   expect(await stepsMade()).toBe(7);
 });
 
-test('a device that is linked in the middle of a run has its upload worked in', async () => {
+test('an upload of a device that is linked during a run is processed', async () => {
   await uploadWithoutProcessing(user, [watch, walk(7)]);
   let isLinked = false;
   const meeting: Table = {
@@ -121,10 +124,10 @@ test('a device that is linked in the middle of a run has its upload worked in', 
   expect(await stepsMade()).toBe(37);
 });
 
-test('a device that is removed already can be disconnected once more', async () => {
+test('a removed device can be disconnected again', async () => {
   await uploadSerially(user, [watch, walk(7)]);
   const [device] = (await subject()).devices;
-  if (!device) throw new Error('it is not there');
+  if (!device) throw new Error('the device does not exist');
   await disconnectDevice(user.deps, user.caller, user.id, device.id);
   await user.settle();
   expect((await subject()).devices).toEqual([]);

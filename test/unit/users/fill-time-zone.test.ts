@@ -1,4 +1,5 @@
-// A profile without a time zone takes the first one that a phone names: once, and never over a caller's.
+// A profile without a time zone takes the first one that a phone names: once, and never over a
+// caller's zone.
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MobileScope } from '../../../shared/catalog/mobile-scopes.ts';
@@ -24,7 +25,7 @@ import { uploadBody } from '../../harness/upload-body.ts';
 
 const [berlin, tokyo, losAngeles] = ['Europe/Berlin', 'Asia/Tokyo', 'America/Los_Angeles'];
 const device = { name: 'Watch', model: 'W1', type: 'wrist' };
-/** It ends on the 11th in Tokyo. */
+/** The night ends on the 11th in Tokyo. */
 const night = { start: '2026-03-10T15:00:00Z', end: '2026-03-10T23:30:00Z', asleep_minutes: 400 };
 
 let shop: DomainWorld;
@@ -38,11 +39,11 @@ beforeEach(() => {
 
 const upload = (user: string, time_zone: string, more: object = {}, own = shop) =>
   own.upload(user, 'apple_health', { time_zone, device, sleep: [night], ...more });
-/** As a provider brings it, without any zone. */
+/** Uploads as a provider does, without a zone. */
 async function bring(user: string): Promise<void> {
   const ring = { provider: 'oura', connection: 'cloud', deviceType: 'ring', model: 'Oura', name: null } as const;
   const found = await findOrCreateDevice(shop.deps, user, ring);
-  if (!found) throw new Error('there is no user');
+  if (!found) throw new Error('the user does not exist');
   const raw = toRawUpload(uploadBody({ sleep: [night] }));
   await acceptRecords(shop.deps, user, shop.clock.now(), [{ device: found.device, raw, scopes: MobileScope.options }]);
 }
@@ -60,7 +61,7 @@ async function nightsOf(user: string): Promise<string[]> {
 }
 async function read(user: string): Promise<UserContext> {
   const subject = await readUserContext(shop.deps, user);
-  if (!subject) throw new Error('there is no user');
+  if (!subject) throw new Error('the user does not exist');
   return subject;
 }
 const fill = async (user: string, name: string) => fillTimeZone(shop.deps, (await read(user)).user, name);
@@ -71,7 +72,7 @@ async function settle(user: string): Promise<void> {
 }
 
 describe('a phone that names a zone', () => {
-  test('fills the profile before its upload is worked in, and a later one does not', async () => {
+  test('fills in the profile before its upload is processed, and a later phone does not', async () => {
     const user = await shop.user();
     await upload(user, tokyo);
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
@@ -87,7 +88,7 @@ describe('a phone that names a zone', () => {
     expect(await zoneOf(user)).toEqual([timezone, 'caller']);
   });
 
-  test('fills a profile again whose zone a caller has cleared, and its days follow as after a change', async () => {
+  test('fills in a profile whose zone a caller has cleared, and the days follow as after a change', async () => {
     const user = await shop.user({ timezone: 'UTC' });
     await upload(user, 'UTC');
     await settle(user);
@@ -102,7 +103,7 @@ describe('a phone that names a zone', () => {
     expect([await nightsOf(user), await isRebuildDue(user)]).toEqual([['2026-03-11'], false]);
   });
 
-  test('belongs to the caller once the caller says the same', async () => {
+  test('no longer counts as the source once the caller sets the same zone', async () => {
     const user = await shop.user();
     await upload(user, tokyo);
     const said = await updateUser(shop.deps, shop.caller, user, { timezone: tokyo });
@@ -111,7 +112,7 @@ describe('a phone that names a zone', () => {
   });
 });
 
-test('a first upload costs one write unit more, and everything after it what it did', async () => {
+test('a first upload costs one more write unit, and everything after it costs the same', async () => {
   const calls: { readUnits: number; writeUnits: number }[] = [];
   const own = await openEngineDomainWorld((call) => calls.push(call));
   const costOf = async (work: () => Promise<void>) => {
@@ -135,8 +136,8 @@ test('a first upload costs one write unit more, and everything after it what it 
   expect(after).toEqual({ work: told.work, second: told.second });
 });
 
-describe('data that came without a zone follow the one that is named', () => {
-  test('when they wait to be worked in, without a day that is made twice', async () => {
+describe('data that arrived without a zone follows the zone that is filled in', () => {
+  test('while it waits to be processed, without building a day twice', async () => {
     const user = await shop.user();
     await bring(user);
     await fill(user, tokyo);
@@ -145,7 +146,7 @@ describe('data that came without a zone follow the one that is named', () => {
     expect(await nightsOf(user)).toEqual(['2026-03-11']);
   });
 
-  test('when they were worked in since the user was read', async () => {
+  test('when it was processed since the user was read', async () => {
     const user = await shop.user();
     const before = await read(user);
     await bring(user);
@@ -165,7 +166,7 @@ function isZone(name: string): boolean {
   }
 }
 
-test('what is not the name of a zone is ignored', async () => {
+test('an invalid zone name is ignored', async () => {
   const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
   const said = fc.oneof(
     zone,
@@ -183,8 +184,8 @@ test('what is not the name of a zone is ignored', async () => {
   );
 });
 
-describe('at the same moment', () => {
-  test('of eight who name a zone one fills it', async () => {
+describe('concurrently', () => {
+  test('one of eight zones is filled in', async () => {
     const user = await shop.user();
     const before = await read(user);
     const zones = [
@@ -204,7 +205,7 @@ describe('at the same moment', () => {
     expect((await userRows(shop.deps.store).findById(user))?.revision).toBe(1);
   });
 
-  test('a caller’s zone stands, whoever comes first', async () => {
+  test('a caller’s zone wins in any order', async () => {
     for (const _ of oneTo(4)) {
       const user = await shop.user();
       await Promise.all([
@@ -216,7 +217,7 @@ describe('at the same moment', () => {
     }
   });
 
-  test('another change of the user keeps nobody from filling it, and is kept itself', async () => {
+  test('another update of the user does not prevent the fill, and is stored', async () => {
     const user = await shop.user();
     const before = await read(user);
     await updateUser(shop.deps, shop.caller, user, { profile: { weight_kg: 61 } });
@@ -227,7 +228,7 @@ describe('at the same moment', () => {
     });
   });
 
-  test('a person who stops sharing is given none', async () => {
+  test('a user who stops sharing gets no zone', async () => {
     const user = await shop.user();
     const before = await read(user);
     const unshared = { sinceMs: shop.clock.now(), emailHash: 'a hash' };
@@ -237,7 +238,7 @@ describe('at the same moment', () => {
     expect(await userRows(shop.deps.store).findById(user)).toMatchObject({ status: 'unshared', timezone: null });
   });
 
-  test('a user who is being deleted is given none', async () => {
+  test('a user who is being deleted gets no zone', async () => {
     const user = await shop.user();
     const before = await read(user);
     await deleteUser(shop.deps, shop.caller, user);

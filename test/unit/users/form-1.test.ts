@@ -42,7 +42,7 @@ const flat = {
   profile: { sex: 'female' },
 };
 
-test('users stand in a page that says which it is and how many there are', () => {
+test('users are in a page with its number, its size and the total', () => {
   const bare: UserRow = { ...row, reference: null, timezone: null, profile: {}, lastSyncMs: null, lastScoreMs: null };
   const shown = form1Users.render({ users: [row, bare], total: 57 }, { page: 3, per_page: 2 });
   expect(UserOffsetPage.parse(shown)).toEqual({
@@ -63,12 +63,12 @@ test('users stand in a page that says which it is and how many there are', () =>
   });
 });
 
-test('users are asked for by their page, or by their reference', () => {
+test('users are requested by page or by reference', () => {
   expect(form1Users.parse({ page: 3, per_page: 2 })).toEqual({ page: 3, perPage: 2, reference: undefined });
   expect(form1Users.parse({ page: 1, per_page: 20, reference_id: 'me' }).reference).toBe('me');
 });
 
-test('a user stands in an envelope, and shows nothing but what the form has', () => {
+test('a user is in an envelope, with only the fields of the form', () => {
   const { reference_id, ...alike } = flat;
   const user = {
     ...alike,
@@ -83,7 +83,7 @@ test('a user stands in an envelope, and shows nothing but what the form has', ()
   expect(UserEnvelope.parse(shown)).toEqual(shown);
 });
 
-test('a device that waits for consent stands in an envelope', () => {
+test('a device that waits for consent is in an envelope', () => {
   const pending = {
     id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2',
     provider: 'oura',
@@ -94,7 +94,7 @@ test('a device that waits for consent stands in an envelope', () => {
   expect(PendingDeviceEnvelope.parse(form1PendingDevice.render(pending, {}))).toEqual({ data: pending });
 });
 
-test('pages are numbered from 1, and have 20 items unless told otherwise, 100 at most', () => {
+test('pages are numbered from 1, and have 20 items by default and 100 at most', () => {
   expect([PageNumber.parse(undefined), PageNumber.parse('7')]).toEqual([1, 7]);
   expect([PerPage.parse(undefined), PerPage.parse('1'), PerPage.parse('100')]).toEqual([20, 1, 100]);
 });
@@ -102,12 +102,12 @@ test('pages are numbered from 1, and have 20 items unless told otherwise, 100 at
 test.each(['0', '-1', '1.5', 'abc', '', ' 1', '1e3', '9999999999'])('%j is neither a page nor a size', (text) => {
   expect([PageNumber.safeParse(text).success, PerPage.safeParse(text).success]).toEqual([false, false]);
 });
-test('what is no page is told which there are', () => {
+test('the error for an invalid page states the valid range', () => {
   for (const text of ['0', '9999999999'])
     expect(PageNumber.safeParse(text).error?.issues).toMatchObject([
       { message: 'must be a whole number from 1 to 999999999' },
     ]);
 });
-test('101 is a page, but no size', () => {
+test('101 is a valid page, but not a valid size', () => {
   expect([PageNumber.safeParse('101').success, PerPage.safeParse('101').success]).toEqual([true, false]);
 });

@@ -29,7 +29,7 @@ const at = async (page: number, perPage: number, reference?: string, who = calle
   return { ids: read.users.map(({ id }) => id), total: read.total };
 };
 
-test('pages come in order of creation, and tell how many there are on all of them', async () => {
+test('pages are in order of creation, with the total of all pages', async () => {
   const ids = await users(5);
   expect(await at(1, 2)).toEqual({ ids: ids.slice(0, 2), total: 5 });
   expect(await at(3, 2)).toEqual({ ids: ids.slice(4), total: 5 });
@@ -37,7 +37,7 @@ test('pages come in order of creation, and tell how many there are on all of the
   expect(await at(1, 20, undefined, stranger)).toEqual({ ids: [], total: 0 });
 });
 
-test('a page is the same in however many pieces the list is handed out', async () => {
+test('a page is the same however many reads the list takes', async () => {
   const ids = await users(9);
   const inPieces = memory.withTable({
     ...memory.table,
@@ -47,14 +47,14 @@ test('a page is the same in however many pieces the list is handed out', async (
   expect(found.map(({ id }) => id)).toEqual(ids.slice(6));
 });
 
-test('who is deleted is counted no more, and moves the later ones up by one', async () => {
+test('a deleted user is no longer counted, and moves the later ones up by one', async () => {
   const ids = await users(5);
   await deleteUser(memory.deps, caller, ids[1] ?? '');
   await expect(deleteUser(memory.deps, caller, ids[1] ?? '')).rejects.toMatchObject({ code: 'not_found' });
   expect(await at(2, 2)).toEqual({ ids: ids.slice(3), total: 4 });
 });
 
-test('who is created while somebody pages comes at the end', async () => {
+test('a user who is created during paging is at the end', async () => {
   const before = await users(3);
   expect((await at(1, 2)).ids).toEqual(before.slice(0, 2));
   memory.clock.advance(1);
@@ -62,7 +62,7 @@ test('who is created while somebody pages comes at the end', async () => {
   expect(await at(2, 2)).toEqual({ ids: [before[2], id], total: 4 });
 });
 
-test('the total is never less than a page shows, though somebody is deleted before they are counted', async () => {
+test('the total is never less than the users on a page, even if a user is deleted before the count', async () => {
   const ids = await users(3);
   const later = memory.withTable({
     ...memory.table,
@@ -77,7 +77,7 @@ test('the total is never less than a page shows, though somebody is deleted befo
   expect((await at(1, 2)).total).toBe(2);
 });
 
-test('a reference is that of one user or of none, on the first page', async () => {
+test('a reference finds one user or none, on the first page', async () => {
   const ids = await users(3);
   expect(await at(1, 20, 'member-1')).toEqual({ ids: [ids[1]], total: 1 });
   expect(await at(2, 20, 'member-1')).toEqual({ ids: [], total: 1 });
@@ -97,7 +97,7 @@ describe('a member', () => {
     await createUser(memory.deps, own, { external_ref: 'eve' });
     known = await createMember(memory.deps, account_id, { user_id });
   });
-  /** The ids that both lists show, which are the same. */
+  /** Returns the ids that both lists show, which are the same. */
   async function found({ member, reference }: { member?: string; reference?: string }, who = own): Promise<string[]> {
     const lookup = { reference, userOfMember: memberLookup(memory.deps, who, member) };
     const paged = await listUsersAtOffset(memory.deps, who, { page: 1, perPage: 20, ...lookup });
@@ -107,7 +107,7 @@ describe('a member', () => {
     return ids;
   }
 
-  test('is its one user, be it archived, and nobody once it was removed', async () => {
+  test('finds its one user, also when archived, and none once it was removed', async () => {
     const { member, user } = known;
     expect(await found({ member })).toEqual([user]);
     await setMemberStatus(memory.deps, own, member, 'archived');
@@ -116,19 +116,19 @@ describe('a member', () => {
     expect(await found({ member })).toEqual([]);
   });
 
-  test('is nobody when its user was deleted, before its row has gone', async () => {
+  test('finds none when its user was deleted, even before its row is gone', async () => {
     await deleteUser(memory.deps, own, known.user);
     expect(await found({ member: known.member })).toEqual([]);
   });
 
-  test('and a reference must be of the same user', async () => {
+  test('and a reference must belong to the same user', async () => {
     const { member, user } = known;
     expect(await found({ member, reference: 'ada' })).toEqual([user]);
     for (const reference of ['eve', 'nobody']) expect(await found({ member, reference })).toEqual([]);
     expect(await found({ member: 'nobody', reference: 'ada' })).toEqual([]);
   });
 
-  test('of another account or environment, or that there never was, is nobody', async () => {
+  test('of another account or environment, or one that never existed, finds none', async () => {
     for (const who of [stranger, { ...own, env: 'sandbox' } as const])
       expect(await found({ member: known.member }, who)).toEqual([]);
     for (const member of ['mem_01k9p3wq4r6t8w0y2a4c6e8g0j', known.user, 'x'])
@@ -136,22 +136,22 @@ describe('a member', () => {
   });
 });
 
-describe('a page that more than 100,000 users come before', () => {
-  /** Counts as many as creating them would. */
+describe('a page after more than 100,000 users', () => {
+  /** Sets the count that creating these users would give. */
   const counted = (count: number) =>
     memory.table.write({ kind: 'put', item: { ...keys.userCount(caller.account, caller.env, 0), count } });
 
-  test('is refused, and the last one named', async () => {
+  test('is rejected, and the error names the last page', async () => {
     await counted(100_101);
     await expect(at(1_002, 100)).rejects.toMatchObject({
       code: 'invalid_request',
-      message: expect.stringContaining('page: must not be over 1001: find users beyond it by reference_id'),
+      message: expect.stringContaining('page: must be at most 1001; use reference_id to find users beyond it'),
       details: { issues: [{ path: 'page' }] },
     });
     expect(await at(1_001, 100)).toEqual({ ids: [], total: 100_101 });
   });
 
-  test('is empty like every page past the last, where there are not so many', async () => {
+  test('is empty like every page past the last when there are fewer users', async () => {
     await counted(100_100);
     expect(await at(1_002, 100)).toEqual({ ids: [], total: 100_100 });
     expect(await at(999_999_999, 100)).toEqual({ ids: [], total: 100_100 });

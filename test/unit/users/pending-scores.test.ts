@@ -4,13 +4,13 @@ import { findScoresDueMs, noPendingScores, PendingScores } from '../../../shared
 const days = (dueMs: number) => ({ from: '2026-03-10', to: '2026-03-11', dueMs, atOnce: false });
 const earlier = (dueMs: number) => ({ from: '2026-03-10', dueMs });
 
-test('nobody is due without days that wait, whatever is still to be announced', () => {
+test('without days that wait, nothing is due, even if scores are still to be published', () => {
   expect(findScoresDueMs(noPendingScores)).toBeUndefined();
   const announced = { scores: ['strain_score'], from: '2026-03-10', to: '2026-03-10' };
   expect(findScoresDueMs({ ...noPendingScores, announced })).toBeUndefined();
 });
 
-test('a person is due with the first of what waits, days or what rows hold of former formulas', () => {
+test('a user is due with the first waiting item, either days or rows of previous formulas', () => {
   expect(findScoresDueMs({ ...noPendingScores, days: [days(7), days(5), days(9)] })).toBe(5);
   expect(findScoresDueMs({ ...noPendingScores, earlier: earlier(8) })).toBe(8);
   expect(findScoresDueMs({ ...noPendingScores, days: [days(7)], earlier: earlier(8) })).toBe(7);
@@ -18,7 +18,7 @@ test('a person is due with the first of what waits, days or what rows hold of fo
   expect(findScoresDueMs({ ...noPendingScores, days: [days(0)], earlier: earlier(8) })).toBe(0);
 });
 
-test('every field has to be there, so that nothing that waits is lost unseen', () => {
+test('every field is required, so that no waiting item is lost unnoticed', () => {
   expect(PendingScores.parse(noPendingScores)).toEqual(noPendingScores);
   for (const name of Object.keys(noPendingScores)) {
     const { [name]: _left, ...rest } = { ...noPendingScores } as Record<string, unknown>;

@@ -1,4 +1,5 @@
-// Every row that owes work stands in the index of its kind from the write that makes the debt on, at its time, and leaves it with the debt.
+// Every row with pending work is in the index of its kind, from the write that creates the work
+// until the work is done.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LocalTable } from '../../../infra/local/local-table.ts';
 import { erasureRows } from '../../../shared/erasure/erasure-rows.ts';
@@ -38,7 +39,9 @@ afterAll(() => place.stop());
 const someId = (kind: 'user' | 'event' | 'webhook') => makeId(kind, since, crypto.getRandomValues(new Uint8Array(10)));
 const commit = (...writes: Write[]) => store.commit(writes);
 
-/** Since when this kind of work is owed to somebody, by the beginning of the rows that say so. */
+/**
+ * Returns since when this kind of work is pending for an owner, by the sort-key prefix of the rows.
+ */
 async function owed(kind: PendingKind, owner: string): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const due of listPendingPartitions(kind)) {
@@ -72,7 +75,7 @@ const deliveryRow = (): DeliveryRow => ({
 
 const waiting = (user: string) => pendingCommands(place.table, user);
 
-test('an upload that was taken in, until it is worked in', async () => {
+test('an accepted upload is pending until it is processed', async () => {
   const user = someId('user');
   await commit(commandRows(store).buildAppend(user, someUpload({ receivedMs: since })));
   expect(await owed('user', user)).toEqual({ '!UPLOAD': since });
@@ -83,11 +86,11 @@ test('an upload that was taken in, until it is worked in', async () => {
   expect(await owed('user', user)).toEqual({});
 });
 
-test('an upload that was set aside is owed no longer, and again when it is to be tried again', async () => {
+test('a quarantined upload is not pending, and is pending again when it is released', async () => {
   const user = someId('user');
   await commit(commandRows(store).buildAppend(user, someUpload({ receivedMs: since })));
   const [upload] = await waiting(user);
-  if (upload?.kind !== 'upload') throw new Error('nothing waits');
+  if (upload?.kind !== 'upload') throw new Error('no upload is pending');
   await commit(
     commandRows(store).buildFinish(user, upload),
     quarantinedUploadRows(store).buildQuarantine(user, upload, since, 'it is too large'),
@@ -99,7 +102,7 @@ test('an upload that was set aside is owed no longer, and again when it is to be
   expect(await owed('user', user)).toEqual({ '!UPLOAD': later });
 });
 
-test('a device that is removed, until its data is out', async () => {
+test('a removed device is pending until its data is deleted', async () => {
   const user = someId('user');
   await commit(deviceRows(store).buildInsert(user, device));
   expect(await owed('user', user)).toEqual({});
@@ -116,7 +119,7 @@ test('a device that is removed, until its data is out', async () => {
 });
 
 test.each(['recount', 'rebuild', 'rescore'] as const)(
-  'days that are to follow by a %s, until they have',
+  'days that a %s updates are pending until it is finished',
   async (kind) => {
     const user = someId('user');
     await commit(commandRows(store).buildRequest(user, kind, 'ask_1', since));
@@ -135,7 +138,7 @@ test.each(['recount', 'rebuild', 'rescore'] as const)(
   },
 );
 
-test('days that wait for their scores, at the time when the sweep finds them due, until they have them', async () => {
+test('days that wait for scores are pending at the time the sweep finds them due, until they are scored', async () => {
   const row = userRow(someId('user'));
   await commit(...userRows(store).buildInsert(row));
   const days = [{ from: '2026-03-10', to: '2026-03-11', dueMs: later, atOnce: false }];
@@ -147,7 +150,7 @@ test('days that wait for their scores, at the time when the sweep finds them due
   expect(await owed('user', row.id)).toEqual({});
 });
 
-test('a sandbox user without data, then its next data, until there is nobody to feed', async () => {
+test('a sandbox user is pending without data, then for its next data, until it has no device to feed', async () => {
   const user = someId('user');
   const seed = { zone: null, persona: 'average', devices: null, fedMs: null, pushedMs: {} } as const;
   const first = { ...seed, nextMs: since };
@@ -162,7 +165,7 @@ test('a sandbox user without data, then its next data, until there is nobody to 
   expect([await owed('seed', user), await owed('sandbox', user)]).toEqual([{ SEED: later }, {}]);
 });
 
-test('what a commit announces, until it is numbered; and its page, until every endpoint is served', async () => {
+test('an event of a commit is pending until it is numbered, and its page until it is delivered to every endpoint', async () => {
   const id = someId('event');
   const feed = { account: 'acc_1', env: 'live' } as const;
   const event = { id, type: 'user.created', ...feed, userId: 'usr_1', atMs: since } as const;
@@ -183,7 +186,7 @@ test('what a commit announces, until it is numbered; and its page, until every e
   expect(await owed('deliver', 'acc_1#live#1')).toEqual({});
 });
 
-test('a deleted user, until its erasure is finished', async () => {
+test('a deleted user is pending until its erasure is finished', async () => {
   const row = userRow(someId('user'));
   await commit(...userRows(store).buildInsert(row));
   expect(await owed('user', row.id)).toEqual({});
@@ -197,7 +200,7 @@ test('a deleted user, until its erasure is finished', async () => {
   expect(await owed('user', row.id)).toEqual({});
 });
 
-test('a deleted webhook, until its deliveries are erased', async () => {
+test('a deleted webhook is pending until its deliveries are erased', async () => {
   const webhook = someId('webhook');
   await commit(deliveryRows(store).buildRequestErasure(webhook, since));
   const toErase = async (byMs: number) =>
@@ -217,26 +220,26 @@ describe('a delivery', () => {
   const settle = (row: DeliveryRow, settled: DeliveryOutcome) =>
     store.table.write(deliveryRows(store).buildRecordOutcome(row, settled));
 
-  test('that arrived is owed to nobody', async () => {
+  test('that was delivered is not pending', async () => {
     const row = await inserted({ status: 'delivered', tries: 1, attempts: [] });
     expect(await owed('deliver', row.id)).toEqual({});
   });
 
-  test('until it is settled', async () => {
+  test('is pending until it is done', async () => {
     const row = await inserted();
     expect(await owed('deliver', row.id)).toEqual({ DELIVERY: since });
     await settle(row, { status: 'delivered', tries: 2, attempts: [] });
     expect(await owed('deliver', row.id)).toEqual({});
   });
 
-  test('that is to be tried again, at its next time', async () => {
+  test('that is to be retried is pending at its next time', async () => {
     const row = await inserted();
     const again = { atMs: later, sweepMs: later + 1 };
     await settle(row, { status: 'pending', tries: 2, attempts: [], due: again });
     expect(await owed('deliver', row.id)).toEqual({ DELIVERY: later + 1 });
   });
 
-  test('that is sent again after its end', async () => {
+  test('that is sent again after its end is pending', async () => {
     const row = await inserted();
     await settle(row, { status: 'exhausted', tries: 13, attempts: [] });
     await deliveryRows(store).restart(known(await deliveryRows(store).findById(row.webhook, row.id)), later, later);
@@ -245,6 +248,6 @@ describe('a delivery', () => {
 });
 
 function known<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('it is not there');
+  if (value === undefined) throw new Error('the value is undefined');
   return value;
 }

@@ -1,4 +1,4 @@
-// An upload of a phone, as the tests of its rows need it.
+// A phone's upload for tests of command rows.
 import type { commandRows, UploadCommand } from '../../../shared/users/command-rows.ts';
 
 type Appended = Extract<Parameters<ReturnType<typeof commandRows>['buildAppend']>[1], { kind: 'upload' }>;

@@ -1,5 +1,5 @@
-// Sharing is revoked while work is under way or waits: all of it is done, silently, and is there
-// when the person shares again. `npm run test:deep` revokes it at every call.
+// Sharing is revoked while work is running or pending. All of the work is done without events, and
+// its results are visible when the user shares again. `npm run test:deep` revokes it at every call.
 import { expect, test } from 'vitest';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { getConfiguration, patchConfiguration } from '../../../shared/consolidation/configuration.ts';
@@ -20,11 +20,11 @@ import {
   works,
 } from './unshared-work.ts';
 
-test.each(Object.entries(works))('sharing is revoked while %s', async (_what, work) => {
+test.each(Object.entries(works))('sharing can be revoked while %s', async (_what, work) => {
   expect(await revokeAtCalls(work, work.step)).toBeGreaterThan(4);
 });
 
-test('what waits when sharing is revoked is worked in without a word, and the user says nothing of it', async () => {
+test('work that is pending when sharing is revoked is processed without events, and the user shows no trace of it', async () => {
   const place = await copied();
   await send(place, phone, makeRecords(3, 40));
   await place.leave();
@@ -40,7 +40,7 @@ test('what waits when sharing is revoked is worked in without a word, and the us
   expect(await read(place)).toBe(await read(peace));
 });
 
-test('a person who shares nothing can be changed, consolidated otherwise and disconnected, and all of it holds afterwards', async () => {
+test('an unshared user can be updated, reconfigured and disconnected, and all of it applies afterwards', async () => {
   const changes = async ({ memory: { deps }, caller, user }: Place) => {
     await patchConfiguration(deps, caller, user, { metrics: { steps: { method: 'max' } } });
     await updateUser(deps, caller, user, { timezone: 'Asia/Tokyo' });
@@ -63,7 +63,7 @@ test('a person who shares nothing can be changed, consolidated otherwise and dis
   expect(await read(place)).toBe(await read(peace));
 });
 
-test('what a device brought is not replayed while the person shares nothing', async () => {
+test('the uploads of a device are not replayed while the user shares nothing', async () => {
   const place = await copied();
   const { memory, caller, user } = place;
   const [device] = (await getUser(memory.deps, caller, user)).devices;

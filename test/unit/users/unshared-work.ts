@@ -1,4 +1,4 @@
-// A person who stops sharing while work is under way for them.
+// A user who stops sharing while work is running for them.
 import { expect } from 'vitest';
 import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { MobileScope } from '../../../shared/catalog/mobile-scopes.ts';
@@ -39,7 +39,7 @@ export interface Place {
   leave(): Promise<void>;
 }
 
-/** A member with two days of data. */
+/** Creates a member with two days of data. */
 const prepared = once(async () => {
   const memory = memoryDeps();
   const { deps, table } = memory;
@@ -64,7 +64,7 @@ export async function send(
   await acceptUpload(memory.deps, { ...session, provider, scopes: MobileScope.options }, body);
 }
 
-/** The same person, in a table of their own. */
+/** Returns the same user in a separate table. */
 export async function copied(): Promise<Place> {
   const { user, caller, member, table } = await prepared();
   const memory = memoryDeps({ table: table.copy() });
@@ -77,10 +77,10 @@ const owed = ({ memory, user }: Pick<Place, 'memory' | 'user'>) =>
     .rows()
     .filter((row) => row['pk'] === userPartition(user) && row['duePk'] !== undefined && !('feed' in row));
 
-/** Whatever is owed is done, by workers that find it in the index. */
+/** Completes all pending work, with workers that find it in the index. */
 export async function settle({ memory, user }: Pick<Place, 'memory' | 'user'>): Promise<void> {
   for (let rounds = 0; owed({ memory, user }).length > 0; rounds++) {
-    if (rounds > 10) throw new Error(`still owed: ${JSON.stringify(owed({ memory, user }))}`);
+    if (rounds > 10) throw new Error(`still pending: ${JSON.stringify(owed({ memory, user }))}`);
     memory.clock.advance(600_000);
     await runWriterUntilIdle(memory.deps, user);
   }
@@ -91,7 +91,7 @@ export const toldOf = ({ memory }: Place): string[] =>
     .filter(({ type }) => dataEvents.includes(type))
     .map(({ id, type }) => `${type} ${id}`);
 
-/** All that is read of the person, without ids. */
+/** Returns everything that is read of the user, without ids. */
 export async function read({ memory: { deps }, caller, user }: Place): Promise<string> {
   const range = { from_date: '2026-03-08', to_date: '2026-03-13' };
   const daily = await readForm2Daily(deps, caller, user, { ...range, include_sources: true });
@@ -105,16 +105,16 @@ export const comeBack = ({ memory: { deps }, caller: { account }, user }: Place)
   createMember(deps, account, { user_id: user });
 
 interface Work {
-  /** What waits before the person leaves. */
+  /** Creates the work that is pending before the user leaves. */
   prepare(place: Place): Promise<unknown>;
   run(deps: Deps, user: string): Promise<void>;
-  /** So many calls apart it is tried where time is short. */
+  /** The number of calls between two tries in the fast tests. */
   step: number;
-  /** What it tells where the person shares. */
+  /** The events it publishes when the user shares. */
   tells: string[];
 }
 export const works: Record<string, Work> = {
-  'an upload is worked in': {
+  'an upload is processed': {
     prepare: (place) => send(place, phone, makeRecords(3, 40)),
     run: runWriter,
     step: 3,
@@ -130,13 +130,13 @@ export const works: Record<string, Work> = {
     step: 1,
     tells: ['subject.synced'],
   },
-  'every day is made anew in another time zone': {
+  'every day is rebuilt in another time zone': {
     prepare: ({ memory, caller, user }) => updateUser(memory.deps, caller, user, { timezone: 'Asia/Tokyo' }),
     run: runWriter,
     step: 17,
     tells: ['subject.synced'],
   },
-  'every day is scored anew': {
+  'every day is scored again': {
     prepare: async ({ memory, caller, user }) => {
       await send({ memory, caller, user }, watch, { sleep: nights });
       await settle({ memory, user });
@@ -148,7 +148,9 @@ export const works: Record<string, Work> = {
   },
 };
 
-/** Sharing is revoked, and so many calls later the person is back: all that was done in between holds. */
+/**
+ * Revokes sharing and restores it `calls` calls later: the results of everything in between stay.
+ */
 export async function returnAtCalls({ prepare, run }: Work, every: number, calls: number): Promise<number> {
   const peace = await copied();
   await prepare(peace);
@@ -157,7 +159,7 @@ export async function returnAtCalls({ prepare, run }: Work, every: number, calls
   for (let n = 1; ; n += every) {
     const place = await copied();
     await prepare(place);
-    // Some calls are made at once.
+    // Some calls run concurrently.
     const gone = Promise.withResolvers<void>();
     const left = interleavedTable(place.memory.table, n, () => place.leave().then(gone.resolve, gone.reject));
     const returned = interleavedTable(left.table, n + calls, () => gone.promise.then(() => comeBack(place)));
@@ -165,11 +167,14 @@ export async function returnAtCalls({ prepare, run }: Work, every: number, calls
     if (!left.hasRun()) return n;
     if (!returned.hasRun()) await comeBack(place);
     await settle(place);
-    expect(await read(place), `gone from call ${n} on`).toBe(wanted);
+    expect(await read(place), `unshared from call ${n} on`).toBe(wanted);
   }
 }
 
-/** At every so many-th call: nothing more is told, nothing stays owed, and nothing is lost. */
+/**
+ * Revokes sharing at every `every`th call: no more events are published, nothing stays pending, and
+ * nothing is lost.
+ */
 export async function revokeAtCalls({ prepare, run, tells }: Work, every: number): Promise<number> {
   const peace = await copied();
   await prepare(peace);

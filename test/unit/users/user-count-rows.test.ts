@@ -1,4 +1,4 @@
-// How many users there are, and the pages that are found by their number.
+// The number of users, and the pages that are read by page number.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LocalTable } from '../../../infra/local/local-table.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
@@ -10,7 +10,7 @@ import { storeOn } from '../../harness/store-on.ts';
 import { startTable } from '../system/engines.ts';
 import { checkCounts, freshId, idsOf, latestMs, newRow, refused } from './user-model.ts';
 
-test('users are counted in sixteen rows, about as many in each, so that creations at the same time rarely meet', () => {
+test('users are counted in sixteen rows, about equally, so that concurrent creations rarely conflict', () => {
   const account = freshId('account');
   const rows = Array.from({ length: 4_000 }, () => buildUserCountUpdate(newRow(account), 1));
   const shards = Map.groupBy(rows, (write) => (write.kind === 'update' ? write.key.sk : ''));
@@ -41,12 +41,12 @@ onEveryEngine('users', (kind) => {
     return rows;
   }
 
-  describe('their number', () => {
-    test('is that of the living, however many are created and deleted at the same time, some of them twice', async () => {
+  describe('the user count', () => {
+    test('includes existing users only, however many are created and deleted concurrently, some of them twice', async () => {
       await checkCounts(table, 6);
     });
 
-    test('is that of one environment', async () => {
+    test('is separate for each environment', async () => {
       const account = freshId('account');
       await made(account, 2);
       await insert(newRow(account, { env: 'sandbox' }));
@@ -64,7 +64,7 @@ onEveryEngine('users', (kind) => {
       expect(await total(account)).toBe(0);
     });
 
-    test('is one Query of one unit', async () => {
+    test('takes one Query of one read unit', async () => {
       const account = freshId('account');
       await made(account, 40);
       calls.length = 0;
@@ -74,7 +74,7 @@ onEveryEngine('users', (kind) => {
   });
 
   describe('a page by its number', () => {
-    test('shows each living user once in order of creation, whatever its size and however many were deleted', async () => {
+    test('shows each existing user once in order of creation, for any page size and after any deletions', async () => {
       const account = freshId('account');
       const rows = await made(account, 23);
       await insert(newRow(account, { env: 'sandbox' }));
@@ -89,7 +89,7 @@ onEveryEngine('users', (kind) => {
       }
     });
 
-    test('reads the keys of those before it, and only its own users', async () => {
+    test('reads the keys of the users before it, and only its own users', async () => {
       const account = freshId('account');
       const rows = await made(account, 60);
       calls.length = 0;
@@ -102,7 +102,7 @@ onEveryEngine('users', (kind) => {
       expect(calls[0]?.readUnits).toBeLessThanOrEqual(2);
     });
 
-    test('is full although the index still lists somebody who was deleted a moment ago', async () => {
+    test('is full although the index still lists a user who was deleted a moment ago', async () => {
       const account = freshId('account');
       const rows = await made(account, 6);
       const inNoOrder: Table['batchGet'] = async (wanted, options) =>

@@ -1,4 +1,4 @@
-// Users that come, change, go and are erased in any order, held against what a person would write down of them.
+// Users that are created, changed, deleted and erased in any order, compared with a simple model.
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -38,13 +38,13 @@ export const newRow = (account: string, more: Partial<UserRow> = {}): UserRow =>
   unshared: null,
   ...more,
 });
-/** When the newest of them was made. */
+/** Returns when the newest of them was created. */
 export const latestMs = (): number => lastMs;
 export const idsOf = (rows: readonly UserRow[]): string[] => rows.map(({ id }) => id);
 
 export const deviceKey = (user: string, n: number) => keys.device(user, `dev_${String(n).padStart(3, '0')}`);
 
-/** What stood where a write was refused, or undefined when none was. */
+/** Returns the items for which a write was refused, or undefined if none was. */
 export const refused = (work: Promise<void>) =>
   work.then(
     () => undefined,
@@ -118,10 +118,10 @@ export async function checkErasureSteps(table: Table, numRuns: number): Promise<
           erasure.recordCounts(row.id, owed, found),
           ...(each.twice ? [erasure.recordCounts(row.id, owed, found.slice(0, 3))] : []),
         ]);
-        if (!counted.includes(true)) throw new Error('nobody was first');
+        if (!counted.includes(true)) throw new Error('no worker was first');
         const mine = counted[0] ? found : found.slice(0, 3);
         await erasure.erase((each.lastFirst ? mine.toReversed() : mine).slice(0, each.erased));
-        // Another worker's look at what was erased since is refused, and counts nothing.
+        // A count by another worker that read before the erasure is refused.
         const isNews = found.some(({ sk }) => !owed.counted.includes(sk));
         expect(await erasure.recordCounts(row.id, owed, found)).toBe(!isNews);
       }

@@ -11,15 +11,15 @@ onEveryEngine('the store', (kind) => {
   });
   afterAll(() => place.stop());
 
-  test('references behave like one dictionary, whatever is created, renamed and deleted', async () => {
+  test('references behave like one dictionary under any creations, renames and deletions', async () => {
     await checkReferences(place.table, kind === 'dynoxide' ? 25 : 8);
   });
 
-  test('an erasure counts every row once, wherever its steps are interrupted and however often they come again', async () => {
+  test('an erasure counts every row once, wherever its steps are interrupted and however often they are repeated', async () => {
     await checkErasureSteps(place.table, kind === 'dynoxide' ? 30 : 8);
   });
 
-  test('their number is that of the living, however many are created and deleted at the same time, some of them twice', async () => {
+  test('the user count includes existing users only, however many are created and deleted concurrently, some of them twice', async () => {
     await checkCounts(place.table, kind === 'dynoxide' ? 25 : 8);
   });
 });

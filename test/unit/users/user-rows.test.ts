@@ -49,7 +49,7 @@ onEveryEngine('the store', (kind) => {
       expect(await users.readHead(freshId('user'))).toBeUndefined();
     });
 
-    test('takes no reference that another has, and the refusal names who', async () => {
+    test('cannot take the reference of another user, and the refusal names that user', async () => {
       const account = freshId('account');
       const first = await insert(newRow(account, { reference: 'one' }));
       const [holder] = (await refused(table.transact(users.buildInsert(newRow(account, { reference: 'one' }))))) ?? [];
@@ -60,7 +60,7 @@ onEveryEngine('the store', (kind) => {
       expect(await users.findById(second.id)).toEqual(second);
     });
 
-    test('of two changes made at once one is refused', async () => {
+    test('accepts one of two concurrent updates', async () => {
       const row = await insert(newRow(freshId('account')));
       const outcomes = await Promise.all(
         ['Asia/Tokyo', 'Africa/Cairo'].map((timezone) =>
@@ -72,12 +72,12 @@ onEveryEngine('the store', (kind) => {
       expect(await refused(table.transact(users.buildDelete(row, latestMs())))).toBeDefined();
     });
 
-    test('that is deleted can be neither changed nor deleted again, is listed no more, and is owed to the eraser', async () => {
+    test('that is deleted can be neither updated nor deleted again, is not listed, and has its erasure pending', async () => {
       const row = await insert(newRow(freshId('account'), { reference: 'gone' }));
       await table.transact(users.buildDelete(row, latestMs()));
       const deleted = await users.findById(row.id);
       expect(deleted).toMatchObject({ status: 'deleting', revision: 1 });
-      if (!deleted) throw new Error('the row is gone too early');
+      if (!deleted) throw new Error('the row does not exist');
       expect(await refused(table.transact(users.buildUpdate(deleted, { ...deleted, timezone: null })))).toBeDefined();
       expect(await refused(table.transact(users.buildDelete(deleted, latestMs())))).toBeDefined();
       expect(await users.findIdByReference(row.account, 'live', 'gone')).toBeUndefined();
@@ -90,11 +90,11 @@ onEveryEngine('the store', (kind) => {
     const since = { sinceMs: 7, emailHash: 'hash' };
     const read = async ({ id }: UserRow): Promise<UserRow> => {
       const row = await users.findById(id);
-      if (!row) throw new Error('the user is gone');
+      if (!row) throw new Error('the user does not exist');
       return row;
     };
 
-    test('is listed, changed, worked for and deleted as before, and takes nothing new', async () => {
+    test('is listed, updated, processed and deleted as before, and accepts nothing new', async () => {
       const row = await insert(newRow(freshId('account')));
       await table.transact([users.buildUnshare(row, since)]);
       const unshared = await read(row);
@@ -112,7 +112,7 @@ onEveryEngine('the store', (kind) => {
       expect(await dueErasures()).toContain(row.id);
     });
 
-    test('shares again once, from the row as it was read; each end of it is counted', async () => {
+    test('shares again once, from the row as it was read, and each revocation is counted', async () => {
       const row = await insert(newRow(freshId('account')));
       expect(await refused(table.transact([users.buildReshare(row)]))).toBeDefined();
       await table.transact([users.buildUnshare(row, since)]);
@@ -129,7 +129,7 @@ onEveryEngine('the store', (kind) => {
   });
 
   describe('a page of users', () => {
-    test('shows each living user once, newest first, whatever its size and however many were deleted', async () => {
+    test('shows each existing user once, newest first, for any page size and after any deletions', async () => {
       const account = freshId('account');
       const rows: UserRow[] = [];
       for (let n = 0; n < 23; n++) rows.push(await insert(newRow(account)));
@@ -151,16 +151,16 @@ onEveryEngine('the store', (kind) => {
     });
   });
 
-  test('references behave like one dictionary, whatever is created, renamed and deleted', async () => {
+  test('references behave like one dictionary under any creations, renames and deletions', async () => {
     await checkReferences(table, 8);
   });
 
   describe('an erasure', () => {
-    test('counts every row once, wherever its steps are interrupted and however often they come again', async () => {
+    test('counts every row once, wherever its steps are interrupted and however often they are repeated', async () => {
       await checkErasureSteps(table, 8);
     });
 
-    test('of a user that is not being deleted counts nothing and is not owed', async () => {
+    test('of a user that is not being deleted counts nothing and is not pending', async () => {
       const row = await insert(newRow(freshId('account')));
       await table.write({ kind: 'put', item: { ...deviceKey(row.id, 1) } });
       const asIfOwed = {
@@ -182,7 +182,7 @@ onEveryEngine('the store', (kind) => {
       expect(await refused(table.transact([erasure.buildFinish(row.id)]))).toBeDefined();
     });
 
-    test('leaves uploads whose senders may still be at them, and nothing else', async () => {
+    test('leaves uploads that may still be in progress, and nothing else', async () => {
       const [user, since] = [freshId('user'), latestMs()];
       const young = [since, since + 1].map((atMs) => keys.uploadCommand(user, atMs, 'bat_a'));
       const others = [

@@ -1,4 +1,4 @@
-// A user and the event that tells of it are written together: whatever fails, there are both or neither.
+// A user and its event are written together: after any failure, there are both or neither.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Table } from '../../../shared/platform/ports.ts';
 import type { Caller } from '../../../shared/system/caller.ts';
@@ -20,7 +20,7 @@ const toldOf = async ({ env }: Caller) =>
     .map((event) => String(event['user']))
     .sort();
 
-/** Throws at its n-th write, before it or after it. */
+/** Returns a table that throws at the n-th write, before or after it. */
 function failing(at: number, when: 'before' | 'after'): { table: Table; failed: () => boolean } {
   let writes = 0;
   let failed = false;
@@ -47,7 +47,7 @@ function failing(at: number, when: 'before' | 'after'): { table: Table; failed: 
 describe.each(['live', 'sandbox'] as const)('creating a user (%s)', (env) => {
   const caller = (): Caller => ({ ...shop.caller, env });
 
-  test.each(['before', 'after'] as const)('has its event, whichever of its writes a worker dies %s', async (when) => {
+  test.each(['before', 'after'] as const)('has its event, if the worker dies %s any of its writes', async (when) => {
     let died = 0;
     for (let at = 1; ; at++) {
       const { table, failed } = failing(at, when);

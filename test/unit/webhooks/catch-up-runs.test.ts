@@ -1,4 +1,4 @@
-// One run that catches up for an endpoint: how far it goes, where it stops, and what it leaves.
+// One catch-up run for an endpoint: how far it goes, where it stops, and what it leaves.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deliverWorker } from '../../../functions/workers/deliver.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
@@ -12,7 +12,7 @@ import { type MemoryTable, memoryTable } from '../../harness/memory-table.ts';
 let table: MemoryTable;
 let world: DeliveryWorld;
 let hook: string;
-/** What it missed, by page: three events each. The first of these pages begins with number 6. */
+/** The missed events by page, three each. The first of these pages begins with number 6. */
 let missed: string[][];
 
 beforeEach(async () => {
@@ -39,26 +39,26 @@ const job = () => ({ webhook_id: hook, account_id: world.feed.account, env: worl
 const run = (deps = world.deps) => deliverWorker(deps)(job());
 const row = async () => {
   const found = await webhookRows(world.deps.store).findById(world.feed.account, world.feed.env, hook);
-  if (!found) throw new Error('the endpoint is gone');
+  if (!found) throw new Error('the endpoint does not exist');
   return found;
 };
 const sent = () => world.webhookRequests.map(({ headers }) => String(headers['webhook-id']));
 const isOf = (page: number) => (id: unknown) => missed[page]?.includes(String(id)) === true;
 
-test('a run sends everything there is, in its order', async () => {
+test('a run sends all missed events in order', async () => {
   await run();
   expect(sent()).toEqual(missed.flat());
   expect((await row()).behindFrom).toBeUndefined();
 });
 
-test('what the endpoint does not subscribe to is not sent', async () => {
+test('events that the endpoint does not subscribe to are not sent', async () => {
   await updateWebhook(world.deps, world.caller, hook, { events: ['device.connected'] });
   await run();
   expect(sent()).toEqual([]);
   expect((await row()).behindFrom).toBeUndefined();
 });
 
-test('a run ends after ten seconds, between two pages, and another goes on', async () => {
+test('a run ends after ten seconds, between two pages, and another one continues', async () => {
   world.respondWith(() => {
     world.clock.advance(4_000);
     return 204;
@@ -70,8 +70,8 @@ test('a run ends after ten seconds, between two pages, and another goes on', asy
   expect(sent()).toEqual(missed.flat());
 });
 
-describe('an endpoint that is back', () => {
-  test('may fail on some events: after one success it has five failures in a row before the run stops', async () => {
+describe('an endpoint that is available again', () => {
+  test('may fail on some events: after one success, the run stops only after five failures in a row', async () => {
     world.respondWith(({ headers }) => (isOf(1)(headers['webhook-id']) ? 500 : 204));
     await run();
     expect(sent()).toEqual(missed.flat());
@@ -79,7 +79,7 @@ describe('an endpoint that is back', () => {
     expect((await row()).behindFrom).toBeUndefined();
   });
 
-  test('and goes down on the way is left alone for a while, and nobody is woken before', async () => {
+  test('and fails on the way is left alone for a while, and no run is started before', async () => {
     for (let page = 4; page < 8; page += 1) missed.push(await world.publishEvents(3));
     await world.run();
     world.respondWith(({ headers }) => (isOf(0)(headers['webhook-id']) ? 204 : 500));
@@ -93,7 +93,7 @@ describe('an endpoint that is back', () => {
     ]);
   });
 
-  test('and is gone for good is disabled, and nobody is woken for it', async () => {
+  test('and is gone for good is disabled, and no run is started for it', async () => {
     world.respondWith(() => 410);
     await run();
     expect(await row()).toMatchObject({ status: 'disabled' });
@@ -102,7 +102,7 @@ describe('an endpoint that is back', () => {
   });
 });
 
-test('an endpoint with too many requests under way is tried again after a pause', async () => {
+test('an endpoint with too many concurrent requests is tried again after a pause', async () => {
   const full = { enter: async () => false, leave: () => {} };
   await catchUp(world.deps, full, job());
   expect(sent()).toEqual([]);
@@ -111,7 +111,7 @@ test('an endpoint with too many requests under way is tried again after a pause'
   expect((message?.dueMs ?? 0) - world.clock.now()).toBeGreaterThan(19_000);
 });
 
-test('an endpoint that fell further behind meanwhile is caught up with from there, at once', async () => {
+test('an endpoint that fell further behind meanwhile is caught up from there at once', async () => {
   let isFallen = false;
   const falling: Table = {
     ...table,
@@ -130,7 +130,7 @@ test('an endpoint that fell further behind meanwhile is caught up with from ther
 });
 
 describe('a page between two others', () => {
-  test('that is not visible yet is waited for: nothing behind it is sent before', async () => {
+  test('that is not visible yet is waited for, and nothing after it is sent before', async () => {
     const hidden = keys.feedPage(world.feed.account, world.feed.env, 9);
     const stale: Table = {
       ...table,
@@ -146,7 +146,7 @@ describe('a page between two others', () => {
     expect(sent()).toEqual(missed.flat());
   });
 
-  test('that is gone for long holds nothing up', async () => {
+  test('that has been missing for long delays nothing', async () => {
     await table.write({ kind: 'delete', key: keys.feedPage(world.feed.account, world.feed.env, 9) });
     world.clock.advance(61_000);
     await run();

@@ -1,4 +1,5 @@
-// An endpoint that is down costs nothing but its probes, and gets what it missed from the feed's pages when it is back.
+// An endpoint that is down costs only its probes, and gets the missed events from the feed's pages
+// when it is available again.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deliverWorker } from '../../../functions/workers/deliver.ts';
 import { feedWorker } from '../../../functions/workers/feed.ts';
@@ -34,7 +35,7 @@ const owed = async () => [
   await listPendingOwners(world.deps.store, 'deliver'),
 ];
 
-/** Five failures in a row, of events that each have a row. */
+/** Fails five times in a row, on events that each have a delivery row. */
 async function goDown(): Promise<string[]> {
   isDown = true;
   const ids: string[] = [];
@@ -54,7 +55,7 @@ async function announceAll(count: number): Promise<string[]> {
 }
 
 describe('while the circuit is open', () => {
-  test('nothing is written for new events, and their pages are not due', async () => {
+  test('nothing is written for new events, and their pages are not pending', async () => {
     await goDown();
     expect((await row())?.behindFrom).toBe(6);
     const before = [rowsOfHook(), world.webhookRequests.length];
@@ -64,7 +65,7 @@ describe('while the circuit is open', () => {
     expect((await row())?.behindFrom).toBe(6);
   });
 
-  test('a message that comes before its time asks nothing, and of two that come at once one does', async () => {
+  test('a message that arrives early sends no request, and only one of two concurrent messages does', async () => {
     await goDown();
     const { account: account_id, env } = world.feed;
     const early = { webhook_id: hook, account_id, env, catch_up: true } as const;
@@ -80,11 +81,11 @@ describe('while the circuit is open', () => {
     expect(ids).toEqual([...new Set(ids)]);
   });
 
-  test('of two deliveries that are tried when its time is over one is sent, and the other waits', async () => {
+  test('one of two deliveries that are tried when the circuit may close is sent, and the other waits', async () => {
     await goDown();
     const pending = (await world.deliveries(hook)).slice(0, 2);
     world.queued.length = 0;
-    // Both are due by then, and the circuit was open for less.
+    // Both are due by then, and the circuit was open for less time.
     world.clock.advance(600_000);
     const before = world.webhookRequests.length;
     await Promise.all(pending.map(({ id }) => deliverWorker(world.deps)({ webhook_id: hook, delivery_id: id })));
@@ -94,7 +95,7 @@ describe('while the circuit is open', () => {
     expect(tries.map((each) => each?.status)).toEqual(['pending', 'pending']);
   });
 
-  test('others are served as ever', async () => {
+  test('other endpoints are served as usual', async () => {
     const other = await world.register();
     await goDown();
     const ids = await announceAll(4);
@@ -102,20 +103,20 @@ describe('while the circuit is open', () => {
     expect(served).toEqual(expect.arrayContaining(ids));
   });
 
-  test('one request at a time shows whether it is back, rarer and rarer, and writes no delivery', async () => {
+  test('one request at a time probes the endpoint, less and less often, and writes no delivery', async () => {
     await goDown();
     await announceAll(2);
     const [rows, letters] = [rowsOfHook(), world.webhookRequests.length];
     await world.passMinutes(60);
     expect(rowsOfHook()).toBe(rows);
-    // Ten minutes apart in the end, and the five deliveries from before have their own times.
+    // In the end they are ten minutes apart, and the five earlier deliveries have their own times.
     expect(world.webhookRequests.length - letters).toBeLessThan(25);
     expect((await row())?.status).toBe('active');
   });
 });
 
-describe('an endpoint that is back', () => {
-  test('gets everything it missed in the order of the feed, each once, and is not behind any more', async () => {
+describe('an endpoint that is available again', () => {
+  test('gets all missed events in feed order, each once, and is no longer behind', async () => {
     const first = await goDown();
     const missed = await announceAll(20);
     await world.passMinutes(30);
@@ -130,7 +131,7 @@ describe('an endpoint that is back', () => {
     expect([(await row())?.behindFrom, await owed()]).toEqual([undefined, [[], [], []]]);
   });
 
-  test('goes on with everybody else: what happens next is sent at once', async () => {
+  test('receives new events at once again', async () => {
     await goDown();
     await announceAll(2);
     isDown = false;
@@ -153,7 +154,7 @@ describe('an endpoint that is back', () => {
     expect([(await row())?.behindFrom, await owed()]).toEqual([undefined, [[], [], []]]);
   });
 
-  test('at a new address gets what it missed there, at once', async () => {
+  test('at a new URL gets the missed events there at once', async () => {
     await goDown();
     const missed = await announceAll(3);
     await updateWebhook(world.deps, world.caller, hook, { url: 'http://127.0.0.1:9/moved' });
@@ -162,7 +163,7 @@ describe('an endpoint that is back', () => {
     expect((await row())?.behindFrom).toBeUndefined();
   });
 
-  test('whose catching up lost its message is found by the sweep', async () => {
+  test('whose catch-up message was lost is found by the sweep', async () => {
     await goDown();
     const missed = await announceAll(3);
     isDown = false;
@@ -171,7 +172,7 @@ describe('an endpoint that is back', () => {
     expect(await delivered()).toEqual(expect.arrayContaining(missed));
   });
 
-  test('that was paused meanwhile is sent nothing by itself', async () => {
+  test('that was paused meanwhile gets no missed events by itself', async () => {
     await goDown();
     await announceAll(3);
     await updateWebhook(world.deps, world.caller, hook, { status: 'paused' });
@@ -185,7 +186,7 @@ describe('an endpoint that is back', () => {
 });
 
 describe('at the moment it has caught up', () => {
-  /** Something happens just before the commit that ends being behind. */
+  /** Runs `happens` just before the commit that ends being behind. */
   function before(happens: () => Promise<void>): Table {
     let isOver = false;
     return {
@@ -201,7 +202,7 @@ describe('at the moment it has caught up', () => {
     };
   }
 
-  test('a page that is numbered meanwhile is not lost: the commit is refused, and it is sent too', async () => {
+  test('a page that is numbered meanwhile is not lost: the commit is refused, and the page is sent too', async () => {
     await goDown();
     await announceAll(2);
     isDown = false;
@@ -220,13 +221,14 @@ describe('at the moment it has caught up', () => {
     expect((await row())?.behindFrom).toBeUndefined();
   });
 
-  test('a page whose writer still took the endpoint for behind is refused, and numbered again for it', async () => {
+  test('a page whose writer still considered the endpoint behind is refused, and numbered again', async () => {
     await goDown();
     await announceAll(2);
     isDown = false;
     const between = await world.publishEvents(1);
     const [message] = world.queued.splice(-1);
-    // The writer has read the endpoints, and stalls before its commit until the endpoint has caught up.
+    // The writer has read the endpoints, and stalls before its commit until the endpoint has caught
+    // up.
     let isOver = false;
     const stalling: Table = {
       ...table,

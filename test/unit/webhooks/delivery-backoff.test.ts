@@ -10,7 +10,7 @@ const instant = fc.integer({ min: 0, max: 4e12 });
 const random = fc.uint8Array({ minLength: 2, maxLength: 2 });
 
 describe('the next attempt', () => {
-  test('is never earlier than decided or asked for, and at most a tenth later', () => {
+  test('is never earlier than the schedule or Retry-After, and at most a tenth later', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 12 }),
@@ -27,13 +27,13 @@ describe('the next attempt', () => {
     );
   });
 
-  test('does not come after the thirteenth', () => {
+  test('does not exist after the thirteenth', () => {
     expect(maxDeliveryAttempts).toBe(13);
     expect(nextAttemptMs(13, 0, '5', new Uint8Array(2))).toBeUndefined();
   });
 });
 
-describe('the gate', () => {
+describe('the endpoint bulkhead', () => {
   const enter = async (count: number, gate = createEndpointBulkhead()) => {
     const told: (boolean | 'waits')[] = Array(count).fill('waits');
     for (let each = 0; each < count; each++)
@@ -44,7 +44,7 @@ describe('the gate', () => {
     return { gate, told, settle: () => new Promise((resolve) => setImmediate(resolve)) };
   };
 
-  test('lets sixteen go, some wait, and turns away the rest, for each endpoint on its own', async () => {
+  test('admits sixteen requests, queues some and rejects the rest, for each endpoint separately', async () => {
     const { gate, told } = await enter(16 + 256 + 5);
     expect(told.filter((go) => go === true)).toHaveLength(16);
     expect(told.filter((go) => go === 'waits')).toHaveLength(256);
@@ -52,14 +52,14 @@ describe('the gate', () => {
     expect(await gate.enter('b')).toBe(true);
   });
 
-  test('lets the next go in turn when an answer comes quickly', async () => {
+  test('admits the next in turn when a response is fast', async () => {
     const { gate, told, settle } = await enter(20);
     gate.leave('a', true);
     await settle();
     expect(told.slice(16)).toEqual([true, 'waits', 'waits', 'waits']);
   });
 
-  test('sends everybody away who waits for an endpoint that hangs', async () => {
+  test('rejects all waiting requests of an endpoint that hangs', async () => {
     const { gate, told, settle } = await enter(20);
     gate.leave('a', false);
     await settle();

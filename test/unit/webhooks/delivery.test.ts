@@ -39,7 +39,7 @@ const headersOf = (index: number) => {
 };
 
 describe('a delivery', () => {
-  test('is the event of the feed, signed as Standard Webhooks has it', async () => {
+  test('is the event of the feed, signed according to Standard Webhooks', async () => {
     const { id, secret } = await world.register({ url: `${receiver.url}?a=1` });
     const event = await world.publishAndDrain();
     expect(receiver.received).toHaveLength(1);
@@ -54,7 +54,7 @@ describe('a delivery', () => {
     expect((await hook(id)).last_delivery_at).not.toBeNull();
   });
 
-  test('does not verify with a changed byte, an old time or another secret', async () => {
+  test('does not verify with a changed byte, an old timestamp or another secret', async () => {
     const { secret } = await world.register({ url: receiver.url });
     const other = await world.register({ url: receiver.url, events: ['user.deleted'] });
     await world.publishAndDrain();
@@ -85,7 +85,7 @@ describe('a delivery', () => {
     expect(headersOf(2)['webhook-signature']?.split(' ')).toHaveLength(1);
   });
 
-  test('goes to those that subscribe, each its own, and to no other environment', async () => {
+  test('goes to the endpoints that subscribe, once each, and to no other environment', async () => {
     await world.register({ url: `${receiver.url}/all` });
     await world.register({ url: `${receiver.url}/data`, events: ['data.updated'] });
     await world.register({ url: `${receiver.url}/users`, events: ['user.created', 'user.deleted'] });
@@ -113,7 +113,7 @@ describe('a delivery', () => {
     expect(await world.deliveries(id)).toHaveLength(1);
   });
 
-  test('is made once, however often the bus names its page and the queue brings its message', async () => {
+  test('is created once, however often the bus names its page and the queue delivers its message', async () => {
     const { id } = await world.register({ url: receiver.url });
     const { account_id, system } = world;
     await world.publishAndDrain();
@@ -129,7 +129,7 @@ describe('a delivery', () => {
     expect(await world.deliveries(id)).toHaveLength(1);
   });
 
-  test('is tried by one at a time, although many messages point at it while it is under way', async () => {
+  test('is attempted by one worker at a time, although many messages name it meanwhile', async () => {
     const { id } = await world.register({ url: receiver.url });
     await world.publishAndDrain();
     const [row] = await world.deliveries(id);
@@ -148,7 +148,7 @@ describe('a delivery', () => {
   });
 
   test('whose message was lost is found by the sweep', async () => {
-    // What the tests before left to look at again is done by then.
+    // Rechecks that earlier tests left behind are done by then.
     await world.passTime(minute);
     const { id } = await world.register({ url: receiver.url });
     await world.publishAndDrain();
@@ -164,7 +164,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('what an endpoint does', () => {
+describe('the response of an endpoint', () => {
   const closesMidBody: ResponseHandler = (response) => {
     response.writeHead(200, { 'content-length': '1000' });
     response.write('half an ans', () => response.destroy());
@@ -186,12 +186,12 @@ describe('what an endpoint does', () => {
     ['a long body', respond(500, {}, 'é'.repeat(5000)), 'pending', { response_body: 'é'.repeat(512) }],
     ['a huge body', respond(200, {}, 'x'.repeat(1_000_000)), 'delivered', { response_body: 'x'.repeat(1024) }],
     [
-      'bytes that are no text',
+      'bytes that are not text',
       (r) => r.end(Buffer.from([0, 255, 65])),
       'delivered',
       { response_body: '\uFFFD\uFFFDA' },
     ],
-  ])('%s', async (_what, reaction, status, attempt) => {
+  ])('is recorded: %s', async (_what, reaction, status, attempt) => {
     receiver.respondWith(reaction);
     const { id } = await world.register({ url: receiver.url });
     await world.publishAndDrain();
@@ -200,7 +200,7 @@ describe('what an endpoint does', () => {
     await patch(id, { status: 'paused' });
   });
 
-  test('hanging is ended after 15 seconds, and the attempt is spent', async () => {
+  test('that hangs is aborted after 15 seconds, and the attempt is spent', async () => {
     receiver.respondWith(neverRespond);
     const { id } = await world.register({ url: receiver.url });
     await world.publish();
@@ -214,7 +214,7 @@ describe('what an endpoint does', () => {
     expect(world.timers.pending).toEqual([]);
   });
 
-  test('dripping an answer for ever is ended all the same', async () => {
+  test('that drips forever is aborted as well', async () => {
     const begun = Promise.withResolvers<void>();
     receiver.respondWith((response) => {
       response.writeHead(200);
@@ -229,7 +229,7 @@ describe('what an endpoint does', () => {
     expect((await world.deliveries(id))[0]).toMatchObject({ status: 'pending', attempts: [{ error: 'timeout' }] });
   });
 
-  test('410 disables the endpoint, with an event, and nothing more is sent', async () => {
+  test('with status 410 disables the endpoint with an event, and nothing more is sent', async () => {
     receiver.respondWith(respond(410));
     const { id } = await world.register({ url: receiver.url });
     const watcher = await startReceiver();
@@ -264,16 +264,16 @@ describe('Retry-After', () => {
     expect(value).toBeLessThanOrEqual(least * 1.1 + slack);
   };
 
-  test('in seconds puts the next attempt off', async () => between(await nextAfter('3600'), hour, 5 * second));
-  test('as a date puts the next attempt off', async () => {
+  test('in seconds postpones the next attempt', async () => between(await nextAfter('3600'), hour, 5 * second));
+  test('as a date postpones the next attempt', async () => {
     const at = new Date(world.system.clock.now() + 2 * hour).toUTCString();
     const waited = await nextAfter(at);
     expect(waited).toBeGreaterThanOrEqual(2 * hour - 5 * second);
     expect(waited).toBeLessThanOrEqual(2.2 * hour + 5 * second);
   });
-  test('never brings it forward', async () => between(await nextAfter('1'), 5 * second, 5 * second));
-  test('is honoured for a day at most', async () => between(await nextAfter('9999999'), day, 5 * second));
-  test.each(['soon', '-5', '12 monkeys', ''])('that cannot be read (%j) changes nothing', async (header) =>
+  test('never brings the next attempt forward', async () => between(await nextAfter('1'), 5 * second, 5 * second));
+  test('is honored for a day at most', async () => between(await nextAfter('9999999'), day, 5 * second));
+  test.each(['soon', '-5', '12 monkeys', ''])('that is unreadable (%j) changes nothing', async (header) =>
     between(await nextAfter(header), 5 * second, 5 * second),
   );
 });

@@ -10,7 +10,7 @@ test('an endpoint is not sent events about its own failures, but those about oth
   expect(isSubscribed(hook, { ...event, type: 'user.created' })).toBe(true);
 });
 
-test('an endpoint is sent the types that it names, since a second before it was registered', () => {
+test('an endpoint is sent the types that it names, from a second before it was registered', () => {
   const named = { ...hook, events: ['user.created' as const] };
   expect(isSubscribed(named, event)).toBe(false);
   expect(isSubscribed({ ...named, events: ['webhook.exhausted'] }, event)).toBe(true);

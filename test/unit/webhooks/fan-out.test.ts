@@ -1,4 +1,5 @@
-// A page is due until every endpoint that wants its events has their deliveries, whatever becomes of messages and workers.
+// A page is pending until every subscribed endpoint has the deliveries of its events, regardless of
+// lost messages and dead workers.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deliverWorker } from '../../../functions/workers/deliver.ts';
 import { feedWorker } from '../../../functions/workers/feed.ts';
@@ -31,7 +32,7 @@ const everything = (ids: readonly string[]) =>
 const requests = () => world.webhookRequests.map(({ url, headers }) => `${url} ${headers['webhook-id']}`);
 
 describe('a page', () => {
-  test('is due until its deliveries are there, and no longer', async () => {
+  test('is pending until its deliveries exist, and no longer', async () => {
     const ids = await world.publishEvents(25);
     await world.run();
     expect(await arrived()).toEqual(everything(ids));
@@ -41,7 +42,7 @@ describe('a page', () => {
     expect(requests()).toHaveLength(50);
   });
 
-  test('is looked at again by a message of its own, before any sweep', async () => {
+  test('is rechecked by its own message, before any sweep', async () => {
     await world.publishEvents(25);
     await world.run();
     expect(await duePages()).toHaveLength(1);
@@ -50,7 +51,7 @@ describe('a page', () => {
     expect([await duePages(), requests().length]).toEqual([[], 50]);
   });
 
-  test('for an endpoint that has failed is handed on by one message: nobody waits for its answer', async () => {
+  test('for an endpoint that has failed is passed on in one message, without waiting for its response', async () => {
     await updateWebhook(world.deps, world.caller, hooks[1] ?? '', { status: 'paused' });
     world.respondWith(() => 500);
     await world.publishEvents(1);
@@ -63,14 +64,14 @@ describe('a page', () => {
     expect(world.queued.map(({ body }) => body)).toMatchObject([{ webhook_id: hooks[0], is_all: true }]);
   });
 
-  test('of few events for one endpoint is cleared by whoever sends them', async () => {
+  test('of few events for one endpoint is cleared by the worker that sends them', async () => {
     await updateWebhook(world.deps, world.caller, hooks[1] ?? '', { status: 'paused' });
     await world.publishEvents(10);
     await world.run();
     expect([await duePages(), world.queued, requests().length]).toEqual([[], [], 10]);
   });
 
-  test('that nobody wants is not due at all, and not named on the bus', async () => {
+  test('without a subscriber is not pending, and not published on the bus', async () => {
     for (const hook of hooks) await updateWebhook(world.deps, world.caller, hook, { events: ['device.connected'] });
     await world.publishEvents(3);
     await runUntilDeliver({ isNamed: false });
@@ -78,7 +79,7 @@ describe('a page', () => {
     expect([await duePages(), world.webhookRequests]).toEqual([[], []]);
   });
 
-  test('that is not due any more is sent to nobody, when it is named once more', async () => {
+  test('that is no longer pending is not sent when it is named again', async () => {
     const [other = '', paused = ''] = hooks;
     await updateWebhook(world.deps, world.caller, paused, { status: 'paused' });
     await world.publishEvents(2);
@@ -91,7 +92,7 @@ describe('a page', () => {
     expect(await world.deliveries(paused)).toEqual([]);
   });
 
-  test('is sent to an endpoint that was registered just before its events happened', async () => {
+  test('is sent to an endpoint that was registered just before its events', async () => {
     const late = await world.register();
     hooks.push(late.id);
     const ids = await world.publishEvents(1);
@@ -111,7 +112,7 @@ describe('a page', () => {
   });
 });
 
-test('an event that the endpoint does not subscribe to any more is not sent, and its page does not stay due', async () => {
+test('an event that the endpoint no longer subscribes to is not sent, and its page does not stay pending', async () => {
   await world.publishEvents(3);
   await runUntilDeliver();
   const [changed = '', other = ''] = hooks;
@@ -125,7 +126,7 @@ test('an event that the endpoint does not subscribe to any more is not sent, and
 const fates = ['lost', 'doubled', 'late'] as const;
 
 test.each(fates.flatMap((fate) => [0, 1, 2, 3, 4, 5].map((n) => ({ fate, n }))))(
-  'message $n is $fate: everything arrives, and nothing stays owed',
+  'message $n is $fate: everything arrives, and nothing stays pending',
   async ({ fate, n }) => {
     world.injectFault(n, fate);
     const ids = await world.publishEvents(12);
@@ -139,7 +140,7 @@ test.each(fates.flatMap((fate) => [0, 1, 2, 3, 4, 5].map((n) => ({ fate, n }))))
   },
 );
 
-test('a worker that dies between its rows is followed by one that sends only what has none', async () => {
+test('a worker that dies between its rows is followed by one that sends only the events without a row', async () => {
   const ids = await world.publishEvents(10);
   let rows = 0;
   const dying: Table = {
@@ -163,7 +164,10 @@ test('a worker that dies between its rows is followed by one that sends only wha
   expect(await duePages()).toEqual([]);
 });
 
-/** The first messages, up to those that send: pages are numbered, and named on the bus where somebody wants them. */
+/**
+ * Runs the first messages, up to those that deliver: pages are numbered, and published on the bus
+ * if an endpoint subscribes.
+ */
 async function runUntilDeliver({ isNamed = true } = {}): Promise<void> {
   for (const { queue, body } of world.queued.splice(0))
     if (queue === 'feed') await feedWorker(world.deps)(jobs.feed.parse(body));
@@ -172,7 +176,7 @@ async function runUntilDeliver({ isNamed = true } = {}): Promise<void> {
 }
 
 describe('a page whose messages are lost', () => {
-  test('is handed out again less often the older it is', async () => {
+  test('is sent again less often the older it is', async () => {
     await world.publishEvents(3);
     await runUntilDeliver();
     world.queued.length = 0;
@@ -199,19 +203,19 @@ describe('a page whose messages are lost', () => {
     expect(await duePages()).toHaveLength(1);
   });
 
-  test('because the queue is away, is found by the sweep; any other trouble of the queue is reported', async () => {
+  test('because the queue is unavailable is found by the sweep, and any other queue error is reported', async () => {
     const ids = await world.publishEvents(3);
     for (const { queue, body } of world.queued.splice(0))
       if (queue === 'feed') await feedWorker(world.deps)(jobs.feed.parse(body));
     const [page] = world.bus.pages.splice(0);
-    if (!page) throw new Error('no page was named');
+    if (!page) throw new Error('no page was published');
     const failing = (error: Error) => {
       const send = () => Promise.reject(error);
       return { ...world.deps, queue: { ...world.deps.queue, send, sendAll: send } };
     };
-    const broken = new TypeError('the message is no message');
+    const broken = new TypeError('the message is invalid');
     await expect(deliverWorker(failing(broken))(page)).rejects.toBe(broken);
-    await deliverWorker(failing(new EngineUnavailable('the queue is away')))(page);
+    await deliverWorker(failing(new EngineUnavailable('the queue is unavailable')))(page);
     expect([await duePages(), requests()]).toEqual([[`${world.feed.account}#live#1`], []]);
     await world.passMinutes(3);
     expect(await arrived()).toEqual(everything(ids));

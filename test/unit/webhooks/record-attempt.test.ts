@@ -1,4 +1,4 @@
-// What the last attempt of a delivery leaves behind.
+// The results of the last attempt of a delivery.
 import { beforeEach, expect, test } from 'vitest';
 import { deliverWorker } from '../../../functions/workers/deliver.ts';
 import type { NewEvent } from '../../../shared/events/event.ts';
@@ -15,7 +15,10 @@ beforeEach(async () => {
   world.respondWith(() => 500);
 });
 
-/** The event's delivery fails for the last time, and what was announced of it. */
+/**
+ * Fails the event's delivery for the last time, and returns the events that were published about
+ * it.
+ */
 async function exhaust(event: Partial<NewEvent>) {
   const { store, clock } = world.deps;
   await world.publishEvents(1, event);
@@ -30,14 +33,14 @@ async function exhaust(event: Partial<NewEvent>) {
   return (await listPendingEvents(store)).map(({ type, more }) => ({ type, ...more }));
 }
 
-test('a delivery that is given up is announced', async () => {
+test('an exhausted delivery publishes an event', async () => {
   expect(await exhaust({ type: 'user.created' })).toEqual([
     { type: 'webhook.exhausted', webhook_id: hook, delivery_id: (await world.deliveries(hook))[0]?.id },
   ]);
 });
 
 test.each(['webhook.exhausted', 'webhook.disabled'] as const)(
-  'the delivery of %s that is given up is announced to nobody: two dead endpoints would go on for ever',
+  'an exhausted delivery of %s publishes no event, because two dead endpoints would go on forever',
   async (type) => {
     const other = (await world.register(['device.connected'])).id;
     expect(await exhaust({ type, more: { webhook_id: other } })).toEqual([]);

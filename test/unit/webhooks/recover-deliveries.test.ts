@@ -1,4 +1,5 @@
-// Sending again what an endpoint did not get: what was given up, and what it was never sent.
+// Sends events again that an endpoint did not get: exhausted deliveries, and events that were never
+// sent.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { feedWorker } from '../../../functions/workers/feed.ts';
 import { packEvents } from '../../../shared/events/event-page.ts';
@@ -35,7 +36,7 @@ async function missed(count: number): Promise<string[]> {
   return ids;
 }
 
-test('what happened while it was paused is found again in the feed, and nothing was written meanwhile', async () => {
+test('events during a pause are found in the feed, and nothing was written meanwhile', async () => {
   const since = now();
   world.clock.advance(1_000);
   const ids = await missed(7);
@@ -46,7 +47,7 @@ test('what happened while it was paused is found again in the feed, and nothing 
   expect(await again(since)).toEqual({ recovered: 0, more: false });
 });
 
-test('at most a thousand are sent with a call, the oldest first, and the next call goes on', async () => {
+test('at most a thousand are sent per call, the oldest first, and the next call continues', async () => {
   const since = now();
   world.clock.advance(1_000);
   const ids = await missed(1_050);
@@ -71,22 +72,22 @@ test('a call for an earlier time begins there, although one for a later time has
   expect(await again(early)).toEqual({ recovered: 53, more: false });
 });
 
-test('an endpoint that is not active is refused, and a queue that is away is not', async () => {
+test('an inactive endpoint is refused, and an unavailable queue does not fail the call', async () => {
   const since = now();
   world.clock.advance(1_000);
   const ids = await missed(2);
   await setStatus('paused');
   await expect(again(since)).rejects.toMatchObject({ code: 'webhook_inactive' });
   await setStatus('active');
-  const sendAll = () => Promise.reject(new EngineUnavailable('the queue is away'));
+  const sendAll = () => Promise.reject(new EngineUnavailable('the queue is unavailable'));
   const deps = { ...world.deps, queue: { ...world.deps.queue, sendAll } };
   expect(await recoverDeliveries(deps, world.caller, hook, since)).toEqual({ recovered: 2, more: false });
   await world.passMinutes(3);
   expect(sent().sort()).toEqual(ids.toSorted());
 });
 
-describe('what is sent again', () => {
-  test('is what happened since then, to the second, by the clock of who named it', async () => {
+describe('a recovery', () => {
+  test('sends events since the given time, to the second, by the clock of their publisher', async () => {
     await setStatus('paused');
     await world.publishEvents(1);
     await world.run();
@@ -94,7 +95,7 @@ describe('what is sent again', () => {
     const since = now();
     world.clock.advance(1_000);
     const [later = ''] = await world.publishEvents(1);
-    // The clock of whoever named this one is ahead of the feed's.
+    // The clock of the publisher of this event is ahead of the feed's.
     const atMs = world.clock.now() + 30_000;
     const [ahead = ''] = await world.publishEvents(1, { atMs });
     await world.run();
@@ -108,7 +109,7 @@ describe('what is sent again', () => {
     expect(sent()).toEqual([ahead, later]);
   });
 
-  test('is what it subscribes to, since the time that was named', async () => {
+  test('sends the subscribed events since the given time', async () => {
     await missed(2);
     world.clock.advance(dayMs);
     const since = now();
@@ -123,7 +124,7 @@ describe('what is sent again', () => {
     expect(sent()).toEqual(wanted);
   });
 
-  test('is nothing from before it was registered, and nothing older than a delivery is remembered', async () => {
+  test('sends nothing from before the registration, and nothing older than the retention of deliveries', async () => {
     const old = await missed(3);
     world.clock.advance(31 * dayMs);
     const young = await missed(2);
@@ -139,7 +140,7 @@ describe('what is sent again', () => {
     expect(sent()).not.toContain(old[0]);
   });
 
-  test('is not what arrived or is pending', async () => {
+  test('does not send events that were delivered or are pending', async () => {
     const since = now();
     world.clock.advance(1_000);
     await world.publishEvents(1);
@@ -151,7 +152,7 @@ describe('what is sent again', () => {
     expect(await again(since)).toEqual({ recovered: 0, more: false });
   });
 
-  test('is not what is numbered, and about to be handed out', async () => {
+  test('does not send events that are numbered and about to be delivered', async () => {
     const since = now();
     world.clock.advance(1_000);
     await world.publishEvents(2);
@@ -161,7 +162,7 @@ describe('what is sent again', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  test('is not what an endpoint that is behind gets when it catches up', async () => {
+  test('does not send events that an endpoint gets when it catches up', async () => {
     world.respondWith(() => 500);
     for (let failures = 0; failures < 5; failures += 1) {
       await world.publishEvents(1);
@@ -174,16 +175,16 @@ describe('what is sent again', () => {
     expect(await again(since)).toEqual({ recovered: 0, more: false });
   });
 
-  test('is also what is on its way to others, if it was paused when that was handed out', async () => {
+  test('also sends events that are being delivered to other endpoints, if this one was paused at the fan-out', async () => {
     const since = now();
     world.clock.advance(1_000);
     await world.register(['data.updated', 'user.created']);
     await setStatus('paused');
     const [id] = await world.publishEvents(1);
     const [message] = world.queued.splice(0).filter(({ queue }) => queue === 'feed');
-    if (!message) throw new Error('nothing was announced');
+    if (!message) throw new Error('nothing was published');
     await feedWorker(world.deps)(jobs.feed.parse(message.body));
-    // The page is due as long as the other one has not answered.
+    // The page is pending until the other endpoint has responded.
     world.clock.advance(5_000);
     await setStatus('active');
     expect(await again(since)).toEqual({ recovered: 1, more: false });
@@ -191,7 +192,7 @@ describe('what is sent again', () => {
     expect(sent()).toEqual([id, id]);
   });
 
-  test('is what was given up, with all its attempts before it again', async () => {
+  test('sends exhausted deliveries with all their attempts available again', async () => {
     const since = now();
     world.clock.advance(1_000);
     const [id] = await world.publishEvents(1);
@@ -201,7 +202,7 @@ describe('what is sent again', () => {
     const { store } = world.deps;
     await deliveryRows(store).restart(row, world.clock.now(), world.clock.now());
     const revived = await deliveryRows(store).findById(hook, row.id);
-    if (!revived) throw new Error('it is gone');
+    if (!revived) throw new Error('the delivery does not exist');
     await store.table.write(
       deliveryRows(store).buildRecordOutcome(revived, { status: 'exhausted', tries: 13, attempts: [] }),
     );
@@ -212,7 +213,7 @@ describe('what is sent again', () => {
   });
 });
 
-test('where a long feed must be read, a call stops and the next one goes on there', async () => {
+test('a call that must read a long feed stops, and the next one continues there', async () => {
   const since = now();
   world.clock.advance(1_000);
   await updateWebhook(world.deps, world.caller, hook, { events: ['user.created'] });

@@ -6,7 +6,7 @@ const tests = retrying();
 const { hook, post, seen } = tests;
 
 describe('an endpoint that always fails', () => {
-  test('stays active while others of its deliveries arrive, and is not told of its own exhaustion', async () => {
+  test('stays active while other deliveries arrive, and gets no event about its own exhausted delivery', async () => {
     const { id } = await tests.world.register({ url: tests.receiver.url });
     const before = (await tests.world.listEvents('webhook.exhausted')).length;
     const bad = await tests.world.publish();
@@ -27,7 +27,7 @@ describe('an endpoint that always fails', () => {
     expect((await tests.world.listEvents('webhook.exhausted')).slice(before)).toMatchObject([{ webhook_id: id }]);
   });
 
-  test('two that fail do not send each other’s failures for ever', async () => {
+  test('and another one do not send each other’s failures forever', async () => {
     tests.receiver.respondWith(respond(500));
     const one = await tests.world.register({ url: tests.receiver.url });
     const two = await tests.world.register({ url: tests.receiver.url });
@@ -35,7 +35,7 @@ describe('an endpoint that always fails', () => {
     const before = (await tests.world.listEvents('webhook.exhausted')).length;
     expect(await tests.world.deliveries(one.id)).toEqual([]);
     for (const wait of decided) {
-      // An open circuit is looked at before the next attempt, which is hours away by then.
+      // An open circuit is probed before the next attempt, which is hours away by then.
       await tests.world.passTime(Math.min(wait * second, hour / 4));
       await tests.world.passTime(wait * second * 1.1 + second);
     }
@@ -61,7 +61,7 @@ describe('sending again', () => {
     return found.id;
   }
 
-  test('an exhausted delivery has all its attempts before it again, with the same id and body', async () => {
+  test('makes all attempts of an exhausted delivery available again, with the same id and body', async () => {
     const { id } = await tests.world.register({ url: tests.receiver.url, events: ['data.updated'] });
     const deliveryId = await exhausted(id);
     const before = tests.receiver.received[0];
@@ -79,7 +79,7 @@ describe('sending again', () => {
 });
 
 describe('pending deliveries', () => {
-  test('are cancelled with their webhook: nothing is sent afterwards, at any of their times', async () => {
+  test('are canceled with their webhook: nothing is sent afterwards, at any of their times', async () => {
     tests.receiver.respondWith(respond(500));
     const { id } = await tests.world.register({ url: tests.receiver.url });
     await tests.world.publishAndDrain();
@@ -95,5 +95,5 @@ describe('pending deliveries', () => {
   });
 });
 
-test('a dead endpoint that hangs delays no other: 500 deliveries to a healthy one finish meanwhile', () =>
+test('a dead endpoint that hangs does not delay others: 500 deliveries to a healthy one finish meanwhile', () =>
   hangBesideHealthy(tests, 2, 250));

@@ -5,7 +5,7 @@ import { day, decided, hangBesideHealthy, hour, minute, retrying, second } from 
 const tests = retrying();
 const { hook, patch, post, seen } = tests;
 
-/** Waits for the next attempt: a moment before it is due nothing happens, then it does. */
+/** Waits for the next attempt: nothing happens a moment before it is due, and then it does. */
 async function nextAttempt(webhookId: string): Promise<void> {
   const [delivery] = await tests.world.deliveries(webhookId);
   const wait = Date.parse(delivery.next_attempt_at) - tests.world.system.clock.now();
@@ -17,7 +17,7 @@ async function nextAttempt(webhookId: string): Promise<void> {
 }
 
 describe('an endpoint that always fails', () => {
-  test('is tried thirteen times as decided, then the delivery is exhausted and the endpoint disabled, with events', async () => {
+  test('is tried thirteen times on schedule, then the delivery is exhausted and the endpoint disabled, with events', async () => {
     tests.receiver.respondWith(respond(500));
     const { id } = await tests.world.register({
       url: tests.receiver.url,
@@ -49,7 +49,7 @@ describe('an endpoint that always fails', () => {
 });
 
 describe('sending again', () => {
-  test('a delivered one can be sent again, an unknown one cannot', async () => {
+  test('works for a delivered delivery, and not for an unknown one', async () => {
     const { id } = await tests.world.register({ url: tests.receiver.url });
     await tests.world.publishAndDrain();
     const [delivery] = await tests.world.deliveries(id);
@@ -62,7 +62,7 @@ describe('sending again', () => {
     expect((await post(`${other.id}/deliveries/${delivery.id}/redeliver`)).status).toBe(404);
   });
 
-  test('recover sends everything that did not arrive since a time, also what was missed while paused', async () => {
+  test('with recover includes everything that did not arrive since a time, also events during a pause', async () => {
     const { id } = await tests.world.register({ url: tests.receiver.url, events: ['data.updated'] });
     await patch(id, { status: 'paused' });
     const early = await tests.world.publishAndDrain();
@@ -93,7 +93,7 @@ describe('sending again', () => {
 });
 
 describe('pending deliveries', () => {
-  test('are cancelled with their webhook: nothing is sent afterwards', async () => {
+  test('are canceled with their webhook: nothing is sent afterwards', async () => {
     tests.receiver.respondWith(respond(500));
     const { id } = await tests.world.register({ url: tests.receiver.url });
     await tests.world.publishAndDrain();
@@ -118,7 +118,7 @@ describe('pending deliveries', () => {
     expect((await tests.world.deliveries(id))[0].status).toBe('failed');
   });
 
-  test('are sent to the new url after a change', async () => {
+  test('are sent to the new URL after a change', async () => {
     tests.receiver.respondWith(respond(500));
     const { id } = await tests.world.register({ url: tests.receiver.url });
     await tests.world.publishAndDrain();
@@ -151,10 +151,11 @@ describe('pending deliveries', () => {
 });
 
 describe('a dead endpoint', () => {
-  test('that hangs delays no other: those to a healthy one finish meanwhile', () => hangBesideHealthy(tests, 2, 20));
+  test('that hangs does not delay others: those to a healthy one finish meanwhile', () =>
+    hangBesideHealthy(tests, 2, 20));
 
-  test('is left alone after five failures in a row, but for one probe at a time, and nothing is written for it', async () => {
-    // What happened in the last second before an endpoint is registered may be sent to it.
+  test('is left alone after five failures in a row, except for one probe at a time, and nothing is written for it', async () => {
+    // Events of the last second before an endpoint is registered may be sent to it.
     tests.world.system.clock.advance(2 * second);
     tests.receiver.respondWith(respond(500));
     const { id } = await tests.world.register({ url: tests.receiver.url });

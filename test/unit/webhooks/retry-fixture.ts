@@ -1,5 +1,4 @@
-// What the tests of retries have in common: a system, a receiver of their own for each test, and
-// the waits as they were decided.
+// The shared parts of the retry tests: a system, a receiver for each test, and the retry schedule.
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { neverRespond, type Receiver, startReceiver } from '../../harness/receiver.ts';
 import { startWebhookSystem, type WebhookSystem } from '../../harness/webhook-system.ts';
@@ -9,7 +8,7 @@ export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** As decided, in words of its own: the waits between the thirteen attempts. */
+/** The waits between the thirteen attempts in seconds, stated independently of the product. */
 export const decided = [5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, 86_400, 86_400];
 
 export interface Retrying {
@@ -19,11 +18,11 @@ export interface Retrying {
   hook(id: string): Promise<any>;
   patch(id: string, body: object): ReturnType<WebhookSystem['system']['call']>;
   post(path: string, body?: object): ReturnType<WebhookSystem['system']['call']>;
-  /** How many requests the receiver has got. */
+  /** How many requests the receiver has received. */
   seen(): number;
 }
 
-/** Starts and ends them with the tests of the file. */
+/** Starts and stops the system and the receivers with the tests of the file. */
 export function retrying(): Retrying {
   let world: WebhookSystem;
   let receiver: Receiver;
@@ -54,16 +53,14 @@ export function retrying(): Retrying {
   };
 }
 
-/**
- * A dead endpoint that hangs, with so many events for it and a healthy one, some of them at a time.
- */
+/** Sends `times` rounds of `atOnce` events to a dead endpoint that hangs and to a healthy one. */
 export async function hangBesideHealthy({ world, receiver, seen }: Retrying, times: number, atOnce: number) {
   const healthy = await startReceiver();
   receiver.respondWith(neverRespond);
   const dead = await world.register({ url: receiver.url, events: ['data.updated'] });
   await world.register({ url: healthy.url, events: ['data.updated'] });
-  // On a busy machine a healthy one may look stuck, to more than may line up or after a slow
-  // answer: what is turned away waits for a sweep.
+  // On a busy machine, a healthy endpoint may look stuck after a slow response, or when too many
+  // requests wait for it. Rejected requests wait for a sweep.
   const letGo = world.system.clock.freeze();
   for (let time = 1; time <= times; time++) {
     await Promise.all(Array.from({ length: atOnce }, () => world.publish()));

@@ -1,4 +1,5 @@
-// The deliveries of a deleted webhook go with it, also those that somebody was just making or sending; what they say of a user who is gone stays opaque.
+// The deliveries of a deleted webhook are deleted with it, including those that are just being
+// created or sent. Their data about a deleted user stays opaque.
 import { expect, test } from 'vitest';
 import { maxRunDurationMs, runWithDeadline } from '../../../functions/runtime/run-deadline.ts';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
@@ -21,7 +22,7 @@ interface Told {
   page: FeedPageJob;
 }
 
-/** Two webhooks that are to be told of the same user. */
+/** Creates two webhooks that receive events of the same user. */
 async function told(): Promise<Told> {
   const world = await openWorld();
   const hook = { url: 'http://127.0.0.1:9/', events: ['*' as const] };
@@ -29,11 +30,11 @@ async function told(): Promise<Told> {
   const bus = recordingBus();
   await numberPendingEvents({ ...world.deps, bus });
   const [page] = bus.pages;
-  if (!page) throw new Error('no page was made');
+  if (!page) throw new Error('no page was published');
   return { world, webhooks: made.map(({ id }) => id), page };
 }
 
-/** The first attempt of the page's events to one of them. */
+/** Makes the first attempt of the page's events to one of them. */
 const delivering =
   (webhook_id: string, page: FeedPageJob, is_all = true) =>
   (deps: Deps) => {
@@ -43,7 +44,7 @@ const delivering =
   };
 const rowsOf = (world: World, webhook: string) => world.table.rows().filter(({ pk }) => pk === `H#${webhook}`);
 
-test('numbering, handing out and sending what happened to a user who is going', async () => {
+test('numbering, fanning out and sending events of a user who is being deleted leaves nothing behind', async () => {
   const { world, webhooks, page } = await told();
   const fresh = await openWorld();
   const numbering = await runEveryRace(fresh, (deps) => numberPendingEvents(deps), [
@@ -58,7 +59,7 @@ test('numbering, handing out and sending what happened to a user who is going', 
   expect(sending.writes.filter((write) => write.includes('put H#'))).toHaveLength(1);
 });
 
-/** The worker goes on after the eraser has been, or when its life is over. */
+/** Continues the worker after the erasure, or after its write deadline. */
 async function leftAfter(before: World, webhook: string, n: number, work: Work, isLate: boolean) {
   const world = before.copy();
   world.clock.freeze();
@@ -79,7 +80,7 @@ async function leftAfter(before: World, webhook: string, n: number, work: Work, 
   return rowsOf(world, webhook);
 }
 
-test('a webhook that is deleted before each write of a delivery', async () => {
+test('a webhook that is deleted before any write of a delivery leaves no rows', async () => {
   const { world, webhooks, page } = await told();
   const [webhook = ''] = webhooks;
   const work = delivering(webhook, page);
@@ -89,7 +90,7 @@ test('a webhook that is deleted before each write of a delivery', async () => {
     for (const isLate of [false, true]) expect(await leftAfter(world, webhook, n, work, isLate)).toEqual([]);
 });
 
-test('the sweep erases what deleted webhooks left, and looks once more when late workers are gone', async () => {
+test('the sweep erases the rows of deleted webhooks, and again when late workers are done', async () => {
   const { world, webhooks, page } = await told();
   world.clock.freeze();
   for (const webhook of webhooks) await delivering(webhook, page, false)(world.deps);
@@ -106,7 +107,7 @@ test('the sweep erases what deleted webhooks left, and looks once more when late
   expect(left()).toEqual([[], []]);
 });
 
-test('a webhook with more deliveries than there is time for is put off, and the next one is erased meanwhile', async () => {
+test('a webhook with more deliveries than there is time for is postponed, and the next one is erased meanwhile', async () => {
   const { world, webhooks, page } = await told();
   world.clock.freeze();
   for (const webhook of webhooks) await delivering(webhook, page, false)(world.deps);
@@ -116,7 +117,7 @@ test('a webhook with more deliveries than there is time for is put off, and the 
   let steps = 0;
   const slow = world.withTable({
     ...world.table,
-    // The first never ends, and each of its steps takes ten seconds.
+    // The first one never ends, and each of its steps takes ten seconds.
     async batchWrite(writes) {
       if (JSON.stringify(writes).includes(large)) {
         steps++;

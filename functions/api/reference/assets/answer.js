@@ -1,4 +1,4 @@
-// Shows what the service answered: its status, how long it took, its headers and its body.
+// Shows a response: its status, duration, headers and body.
 import { codeBlock, coloredJson, disclosure, element } from './dom.js';
 
 export async function answerView(response, milliseconds) {
@@ -25,12 +25,12 @@ function bodyBlock(text) {
   const value = parsed(text);
   return codeBlock(
     'Body',
-    'Answer body',
+    'Response body',
     value === undefined ? text : coloredJson(JSON.stringify(value, undefined, 2)),
   );
 }
 
-/** Undefined when the text is not JSON, which is shown as it came. */
+/** Returns undefined when the text is not JSON. It is then shown unchanged. */
 function parsed(text) {
   try {
     return JSON.parse(text);

@@ -1,4 +1,5 @@
-// Charts as SVG, drawn at the width they have; a day without a value is hatched, which is not the same as a day with zero.
+// SVG charts, drawn at the width of their container. A day without a value is hatched, to
+// distinguish it from a day with zero.
 import { disclosure, element, svg } from './dom.js';
 
 const margin = { top: 10, right: 6, bottom: 36, left: 40 };
@@ -13,7 +14,7 @@ const weekdayFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekda
 const asDate = (date) => new Date(`${date}T00:00:00Z`);
 export const dayName = (date) => dayFormat.format(asDate(date));
 
-/** A place that `draw(width)` fills, again whenever its width changes. */
+/** A container that `draw(width)` fills, and redraws whenever its width changes. */
 export function roomFor(className, draw) {
   const room = element('div', { class: className });
   let drawnWidth = 0;
@@ -83,7 +84,7 @@ export function legendOf(entries) {
   );
 }
 
-/** `stacks` are the parts of a bar from the ground up, each with a value or null per day. */
+/** `stacks` are the segments of each bar from the bottom up, with one value or null per day. */
 export function bars({ width, height = 190, label, dates, stacks, ticks, tickText, titles }) {
   const plot = plotOf({ width, height, label, dates, ticks, tickText });
   const present = dates.map((_, day) => stacks.some(({ values }) => values[day] !== null));
@@ -109,7 +110,7 @@ export function bars({ width, height = 190, label, dates, stacks, ticks, tickTex
   return plot.picture;
 }
 
-/** A line that stops where a day has no value and goes on after it; `mark(day, place)` draws a day's point. */
+/** A line that breaks at days without a value. `mark(day, place)` draws a day's point. */
 export function line({
   width,
   height = 190,
@@ -192,7 +193,7 @@ function missingRuns(plot, present) {
 }
 let patterns = 0;
 
-/** Where neighbours hold true: [from, to) each. */
+/** The runs of consecutive true flags, each as [from, to). */
 export function runsOf(flags) {
   const runs = [];
   for (const [index, flag] of flags.entries()) {
@@ -204,7 +205,7 @@ export function runsOf(flags) {
   return runs;
 }
 
-/** Four to six round steps that hold every value; from zero unless told otherwise. */
+/** Four to six round ticks that span every value. They start at zero unless `fromZero` is false. */
 export function ticksFor(values, { fromZero = true, least: smallestStep = 1 } = {}) {
   const present = values.filter((value) => value !== null);
   const low = fromZero || present.length === 0 ? 0 : Math.min(...present);

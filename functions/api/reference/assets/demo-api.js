@@ -1,8 +1,9 @@
-// The calls the demo makes: the public API with a sandbox key, each one noted for the reader.
+// The requests of the demo: it uses the public API with a sandbox key, and records each request for
+// the reader.
 import { demoForms, formOfUsers } from './demo-forms.js';
 import { currentToken } from './token.js';
 
-/** Relative to this page, so that it also works behind a path of its own. */
+/** Relative to this page, so that the demo also works under a path prefix. */
 const apiBase = location.href.replace(/[?#].*$/, '').replace(/docs\/demo\/?$/, '');
 const tries = 60;
 const pauseMilliseconds = 500;
@@ -22,18 +23,18 @@ async function call(method, path, body) {
   });
   const answer = await response.json();
   requestsMade.push({ method, path, body, status: response.status, milliseconds: performance.now() - started });
-  if (!response.ok) throw new Error(answer.message ?? `The service answered ${response.status}.`);
+  if (!response.ok) throw new Error(answer.message ?? `The service responded with ${response.status}.`);
   return answer;
 }
 
-/** Asked first, since the key's form is told by it. */
+/** Runs first, because the response reveals the form of the key's account. */
 export async function sandboxUsers() {
   const list = await call('GET', 'v1/users');
   form = demoForms[formOfUsers(list)];
   return list.data.map(form.user);
 }
 
-/** The demo's user of this persona: found again by its reference, or made now. */
+/** The demo's user with this persona: found by its reference, or created now. */
 export async function userOf(persona) {
   const reference = `demo-${persona}`;
   const { data } = await call('GET', form.found(reference));
@@ -48,18 +49,21 @@ export async function userOf(persona) {
 
 export const userById = async (id) => form.user(await call('GET', `v1/users/${encodeURIComponent(id)}`));
 
-/** A new user's week arrives within moments; whoever has waited long enough sees what is there. */
+/**
+ * Waits for a new user's week, which arrives within moments. After the last attempt it returns what
+ * there is.
+ */
 export async function measured(user, tell) {
   let latest = user;
   for (let attempt = 0; attempt < tries && latest.last_score_at === null; attempt++) {
-    tell(latest.last_sync_at === null ? 'The ring and the phone are syncing…' : 'The scores are being made…');
+    tell(latest.last_sync_at === null ? 'The ring and the phone are syncing…' : 'The scores are being computed…');
     await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds));
     latest = await userById(user.id);
   }
   return latest;
 }
 
-/** So many whole days, and today as far as it has come. */
+/** Reads `count` whole days, and today so far. */
 export async function readDays(user, count) {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: user.timezone, dateStyle: 'short' }).format();
   const first = new Date(Date.parse(`${today}T00:00:00Z`) - count * 86_400_000).toISOString().slice(0, 10);

@@ -1,4 +1,5 @@
-// What the demo draws: steps, sleep, the resting heart, and below them the scores.
+// The charts of the demo: steps, sleep, resting heart rate and variability, and the scores below
+// them.
 import { bars, chartFigure, dayName, legendOf, line, ticksFor } from './chart.js';
 import { scoreSection } from './demo-scores.js';
 import { element } from './dom.js';
@@ -34,7 +35,10 @@ export function weekCharts({ daily, scores, history, metrics }) {
   ];
 }
 
-/** What scores are judged by where it is measured; the other is another measure, and never drawn into the same line. */
+/**
+ * Prefers the measure that scores use. The other one is a different measure and is never drawn on
+ * the same line.
+ */
 function variabilityIn({ series }) {
   const asleep = 'sleep_heart_rate_variability';
   return series[asleep].some((value) => value !== null) ? asleep : 'heart_rate_variability';
@@ -47,7 +51,7 @@ function sourcesOf(daily, metric) {
   });
 }
 
-/** The last day is today, which is not over. */
+/** Leaves out the last day, which is today and not over yet. */
 function meanOf(values) {
   const whole = values.slice(0, -1).filter((value) => value !== null);
   return whole.length === 0 ? null : whole.reduce((sum, value) => sum + value, 0) / whole.length;
@@ -59,7 +63,7 @@ function headlineOf(mean, text, unit) {
 
 function summary(daily, metric) {
   const days = daily.series[metric].slice(0, -1).filter((value) => value !== null).length;
-  if (days === 0) return 'There is no value in these days';
+  if (days === 0) return 'No values in this range';
   const sources = [...new Set(sourcesOf(daily, metric).filter((name) => name !== ''))];
   const from = sources.length > 0 ? `, from ${sources.join(' and ')}` : '';
   return `Mean of ${days} whole ${days === 1 ? 'day' : 'days'}${from}`;

@@ -1,6 +1,10 @@
-// How the demo asks accounts of either form, and what they answer as one: users by their reference, and days in columns.
+// How the demo requests accounts of either form, and converts both responses to one shape: users by
+// reference, and days in columns.
 
-/** A key says its form by how users are listed; asked without parameters, both forms answer. */
+/**
+ * The list of users reveals the form of a key's account. Without parameters, both forms accept the
+ * request.
+ */
 export const formOfUsers = (list) => ('meta' in list ? 1 : 2);
 
 export const demoForms = {
@@ -56,7 +60,7 @@ function dailyColumns(rows, types, dates) {
   return { ...rangeOf(dates), series: columns('value'), sources: columns('source') };
 }
 
-/** The factors are those of the newest value, which is all that the page shows of them. */
+/** Includes the factors of the newest value only, because the page shows no others. */
 function scoreColumns(current, history, dates) {
   const latest = {};
   const factors = {};

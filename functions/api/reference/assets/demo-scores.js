@@ -1,10 +1,15 @@
-// The scores of the demo: each with how sure it is, what made it, and on days without one why.
+// The scores of the demo: each with its confidence and its factors, or the reason why a day has
+// none.
 import { dayName, line, roomFor, valueTable } from './chart.js';
 import { disclosure, element, svg } from './dom.js';
 import { comparedWith, confidenceSign, dayInWords, factorBar, toneOf, toneScale } from './score-signs.js';
 
 const { shown, words: stateWords, toneSteps } = JSON.parse(document.querySelector('main').dataset.scores);
-const betterWords = { higher: 'Higher is better', lower: 'Lower is better', none: 'Neither way is better' };
+const betterWords = {
+  higher: 'Higher is better',
+  lower: 'Lower is better',
+  none: 'Neither higher nor lower is better',
+};
 
 export function scoreSection({ scores, history, metrics }) {
   return element(
@@ -14,8 +19,8 @@ export function scoreSection({ scores, history, metrics }) {
     element(
       'p',
       { class: 'field-note' },
-      'Each is a number from 0 to 100 and the sum of its factors, from what the devices reported. The weights are our choice. ',
-      element('a', { href: 'scores' }, 'How they are made'),
+      'Each score is a number from 0 to 100 and the sum of its factors, computed from what the devices reported. The weights are our choice. ',
+      element('a', { href: 'scores' }, 'How scores are computed'),
       '. Daybook is not a medical device.',
     ),
     marksExplained(),
@@ -77,10 +82,13 @@ function scoreCard({ scores, metrics, id, days, name, better }) {
   );
 }
 
-/** A value that little is known of is told more quietly. */
+/** A value of low confidence is shown less prominently. */
 const scoreHeadline = ({ confidence }) => (confidence === 'low' ? 'headline unsure' : 'headline');
 
-/** Of the days after the newest value: the last that says more than that nothing has come yet, else the last. */
+/**
+ * Of the days since the newest value, the last one with a reason other than `no_data`, or else the
+ * last one.
+ */
 function newestWithout(days, latest) {
   const since = days.filter(({ date }) => latest === null || date > latest.date);
   return since.findLast(({ reason }) => reason !== 'no_data') ?? since.at(-1);
@@ -132,7 +140,7 @@ function marksExplained() {
         text,
       ),
     ),
-    element('li', {}, 'Hatched: no score, and the table says why'),
+    element('li', {}, 'Hatched: no score (the table says why)'),
   );
 }
 
@@ -161,7 +169,7 @@ function factorList(scores, metrics, id, latest) {
   );
 }
 
-/** For a moment after new data a factor is not explained. */
+/** Right after new data arrives, a factor can be missing its explanation. */
 function judgedFrom({ name, input, value, usual, points, weight }, metrics) {
   if (input === undefined) return '';
   const stated = metrics.find(({ id }) => id === input)?.unit ?? 'points';

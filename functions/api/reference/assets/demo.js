@@ -1,4 +1,4 @@
-// The demo page: a sandbox key and a person are chosen, and the week is drawn.
+// The demo page: draws a week of data for the chosen sandbox key and user.
 import { measured, readDays, requestsMade, sandboxUsers, userById, userOf } from './demo-api.js';
 import { weekCharts } from './demo-charts.js';
 import { disclosure, element } from './dom.js';
@@ -7,15 +7,15 @@ import { currentToken, tokenField, useToken } from './token.js';
 const personas = {
   average: 'An average week',
   athlete: 'An athlete',
-  shift_worker: 'A shift worker, asleep by day',
+  shift_worker: 'A shift worker who sleeps by day',
   traveller: 'A traveller between time zones',
-  sparse: 'Someone whose data has gaps',
-  new_user: 'Someone new, with few days so far',
+  sparse: 'Someone with gaps in their data',
+  new_user: 'Someone new, with only a few days',
   ill: 'Someone who fell ill',
   device_swap: 'Someone who changed devices',
-  incomplete_log: 'Someone who logs a meal now and then',
+  incomplete_log: 'Someone who logs only a few meals',
   child: 'An eight-year-old',
-  older: 'Someone of 72',
+  older: 'A 72-year-old',
 };
 const choice = document.querySelector('#choice');
 const status = document.querySelector('#status');
@@ -27,7 +27,7 @@ const person = element(
   { id: 'person' },
   element(
     'optgroup',
-    { label: 'Made for this page' },
+    { label: 'Created by this page' },
     Object.entries(personas).map(([id, text]) => element('option', { value: `persona:${id}` }, text)),
   ),
 );
@@ -59,7 +59,7 @@ let drawing = 0;
 async function drawWeek() {
   const token = currentToken();
   if (!token.startsWith('sk_sandbox_')) {
-    say('Give a sandbox key (sk_sandbox_…): this page makes users, and real data are no place for that.', {
+    say('Enter a sandbox key (sk_sandbox_…). This page creates users, so it does not accept live keys.', {
       wrong: true,
     });
     return;
@@ -87,7 +87,10 @@ async function show(user) {
   say(`${user.external_ref ?? user.id}, ${user.timezone}, ${week.daily.from_date} to ${week.daily.to_date}`);
 }
 
-/** What one device brought is drawn before the other has synced, and scores follow the data: so it looks again for a while. */
+/**
+ * The charts are drawn before all devices have synced, and scores follow the data, so the page
+ * keeps polling for a while.
+ */
 async function watch(user, turn) {
   let drawn = user;
   const end = performance.now() + watchedFor;
@@ -139,7 +142,7 @@ function requestList() {
 
 choice.append(
   tokenField('token'),
-  labelled('Person', person),
+  labelled('User', person),
   labelled('Range', days),
   element('div', { class: 'field' }, button),
 );
@@ -149,7 +152,10 @@ choice.addEventListener('submit', (event) => {
 });
 for (const select of [person, days]) select.addEventListener('change', () => currentToken() && drawWeek());
 
-/** A link may bring a sandbox key behind its #, which no server sees; it is taken out of the address at once. */
+/**
+ * A link can pass a sandbox key after its #, which no server sees. The key is removed from the URL
+ * immediately.
+ */
 const brought = location.hash.slice(1);
 if (brought.startsWith('sk_sandbox_')) {
   history.replaceState(null, '', location.href.replace(/#.*$/, ''));

@@ -1,4 +1,4 @@
-// Builds the page's nodes; text from the document only ever becomes text nodes.
+// Builds the page's nodes. Text from the document only ever becomes text nodes.
 
 export function element(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
@@ -21,7 +21,10 @@ export function svg(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** Paragraphs, `code` and links to pages of this service: all the markdown that descriptions use. */
+/**
+ * Renders paragraphs, `code` and links to pages of this service: all the Markdown that descriptions
+ * use.
+ */
 export function prose(text) {
   return (text ?? '')
     .split(/\n{2,}/)
@@ -37,10 +40,15 @@ export function inline(text) {
   });
 }
 
-/** Below the path that the documentation is served from; an address of another host never comes to this. */
+/**
+ * Relative to the path that the documentation is served from. URLs of other hosts never get here.
+ */
 const pageAt = (path) => location.href.replace(/(?<!\/)\/docs(?:[/?#].*)?$/, '') + path;
 
-/** A part that is built when it is first opened, so that a long document stays light and a recursive schema ends. */
+/**
+ * Builds its content when it is first opened, so that a long document stays light and a recursive
+ * schema terminates.
+ */
 export function disclosure(summary, build, { open = false, className = '' } = {}) {
   const details = element('details', { class: className }, element('summary', {}, summary));
   let built = false;
@@ -97,7 +105,10 @@ export function copyButton(label, source) {
   return button;
 }
 
-/** Browsers give the clipboard to secure pages only; elsewhere the text is selected, ready for the keyboard. */
+/**
+ * Browsers allow clipboard access on secure pages only. Elsewhere the text is selected, ready to be
+ * copied.
+ */
 async function copied(source) {
   try {
     await navigator.clipboard.writeText(source.textContent);

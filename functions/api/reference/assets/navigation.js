@@ -1,4 +1,5 @@
-// The list of operations: by tag, filtered as one types, following the reader down the page.
+// The list of operations, grouped by tag. It filters as the reader types and follows the reader
+// down the page.
 import { element } from './dom.js';
 import { methodBadge } from './operation.js';
 

@@ -1,4 +1,4 @@
-// One operation of the document: what it is for, what it takes, what it answers.
+// Renders one operation of the document: what it does, its parameters and its responses.
 import { statusBadge } from './answer.js';
 import { copyButton, disclosure, element, inline, jsonBlock, prose } from './dom.js';
 import { allowedValues, limitLine, resolve, schemaTree, typeName } from './schema.js';
@@ -26,7 +26,7 @@ function operationOf(api, path, method, source, shared) {
     tag: source.tags?.[0] ?? 'Other',
     callers,
     needsToken: callers.length > 0,
-    /** Of a call whose parameters make sense only together, those of its first way. */
+    /** For a call whose parameters only make sense together, those of its first variant. */
     shownParameters: source['x-shown-parameters'] ?? [],
     parameters: [...shared, ...(source.parameters ?? [])].map((parameter) => resolve(api, parameter)),
     body: bodyOf(api, source.requestBody),
@@ -93,11 +93,11 @@ export function methodBadge(method) {
   return element('span', { class: `method method-${method}` }, method.toUpperCase());
 }
 
-/** A long path may break after its slashes and nowhere else. */
+/** Lets a long path break after its slashes and nowhere else. */
 const pathText = (path) => path.split(/(?<=\/)/).flatMap((part) => [part, element('wbr')]);
 
 function callersText({ callers, needsToken }) {
-  if (!needsToken) return 'Needs no token';
+  if (!needsToken) return 'Requires no token';
   const names = callers.map((name) => name.replaceAll('_', ' ').replace(/^api\b/, 'API'));
   return `Callable with ${names.map((name) => `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`).join(' or ')}`;
 }
@@ -178,16 +178,16 @@ function headerPart(api, { headers }) {
 
 function exampleAnswer(response) {
   return response.content?.examples.length
-    ? element('section', { class: 'example', 'aria-label': `Example answer ${response.status}` }, examples(response))
+    ? element('section', { class: 'example', 'aria-label': `Example response ${response.status}` }, examples(response))
     : [];
 }
 
-/** Several examples share one place; the buttons choose which is seen. */
+/** Several examples share one container; the buttons choose which one is visible. */
 function examples({ status, content }) {
   const all = content?.examples ?? [];
   if (all.length === 0) return [];
   const block = ({ name, value }) =>
-    jsonBlock([statusBadge(status), ` ${name === 'example' ? 'Example answer' : name}`], `${status} ${name}`, value);
+    jsonBlock([statusBadge(status), ` ${name === 'example' ? 'Example response' : name}`], `${status} ${name}`, value);
   const place = element('div', {}, block(all[0]));
   if (all.length === 1) return [place];
   const buttons = all.map((example, index) => {
@@ -203,5 +203,5 @@ function examples({ status, content }) {
 
 export function baseAddress(api) {
   const address = element('code', {}, api.base.replace(/\/$/, ''));
-  return element('p', { class: 'base' }, address, copyButton('base address', address));
+  return element('p', { class: 'base' }, address, copyButton('base URL', address));
 }

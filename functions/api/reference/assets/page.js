@@ -1,10 +1,10 @@
-// Loads the API's own document and lays the page out from it.
+// Loads the API's OpenAPI document and builds the page from it.
 import { codeBlock, element, inline, prose } from './dom.js';
 import { fillNavigation } from './navigation.js';
 import { baseAddress, operationArticle, operationsOf } from './operation.js';
 import { tokenField } from './token.js';
 
-/** Relative to this page, so that it also works behind a path of its own. */
+/** Relative to this page, so that the reference also works under a path prefix. */
 const base = location.href.replace(/[?#].*$/, '').replace(/docs(\/form1)?\/?$/, '');
 const content = document.querySelector('#content');
 const documentUrl = new URL(content.dataset.document, base).href;
@@ -24,7 +24,7 @@ async function start() {
 
 async function loaded() {
   const response = await fetch(documentUrl, { headers: { Accept: 'application/json' } });
-  if (!response.ok) throw new Error(`the service answered ${response.status} ${response.statusText}`.trim());
+  if (!response.ok) throw new Error(`the service responded with ${response.status} ${response.statusText}`.trim());
   return await response.json();
 }
 
@@ -36,7 +36,7 @@ function failure(error) {
       'div',
       { class: 'failure', role: 'alert' },
       element('h1', {}, 'The reference could not be loaded'),
-      element('p', {}, 'This page is made from ', element('a', { href: documentUrl }, documentUrl), '.'),
+      element('p', {}, 'This page is built from ', element('a', { href: documentUrl }, documentUrl), '.'),
       element('p', {}, `Reading it failed: ${error.message}. Check that the service is running, then try again.`),
       again,
     ),
@@ -90,7 +90,7 @@ function introduction(api, info) {
       element(
         'section',
         {},
-        element('h2', {}, 'Base address'),
+        element('h2', {}, 'Base URL'),
         baseAddress(api),
         codeBlock('In your shell', 'export the token', "export DAYBOOK_TOKEN='sk_sandbox_…'"),
         element('p', { class: 'field-note' }, 'Every curl command on this page reads your token from there.'),

@@ -1,6 +1,9 @@
-// Turns what a form holds into a request, and into the same request for curl.
+// Turns the values of a form into a request, and into the equivalent curl command.
 
-/** An empty parameter is not sent; where the request is only shown, what it cannot go without shows its example. */
+/**
+ * Empty parameters are not sent. In a request that is only displayed, empty required parameters
+ * show their example.
+ */
 export function requestOf(api, operation, values, { examplesForEmpty }) {
   const query = new URLSearchParams();
   const headers = [];
@@ -33,7 +36,10 @@ const valuesOf = (parameter, value) =>
     ? value.split(',').map((each) => each.trim())
     : [value];
 
-/** The token stays in the reader's environment: out of the page, the clipboard and the shell's history. */
+/**
+ * The token stays in the reader's environment, and out of the page, the clipboard and the shell
+ * history.
+ */
 export function curl(request, needsToken) {
   const parts = [
     ...(request.method === 'GET'

@@ -1,4 +1,4 @@
-// Shows a JSON Schema as a tree that reads like a list of fields.
+// Renders a JSON Schema as a tree that reads like a list of fields.
 import { disclosure, element, inline, prose } from './dom.js';
 
 export function resolve(api, node) {
@@ -11,7 +11,10 @@ export function resolve(api, node) {
   return { ...resolve(api, target), name: $ref.split('/').at(-1), ...siblings };
 }
 
-/** One shape for the ways a schema can say the same: references, null as an alternative, parts that add up. */
+/**
+ * Normalizes the ways a schema can express the same thing: references, null as an alternative, and
+ * `allOf`.
+ */
 export function view(api, schema) {
   const { anyOf, oneOf, allOf, ...own } = resolve(api, schema);
   if (allOf) return view(api, { ...merged(allOf.map((part) => view(api, part))), ...own });
@@ -36,7 +39,7 @@ function merged(parts) {
   };
 }
 
-/** Deeper inside, a named type is only named, so that one that contains itself comes to an end. */
+/** At depth, a named type is shown by name only, so that a recursive type terminates. */
 export function typeName(api, schema, depth = 0) {
   const shape = view(api, schema);
   const name = depth > 1 && shape.name ? shape.name : plainType(api, shape, depth + 1);
@@ -91,7 +94,7 @@ export function allowedValues(api, schema) {
   const values = shape.enum ?? (shape.type === 'array' ? view(api, shape.items ?? {}).enum : undefined);
   if (!values) return [];
   const chips = values.map((value) => element('code', {}, typeof value === 'string' ? value : JSON.stringify(value)));
-  const lead = values.length === 1 ? 'Always ' : shape.enum ? 'One of ' : 'Each one of ';
+  const lead = values.length === 1 ? 'Always ' : shape.enum ? 'One of ' : 'Each is one of ';
   const list = (items) => element('span', { class: 'values' }, items);
   if (values.length <= valuesShownAtOnce + 2) return [element('p', { class: 'one-of' }, lead, list(chips))];
   return [
@@ -102,7 +105,7 @@ export function allowedValues(api, schema) {
   ];
 }
 
-/** What can be opened below a schema; an array is looked through to its items. */
+/** The fields to show below a schema. For an array, these are the fields of its items. */
 function fieldsOf(api, shape, above = []) {
   if (shape.name && above.includes(shape.name)) return [];
   const within = (part) => fieldsOf(api, view(api, part), [...above, shape.name]);
@@ -121,7 +124,7 @@ function fieldsOf(api, shape, above = []) {
   return named;
 }
 
-/** A request marks what is required; an answer marks the few fields that may be missing. */
+/** A request marks required fields; a response marks the few fields that may be missing. */
 export function schemaTree(api, schema, direction) {
   const shape = view(api, schema);
   const fields = fieldsOf(api, shape);

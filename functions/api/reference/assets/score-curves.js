@@ -1,6 +1,7 @@
-// Points from measures, and a score from points: the arithmetic of the examples, with figures that come from the formulas themselves.
+// The arithmetic of the examples: points from measurements, and a score from points. The figures
+// come from the formulas themselves.
 
-/** Points between anchors, along straight lines; level before the first anchor and after the last. */
+/** Linear interpolation between anchors, constant before the first anchor and after the last. */
 export function along(anchors, x) {
   let [beforeAt, beforePoints] = anchors[0];
   if (x <= beforeAt) return beforePoints;
@@ -16,13 +17,16 @@ export const logistic = ({ steepness }, z, centre) => 100 / (1 + Math.exp(-steep
 
 export const loadPoints = (ratio) => (100 * ratio ** 2) / (1 + ratio ** 2);
 
-/** How far a value is from the mean of so many days that differ by `deviation`. */
+/** How far a value is from the mean of `days` days with a standard deviation of `deviation`. */
 export function standardScore({ baseline: { priorDays } }, value, { mean, deviation, days }, { prior, min }) {
   const variance = (priorDays * prior ** 2 + (days - 1) * deviation ** 2) / (days + priorDays - 1);
   return (value - mean) / (Math.max(min, Math.sqrt(variance)) * Math.sqrt(1 + 1 / days));
 }
 
-/** `evidence` has points for every factor that could be judged; the weights of the others are shared out in proportion. */
+/**
+ * `evidence` has points for every factor that has data. The weights of the other factors are
+ * distributed in proportion.
+ */
 export function weightedScore(figures, id, evidence, weights = {}) {
   const { factors, bounds } = figures.scores[id];
   const present = factors

@@ -1,11 +1,11 @@
-// The worked examples: sliders over the table of factors that stands in the page, which follows them.
+// The worked examples: sliders above the table of factors, which updates as they move.
 import { element } from './dom.js';
 import { exampleScore } from './score-formulas.js';
 import { exampleResult } from './score-result.js';
 import { stateInWords } from './score-signs.js';
 
 const told = JSON.parse(document.querySelector('main').dataset.figures);
-/** A screen reader is told what came of it when the slider has come to rest. */
+/** Announces the result to screen readers once the slider has come to rest. */
 const restMilliseconds = 700;
 
 for (const example of document.querySelectorAll('.example')) bringToLife(example);

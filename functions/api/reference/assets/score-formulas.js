@@ -1,7 +1,8 @@
-// The formulas as the examples run them: from what the sliders say to a score and its factors, or to why there is none.
+// The formulas as the examples run them: from the slider values to a score and its factors, or to
+// the reason why there is none.
 import { along, loadPoints, logistic, standardScore, weightedScore } from './score-curves.js';
 
-/** A test holds every answer against the scorer of the service. */
+/** A test compares every result with the service's scorer. */
 export function exampleScore(figures, id, given) {
   return notMadeFor(figures, id, given.age ?? null) ?? formulas[id](figures, given);
 }
@@ -38,7 +39,7 @@ function sleepOf(figures, { age, main, naps, efficiency, latency, restorative })
   return naps >= sleep.leastNightMinutes ? { ...score, confidence: 'low' } : score;
 }
 
-/** Null without a value or a baseline. */
+/** Returns null without a value or a baseline. */
 function againstUsual(figures, { nights, spread, ...values }, measure) {
   const value = values[measure] ?? null;
   if (value === null || nights < figures.baseline.least) return null;

@@ -1,8 +1,9 @@
-// What the values of an example come to: the number with its confidence, or why there is none, and each factor's part of it.
+// Renders the result of an example: the score with its confidence or the reason why there is none,
+// and each factor's contribution.
 import { element } from './dom.js';
 import { comparedWith, confidenceSign, factorBar, stateInWords, toneOf, toneScale } from './score-signs.js';
 
-/** The page has the first of it before any script runs; a test holds the two together. */
+/** The page contains the first result before any script runs. A test checks that both match. */
 export function exampleResult({ figures, words }, id, outcome) {
   const { factors, units, better } = figures.scores[id];
   const isScored = 'value' in outcome;
@@ -39,7 +40,7 @@ export function exampleResult({ figures, words }, id, outcome) {
   );
 }
 
-/** A factor that was not judged has handed its weight to the others. */
+/** A factor without data passes its weight on to the others. */
 function factorRow({ name, weight: usualWeight }, { factors }, unit) {
   const factor = factors?.find((each) => each.name === name);
   const weight = tenths(factor?.weight ?? (factors ? 0 : usualWeight));
@@ -64,5 +65,5 @@ function judgedInWords({ name, value, usual, z }, unit) {
 }
 
 const tenths = (value) => String(Math.round(value * 10) / 10);
-/** Without a sign before zero. */
+/** Omits the sign of a negative zero. */
 const hundredths = (value) => (Math.round(value * 100) / 100 + 0).toFixed(2).replace('-', '−');

@@ -1,10 +1,10 @@
-// How scores are drawn on both pages: a value in a tone by which way is better, confidence as three steps, a factor as its share of the whole,
-// and in words why there is none.
+// How both pages draw scores: a value in a tone by whether higher or lower is better, confidence in
+// three steps, a factor as its share of the score, and the reason in words when there is no score.
 import { element, svg } from './dom.js';
 
 const levels = ['low', 'medium', 'high'];
 
-/** Steps and a word, so that neither colour nor sight is needed. */
+/** Steps and a word, so that the sign does not rely on color or sight. */
 export function confidenceSign(level, text = level) {
   const reached = levels.indexOf(level);
   const pips = levels.map((_, at) =>
@@ -24,7 +24,10 @@ export function confidenceSign(level, text = level) {
   );
 }
 
-/** As long as the weight, and filled as far as the points reach: all fills together are the score. */
+/**
+ * The bar is as long as the weight and filled by the contribution. The fills of all factors add up
+ * to the score.
+ */
 export function factorBar(weight, contribution) {
   return svg(
     'svg',
@@ -34,14 +37,17 @@ export function factorBar(weight, contribution) {
   );
 }
 
-/** How good a value is to have, as the class that colours it; one hue where neither way is better. */
+/**
+ * The class that colors a value by how good it is; a single hue where neither higher nor lower is
+ * better.
+ */
 export function toneOf(steps, better, value) {
   if (better === 'none') return 'tone-none';
   const fromTheWorseEnd = better === 'lower' ? 100 - value : value;
   return `tone-${1 + steps.filter((step) => fromTheWorseEnd >= step).length}`;
 }
 
-/** The number's place on the scale, for whom the colours say nothing. */
+/** The value's position on the scale, for readers who cannot tell the colors apart. */
 export function toneScale(steps, better, value) {
   const ends = [0, ...steps, 100];
   const parts = ends.slice(0, -1).map((from, at) => {
@@ -53,7 +59,10 @@ export function toneScale(steps, better, value) {
   return svg('svg', { class: 'scale', viewBox: '-3 0 106 6', 'aria-hidden': 'true' }, parts, mark);
 }
 
-/** Balance holds what was eaten against what was spent, all others against what is usual. */
+/**
+ * `energy_balance` compares energy eaten with energy spent; all other factors compare with the
+ * usual value.
+ */
 export const comparedWith = (factor) => (factor === 'energy_balance' ? 'spent' : 'usual');
 
 export function stateInWords(words, { status, days, needed, reason }) {
@@ -61,6 +70,6 @@ export function stateInWords(words, { status, days, needed, reason }) {
   return words.reasons[reason] ?? '';
 }
 
-/** Before its data has come, today lacks nothing yet. */
+/** Until today's data arrives, today is not reported as missing. */
 export const dayInWords = (words, today, day) =>
   day.date === today && day.reason === 'no_data' ? words.nothing_yet : stateInWords(words, day);

@@ -1,4 +1,4 @@
-// The bearer token: typed once, shared by every form, gone with the tab.
+// The bearer token: entered once, shared by every form, and gone when the tab is closed.
 import { element } from './dom.js';
 
 const storageKey = 'daybook.token';
@@ -39,11 +39,14 @@ function showToken({ input, note }) {
   const live = token.startsWith('sk_live_');
   note.classList.toggle('warning', live);
   note.textContent = live
-    ? 'A live key: what you send here reads and changes real data.'
-    : 'Kept in this tab until you close it, and used by every form on this page.';
+    ? 'This is a live key: requests you send here read and change real data.'
+    : 'Stored in this tab until you close it, and used by every form on this page.';
 }
 
-/** A browser that blocks storage still gets a working field; the token then lasts until the page is left. */
+/**
+ * If the browser blocks storage, the field still works; the token then lasts until the page is
+ * closed.
+ */
 function remembered() {
   try {
     return sessionStorage.getItem(storageKey) ?? '';
@@ -56,6 +59,6 @@ function remember(value) {
   try {
     sessionStorage.setItem(storageKey, value);
   } catch (error) {
-    console.warn('The token is kept for this page only: storage is blocked.', error);
+    console.warn('The token is only available on this page because the browser blocks storage.', error);
   }
 }

@@ -1,4 +1,5 @@
-// The request side of an operation: a curl command that follows the form, and the form that sends it.
+// The request side of an operation: a curl command that follows the form, and the form that sends
+// the request.
 import { answerView } from './answer.js';
 import { codeBlock, disclosure, element } from './dom.js';
 import { curl, requestOf } from './request.js';
@@ -21,7 +22,7 @@ export function requestPanel(api, operation) {
   );
 }
 
-/** What the form holds before anything is typed. */
+/** The form's values before the reader enters anything. */
 export const untouched = (operation) => ({ parameters: new Map(), body: exampleBody(operation) });
 
 const exampleBody = ({ body }) => {
@@ -44,7 +45,7 @@ function tryForm(api, operation, values, refresh) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     send.disabled = true;
-    answer.replaceChildren(element('p', { class: 'quiet' }, 'Waiting for the answer…'));
+    answer.replaceChildren(element('p', { class: 'quiet' }, 'Waiting for the response…'));
     answer.replaceChildren(...(await sent(api, operation, values)));
     send.disabled = false;
     answer.scrollIntoView({ block: 'nearest' });
@@ -54,7 +55,8 @@ function tryForm(api, operation, values, refresh) {
 
 async function sent(api, operation, values) {
   const mistake = operation.body?.isJson ? jsonMistake(values.body) : undefined;
-  if (mistake) return [element('p', { class: 'mistake' }, `The body is not JSON, so nothing was sent. ${mistake}`)];
+  if (mistake)
+    return [element('p', { class: 'mistake' }, `The body is not valid JSON, so nothing was sent. ${mistake}`)];
   const { url, method, headers, body } = requestOf(api, operation, values, { examplesForEmpty: false });
   const authorization = operation.needsToken && currentToken() ? [['Authorization', `Bearer ${currentToken()}`]] : [];
   const begun = performance.now();
@@ -62,7 +64,7 @@ async function sent(api, operation, values) {
     const response = await fetch(url, { method, headers: [...headers, ...authorization], body, cache: 'no-store' });
     return await answerView(response, performance.now() - begun);
   } catch (error) {
-    const reason = `No answer came back (${error.message}). Check that the service runs and that you are online.`;
+    const reason = `No response was received (${error.message}). Check that the service is running and that you are online.`;
     return [element('p', { class: 'mistake' }, reason)];
   }
 }

@@ -1,4 +1,5 @@
-// Everything that may meet the person's writer: a new scenario is tried in every order, with every death and with a zombie.
+// All scenarios that can race with the user's writer. A new scenario is run in every order, with
+// every crash and with a zombie writer.
 import type { Scenario } from '../race.ts';
 import { correctionScenarios } from './corrections.ts';
 import { deviceScenarios } from './devices.ts';
@@ -17,21 +18,24 @@ export const allScenarios: readonly Scenario[] = [
 ];
 
 export const scenariosWithCall = allScenarios.filter(({ call }) => call);
-/** Whose writer knows from the table alone what to do, so that a death promises nobody anything. */
+/**
+ * Scenarios whose writer finds all of its work in the table, so that a crash loses nothing that was
+ * acknowledged.
+ */
 export const scenariosWithoutConcurrentCall = allScenarios.filter(({ concurrentCall: beside }) => !beside);
 
-/** One of each kind of work, for who has no minute. */
+/** One scenario for each kind of work, for quick runs. */
 export const representativeScenarios: readonly Scenario[] = scenariosWithoutConcurrentCall.filter(({ name }) =>
   [
     'a night moves with its stages',
-    'every night moves by a day while another is worked in',
-    'the days of a move are made',
+    'every night moves by a day while another is processed',
+    'the days are rebuilt after a move',
     'settings take effect',
-    'a device leaves with all that it brought',
-    'the same device brings the same day',
+    'a disconnected device is removed with all its data',
+    'the same device uploads the same day',
     'a device is disconnected while the settings take effect',
-    'the profile that scores depend on changes while an upload is worked in',
-    'an upload comes while scores are made whose time has come',
-    'a provider names a zone after it has brought data without one',
+    'the profile that scores depend on changes while an upload is processed',
+    'an upload arrives while due scores are computed',
+    'a provider reports a time zone after it sent data without one',
   ].includes(name),
 );

@@ -1,4 +1,4 @@
-// Uploads that take records away from days on which nothing else stands: the writer dies, or is overtaken.
+// Uploads that remove the only records of a day, while the writer crashes or is overtaken.
 import type { RecordLists, TestDevice } from '../../raced-user.ts';
 import type { Scenario } from '../race.ts';
 import {
@@ -39,7 +39,7 @@ const makeCorrectionScenario = (
 const lateStepsAt = (utc_offset: string, value: number): RecordLists =>
   stepsUpload('2026-03-10T23:00:00Z', value, { end: '2026-03-10T23:50:00Z', utc_offset });
 
-/** Which day it ends on is for the profile's zone to say, wherever the phone is. */
+/** The profile's time zone determines on which day it ends, regardless of the phone's. */
 const nightFrom = (time_zone: string, end: string): RecordLists => ({
   time_zone,
   sleep: [{ start: '2026-03-10T05:00:00Z', end, asleep_minutes: 300 }],
@@ -48,7 +48,7 @@ const nightFrom = (time_zone: string, end: string): RecordLists => ({
 export const correctionScenarios: readonly Scenario[] = [
   {
     ...makeCorrectionScenario(
-      'a night grows into another day, and the phone has travelled since',
+      'a night is extended into the next day after the phone has traveled',
       ['asleep'],
       [
         [watch, nightFrom(tokyo, '2026-03-10T14:00:00Z')],
@@ -60,7 +60,7 @@ export const correctionScenarios: readonly Scenario[] = [
     endsIn: [tokyo],
   },
   makeCorrectionScenario(
-    'a sample alone on its day moves',
+    'the only sample of a day moves',
     ['steps'],
     [[watch, lateStepsInUtc]],
     [watch, lateStepsInTokyo],
@@ -75,7 +75,7 @@ export const correctionScenarios: readonly Scenario[] = [
     [watch, nightInTokyo],
   ),
   makeCorrectionScenario(
-    'a better device moves away from the hours of another',
+    'samples of a higher-ranked device move away from those of another',
     ['steps'],
     [
       [phone, lateStepsAt('+00:00', 600)],

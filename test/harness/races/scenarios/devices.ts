@@ -1,4 +1,4 @@
-// Devices come, go or change while the writer works.
+// Devices are added, removed or changed while the writer runs.
 import type { Scenario } from '../race.ts';
 import {
   disconnect,
@@ -21,7 +21,7 @@ import {
 export const deviceScenarios: readonly Scenario[] = [
   {
     ...inUtc,
-    name: 'a device is disconnected while its upload is worked in',
+    name: 'a device is disconnected while its upload is processed',
     async before(user) {
       await uploadSerially(user, [phone, eveningSteps], [watch, lateSteps]);
       await uploadWithoutProcessing(user, [watch, { ...nextMorningSteps, ...sessions }]);
@@ -58,7 +58,7 @@ export const deviceScenarios: readonly Scenario[] = [
   },
   {
     ...inUtc,
-    name: 'a device leaves with all that it brought',
+    name: 'a disconnected device is removed with all its data',
     async before(user) {
       await uploadSerially(user, [phone, eveningSteps], [watch, { ...lateSteps, ...sessions }]);
       await disconnect(watch)(user, user.deps);
@@ -68,7 +68,7 @@ export const deviceScenarios: readonly Scenario[] = [
   },
   {
     ...inUtc,
-    name: 'a second device is disconnected while the first one leaves',
+    name: 'a second device is disconnected while the first is removed',
     async before(user) {
       await uploadSerially(user, [watch, { ...lateSteps, ...sessions }], [phone, eveningSteps]);
       await disconnect(watch)(user, user.deps);
@@ -79,7 +79,7 @@ export const deviceScenarios: readonly Scenario[] = [
   },
   {
     ...inUtc,
-    name: 'a phone brings something while its device leaves, after it was linked again',
+    name: 'a phone uploads for a relinked device while that device is being removed',
     async before(user) {
       await uploadSerially(user, [phone, eveningSteps], [watch, lateSteps]);
       await disconnect(watch)(user, user.deps);
@@ -90,7 +90,7 @@ export const deviceScenarios: readonly Scenario[] = [
   },
   {
     ...inUtc,
-    name: 'a device says it is of another type while an upload is worked in',
+    name: 'a device reports another type while an upload is processed',
     async before(user) {
       await uploadSerially(user, [watch, eveningSteps], [phone, lateSteps]);
       await uploadWithoutProcessing(user, [phone, nextMorningSteps]);
@@ -103,7 +103,7 @@ export const deviceScenarios: readonly Scenario[] = [
   },
   {
     ...inUtc,
-    name: 'a new device comes while the settings take effect',
+    name: 'a new device appears while the settings take effect',
     async before(user) {
       await uploadSerially(user, [watch, eveningSteps]);
       await useMaxMethod(user, user.deps);

@@ -1,4 +1,4 @@
-// The user moves to another time zone while the writer works.
+// The user moves to another time zone while the writer runs.
 import type { Scenario } from '../race.ts';
 import {
   eveningSteps,
@@ -18,7 +18,7 @@ import {
 export const timeZoneMoveScenarios: readonly Scenario[] = [
   {
     ...inUtc,
-    name: 'the user moves while samples are worked in',
+    name: 'the user moves while samples are processed',
     endsIn: [tokyo],
     async before(user) {
       await uploadSerially(user, [watch, eveningSteps]);
@@ -29,7 +29,7 @@ export const timeZoneMoveScenarios: readonly Scenario[] = [
   },
   {
     ...inUtc,
-    name: 'every night moves by a day while another is worked in',
+    name: 'every night moves by a day while another is processed',
     metrics: ['asleep'],
     endsIn: [tokyo],
     async before(user) {
@@ -41,7 +41,7 @@ export const timeZoneMoveScenarios: readonly Scenario[] = [
   },
   {
     ...inUtc,
-    name: 'the days of a move are made',
+    name: 'the days are rebuilt after a move',
     endsIn: [tokyo],
     async before(user) {
       await uploadSerially(user, [watch, { ...lateSteps, ...threeNights }]);
@@ -51,7 +51,7 @@ export const timeZoneMoveScenarios: readonly Scenario[] = [
   },
   {
     ...inUtc,
-    name: 'the user moves on while the days of a move are made',
+    name: 'the user moves again while the days are rebuilt after a move',
     endsIn: [losAngeles],
     async before(user) {
       await uploadSerially(user, [watch, lateSteps], [watch, sessions]);

@@ -1,4 +1,4 @@
-// Who takes part in the races: devices, what they measured, and what callers do.
+// The participants of the races: devices, their measurements, and what callers do.
 
 import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { patchConfiguration } from '../../../../shared/consolidation/configuration.ts';
@@ -29,7 +29,7 @@ export const uploadFrom =
 export const useMaxMethod: Call = async ({ id, caller }, deps) =>
   void (await patchConfiguration(deps, caller, id, { metrics: { steps: { method: 'max' } } }));
 
-/** Works each upload in before the next comes. */
+/** Processes each upload before the next arrives. */
 export const uploadSerially = async (user: RacedUser, ...uploads: [TestDevice, RecordLists][]): Promise<void> => {
   for (const [device, records] of uploads) {
     await user.upload(device, records);
@@ -68,7 +68,7 @@ const walkSession = {
 export const sessions = { sleep: [sleepSession], workouts: [walkSession] };
 export const nightInUtc = { sleep: [{ ...sleepSession, utc_offset: '+00:00' }] };
 export const nightInTokyo = { sleep: [{ ...sleepSession, utc_offset: '+09:00' }] };
-/** Each ends on the next day in Tokyo. */
+/** Each night ends on the next day in Tokyo. */
 export const threeNights = {
   sleep: ['08', '09', '10'].map((day) => ({
     start: `2026-03-${day}T15:00:00Z`,

@@ -1,4 +1,4 @@
-// A caller changes settings or the profile, or the person stops sharing, while the writer works.
+// A caller changes settings or the profile, or the user stops sharing, while the writer runs.
 import { patchConfiguration } from '../../../../shared/consolidation/configuration.ts';
 import { userRows } from '../../../../shared/users/user-rows.ts';
 import { updateUser } from '../../../../shared/users/users.ts';
@@ -45,7 +45,7 @@ const readUser = async ({ deps, id }: RacedUser) => {
 export const settingsScenarios: readonly Scenario[] = [
   {
     ...inUtc,
-    name: 'the settings change while an upload is worked in',
+    name: 'the settings change while an upload is processed',
     before: prepareWaitingUpload,
     call: useMaxMethod,
     async replaySerially(user) {
@@ -81,7 +81,7 @@ export const settingsScenarios: readonly Scenario[] = [
   },
   {
     ...inUtc,
-    name: 'the settings change while the ones before take effect',
+    name: 'the settings change while an earlier change takes effect',
     async before(user) {
       await uploadAndProcess(user);
       await useMaxMethod(user, user.deps);
@@ -96,7 +96,7 @@ export const settingsScenarios: readonly Scenario[] = [
   },
   {
     ...inUtc,
-    name: 'the profile that scores depend on changes while an upload is worked in',
+    name: 'the profile that scores depend on changes while an upload is processed',
     before: prepareWaitingUpload,
     async call({ caller, id }, deps) {
       await updateUser(deps, caller, id, { profile: { date_of_birth: '1990-05-01', sex: 'female' } });
@@ -108,7 +108,7 @@ export const settingsScenarios: readonly Scenario[] = [
   },
   {
     ...inUtc,
-    name: 'an upload comes while scores are made whose time has come',
+    name: 'an upload arrives while due scores are computed',
     isFenced: true,
     async before(user) {
       await uploadSerially(user, [watch, { ...eveningSteps, ...sessions }]);
@@ -122,7 +122,7 @@ export const settingsScenarios: readonly Scenario[] = [
   },
   {
     ...inUtc,
-    name: 'the person stops sharing while an upload is worked in, and shares again later',
+    name: 'the user stops sharing while an upload is processed, and shares again later',
     before: prepareWaitingUpload,
     async call(user, { store, clock }) {
       const read = await readUser(user);

@@ -1,4 +1,4 @@
-// A profile without a time zone is given one while the writer works.
+// A profile without a time zone receives one while the writer runs.
 
 import { acceptRecords } from '../../../../shared/pipeline/accept-records.ts';
 import type { RawBatch } from '../../../../shared/providers/kit/normalizer.ts';
@@ -23,14 +23,14 @@ import {
 const withoutTimeZone = { ...inUtc, startsIn: null, metrics: ['steps'] } as const;
 
 const page = (resource: string, body: object) => ({ resource, text: JSON.stringify({ status: 0, body }) });
-/** Until the evening of the 10th, which is the 11th in Tokyo. */
+/** Ends on the evening of the 10th, which is the 11th in Tokyo. */
 const night = page('sleep', { series: [{ id: 1, startdate: 1773154800, enddate: 1773185400, data: {} }] });
 const pageNamingTokyo = page('activity', { activities: [{ date: '2026-03-10', timezone: tokyo, steps: 4000 }] });
 
 const withingsBatch = (...pages: (typeof night)[]): RawBatch =>
   toRawPages({ source: 'withings', format: 1, timeZone: null }, { asked: null, pages }, '2026-03-11');
 
-/** What a scale has brought, which waits to be worked in. */
+/** Accepts data from a scale, which then waits to be processed. */
 async function acceptFromWithings(user: RacedUser, raw: RawBatch, deps: Deps = user.deps): Promise<void> {
   const scale = { provider: 'withings', connection: 'cloud', deviceType: 'scale', model: 'S1', name: null } as const;
   const found = await findOrCreateDevice(deps, user.id, scale);
@@ -44,7 +44,7 @@ const stepsInLosAngeles = { ...eveningSteps, time_zone: losAngeles };
 export const timeZoneFillScenarios: readonly Scenario[] = [
   {
     ...withoutTimeZone,
-    name: 'two phones name a zone for one watch',
+    name: 'two phones report a time zone for the same watch',
     endsIn: [tokyo, losAngeles],
     before: async () => {},
     concurrentCall: uploadFrom(watch, stepsInTokyo),
@@ -53,7 +53,7 @@ export const timeZoneFillScenarios: readonly Scenario[] = [
   },
   {
     ...withoutTimeZone,
-    name: 'a phone names a zone while the user moves',
+    name: 'a phone reports a time zone while the user moves',
     endsIn: [losAngeles],
     before: async () => {},
     concurrentCall: uploadFrom(watch, stepsInTokyo),
@@ -62,7 +62,7 @@ export const timeZoneFillScenarios: readonly Scenario[] = [
   },
   {
     ...withoutTimeZone,
-    name: 'a phone names a zone while data are worked in without one',
+    name: 'a phone reports a time zone while data without one is processed',
     endsIn: [tokyo],
     before: (user) => acceptFromWithings(user, withingsBatch(night)),
     call: uploadFrom(phone, { ...lateSteps, time_zone: tokyo }),
@@ -74,7 +74,7 @@ export const timeZoneFillScenarios: readonly Scenario[] = [
   },
   {
     ...withoutTimeZone,
-    name: 'the user is given a zone while a provider names one in its first data',
+    name: 'a caller sets the time zone while a provider reports one in its first data',
     endsIn: [tokyo, losAngeles],
     before: (user) => acceptFromWithings(user, withingsBatch(night, pageNamingTokyo)),
     call: moveTo(losAngeles),
@@ -82,7 +82,7 @@ export const timeZoneFillScenarios: readonly Scenario[] = [
   },
   {
     ...withoutTimeZone,
-    name: 'a provider names a zone after it has brought data without one',
+    name: 'a provider reports a time zone after it sent data without one',
     endsIn: [tokyo],
     before: (user) => acceptFromWithings(user, withingsBatch(night)),
     call: (user, deps) => acceptFromWithings(user, withingsBatch(pageNamingTokyo), deps),

@@ -1,4 +1,4 @@
-// A phone brings something while the writer works on what it brought before.
+// A phone uploads while the writer processes its previous upload.
 import type { Scenario } from '../race.ts';
 import {
   eveningSteps,
@@ -21,7 +21,7 @@ import {
 export const uploadScenarios: readonly Scenario[] = [
   {
     ...inTokyo,
-    name: 'another device brings the same day',
+    name: 'another device uploads the same day',
     async before(user) {
       await uploadSerially(user, [phone, eveningSteps]);
       await uploadWithoutProcessing(user, [watch, lateSteps]);
@@ -33,7 +33,7 @@ export const uploadScenarios: readonly Scenario[] = [
   },
   {
     ...inTokyo,
-    name: 'the same device brings the same day',
+    name: 'the same device uploads the same day',
     before: (user) => uploadWithoutProcessing(user, [watch, lateSteps]),
     call: uploadFrom(watch, nextMorningSteps),
     replaySerially: (user) => uploadSerially(user, [watch, lateSteps], [watch, nextMorningSteps]),
@@ -41,7 +41,7 @@ export const uploadScenarios: readonly Scenario[] = [
   },
   {
     ...inTokyo,
-    name: 'one device brings two uploads at once',
+    name: 'one device sends two uploads at once',
     before: (user) => uploadSerially(user, [watch, eveningSteps]),
     concurrentCall: uploadFrom(watch, lateSteps),
     call: uploadFrom(watch, nextMorningSteps),
@@ -50,7 +50,7 @@ export const uploadScenarios: readonly Scenario[] = [
   },
   {
     ...inUtc,
-    name: 'the phone sends once more what is being worked in',
+    name: 'the phone repeats an upload that is being processed',
     before: (user) => uploadWithoutProcessing(user, [watch, lateSteps]),
     call: uploadFrom(watch, lateSteps),
     replaySerially: (user) => uploadSerially(user, [watch, lateSteps]),
@@ -58,7 +58,7 @@ export const uploadScenarios: readonly Scenario[] = [
   },
   {
     ...inUtc,
-    name: 'the phone takes back what is being worked in',
+    name: 'the phone retracts an upload that is being processed',
     async before(user) {
       await uploadSerially(user, [watch, lateStepsInUtc]);
       await uploadWithoutProcessing(user, [watch, lateStepsInTokyo]);
@@ -69,7 +69,7 @@ export const uploadScenarios: readonly Scenario[] = [
   },
   {
     ...inUtc,
-    name: 'a night moves to another day while a nap of its day is worked in',
+    name: 'a night moves to another day while a nap of its day is processed',
     metrics: ['asleep'],
     async before(user) {
       await uploadSerially(user, [watch, nightInUtc]);

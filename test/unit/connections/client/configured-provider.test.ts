@@ -1,4 +1,4 @@
-// What a deployment knows of a vendor, and where it sends what is meant for it.
+// How a deployment reads provider settings, and where it sends requests to a provider.
 import { expect, test } from 'vitest';
 import {
   getConfiguredProvider,
@@ -11,7 +11,7 @@ import type { Deps } from '../../../../shared/system/deps.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 
 const requestedOrigins: (readonly string[])[] = [];
-const nobody = { send: async () => Promise.reject(new Error('nobody is asked')) };
+const nobody = { send: async () => Promise.reject(new Error('no request is expected')) };
 const withSettings = (settings: Record<string, unknown>): Deps => {
   const { deps } = memoryDeps();
   const providerSettings = {
@@ -33,14 +33,14 @@ const withSettings = (settings: Record<string, unknown>): Deps => {
 };
 const good = { client_id: 'id', client_secret: 'secret' };
 
-test('a vendor without settings is not there, in the sandbox it always is', async () => {
+test('a provider without settings is unavailable in live mode and always available in the sandbox', async () => {
   const deps = withSettings({ whoop: null });
   expect(await getConfiguredProvider(deps, 'whoop', 'live')).toBeUndefined();
   expect(await getConfiguredProvider(deps, 'oura', 'live')).toBeUndefined();
   expect((await getConfiguredProvider(deps, 'oura', 'sandbox'))?.credentials.clientId).toBe('sandbox-oura');
 });
 
-test('settings that lack something say what, and never what they hold', async () => {
+test('the error for incomplete settings names the missing field and never shows a value', async () => {
   const told = async (settings: unknown, provider: 'oura' | 'suunto' = 'oura') => {
     const error: unknown = await getConfiguredProvider(withSettings({ [provider]: settings }), provider, 'live').catch(
       (e) => e,
@@ -56,14 +56,14 @@ test('settings that lack something say what, and never what they hold', async ()
   expect(await told(new SettingsUnreadable('The setting DAYBOOK_PROVIDER_OURA is not JSON.'))).toContain('not JSON');
 });
 
-test('one misconfigured vendor makes no other unavailable', async () => {
+test('a misconfigured provider does not affect other providers', async () => {
   const deps = withSettings({ oura: { client_id: 'id' }, whoop: good });
   const { providers } = await listAvailableProviders(deps, 'live', 'all');
   const available = providers.filter(({ available }) => available).map(({ id }) => id);
   expect(available).toEqual(['whoop', 'apple_health', 'health_connect', 'samsung_health']);
 });
 
-test('one host of a vendor may be elsewhere, and its others are still reached', async () => {
+test('one origin of a provider can be redirected while its other origins stay reachable', async () => {
   requestedOrigins.length = 0;
   const origins = { 'https://health.googleapis.com': 'http://127.0.0.1:9000/google/' };
   const configured = await getConfiguredProvider(
@@ -79,17 +79,17 @@ test('one host of a vendor may be elsewhere, and its others are still reached', 
   expect([...reached]).toEqual(expect.arrayContaining(['http://127.0.0.1:9000', 'https://oauth2.googleapis.com']));
 });
 
-test('how many people a vendor’s word disconnects within an hour is a setting, and bounded without it', async () => {
+test('the number of users a provider may disconnect per hour is a setting with a default', async () => {
   const bound = async (settings: object) =>
     (await getConfiguredProvider(withSettings({ oura: { ...good, ...settings } }), 'oura', 'live'))?.disconnectsPerHour;
   expect([await bound({}), await bound({ disconnects_per_hour: 0 }), await bound({ disconnects_per_hour: 7 })]).toEqual(
     [100, 0, 7],
   );
   for (const wrong of [-1, 1.5, 'many'])
-    await expect(bound({ disconnects_per_hour: wrong })).rejects.toThrow(/cannot be used.*disconnects_per_hour/s);
+    await expect(bound({ disconnects_per_hour: wrong })).rejects.toThrow(/are invalid.*disconnects_per_hour/s);
 });
 
-test('limits that a vendor gave this deployment take the place of those that everybody has', async () => {
+test('limits granted to this deployment replace the default limits of the provider', async () => {
   const limits = [{ requests: 1000, seconds: 900, per: 'deployment' }];
   const limitsOf = async (settings: object, env: 'live' | 'sandbox' = 'live') =>
     (await getConfiguredProvider(withSettings({ oura: { ...good, ...settings } }), 'oura', env))?.limits;
@@ -102,7 +102,7 @@ test.each([
   { limits: [] },
   { limits: [{ requests: 0, seconds: 900, per: 'deployment' }] },
   { limits: [{ requests: 10, seconds: 900, per: 'user' }] },
-])('limits that say nothing are refused: %j', async (wrong) => {
+])('invalid limits are rejected: %j', async (wrong) => {
   const told = getConfiguredProvider(withSettings({ oura: { ...good, ...wrong } }), 'oura', 'live');
-  await expect(told).rejects.toThrow(/settings of oura cannot be used.*limits/s);
+  await expect(told).rejects.toThrow(/settings for oura are invalid.*limits/s);
 });

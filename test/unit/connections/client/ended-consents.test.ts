@@ -27,7 +27,10 @@ async function connected() {
   return { world, user };
 }
 
-/** Signed with the key that the deployment was given, at the address that only the vendor knows. */
+/**
+ * Pushes the end of a consent, signed with the deployment's signing secret, to the path that only
+ * the provider knows.
+ */
 async function saysEnded(world: SyncWorld, account: string): Promise<void> {
   const keys = await readPushKeys(world.deps, {
     provider: 'strava',
@@ -53,7 +56,7 @@ async function saysEnded(world: SyncWorld, account: string): Promise<void> {
   await world.processQueue();
 }
 
-test('a consent that the person has ended at the vendor ends here when the vendor gives no more tokens', async () => {
+test('a consent that the user ended at the provider ends here once the provider refuses to refresh the token', async () => {
   const { world, user } = await connected();
   world.fakeProvider.fault(isRefreshCall, dead);
   await saysEnded(world, '4711');
@@ -61,14 +64,14 @@ test('a consent that the person has ended at the vendor ends here when the vendo
   expect(world.events('device.disconnected')).toHaveLength(1);
 });
 
-test('a push that says so and is wrong ends nothing', async () => {
+test('a false report of an ended consent disconnects nobody', async () => {
   const { world, user } = await connected();
   await saysEnded(world, '4711');
   expect(world.fakeProvider.requests.filter(isRefreshCall)).toHaveLength(1);
   expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
 });
 
-test('while the vendor is away nothing is believed, and it is asked when it is back', async () => {
+test('a report is not acted on while the provider is unavailable, and is verified once it is back', async () => {
   const { world, user } = await connected();
   const end = world.fakeProvider.fault(isRefreshCall, 'timeout');
   await saysEnded(world, '4711');
@@ -79,7 +82,7 @@ test('while the vendor is away nothing is believed, and it is asked when it is b
   expect((await shown(world, user))?.status).toBe('disconnected');
 });
 
-test('a farewell is not lost among more pushes than are kept', async () => {
+test('a report of an ended consent is not lost when the notification limit is exceeded', async () => {
   const { world, user } = await connected();
   const [link] = await connectionRows(world.deps.store).listLinkedDevices('strava', 'live', '4711');
   if (!link) throw new Error('nobody is connected');
@@ -90,7 +93,7 @@ test('a farewell is not lost among more pushes than are kept', async () => {
   expect((await shown(world, user))?.status).toBe('disconnected');
 });
 
-test('what nobody could confirm and was given up no longer counts against a token', async () => {
+test('a report that could not be verified and was dropped no longer counts against a token', async () => {
   const { world, user } = await connected();
   await saysEnded(world, '4711');
   world.clock.advance(1_000);

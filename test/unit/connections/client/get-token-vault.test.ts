@@ -17,13 +17,13 @@ const keyService = {
 };
 const deps = { keyring, vault: keyService };
 
-test("people's tokens are sealed and opened by the key service", async () => {
+test('live tokens are sealed and opened by the key service', async () => {
   const vault = getTokenVault(deps, 'live');
   expect(await vault.open(await vault.seal('a token', context), context)).toBe('a token');
   expect(calls.splice(0)).toEqual(['seal', 'open']);
 });
 
-test("the sandbox's tokens are sealed by the root secret, and never reach the key service", async () => {
+test('sandbox tokens are sealed with the root secret and never reach the key service', async () => {
   const vault = getTokenVault(deps, 'sandbox');
   const sealed = await vault.seal('a token', context);
   expect(sealed).not.toContain('a token');
@@ -32,7 +32,7 @@ test("the sandbox's tokens are sealed by the root secret, and never reach the ke
   expect(await vault.open(sealed, 'usr_1 dev_2')).toBeUndefined();
 });
 
-test('a machine without a key service opens the tokens of both environments with one secret', async () => {
+test('a deployment without a key service opens the tokens of both environments with one secret', async () => {
   const local = { keyring, vault: createKeyringVault(keyring) };
   const sealed = await getTokenVault(local, 'live').seal('a token', context);
   expect(await getTokenVault(local, 'sandbox').open(sealed, context)).toBe('a token');

@@ -1,4 +1,4 @@
-// A vendor that answers every request with 200 and says in the body how it went, as some do.
+// Simulates a provider that can answer with 200 and report the outcome in the body, as some do.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createProviderClient } from '../../../../shared/connections/client/provider-client.ts';
 import type { ProviderUnavailable } from '../../../../shared/connections/client/send-to-provider.ts';
@@ -16,7 +16,7 @@ beforeEach(() => {
   [held, shown, counted] = [[], [], []];
 });
 
-/** Each answer is a status, or what the body says instead. */
+/** Each answer is a status, an outcome reported in the body, or a transport failure. */
 function lineTo(answers: readonly (number | 'expired' | 'too_many' | 'away' | 'too_large' | 'timeout')[]) {
   const left = [...answers];
   const allowance = {
@@ -59,36 +59,36 @@ function* asked(): RequestFlow<string> {
 }
 const ask = (...answers: Parameters<typeof lineTo>[0]) => lineTo(answers).withUserToken(asked(), tokens);
 
-describe('an answer that means', () => {
-  test('that the token ran out has it renewed, and the request repeated once', async () => {
+describe('a response that reports', () => {
+  test('an expired token refreshes it and repeats the request once', async () => {
     expect(await ask('expired')).toBe('200 fine');
     expect(shown).toEqual(['Bearer access-1', 'Bearer access-2']);
   });
 
-  test('so of a token that came a moment ago is a refusal; a bare 401 is for the adapter to judge', async () => {
+  test('an expired token right after a refresh is a refusal, while a bare 401 is left to the adapter', async () => {
     await expect(ask('expired', 'expired')).rejects.toBeInstanceOf(TokenRefused);
     expect(await ask(401, 401)).toBe('401 fine');
     expect(shown).toHaveLength(4);
   });
 
-  test('that it was asked too often keeps everybody away for as long as it says', async () => {
+  test('a rate limit pauses all requests for as long as it says', async () => {
     const away: ProviderUnavailable = await ask('too_many').catch((error) => error);
     expect([away.status, held]).toEqual([429, [7_000]]);
   });
 
-  test('that it is away is one, whatever its status', async () => {
+  test('an outage counts as one, regardless of its status', async () => {
     await expect(ask('away')).rejects.toMatchObject({ status: undefined, message: expect.stringContaining('away') });
     expect(held).toEqual([]);
   });
 });
 
-test('a vendor is away for everybody when it does not answer, not when it answers somebody too much', async () => {
+test('errors and timeouts count as failures of the provider, oversized and rate-limited responses do not', async () => {
   for (const answer of [500, 'timeout', 'too_large', 429] as const) await expect(ask(answer)).rejects.toThrow(/answer/);
   expect(counted).toEqual(['failed', 'failed', 'answered', 'answered']);
   expect(held).toEqual([7_000]);
 });
 
-test('nothing is asked when the time is over', async () => {
+test('no request is sent after the deadline', async () => {
   const line = lineTo([]);
   clock.advance(1_000);
   await expect(line.withUserToken(asked(), tokens)).rejects.toBeInstanceOf(OutOfTime);

@@ -18,7 +18,7 @@ const limitOf = (
   per,
 });
 
-/** The most that went out in any stretch of so many seconds. */
+/** The largest number of requests in any window of the given length. */
 function mostWithin(times: readonly number[], seconds: number): number {
   const sorted = [...times].sort((a, b) => a - b);
   let most = 0;
@@ -29,7 +29,7 @@ function mostWithin(times: readonly number[], seconds: number): number {
   return most;
 }
 
-/** Ten workers ask for as much as they can get, at any time and in any order. */
+/** Ten workers spend as much as they can, at arbitrary times and in any order. */
 async function tried(
   limits: ProviderRateLimit[],
   steps: readonly { worker: number; waitMs: number; reserve: number }[],
@@ -55,7 +55,7 @@ async function tried(
   return times;
 }
 
-test('with ten workers no stretch of time ever sees more requests than a limit allows', async () => {
+test('ten workers never exceed a limit in any time window', async () => {
   const step = fc.record({
     worker: fc.nat(9),
     waitMs: fc.oneof(fc.constant(0), fc.nat(500), fc.nat(40_000)),
@@ -76,7 +76,7 @@ test('with ten workers no stretch of time ever sees more requests than a limit a
   );
 });
 
-test('what was drawn and goes out as late as it may is within the limit, whatever others draw then', async () => {
+test('requests that are reserved and sent as late as possible stay within the limit while other workers draw', async () => {
   const { deps, clock } = memoryDeps();
   const of = () => openRequestBudget(deps, { limits: [limitOf(10, 10)], provider: 'oura', userKey: 'somebody' });
   const [late, others] = [of(), of()];
@@ -96,7 +96,7 @@ test('what was drawn and goes out as late as it may is within the limit, whateve
   expect(mostWithin(times, 10)).toBeLessThanOrEqual(10);
 });
 
-test('of several limits none is exceeded, and what one refuses is not drawn from the other', async () => {
+test('several limits are all respected, and a rejection by one draws nothing from the others', async () => {
   const steps = Array.from({ length: 400 }, (_, at) => ({ worker: at % 10, waitMs: 1_000, reserve: 1 }));
   const limits = [limitOf(20, 60), limitOf(100, 900)];
   const times = await tried(limits, steps);
@@ -105,7 +105,7 @@ test('of several limits none is exceeded, and what one refuses is not drawn from
   expect(times.length).toBeGreaterThan(40);
 });
 
-test('a limit of a person is that person’s alone', async () => {
+test('a limit per user does not affect other users', async () => {
   const { deps } = memoryDeps();
   const limits = [limitOf(10, 60, 'person')];
   const spent = async (userKey: string) => {
@@ -120,7 +120,7 @@ test('a limit of a person is that person’s alone', async () => {
   expect([await spent('ann'), await spent('ann'), await spent('bob')]).toEqual([4, 0, 4]);
 });
 
-test('what is reserved can be spent, and is void after a while', async () => {
+test('reserved requests can be spent, and expire after a while', async () => {
   const { deps, clock } = memoryDeps();
   const facts = { limits: [limitOf(50, 3600)], provider: 'oura', userKey: 'somebody' };
   const [first, second] = [openRequestBudget(deps, facts), openRequestBudget(deps, facts)];
@@ -131,7 +131,7 @@ test('what is reserved can be spent, and is void after a while', async () => {
   await expect(first.spend()).rejects.toBeInstanceOf(OutOfBudget);
 });
 
-test('what is drawn later makes nothing good for longer that was drawn before', async () => {
+test('a later reservation does not extend an earlier one', async () => {
   const { deps, clock } = memoryDeps();
   const allowance = openRequestBudget(deps, { limits: [limitOf(50, 3600)], provider: 'oura', userKey: 'somebody' });
   await allowance.reserve(5);
@@ -141,7 +141,7 @@ test('what is drawn later makes nothing good for longer that was drawn before', 
   await expect(allowance.spend()).rejects.toBeInstanceOf(OutOfBudget);
 });
 
-test('a vendor that wants to be left alone is asked nothing more of what was reserved', async () => {
+test('no reserved request is sent to a paused provider', async () => {
   const { deps, clock } = memoryDeps();
   const allowance = openRequestBudget(deps, { limits: [limitOf(50, 3600)], provider: 'oura', userKey: 'somebody' });
   await allowance.reserve(10);
@@ -150,7 +150,7 @@ test('a vendor that wants to be left alone is asked nothing more of what was res
   await expect(allowance.spend()).rejects.toBeInstanceOf(OutOfBudget);
 });
 
-test('who has begun is let through before those who wait in line', async () => {
+test('a worker that has begun spends before workers that wait in the queue', async () => {
   const { deps } = memoryDeps();
   const of = () =>
     openRequestBudget(deps, { limits: [limitOf(10, 60)], provider: 'oura', userKey: 'any', turn: 'none' });
@@ -161,7 +161,7 @@ test('who has begun is let through before those who wait in line', async () => {
   await expect(of().spend()).rejects.toBeInstanceOf(OutOfBudget);
 });
 
-test('where a vendor answers nobody, what was reserved is void', async () => {
+test('reserved requests are void once the provider answers no user', async () => {
   const { deps } = memoryDeps();
   const [ann, bob, cid] = ['ann', 'bob', 'cid'].map((userKey) =>
     openRequestBudget(deps, { limits: [limitOf(100, 60)], provider: 'oura', userKey }),
@@ -171,7 +171,7 @@ test('where a vendor answers nobody, what was reserved is void', async () => {
   await expect(cid?.spend()).rejects.toBeInstanceOf(OutOfBudget);
 });
 
-test('who is told to wait holds nobody else up where the vendor counts each person', async () => {
+test('with a limit per user, a pause for one user does not hold up others', async () => {
   const { deps, clock } = memoryDeps();
   const limits = [limitOf(100, 60), limitOf(10, 60, 'person')];
   const [ann, bob] = ['ann', 'bob'].map((userKey) => openRequestBudget(deps, { limits, provider: 'oura', userKey }));
@@ -181,7 +181,7 @@ test('who is told to wait holds nobody else up where the vendor counts each pers
 });
 
 test.each(cloudProviderIds.flatMap((id) => providerDescriptors[id].rateLimits.map((limit) => [id, limit] as const)))(
-  'the pace of %s keeps %o',
+  'the pace of %s stays within %o',
   (_id, limit) => {
     const { rows, burst, intervalMs } = toProviderRate(limit);
     const inAnyStretch = rows * (burst + Math.floor((limit.seconds * 1000) / intervalMs));

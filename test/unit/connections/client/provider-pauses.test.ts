@@ -7,18 +7,18 @@ const nowMs = Date.UTC(2026, 2, 12, 12);
 const inSeconds = (seconds: number): string => String(nowMs / 1000 + seconds);
 
 test.each([
-  ['as long as it says', { 'retry-after': '1800', 'ratelimit-reset': '7' }, 1_800_000],
-  ['for the seconds that are left of its limit', { 'ratelimit-reset': '90' }, 90_000],
-  ['until the moment at which its limit begins anew', { 'x-ratelimit-reset': inSeconds(90) }, 90_000],
-  ['a second at least, when that moment is over', { 'x-ratelimit-reset': inSeconds(-90) }, 1_000],
-  ['a day at most', { 'ratelimit-reset': '9000000' }, 86_400_000],
-  ['a minute when it says nothing', {}, 60_000],
-  ['a minute when nobody understands it', { 'ratelimit-reset': 'soon' }, 60_000],
-])('a vendor is left alone %s', (_name, headers, ms) => {
+  ['for as long as Retry-After says', { 'retry-after': '1800', 'ratelimit-reset': '7' }, 1_800_000],
+  ['for the seconds that remain of its limit', { 'ratelimit-reset': '90' }, 90_000],
+  ['until the moment its limit resets', { 'x-ratelimit-reset': inSeconds(90) }, 90_000],
+  ['for at least a second if that moment has passed', { 'x-ratelimit-reset': inSeconds(-90) }, 1_000],
+  ['for at most a day', { 'ratelimit-reset': '9000000' }, 86_400_000],
+  ['for a minute if it says nothing', {}, 60_000],
+  ['for a minute if the header cannot be parsed', { 'ratelimit-reset': 'soon' }, 60_000],
+])('a rate-limited provider is paused %s', (_name, headers, ms) => {
   expect(parsePauseMs(headers, nowMs)).toBe(ms);
 });
 
-test('a vendor that was asked too often is not tried again before its limit begins anew', async () => {
+test('a rate-limited provider is not called again before its limit resets', async () => {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');
@@ -28,7 +28,7 @@ test('a vendor that was asked too often is not tried again before its limit begi
   expect((await world.readConnection(user, device))?.notBeforeMs).toBe(world.clock.now() + 1_800_000);
 });
 
-test('a push has a vendor that was just away asked no sooner', async () => {
+test('a push does not shorten the backoff of an unavailable provider', async () => {
   const world = syncWorld();
   const user = await world.user();
   await world.connect(user, 'ann');

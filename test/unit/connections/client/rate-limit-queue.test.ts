@@ -9,7 +9,7 @@ import { isDataCall } from '../../../harness/fake-provider.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 
-test('those who wait for a limit are woken when it is their turn, and everybody has one', async () => {
+test('connections that wait for a rate limit are woken when it is their turn, and each one gets a turn', async () => {
   const world = syncWorld({ provider: 'ultrahuman' });
   const people: [string, string][] = [];
   for (let at = 0; at < 60; at++) {
@@ -21,7 +21,7 @@ test('those who wait for a limit are woken when it is their turn, and everybody 
   let runs = 0;
   const work = async () => {
     const found = world.queued.splice(0).filter(({ queue }) => queue === 'connection');
-    // The last first: whoever comes early must not win each time.
+    // The queue is processed in reverse, so that an early connection does not win every time.
     for (const { body } of found.reverse()) {
       const job = jobs.connection.parse(body);
       if (!('device_id' in job)) continue;
@@ -36,14 +36,14 @@ test('those who wait for a limit are woken when it is their turn, and everybody 
   }
   const asked = world.fakeProvider.requests.length;
   expect(runs / asked).toBeLessThan(0.5);
-  // Two windows fit into what a minute allows.
+  // The limit of one minute leaves room for two windows.
   expect(asked).toBeGreaterThan(45 * 16);
   const rows = await Promise.all(people.map(([user, device]) => world.readConnection(user, device)));
   const begun = rows.map((row) => row?.history === null || (row?.history?.to ?? '9') < '2026-03-12');
   expect(begun.filter((has) => !has)).toEqual([]);
 });
 
-test('a turn in the line is good once', async () => {
+test('a turn in the queue is valid once', async () => {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');
@@ -54,7 +54,7 @@ test('a turn in the line is good once', async () => {
   expect(await world.readConnection(user, device)).toMatchObject({ history: null, turn: 'none' });
 });
 
-test('a vendor that answers nobody is left alone by everybody, but for a few who try', async () => {
+test('a provider that answers no user is paused for all connections except a few probes', async () => {
   const world = syncWorld();
   const users: string[] = [];
   for (let at = 0; at < 12; at++) {
@@ -68,7 +68,7 @@ test('a vendor that answers nobody is left alone by everybody, but for a few who
   await world.processQueue();
   expect(world.fakeProvider.requests.filter(isDataCall)).toHaveLength(3);
   for (let minute = 0; minute < 30; minute++) await world.passTime(minutes(1));
-  // Each by itself would have tried five times by now.
+  // On its own schedule, each connection would have tried five times by now.
   expect(world.fakeProvider.requests.filter(isDataCall).length).toBeLessThan(35);
   end();
   for (let minute = 0; minute < 90; minute++) await world.passTime(minutes(1));
@@ -76,9 +76,9 @@ test('a vendor that answers nobody is left alone by everybody, but for a few who
 });
 
 test.each([
-  ['answers somebody', undefined],
-  ['tells somebody that it was asked too often', { status: 429, headers: { 'retry-after': '1' }, text: '' }],
-])('a vendor that %s between failures is not away for everybody', async (_how, answer) => {
+  ['answers one user', undefined],
+  ['rate-limits one user', { status: 429, headers: { 'retry-after': '1' }, text: '' }],
+])('a provider that %s between failures is not paused for everyone', async (_how, answer) => {
   const world = syncWorld();
   const people: [string, string][] = [];
   for (const account of ['ann', 'bob', 'cid', 'dan', 'eve']) {
@@ -99,10 +99,14 @@ test.each([
 });
 
 test.each([
-  ['three people in a row', ['ann', 'bob', 'cid'], true],
-  ['one person again and again', ['ann', 'ann', 'ann', 'ann'], false],
-  ['people between whom it answers', ['ann', 'bob', 'answer', 'cid', 'dan'], false],
-])('a vendor that fails for %s', async (_who, happened, isHeld) => {
+  ['three users in a row is paused for everyone', ['ann', 'bob', 'cid'], true],
+  ['one user repeatedly is not paused for everyone', ['ann', 'ann', 'ann', 'ann'], false],
+  [
+    'several users, with a success in between, is not paused for everyone',
+    ['ann', 'bob', 'answer', 'cid', 'dan'],
+    false,
+  ],
+])('a provider that fails for %s', async (_who, happened, isHeld) => {
   const { deps, clock } = memoryDeps();
   clock.freeze();
   const limits = [{ requests: 100, seconds: 60, per: 'deployment' as const }];

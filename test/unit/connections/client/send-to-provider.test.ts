@@ -15,15 +15,15 @@ function vendor(reply: HttpResponse) {
 const answered = (status: number): HttpResponse => ({ kind: 'answered', status, headers: {}, body: Buffer.from('{}') });
 const request = { method: 'GET', url: 'https://vendor.example/days' } as const;
 
-test.each([429, 500, 503])('a vendor that answers %i is away', async (status) => {
+test.each([429, 500, 503])('a provider that answers %i is unavailable', async (status) => {
   await expect(sendToProvider(vendor(answered(status)).to, request)).rejects.toMatchObject({ status });
 });
 
-test.each([200, 304, 400, 401, 404])('what a vendor means by %i is for the adapter to say', async (status) => {
+test.each([200, 304, 400, 401, 404])('the meaning of a %i response is left to the adapter', async (status) => {
   expect(await sendToProvider(vendor(answered(status)).to, request)).toEqual({ status, headers: {}, text: '{}' });
 });
 
-test('an answer that broke off is told from none at all', async () => {
+test('a truncated response is distinguished from no response', async () => {
   const broken = { kind: 'unanswered', reason: 'connection', message: '', body: new Uint8Array() } as const;
   const away = (status: number | undefined) =>
     sendToProvider(vendor({ ...broken, status }).to, request).catch((error: unknown) => error);

@@ -1,10 +1,11 @@
-// A young run whose commit is refused: it begins anew by what stands now, but not for ever.
+// A recent run whose commit conflicts starts over with the current state, a limited number of
+// times.
 import { expect, test } from 'vitest';
 import { Superseded } from '../../../../shared/connections/client/sync-errors.ts';
 import { syncRows } from '../../../../shared/connections/sync-rows.ts';
 import { type PlannedConnection, plannedConnection } from '../../../harness/planned-connection.ts';
 
-/** While a run reads, another one commits, so many times. */
+/** Lets another run commit during a read, the given number of times. */
 function supersede({ world, user, device }: PlannedConnection, times: number): () => number {
   let left = times;
   let runs = 0;
@@ -14,7 +15,7 @@ function supersede({ world, user, device }: PlannedConnection, times: number): (
     if (left-- <= 0) return;
     const { read, buildCommit: committing } = syncRows(world.deps.store);
     const now = await read(user, device);
-    if (!now?.device?.sync) throw new Error('it was synced');
+    if (!now?.device?.sync) throw new Error('The device has no sync state.');
     await world.table.write(committing(user, device, { plan: now.plan, progress: now.device.sync }));
   };
   return () => runs;
@@ -22,14 +23,14 @@ function supersede({ world, user, device }: PlannedConnection, times: number): (
 
 const days = { from: '2026-03-01', to: '2026-03-02' };
 
-test.each([1, 2])('superseded %i times, it begins anew and reads what is due', async (times) => {
+test.each([1, 2])('a run superseded %i times starts over and reads what is due', async (times) => {
   const planned = await plannedConnection({ again: [days] });
   const runs = supersede(planned, times);
   expect(await planned.run()).toMatchObject({ again: [], failures: 0 });
   expect(runs()).toBe(times + 1);
 });
 
-test('superseded three times, it fails, and its message brings it again', async () => {
+test('a run superseded three times fails and is left to the queue to retry', async () => {
   const planned = await plannedConnection({ again: [days] });
   const runs = supersede(planned, 10);
   await expect(planned.run()).rejects.toBeInstanceOf(Superseded);

@@ -1,4 +1,4 @@
-// A vendor that wants to be asked for each person whether it may tell of them: Withings.
+// Withings needs a notification subscription for each user.
 import { expect, test } from 'vitest';
 import { pushPath } from '../../../../shared/connections/client/push-keys.ts';
 import type { ProviderCall } from '../../../../shared/sandbox/provider-server/provider-call.ts';
@@ -17,7 +17,7 @@ async function connecting() {
   return { world, user, device, state };
 }
 
-test('each person is subscribed when they connect, and looked at again a day later', async () => {
+test('each user is subscribed on connecting, and the subscription is rechecked a day later', async () => {
   const { world } = await connecting();
   await world.processQueue();
   const asked = world.fakeProvider.requests.filter(subscribing);
@@ -32,9 +32,9 @@ test('each person is subscribed when they connect, and looked at again a day lat
 });
 
 test.each([
-  ['is away', 'timeout' as const],
+  ['is unavailable', 'timeout' as const],
   ['refuses', { status: 200, headers: {}, text: JSON.stringify({ status: 293 }) }],
-])('where the vendor %s, data comes by asking, and it is tried again in an hour', async (_how, fault) => {
+])('when the provider %s, data is polled and the subscription is retried after an hour', async (_how, fault) => {
   const { world, user, device, state } = await connecting();
   const end = world.fakeProvider.fault(notifying, fault);
   const goOn = world.clock.freeze();

@@ -1,4 +1,4 @@
-// A person's tokens at work, with a vendor and a table that a test plays.
+// Uses and refreshes the tokens of a user, with a fake provider and a fake store.
 import { describe, expect, test } from 'vitest';
 import { Superseded, TokenRefused } from '../../../../shared/connections/client/sync-errors.ts';
 import { openTokens } from '../../../../shared/connections/client/user-tokens.ts';
@@ -40,27 +40,27 @@ async function held(about: Partial<Grant>, isKept = true) {
 const accessToken = async ({ opened }: Awaited<ReturnType<typeof held>>) => (await opened.current()).grant.accessToken;
 
 describe('tokens', () => {
-  test('that would run out under way are renewed before they are used', async () => {
+  test('about to expire are refreshed before use', async () => {
     expect(await accessToken(await held({ expiresMs: memoryStartMs + minuteMs }))).toBe('access-2');
     expect(await accessToken(await held({ expiresMs: memoryStartMs + minuteMs + 1 }))).toBe('access-1');
     expect(await accessToken(await held({ expiresMs: null }))).toBe('access-1');
   });
 
-  test('that nobody can renew are used until the vendor refuses them, and nothing is asked for then', async () => {
+  test('that cannot be refreshed are used until the provider refuses them, and no refresh is requested', async () => {
     const last = await held({ expiresMs: memoryStartMs - 1, refreshToken: null });
     expect(await accessToken(last)).toBe('access-1');
     await expect(last.opened.renew()).rejects.toBeInstanceOf(TokenRefused);
     expect(last.asked).toEqual([]);
   });
 
-  test('are stored with what they allow before they are used', async () => {
+  test('are stored with their scopes before they are used', async () => {
     const { opened, kept } = await held({});
     expect((await opened.renew()).grant.accessToken).toBe('access-2');
     expect(kept).toMatchObject([{ grantExpiresMs: memoryStartMs + 60 * minuteMs, scopes: ['daily', 'heartrate'] }]);
     expect(opened.hasRenewed()).toBe(true);
   });
 
-  test('that could not be stored are not used', async () => {
+  test('that cannot be stored are not used', async () => {
     const { opened } = await held({}, false);
     await expect(opened.renew()).rejects.toBeInstanceOf(Superseded);
     expect((await opened.latest()).grant.accessToken).toBe('access-1');

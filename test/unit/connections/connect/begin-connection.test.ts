@@ -1,4 +1,4 @@
-// Devices that wait for a consent: how many there may be, and which of them make room.
+// Devices that await consent: how many there may be, and which of them are removed to make room.
 import { expect, test } from 'vitest';
 import { beginConnection, type ConnectionRequest } from '../../../../shared/connections/connect/begin-connection.ts';
 import { startAuthorization } from '../../../../shared/connections/connect/complete-connection.ts';
@@ -21,7 +21,7 @@ async function person() {
 const subject = ({ deps, caller }: SyncWorld, user: string) => getAuthorizedUserContext(deps, caller, user);
 const stateOf = (link: string): string => link.slice(link.lastIndexOf('/') + 1);
 
-/** A second after the one before. */
+/** Begins a connection one second after the previous one. */
 async function begun(world: SyncWorld, user: string, known?: Awaited<ReturnType<typeof subject>>) {
   world.clock.advance(1_000);
   const read = known ?? (await subject(world, user));
@@ -39,7 +39,7 @@ const agreed = ({ deps, fakeProvider: vendor }: SyncWorld, link: string) =>
   completeCallback(deps, link, { code: vendor.code('oura', 'ann', `${origin}/connect/callback/oura`) });
 const browser = 'b'.repeat(22);
 
-test('three of a provider wait at most: the oldest goes, and its link says so', async () => {
+test('at most three devices of a provider await consent: the oldest is removed and its link becomes unknown', async () => {
   const { world, user } = await person();
   const [first, ...others] = await severalBegun(world, user, 4);
   expect(await ids(world, user)).toEqual(others.map(({ id }) => id).sort());
@@ -50,7 +50,7 @@ test('three of a provider wait at most: the oldest goes, and its link says so', 
     expect(await startAuthorization(world.deps, state, { browser })).toHaveProperty('authorizeUrl');
 });
 
-test('those that have failed make room as well', async () => {
+test('failed devices make room as well', async () => {
   const { world, user } = await person();
   const [failed, ...others] = await severalBegun(world, user, 3);
   const denied = completeCallback(world.deps, failed?.link ?? '', { error: 'access_denied' });
@@ -59,7 +59,7 @@ test('those that have failed make room as well', async () => {
   expect(await ids(world, user)).toEqual([...others, last].map(({ id }) => id).sort());
 });
 
-test('those of another provider, and those that are connected, stay', async () => {
+test('devices of another provider and connected devices are not removed', async () => {
   const { world, user } = await person();
   const other = deviceRow({ id: 'dev_0', ordinal: -1, provider: 'garmin', status: 'pending' });
   await world.deps.store.commit([deviceRows(world.deps.store).buildInsert(user, other)]);
@@ -67,7 +67,7 @@ test('those of another provider, and those that are connected, stay', async () =
   const before = await subject(world, user);
   expect((await agreed(world, first?.state ?? '')).problem).toBeUndefined();
   await severalBegun(world, user, 2);
-  // Whoever has read that it still waits finds out that it does not.
+  // A stale read, in which the device still awaits consent, must not remove it.
   const waiting = (await subject(world, user)).devices.filter(({ id }) => id !== first?.id);
   await begun(world, user, { ...before, devices: [...before.devices, ...waiting] });
   expect(await ids(world, user)).toEqual(expect.arrayContaining(['dev_0', first?.id]));
@@ -75,7 +75,7 @@ test('those of another provider, and those that are connected, stay', async () =
   expect(shown.find(({ id }) => id === first?.id)?.status).toBe('active');
 });
 
-test('one whose consent is just coming makes room for nobody', async () => {
+test('a device whose consent is being exchanged is not removed', async () => {
   const { world, user } = await person();
   const coming = await begun(world, user);
   let isFirst = true;
@@ -89,7 +89,7 @@ test('one whose consent is just coming makes room for nobody', async () => {
   expect(shown.find(({ id }) => id === coming.id)?.status).toBe('active');
 });
 
-test('nothing waits for a person who has as many devices as there may be, or was just deleted', async () => {
+test('no device awaits consent for a user at the device limit or for a deleted user', async () => {
   const { world, user } = await person();
   const before = await subject(world, user);
   for (let at = 0; at < maxDevices; at++) await addDevice(world.deps, user, { provider: 'garmin' });

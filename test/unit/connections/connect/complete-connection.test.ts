@@ -1,4 +1,5 @@
-// How a consent ends that comes at the wrong time, or not at all: what is told, and what the vendor gets back.
+// How a consent ends that arrives too late or not at all: what is reported, and what is revoked at
+// the provider.
 import { expect, test } from 'vitest';
 import { beginConnection, type ConnectionRequest } from '../../../../shared/connections/connect/begin-connection.ts';
 import { completeConnection } from '../../../../shared/connections/connect/complete-connection.ts';
@@ -30,14 +31,14 @@ async function asked() {
   return { world, user, device, come, agree, shown, authUrl: auth_url, expiresMs: Date.parse(pending.expires_at) };
 }
 
-/** Happens when the code is swapped, and before it is known whose account it is. */
+/** Runs after the code is exchanged and before the provider account is known. */
 const meanwhile = ({ world }: Awaited<ReturnType<typeof asked>>, happen: () => Promise<unknown>) => {
   world.fakeProvider.beforeReply = async ({ path }) => {
     if (path.endsWith('/personal_info')) await happen();
   };
 };
 
-test('a consent for a user who is deleted meanwhile is given back', async () => {
+test('a consent is revoked if its user is deleted during the exchange', async () => {
   const consent = await asked();
   const { world, user } = consent;
   meanwhile(consent, () => deleteUser(world.deps, world.caller, user));
@@ -46,7 +47,7 @@ test('a consent for a user who is deleted meanwhile is given back', async () => 
   expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(1);
 });
 
-test('a consent for a device that was given up meanwhile is given back, and the device stays so', async () => {
+test('a consent is revoked if its device fails during the exchange, and the device stays failed', async () => {
   const consent = await asked();
   const { world, user, device } = consent;
   meanwhile(consent, async () => {
@@ -59,7 +60,7 @@ test('a consent for a device that was given up meanwhile is given back, and the 
   expect(await consent.shown()).toMatchObject({ status: 'failed', error: 'provider_unavailable' });
 });
 
-test('that it could not be given back keeps no page from anybody, and is tried again', async () => {
+test('a failed revocation does not hold up the page and is retried', async () => {
   const consent = await asked();
   const { world, user } = consent;
   meanwhile(consent, () => deleteUser(world.deps, world.caller, user));
@@ -76,21 +77,21 @@ test.each([
   ['access_denied', 'access_denied'],
   ['request_forbidden', 'access_denied'],
   ['server_error', 'code_refused'],
-])('%s is told as %s, also where a code came with it', async (error, problem) => {
+])('%s is reported as %s, even if a code came with it', async (error, problem) => {
   const { world, come, shown } = await asked();
   expect((await come({ error, code: 'a code' })).problem).toBe(problem);
   expect(await shown()).toMatchObject({ status: 'failed', error: problem });
   expect(world.fakeProvider.requests).toEqual([]);
 });
 
-test('a vendor that answers without tokens is told as one that is away', async () => {
+test('a response without tokens is reported as an unavailable provider', async () => {
   const { world, agree, shown } = await asked();
   world.fakeProvider.fault(exchanges, { status: 200, headers: {}, text: '{}' });
   expect((await agree()).problem).toBe('provider_unavailable');
   expect(await shown()).toMatchObject({ status: 'failed', error: 'provider_unavailable' });
 });
 
-test('credentials that the vendor refuses are told to the operator, and the person is not to blame', async () => {
+test('refused client credentials are logged for the operator and not blamed on the user', async () => {
   const { world, agree, shown } = await asked();
   world.fakeProvider.fault(exchanges, { status: 401, headers: {}, text: '{"error":"invalid_client"}' });
   expect(await agree()).toMatchObject({ problem: 'not_configured', advice: undefined });
@@ -100,21 +101,21 @@ test('credentials that the vendor refuses are told to the operator, and the pers
   ]);
 });
 
-test('what the vendor wants of the person is handed on, and noted', async () => {
+test('advice from the provider is passed on to the user, and the refusal is logged', async () => {
   const { world, agree } = await asked();
   world.fakeProvider.fault(exchanges, { status: 400, headers: {}, text: '{"error":"invalid_grant"}' });
-  const advice = expect.stringContaining('did not accept the confirmation');
+  const advice = expect.stringContaining('did not accept the authorization');
   expect(await agree()).toMatchObject({ problem: 'code_refused', advice });
-  expect(world.log).toMatchObject([{ message: 'a vendor refused a consent', fields: { reason: 'code_refused' } }]);
+  expect(world.log).toMatchObject([{ message: 'grant_refused', fields: { reason: 'code_refused' } }]);
 });
 
-test('of two refusals at once one is told, and the other that the link was used', async () => {
+test('of two concurrent refusals one is reported, and the other finds the link used', async () => {
   const { come } = await asked();
   const refused = await Promise.all([come({ error: 'access_denied' }), come({ error: 'access_denied' })]);
   expect(refused.map(({ problem }) => problem).sort()).toEqual(['access_denied', 'link_used']);
 });
 
-test('who is deleted before the code is there is connected to nothing', async () => {
+test('a user who is deleted before the code arrives is not connected', async () => {
   const { world, user } = await asked();
   const connected = connectWithCode(world.deps, user, 'oura', async () => {
     await deleteUser(world.deps, world.caller, user);
@@ -123,7 +124,7 @@ test('who is deleted before the code is there is connected to nothing', async ()
   expect(await connected).toBeUndefined();
 });
 
-test('who brings a code is connected anew, unless it was connected before', async () => {
+test('a code connects a new device unless the account is already connected', async () => {
   const { world, user, device } = await asked();
   const connected = await world.connect(user, 'ann');
   expect(connected).not.toBe(device);
@@ -144,7 +145,7 @@ test('a device of another provider is not replaced', async () => {
   expect(world.events('device.disconnected')).toEqual([]);
 });
 
-test('a browser that did not open the link learns nothing of it, not even that it was used', async () => {
+test('a browser that did not open the link learns nothing about it, not even that it was used', async () => {
   const { world, authUrl, agree } = await asked();
   const callback = makeCallback(world.deps, authUrl, { code: 'a code' });
   await agree();
@@ -156,7 +157,7 @@ test('a browser that did not open the link learns nothing of it, not even that i
     });
 });
 
-test('a state with another nonce than that of the connection is unknown, and the connection waits on', async () => {
+test('a state with a different nonce is unknown, and the connection keeps waiting', async () => {
   const { world, user, device, shown } = await asked();
   const browser = newNonce(world.deps);
   const state = bindState(world.deps, { user, device, nonce: newNonce(world.deps) }, browser);
@@ -168,7 +169,7 @@ test('a state with another nonce than that of the connection is unknown, and the
   expect(await shown()).toMatchObject({ status: 'pending' });
 });
 
-test('a consent that comes at the very end of its time is too late', async () => {
+test('a consent that arrives at the exact expiry time is too late', async () => {
   const { world, agree, expiresMs } = await asked();
   world.clock.freeze();
   world.clock.advance(expiresMs - world.clock.now());

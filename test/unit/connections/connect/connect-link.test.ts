@@ -23,7 +23,7 @@ async function linked(providers?: string[]) {
   return { world, token, expiresMs: Date.parse(expires_at) };
 }
 
-test('what is named twice is offered once, and nothing that this deployment cannot connect', async () => {
+test('a link offers each named provider once, and only providers this deployment can connect', async () => {
   const named = await linked(['oura', 'oura']);
   expect(await openConnectLink(named.world.deps, named.token)).toMatchObject({ offered: ['oura'] });
   const all = await linked();
@@ -31,7 +31,7 @@ test('what is named twice is offered once, and nothing that this deployment cann
   await expect(linked(['oura', 'whoop'])).rejects.toMatchObject({ code: 'unconnectable_provider' });
 });
 
-test('nothing is connected that the link does not offer', async () => {
+test('a provider that the link does not offer cannot be connected', async () => {
   const { world, token } = await linked();
   const person = await openConnectLink(world.deps, token);
   if (typeof person === 'string') throw new Error(person);
@@ -40,7 +40,7 @@ test('nothing is connected that the link does not offer', async () => {
   await expect(connecting).rejects.toMatchObject({ code: 'unconnectable_provider' });
 });
 
-test('a link is good for a day', async () => {
+test('a link is valid for a day', async () => {
   const { world, token, expiresMs } = await linked();
   world.clock.freeze();
   expect(Math.floor((expiresMs - startMs) / minutes(1))).toBe(24 * 60);
@@ -50,15 +50,15 @@ test('a link is good for a day', async () => {
   expect(await openConnectLink(world.deps, token)).toBe('link_expired');
 });
 
-test('a link that is no longer kept is as good as revoked', async () => {
+test('a link whose row is gone counts as revoked', async () => {
   const { world, token } = await linked();
   const [row] = world.table.rows().filter(({ sk }) => String(sk).startsWith('LINK#'));
-  if (!row) throw new Error('the link is not kept');
+  if (!row) throw new Error('The link row is missing.');
   await world.table.write({ kind: 'delete', key: { pk: String(row['pk']), sk: String(row['sk']) } });
   expect(await openConnectLink(world.deps, token)).toBe('link_revoked');
 });
 
-test('no link is made for a user who is deleted while it is made', async () => {
+test('no link is created for a user who is deleted at the same time', async () => {
   const world = syncWorld();
   const user = await world.user();
   const { store } = world.deps;

@@ -1,4 +1,4 @@
-// Garmin announces addresses of data that nothing else leads to.
+// Garmin announces some data by callback URLs, which are the only way to that data.
 import { expect, test } from 'vitest';
 import { recordNotifications } from '../../../../shared/connections/push/record-notifications.ts';
 import { maxNotifications } from '../../../../shared/connections/sync-rows.ts';
@@ -22,7 +22,7 @@ async function linked() {
   return { world, link: { user, device } };
 }
 
-test('an address is refused rather than forgotten when a connection can hold no more, and taken when the others are read', async () => {
+test('a callback URL is rejected rather than dropped while the inbox is full, and accepted once it is drained', async () => {
   const { world, link } = await linked();
   await recordNotifications(world.deps, 'garmin', link, oneTo(maxNotifications).map(pingAt));
   await expect(recordNotifications(world.deps, 'garmin', link, [pingAt(99)])).rejects.toBeInstanceOf(EngineUnavailable);
@@ -34,7 +34,7 @@ test('an address is refused rather than forgotten when a connection can hold no 
   );
 });
 
-test('an address that holds more than can be read is left at once, and logged as that', async () => {
+test('a callback URL with too much data is dropped at once and logged as such', async () => {
   const { world, link } = await linked();
   world.fakeProvider.fault(({ path }) => path.endsWith('/activityDetails'), 'too_large');
   await recordNotifications(world.deps, 'garmin', link, [pingAt(1)]);

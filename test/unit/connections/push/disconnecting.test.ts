@@ -31,7 +31,7 @@ async function connected(accounts: readonly string[] = ['ann@oura']) {
   return { world, made, ...first };
 }
 
-test('a disconnect ends the connection at once, tells the vendor, and leaves no token', async () => {
+test('a disconnect ends the connection at once, revokes the consent and leaves no token', async () => {
   const { world, user, device } = await connected();
   await disconnectDevice(world.deps, world.caller, user, device);
   expect(await listDevices(world.deps, world.caller, user)).toEqual([]);
@@ -52,7 +52,7 @@ test('a disconnect ends the connection at once, tells the vendor, and leaves no 
   ]);
 });
 
-test('a vendor that is away keeps nobody from disconnecting, and is told when it is back', async () => {
+test('an unavailable provider does not block a disconnect, and the consent is revoked once it is back', async () => {
   const { world, user, device } = await connected();
   const end = world.fakeProvider.fault(revocations, 'timeout');
   await disconnectDevice(world.deps, world.caller, user, device);
@@ -65,7 +65,7 @@ test('a vendor that is away keeps nobody from disconnecting, and is told when it
   expect(await world.pendingRevocation(user, device)).toBeUndefined();
 });
 
-test('after a day the tokens are erased, whether or not the vendor was told', async () => {
+test('tokens are erased after a day, whether or not the revocation succeeded', async () => {
   const { world, user, device } = await connected();
   world.fakeProvider.fault(revocations, { status: 500, headers: {}, text: '' });
   await disconnectDevice(world.deps, world.caller, user, device);
@@ -78,7 +78,7 @@ test('after a day the tokens are erased, whether or not the vendor was told', as
   expect(world.log.some(({ message }) => message === 'revocation_given_up')).toBe(true);
 });
 
-test('a token that ran out is renewed to be given back; a dead one is gone already', async () => {
+test('an expired token is refreshed so that it can be revoked, and a dead one needs no revocation', async () => {
   const { world, made } = await connected(['ann@oura', 'bob']);
   world.clock.advance(hours(30));
   const [ann, bob] = made;
@@ -99,7 +99,7 @@ test('a token that ran out is renewed to be given back; a dead one is gone alrea
   expect(await world.pendingRevocation(bob?.user ?? '', bob?.device ?? '')).toBeUndefined();
 });
 
-test('a consent by which another device lives is not taken back', async () => {
+test('a consent that another device uses is not revoked', async () => {
   const { world, made } = await connected(['ann@oura', 'ann@oura']);
   const [first, second] = made;
   await disconnectDevice(world.deps, world.caller, first?.user ?? '', first?.device ?? '');
@@ -110,7 +110,7 @@ test('a consent by which another device lives is not taken back', async () => {
   expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(1);
 });
 
-test('connecting the same account again ends the old connection and revokes nothing; another account is given back', async () => {
+test('reconnecting an account revokes nothing, and connecting another account revokes the old consent', async () => {
   const { world, user, device } = await connected();
   const second = await connectAgain(world, user, 'ann@oura');
   await world.processQueue();
@@ -136,7 +136,7 @@ test('connecting the same account again ends the old connection and revokes noth
   expect((await world.nights(user)).length).toBeGreaterThan(0);
 });
 
-test('a deleted user’s consents are given back', async () => {
+test('the consents of a deleted user are revoked', async () => {
   const { world, user } = await connected();
   await deleteUser(world.deps, world.caller, user);
   await eraseUser(world.deps, user);
@@ -148,7 +148,7 @@ test('a deleted user’s consents are given back', async () => {
   expect(JSON.stringify(world.table.rows())).not.toContain('ann@oura');
 });
 
-test('what a vendor tells of a connection that has just ended wakes nobody', async () => {
+test('a notification for a connection that has just ended wakes no worker', async () => {
   const { world, user, device } = await connected();
   await disconnectDevice(world.deps, world.caller, user, device);
   world.queued.length = 0;
@@ -158,7 +158,7 @@ test('what a vendor tells of a connection that has just ended wakes nobody', asy
   expect(world.queued).toEqual([]);
 });
 
-test('a worker whose user is deleted between two steps lets go', async () => {
+test('a worker stops when its user is deleted between two steps', async () => {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann@oura');
@@ -169,7 +169,7 @@ test('a worker whose user is deleted between two steps lets go', async () => {
     async transact(...asked) {
       writes += 1;
       if (writes === 1) await deleteUser(world.deps, world.caller, user);
-      if (writes > 20) throw new Error('it never ends');
+      if (writes > 20) throw new Error('The worker does not stop.');
       return world.table.transact(...asked);
     },
   };
@@ -177,7 +177,7 @@ test('a worker whose user is deleted between two steps lets go', async () => {
   expect(writes).toBe(1);
 });
 
-test('of a user who is being deleted nothing is fetched, and nothing is due', async () => {
+test('nothing is fetched or due for a user who is being deleted', async () => {
   const { world, user, device } = await connected();
   world.clock.advance(hours(7));
   world.clock.freeze();

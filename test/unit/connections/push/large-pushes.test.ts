@@ -64,7 +64,7 @@ function counting(table: Table): { table: Table; calls(): number } {
   return { table: counted, calls: () => calls };
 }
 
-test('a push that tells of thousands is acknowledged without looking anybody up, and whoever is linked gets theirs', async () => {
+test('a push about thousands of accounts is acknowledged without lookups, and linked users get their data', async () => {
   const { world, users } = await linked('ann', 'bob');
   const { table, calls } = counting(world.table);
   expect(await pushOf(world, toldOf(['ann', ...strangers(10_000), 'bob']), table)).toMatchObject({ status: 200 });
@@ -74,7 +74,7 @@ test('a push that tells of thousands is acknowledged without looking anybody up,
   expect(pieces(world)).toEqual([]);
 });
 
-test('an account that many have linked delays the answer no more than one', async () => {
+test('an account linked by many users does not delay the response more than one linked once', async () => {
   const { world, users } = await linked(...Array.from({ length: 20 }, () => 'ann'));
   const { table, calls } = counting(world.table);
   await pushOf(world, toldOf(['ann']), table);
@@ -83,12 +83,12 @@ test('an account that many have linked delays the answer no more than one', asyn
   for (const user of users) expect(await workouts(world, user)).toEqual(['run of ann']);
 });
 
-test('what was acknowledged is found when every message is lost', async () => {
+test('an acknowledged push is processed even if every message is lost', async () => {
   const { world, users } = await linked('ann');
   const goOn = world.clock.freeze();
   await pushOf(world, toldOf([...strangers(1000), 'ann']));
   world.queued.length = 0;
-  // Should nobody ever come, the table lets it go.
+  // A chunk that is never processed expires after a week.
   const week = 7 * 86_400;
   for (const { ttl } of pieces(world)) expect(ttl).toBe(Math.ceil(world.clock.now() / 1000) + week);
   goOn();
@@ -97,7 +97,7 @@ test('what was acknowledged is found when every message is lost', async () => {
   expect(pieces(world)).toEqual([]);
 });
 
-test('who cannot be served keeps nobody waiting, and is served later', async () => {
+test('a failure for one user does not hold up others and is retried later', async () => {
   const { world, users } = await linked('ann', 'bob');
   await pushOf(world, toldOf(['ann', 'bob', ...strangers(100)]));
   const failing: Table = {
@@ -114,7 +114,7 @@ test('who cannot be served keeps nobody waiting, and is served later', async () 
   expect(await workouts(world, users[0] ?? '')).toEqual(['run of ann']);
 });
 
-test('a push of many that comes twice, or is worked off twice, counts once', async () => {
+test('a large push that arrives twice, or is processed twice, counts once', async () => {
   const { world, users } = await linked('ann');
   const told = toldOf([...strangers(30), 'ann']);
   await pushOf(world, told);
@@ -127,7 +127,7 @@ test('a push of many that comes twice, or is worked off twice, counts once', asy
   expect(world.events('data.updated')).toHaveLength(1);
 });
 
-test('what is kept of a push fits the table, however long and foreign its words are', async () => {
+test('the stored chunks of a push fit the table, even with long non-ASCII text', async () => {
   const { world, users } = await linked('ann');
   const { table } = measuredTable(world.table);
   const words = '跑'.repeat(50_000);
@@ -137,7 +137,7 @@ test('what is kept of a push fits the table, however long and foreign its words 
   expect((await workouts(world, users[0] ?? '')).sort()).toEqual(['another', 'run of ann']);
 });
 
-test('what cannot be packed any smaller fits the table as well', async () => {
+test('chunks that cannot be compressed fit the table as well', async () => {
   const { world, users } = await linked('ann');
   const { table } = measuredTable(world.table);
   const noise = (bytes: number) => randomBytes(bytes).toString('base64');
@@ -147,14 +147,14 @@ test('what cannot be packed any smaller fits the table as well', async () => {
   expect(await workouts(world, users[0] ?? '')).toEqual(['run of ann']);
 });
 
-test('no worker has more people at once than it is done with in its time', async () => {
+test('a chunk never holds more users than a worker can process in time', async () => {
   const { world } = await linked();
   const people = strangers(2_500).map((account) => ({ account, notes: [{ account, what: 'ended' as const }] }));
   await splitPush(world.deps, 'coros', 'live', people);
   expect(pieces(world)).toHaveLength(3);
 });
 
-test('nothing of a deleted user is kept, though a push came before', async () => {
+test('no data of a deleted user is stored, even if the push arrived before the deletion', async () => {
   const { world, users } = await linked('ann');
   const [user = ''] = users;
   await pushOf(world, toldOf([...strangers(20), 'ann']));

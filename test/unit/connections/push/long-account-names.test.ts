@@ -20,7 +20,7 @@ async function consented(account: string) {
   return { world, user, outcome: await completeCallback(deps, auth_url, { code }) };
 }
 
-test('an account whose name fits no key is not connected, and its consent is given back', async () => {
+test('an account name that does not fit a key is not connected, and its consent is revoked', async () => {
   const { world, user, outcome } = await consented('p'.repeat(2_000_000));
   expect(outcome.problem).toBe('code_refused');
   expect((await listDevices(world.deps, world.caller, user))[0]).toMatchObject({
@@ -31,7 +31,7 @@ test('an account whose name fits no key is not connected, and its consent is giv
   expect(world.fakeProvider.requests.filter(({ path }) => path.includes('revoke'))).toHaveLength(1);
 });
 
-test('the longest name that fits is connected, and its pushes are taken', async () => {
+test('the longest account name that fits is connected, and its pushes are accepted', async () => {
   const account = 'ä'.repeat(maxAccountLength);
   const { world, outcome } = await consented(account);
   expect(outcome.problem).toBeUndefined();
@@ -44,7 +44,7 @@ test('the longest name that fits is connected, and its pushes are taken', async 
   expect(world.queued).toEqual([]);
 });
 
-test('what is announced by a name that would not fit is not noted', async () => {
+test('a notification with an id that does not fit is not recorded', async () => {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');
@@ -54,7 +54,7 @@ test('what is announced by a name that would not fit is not noted', async () => 
   expect((await world.readConnection(user, device))?.inbox).toEqual([{ what: 'object', resource: 'sleep', id: 'n1' }]);
 });
 
-test('what is announced by an address with a token is noted, up to 1,024 characters', async () => {
+test('a notification with an id of up to 1,024 characters, such as a URL with a token, is recorded', async () => {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');

@@ -1,4 +1,4 @@
-// Whose a push is: this deployment's, or its sandbox's, and what a vendor hears that only asks whether the address is ours.
+// Which environment a push belongs to, and how a provider is answered that verifies the push URL.
 import { expect, test } from 'vitest';
 import { sandboxCredentials } from '../../../../shared/connections/client/configured-provider.ts';
 import { derivePushKeys, readPushKeys } from '../../../../shared/connections/client/push-keys.ts';
@@ -11,7 +11,7 @@ const asksWith = (verification_token: string) => ({
   query: { challenge: 'c', verification_token },
 });
 
-test('a vendor that asks for either environment is answered, and one that knows neither is told so in its own way', async () => {
+test('a verification request is answered for either environment, and otherwise rejected in the format of the provider', async () => {
   const world = syncWorld();
   for (const env of ['live', 'sandbox'] as const) {
     const { verificationToken } = derivePushKeys(world.deps, 'oura', env);
@@ -23,7 +23,7 @@ test('a vendor that asks for either environment is answered, and one that knows 
   });
 });
 
-test('each environment of each provider has secrets of its own', () => {
+test('each environment of each provider has its own secrets', () => {
   const { deps } = syncWorld();
   const secrets = (['oura', 'garmin'] as const).flatMap((provider) =>
     (['live', 'sandbox'] as const).flatMap((env) => Object.values(derivePushKeys(deps, provider, env))),
@@ -32,7 +32,7 @@ test('each environment of each provider has secrets of its own', () => {
   expect(new Set(secrets).size).toBe(8);
 });
 
-test('the sandbox’s vendor signs with a secret that nobody had to subscribe for', async () => {
+test('the simulated provider signs with a secret that needs no subscription', async () => {
   const { deps, fakeProvider: vendor } = syncWorld({ provider: 'polar' });
   const secretOf = async (env: 'live' | 'sandbox') =>
     (await readPushKeys(deps, { provider: 'polar', env, credentials: vendor.credentials })).subscriptionSecret;
@@ -40,7 +40,7 @@ test('the sandbox’s vendor signs with a secret that nobody had to subscribe fo
   expect(await secretOf('live')).toBeUndefined();
 });
 
-test('only what is posted is a push, whatever it is signed with', async () => {
+test('only a POST counts as a push, even if the request is signed', async () => {
   const world = syncWorld();
   const push = signPush(world.fakeProvider.credentials.clientSecret, { hello: 'world' }, world.clock.now());
   expect(await acceptPush(world.deps, 'oura', push)).toEqual({ status: 200 });
@@ -48,11 +48,11 @@ test('only what is posted is a push, whatever it is signed with', async () => {
   await expect(got).rejects.toMatchObject({ code: 'unauthorized' });
 });
 
-test('settings that cannot be used keep nobody from the sandbox', async () => {
+test('unusable settings do not affect the sandbox', async () => {
   const world = syncWorld();
   const misconfigured = { ...world.deps, providerSettings: { get: async () => ({ client_id: 'alone' }) } };
   const { clientSecret } = sandboxCredentials(world.deps, 'oura');
   const push = signPush(clientSecret, { hello: 'world' }, world.clock.now());
   expect(await acceptPush(misconfigured, 'oura', push)).toEqual({ status: 200 });
-  expect(world.log.map(({ message }) => message)).toContain('a provider is misconfigured');
+  expect(world.log.map(({ message }) => message)).toContain('provider_misconfigured');
 });

@@ -1,5 +1,5 @@
-// A stranger's body is never parsed: what shows that a push is from its provider is seen in
-// headers, path and raw bytes.
+// An unauthenticated body is never parsed: headers, path and raw bytes show whether a push is from
+// its provider.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type CloudProviderId, cloudProviderIds } from '../../../../shared/catalog/provider.ts';
 import { acceptPush } from '../../../../shared/connections/push/accept-push.ts';
@@ -13,14 +13,15 @@ afterEach(() => {
 
 const marker = 'written-by-a-stranger';
 /**
- * Of many fields: longer than a ping, and as long as announcements, lists of them and data may be.
+ * Bodies with many fields: longer than a ping, and as long as notifications, lists of notifications
+ * and data may be.
  */
 const bodies = [2_000, 60_000, 900_000, 4_400_000].map((bytes) => {
   const fields = Array.from({ length: Math.floor(bytes / 20) }, (_none, n) => `"f${n}":{"a":${n % 10}}`);
   return { bytes, text: `{"event":"${marker}","type":"verification",${fields.join(',')}}` };
 });
 
-/** Of those who send more than announcements. */
+/** The longest bodies of providers that send more than notifications. */
 const longest: Partial<Record<CloudProviderId, number>> = {
   garmin: 4_400_000,
   suunto: 4_400_000,
@@ -42,7 +43,7 @@ const shownWrong = {
 
 describe.each(cloudProviderIds.filter((provider) => getPushAdapter(provider)))('%s', (provider) => {
   test.each(bodies)(
-    'leaves $bytes bytes of a stranger unparsed, with wrong secrets and without any, and looks at what its provider may send',
+    'rejects an unauthenticated body of $bytes bytes without parsing it, with wrong secrets and with none',
     async ({ bytes, text }) => {
       const world = syncWorld({ provider });
       const parse = vi.spyOn(JSON, 'parse');
@@ -54,7 +55,7 @@ describe.each(cloudProviderIds.filter((provider) => getPushAdapter(provider)))('
             code: bytes <= (longest[provider] ?? 60_000) ? 'unauthorized' : 'payload_too_large',
           });
         }
-      // Polar's ping is known by what it says, and is two fields long.
+      // Polar's ping is recognized by its content and has two fields.
       const mayBeParsed = provider === 'polar' && text.length <= 1_000;
       const parsed = parse.mock.calls.filter(([given]) => String(given).includes(marker));
       expect(parsed.length > 0 && !mayBeParsed).toBe(false);
@@ -62,7 +63,7 @@ describe.each(cloudProviderIds.filter((provider) => getPushAdapter(provider)))('
   );
 });
 
-test('a body of exactly the longest length is looked at, and one byte more is not', async () => {
+test('a body of exactly the maximum length is checked, and one byte more is too large', async () => {
   const world = syncWorld();
   const told = (bytes: number) => world.pushRaw('x'.repeat(bytes), { method: 'POST', headers: {}, query: {} });
   await expect(told(defaultMaxPushBytes)).rejects.toMatchObject({ code: 'unauthorized' });

@@ -6,7 +6,7 @@ import { hours, syncWorld } from '../../../harness/sync-world.ts';
 const jwt = (claims: object): string => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
 const tokens = { access_token: 'of-another', refresh_token: 'of-another', expires_in: 3600 };
 
-/** Accounts as each vendor names them: numbers too long to be met by chance in an id that is made at random. */
+/** Account ids that are too long to occur by chance in a random id. */
 const own = '471147114711';
 const other = 666_066_606_660;
 const namings = [
@@ -17,7 +17,7 @@ const namings = [
 ] as const;
 
 test.each(namings)(
-  'tokens of another account that $provider answers a refresh with are not used, and nobody is disconnected',
+  'tokens of another account in a refresh response from $provider are not used, and nobody is disconnected',
   async ({ provider, reply }) => {
     const world = syncWorld({ provider });
     const user = await world.user();
@@ -25,7 +25,7 @@ test.each(namings)(
     await world.processQueue();
     const before = await world.readConnection(user, device);
     const end = world.fakeProvider.fault(isRefreshCall, { status: 200, headers: {}, text: JSON.stringify(reply) });
-    // Of some a token is good for a month.
+    // The tokens of some providers are valid for a month.
     for (let i = 0; i < 30; i++) await world.passTime(hours(24));
     expect(world.fakeProvider.requests.filter(isRefreshCall).length).toBeGreaterThan(0);
     expect((await world.readConnection(user, device))?.grant).toBe(before?.grant);

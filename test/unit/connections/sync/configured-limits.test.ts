@@ -4,7 +4,7 @@ import { syncConnection } from '../../../../shared/connections/sync/sync-connect
 import type { Deps } from '../../../../shared/system/deps.ts';
 import { hours, syncWorld } from '../../../harness/sync-world.ts';
 
-test('what a vendor may be asked is what the settings say, for people and for subscriptions', async () => {
+test('configured limits apply to user requests and to subscriptions', async () => {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');

@@ -8,13 +8,13 @@ import { hours, minutes, type SyncWorld, syncWorld } from '../../../harness/sync
 
 const revocations = ({ path }: ProviderCall): boolean => path.endsWith('/oauth/revoke');
 const swaps = ({ form }: ProviderCall): boolean => form['grant_type'] === 'authorization_code';
-/** As the allowance names it. */
+/** Named as in the request budget. */
 const limit = { name: 'oura#all#5000/300#0', burst: 2_000, intervalMs: 111 };
 
 const marks = ({ table }: SyncWorld): number[] =>
   table.rows().flatMap(({ pk, fullAtMs }) => (pk === `VL#${limit.name}` ? [Number(fullAtMs)] : []));
 
-test('what connecting asks of a vendor is counted, request by request', async () => {
+test('every request made to connect is counted', async () => {
   const world = syncWorld();
   world.clock.freeze();
   await world.connect(await world.user(), 'ann');
@@ -28,7 +28,7 @@ test('what connecting asks of a vendor is counted, request by request', async ()
   expect(marks(world)).toEqual([fullAtMs + intervalMs * asked]);
 });
 
-test('whoever connects while the limit is used up is connected, and those who ask for data wait the longer', async () => {
+test('a user who connects while the limit is used up is connected, and data requests wait longer', async () => {
   const world = syncWorld();
   await providerLimitRows(world.deps.store).blockUntil(limit, world.clock.now() + minutes(5));
   const [held = 0] = marks(world);
@@ -42,7 +42,7 @@ test('whoever connects while the limit is used up is connected, and those who as
   expect(world.fakeProvider.requests).toHaveLength(asked);
 });
 
-test('a count that cannot be made is worth less than a consent', async () => {
+test('a user is connected even if the requests cannot be counted', async () => {
   const world = syncWorld();
   const user = await world.user();
   const { table } = world;
@@ -54,10 +54,10 @@ test('a count that cannot be made is worth less than a consent', async () => {
   };
   await world.connect(user, 'ann');
   expect((await listDevices(world.deps, world.caller, user))[0]?.status).toBe('active');
-  expect(world.log.map(({ message }) => message)).toContain('a request to a vendor could not be counted');
+  expect(world.log.map(({ message }) => message)).toContain('provider_request_not_counted');
 });
 
-/** The user goes while the code is being swapped. */
+/** Deletes the user while the code is exchanged. */
 async function goneMeanwhile(world: SyncWorld): Promise<string> {
   const user = await world.user();
   world.fakeProvider.beforeReply = async (call) => {
@@ -68,7 +68,7 @@ async function goneMeanwhile(world: SyncWorld): Promise<string> {
   return user;
 }
 
-test('a consent that nobody is left to hold is given back, also hours later', async () => {
+test('a consent whose user is gone is revoked, even hours later', async () => {
   const world = syncWorld();
   const end = world.fakeProvider.fault(revocations, 'timeout');
   await goneMeanwhile(world);
@@ -82,7 +82,7 @@ test('a consent that nobody is left to hold is given back, also hours later', as
   expect(world.table.rows().filter(({ sk }) => sk === 'REVOKE')).toEqual([]);
 });
 
-test('nor is the consent of another user with the same account taken back for it', async () => {
+test('the consent of another user with the same account is not revoked', async () => {
   const world = syncWorld();
   await world.connect(await world.user(), 'ann');
   await goneMeanwhile(world);

@@ -29,7 +29,7 @@ async function connected() {
   return { world, ...ann };
 }
 
-/** As the queue and the sweep have it done: at once, and once more when nobody can be at work. */
+/** Erases as the queue and the sweep do: at once, and again when no worker can still be running. */
 async function erased({ deps, caller, clock, events, processQueue: work }: SyncWorld, user: string): Promise<void> {
   await deleteUser(deps, caller, user);
   await eraseUser(deps, user);
@@ -39,7 +39,7 @@ async function erased({ deps, caller, clock, events, processQueue: work }: SyncW
   expect(events('user.deleted')).toHaveLength(1);
 }
 
-test('a vendor that is away while a user is erased gets the consent back hours later', async () => {
+test('a consent is revoked hours later if the provider was unavailable during the erasure', async () => {
   const { world, user, device } = await connected();
   const end = world.fakeProvider.fault(revocations, 'timeout');
   await erased(world, user);
@@ -55,7 +55,7 @@ test('a vendor that is away while a user is erased gets the consent back hours l
   expect(world.events('user.deleted')).toHaveLength(1);
 });
 
-test('what is kept of an erased person is what giving the consent back takes, and nothing else', async () => {
+test('an erased user leaves only what the revocation of the consent needs', async () => {
   const { world, user, device } = await connected();
   world.fakeProvider.fault(revocations, 'timeout');
   await erased(world, user);
@@ -65,12 +65,12 @@ test('what is kept of an erased person is what giving the consent back takes, an
   expect(Object.keys(kept ?? {}).sort()).toEqual(
     [...work, 'device', 'env', 'grant', 'provider', 'user', 'providerAccount'].sort(),
   );
-  // Should nobody ever come, the table lets it go.
+  // A revocation that is never processed expires after about 25 hours.
   const endedMs = (await world.pendingRevocation(user, device))?.endedMs ?? 0;
   expect(Number(kept?.['ttl']) * 1000 - endedMs).toBeLessThanOrEqual(hours(25) + 1_000);
 });
 
-test('after a day nothing is left of it, whether or not the vendor was told', async () => {
+test('no revocation is left after a day, whether or not it succeeded', async () => {
   const { world, user, device } = await connected();
   world.fakeProvider.fault(revocations, { status: 500, headers: {}, text: '' });
   const startedMs = world.clock.now();
@@ -81,12 +81,12 @@ test('after a day nothing is left of it, whether or not the vendor was told', as
   }
   expect(await world.pendingRevocation(user, device)).toBeUndefined();
   expect(JSON.stringify(world.table.rows())).not.toContain('ann@oura');
-  // Once in an hour, in the end.
+  // Retries settle at one an hour.
   expect(told(world)).toBeLessThan(45);
 });
 
 test.each(['before', 'after'])(
-  'an account that feeds another user, linked %s the deletion, keeps its consent',
+  'an account that another user linked %s the deletion keeps its consent',
   async (when) => {
     const { world, user, device } = await connected();
     if (when === 'before') await person(world, 'ann@oura');
@@ -100,25 +100,28 @@ test.each(['before', 'after'])(
   },
 );
 
-test.each(['disconnected', 'deleted'])('tokens that come while a device is %s are those given back', async (how) => {
-  const { world, user, device } = await connected();
-  world.clock.advance(hours(30));
-  let isFirst = true;
-  world.fakeProvider.beforeReply = async (call) => {
-    if (!isFirst || !isRefreshCall(call)) return;
-    isFirst = false;
-    if (how === 'disconnected') await disconnectDevice(world.deps, world.caller, user, device);
-    else {
-      await deleteUser(world.deps, world.caller, user);
-      await eraseUser(world.deps, user);
-    }
-  };
-  await world.passTime(minutes(1));
-  expect([world.fakeProvider.requests.filter(isRefreshCall).length, told(world)]).toEqual([1, 1]);
-  expect(await world.pendingRevocation(user, device)).toBeUndefined();
-});
+test.each(['disconnected', 'deleted'])(
+  'tokens that arrive while a device is being %s are the ones revoked',
+  async (how) => {
+    const { world, user, device } = await connected();
+    world.clock.advance(hours(30));
+    let isFirst = true;
+    world.fakeProvider.beforeReply = async (call) => {
+      if (!isFirst || !isRefreshCall(call)) return;
+      isFirst = false;
+      if (how === 'disconnected') await disconnectDevice(world.deps, world.caller, user, device);
+      else {
+        await deleteUser(world.deps, world.caller, user);
+        await eraseUser(world.deps, user);
+      }
+    };
+    await world.passTime(minutes(1));
+    expect([world.fakeProvider.requests.filter(isRefreshCall).length, told(world)]).toEqual([1, 1]);
+    expect(await world.pendingRevocation(user, device)).toBeUndefined();
+  },
+);
 
-test('a connection that got other tokens since it was read is read again before it ends', async () => {
+test('a connection is ended only with its current tokens', async () => {
   const { world, user, device } = await connected();
   const row = await world.readConnection(user, device);
   if (!row) throw new Error('nobody is connected');
@@ -129,7 +132,7 @@ test('a connection that got other tokens since it was read is read again before 
   expect(await world.pendingRevocation(user, device)).toMatchObject({ grant: row.grant });
 });
 
-test('where the vendor’s limit is used up, a consent is next in line before all who ask for data, and that is no failure', async () => {
+test('when the rate limit is used up, a revocation goes before data requests and does not count as a failure', async () => {
   const { world, user, device } = await connected();
   const limit = { name: 'oura#all#5000/300#0', burst: 2_000, intervalMs: 111 };
   await providerLimitRows(world.deps.store).blockUntil(limit, world.clock.now() + minutes(5));
@@ -140,11 +143,11 @@ test('where the vendor’s limit is used up, a consent is next in line before al
   expect([told(world), await world.pendingRevocation(user, device)]).toEqual([1, undefined]);
 });
 
-test('while tokens cannot be opened nobody gives up: the vendor is told when they can be', async () => {
+test('a revocation is not given up while tokens cannot be opened, and is sent once they can', async () => {
   const { world, user, device } = await connected();
   await disconnectDevice(world.deps, world.caller, user, device);
   world.queued.length = 0;
-  const open = () => Promise.reject(new EngineUnavailable('the vault is away'));
+  const open = () => Promise.reject(new EngineUnavailable('the vault is unavailable'));
   const away = { ...world.deps, vault: { ...world.deps.vault, open } };
   for (let hour = 0; hour < 24; hour += 5) {
     await expect(revokeConsent(away, user, device)).rejects.toBeInstanceOf(EngineUnavailable);

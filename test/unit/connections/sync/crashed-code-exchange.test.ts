@@ -18,7 +18,7 @@ async function consented() {
 }
 
 test.each([false, true])(
-  'whoever dies while a code is swapped (written: %s) leaves no device that waits for long',
+  'a crash during a code exchange (written: %s) leaves no device pending for long',
   async (applied) => {
     for (let at = 1; at < 10; at++) {
       const { world, callback, shown } = await consented();
@@ -30,18 +30,18 @@ test.each([false, true])(
       for (let i = 0; i < 4; i++) await world.passTime(minutes(1));
       const device = await shown();
       if (!died) return expect([at, device?.status]).toEqual([writes() + 1, 'active']);
-      // Its link was not used: whoever comes again is let in.
+      // The link was not used, so a second attempt is accepted.
       if (device?.status === 'pending') {
         expect([at, applied]).toEqual([1, false]);
         expect((await completeConnection(world.deps, callback)).problem).toBeUndefined();
       } else if (device?.status === 'failed') expect(device.error).toBe('provider_unavailable');
       else expect(device?.status).toBe('active');
     }
-    throw new Error('nobody lived to the end');
+    throw new Error('No exchange finished.');
   },
 );
 
-test('a code that is being swapped is not given up while its swapper may live', async () => {
+test('a code exchange is not given up while its worker may still be running', async () => {
   const { world, callback, shown } = await consented();
   world.fakeProvider.beforeReply = async ({ path }) => {
     if (path.endsWith('personal_info')) await world.passTime(minutes(1));

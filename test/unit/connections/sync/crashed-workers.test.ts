@@ -6,7 +6,7 @@ import { connected, killAtWrites } from './crashed-workers.ts';
 
 killAtWrites(4);
 
-test('a vendor whose answer to a refresh is lost is asked again, and nobody is disconnected at once', async () => {
+test('a refresh whose response is lost is retried, and nobody is disconnected at once', async () => {
   const { world, user } = await connected();
   await world.processQueue();
   world.fakeProvider.fault(isRefreshCall, 'lost', 1);

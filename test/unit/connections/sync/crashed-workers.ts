@@ -1,4 +1,4 @@
-// Workers of a wearable that die at one of their writes.
+// Defines tests in which a sync worker crashes at one of its writes.
 import { expect, test } from 'vitest';
 import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { revokeConsent } from '../../../../shared/connections/sync/revoke-consent.ts';
@@ -19,7 +19,7 @@ export async function connected() {
   return { world, user, device: await world.connect(user, 'ann') };
 }
 
-/** Whether the worker lived to the end. */
+/** Returns whether the worker finished. */
 async function dyingAt(
   world: SyncWorld,
   death: { at: number; applied: boolean },
@@ -39,12 +39,12 @@ export const stood = async (world: SyncWorld, user: string) =>
   (await world.nights(user)).map(({ date, id }) => `${date} ${id}`);
 export const wanted = nights.map((day) => `${day} n-${day}`).sort();
 
-/** Defines tests that kill a worker at every so many of its writes. */
+/** Defines tests that crash a worker at every n-th of its writes. */
 export function killAtWrites(everySo: number): void {
   const which = everySo === 1 ? 'any write' : `every ${everySo}th write`;
 
   test.each([false, true])(
-    `a worker killed at ${which} of a backfill (made: %s) loses and doubles nothing`,
+    `a worker that crashes at ${which} of a backfill (applied: %s) loses and duplicates nothing`,
     async (applied) => {
       for (let at = 1; at < mostWrites; at += everySo) {
         const { world, user, device } = await connected();
@@ -56,12 +56,12 @@ export function killAtWrites(everySo: number): void {
         expect(world.events('device.connected')).toHaveLength(1);
         if (lived) return expect(at).toBeGreaterThan(20);
       }
-      throw new Error('the worker never lived to the end');
+      throw new Error('The worker never finished.');
     },
   );
 
   test.each([false, true])(
-    `a worker killed at ${which} of a refresh (made: %s) disconnects nobody`,
+    `a worker that crashes at ${which} of a refresh (applied: %s) disconnects nobody`,
     async (applied) => {
       for (let at = 1; at < mostWrites; at += everySo) {
         const { world, user, device } = await connected();
@@ -76,8 +76,8 @@ export function killAtWrites(everySo: number): void {
           !applied;
         for (let i = 0; i < 4; i++) await world.passTime(minutes(1));
         const [shown] = await listDevices(world.deps, world.caller, user);
-        // The vendor's answer was all that knew of the new token, and the old one is spent: only
-        // the person can say whether it is over.
+        // The lost response held the only copy of the new token, and the old one is spent: only the
+        // user can say whether the consent is over.
         expect([shown?.status, shown?.sync?.state], `killed at write ${at}`).toEqual([
           'active',
           wasLost ? 'waiting' : 'current',
@@ -86,12 +86,12 @@ export function killAtWrites(everySo: number): void {
         expect(world.events('device.disconnected')).toEqual([]);
         if (lived) return expect(at).toBeGreaterThan(3);
       }
-      throw new Error('the worker never lived to the end');
+      throw new Error('The worker never finished.');
     },
   );
 
   test.each([false, true])(
-    `a worker killed at ${which} of a disconnect (made: %s) is finished by others`,
+    `a disconnect whose worker crashes at ${which} (applied: %s) is completed by other workers`,
     async (applied) => {
       for (let at = 1; at < mostWrites; at += everySo) {
         const { world, user, device } = await connected();
@@ -100,7 +100,7 @@ export function killAtWrites(everySo: number): void {
           await disconnectDevice(deps, world.caller, user, device);
           await revokeConsent(deps, user, device);
         });
-        // Whoever asked and was not answered asks again.
+        // A caller that got no response sends the request again.
         await disconnectDevice(world.deps, world.caller, user, device);
         for (let i = 0; i < 4; i++) await world.passTime(minutes(1));
         expect(await world.readConnection(user, device), `killed at write ${at}`).toBeUndefined();
@@ -111,7 +111,7 @@ export function killAtWrites(everySo: number): void {
         expect([1, 2]).toContain(revoked);
         if (lived) return expect(at).toBeGreaterThan(2);
       }
-      throw new Error('the worker never lived to the end');
+      throw new Error('The worker never finished.');
     },
   );
 }

@@ -10,7 +10,7 @@ const anyWindow = fc
   .tuple(fc.nat(60), fc.nat(10))
   .map(([at, length]) => ({ from: addDays(first, at), to: addDays(first, at + length) }));
 
-test('every day is read once, those to be read again first, and the newest of each before older ones', () => {
+test('every day is read once, days to read again come first, and newer days come before older ones', () => {
   fc.assert(
     fc.property(
       fc.array(anyWindow, { maxLength: 6 }),
@@ -22,7 +22,7 @@ test('every day is read once, those to be read again first, and the newest of ea
         for (let next = selectNextDays(left, most); next; next = selectNextDays(left, most)) {
           read.push(datesInRange(next.days.from, next.days.to));
           left = next.rest;
-          if (read.length > 100) throw new Error('it never ends');
+          if (read.length > 100) throw new Error('The loop does not end.');
         }
         for (const window of read) expect(window.length).toBeLessThanOrEqual(most);
         const wanted = new Set(again.flatMap(({ from, to }) => datesInRange(from, to)));
@@ -40,7 +40,7 @@ test('every day is read once, those to be read again first, and the newest of ea
   );
 });
 
-test('windows that touch are one', () => {
+test('adjacent windows are merged', () => {
   const windows = [
     { from: '2026-01-05', to: '2026-01-06' },
     { from: '2026-01-01', to: '2026-01-04' },
@@ -60,7 +60,7 @@ test.each([
   ['2026-01-05', '2026-01-09', ['2026-01-01 2026-01-04']],
   ['2026-01-01', '2026-01-06', []],
   ['2026-01-07', '2026-01-09', ['2026-01-01 2026-01-06']],
-])('without %s to %s no day is left twice, and no window without a day', (from, to, left) => {
+])('subtracting %s to %s leaves no day twice and no empty window', (from, to, left) => {
   const windows = subtractDays([{ from: '2026-01-01', to: '2026-01-06' }], { from, to });
   expect(windows.map((each) => `${each.from} ${each.to}`)).toEqual(left);
 });
@@ -83,11 +83,11 @@ test.each([
   [{ from: '1970-01-01', to: '1970-01-02' }, undefined],
   [{ from: 'yesterday', to: '2026-03-11' }, undefined],
   [{ from: '2026-02-30', to: '2026-03-11' }, undefined],
-])('of %o, announced on 2026-03-12, %o is read', (announced, read) => {
+])('of the days %o, announced on 2026-03-12, %o is read', (announced, read) => {
   expect(sanitizeDays(announced, '2026-03-12')).toEqual(read);
 });
 
-test('after a long time without a look, every day since the last one is read', async () => {
+test('after a long gap, every day since the last poll is read', async () => {
   const world = syncWorld();
   const user = await world.user();
   await world.connect(user, 'ann');
@@ -99,7 +99,7 @@ test('after a long time without a look, every day since the last one is read', a
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n1', 'n2']);
 });
 
-test('a vendor that has just sent data is not asked for it', async () => {
+test('a provider that has just pushed data is not polled', async () => {
   const world = syncWorld({ provider: 'coros' });
   const user = await world.user();
   await world.connect(user, 'ann');
@@ -118,7 +118,7 @@ test('a vendor that has just sent data is not asked for it', async () => {
   expect(world.fakeProvider.requests.length).toBeGreaterThan(0);
 });
 
-test('a vendor that pushes all the time is asked once a day: a push may have been lost', async () => {
+test('a provider that pushes all the time is still polled once a day, in case a push was lost', async () => {
   const world = syncWorld();
   const user = await world.user();
   await world.connect(user, 'ann');

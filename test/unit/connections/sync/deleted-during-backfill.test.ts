@@ -13,10 +13,13 @@ import { minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/
 
 const nights = ['2026-03-12', '2026-02-20', '2026-01-10', '2025-11-05', '2025-09-20'];
 const mostAnswers = 200;
-/** A window takes seven answers: every one of them is come upon. */
+/** A window takes seven responses; a step of four reaches every one of them. */
 const step = 4;
 
-/** Something happens while the vendor gives its n-th answer, with what came before worked in; false when there are fewer. */
+/**
+ * Calls `happens` during the n-th response of the provider, after everything before it is
+ * processed. Returns false if there are fewer responses.
+ */
 async function midway(world: SyncWorld, user: string, at: number, happens: () => Promise<unknown>): Promise<boolean> {
   let answers = 0;
   world.fakeProvider.beforeReply = async () => {
@@ -37,7 +40,7 @@ async function connecting() {
   return { world, user, device: await world.connect(user, 'ann') };
 }
 
-/** Days may stand empty; whatever else is of the device goes. */
+/** Days may remain without values; everything else of the device must be gone. */
 async function remains(world: SyncWorld, user: string) {
   const own = world.table.rows().filter(({ pk }) => pk === userPartition(user));
   const values: string[] = [];
@@ -47,7 +50,7 @@ async function remains(world: SyncWorld, user: string) {
   return { nights: await world.nights(user), values, rows };
 }
 
-test('a user who is deleted at any answer of a backfill leaves nothing, and nothing is told of them afterwards', async () => {
+test('a user deleted at any response of a backfill leaves nothing behind, and no event follows the deletion', async () => {
   for (let at = 1; at < mostAnswers; at += step) {
     const { world, user, device } = await connecting();
     const names = [user, device].flatMap((id) => [id, id.slice(4)]);
@@ -64,10 +67,10 @@ test('a user who is deleted at any answer of a backfill leaves nothing, and noth
     const told = readEvents(world.table.rows());
     expect(told.at(-1)?.type, `deleted at answer ${at}`).toBe('user.deleted');
   }
-  throw new Error('there was no end of answers');
+  throw new Error('The backfill did not end.');
 });
 
-test('a device that is disconnected at any answer of a backfill leaves nothing of what it brought, and tells it once', async () => {
+test('a device disconnected at any response of a backfill leaves no data behind and causes one event', async () => {
   for (let at = 1; at < mostAnswers; at += step) {
     const { world, user, device } = await connecting();
     const came = await midway(world, user, at, () => disconnectDevice(world.deps, world.caller, user, device));
@@ -78,5 +81,5 @@ test('a device that is disconnected at any answer of a backfill leaves nothing o
     expect(await listDevices(world.deps, world.caller, user)).toEqual([]);
     expect(world.events('device.disconnected')).toHaveLength(1);
   }
-  throw new Error('there was no end of answers');
+  throw new Error('The backfill did not end.');
 });

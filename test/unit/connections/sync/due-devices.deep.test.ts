@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { wakeDue } from '../../../../shared/system/wake-pending.ts';
 import { withDevices, woken } from './due-devices.ts';
 
-test('more than one look takes are all woken by the next ones, though nobody has worked any off', async () => {
+test('due devices beyond the limit of one sweep are woken by the next sweeps, even if none was processed', async () => {
   const { world, devices } = await withDevices(25_000);
   for (let minute = 0; minute < 3; minute++) {
     await wakeDue(world.deps, 'sync');

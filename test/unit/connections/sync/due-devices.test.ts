@@ -6,9 +6,9 @@ import { wakeDue } from '../../../../shared/system/wake-pending.ts';
 import { minutes } from '../../../harness/sync-world.ts';
 import { withDevices, woken } from './due-devices.ts';
 
-test('ten thousand due devices are found at once, each once, and worked once however often they are woken', async () => {
+test('10,000 due devices are found at once, each once, and synced once however often they are woken', async () => {
   const { world, devices } = await withDevices(10_000);
-  // A shard that has more than its part of what one look takes is gone on with.
+  // The sweep continues on a shard that holds more than its share of the limit.
   await wakeDue(world.deps, 'sync');
   const found = woken(world.queued);
   expect(found).toHaveLength(10_000);

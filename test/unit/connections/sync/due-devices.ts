@@ -7,7 +7,10 @@ import { noPendingScores } from '../../../../shared/users/pending-scores.ts';
 import { deviceRow } from '../../../harness/stored-data.ts';
 import { startMs, syncWorld } from '../../../harness/sync-world.ts';
 
-/** Connections to a provider that this deployment has no credentials of: each is read and put off. */
+/**
+ * Connections to a provider that this deployment has no credentials for: each is read and
+ * postponed.
+ */
 export async function withDevices(count: number) {
   const world = syncWorld();
   const devices = Array.from({ length: count }, (_, at) => ({

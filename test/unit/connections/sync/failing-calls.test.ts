@@ -4,7 +4,7 @@ import { failAtCalls } from './failing-calls.ts';
 
 failAtCalls(7);
 
-test('messages that come twice, late or for nothing make no further request', async () => {
+test('duplicate, late and needless messages cause no further request', async () => {
   const { world, user, device } = await connected();
   const body = { user_id: user, device_id: device };
   const more = [body, body, { ...body, revoke: true }].map((each) => ({ queue: 'connection', body: each }));

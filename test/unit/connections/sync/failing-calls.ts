@@ -1,4 +1,4 @@
-// Every call to the table fails once, and messages are handed out again: nothing is lost or doubled.
+// Every call to the table fails once and messages are redelivered: nothing is lost or duplicated.
 import { expect, test } from 'vitest';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/platform/ports.ts';
@@ -8,7 +8,7 @@ import { hours, minutes, ouraNight } from '../../../harness/sync-world.ts';
 import { connected, nights, stood, wanted } from './crashed-workers.ts';
 import { told } from './pushed-nights.ts';
 
-/** The n-th call is refused before it does anything. */
+/** The n-th call is rejected before it has any effect. */
 function failingAt(inner: Table, at: number): { table: Table; calls(): number } {
   let calls = 0;
   const call = <T>(make: () => T): T => {
@@ -30,7 +30,7 @@ function failingAt(inner: Table, at: number): { table: Table; calls(): number } 
   };
 }
 
-/** A day of the history comes in with a push, then a poll; the run in which a call fails is made again. */
+/** Runs a backfill, a pushed day and a poll. A run in which a call fails is repeated. */
 async function failAt(at: number, everyCall: (calls: number) => void) {
   const { world, user, device } = await connected();
   const { table, calls } = failingAt(world.table, at);
@@ -53,9 +53,9 @@ async function failAt(at: number, everyCall: (calls: number) => void) {
   return { world, user, device };
 }
 
-/** Defines a test in which every so many of the calls fail. */
+/** Defines a test that fails every n-th call. */
 export function failAtCalls(everySo: number): void {
-  test(`a run of which every ${everySo}. call to the table fails is made again, and everything comes in once`, async () => {
+  test(`a run that fails at any call to the table (in steps of ${everySo}) is repeated, and all data arrives once`, async () => {
     let all = Number.POSITIVE_INFINITY;
     for (let at = 1; at <= all; at += everySo) {
       const { world, user, device } = await failAt(at, (calls) => {

@@ -1,4 +1,4 @@
-// What becomes of a sync that could not go on, by the reason.
+// How a sync that could not continue is handled, by its reason.
 import { expect, test } from 'vitest';
 import { providerLimitRows } from '../../../../shared/connections/provider-limit-rows.ts';
 import { keys } from '../../../../shared/system/keys.ts';
@@ -14,17 +14,20 @@ const shown = async ({ world, user }: PlannedConnection) =>
   (await listDevices(world.deps, world.caller, user))[0]?.sync?.state;
 
 test.each([
-  ['is away', answer(500), { stride: 3, failures: 1 }, 'waiting'],
-  ['says what nobody understands', answer(418), { stride: 3, failures: 1 }, 'failed'],
-  ['was asked too often', answer(429), { failures: 1, stride: 6 }, 'waiting'],
-])('where a vendor %s, only fewer days help that may be too many', async (_how, fault, row, state) => {
-  const connection = await plannedConnection({ history, stride: 6 });
-  connection.world.fakeProvider.fault(({ path }) => path.endsWith('/workout'), fault);
-  expect(await connection.run()).toMatchObject({ ...row, history });
-  expect(await shown(connection)).toBe(state);
-});
+  ['is unavailable', answer(500), { stride: 3, failures: 1 }, 'waiting'],
+  ['sends an unexpected status', answer(418), { stride: 3, failures: 1 }, 'failed'],
+  ['rate-limits the request', answer(429), { failures: 1, stride: 6 }, 'waiting'],
+])(
+  'when a provider %s, fewer days are requested only if their number may be the cause',
+  async (_how, fault, row, state) => {
+    const connection = await plannedConnection({ history, stride: 6 });
+    connection.world.fakeProvider.fault(({ path }) => path.endsWith('/workout'), fault);
+    expect(await connection.run()).toMatchObject({ ...row, history });
+    expect(await shown(connection)).toBe(state);
+  },
+);
 
-test('a run that had no time for anything is not begun again at once', async () => {
+test('a run that had no time for any work is not started again at once', async () => {
   const { world, now, run } = await plannedConnection({ history });
   world.fakeProvider.beforeReply = async () => void world.clock.advance(46_000);
   const row = await run();
@@ -35,7 +38,7 @@ test('a run that had no time for anything is not begun again at once', async () 
 test.each([
   [minutes(5), 'backfilling'],
   [minutes(30), 'waiting'],
-])('a pause of %i ms is told as %s', async (pauseMs, state) => {
+])('a pause of %i ms is shown as %s', async (pauseMs, state) => {
   const connection = await plannedConnection({ history });
   const { world, now, run } = connection;
   await providerLimitRows(world.deps.store).blockUntil(ouraLimit, now + pauseMs);
@@ -43,7 +46,7 @@ test.each([
   expect([await shown(connection), world.fakeProvider.requests.filter(isDataCall)]).toEqual([state, []]);
 });
 
-test('who has no requests left for the next window asks for as many days as in the last one', async () => {
+test('a run without requests left for the next window keeps its window size', async () => {
   const { world, now, run } = await plannedConnection({ history: { from: '2026-01-01', to: '2026-01-28' } });
   world.fakeProvider.beforeReply = async ({ path }) => {
     if (path.endsWith('/heartrate')) await providerLimitRows(world.deps.store).blockUntil(ouraLimit, now + minutes(5));
@@ -51,7 +54,7 @@ test('who has no requests left for the next window asks for as many days as in t
   expect(await run()).toMatchObject({ history: { to: '2026-01-14' }, stride: 14, turn: 'come' });
 });
 
-test('where no more places are given in the line, everybody comes back at a time of their own', async () => {
+test('when no more turns are promised, each connection comes back at a time of its own', async () => {
   const again = new Set<number>();
   for (let at = 0; at < 3; at++) {
     const { world, now, run } = await plannedConnection({ history });

@@ -1,4 +1,5 @@
-// What is counted in the cloud is said in the log, with the provider: a line whose words change is noticed here.
+// Every problem that is counted in the cloud is logged with its provider. This test notices when a
+// message changes.
 import { expect, test } from 'vitest';
 import { formatLogLine } from '../../../../functions/runtime/log.ts';
 import { type ProviderProblem, providerProblems } from '../../../../infra/cloud/provider-problems.ts';
@@ -12,10 +13,10 @@ import { hours, minutes, type SyncWorld, signPush, syncWorld } from '../../../ha
 
 const troubles = new Map(providerProblems.map((trouble) => [trouble.name, trouble]));
 
-/** As the metric filter counts them. */
+/** Counts as the metric filter does. */
 function counted({ log }: SyncWorld, name: string): number {
   const trouble = troubles.get(name);
-  if (!trouble) throw new Error(`nothing is counted as ${name}`);
+  if (!trouble) throw new Error(`No problem is named ${name}.`);
   const lines = log.map(({ message, fields }) => JSON.parse(formatLogLine('warn', message, fields)));
   return lines
     .filter((line) => line.provider === 'oura')
@@ -42,7 +43,7 @@ async function pass(world: SyncWorld, count: number): Promise<void> {
   for (let hour = 0; hour < count; hour++) await world.passTime(hours(1));
 }
 
-test('a vendor that is away counts from the third time in a row on', async () => {
+test('an unavailable provider counts from the third failure in a row', async () => {
   const { world } = await connected();
   const end = world.fakeProvider.fault(() => true, answer(503), 2);
   await pass(world, 12);
@@ -55,7 +56,7 @@ test('a vendor that is away counts from the third time in a row on', async () =>
   expect(world.log.filter(({ message }) => message === 'provider_unavailable').length).toBeGreaterThanOrEqual(times);
 });
 
-test('so do syncs that fail for a reason of ours, each as much as five of these', async () => {
+test('a sync that fails for an internal reason counts from the third failure, and five times as much', async () => {
   const { world, user, device } = await connected();
   const broken: Deps = { ...world.deps, vault: { ...world.deps.vault, open: () => Promise.reject(new Error('no')) } };
   for (let hour = 0; hour < 24; hour++) {
@@ -67,7 +68,7 @@ test('so do syncs that fail for a reason of ours, each as much as five of these'
   expect(counted(world, 'SyncsFailing')).toBe(5 * (failed - 2));
 });
 
-test('credentials that are refused, gone or wrong count at once', async () => {
+test('refused, missing or invalid credentials count at once', async () => {
   const { world, user, device } = await connected();
   const end = world.fakeProvider.fault(isRefreshCall, answer(401, { error: 'invalid_client' }));
   await world.passTime(hours(30));
@@ -77,14 +78,14 @@ test('credentials that are refused, gone or wrong count at once', async () => {
     world.clock.advance(hours(7));
     const alone = { ...world.deps, providerSettings: { get: async () => given } };
     await syncConnection(alone, user, device);
-    // Not again before an hour has passed.
+    // Within an hour it is not counted again.
     world.clock.advance(minutes(59));
     await syncConnection(alone, user, device);
   }
   expect(counted(world, 'ProvidersUnusable')).toBe(3);
 });
 
-test('a subscription that cannot be renewed counts', async () => {
+test('a subscription that cannot be renewed counts from the third failure', async () => {
   const { world } = await connected();
   world.fakeProvider.fault(({ path }) => path.includes('subscription'), answer(500));
   world.clock.advance(hours(24 * 100));
@@ -95,7 +96,7 @@ test('a subscription that cannot be renewed counts', async () => {
   }
 });
 
-test('a consent that has ended counts once', async () => {
+test('an ended consent counts once', async () => {
   const { world } = await connected();
   world.fakeProvider.fault(isRefreshCall, answer(400, { error: 'invalid_grant' }));
   await world.passTime(hours(30));
@@ -104,7 +105,7 @@ test('a consent that has ended counts once', async () => {
   expect(counted(world, 'DataWithheld')).toBe(1);
 });
 
-test('a consent that is not believed to have ended counts, and so does one that the vendor did not take back', async () => {
+test('a doubted end of a consent counts, and so does a revocation that never succeeded', async () => {
   const { world, user, device } = await connected();
   const { clientId, clientSecret } = world.fakeProvider.credentials;
   const settings = { client_id: clientId, client_secret: clientSecret, disconnects_per_hour: 0 };
@@ -125,12 +126,12 @@ test('a consent that is not believed to have ended counts, and so does one that 
   expect(counted(world, 'ConsentsUnsettled')).toBe(3);
 });
 
-test('a push that is not from the vendor counts, and one that is does not', async () => {
+test('a push that is not from the provider counts, and a genuine one does not', async () => {
   const { world } = await connected();
   const note = { event_type: 'update', data_type: 'sleep', object_id: 'n1', user_id: 'ann', event_time: '2026-03-12' };
   await world.push(note);
   expect(counted(world, 'PushesRefused')).toBe(0);
   const forged = signPush('another secret', note, world.clock.now());
-  await expect(acceptPush(world.deps, 'oura', forged)).rejects.toThrow('This was not sent by');
+  await expect(acceptPush(world.deps, 'oura', forged)).rejects.toThrow('This request does not come from');
   expect(counted(world, 'PushesRefused')).toBe(1);
 });

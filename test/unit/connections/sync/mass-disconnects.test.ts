@@ -9,7 +9,7 @@ import { hours, minutes, type SyncWorld, syncWorld } from '../../../harness/sync
 const dead = { status: 400, headers: {}, text: JSON.stringify({ error: 'invalid_grant' }) };
 const startOfHour = (ms: number): number => Math.ceil(ms / hours(1)) * hours(1);
 
-/** Google says of a token that it is dead, and ten minutes later again. */
+/** Uses Google Health, whose token counts as dead when it is refused twice, ten minutes apart. */
 async function connected(people: number, settings: object = {}) {
   const world = syncWorld({ provider: 'google_health' });
   const { clientId, clientSecret, more } = world.fakeProvider.credentials;
@@ -39,7 +39,7 @@ const states = async ({ deps, caller }: SyncWorld, users: readonly string[]) =>
 
 const many = (count: number, state: string): string[] => Array.from({ length: count }, () => state);
 
-test('when a vendor says of very many at once that their consent has ended, the rest stay connected and are asked again every hour', async () => {
+test('when a provider reports very many ended consents at once, the rest stay connected and are rechecked every hour', async () => {
   const { world, users, later } = await connected(6, { disconnects_per_hour: 2 });
   world.fakeProvider.fault(isRefreshCall, dead);
   for (let i = 0; i < 5; i++) await later(minutes(11));
@@ -54,7 +54,7 @@ test('when a vendor says of very many at once that their consent has ended, the 
   expect(world.events('device.disconnected')).toHaveLength(4);
 });
 
-test('those who stayed go on when the vendor was wrong', async () => {
+test('connections that stayed resume if the provider was wrong', async () => {
   const { world, users, later } = await connected(3, { disconnects_per_hour: 0 });
   const end = world.fakeProvider.fault(isRefreshCall, dead);
   for (let i = 0; i < 20; i++) await later(minutes(11));
@@ -65,7 +65,7 @@ test('those who stayed go on when the vendor was wrong', async () => {
   expect(world.events('device.disconnected')).toEqual([]);
 });
 
-test('without a setting it is a hundred of a vendor and an environment in an hour', async () => {
+test('by default at most 100 consents end per provider, environment and hour', async () => {
   const { world, deps, users, later } = await connected(3);
   world.fakeProvider.fault(isRefreshCall, dead);
   await later(minutes(1));

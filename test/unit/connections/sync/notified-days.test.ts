@@ -4,18 +4,18 @@ import { sanitizeDays } from '../../../../shared/connections/sync/notified-days.
 const today = '2026-03-12';
 
 test.each([
-  ['as they were said', { from: '2026-03-10', to: '2026-03-11' }, { from: '2026-03-10', to: '2026-03-11' }],
+  ['are read as announced', { from: '2026-03-10', to: '2026-03-11' }, { from: '2026-03-10', to: '2026-03-11' }],
+  ['are read only up to tomorrow', { from: '2026-03-11', to: '2026-12-31' }, { from: '2026-03-11', to: '2026-03-13' }],
   [
-    'none that nobody has lived yet',
-    { from: '2026-03-11', to: '2026-12-31' },
-    { from: '2026-03-11', to: '2026-03-13' },
+    'are read for at most a quarter',
+    { from: '2020-01-01', to: '2026-03-12' },
+    { from: '2025-12-11', to: '2026-03-12' },
   ],
-  ['a quarter at most', { from: '2020-01-01', to: '2026-03-12' }, { from: '2025-12-11', to: '2026-03-12' }],
-  ['none when all are to come', { from: '2026-03-14', to: '2026-03-20' }, undefined],
-  ['none when they end before they begin', { from: '2026-03-11', to: '2026-03-10' }, undefined],
-  ['none of ten years ago', { from: '1970-01-01', to: '1970-01-02' }, undefined],
-  ['none when the first is no day', { from: '2026-02-30', to: '2026-03-02' }, undefined],
-  ['none when the last is no day', { from: '2026-02-20', to: 'now' }, undefined],
-])('of announced days are read: %s', (_name, said, read) => {
+  ['are ignored if they are all in the future', { from: '2026-03-14', to: '2026-03-20' }, undefined],
+  ['are ignored if they end before they begin', { from: '2026-03-11', to: '2026-03-10' }, undefined],
+  ['are ignored if they are too long ago', { from: '1970-01-01', to: '1970-01-02' }, undefined],
+  ['are ignored if the first is not a date', { from: '2026-02-30', to: '2026-03-02' }, undefined],
+  ['are ignored if the last is not a date', { from: '2026-02-20', to: 'now' }, undefined],
+])('announced days %s', (_name, said, read) => {
   expect(sanitizeDays(said, today)).toEqual(read);
 });

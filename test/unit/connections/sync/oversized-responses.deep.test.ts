@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ProviderResponse } from '../../../../shared/providers/kit/request-flow.ts';
 import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 
-/** Each leads to another. */
+/** Each page links to another one. */
 function endless(megabytes: number): ProviderResponse {
   const said = 'x'.repeat(megabytes * 1_000_000);
   let pages = 0;
@@ -14,7 +14,7 @@ function endless(megabytes: number): ProviderResponse {
   };
 }
 
-test('a vendor that answers without end is asked for no more than fits, then for fewer days, and the other days come in', async () => {
+test('a provider that pages without end is read only as far as fits, then for fewer days, and the other days arrive', async () => {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');
@@ -34,7 +34,7 @@ test('a vendor that answers without end is asked for no more than fits, then for
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['old']);
 });
 
-test('a large answer that fits is taken', async () => {
+test('a large response that fits is accepted', async () => {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');

@@ -8,10 +8,10 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const zones = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'UTC'];
-/** Without days on which clocks change. */
+/** The weeks after it have no clock changes. */
 const startMs = Date.UTC(2026, 5, 1);
 
-/** What a clock on the wall there shows, in minutes since midnight. */
+/** Minutes since midnight on a clock in the time zone. */
 function wallMinutes(timeZone: string, ms: number): number {
   const [hours = 0, minutes = 0] = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
     .format(ms)
@@ -20,7 +20,7 @@ function wallMinutes(timeZone: string, ms: number): number {
   return hours * 60 + minutes;
 }
 
-/** The rule as it is written down, in whole minutes. */
+/** The documented rule, in whole minutes. */
 function oracle(zone: string, pollMinutes: number, nowMs: number, newsMs: number, isHeldUp: boolean): number {
   let gap = 15;
   for (let silent = day; silent <= nowMs - newsMs && gap < pollMinutes; silent += day) gap *= 2;
@@ -31,7 +31,7 @@ function oracle(zone: string, pollMinutes: number, nowMs: number, newsMs: number
   return Math.min(pollMinutes, Math.max(gap, untilMorning));
 }
 
-test('a connection is asked as often as the rule says, whatever the hour, the zone and how long it has been silent', () => {
+test('a connection is polled at the documented interval for any hour, time zone and length of silence', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...zones),
@@ -50,7 +50,7 @@ test('a connection is asked as often as the rule says, whatever the hour, the zo
   );
 });
 
-test('by day it is every 15 minutes while it brings data, and the usual pace some days after it fell silent', () => {
+test('by day the interval is 15 minutes while data arrives, and the usual one some days after it stopped', () => {
   const noonMs = startMs + 12 * hour;
   const gap = (silentDays: number) =>
     pollIntervalMs({
@@ -61,11 +61,11 @@ test('by day it is every 15 minutes while it brings data, and the usual pace som
       isDelayed: false,
     }) / minute;
   expect([0, 0.9, 1, 1.9, 2, 3, 400].map(gap)).toEqual([15, 15, 30, 30, 60, 60, 60]);
-  // One that has never brought anything keeps the usual pace.
+  // A connection that has never brought data keeps the usual interval.
   expect(pollIntervalMs({ pollMinutes: 60, zone: null, nowMs: noonMs, newsMs: 0, isDelayed: false })).toBe(hour);
 });
 
-test('only those are polled that send nothing, or whose pushes cannot be verified here', () => {
+test('only providers that push nothing, or whose pushes cannot be verified here, are poll-only', () => {
   const polled = (more: (name: string) => Record<string, string>) =>
     cloudProviderIds.filter((id) => {
       const { push } = providerDescriptors[id];

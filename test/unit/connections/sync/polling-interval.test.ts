@@ -1,4 +1,4 @@
-// A provider that sends nothing by itself: how often it is asked.
+// How often a provider without pushes is polled.
 import { expect, test } from 'vitest';
 import { hours, minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 
@@ -14,12 +14,12 @@ async function wearer() {
   write(100);
   const user = await world.user();
   const device = await world.connect(user, 'ann');
-  // The history of weeks, in several runs.
+  // The backfill of several weeks takes several runs.
   for (let runs = 0; runs < 6; runs++) await world.passTime(minutes(1));
   return { world, user, device, write };
 }
 
-/** At which minutes from now on it was asked, looking every minute. */
+/** The minutes at which the provider was polled, checked every minute. */
 async function polls(world: SyncWorld, forMinutes: number, meanwhile: (minute: number) => void = () => {}) {
   const found: number[] = [];
   for (let minute = 1; minute <= forMinutes; minute++) {
@@ -32,7 +32,7 @@ async function polls(world: SyncWorld, forMinutes: number, meanwhile: (minute: n
 }
 const gaps = (at: readonly number[]) => at.slice(1).map((minute, i) => minute - (at[i] ?? 0));
 
-test('it is asked every 15 minutes while its answers change, and its data is in by then', async () => {
+test('a provider is polled every 15 minutes while its data changes, and the data is stored by then', async () => {
   const { world, user, write } = await wearer();
   const at = await polls(world, 120, (minute) => write(100 + minute));
   expect(at.length).toBeGreaterThanOrEqual(7);
@@ -41,9 +41,9 @@ test('it is asked every 15 minutes while its answers change, and its data is in 
   expect(events.length).toBeGreaterThanOrEqual(7);
 });
 
-test('one that has been silent for two days is asked every hour until it brings something, and then often again', async () => {
+test('a provider without new data for two days is polled every hour until it has some, and then often again', async () => {
   const { world, user, device, write } = await wearer();
-  // Two days and some hours later, by day.
+  // Two days and some hours later, during the day.
   for (let hour = 0; hour < 51; hour++) await world.passTime(hours(1));
   const silent = await polls(world, 150);
   for (const gap of gaps(silent)) expect(gap).toBeGreaterThanOrEqual(53);
@@ -54,7 +54,7 @@ test('one that has been silent for two days is asked every hour until it brings 
   expect((await world.readConnection(user, device))?.newsMs).toBeGreaterThan(world.clock.now() - hours(3));
 });
 
-test('a new date alone is no news', async () => {
+test('a new date alone does not count as new data', async () => {
   const { world, user, device } = await wearer();
   const before = (await world.readConnection(user, device))?.newsMs;
   for (let hour = 0; hour < 30; hour++) await world.passTime(hours(1));

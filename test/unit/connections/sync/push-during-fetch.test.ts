@@ -14,13 +14,13 @@ const night = (id: number, day: string) => ({
   },
 });
 
-test('what is pushed while a window is being fetched is not taken back by the older answer', async () => {
+test('data pushed while a window is fetched is not overwritten by the older response', async () => {
   const world = syncWorld({ provider: 'suunto' });
   const user = await world.user();
   await world.connect(user, 'ann');
   let isFirst = true;
   world.fakeProvider.beforeReply = async ({ path }) => {
-    // The nights were answered before it, without this one.
+    // The nights were returned before this request, without the new one.
     if (!isFirst || !path.includes('workouts')) return;
     isFirst = false;
     world.fakeProvider.fixtures.write('suunto', 'ann', { sleep: [night(1, '2026-03-11')] });

@@ -1,8 +1,8 @@
-// A provider whose pushes carry the data itself: it is polled where pushes may have been lost.
+// A provider whose pushes carry the data itself is polled when pushes may have been lost.
 import { expect, test } from 'vitest';
 import { hours, syncWorld } from '../../../harness/sync-world.ts';
 
-/** COROS is polled twelve hours after it was last heard of, give or take a tenth. */
+/** COROS is polled twelve hours after it was last heard from, give or take a tenth. */
 async function wearer() {
   const world = syncWorld({ provider: 'coros' });
   await world.connect(await world.user(), 'ann');
@@ -19,7 +19,7 @@ async function wearer() {
   return { world, push, polls: () => world.fakeProvider.requests.filter(({ path }) => path.includes('daily')).length };
 }
 
-test('a provider that has pushed is polled only when it has been silent since', async () => {
+test('a provider that has pushed is polled only if it has been silent since', async () => {
   const { world, push, polls } = await wearer();
   await world.passTime(hours(8));
   expect((await push(1_000_000)).status).toBe(200);
@@ -29,7 +29,7 @@ test('a provider that has pushed is polled only when it has been silent since', 
   expect(polls()).toBe(1);
 });
 
-test('a provider that pushes all the time is polled once a day all the same', async () => {
+test('a provider that pushes all the time is still polled once a day', async () => {
   const { world, push, polls } = await wearer();
   for (let hour = 1; hour <= 23; hour++) {
     await push(hour * 1_000);

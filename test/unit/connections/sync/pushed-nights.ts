@@ -1,4 +1,4 @@
-// Pushes of nights of people who have linked a ring.
+// Pushes about nights of users who have linked an Oura ring.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isDataCall } from '../../../harness/fake-provider.ts';
@@ -26,9 +26,9 @@ export async function connected(accounts: readonly string[] = ['ann']) {
   return { world, user, users };
 }
 
-/** Defines the test, which tries so many orders. */
+/** Defines the test with the given number of random orders. */
 export function tryOrders(numRuns: number): void {
-  test('any order and repetition of pushes and polls of the same truth ends in the same nights', async () => {
+  test('any order and repetition of pushes and polls of the same data ends in the same nights', async () => {
     const days = ['2026-03-08', '2026-03-09', '2026-03-10', '2026-03-11', '2026-03-12'];
     const truth = days.map((day, at) => ouraNight(`n${at}`, day));
     const step = fc.oneof(

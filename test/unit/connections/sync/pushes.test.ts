@@ -6,7 +6,7 @@ import { isDataCall } from '../../../harness/fake-provider.ts';
 import { hours, minutes, ouraNight, signPush } from '../../../harness/sync-world.ts';
 import { connected, told, tryOrders } from './pushed-nights.ts';
 
-test('what a push announces is read at once, and nothing else', async () => {
+test('the data that a push announces is read at once, and nothing else', async () => {
   const { world, user } = await connected();
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-02-20')] });
   expect(await world.push(told('ann', 'n1'))).toEqual({ status: 200 });
@@ -18,7 +18,7 @@ test('what a push announces is read at once, and nothing else', async () => {
   expect(asked).toEqual([{ start_date: '2026-02-17', end_date: '2026-02-23' }]);
 });
 
-test('a push with a wrong signature, of long ago or without one is refused, and nothing is noted', async () => {
+test('a push with a wrong, old or missing signature is rejected, and nothing is recorded', async () => {
   const { world } = await connected();
   const before = structuredClone(world.table.rows());
   const good = signPush(world.fakeProvider.credentials.clientSecret, told('ann', 'n1'), world.clock.now());
@@ -32,13 +32,13 @@ test('a push with a wrong signature, of long ago or without one is refused, and 
   expect([world.table.rows(), world.queued]).toEqual([before, []]);
 });
 
-test('a push for an account that nobody has linked is acknowledged, and nobody is woken', async () => {
+test('a push for an account that nobody has linked is acknowledged and wakes no worker', async () => {
   const { world } = await connected();
   expect(await world.push(told('stranger', 'n1'))).toEqual({ status: 200 });
   expect(world.queued).toEqual([]);
 });
 
-test('the same push again is ignored', async () => {
+test('a repeated push is ignored', async () => {
   const { world } = await connected();
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
   await world.push(told('ann', 'n1'));
@@ -50,7 +50,7 @@ test('the same push again is ignored', async () => {
   expect(world.queued).toHaveLength(1);
 });
 
-test('a push is taken while the vendor is down, and its data is there when it is up again', async () => {
+test('a push is accepted while the provider is down, and its data arrives once the provider is back', async () => {
   const { world, user } = await connected();
   const end = world.fakeProvider.fault(isDataCall, 'timeout');
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-01-20')] });
@@ -64,7 +64,7 @@ test('a push is taken while the vendor is down, and its data is there when it is
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n1']);
 });
 
-test('an account that two users have linked feeds both', async () => {
+test('an account linked by two users feeds both', async () => {
   const { world, users } = await connected(['ann', 'ann', 'bob']);
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
   await world.push(told('ann', 'n1'));
@@ -73,7 +73,7 @@ test('an account that two users have linked feeds both', async () => {
   expect(nights.map((found) => found.length)).toEqual([1, 1, 0]);
 });
 
-test('a night that is deleted at the vendor is gone, and one that moved stands once', async () => {
+test('a night deleted at the provider is deleted here, and a night that moved exists once', async () => {
   const { world, user } = await connected();
   world.fakeProvider.fixtures.write('oura', 'ann', {
     sleep: [ouraNight('n1', '2026-02-20'), ouraNight('n2', '2026-02-25')],
@@ -91,7 +91,7 @@ test('a night that is deleted at the vendor is gone, and one that moved stands o
   expect(await world.nights(user)).toEqual([{ date: '2026-02-25', start: '2026-02-25T00:30:00.000Z', id: 'n2' }]);
 });
 
-test('of what moved the day that it left is read again, too', async () => {
+test('when a night moves, the day it left is read again too', async () => {
   const { world } = await connected();
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-02-05')] });
   await world.push(told('ann', 'n1'));
@@ -108,7 +108,7 @@ test('of what moved the day that it left is read again, too', async () => {
   expect(['2026-02-05', '2026-02-25'].filter(isAsked)).toEqual(['2026-02-05', '2026-02-25']);
 });
 
-test('the last days are read when something is deleted that stands nowhere yet', async () => {
+test('the last days are read after the deletion of an unknown night', async () => {
   const { world } = await connected();
   await world.push(told('ann', 'n1', { event_type: 'delete' }));
   await world.processQueue();
@@ -116,7 +116,7 @@ test('the last days are read when something is deleted that stands nowhere yet',
   expect(asked).toEqual([{ start_date: '2026-03-07', end_date: '2026-03-14' }]);
 });
 
-test('more pushes than are kept become one look at the last weeks', async () => {
+test('more pushes than the inbox holds become one read of the last weeks', async () => {
   const { world, user } = await connected();
   const nights = Array.from({ length: 70 }, (_, at) =>
     ouraNight(`n${at}`, '2026-03-01', {
@@ -130,7 +130,7 @@ test('more pushes than are kept become one look at the last weeks', async () => 
   expect(world.fakeProvider.requests.length).toBeLessThan(60);
 });
 
-test('what is pushed while a vendor is being read is read afterwards', async () => {
+test('data pushed during a read is read afterwards', async () => {
   const { world, user } = await connected();
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
   await world.push(told('ann', 'n1'));
@@ -147,7 +147,7 @@ test('what is pushed while a vendor is being read is read afterwards', async () 
   expect((await world.nights(user)).map(({ id }) => id).sort()).toEqual(['n1', 'n2']);
 });
 
-test('what takes the place of too many pushes while a vendor is being read is read afterwards', async () => {
+test('the notification that replaces too many pushes during a read is read afterwards', async () => {
   const { world, user } = await connected();
   await world.push(told('ann', 'n1'));
   let isFirst = true;

@@ -1,4 +1,5 @@
-// Days that a vendor fails on while it answers others: when one is suspected, what then becomes of it, and how it comes back.
+// Days on which a provider fails while it answers for others: when a day is suspected, how it is
+// quarantined and how it returns.
 import { expect, test } from 'vitest';
 import { addDays, datesInRange } from '../../../../shared/platform/time/local-day.ts';
 import { isDataCall, type ProviderFault } from '../../../harness/fake-provider.ts';
@@ -7,11 +8,11 @@ import { hours, type SyncWorld } from '../../../harness/sync-world.ts';
 
 const broken = { status: 500, headers: {}, text: '' };
 const today = '2026-03-12';
-/** Oura is asked for so many days more on either side. */
+/** Oura is queried for this number of extra days on either side. */
 const aside = 2;
 const day = (date: string) => ({ from: date, to: date });
 
-/** The windows that were asked for, in turn. */
+/** The requested windows, in order. */
 const asked = ({ fakeProvider: vendor }: SyncWorld): string[] =>
   vendor.requests
     .filter(({ path }) => path.endsWith('/daily_activity'))
@@ -20,7 +21,7 @@ const asked = ({ fakeProvider: vendor }: SyncWorld): string[] =>
       return from === to ? from : `${from} ${to}`;
     });
 
-/** Whatever window this day is in. */
+/** Fails every request whose window contains the day. */
 const failOn = ({ fakeProvider: vendor }: SyncWorld, date: string, fault: ProviderFault = broken) =>
   vendor.fault(
     ({ path, query }) =>
@@ -30,27 +31,27 @@ const failOn = ({ fakeProvider: vendor }: SyncWorld, date: string, fault: Provid
     fault,
   );
 
-test('a single day that has failed often is put aside when the vendor answers another', async () => {
+test('a single day that has failed often is quarantined if the provider answers for another day', async () => {
   const { world, run } = await plannedConnection({ history: day('2026-01-15'), failures: 3, stride: 1 });
   failOn(world, '2026-01-15');
   expect(await run()).toMatchObject({ quarantined: [day('2026-01-15')], history: null, failures: 0 });
   expect(asked(world)).toEqual(['2026-01-15', today]);
 });
 
-test('one of the last days is measured against one that is well before it', async () => {
+test('a recent day is compared with a day well before it', async () => {
   const { world, run } = await plannedConnection({ history: day(today), failures: 3, stride: 1 });
   failOn(world, today);
   expect(await run()).toMatchObject({ quarantined: [day(today)], history: null });
   expect(asked(world)).toEqual([today, addDays(today, -14)]);
 });
 
-test('several days at once are asked for one by one first', async () => {
+test('a window of several days is split before any of them is quarantined', async () => {
   const { world, run } = await plannedConnection({ history: { from: '2026-01-10', to: '2026-01-15' }, failures: 3 });
   failOn(world, '2026-01-15');
   expect(await run()).toMatchObject({ quarantined: [], failures: 4, stride: 3 });
 });
 
-test('a day is not to blame when the vendor was asked too often, or for the first time', async () => {
+test('a day is not suspected after a rate limit or a first failure', async () => {
   const often = await plannedConnection({ history: day('2026-01-15'), failures: 3, stride: 1 });
   failOn(often.world, '2026-01-15', { status: 429, headers: {}, text: '' });
   expect(await often.run()).toMatchObject({ quarantined: [], failures: 4 });
@@ -59,7 +60,7 @@ test('a day is not to blame when the vendor was asked too often, or for the firs
   expect(await once.run()).toMatchObject({ quarantined: [], failures: 1 });
 });
 
-test('the day before one that was put aside is suspected at once, and tried again with it', async () => {
+test('the day before a quarantined one is suspected at once and retried with it', async () => {
   const quarantineMs = Date.UTC(2026, 2, 13, 6);
   const { world, run } = await plannedConnection({
     ...{ history: day('2026-01-14'), stride: 1 },
@@ -73,7 +74,7 @@ test('the day before one that was put aside is suspected at once, and tried agai
   });
 });
 
-test('a day that comes in by itself is no longer aside', async () => {
+test('a quarantined day that is read on another occasion leaves the quarantine', async () => {
   const { run } = await plannedConnection({
     ...{ again: [day('2026-01-15')] },
     ...{ quarantined: [{ from: '2026-01-14', to: '2026-01-15' }], quarantineMs: Date.UTC(2026, 2, 13, 6) },
@@ -81,7 +82,7 @@ test('a day that comes in by itself is no longer aside', async () => {
   expect(await run()).toMatchObject({ quarantined: [day('2026-01-14')], again: [] });
 });
 
-test('nothing is tried before its time', async () => {
+test('a quarantined day is not retried before its time', async () => {
   const { world, now, run } = await plannedConnection({
     quarantined: [day('2026-01-15')],
     quarantineMs: Date.UTC(2026, 2, 13, 6),
@@ -90,7 +91,7 @@ test('nothing is tried before its time', async () => {
   expect(world.fakeProvider.requests).toEqual([]);
 });
 
-test('when one comes in, those beside it are read at once', async () => {
+test('when a quarantined day is read, the days adjacent to it are read at once', async () => {
   const days = { from: '2026-01-11', to: '2026-01-20' };
   const { world, run } = await plannedConnection({ quarantined: [days, day('2025-12-01')], quarantineMs: 1 });
   world.clock.freeze();
@@ -103,7 +104,7 @@ test('when one comes in, those beside it are read at once', async () => {
   expect(world.clock.now()).toBe(now);
 });
 
-test('three are tried a day where the vendor fails on each, and one where it does not answer', async () => {
+test('three quarantined days are retried daily while the provider fails on each, and one while it does not answer', async () => {
   const many = { quarantined: [{ from: '2026-01-11', to: '2026-01-20' }], quarantineMs: 1 };
   const failing = await plannedConnection(many);
   failing.world.fakeProvider.fault(isDataCall, broken);
@@ -117,7 +118,7 @@ test('three are tried a day where the vendor fails on each, and one where it doe
   expect(silent.world.fakeProvider.requests).toHaveLength(1);
 });
 
-test('a run that has no time left for them has not failed', async () => {
+test('a run without time left for quarantined days has not failed', async () => {
   const { world, now, run } = await plannedConnection({ quarantined: [day('2026-01-15')], quarantineMs: 1 });
   world.fakeProvider.beforeReply = async () => void world.clock.advance(46_000);
   const after = await run();

@@ -8,7 +8,7 @@ import { providerDescriptors } from '../../../../shared/providers/catalog.ts';
 
 const cloud = Object.values(providerDescriptors).flatMap((each) => ('sync' in each ? [each] : []));
 
-test('every day since polls were paused is read once, as far back as the provider tells of, and in notes that are taken whole', () => {
+test('every day since polls were paused is read once, as far back as the provider offers, in notifications accepted whole', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...cloud),

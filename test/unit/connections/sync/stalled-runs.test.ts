@@ -1,4 +1,5 @@
-// A run that stalls until its message is handed out again: another one overtakes it, and what it still writes does not count.
+// A run stalls until its message is redelivered. Another run overtakes it, and what the stalled run
+// still writes does not count.
 import { expect, test } from 'vitest';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
 import type { ProviderCall } from '../../../../shared/sandbox/provider-server/provider-call.ts';
@@ -8,10 +9,10 @@ import { hours, minutes, ouraNight, type SyncWorld } from '../../../harness/sync
 import { connected, stood, wanted } from './crashed-workers.ts';
 import { told } from './pushed-nights.ts';
 
-/** Longer than a run may take, and than its message is hidden. */
+/** Longer than a run may take, and than its message stays invisible. */
 const stalledMs = minutes(2);
 
-/** The run that sends this request stalls there, until another has done everything. */
+/** Stalls the run that sends a matching request until another run has finished. */
 function stallAt({ world, user, device }: Awaited<ReturnType<typeof connected>>, at: (call: ProviderCall) => boolean) {
   let stalls = 0;
   world.fakeProvider.beforeReply = async (call) => {
@@ -27,7 +28,7 @@ const shown = async (world: SyncWorld, user: string) => (await listDevices(world
 const tokensOf = ({ table }: SyncWorld) =>
   table.rows().flatMap(({ grant }) => (typeof grant === 'string' ? [grant] : []));
 
-test('nothing is lost or doubled, whichever request of its history a run stalls at', async () => {
+test('nothing is lost or duplicated, whichever backfill request a run stalls at', async () => {
   for (let nth = 1; ; nth += 9) {
     const each = await connected();
     const { world, user } = each;
@@ -43,7 +44,7 @@ test('nothing is lost or doubled, whichever request of its history a run stalls 
   }
 });
 
-/** The connection as the other left it, while the run stalled at its first such request. */
+/** The connection as the other run left it while this run stalled at its first matching request. */
 async function leftByOther(each: Awaited<ReturnType<typeof connected>>, at: (call: ProviderCall) => boolean) {
   const { world, user, device } = each;
   const stalls = stallAt(each, at);
@@ -58,7 +59,7 @@ async function leftByOther(each: Awaited<ReturnType<typeof connected>>, at: (cal
   return left;
 }
 
-test('it commits nothing after the other has', async () => {
+test('a stalled run commits nothing after the other run has committed', async () => {
   const each = await connected();
   const { world, user, device } = each;
   await world.processQueue();
@@ -68,7 +69,7 @@ test('it commits nothing after the other has', async () => {
   expect(await world.readConnection(user, device)).toEqual(left);
 });
 
-test('it does not begin anew where the other has more to do: that one goes on, and is not superseded', async () => {
+test('a stalled run does not start over while the other run has more to do, and does not supersede it', async () => {
   const each = await connected();
   const { world, user, device } = each;
   const left = await leftByOther(each, ({ path }) => path.endsWith('/sleep'));
@@ -76,7 +77,7 @@ test('it does not begin anew where the other has more to do: that one goes on, a
   expect(await world.readConnection(user, device)).toEqual(left);
 });
 
-test('what it was notified of is read by the other, and what comes meanwhile as well', async () => {
+test('the notifications of a stalled run are read by the other run, and so are those that arrive meanwhile', async () => {
   const each = await connected();
   const { world, user, device } = each;
   await world.processQueue();
@@ -92,7 +93,7 @@ test('what it was notified of is read by the other, and what comes meanwhile as 
   expect(await world.readConnection(user, device)).toMatchObject({ inbox: [], again: [], deferred: [], failures: 0 });
 });
 
-test('a refresh that it sends when the other has used the token ends nothing, and the tokens of the other stay', async () => {
+test('a refresh that a stalled run sends with a used token ends nothing, and the tokens of the other run stay', async () => {
   const each = await connected();
   const { world, user } = each;
   await world.processQueue();
@@ -115,7 +116,7 @@ test('a refresh that it sends when the other has used the token ends nothing, an
   expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
 });
 
-test('tokens that only it was given are stored, though the other was refused meanwhile', async () => {
+test('tokens that only the stalled run received are stored, even if the other run was refused meanwhile', async () => {
   const { world, user, device } = await connected();
   await world.processQueue();
   world.clock.advance(hours(30));
@@ -126,7 +127,8 @@ test('tokens that only it was given are stored, though the other was refused mea
     ...vault,
     async seal(text: string, context: string) {
       sealed += 1;
-      // The first is tried before the provider is asked; the second are the new ones.
+      // The first call tests the vault before the provider is called; the second one seals the new
+      // tokens.
       if (sealed === 2) {
         world.clock.advance(stalledMs);
         await syncConnection(world.deps, user, device);

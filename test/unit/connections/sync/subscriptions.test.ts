@@ -9,7 +9,7 @@ const subscribing = ({ path, method }: ProviderCall): boolean =>
   path.includes('/webhook/subscription') && method === 'POST';
 const days = (count: number): number => hours(24 * count);
 
-test('a vendor is asked for pushes once for everybody, when the first person is connected, and again in time', async () => {
+test('pushes are subscribed to once for all users, when the first one connects, and renewed in time', async () => {
   const world = syncWorld();
   const [ann, bob] = [await world.user(), await world.user()];
   await world.connect(ann, 'ann');
@@ -27,7 +27,7 @@ test('a vendor is asked for pushes once for everybody, when the first person is 
   ).toBeGreaterThan(30);
 });
 
-test('a vendor that refuses to be asked is asked later, and its people are polled meanwhile', async () => {
+test('a refused subscription is retried later, and its users are polled meanwhile', async () => {
   const world = syncWorld();
   const user = await world.user();
   const end = world.fakeProvider.fault(({ path }) => path.includes('/webhook/'), {
@@ -48,16 +48,16 @@ test('a vendor that refuses to be asked is asked later, and its people are polle
   expect((await subscriptionRows(world.deps.store).find('oura', 'live'))?.failures).toBe(0);
 });
 
-test('where this deployment cannot read its own settings, the vendor has refused nothing', async () => {
+test('settings that cannot be read do not count as a refusal by the provider', async () => {
   const world = syncWorld();
   await subscriptionRows(world.deps.store).open('oura', 'live', 'https://day.example', world.clock.now());
-  const get = () => Promise.reject(new EngineUnavailable('the settings are away'));
+  const get = () => Promise.reject(new EngineUnavailable('the settings are unavailable'));
   const away = { ...world.deps, providerSettings: { get } };
   await expect(renewSubscription(away, 'oura', 'live')).rejects.toBeInstanceOf(EngineUnavailable);
   expect(await subscriptionRows(world.deps.store).find('oura', 'live')).toMatchObject({ failures: 0 });
 });
 
-test('a deployment that has moved is told of at its new address, and what it had before is taken back', async () => {
+test('a deployment that has moved subscribes at its new URL and removes the old subscription', async () => {
   const world = syncWorld({ provider: 'strava' });
   await world.connect(await world.user(), '4711');
   await world.processQueue();

@@ -11,7 +11,7 @@ import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../h
 
 const shown = async ({ deps, caller }: SyncWorld, user: string) => (await listDevices(deps, caller, user))[0];
 
-test('a new connection fetches its history, the newest days first, and shows how far it is', async () => {
+test('a new connection fetches its history, newest days first, and shows its progress', async () => {
   const world = syncWorld();
   const user = await world.user();
   world.fakeProvider.fixtures.write('oura', 'ann', {
@@ -44,7 +44,7 @@ test('a new connection fetches its history, the newest days first, and shows how
   });
 });
 
-test('a silent vendor is asked after a while, for the last days only', async () => {
+test('a silent provider is polled after a while, for the last days only', async () => {
   const world = syncWorld();
   const user = await world.user();
   await world.connect(user, 'ann');
@@ -59,9 +59,9 @@ test('a silent vendor is asked after a while, for the last days only', async () 
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n1']);
 });
 
-test('a look that finds nothing new is told as one', async () => {
+test('a poll that finds nothing new updates last_sync_at', async () => {
   const world = syncWorld();
-  // Two looks fit into what is left of the day there, and the second is told what the first was.
+  // Two polls fit into what is left of the day there, and the second returns the same as the first.
   const user = await world.user({ timezone: 'Pacific/Honolulu' });
   await world.connect(user, 'ann');
   await world.processQueue();
@@ -72,7 +72,7 @@ test('a look that finds nothing new is told as one', async () => {
   }
 });
 
-test('an outage loses no window, and is waited out longer and longer', async () => {
+test('an outage loses no window and is retried with growing backoff', async () => {
   const world = syncWorld();
   const user = await world.user();
   world.fakeProvider.fixtures.write('oura', 'ann', {
@@ -102,7 +102,7 @@ test('an outage loses no window, and is waited out longer and longer', async () 
   expect((await shown(world, user))?.sync).toMatchObject({ state: 'current', done: 1 });
 });
 
-test('a vendor that wants to be left alone is, and so are those who share its limit', async () => {
+test('a rate-limited provider is paused for all connections that share its limit', async () => {
   const world = syncWorld();
   const [ann, bob] = [await world.user(), await world.user()];
   await world.connect(ann, 'ann');
@@ -122,7 +122,7 @@ test('a vendor that wants to be left alone is, and so are those who share its li
   expect((await shown(world, bob))?.sync?.state).toBe('current');
 });
 
-test('who could not even begin asks for as many days as before', async () => {
+test('a run that could not begin keeps its window size', async () => {
   const world = syncWorld();
   const [ann, bob] = [await world.user(), await world.user()];
   await world.connect(ann, 'ann');
@@ -135,7 +135,7 @@ test('who could not even begin asks for as many days as before', async () => {
   expect((await world.readConnection(bob, device))?.stride).toBeUndefined();
 });
 
-test('what a vendor sends while it is asked counts as newer: it is asked again, and nothing has failed', async () => {
+test('data that arrives during a poll counts as newer: the poll is repeated, and nothing has failed', async () => {
   const world = syncWorld();
   const user = await world.user();
   await world.connect(user, 'ann');
@@ -163,7 +163,7 @@ test('what a vendor sends while it is asked counts as newer: it is asked again, 
   expect(world.fakeProvider.requests.filter(({ path }) => path.endsWith('/sleep'))).toHaveLength(4);
 });
 
-test('what fails on our side is tried again later and shown, and never spins', async () => {
+test('an unexpected response is shown as a failure and retried later, never in a tight loop', async () => {
   const world = syncWorld();
   const user = await world.user();
   await world.connect(user, 'account-of-ann');
@@ -178,7 +178,7 @@ test('what fails on our side is tried again later and shown, and never spins', a
   expect((await shown(world, user))?.sync?.state).toBe('current');
 });
 
-test('answers that do not come are asked for in smaller parts', async () => {
+test('a window whose responses time out is requested in smaller parts', async () => {
   const world = syncWorld();
   const user = await world.user();
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-01')] });
@@ -192,7 +192,7 @@ test('answers that do not come are asked for in smaller parts', async () => {
   expect((await shown(world, user))?.sync).toMatchObject({ state: 'current', done: 1 });
 });
 
-test('a link that nobody followed is given up when its time is over', async () => {
+test('an unused link is given up when it expires', async () => {
   const world = syncWorld();
   const user = await world.user();
   await world.connect(user, 'ann');

@@ -23,13 +23,13 @@ function spent() {
   };
 }
 
-test('what a poll that finds nothing new costs, and a push that announces one day', async () => {
+test('a poll that finds nothing new and a push that announces one day stay within their cost', async () => {
   const world = syncWorld({ engine: place.table });
   const user = await world.user();
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
   const device = await world.connect(user, 'ann');
   await world.processQueue();
-  // Half an hour into the next day, and some hours later.
+  // Half an hour into the next day, then seven hours more.
   await world.passTime(hours(12.5));
   world.clock.advance(hours(7));
   const goOn = world.clock.freeze();
@@ -39,7 +39,7 @@ test('what a poll that finds nothing new costs, and a push that announces one da
   const poll = spent();
   expect(poll.calls).toEqual(['BatchGetItem', 'UpdateItem', 'UpdateItem']);
   expect(poll.read).toBeLessThanOrEqual(3);
-  // The provider's limit, the device's row, and its place in the index, which moves.
+  // The provider limit, the device row, and its index entry, which moves.
   expect(poll.write).toBeLessThanOrEqual(4);
   const [shown] = await listDevices(world.deps, world.caller, user);
   expect(shown?.last_sync_at).toBe(formatTimestamp(world.clock.now()));
@@ -58,9 +58,9 @@ test('what a poll that finds nothing new costs, and a push that announces one da
   expect([read <= 5, write <= 14], `${read} read, ${write} write`).toEqual([true, true]);
 });
 
-test('what a person who shares nothing costs: one look, then nothing, and a refused write for each push', async () => {
+test('a user who shares nothing costs one check, then nothing, and a rejected write for each push', async () => {
   const world = syncWorld({ engine: place.table });
-  // The vendor's limit is that of the table, and was drawn on until then.
+  // The provider limit is stored in the shared table; by now it has refilled.
   world.clock.advance(hours(48));
   const { account_id: account } = await createAccount(world.deps, { name: 'The Lab' });
   const { member, user } = await createMember(world.deps, account);
@@ -85,7 +85,7 @@ test('what a person who shares nothing costs: one look, then nothing, and a refu
   expect(world.fakeProvider.requests.length).toBeGreaterThan(0);
 });
 
-test('what a quick poll costs that brings nothing, of a provider that sends nothing by itself', async () => {
+test('a frequent poll that finds nothing new, of a poll-only provider, stays within its cost', async () => {
   const world = syncWorld({ provider: 'ultrahuman', engine: place.table });
   const user = await world.user();
   const metric_data = [{ type: 'steps', object: { values: [], total: 8_000 } }];
@@ -99,10 +99,10 @@ test('what a quick poll costs that brings nothing, of a provider that sends noth
   await syncConnection(world.deps, user, device);
   const poll = spent();
   expect(world.fakeProvider.requests.length).toBeGreaterThan(0);
-  // Nothing was taken in, so nobody is woken to work it in.
+  // No data was accepted, so no writer is woken.
   expect(world.queued).toEqual([]);
   expect(poll.calls).toEqual(['BatchGetItem', 'UpdateItem', 'UpdateItem']);
   expect(poll.read).toBeLessThanOrEqual(3);
-  // The provider's limit, the device's row, and its place in the index, which moves.
+  // The provider limit, the device row, and its index entry, which moves.
   expect(poll.write).toBeLessThanOrEqual(4);
 });

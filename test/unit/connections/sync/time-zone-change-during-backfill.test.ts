@@ -1,10 +1,14 @@
-// The person's time zone changes while the history comes in, window by window, each cut by the zone of its time.
+// The time zone of the user changes during a backfill, whose windows are each bounded by the zone
+// at that time.
 import { expect, test } from 'vitest';
 import { updateUser } from '../../../../shared/users/users.ts';
 import { minutes, syncWorld } from '../../../harness/sync-world.ts';
 import { sleep } from '../../providers/whoop/records.ts';
 
-/** On the last day before the first window, by the clock of Honolulu; in Auckland that day is over by then. */
+/**
+ * On the last day before the first window by the clock of Honolulu; in Auckland that day is already
+ * over.
+ */
 const night = {
   ...sleep,
   start: '2026-02-10T12:00:00.000Z',
@@ -29,11 +33,11 @@ async function nightsAfter(zones: readonly [before: string, after: string]) {
   return { windows, nights: (await world.nights(user)).map(({ date }) => date) };
 }
 
-test('a night between two windows that were cut by different zones is read again', async () => {
+test('a night between two windows of different time zones is read again', async () => {
   const moved = await nightsAfter(['Pacific/Honolulu', 'Pacific/Auckland']);
   expect(moved.nights).toEqual(['2026-02-11']);
   const stayed = await nightsAfter(['Pacific/Honolulu', 'Pacific/Honolulu']);
   expect(stayed.nights).toEqual(['2026-02-10']);
-  // One window more than without the change: the two days at the seam.
+  // One window more than without the change, for the two days at the seam.
   expect(moved.windows - stayed.windows).toBe(1);
 });

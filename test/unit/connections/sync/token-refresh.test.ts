@@ -19,7 +19,7 @@ async function connected() {
   return { world, user, device };
 }
 
-test('twenty messages to a connection whose token has run out renew it once', async () => {
+test('twenty messages for a connection with an expired token refresh it once', async () => {
   const { world, user, device } = await connected();
   world.clock.advance(hours(30));
   for (let at = 0; at < 20; at++) await wakeConnection(world.deps, user, device);
@@ -28,7 +28,7 @@ test('twenty messages to a connection whose token has run out renew it once', as
   expect(world.fakeProvider.requests.filter(({ path }) => path.endsWith('/sleep'))).toHaveLength(1);
 });
 
-test('a token that the vendor refuses early is renewed, and the request repeated', async () => {
+test('a token that the provider refuses early is refreshed, and the request is repeated', async () => {
   const { world, user } = await connected();
   world.fakeProvider.fault(isDataCall, { status: 401, headers: {}, text: '{}' }, 1);
   await world.passTime(hours(7));
@@ -40,9 +40,9 @@ test('a token that the vendor refuses early is renewed, and the request repeated
 test.each([
   ['500', { status: 500, headers: {}, text: '' }],
   ['503 with a page', { status: 503, headers: {}, text: '<html>' }],
-  ['no answer', 'timeout' as const],
-  ['an answer that nobody understands', { status: 400, headers: {}, text: 'bad gateway' }],
-])('a refresh that meets %s disconnects nobody, however often', async (_name, fault) => {
+  ['no response', 'timeout' as const],
+  ['an unexpected response', { status: 400, headers: {}, text: 'bad gateway' }],
+])('a refresh that gets %s disconnects nobody, however often', async (_name, fault) => {
   const { world, user, device } = await connected();
   const end = world.fakeProvider.fault(isRefreshCall, fault);
   for (let hour = 0; hour < 40; hour++) await world.passTime(hours(1));
@@ -54,7 +54,7 @@ test.each([
   expect(world.events('device.disconnected')).toEqual([]);
 });
 
-test('a dead token is believed when the vendor has said so often enough, and told once; the data stays', async () => {
+test('a token counts as dead after enough refusals, which sends one event and leaves the data', async () => {
   const { world, user, device } = await connected();
   world.fakeProvider.fault(isRefreshCall, dead);
   await world.passTime(hours(30));
@@ -72,7 +72,7 @@ test('a dead token is believed when the vendor has said so often enough, and tol
   expect(world.table.rows().filter(({ pk }) => String(pk).startsWith('P#'))).toEqual([]);
 });
 
-test('a vendor that calls a token dead and then renews it was wrong', async () => {
+test('a token that is reported dead and then refreshed is not dead', async () => {
   const { world, user, device } = await connected();
   const end = world.fakeProvider.fault(isRefreshCall, dead);
   await world.passTime(hours(30));
@@ -84,7 +84,7 @@ test('a vendor that calls a token dead and then renews it was wrong', async () =
   expect((await shown(world, user))?.sync?.state).toBe('current');
 });
 
-test('what a vendor said of a token before it gave another one no longer counts', async () => {
+test('refusals of a token no longer count once the provider has issued another one', async () => {
   const { world, user, device } = await connected();
   const end = world.fakeProvider.fault(isRefreshCall, dead);
   await world.passTime(hours(30));
@@ -100,7 +100,7 @@ test('what a vendor said of a token before it gave another one no longer counts'
   expect((await shown(world, user))?.status).toBe('active');
 });
 
-test('of a vendor that may not be asked nothing is, and its tokens stay good', async () => {
+test('a provider that cannot be polled is called only to refresh its tokens', async () => {
   const world = syncWorld({ provider: 'garmin' });
   const user = await world.user();
   await world.connect(user, 'ann');
@@ -112,7 +112,7 @@ test('of a vendor that may not be asked nothing is, and its tokens stay good', a
   expect((await shown(world, user))?.status).toBe('active');
 });
 
-test('credentials of ours that the vendor refuses are shown, and disconnect nobody', async () => {
+test('refused client credentials are shown and disconnect nobody', async () => {
   const { world, user } = await connected();
   world.fakeProvider.fault(isRefreshCall, {
     status: 401,
@@ -123,10 +123,10 @@ test('credentials of ours that the vendor refuses are shown, and disconnect nobo
   expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'failed' } });
 });
 
-test('while tokens cannot be sealed none are asked for: the old ones stay good', async () => {
+test('no token is requested while tokens cannot be sealed, and the old ones stay valid', async () => {
   const { world, user, device } = await connected();
   world.clock.advance(hours(30));
-  const seal = () => Promise.reject(new Error('the vault is away'));
+  const seal = () => Promise.reject(new Error('the vault is unavailable'));
   const away = { ...world.deps, vault: { ...world.deps.vault, seal } };
   await syncConnection(away, user, device);
   expect(world.fakeProvider.requests).toEqual([]);
@@ -134,13 +134,13 @@ test('while tokens cannot be sealed none are asked for: the old ones stay good',
   const swapped = connectWithCode(away, other, 'oura', async () =>
     world.fakeProvider.code('oura', 'bob', 'https://day.example/connect/callback/oura'),
   );
-  await expect(swapped).rejects.toThrow('the vault is away');
+  await expect(swapped).rejects.toThrow('the vault is unavailable');
   expect(world.fakeProvider.requests).toEqual([]);
   await world.passTime(hours(1));
   expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
 });
 
-test('tokens are nowhere in the log or in the clear', async () => {
+test('tokens appear neither in the log nor unencrypted in the table', async () => {
   const { world } = await connected();
   world.fakeProvider.fault(isDataCall, { status: 418, headers: {}, text: 'teapot' });
   await world.passTime(hours(30));

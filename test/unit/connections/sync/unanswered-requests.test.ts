@@ -21,7 +21,7 @@ async function connected() {
   return { world, user, device };
 }
 
-test('what a vendor never answers about keeps nothing else waiting, and is given up', async () => {
+test('an object that the provider never answers for holds up nothing else and is given up', async () => {
   const { world, user, device } = await connected();
   world.fakeProvider.fault(({ path }) => path.endsWith('/sleep/bad'), broken);
   await world.push(told('bad'));
@@ -38,7 +38,7 @@ test('what a vendor never answers about keeps nothing else waiting, and is given
   expect(world.fakeProvider.requests.filter(isDataCall).length).toBeGreaterThan(0);
 });
 
-test('what was announced is not given up while the vendor answers nothing', async () => {
+test('announced data is not given up while the provider answers nothing', async () => {
   const { world, user } = await connected();
   const end = world.fakeProvider.fault(isDataCall, broken);
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('old', '2026-01-12')] });
@@ -49,7 +49,7 @@ test('what was announced is not given up while the vendor answers nothing', asyn
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['old']);
 });
 
-test('a day that the vendor fails on is put aside, the older ones come in, and it is tried again every day', async () => {
+test('a day that the provider fails on is quarantined and retried daily, and older days still arrive', async () => {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');
@@ -83,14 +83,14 @@ test('a day that the vendor fails on is put aside, the older ones come in, and i
   expect(after?.sync).toMatchObject({ state: 'current', done: 1 });
 });
 
-test('a vendor too slow for a single window is asked less and less often', async () => {
+test('a provider too slow for a single window is called less and less often', async () => {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');
   world.fakeProvider.beforeReply = async () => void world.clock.advance(9_500);
   for (let i = 0; i < 120; i++) {
     await world.passTime(minutes(1));
-    // It is woken again and again where nothing holds it back.
+    // Without backoff it is woken again and again.
     if (world.fakeProvider.requests.filter(isDataCall).length > 100) break;
   }
   expect(await world.readConnection(user, device)).toMatchObject({ stride: 1 });
@@ -98,7 +98,7 @@ test('a vendor too slow for a single window is asked less and less often', async
   expect((await world.readConnection(user, device))?.failures).toBeGreaterThan(3);
 });
 
-test('what was announced is not given up because the vendor was asked too often', async () => {
+test('announced data is not given up because of a rate limit', async () => {
   const { world, user } = await connected();
   const tooMany = { status: 429, headers: { 'retry-after': '60' }, text: '' };
   const end = world.fakeProvider.fault(({ path }) => path.endsWith('/sleep/old'), tooMany);

@@ -1,5 +1,5 @@
-// While a person shares nothing, no provider is asked and no push is kept; when they share again,
-// all that was missed is read.
+// While a user shares nothing, no provider is polled and no push is stored. When they share again,
+// everything missed is read.
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../../shared/accounts/accounts.ts';
 import type { CloudProviderId } from '../../../../shared/catalog/provider.ts';
@@ -26,7 +26,7 @@ interface Person {
   comeBack(): Promise<void>;
 }
 
-/** A member who has connected their account; their history is in unless told. */
+/** A member with a connected account, whose history is fetched unless `isSynced` is false. */
 async function sharing({
   provider,
   isSynced = true,
@@ -54,7 +54,10 @@ async function sharing({
 
 const nightsOf = async ({ world, user }: Person) => (await world.nights(user)).map(({ id }) => id).sort();
 const dataEvents = ({ world }: Person) => world.events('data.updated').length;
-/** What stands in the index of what is due, but for scores, which nobody makes here. */
+/**
+ * What the due index holds for the user, except scores and the outbox, which are not processed
+ * here.
+ */
 const owed = ({ world, user }: Person) =>
   world.table
     .rows()
@@ -62,7 +65,7 @@ const owed = ({ world, user }: Person) =>
     .map(({ sk }) => String(sk))
     .filter((sk) => !/^(A|OUT)#/.test(sk));
 
-test('polls pause: nobody is asked, nothing is owed, and the sweep finds nothing', async () => {
+test('polls pause: no provider is called, nothing is pending and the sweep finds nothing', async () => {
   const person = await sharing();
   const { world, user, device } = person;
   await person.leave();
@@ -76,7 +79,7 @@ test('polls pause: nobody is asked, nothing is owed, and the sweep finds nothing
   expect([await nightsOf(person), dataEvents(person)]).toEqual([[], 0]);
 });
 
-test('when the person shares again it is polled at once, from the days before they stopped on, and tells of it', async () => {
+test('when the user shares again, data is polled at once from the days before the pause, and an event reports it', async () => {
   const person = await sharing();
   const { world } = person;
   await person.leave();
@@ -95,7 +98,7 @@ test('when the person shares again it is polled at once, from the days before th
   expect(world.fakeProvider.requests.length).toBeGreaterThan(0);
 });
 
-test('pushes are acknowledged and dropped, however many; what was announced before is read afterwards', async () => {
+test('pushes are acknowledged and dropped, and what was announced before the pause is read afterwards', async () => {
   const person = await sharing();
   const { world, user, device } = person;
   world.fakeProvider.fixtures.write('oura', 'ann', {
@@ -120,7 +123,7 @@ test('pushes are acknowledged and dropped, however many; what was announced befo
   expect(await nightsOf(person)).toEqual(['early', 'late']);
 });
 
-test('a history that was half fetched goes on where it was', async () => {
+test('an unfinished backfill resumes where it stopped', async () => {
   const all = ['2026-03-12', '2026-02-20', '2026-01-10', '2025-11-05', '2025-09-20'];
   for (const at of [1, 9, 30, 60]) {
     const person = await sharing({ isSynced: false });
@@ -139,7 +142,7 @@ test('a history that was half fetched goes on where it was', async () => {
     const asked = answers;
     for (const _ of oneTo(3)) await world.passTime(hours(5));
     expect([dataEvents(person), owed(person)], `left at answer ${at}`).toEqual([toldBefore, []]);
-    // What was under way is at most the rest of one window.
+    // Requests that were under way are at most the rest of one window.
     expect(answers - asked, `left at answer ${at}`).toBe(0);
     expect(asked - at).toBeLessThan(8);
     await person.comeBack();
@@ -150,7 +153,7 @@ test('a history that was half fetched goes on where it was', async () => {
   }
 });
 
-test('a token that was being renewed is kept, and is good when the person shares again', async () => {
+test('a token that was being refreshed is stored, and is valid when the user shares again', async () => {
   const person = await sharing();
   const { world, user, device } = person;
   const before = (await world.readConnection(user, device))?.grant;
@@ -175,7 +178,7 @@ test('a token that was being renewed is kept, and is good when the person shares
   expect(world.events('device.disconnected')).toEqual([]);
 });
 
-test('a worker that meant to pause while the person came back leaves it due', async () => {
+test('a worker that is about to pause leaves the connection due if the user shares again meanwhile', async () => {
   const person = await sharing();
   const { world, user, device } = person;
   await person.leave();
@@ -199,7 +202,7 @@ test('a worker that meant to pause while the person came back leaves it due', as
   expect((await world.readConnection(user, device))?.pausedMs).toBeUndefined();
 });
 
-test('a device can be disconnected while polls are paused, and its consent is given back', async () => {
+test('a device can be disconnected while polls are paused, and its consent is revoked', async () => {
   const person = await sharing();
   const { world, user, device, caller } = person;
   await person.leave();
@@ -216,7 +219,7 @@ test('a device can be disconnected while polls are paused, and its consent is gi
   expect(await listDevices(world.deps, caller, user)).toEqual([]);
 });
 
-test('one account that feeds two people feeds the one who still shares', async () => {
+test('an account linked by two users feeds the one who still shares', async () => {
   const person = await sharing();
   const { world } = person;
   const other = await world.user();

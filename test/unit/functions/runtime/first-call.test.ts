@@ -1,11 +1,11 @@
-// What a function on Lambda is made from is looked up with its first call; when that fails, the next call looks again.
+// A Lambda function is built with its first call; if that fails, the next call tries again.
 import { afterEach, expect, test, vi } from 'vitest';
 import { lambda } from '../../../../functions/runtime/lambda.ts';
 import { settingNames } from '../../../../shared/platform/setting-names.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('a function whose first call found no settings serves the next one, and is made once', async () => {
+test('a function whose first call found no settings serves the next one and is built once', async () => {
   let made = 0;
   const handler = lambda<string, string>((deps) => {
     made++;

@@ -1,4 +1,4 @@
-// The adapters between Lambda's events and the workers: whatever failed is reported, and nothing else is.
+// The adapters between Lambda events and the workers report exactly what failed.
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { onQueue } from '../../../../functions/runtime/on-queue.ts';
@@ -10,7 +10,7 @@ import { memoryDeps } from '../../../harness/memory-deps.ts';
 import { newEvent, newFeedName, writeEvents } from '../../../harness/outbox.ts';
 import { someOwner } from '../../../harness/pending-work.ts';
 
-/** As much of the event as the adapter looks at. */
+/** The part of the event that the adapter reads. */
 const sqs = (bodies: readonly string[]) =>
   ({ Records: bodies.map((body, at) => ({ messageId: `m${at}`, body })) }) as unknown as SQSEvent;
 const stream = (items: readonly Item[]) =>
@@ -19,7 +19,7 @@ const stream = (items: readonly Item[]) =>
   }) as unknown as DynamoDBStreamEvent;
 const failures = (...ids: string[]) => ({ batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })) });
 
-describe('a batch of a queue', () => {
+describe('a batch from a queue', () => {
   const [good, bad, other] = [someOwner('seed'), someOwner('seed'), someOwner('seed')];
   const job = (user_id: string) => JSON.stringify({ user_id });
 
@@ -28,49 +28,49 @@ describe('a batch of a queue', () => {
     const worked: string[] = [];
     const handle = onQueue('seed', () => async ({ user_id }) => {
       worked.push(user_id);
-      if (badUsers.includes(user_id)) throw new Error('it cannot be worked in');
+      if (badUsers.includes(user_id)) throw new Error('the job failed');
     }).build(world.deps);
     return { world, worked, handle };
   }
 
-  test('that went well reports nothing', async () => {
+  test('that succeeds reports nothing', async () => {
     const { handle, worked, world } = working([]);
     expect(await handle(sqs([job(good), job(other)]))).toEqual(failures());
     expect([worked, world.log]).toEqual([[good, other], []]);
   });
 
-  test('reports exactly the messages that failed, and works in all others', async () => {
+  test('reports exactly the messages that failed and processes all others', async () => {
     const { handle, worked, world } = working([bad]);
     expect(await handle(sqs([job(good), job(bad), job(other)]))).toEqual(failures('m1'));
     expect(worked).toEqual([good, bad, other]);
     expect(world.log).toMatchObject([{ level: 'error', fields: { queue: 'seed', message_id: 'm1' } }]);
   });
 
-  test('reports all of them when all failed', async () => {
+  test('reports all messages if all of them failed', async () => {
     const { handle } = working([good, bad]);
     expect(await handle(sqs([job(good), job(bad)]))).toEqual(failures('m0', 'm1'));
   });
 
   test.each([
-    ['is no JSON', 'not a job'],
-    ['is no job of this queue', JSON.stringify({ event_ids: ['evt_1'] })],
-  ])('reports a message that %s, and works in all others', async (_what, body) => {
+    ['is not JSON', 'not a job'],
+    ['is not a job of this queue', JSON.stringify({ event_ids: ['evt_1'] })],
+  ])('reports a message that %s and processes all others', async (_what, body) => {
     const { handle, worked } = working([]);
     expect(await handle(sqs([body, job(good)]))).toEqual(failures('m0'));
     expect(worked).toEqual([good]);
   });
 
-  test('works in messages that say the same once, and reports each of them when that failed', async () => {
+  test('processes identical messages once, and reports each of them if that failed', async () => {
     const { handle, worked } = working([bad]);
     expect(await handle(sqs([job(bad), job(good), job(bad), job(good)]))).toEqual(failures('m0', 'm2'));
     expect(worked).toEqual([bad, good]);
   });
 });
 
-describe('a batch of the stream', () => {
+describe('a batch from the stream', () => {
   const items = [0, 1, 2, 3].map((n) => ({ pk: `V#${n}`, sk: 'EVENT', n }));
 
-  test('is handed to the worker as the changes left their items, and reports nothing when it went well', async () => {
+  test('passes the changed items to the worker and reports nothing on success', async () => {
     const seen: Item[][] = [];
     const handle = onStream(() => async (given) => {
       seen.push(given);
@@ -79,14 +79,14 @@ describe('a batch of the stream', () => {
     expect(seen).toEqual([items]);
   });
 
-  test('whose worker throws fails as a whole, so that it comes again', async () => {
+  test('whose worker throws fails as a whole, so that it is retried', async () => {
     const handle = onStream(() => async () => {
-      throw new EngineUnavailable('the table is away');
+      throw new EngineUnavailable('the table is unavailable');
     }).build(memoryDeps().deps);
     await expect(handle(stream(items))).rejects.toThrow(EngineUnavailable);
   });
 
-  test('of outbox rows becomes one message for each feed, with the keys of its rows', async () => {
+  test('of outbox rows becomes one message per feed, with the keys of its rows', async () => {
     const world = memoryDeps();
     const [one, other] = [newFeedName(), newFeedName()];
     const rows = await writeEvents(world.deps.store, [newEvent(one), newEvent(other), newEvent(one)]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatLogLine } from '../../../../functions/runtime/log.ts';
 
-test('an error is told with what caused it, however deep', () => {
+test('an error is logged with the whole chain of its causes', () => {
   const deep = new Error('outer', { cause: new TypeError('inner', { cause: new RangeError('root') }) });
   const line = JSON.parse(formatLogLine('error', 'it failed', { cause: deep }));
   expect(line).toMatchObject({
@@ -16,7 +16,9 @@ test('an error is told with what caused it, however deep', () => {
   expect(formatLogLine('info', 'a line', { text: 'of\nmany' })).not.toContain('\n');
 });
 
-test('what a line is about stays its message, whatever its fields are called', () => {
-  const line = JSON.parse(formatLogLine('warn', 'a vendor is away', { provider: 'oura', message: 'it answered 503' }));
-  expect(line).toMatchObject({ message: 'a vendor is away', detail: 'it answered 503', provider: 'oura' });
+test('the message of a line stays its message, even if a field has the same name', () => {
+  const line = JSON.parse(
+    formatLogLine('warn', 'provider_unavailable', { provider: 'oura', message: 'it answered 503' }),
+  );
+  expect(line).toMatchObject({ message: 'provider_unavailable', detail: 'it answered 503', provider: 'oura' });
 });

@@ -1,4 +1,4 @@
-// A function that was started with a sender mails through SES, and one without a sender through nobody.
+// A function with a configured sender mails through SES; one without a sender mails nothing.
 import { afterEach, expect, test, vi } from 'vitest';
 import { depsFromEnvironment } from '../../../../functions/runtime/deps.ts';
 import { EngineUnavailable } from '../../../../shared/platform/ports.ts';
@@ -20,7 +20,7 @@ const started = (settings: Record<string, string>) => {
 };
 const message = { to: 'ada@example.com', subject: 's', text: 't', html: '<p>t</p>' };
 
-test('the sender and the configuration set of the settings are those of its mail', async () => {
+test('mail uses the sender and the configuration set of the settings', async () => {
   await using server = await scriptedServer(answer(200, { MessageId: '0100' }));
   const { mail, deployment: place } = await started({
     AWS_ENDPOINT_URL_SESV2: server.endpoint,
@@ -37,7 +37,7 @@ test('the sender and the configuration set of the settings are those of its mail
   ]);
 });
 
-test('without a sender nothing is sent, and whoever owes a message is told so', async () => {
+test('without a sender nothing is sent, and sending fails', async () => {
   await using server = await scriptedServer(answer(200, { MessageId: '0100' }));
   const { mail, deployment: place } = await started({ AWS_ENDPOINT_URL_SESV2: server.endpoint });
   expect(place).not.toHaveProperty('mailSender');

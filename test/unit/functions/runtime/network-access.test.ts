@@ -1,4 +1,5 @@
-// What a running system reaches: this machine from a laptop only, and nothing that it was not granted.
+// What a running system reaches: its own machine only in a local deployment, and nothing that it
+// was not granted.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDeps } from '../../../../functions/runtime/deps.ts';
 import {
@@ -34,7 +35,7 @@ const bothWays = async (kind: 'local' | 'aws') => {
   return [letter, guarded].map((reply) => (reply.kind === 'answered' ? reply.kind : reply.reason));
 };
 
-test('a laptop calls services of its own, and the cloud none of its inside', async () => {
+test('a local deployment reaches local services, and a cloud deployment reaches no internal address', async () => {
   expect(await bothWays('local')).toEqual(['answered', 'answered']);
   const before = receiver.connections;
   expect(await bothWays('aws')).toEqual(['address_refused', 'address_refused']);
@@ -50,11 +51,11 @@ test.each(
     guarded: ungrantedEgress.guarded.send,
     providers: ungrantedEgress.providers.send,
   }),
-)('%s that was not granted is said to be, before anything is sent', (_name, use) => {
+)('%s throws before anything is sent if it was not granted', (_name, use) => {
   expect(use as () => unknown).toThrow('was not granted the');
 });
 
-test('a message that no engine takes is still owed', async () => {
+test('a message that no mail engine accepts fails as unavailable', async () => {
   const message = { to: 'a@example.com', subject: 's', text: 't', html: '<p>t</p>' };
   await expect(unconfiguredMail.send(message)).rejects.toThrow(EngineUnavailable);
 });

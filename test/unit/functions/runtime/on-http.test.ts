@@ -13,7 +13,7 @@ const got = (rawPath: string) =>
     isBase64Encoded: false,
   }) as unknown as APIGatewayProxyEventV2;
 
-test('half a character in a path names nothing, and is no failure of ours', async () => {
+test('an unpaired surrogate in a path is not found, and is not a server error', async () => {
   const handle = onHttp(catalogsApi).build(memoryDeps().deps);
   expect((await handle(got('/v1/metrics/\ud800'))).statusCode).toBe(404);
 });

@@ -1,4 +1,5 @@
-// Batches of an ordered queue as AWS hands them out: several messages of a group, several groups, failures in the midst.
+// Batches of a FIFO queue as AWS delivers them: several messages of a group, several groups, and
+// failures in between.
 import type { SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { onQueue } from '../../../../functions/runtime/on-queue.ts';
@@ -9,7 +10,7 @@ import { memoryDeps } from '../../../harness/memory-deps.ts';
 
 interface Given {
   group: string;
-  /** What the message names; its body is no JSON without one. */
+  /** What the message names; without it, the body is not JSON. */
   row?: string;
   receives?: number;
   hasGroup?: boolean;
@@ -22,7 +23,7 @@ const accountOf = (group: string): string => {
   return id;
 };
 
-/** As much of the event as the adapter looks at. */
+/** The part of the event that the adapter reads. */
 const batch = (messages: readonly Given[]) =>
   ({
     Records: messages.map(({ group, row, receives = 1, hasGroup = true }, at) => ({
@@ -45,7 +46,7 @@ function working(options: { bad?: readonly string[]; cannotPostpone?: boolean; r
     queue: {
       ...world.deps.queue,
       async postpone(_queue: string, handle: string, seconds: number) {
-        if (options.cannotPostpone) throw new EngineUnavailable('the queue is away');
+        if (options.cannotPostpone) throw new EngineUnavailable('the queue is unavailable');
         postponed.push([handle, seconds]);
       },
     },
@@ -54,7 +55,7 @@ function working(options: { bad?: readonly string[]; cannotPostpone?: boolean; r
     const name = `${rows[0]?.pk}`;
     steps.push(`${name} begins${receives > 1 ? ` again, ${receives}` : ''}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    if (options.bad?.includes(name)) throw new Error('it cannot be done');
+    if (options.bad?.includes(name)) throw new Error('the job failed');
     steps.push(`${name} ends`);
   }).build(deps);
   const failures = async (messages: readonly Given[]) =>
@@ -64,7 +65,7 @@ function working(options: { bad?: readonly string[]; cannotPostpone?: boolean; r
 
 const [a, b] = [{ group: 'a' }, { group: 'b' }];
 
-test('messages of a group are worked one after the other, and groups side by side', async () => {
+test('messages of a group are processed one after the other, and groups in parallel', async () => {
   const { failures, steps } = working();
   expect(
     await failures([
@@ -77,7 +78,7 @@ test('messages of a group are worked one after the other, and groups side by sid
   expect(steps.indexOf('b1 begins')).toBeLessThan(steps.indexOf('a1 ends'));
 });
 
-test('a failure reports its message and every later one of its group, which are not begun', async () => {
+test('a failure reports its message and every later one of its group, which are not started', async () => {
   const { failures, steps, postponed } = working({ bad: ['a2'] });
   const messages = [
     { ...a, row: 'a1' },
@@ -89,20 +90,20 @@ test('a failure reports its message and every later one of its group, which are 
   expect(await failures(messages)).toEqual(['m2', 'm4']);
   expect(steps).not.toContain('a3 begins');
   expect(steps).toEqual(expect.arrayContaining(['a1 ends', 'b1 ends', 'b2 ends']));
-  // As long as one message of a group is hidden, SQS hands out none of it.
+  // SQS delivers no message of a group while one of them is invisible.
   expect(postponed).toEqual([
     ['r2', 2],
     ['r4', 2],
   ]);
 });
 
-test('a body that is no job fails its group and no other', async () => {
+test('an invalid body fails its group and no other', async () => {
   const { failures, steps } = working();
   expect(await failures([{ ...a }, { ...a, row: 'a2' }, { ...b, row: 'b1' }])).toEqual(['m0', 'm1']);
   expect(steps).toEqual(['b1 begins', 'b1 ends']);
 });
 
-test('messages without the attribute are grouped by what they say', async () => {
+test('messages without a group attribute are grouped by their content', async () => {
   const { failures, steps } = working({ bad: ['a1'] });
   const messages = [{ ...a, row: 'a1' }, { ...a, row: 'a2' }, { ...b, row: 'b1' }, { ...a }].map((message) => ({
     ...message,
@@ -121,14 +122,14 @@ test.each([
   [1, 255, 2],
   [3, 255, 6],
   [9, 255, 45],
-])('a failure at receive %i, with %i thrown, is postponed by %i seconds', async (receives, random, seconds) => {
+])('a failure at receive %i, with random byte %i, is postponed by %i seconds', async (receives, random, seconds) => {
   const { failures, postponed, steps } = working({ bad: ['a1'], random });
   expect(await failures([{ ...a, row: 'a1', receives }])).toEqual(['m0']);
   expect(postponed).toEqual([['r0', seconds]]);
   expect(steps).toEqual([receives > 1 ? `a1 begins again, ${receives}` : 'a1 begins']);
 });
 
-test('a failure is reported although it could not be postponed, and the log says so', async () => {
+test('a failure is reported even if it could not be postponed, and the log says so', async () => {
   const { failures, log } = working({ bad: ['a1'], cannotPostpone: true });
   expect(await failures([{ ...a, row: 'a1' }])).toEqual(['m0']);
   expect(log.map(({ level, fields }) => [level, fields['message_id']])).toEqual([
@@ -137,7 +138,7 @@ test('a failure is reported although it could not be postponed, and the log says
   ]);
 });
 
-test('messages of a group can be worked on as one, of several groups side by side; a bad one spoils no other', async () => {
+test('messages of a group can be merged while groups run in parallel, and a bad message fails only itself and what follows it', async () => {
   const world = memoryDeps();
   const done: string[][] = [];
   const handle = onQueue(
@@ -145,7 +146,7 @@ test('messages of a group can be worked on as one, of several groups side by sid
     () =>
       async ({ rows }) => {
         const names = rows.map(({ pk }) => pk);
-        if (names.includes('bad')) throw new Error('it cannot be done');
+        if (names.includes('bad')) throw new Error('the job failed');
         done.push(names);
       },
     mergeFeedJobs,

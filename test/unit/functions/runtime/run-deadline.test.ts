@@ -1,4 +1,4 @@
-// What a run has not begun to write by the end of its life, it never writes.
+// A run never writes what it has not begun to write by its deadline.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDeps } from '../../../../functions/runtime/deps.ts';
@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 describe.each(writes)('%s', (_name, write) => {
-  test('is made while the run lives', async () => {
+  test('is made before the deadline of the run', async () => {
     await runWithDeadline(clock, async () => {
       clock.advance(maxRunDurationMs - 1);
       await write(table);
@@ -44,7 +44,7 @@ describe.each(writes)('%s', (_name, write) => {
     expect(engine.has(key)).toBe(true);
   });
 
-  test('is refused when its life is over, also on another path of the same run', async () => {
+  test('is rejected after the deadline, also on another path of the same run', async () => {
     const late = async () => {
       await nextTurn();
       clock.advance(maxRunDurationMs);
@@ -54,13 +54,13 @@ describe.each(writes)('%s', (_name, write) => {
     expect(engine.has(key)).toBe(false);
   });
 
-  test('is made whenever it likes outside of a run', async () => {
+  test('is made at any time outside of a run', async () => {
     clock.advance(10 * maxRunDurationMs);
     await write(table);
     expect(engine.has(key)).toBe(true);
   });
 
-  test('is not kept from a run that began later', async () => {
+  test('is allowed in a run that began later', async () => {
     await runWithDeadline(clock, async () => clock.advance(maxRunDurationMs));
     await runWithDeadline(clock, async () => {
       clock.advance(maxRunDurationMs - 1);
@@ -70,7 +70,7 @@ describe.each(writes)('%s', (_name, write) => {
   });
 });
 
-test('a run whose life is over still reads', async () => {
+test('a run past its deadline can still read', async () => {
   await engine.write(put);
   await runWithDeadline(clock, async () => {
     clock.advance(maxRunDurationMs);
@@ -82,11 +82,11 @@ test('a run whose life is over still reads', async () => {
   });
 });
 
-test('its work is tried again, as when an engine is away', () => {
+test('an exceeded deadline is retried, as an unavailable engine is', () => {
   expect(new DeadlineExceeded('over')).toBeInstanceOf(EngineUnavailable);
 });
 
-test('every function lives so, over the table it is given', async () => {
+test('every function writes to its table under a deadline', async () => {
   const deps: Deps = makeDeps({
     table: engine,
     queue: { send: async () => {}, sendAll: async () => {}, postpone: async () => {} },
@@ -106,10 +106,10 @@ test('every function lives so, over the table it is given', async () => {
   expect(engine.has(key)).toBe(true);
 });
 
-/** Between the tries of one call. */
+/** The total wait between the attempts of one call. */
 const longestWaitsMs = throttlingBackoffFactor * tableBackoffMs * (2 ** (defaultMaxAttempts - 1) - 1);
 
-test('no function may run longer, and whoever waits for late writers waits longer', () => {
+test('no function may run past the deadline, and waiting for late writers takes longer than that', () => {
   const timeouts = Object.values(functions).map(({ timeoutSeconds }) => timeoutSeconds * 1000);
   expect(Math.max(...timeouts)).toBe(maxRunDurationMs);
   expect(workerWriteDeadlineMs).toBeGreaterThanOrEqual(

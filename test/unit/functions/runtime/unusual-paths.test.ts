@@ -1,4 +1,4 @@
-// Paths as API Gateway hands them over: decoded, and not yet walked.
+// Paths as API Gateway passes them on: decoded, with dot segments unresolved.
 import { createRoute } from '@hono/zod-openapi';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { expect, test } from 'vitest';
@@ -32,7 +32,7 @@ const got = async (rawPath: string) => {
 };
 
 test.each(['/things/a/../b', '/things/./b', '/x/%2e%2E/things/b', '/things/a/.%2e/b', '/../things/b'])(
-  '%s is not walked to another',
+  '%s does not resolve to another path',
   async (path) => {
     expect(await got(path)).toEqual([404, undefined]);
   },

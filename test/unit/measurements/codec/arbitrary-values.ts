@@ -1,4 +1,4 @@
-// Values, originals and presences a packed day must survive, plausible or not.
+// Values, originals and presence marks that a packed day must survive, plausible or not.
 import * as fc from 'fast-check';
 import { type MetricId, metricIds, metricRow } from '../../../../shared/catalog/metrics.ts';
 

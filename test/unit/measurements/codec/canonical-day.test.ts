@@ -37,7 +37,7 @@ const long = new Map<MetricId, CanonicalValue>([
 ]);
 
 describe('a packed canonical day', () => {
-  test('gives back exactly what went in', () => {
+  test('decodes to exactly what was encoded', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         expect(decodeCanonicalDay(encodeCanonicalDay(day))).toEqual(day);
@@ -46,7 +46,7 @@ describe('a packed canonical day', () => {
     );
   });
 
-  test('has the same bytes for the same day, in whatever order it was put together', () => {
+  test('has the same bytes for the same day, regardless of the order of its metrics', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         expect(encodeCanonicalDay(new Map([...day].reverse()))).toEqual(encodeCanonicalDay(day));
@@ -54,26 +54,26 @@ describe('a packed canonical day', () => {
     );
   });
 
-  test('a stored day keeps its bytes', () => {
+  test('keeps its stored bytes', () => {
     const golden =
       '11e9030000400020000010f443002e81190005010911800000000000000010c48891a2c4880108c1ee02117e37e43c8800759c08011001a0180300010294004931';
     expect(Buffer.from(encodeCanonicalDay(long)).toString('hex')).toBe(golden);
     expect(decodeCanonicalDay(Buffer.from(golden, 'hex'))).toEqual(long);
   });
 
-  test('an empty day is five bytes or fewer', () => {
+  test('takes five bytes or fewer if it is empty', () => {
     expect(encodeCanonicalDay(new Map()).length).toBeLessThanOrEqual(5);
     expect(decodeCanonicalDay(encodeCanonicalDay(new Map()))).toEqual(new Map());
   });
 
-  test('sixty metrics of three sources take 120 bytes on average and never 140', () => {
+  test('takes 120 bytes on average, and never 140, for sixty metrics of three sources', () => {
     const sizes = Array.from({ length: 366 }, (_, seed) => encodeCanonicalDay(realisticDay(seed)).length);
     expect(realisticDay(1).size).toBe(60);
     expect(sizes.reduce((sum, size) => sum + size, 0) / sizes.length).toBeLessThanOrEqual(120);
     expect(Math.max(...sizes)).toBeLessThan(140);
   });
 
-  test('a value between two steps of its metric costs three bytes for a digit and nine for all of them', () => {
+  test('takes three more bytes for a value with one digit too many, and nine for a value with all its digits', () => {
     const plain = realisticDay(1);
     const cost = (id: MetricId, more: number): number => {
       const { value = 0, source: from = 0 } = plain.get(id) ?? {};
@@ -87,7 +87,7 @@ describe('a packed canonical day', () => {
     expect(cost('blood_oxygen', 0.1 / 3)).toBeLessThanOrEqual(heading + 9);
   });
 
-  test('a changed byte is an error and never another value', () => {
+  test('with a changed byte is an error and never another value', () => {
     fc.assert(
       fc.property(anyDay, fc.nat(), fc.integer({ min: 1, max: 255 }), (day, place, change) => {
         const bytes = encodeCanonicalDay(day);
@@ -99,7 +99,7 @@ describe('a packed canonical day', () => {
     );
   });
 
-  test('a cut or prolonged day is an error and never a shorter or longer one', () => {
+  test('that is truncated or extended is an error and never a shorter or longer day', () => {
     const bytes = encodeCanonicalDay(small);
     for (let length = 0; length < bytes.length; length++) {
       expect(() => decodeCanonicalDay(bytes.subarray(0, length))).toThrow(UnreadableData);
@@ -107,17 +107,17 @@ describe('a packed canonical day', () => {
     expect(() => decodeCanonicalDay(Uint8Array.of(...bytes, 0))).toThrow(UnreadableData);
   });
 
-  test('a normalized day is not mistaken for a canonical one', () => {
+  test('is not confused with a normalized day', () => {
     expect(() => decodeCanonicalDay(encodeNormalizedDay(new Map()))).toThrow(/layout/);
   });
 
-  test('reads from the middle of a larger buffer', () => {
+  test('can be read from the middle of a larger buffer', () => {
     const bytes = encodeCanonicalDay(small);
     const larger = Uint8Array.of(9, 9, 9, ...bytes, 9);
     expect(decodeCanonicalDay(larger.subarray(3, 3 + bytes.length))).toEqual(small);
   });
 
-  test('a reused row shows nothing of the day it held before', () => {
+  test('shows nothing of the previous day in a reused row', () => {
     fc.assert(
       fc.property(anyDay, anyDay, (first, second) => {
         const row = unpackCanonicalRow(encodeCanonicalDay(first));
@@ -127,11 +127,11 @@ describe('a packed canonical day', () => {
     );
   });
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('refuses to store %d', (value) => {
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('cannot store %d', (value) => {
     expect(() => encodeCanonicalDay(new Map([['steps', { value, source: 0 }]]))).toThrow(RangeError);
   });
 
-  test.each([-1, 1.5, 65_536])('refuses source %d', (ordinal) => {
+  test.each([-1, 1.5, 65_536])('cannot store source %d', (ordinal) => {
     expect(() => encodeCanonicalDay(new Map([['steps', { value: 1, source: ordinal }]]))).toThrow(RangeError);
   });
 
@@ -142,7 +142,7 @@ describe('a packed canonical day', () => {
 });
 
 describe('unit codes', () => {
-  test('every unit a metric accepts has a short code of its own', () => {
+  test('are short and unique for every unit that a metric accepts', () => {
     const codes = listAllUnits().map(getUnitCode);
     expect(codes).not.toContain(0);
     expect(new Set(codes).size).toBe(codes.length);
@@ -155,7 +155,7 @@ describe('unit codes', () => {
     [31, 's'],
     [46, 'mmol/L'],
     [57, 'fl_oz_us'],
-  ])('code %d stays %s', (code, unit) => {
+  ])('keep code %d for %s', (code, unit) => {
     expect(getUnitName(code)).toBe(unit);
   });
 });

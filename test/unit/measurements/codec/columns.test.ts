@@ -11,7 +11,7 @@ const anyDays = fc.array(fc.option(anyDay, { nil: undefined }), { maxLength: 12 
 const anyMetrics = fc.uniqueArray(fc.constantFrom(...metricIds));
 
 describe('columns of canonical days', () => {
-  test('hold the value and source that each day holds, and NaN and -1 where there is none', () => {
+  test('hold the value and source of each day, and NaN and -1 where there is none', () => {
     fc.assert(
       fc.property(anyDays, anyMetrics, (days, wanted) => {
         const indexes = wanted.map((id) => metricRow(id).index);
@@ -26,12 +26,12 @@ describe('columns of canonical days', () => {
     );
   });
 
-  test('one unreadable day is an error for the whole answer', () => {
+  test('fail as a whole on one unreadable day', () => {
     const bytes = encodeCanonicalDay(new Map([['steps', { value: 1, source: 0 }]]));
     expect(() => decodeColumns([bytes, bytes.subarray(1)], [0])).toThrow(UnreadableData);
   });
 
-  test('a metric that does not exist is refused', () => {
+  test('reject an unknown metric', () => {
     expect(() => decodeColumns([], [10_000])).toThrow(RangeError);
     expect(() => decodeSourceColumns([], [-1])).toThrow(RangeError);
   });

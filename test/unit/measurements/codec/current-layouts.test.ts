@@ -1,4 +1,5 @@
-// The bytes of version 1 of each layout: a change of them is a change of the layout, which gets a version byte of its own.
+// The bytes of version 1 of each layout. Any change of them is a new layout, which needs its own
+// version byte.
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type MetricId, metricRow, toCanonical } from '../../../../shared/catalog/metrics.ts';
@@ -23,7 +24,10 @@ import { resealed } from '../../platform/reseal.ts';
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'hex');
 
-/** How Brotli packs may change with its releases; what stands before, and what is packed, may not. */
+/**
+ * The compressed bytes may change with Brotli releases; the header and the uncompressed bytes may
+ * not.
+ */
 const checksumBytes = 2;
 function inflated(packed: Uint8Array, head: number, tail = checksumBytes): string[] {
   const body = brotliDecompressSync(packed.subarray(head, packed.length - tail));
@@ -40,8 +44,8 @@ describe('a canonical day', () => {
   ]);
   test.each([
     ['of one source', day, '110401000040e006d10101cbb4'],
-    ['without anything', new Map(), '1100c6b6'],
-  ])('%s', (_which, made, golden) => {
+    ['without values', new Map(), '1100c6b6'],
+  ])('%s keeps its bytes', (_which, made, golden) => {
     expect(hex(encodeCanonicalDay(made))).toBe(golden);
     expect(decodeCanonicalDay(bytes(golden))).toEqual(made);
   });
@@ -67,7 +71,7 @@ describe('a normalized day', () => {
     ],
   ]);
 
-  test('without times', () => {
+  test('without times keeps its bytes', () => {
     const golden =
       '210200620140e0062c01023202011f00e0a703ac02e80100004000200020b1012e8319000322c48891a2c488010551114253670dc15555550c021001000673706f6f6e73ff02a0183fd55555555555551072b4';
     expect(hex(encodeNormalizedDay(day))).toBe(golden);
@@ -91,7 +95,7 @@ describe('a normalized day', () => {
   const read = (rows: readonly NormalizedRow[]) =>
     rows.map(({ device, values, timelines }) => [device, [...values], [...(timelines ?? [])]]);
 
-  test('with times', () => {
+  test('with times keeps its bytes', () => {
     const rows = [
       timed(1, [
         ['steps', 900, 900, [piece(0, 5 * minute, 400), piece(10 * minute, 15 * minute, 500)]],
@@ -110,7 +114,7 @@ describe('a normalized day', () => {
     expect(read(unpackNormalizedRows(bytes(golden)))).toEqual(read(rows));
   });
 
-  test('with many times, compressed', () => {
+  test('with many times, compressed, keeps its content', () => {
     const cells = Array.from({ length: 60 }, (_none, at) =>
       piece(at * 5 * minute, (at + 1) * 5 * minute, (at % 7) / 10),
     );
@@ -137,7 +141,7 @@ describe('a block of samples', () => {
   const written: [string, MetricId, StoredSample[], string][] = [
     ['nothing', 'steps', [], '3100dcc002000200fe76'],
     [
-      'whole minutes, from two places',
+      'whole minutes with two offsets',
       'steps',
       [
         sample(0, 60_000, 12, { offsetMinutes: 60 }),
@@ -159,7 +163,7 @@ describe('a block of samples', () => {
       '3127dcc00205010104040200010000c2bf05c3bf05050004002d020673706f6f6e732e010002010102010341dc0541a20f1241de0541de0541b40f404899cd',
     ],
     [
-      'milliseconds, with numbers out of step',
+      'milliseconds, with values between the steps',
       'heart_rate',
       [
         sample(1, 2, 60.1),
@@ -173,18 +177,18 @@ describe('a block of samples', () => {
       '311edcc00207000102010101010101000000000000070001006201328000000000000000f45d1414091e142f73',
     ],
     [
-      'numbers without end',
+      'values with endless decimals',
       'heart_rate',
       [sample(1, 1, 200 / 3), sample(2, 2, 100 / 3)],
       '311edcc002020001010000020001001040405040aaaaaaaaaaaaaaaaaaaaabab5fb3',
     ],
   ];
-  test.each(written)('of %s', (_which, metric, samples, golden) => {
+  test.each(written)('of %s keeps its bytes', (_which, metric, samples, golden) => {
     expect(hex(packSamples(metric, utcDay, samples))).toBe(golden);
     expect(unpackSamples(metric, utcDay, bytes(golden))).toEqual(samples);
   });
 
-  test('compressed', () => {
+  test('that is compressed keeps its content', () => {
     const minutes = Array.from({ length: 120 }, (_none, at) => sample(at * 60_000, (at + 1) * 60_000, at % 7));
     const golden = '41f402622e0080800e6e7f1520df31826ab7000b7940f1e718f90a0290ab67033ead';
     expect(unpackSamples('steps', utcDay, bytes(golden))).toEqual(minutes);
@@ -193,7 +197,7 @@ describe('a block of samples', () => {
   });
 });
 
-test('a page of events', () => {
+test('a page of events keeps its content', () => {
   const events: EventRow[] = [
     { id: 'evt_1', type: 'user.created', atMs: midnight, user: 'usr_1' },
     {
@@ -219,7 +223,7 @@ describe('a version that this release does not know', () => {
     ['a day of scores', packScores(new Map()), unpackScores],
     ['the notes on scores', packScoreNotes(new Map()), unpackScoreNotes],
     ['a page of events', packEvents([]), unpackEvents],
-  ])('of %s is refused, and the error names it', (_which, packed, read) => {
+  ])('of %s is rejected, and the error names it', (_which, packed, read) => {
     const [version = 0] = packed;
     const hasChecksum = packed.length > 1;
     const newer = hasChecksum ? resealed(packed, 0, version + 1) : Uint8Array.of(version + 1);

@@ -49,7 +49,7 @@ const small: NormalizedDay = new Map([
 ]);
 
 describe('a packed normalized day', () => {
-  test('gives back exactly what went in', () => {
+  test('decodes to exactly what was encoded', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         expect(decodeNormalizedDay(encodeNormalizedDay(day))).toEqual(inOrdinalOrder(day));
@@ -58,7 +58,7 @@ describe('a packed normalized day', () => {
     );
   });
 
-  test('has the same bytes for the same day, in whatever order the devices come', () => {
+  test('has the same bytes for the same day, regardless of the order of the devices', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         expect(encodeNormalizedDay(new Map([...day].reverse()))).toEqual(encodeNormalizedDay(day));
@@ -66,7 +66,7 @@ describe('a packed normalized day', () => {
     );
   });
 
-  test('four devices with sixty metrics each, seconds and metres included, fit into one write unit', () => {
+  test('fits into one write unit with four devices of sixty metrics each, seconds and meters included', () => {
     const device = (seed: number) =>
       new Map(
         Array.from(realisticDay(seed), ([id, { value }]): [MetricId, NormalizedValue] =>
@@ -79,7 +79,7 @@ describe('a packed normalized day', () => {
     expect(bytes.length).toBeLessThan(700);
   });
 
-  test('a changed byte is an error and never another value', () => {
+  test('with a changed byte is an error and never another value', () => {
     fc.assert(
       fc.property(anyDay, fc.nat(), fc.integer({ min: 1, max: 255 }), (day, place, change) => {
         const bytes = encodeNormalizedDay(day);
@@ -91,7 +91,7 @@ describe('a packed normalized day', () => {
     );
   });
 
-  test('a cut or prolonged day is an error and never a shorter or longer one', () => {
+  test('that is truncated or extended is an error and never a shorter or longer day', () => {
     const bytes = encodeNormalizedDay(small);
     for (let length = 0; length < bytes.length; length++) {
       expect(() => decodeNormalizedDay(bytes.subarray(0, length))).toThrow(UnreadableData);
@@ -99,11 +99,11 @@ describe('a packed normalized day', () => {
     expect(() => decodeNormalizedDay(Uint8Array.of(...bytes, 0))).toThrow(UnreadableData);
   });
 
-  test('a canonical day is not mistaken for a normalized one', () => {
+  test('is not confused with a canonical day', () => {
     expect(() => decodeNormalizedDay(encodeCanonicalDay(new Map()))).toThrow(/layout/);
   });
 
-  test('reused rows show nothing of the day they held before', () => {
+  test('shows nothing of the previous day in reused rows', () => {
     fc.assert(
       fc.property(anyDay, anyDay, (first, second) => {
         const reuse = unpackNormalizedRows(encodeNormalizedDay(first));
@@ -113,7 +113,7 @@ describe('a packed normalized day', () => {
     );
   });
 
-  test('refuses a device ordinal that is none', () => {
+  test('cannot store an invalid device ordinal', () => {
     expect(() => encodeNormalizedDay(new Map([[-1, new Map()]]))).toThrow(RangeError);
   });
 });

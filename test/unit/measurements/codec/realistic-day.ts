@@ -1,11 +1,12 @@
-// Days as an active person with a watch, a ring, a scale and a food diary really has them: everyday values, spread as people spread.
+// Days of an active user with a watch, a ring, a scale and a food diary, with realistic values and
+// variation.
 
 import { metricTable } from '../../../../shared/catalog/metric-table.ts';
 import type { MetricId } from '../../../../shared/catalog/metrics.ts';
 import type { CanonicalValue } from '../../../../shared/measurements/codec/canonical-day.ts';
 import { roundTo } from '../../../../shared/platform/arithmetic.ts';
 
-/** Typical value and standard deviation; those left out are what hardly anyone has on one day. */
+/** Typical value and standard deviation; metrics that hardly anyone has on one day are left out. */
 const everyday: Partial<Record<MetricId, readonly [mean: number, deviation: number]>> = {
   steps: [8_400, 3_500],
   distance: [6.2, 2.6],

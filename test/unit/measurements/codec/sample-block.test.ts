@@ -60,7 +60,7 @@ function everySecond(valueAt: (second: number) => number): StoredSample[] {
   }));
 }
 
-/** A trace that wanders as a heart does: mostly still, sometimes a beat up or down. */
+/** A trace that varies like a heart rate: mostly steady, sometimes a beat up or down. */
 function wander(decimals: number): (second: number) => number {
   let state = 7;
   let bpm = 70;
@@ -73,7 +73,7 @@ function wander(decimals: number): (second: number) => number {
 }
 
 describe('a packed sample block', () => {
-  test('gives back exactly what went in', () => {
+  test('decodes to exactly what was encoded', () => {
     fc.assert(
       fc.property(anyMetric, anySamples, (metric, samples) => {
         expect(unpackSamples(metric, utcDay, packSamples(metric, utcDay, samples))).toEqual(samples);
@@ -82,7 +82,7 @@ describe('a packed sample block', () => {
     );
   });
 
-  test('a day of heart rate every second takes a tenth of what a table item may hold, with tenths a fifth', () => {
+  test('takes a tenth of a table item for a day of heart rate every second, and a fifth with tenths', () => {
     const whole = everySecond(wander(0));
     const tenths = everySecond(wander(1));
     expect(packSamples('heart_rate', utcDay, whole).length).toBeLessThan(40_000);
@@ -91,14 +91,14 @@ describe('a packed sample block', () => {
     expect(isDeepStrictEqual(unpackSamples('heart_rate', utcDay, packedTenths), tenths)).toBe(true);
   });
 
-  test('the same numbers in the source’s own unit cost nearly nothing', () => {
+  test('takes almost no extra space for the same numbers in the unit of the source', () => {
     const plain = everySecond(wander(0));
     const named = plain.map((sample) => ({ ...sample, original: { value: sample.value, unit: 'count/min' } }));
     const cost = packSamples('heart_rate', utcDay, named).length - packSamples('heart_rate', utcDay, plain).length;
     expect(cost).toBeLessThan(200);
   });
 
-  test('a value that its original converts to is not kept, and is there again', () => {
+  test('does not store a value that its original converts to, and restores it', () => {
     fc.assert(
       fc.property(fc.array(anyValue, { maxLength: 40 }), fc.constantFrom('K', '°F', '°C', 'degC'), (sent, unit) => {
         const samples = sent.flatMap((value, at) => {
@@ -114,7 +114,7 @@ describe('a packed sample block', () => {
     );
   });
 
-  test('the largest whole numbers come back, however far they are apart', () => {
+  test('restores the largest integers, however far apart they are', () => {
     const largest = 2 ** 52 - 1;
     for (const values of [
       [largest, -largest],
@@ -129,7 +129,7 @@ describe('a packed sample block', () => {
     }
   });
 
-  test('everyday blocks are short', () => {
+  test('is short for everyday data', () => {
     const uniform = uniformly(12_345);
     const between = (least: number, most: number, decimals: number) =>
       Number((least + uniform() * (most - least)).toFixed(decimals));
@@ -179,7 +179,7 @@ describe('a packed sample block', () => {
     expect(size('body_temperature', fahrenheit)).toBeLessThan(240);
   });
 
-  test('damage that passes the checksum is an error or other samples, never a hang or a flood', () => {
+  test('with damage that passes the checksum is an error or other samples, never a hang or a flood', () => {
     const bytes = packSamples('heart_rate', utcDay, small);
     for (let at = 1; at < bytes.length - 2; at++) {
       for (const wrong of [0x00, 0x7f, 0x80, 0xff]) {
@@ -193,11 +193,11 @@ describe('a packed sample block', () => {
     }
   });
 
-  test('one sample takes thirty bytes or fewer', () => {
+  test('takes thirty bytes or fewer for one sample', () => {
     expect(packSamples('heart_rate', utcDay, small.slice(0, 1)).length).toBeLessThanOrEqual(30);
   });
 
-  test('a changed byte is an error and never another sample', () => {
+  test('with a changed byte is an error and never another sample', () => {
     fc.assert(
       fc.property(anySamples, fc.nat(), fc.integer({ min: 1, max: 255 }), (samples, place, change) => {
         const bytes = packSamples('steps', utcDay, samples);
@@ -209,7 +209,7 @@ describe('a packed sample block', () => {
     );
   });
 
-  test('a cut or prolonged block is an error and never a shorter or longer one', () => {
+  test('that is truncated or extended is an error and never a shorter or longer block', () => {
     const bytes = packSamples('heart_rate', utcDay, small);
     for (let length = 0; length < bytes.length; length++) {
       expect(() => unpackSamples('heart_rate', utcDay, bytes.subarray(0, length))).toThrow(UnreadableData);
@@ -217,7 +217,7 @@ describe('a packed sample block', () => {
     expect(() => unpackSamples('heart_rate', utcDay, Uint8Array.of(...bytes, 0))).toThrow(UnreadableData);
   });
 
-  test('is not mistaken for another metric, another day, or a packed day', () => {
+  test('is not confused with another metric, another day or a packed day', () => {
     const bytes = packSamples('heart_rate', utcDay, small);
     expect(() => unpackSamples('steps', utcDay, bytes)).toThrow(UnreadableData);
     expect(() => unpackSamples('heart_rate', '2026-03-15', bytes)).toThrow(UnreadableData);
@@ -226,20 +226,20 @@ describe('a packed sample block', () => {
 
   const [one] = small;
   test.each<[string, Partial<StoredSample>]>([
-    ['a value that is none', { value: Number.NaN }],
-    ['an endless value', { value: Number.POSITIVE_INFINITY }],
+    ['a value that is not a number', { value: Number.NaN }],
+    ['an infinite value', { value: Number.POSITIVE_INFINITY }],
     ['an end before the start', { endMs: midnight }],
     ['half a millisecond', { startMs: midnight + 0.5 }],
     ['another UTC day', { startMs: midnight - 1 }],
-    ['half a minute of offset', { offsetMinutes: 0.5 }],
+    ['an offset of half a minute', { offsetMinutes: 0.5 }],
     ['an offset of days', { offsetMinutes: 2_000 }],
-    ['an endless original', { original: { value: Number.NaN, unit: 's' } }],
-  ])('refuses %s', (_, change) => {
+    ['an original that is not a number', { original: { value: Number.NaN, unit: 's' } }],
+  ])('rejects %s', (_, change) => {
     const sample = { startMs: 0, endMs: 0, value: 0, offsetMinutes: null, ...one, ...change };
     expect(() => packSamples('heart_rate', utcDay, [sample])).toThrow(RangeError);
   });
 
-  test('refuses samples out of order or there twice', () => {
+  test('rejects samples that are out of order or duplicated', () => {
     expect(() => packSamples('heart_rate', utcDay, small.toReversed())).toThrow(RangeError);
     expect(() => packSamples('heart_rate', utcDay, [...small.slice(0, 1), ...small.slice(0, 1)])).toThrow(RangeError);
   });

@@ -33,7 +33,7 @@ const day = fc
     return present;
   });
 
-test('a day of scores comes back as it was packed, in under a hundred bytes', () => {
+test('a day of scores decodes to what was encoded, in under a hundred bytes', () => {
   fc.assert(
     fc.property(day, (scores) => {
       const packed = packScores(scores);
@@ -43,7 +43,7 @@ test('a day of scores comes back as it was packed, in under a hundred bytes', ()
   );
 });
 
-test('the bytes of a day never change their meaning', () => {
+test('the bytes of a day of scores keep their meaning', () => {
   const scores = new Map<ScoreId, Value>([
     ['sleep_score', { value: 81, factors: [{ name: 'efficiency', contribution: 81, direction: 'positive' }] }],
     [
@@ -60,6 +60,6 @@ test('no two scores, and no two factors of one, share an index', () => {
     expect(new Set(factors.map(({ index }: { index: number }) => index)).size).toBe(factors.length);
 });
 
-test.each([['ff'], ['51'.repeat(2)], ['51005101'], ['510051013c51']])('bytes %s are refused', (hex) => {
+test.each([['ff'], ['51'.repeat(2)], ['51005101'], ['510051013c51']])('bytes %s are rejected', (hex) => {
   expect(() => unpackScores(Buffer.from(hex, 'hex'))).toThrow();
 });

@@ -25,7 +25,7 @@ const notesOf = (each: readonly (ScoreNote | null)[]): Map<ScoreId, ScoreNote> =
 };
 const anyNotes = fc.tuple(...scoreTable.map(() => fc.option(note))).map(notesOf);
 
-test('the notes on a day come back as they were packed, in at most three bytes a score', () => {
+test('the notes of a day decode to what was encoded, in at most three bytes per score', () => {
   fc.assert(
     fc.property(anyNotes, (notes) => {
       const packed = packScoreNotes(notes);
@@ -35,13 +35,13 @@ test('the notes on a day come back as they were packed, in at most three bytes a
   );
 });
 
-test('a score without data leaves no trace', () => {
+test('a score without data takes no bytes', () => {
   expect(packScoreNotes(new Map([['stress_score', { status: 'missing', reason: 'no_data' }]]))).toEqual(
     packScoreNotes(new Map()),
   );
 });
 
-test('the bytes of notes never change their meaning', () => {
+test('the bytes of notes keep their meaning', () => {
   const notes = new Map<ScoreId, ScoreNote>([
     ['sleep_score', { status: 'value', version: 2, confidence: 'high' }],
     ['recovery_score', { status: 'calibrating', days: 3, needed: 5 }],
@@ -54,7 +54,7 @@ test('the bytes of notes never change their meaning', () => {
   );
 });
 
-test('the places of reasons and confidences are those in stored days', () => {
+test('the indexes of reasons and confidences are those in stored days', () => {
   expect([confidences, missingReasons, notApplicableReasons]).toEqual([
     ['low', 'medium', 'high'],
     ['no_data', 'no_main_sleep', 'log_incomplete', 'not_worn', 'too_few_nutrients', 'no_strain'],
@@ -66,11 +66,11 @@ test.each([
   ['nothing at all', ''],
   ['another layout', '51'],
   ['a value without its confidence', '610002'],
-  ['a confidence that is not known', '61000203'],
+  ['an unknown confidence', '61000203'],
   ['calibrating without days', '6101'],
-  ['a reason that is not known', '61027f'],
-  ['a reason of not applying that is not known', '610302'],
-  ['a score that is not known', '61fc0202'],
-])('%s is refused', (_what, hex) => {
+  ['an unknown reason', '61027f'],
+  ['an unknown reason for not_applicable', '610302'],
+  ['an unknown score', '61fc0202'],
+])('%s is rejected', (_what, hex) => {
   expect(() => unpackScoreNotes(Buffer.from(hex, 'hex'))).toThrow(/score/);
 });

@@ -1,4 +1,4 @@
-// Numbers between 0 and 1, the same for the same seed.
+// A seeded generator of numbers between 0 and 1.
 export function uniformly(seed: number): () => number {
   let state = seed;
   return () => {

@@ -35,7 +35,7 @@ const anyTimeline: fc.Arbitrary<Timeline> = fc.record({
     .map((pieces) => pieces.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs)),
 });
 
-/** The value of a metric and its timeline; the total is often the value. */
+/** The value of a metric and its timeline, whose total often equals the value. */
 const anyEntry = fc.record({
   index: fc.nat({ max: 68 }),
   value: anyValue,
@@ -73,7 +73,7 @@ const cells = (count: number, value: () => number, every = 1): Piece[] =>
   });
 
 describe('the timelines of a packed day', () => {
-  test('give back exactly what went in', () => {
+  test('decode to exactly what was encoded', () => {
     fc.assert(
       fc.property(anyDay, (rows) => {
         const read = unpackNormalizedRows(packNormalizedRows(rows));
@@ -98,7 +98,7 @@ describe('the timelines of a packed day', () => {
     );
   });
 
-  test('have the same bytes whether they were never read, read, or put together anew', () => {
+  test('have the same bytes whether they were never read, read or rebuilt', () => {
     fc.assert(
       fc.property(anyDay, (rows) => {
         const bytes = packNormalizedRows(rows);
@@ -115,7 +115,7 @@ describe('the timelines of a packed day', () => {
     );
   });
 
-  test('that were never read go with their device: gone, under another number, or beside those of another day', () => {
+  test('that were never read follow their device: removed, renumbered, or next to those of another day', () => {
     const ofTwo = (later: number): NormalizedRow[] => [
       { ...oneRow(cells(40, () => 1)), device: 0 },
       { ...oneRow(cells(40, () => later)), device: 3 },
@@ -137,7 +137,7 @@ describe('the timelines of a packed day', () => {
     packedAnew([first, other]);
   });
 
-  test('leave a day without any as it was', () => {
+  test('leave a day without any unchanged', () => {
     const row = oneRow([]);
     const without = packNormalizedRows([{ ...row, timelines: undefined }]);
     expect(packNormalizedRows([{ ...row, timelines: new TimelineMap() }])).toEqual(without);
@@ -166,7 +166,7 @@ describe('the timelines of a packed day', () => {
     expect(after?.values[0]).toBe(9_000);
   });
 
-  test('are neither decompressed nor decoded before somebody asks', () => {
+  test('are neither decompressed nor decoded before they are accessed', () => {
     const bytes = packNormalizedRows([oneRow(cells(288, () => 7))]);
     const broken = resealed(bytes, bytes.length - 6, (bytes[bytes.length - 6] ?? 0) ^ 0xff);
     const timelines = unpackNormalizedRows(broken)[0]?.timelines;
@@ -203,27 +203,27 @@ describe('the timelines of a packed day', () => {
   test.each<[string, Piece[]]>([
     ['an end before the start', [{ ...piece, endMs: midnight - 1 }]],
     ['half a millisecond', [{ ...piece, startMs: midnight + 0.5 }]],
-    ['a start that is none', [{ ...piece, startMs: Number.NaN }]],
-    ['an endless end', [{ ...piece, endMs: Number.POSITIVE_INFINITY }]],
-    ['an endless value', [{ ...piece, value: Number.POSITIVE_INFINITY }]],
+    ['a start that is not a number', [{ ...piece, startMs: Number.NaN }]],
+    ['an infinite end', [{ ...piece, endMs: Number.POSITIVE_INFINITY }]],
+    ['an infinite value', [{ ...piece, value: Number.POSITIVE_INFINITY }]],
     ['pieces out of order', [{ ...piece, endMs: midnight + 2 }, piece]],
-  ])('refuse %s', (_, pieces) => {
+  ])('reject %s', (_, pieces) => {
     expect(() => packNormalizedRows([oneRow(pieces)])).toThrow(RangeError);
   });
 
-  test('refuse a total that is none, and a metric without a value', () => {
+  test('reject a total that is not a number, and a metric without a value', () => {
     expect(() => packNormalizedRows([oneRow([piece], Number.NaN)])).toThrow(RangeError);
     const row = oneRow([piece]);
     row.values[0] = Number.NaN;
     expect(() => packNormalizedRows([row])).toThrow(RangeError);
   });
 
-  test('the same piece may be there twice', () => {
+  test('may contain the same piece twice', () => {
     const [row] = unpackNormalizedRows(packNormalizedRows([oneRow([piece, piece])]));
     expect(row?.timelines?.get(0)?.pieces).toEqual([piece, piece]);
   });
 
-  test('damage that passes the checksum is an error or another timeline, never a hang or a flood', () => {
+  test('with damage that passes the checksum are an error or another timeline, never a hang or a flood', () => {
     const uniform = uniformly(5);
     for (const count of [4, 60]) {
       const bytes = packNormalizedRows([oneRow(cells(count, () => uniform()))]);
@@ -242,7 +242,7 @@ describe('the timelines of a packed day', () => {
     }
   });
 
-  test('pieces without a span are an error', () => {
+  test('with pieces but without a span are an error', () => {
     const day = (hasSpan: 0 | 1, ...span: number[]) => {
       const writer = new ByteWriter().start(0x21);
       const pieces = [4, 0, 1, 0x40, 2];
@@ -255,7 +255,7 @@ describe('the timelines of a packed day', () => {
     expect(() => unpackNormalizedRows(day(0)).flatMap(held)).toThrow(UnreadableData);
   });
 
-  test('a stated length of gigabytes gets no room', () => {
+  test('allocate no memory for a stated length of gigabytes', () => {
     const writer = new ByteWriter().start(0x21);
     for (const byte of [1, 0, 1, 1, 0, 1, 1, 0, 0]) writer.byte(byte);
     writer.wideVarint(2 ** 40);

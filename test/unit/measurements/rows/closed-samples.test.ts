@@ -1,4 +1,4 @@
-// What is known of rows without reading them may say too much, and never too little.
+// What is known about rows without reading them may include too much, but never too little.
 import { expect, test } from 'vitest';
 import {
   addCopyToSummary,
@@ -21,7 +21,7 @@ const rowOf = (utcDay: string, hours: readonly number[]): StoredSampleDay => ({
 });
 const copyOf = (utcDay: string, hour: number) => ({ utcDay, endsMs: at(utcDay, hour) });
 
-test('rows reach as far as the last of them, whatever their order', () => {
+test('rows reach as far as the last of them, regardless of their order', () => {
   const known = addRowsToSummary(noClosedSamples, [rowOf(second, [3]), rowOf(first, [5, 2])]);
   expect(known).toEqual({ through: second, endsMs: at(second, 3), copied: null });
   expect(addRowsToSummary(known, [rowOf(first, [7])])).toEqual(known);
@@ -29,17 +29,17 @@ test('rows reach as far as the last of them, whatever their order', () => {
   expect([first, second, third].map((day) => mayHaveRows(known, day))).toEqual([true, true, false]);
 });
 
-test('a day with a row is asked for, also where the samples of the row end before the span begins', () => {
+test('a day with a row may have samples, even where those of the row end before the span begins', () => {
   const known = addRowsToSummary(noClosedSamples, [rowOf(second, [3])]);
   expect(mayExistInRows(known, { startMs: at(second, 11), endMs: at(third, 11) })).toBe(true);
   expect(mayExistInRows(known, { startMs: at(third, 0), endMs: at(third, 24) })).toBe(false);
-  // A span that ends at midnight does not reach into the day that begins then.
+  // A span that ends at midnight does not include the day that begins then.
   const later: ClosedSamples = { through: third, endsMs: noClosedSamples.endsMs, copied: copyOf(second, 3) };
   expect(mayExistInRows(later, { startMs: at(second, 0), endMs: at(third, 0) })).toBe(false);
   expect(mayExistInRows(later, { startMs: at(second, 0), endMs: at(third, 0) + 1 })).toBe(true);
 });
 
-test('a copied day that is changed stands in rows only, with all its metrics', () => {
+test('a copied day that changes is in rows only, with all its metrics', () => {
   const copied: ClosedSamples = { through: first, endsMs: noClosedSamples.endsMs, copied: copyOf(first, 23) };
   // The row of one metric ends earlier than those of others.
   expect(addRowsToSummary(copied, [rowOf(first, [3])])).toEqual({
@@ -50,12 +50,12 @@ test('a copied day that is changed stands in rows only, with all its metrics', (
   expect(addRowsToSummary(copied, [rowOf(second, [3])])).toEqual({ ...copied, through: second, endsMs: at(second, 3) });
 });
 
-test('a day that is copied takes the place of the one before, and no row is forgotten over it', () => {
+test('a newly copied day replaces the previous copy, and no row is forgotten', () => {
   const before: ClosedSamples = { through: first, endsMs: at(first, 2), copied: copyOf(first, 23) };
   const next = addCopyToSummary(before, second, [rowOf(second, [4]), rowOf(second, [1])]);
   expect(next).toEqual({ through: second, endsMs: at(first, 23), copied: copyOf(second, 4) });
   expect(addCopyToSummary(next, second, [rowOf(second, [9])])).toBe(next);
-  // Samples of a clock that is ahead have a row of a later day.
+  // Samples from a clock that is ahead have a row on a later day.
   const ahead = addRowsToSummary(noClosedSamples, [rowOf(third, [1])]);
   expect(addCopyToSummary(ahead, second, [rowOf(second, [4])])).toEqual({ ...ahead, copied: copyOf(second, 4) });
 });

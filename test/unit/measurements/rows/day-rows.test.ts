@@ -21,7 +21,7 @@ test.each([
   ['older days', 4, 3, false],
   ['older days and newer settings', 4, 4, false],
   ['newer days and older settings', 6, 2, false],
-])('a canonical day is made again from %s: %d, %d: %s', async (made, revisionSum, generation, expected) => {
+])('a canonical day rebuilt from %s (%d, %d) is stored: %s', async (made, revisionSum, generation, expected) => {
   const user = `usr_${made}`;
   const before = { date, packed: Uint8Array.of(1), revisionSum: 5, generation: 3 };
   const after = { date, packed: Uint8Array.of(2), revisionSum, generation };
@@ -30,7 +30,7 @@ test.each([
   expect((await days.readCanonical(user, [date])).get(date)).toEqual(expected ? after : before);
 });
 
-test('a normalized day is changed only by whoever has read it as it is', async () => {
+test('a normalized day is replaced only if unchanged since it was read', async () => {
   const change = (byte: number, revision: number) =>
     days.replaceNormalized('usr_a', date, Uint8Array.of(byte), revision);
   expect(await change(1, 1)).toBe(false);

@@ -1,4 +1,4 @@
-// Where the changed days of a phone go: slots of the open day, rows of all others.
+// Where the changed days of a phone are stored: in slots for the open day, in rows for all others.
 import { expect, test } from 'vitest';
 import type { SampleId } from '../../../../shared/catalog/metrics.ts';
 import { type ClosedSamples, noClosedSamples } from '../../../../shared/measurements/rows/closed-samples.ts';
@@ -47,7 +47,7 @@ const daysIn = ({ rows, closedDays: closing }: SampleWrites): Record<string, str
   closedDays: closing.map(({ metric, utcDay }) => `${metric} ${utcDay}`),
 });
 
-test('each day that is opened takes the half that the day before it does not have, which closed samples keep', () => {
+test('each opened day takes the half of the slots that the previous day does not use, and the closed samples stay', () => {
   const one = new OpenSamples([]).planWrites(0, [dayOf(first, [1, 23])], first);
   expect(namesOf(one.slots)).toEqual(['0 0', '0 5']);
   const two = opened(one.slots).planWrites(0, [dayOf(second, [2])], second);
@@ -61,7 +61,7 @@ test('each day that is opened takes the half that the day before it does not hav
   expect(three.slots).toMatchObject([{ half: 0, slot: 0, utcDay: third, revision: 1 }]);
 });
 
-test('what a row stands of, what is late, early or from elsewhere, and what a provider sends becomes rows', () => {
+test('days that already have a row, that are late, early or of a clock that is behind are stored as rows', () => {
   const { slots } = new OpenSamples([]).planWrites(0, [dayOf(second, [2])], second);
   const open = opened(slots);
   const changed = [
@@ -75,7 +75,7 @@ test('what a row stands of, what is late, early or from elsewhere, and what a pr
   expect(open.planWrites(0, behind, first)).toMatchObject({ rows: behind, closedDays: [], slots: [] });
 });
 
-test('a day that a late sample has a row of is not closed a second time', () => {
+test('a day that has a row from a late sample is not closed a second time', () => {
   const both = [dayOf(first, [1]), dayOf(first, [1], { metric: 'blood_oxygen' })];
   const { slots } = new OpenSamples([]).planWrites(0, both, first);
   const late = dayOf(first, [1, 2], { revision: 1 });
@@ -86,7 +86,7 @@ test('a day that a late sample has a row of is not closed a second time', () => 
   expect(writes.summaries.map(({ closed }) => closed)).toEqual([knowing(first, hourOf(first, 2), null)]);
 });
 
-test('a day that only slots hold is closed with its last samples, and stands in both', () => {
+test('a day held only in slots is closed with its last samples, and is then in both', () => {
   const both = [dayOf(first, [1]), dayOf(first, [3], { metric: 'blood_oxygen' })];
   const { slots } = new OpenSamples([]).planWrites(0, both, first);
   const writes = opened(slots).planWrites(0, [dayOf(first, [1, 23]), dayOf(second, [0])], second);
@@ -100,7 +100,7 @@ test('a day that only slots hold is closed with its last samples, and stands in 
   expect([after.hasRows(0, first), after.hasRows(0, second), after.hasRows(1, first)]).toEqual([true, false, false]);
   const span = (startMs: number) => [{ startMs, endMs: hourOf(second, 12) }];
   expect(after.findSlotOnlyDays(0, 'blood_oxygen', span(hourOf(first, 0)))).toEqual([both[1]]);
-  // A late sample of it, and it stands in rows only.
+  // After a late sample the day is in rows only.
   const [late] = after.planWrites(0, [dayOf(first, [1, 4, 23], { revision: 1 })], second).summaries;
   expect(late?.closed).toEqual(knowing(first, hourOf(first, 23), null));
   const again = opened([...slots, ...writes.slots], late ? [late] : []);
@@ -117,7 +117,7 @@ test('rows count on the days that their samples reach into', () => {
   expect(from(hourOf(second, 20) + 1)).toEqual([]);
 });
 
-test('the copy of a day is forgotten when the next day is closed, and how far it reached is not', () => {
+test('the copy of a day is forgotten when the next day is closed, but not how far it reached', () => {
   const one = new OpenSamples([]).planWrites(0, [dayOf(first, [23])], first);
   const two = opened(one.slots).planWrites(0, [dayOf(second, [2])], second);
   const three = opened([...one.slots, ...two.slots], two.summaries).planWrites(0, [dayOf(third, [3])], third);
@@ -125,7 +125,7 @@ test('the copy of a day is forgotten when the next day is closed, and how far it
   expect(three.summaries).toEqual([{ device: 0, closed: knowing(second, hourOf(first, 23), copied), revision: 1 }]);
 });
 
-test('a day whose slots are about to be taken is no copy any more', () => {
+test('a day whose slots are about to be reused is no longer a copy', () => {
   const one = new OpenSamples([]).planWrites(0, [dayOf(first, [23])], first);
   const two = opened(one.slots).planWrites(0, [dayOf(second, [2])], second);
   // An early sample of the third day.
@@ -136,7 +136,7 @@ test('a day whose slots are about to be taken is no copy any more', () => {
   expect(three.summaries.map(({ closed }) => closed)).toEqual([knowing(third, hourOf(third, 1), null)]);
 });
 
-test('a closing that died is made again as it was, and one with another sample reads the rows that it left', () => {
+test('a close that crashed is repeated as it was, and one with another sample reads the rows that are left', () => {
   const one = new OpenSamples([]).planWrites(0, [dayOf(first, [1])], first);
   const two = opened(one.slots).planWrites(0, [dayOf(second, [2])], second);
   const died = opened(one.slots, two.summaries);
@@ -150,29 +150,29 @@ test('a closing that died is made again as it was, and one with another sample r
   expect(late.summaries.map(({ closed }) => closed)).toEqual([knowing(first, hourOf(first, 2), null)]);
 });
 
-test('late samples stay in slots until samples of a new day come', () => {
+test('late samples stay in slots until samples of a new day arrive', () => {
   const open = opened(new OpenSamples([]).planWrites(0, [dayOf(first, [20])], first).slots);
   const late = open.planWrites(0, [dayOf(first, [20, 23])], second);
   expect(late).toMatchObject({ rows: [], closedDays: [], slots: [{ half: 0, slot: 5, utcDay: first, revision: 1 }] });
 });
 
-test('another phone of the same person has an open day of its own', () => {
+test('another phone of the same user has its own open day', () => {
   const { slots } = new OpenSamples([]).planWrites(1, [dayOf(second, [2], { device: 1 })], second);
   const writes = opened(slots).planWrites(0, [dayOf(first, [2])], first);
   expect(writes).toMatchObject({ rows: [], closedDays: [], slots: [{ device: 0, half: 0, revision: 0 }] });
 });
 
-test('a day is closed for its own phone: the open day of another stays open', () => {
+test('closing a day of one phone leaves the open day of another open', () => {
   const [mine, other] = [dayOf(first, [1]), dayOf(first, [2], { device: 1 })];
   const slots = [mine, other].flatMap((day) => new OpenSamples([]).planWrites(day.device, [day], first).slots);
   const { closedDays: closing, summaries: known } = opened(slots).planWrites(0, [dayOf(second, [0])], second);
   expect(closing).toEqual([mine]);
   expect(known.map(({ device }) => device)).toEqual([0]);
-  // And what another phone has is not its own.
+  // The days of another phone are not included.
   expect(opened(slots).findSlotOnlyDays(0, 'heart_rate', [])).toEqual([mine]);
 });
 
-test('a row of today opens no day: the newest day stays in its slots', () => {
+test('a row of today opens no day, and the newest day stays in its slots', () => {
   const { slots } = new OpenSamples([]).planWrites(0, [dayOf(first, [2])], first);
   const row = dayOf(second, [1], { revision: 4 });
   const writes = opened(slots).planWrites(0, [row, dayOf(first, [2, 9])], second);
@@ -190,7 +190,7 @@ function many(metric: SampleId): StoredSampleDay {
   };
 }
 
-test('a day whose last samples outgrow an item is closed without them in its slots', () => {
+test('a day whose last samples exceed an item is closed without them in its slots', () => {
   const [one, other] = [many('heart_rate'), many('blood_oxygen')];
   const { slots } = new OpenSamples([]).planWrites(0, [one], first);
   const writes = opened(slots).planWrites(0, [other, dayOf(second, [0])], second);
@@ -201,7 +201,7 @@ test('a day whose last samples outgrow an item is closed without them in its slo
   ]);
 });
 
-test('samples that outgrow an item become rows', () => {
+test('samples that exceed an item become rows', () => {
   const [one, other] = [many('heart_rate'), many('blood_oxygen')];
   const fits = new OpenSamples([]).planWrites(0, [one], first);
   expect([fits.rows.length, fits.slots.length]).toEqual([0, 1]);
@@ -210,11 +210,11 @@ test('samples that outgrow an item become rows', () => {
   expect(rows[0] === other).toBe(true);
 });
 
-test('a slot is written as it was read, or not at all, and fits an item of the table', async () => {
+test('a slot is replaced only if unchanged since it was read, and fits a table item', async () => {
   const { deps, table } = memoryDeps();
   const rows = openSampleRows(deps.store);
   const [slot] = new OpenSamples([]).planWrites(0, [dayOf(first, [1])], first).slots;
-  if (!slot) throw new Error('there is no slot');
+  if (!slot) throw new Error('No slot was planned.');
   expect(await rows.replace(user, slot)).toBe(true);
   expect(await rows.replace(user, slot)).toBe(false);
   expect(await rows.replace(user, { ...slot, revision: 1 })).toBe(true);

@@ -29,7 +29,7 @@ function naiveMerge(kept: StoredSample[], incoming: StoredSample[]): StoredSampl
 }
 
 describe('merging samples', () => {
-  test('the incoming sample replaces the kept one of the same start and end, and all others stay', () => {
+  test('replaces the stored sample of the same start and end by the incoming one, and keeps all others', () => {
     fc.assert(
       fc.property(anyKept, fc.array(anySample), (kept, incoming) => {
         const merged = mergeSamples(kept, incoming);
@@ -40,7 +40,7 @@ describe('merging samples', () => {
     );
   });
 
-  test('sending a batch twice changes nothing', () => {
+  test('changes nothing when a batch is repeated', () => {
     fc.assert(
       fc.property(anyKept, fc.array(anySample), (kept, incoming) => {
         const once = mergeSamples(kept, incoming).samples;
@@ -49,7 +49,7 @@ describe('merging samples', () => {
     );
   });
 
-  test('the order of different samples does not matter', () => {
+  test('does not depend on the order of different samples', () => {
     fc.assert(
       fc.property(anyKept, fc.uniqueArray(anySample, { selector: keyOf }), (kept, incoming) => {
         expect(mergeSamples(kept, incoming.toReversed())).toEqual(mergeSamples(kept, incoming));
@@ -69,7 +69,7 @@ const valuesOf = (metric: MetricId) =>
 
 const decimals = 6;
 
-/** Exact arithmetic on decimal digits, written with as many as a sum of doubles can have. */
+/** Exact decimal arithmetic, rounded to the digits that a sum of doubles can have. */
 function naiveDay(metric: MetricId, values: number[]): number {
   const { aggregation } = metricRow(metric);
   const steps = values.map((value) => BigInt(value.toFixed(decimals).replace('.', '')) * 10n ** 24n);
@@ -94,7 +94,7 @@ function naiveDay(metric: MetricId, values: number[]): number {
 }
 
 describe("a day's value", () => {
-  test('is the exact decimal result of the metric’s own aggregation, in whatever order the samples come', () => {
+  test('is the exact decimal result of the aggregation of its metric, in any order of the samples', () => {
     const metricAndValues = anyMetric.chain((metric) => fc.tuple(fc.constant(metric), valuesOf(metric)));
     fc.assert(
       fc.property(metricAndValues, ([metric, values]) => {
@@ -106,7 +106,7 @@ describe("a day's value", () => {
     );
   });
 
-  test('shows no float noise', () => {
+  test('has no floating-point noise', () => {
     const of = (...values: number[]) => values.map((value, at) => ({ startMs: at, endMs: at, value }));
     expect(computeDayValue('distance', of(0.1, 0.2))).toBe(0.3);
     expect(computeDayValue('protein', of(...Array.from({ length: 10 }, () => 0.1)))).toBe(1);
@@ -114,12 +114,12 @@ describe("a day's value", () => {
     expect(computeDayValue('active_calories', of(...Array.from({ length: 600 }, () => 0.4)))).toBe(240);
   });
 
-  test('is absent without samples', () => {
+  test('is undefined without samples', () => {
     expect(computeDayValue('steps', [])).toBeUndefined();
   });
 });
 
-describe('what the source said of a day', () => {
+describe('the original value of a day', () => {
   const said = (startMs: number, value: number, original?: { value: number; unit: string }) => ({
     startMs,
     endMs: startMs + 1,
@@ -128,7 +128,7 @@ describe('what the source said of a day', () => {
   });
   const [joules, more] = [said(1, 1, { value: 4_184, unit: 'J' }), said(2, 2, { value: 8_368, unit: 'J' })];
 
-  test('is the sum or the mean in its unit, where all samples came in one', () => {
+  test('is the sum or the mean in the original unit if all samples share it', () => {
     expect(computeDayOriginal('active_calories', [joules, more])).toEqual({ value: 12_552, unit: 'J' });
     const hertz = [said(1, 60, { value: 1, unit: 'Hz' }), said(2, 90, { value: 1.5, unit: 'Hz' })];
     expect(computeDayOriginal('heart_rate', hertz)).toEqual({ value: 1.25, unit: 'Hz' });
@@ -136,13 +136,13 @@ describe('what the source said of a day', () => {
 
   test.each([
     ['another unit', said(3, 1, { value: 4.184, unit: 'kJ' })],
-    ['the metric’s own unit', said(3, 1)],
-  ])('is nothing of its own where one came in %s', (_which, other) => {
+    ["the metric's own unit", said(3, 1)],
+  ])('is undefined if one sample came in %s', (_which, other) => {
     expect(computeDayOriginal('active_calories', [joules, more, other])).toBeUndefined();
     expect(computeDayOriginal('active_calories', [other, joules, more])).toBeUndefined();
   });
 
-  test('is the chosen sample’s, whatever units the others had', () => {
+  test('is that of the chosen sample, regardless of the units of the others', () => {
     const pounds = said(1, 70, { value: 154.3, unit: 'lb' });
     expect(computeDayOriginal('weight', [pounds, said(2, 71)])).toBeUndefined();
     expect(computeDayOriginal('weight', [said(0, 71), pounds])).toEqual({ value: 154.3, unit: 'lb' });

@@ -54,7 +54,7 @@ onEveryEngine('the store', (kind) => {
   }
   const only = async () => {
     const [row] = await stored();
-    if (!row) throw new Error('there is no row');
+    if (!row) throw new Error('No row was stored.');
     return row;
   };
   const twoGenerations: StoredScoreDay = {
@@ -63,7 +63,7 @@ onEveryEngine('the store', (kind) => {
     previous: packScoreDay({ ...day(strain(83, 1), 1_000), without: noNotes }, previousGeneration),
   };
 
-  test('a day comes back as it was, under each of its generations and no other', async () => {
+  test('a day is read as it was stored, under each of its generations and no other', async () => {
     await store(twoGenerations);
     const row = await only();
     expect(unpackScoreDay(row, scoringGeneration)).toEqual(day(strain(68, 2), 2_000));
@@ -71,14 +71,14 @@ onEveryEngine('the store', (kind) => {
     expect(unpackScoreDay(row, scoringGeneration + 1)).toBeUndefined();
   });
 
-  test('a value without a note is not read', async () => {
+  test('a value without a note is rejected', async () => {
     const item = { ...keys.scoreDay(user, date), v: packScores(strain(83, 9)), g: scoringGeneration, c: 1_000 };
     await place.table.write({ kind: 'put', item });
     const row = await only();
-    expect(() => unpackScoreDay(row, scoringGeneration)).toThrow('a value of strain_score and no note on it');
+    expect(() => unpackScoreDay(row, scoringGeneration)).toThrow('a value of strain_score but no note on it');
   });
 
-  test('a day keeps how often it has changed and which scores are older, also when it has none left', async () => {
+  test('a day keeps its change count and the older times of its scores, even if it has no scores left', async () => {
     const pace = { changes: 2, lastMs: 1_900, lostScores: ['sleep_score'] } as const;
     const paced = { ...day(strain(68, 2), 2_000), earlierMs: new Map([['strain_score', 1_500] as const]), pace };
     await store({ date, current: packScoreDay(paced, scoringGeneration), previous: undefined });
@@ -90,7 +90,7 @@ onEveryEngine('the store', (kind) => {
     expect(await stored()).toEqual([]);
   });
 
-  test('notes are stored without a value, and are none', async () => {
+  test('notes are stored without a value and do not count as one', async () => {
     await store({
       ...twoGenerations,
       current: packScoreDay(day(new Map(), 2_000), scoringGeneration),
@@ -103,7 +103,7 @@ onEveryEngine('the store', (kind) => {
     expect(await rows.hasValueOutside(user, new Set([date]))).toBe(false);
   });
 
-  test('a day that says nothing is removed, unless it is still shown as it was', async () => {
+  test('an empty day is removed unless its previous generation is still shown', async () => {
     const current = packScoreDay({ scores: new Map(), without: noNotes, computedMs: 3_000 }, scoringGeneration);
     await store({ ...twoGenerations, current });
     expect(unpackScoreDay(await only(), scoringGeneration)).toBeUndefined();
@@ -112,7 +112,7 @@ onEveryEngine('the store', (kind) => {
     expect(await stored()).toEqual([]);
   });
 
-  test('what is no longer shown goes, and with it a day that says nothing else', async () => {
+  test('a generation that is no longer shown is removed, and so is a day that has nothing else', async () => {
     await store(twoGenerations);
     await rows.removePrevious(user, twoGenerations);
     expect(await only()).toEqual({ ...twoGenerations, previous: undefined });
@@ -123,7 +123,7 @@ onEveryEngine('the store', (kind) => {
     expect(await stored()).toEqual([]);
   });
 
-  test('a day that was written again since it was read is left as it is', async () => {
+  test('a day that was rewritten since it was read is left unchanged', async () => {
     const later = { ...twoGenerations, current: { ...twoGenerations.current, computedMs: 2_001 } };
     await store(later);
     await rows.removePrevious(user, twoGenerations);

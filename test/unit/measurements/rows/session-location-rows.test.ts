@@ -1,4 +1,4 @@
-// Where sessions stand, and what goes with them, on every engine.
+// Where sessions are stored, and what is deleted with them, on every engine.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LocalTable } from '../../../../infra/local/local-table.ts';
 import { sessionLocationRows } from '../../../../shared/measurements/rows/session-location-rows.ts';
@@ -17,7 +17,7 @@ onEveryEngine('the store', (kind) => {
   });
   afterAll(() => place.stop());
 
-  test('finds where sessions stand by device, kind and name, and forgets it with the device', async () => {
+  test('finds the location of sessions by device, kind and source id, and forgets it with the device', async () => {
     const [user, places] = ['usr_places', sessionLocationRows(store)];
     const long = `name~with#anything ${'x'.repeat(3_000)}`;
     await places.put(user, 1, 'sleep', [
@@ -36,7 +36,7 @@ onEveryEngine('the store', (kind) => {
     expect((await places.findBySourceIds(user, 11, 'sleep', ['a'])).size).toBe(1);
   });
 
-  test('has no trace of a workout that is gone, unless its day was refused', async () => {
+  test('has no trace of a deleted workout, unless the write of its day was rejected', async () => {
     const [user, date] = ['usr_traces', '2026-03-10'];
     const rows = sessionRows(store);
     const traces = [{ workout: 'wrk_a', name: 'n', points: [{ atMs: 1, bpm: 60 }] }];

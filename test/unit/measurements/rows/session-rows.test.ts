@@ -10,7 +10,7 @@ const day = { date: '2026-03-10', sessions: [], revision: 0 };
 
 const sizeOf = ({ v }: Item): number => (v instanceof Uint8Array ? v.length : 0);
 
-/** What goes together, in items and bytes. */
+/** Records the items and bytes of each transaction. */
 function watched(): { table: Table; together: { items: number; bytes: number }[] } {
   const together: { items: number; bytes: number }[] = [];
   const table = memoryTable();
@@ -27,7 +27,7 @@ function watched(): { table: Table; together: { items: number; bytes: number }[]
   };
 }
 
-/** Nothing in it can be said shorter. */
+/** Numbers that cannot be compressed. */
 let state = 1;
 const noise = (): number => (state = (state * 48_271) % 2_147_483_647);
 function traces(count: number, length: number): Trace[] {
@@ -39,7 +39,7 @@ describe('a day of workouts with more traces than one transaction takes', () => 
   test.each([
     ['in number', 120, 1],
     ['in bytes', 12, 70_000],
-  ])('%s is written whole', async (_which, count, points) => {
+  ])('%s is written completely', async (_which, count, points) => {
     const user = 'usr_a';
     const { table, together } = watched();
     const sessions = sessionRows(storeOn(table));
@@ -53,7 +53,7 @@ describe('a day of workouts with more traces than one transaction takes', () => 
   });
 });
 
-test('traces of several workouts are read in one call, each whole, in the order asked for; one that is not there is left out', async () => {
+test('traces of several workouts are read in one call, complete and in the requested order, and missing ones are left out', async () => {
   const table = memoryTable();
   const asked: number[] = [];
   const sessions = sessionRows(
@@ -66,7 +66,7 @@ test('traces of several workouts are read in one call, each whole, in the order 
     }),
   );
   const [small, large] = [traces(1, 3)[0], { ...traces(1, 70_000)[0], workout: 'wrk_large' }];
-  if (!small || !large.points || !large.name) throw new Error('there are no traces');
+  if (!small || !large.points || !large.name) throw new Error('No traces were made.');
   const made: Trace[] = [small, { workout: large.workout, name: large.name, points: large.points }];
   expect(await sessions.workouts.replace('usr_a', day, made)).toBe(true);
   const found = [];
@@ -74,11 +74,11 @@ test('traces of several workouts are read in one call, each whole, in the order 
   expect(found.map(({ workout }) => workout)).toEqual(['wrk_large', 'wrk_0']);
   const points = found.map((each) => each.points);
   expect(isDeepStrictEqual(points, [large.points, small.points])).toBe(true);
-  // The parts of the large one come after it.
+  // The chunks of the large one are read after it.
   expect(asked).toEqual([3, expect.any(Number)]);
 });
 
-test('a day that somebody else has changed is refused together with its traces', async () => {
+test('a day that changed since it was read is rejected together with its traces', async () => {
   const sessions = sessionRows(storeOn(memoryTable()));
   expect(await sessions.workouts.replace('usr_a', day)).toBe(true);
   expect(await sessions.workouts.replace('usr_a', day, traces(1, 1))).toBe(false);

@@ -20,8 +20,8 @@ const inUtc: DayRule = { zone: null, by: 'profile' };
 const byRecord: DayRule = { zone: null, by: 'recorded' };
 const shares = (parts: ReturnType<typeof splitSampleByDay>) => parts.map(({ date, value }) => [date, value]);
 
-describe('a sample over midnight', () => {
-  test('is split by time, what its source said as well', () => {
+describe('a sample across midnight', () => {
+  test('is split by time, together with its original value', () => {
     const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', { original: { value: 36, unit: 'm' } });
     expect(splitSampleByDay('distance', walk, inUtc)).toEqual([
       {
@@ -44,8 +44,8 @@ describe('a sample over midnight', () => {
   test.each<[string, Partial<StoredSample>, DayRule]>([
     ['the profile’s zone', { offsetMinutes: -300 }, { zone: 'Europe/Berlin', by: 'profile' }],
     ['its own offset', { offsetMinutes: 60 }, { zone: 'Asia/Tokyo', by: 'recorded' }],
-    ['the profile’s zone where it carries none', {}, { zone: 'Europe/Berlin', by: 'recorded' }],
-  ])('finds it by %s', (_which, more, rule) => {
+    ['the profile’s zone if it has no offset', {}, { zone: 'Europe/Berlin', by: 'recorded' }],
+  ])('is split by %s', (_which, more, rule) => {
     const walk = sample('2026-03-10T22:00:00Z', '2026-03-11T01:00:00Z', more);
     expect(shares(splitSampleByDay('steps', walk, rule))).toEqual([
       ['2026-03-10', 30],
@@ -53,7 +53,7 @@ describe('a sample over midnight', () => {
     ]);
   });
 
-  test('keeps all digits of its parts: only what is added up is rounded', () => {
+  test('keeps all digits of its parts, because only sums are rounded', () => {
     const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', { value: 1 });
     expect(shares(splitSampleByDay('distance', walk, inUtc))).toEqual([
       ['2026-03-10', 1 / 3],
@@ -61,13 +61,13 @@ describe('a sample over midnight', () => {
     ]);
   });
 
-  test('says of each part what its source said, without what doubles get wrong', () => {
+  test('gives each part its share of the original value, without floating-point noise', () => {
     const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', { original: { value: 1, unit: 'm' } });
     const said = splitSampleByDay('distance', walk, inUtc).map(({ original }) => original?.value);
     expect(said).toEqual([0.33333333333333, 0.66666666666667]);
   });
 
-  test('finds it by its own offset, also in UTC', () => {
+  test('is split by its own offset, even if that is UTC', () => {
     const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', { offsetMinutes: 0 });
     expect(shares(splitSampleByDay('steps', walk, { zone: 'Europe/Berlin', by: 'recorded' }))).toEqual([
       ['2026-03-10', 30],
@@ -75,18 +75,18 @@ describe('a sample over midnight', () => {
     ]);
   });
 
-  test('of no length counts on the day that begins', () => {
+  test('of zero length counts on the day that begins', () => {
     const tick = sample('2026-03-11T00:00:00Z', '2026-03-11T00:00:00Z');
     expect(shares(splitSampleByDay('steps', tick, inUtc))).toEqual([['2026-03-11', 90]]);
   });
 
-  test('that stays whole says what its source said, to the last digit', () => {
+  test('that stays whole keeps its original value to the last digit', () => {
     const original = { value: 0.1234567890123456, unit: 'm' };
     const walk = sample('2026-03-10T22:00:00Z', '2026-03-11T00:00:00Z', { original });
     expect(splitSampleByDay('distance', walk, inUtc).map((part) => part.original)).toEqual([original]);
   });
 
-  test('that ends at midnight, or does not accrue, stays whole', () => {
+  test('that ends at midnight or does not accrue stays whole', () => {
     const untilMidnight = sample('2026-03-10T22:00:00Z', '2026-03-11T00:00:00Z');
     expect(shares(splitSampleByDay('steps', untilMidnight, inUtc))).toEqual([['2026-03-10', 90]]);
     const rate = sample('2026-03-10T22:00:00Z', '2026-03-11T02:00:00Z');
@@ -95,7 +95,7 @@ describe('a sample over midnight', () => {
 });
 
 /**
- * Days with a change of the clock, from a zone whose clocks change by day, at midnight, by half an
+ * Days with a clock change, in zones whose clocks change during the day, at midnight, by half an
  * hour or by a whole day.
  */
 const changes = [
@@ -110,7 +110,7 @@ const changes = [
   ['Pacific/Apia', '2011-12-30'],
 ] as const;
 
-test('every minute of a sample counts on the day that the clocks of the zone show', () => {
+test('every minute of a sample counts on the day that the clock of the zone shows', () => {
   const minuteMs = 60_000;
   const when = fc.record({
     change: fc.constantFrom(...changes),
@@ -135,14 +135,17 @@ test('every minute of a sample counts on the day that the clocks of the zone sho
   );
 });
 
-describe('where clocks go back over midnight', () => {
+describe('where clocks go back across midnight', () => {
   const zone = 'America/St_Johns';
-  /** At 02:31 UTC on the 7th it was one minute past midnight there, and became 23:01 on the 6th once more. */
+  /**
+   * At 02:31 UTC on the 7th it was one minute past midnight there, and became 23:01 on the 6th
+   * again.
+   */
   test.each([
-    ['that begins in the evening that comes twice', '2010-11-07T03:00:00Z', '2010-11-07T05:00:00Z'],
-    ['over both midnights', '2010-11-07T01:30:00Z', '2010-11-07T05:00:00Z'],
+    ['that begins in the repeated evening', '2010-11-07T03:00:00Z', '2010-11-07T05:00:00Z'],
+    ['across both midnights', '2010-11-07T01:30:00Z', '2010-11-07T05:00:00Z'],
     ['of twenty-five hours', '2010-11-07T02:40:00Z', '2010-11-08T03:40:00Z'],
-  ])('a sample %s is cut into parts that follow each other and add up', (_which, start, end) => {
+  ])('a sample %s is split into consecutive parts that add up', (_which, start, end) => {
     const walk = sample(start, end);
     const parts = splitSampleByDay('steps', walk, { zone, by: 'profile' });
     expect(parts.map(({ startMs }) => startMs)).toEqual([
@@ -173,7 +176,7 @@ describe('the days that are read for a day', () => {
     expect(utcDaysAround(metric, '2026-03-10')).toEqual({ from: begun[0], to: begun.at(-1) });
   });
 
-  test('reach as far back as the stages of its night', () => {
+  test('reach back as far as the stages of its night', () => {
     const stage = sample('2026-03-07T22:00:00Z', '2026-03-08T22:00:00Z', { offsetMinutes: 840 });
     const slept = { ...sleepRow(0, '2026-03-08T10:00:00Z', 1_440, {}), offsetMinutes: 840 };
     expect(computeStageDate(stage, byRecord, [{ ...slept, date: sleepDate(slept, byRecord) }])).toBe('2026-03-10');
@@ -183,8 +186,8 @@ describe('the days that are read for a day', () => {
 
 const zones = [null, 'Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Apia', 'America/St_Johns', 'Antarctica/Casey'];
 
-test('what counts on a day begins within it, also where clocks go back over midnight', () => {
-  // Some hours around each change of the clock, and anywhere.
+test('what counts on a day begins within its span, even where clocks go back across midnight', () => {
+  // Some hours around each clock change, and anywhere.
   const changes = zones.flatMap((zone) => changesOf(zone).map((ms) => ({ zone, ms })));
   const near = fc
     .tuple(fc.constantFrom(...changes), fc.integer({ min: -30 * 3_600, max: 30 * 3_600 }))
@@ -209,7 +212,7 @@ test('what counts on a day begins within it, also where clocks go back over midn
   );
 });
 
-/** The hours within which the zone's clock was changed since 2000. */
+/** The hours in which the clock of the zone changed since 2000. */
 function changesOf(zone: string | null): number[] {
   const hourMs = 3_600_000;
   const changes: number[] = [];

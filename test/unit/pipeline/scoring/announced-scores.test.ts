@@ -13,7 +13,7 @@ const change = (date: string, ...told: ScoreId[]): ScoreChange => ({
   changedScores: told,
 });
 
-test('what a run tells is every score that changed, and the first and the last day, in whichever order they came', () => {
+test('an announcement lists every score that changed, with the first and the last day, in any order of changes', () => {
   const changes = [
     change('2026-03-02', 'strain_score'),
     change('2026-03-09'),
@@ -28,4 +28,4 @@ test('what a run tells is every score that changed, and the first and the last d
   });
 });
 
-test('notes alone are not told of', () => expect(addAnnouncedChange(null, change('2026-03-09'))).toBeNull());
+test('changed notes alone are not announced', () => expect(addAnnouncedChange(null, change('2026-03-09'))).toBeNull());

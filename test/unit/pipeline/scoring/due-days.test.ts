@@ -13,7 +13,7 @@ const horizon = Array.from({ length: 400 }, (_none, number) => day(number));
 const daysIn = (spans: readonly DateSpan[]) =>
   horizon.filter((date) => spans.some(({ from, to }) => from <= date && date <= to));
 
-test('what is due are the changed days and those they reach, each once', () => {
+test('due days are the changed days and the days they reach, each once', () => {
   fc.assert(
     fc.property(fc.array(span, { maxLength: 6 }), (changed) => {
       const spans = computeDueSpans(changed);
@@ -24,7 +24,7 @@ test('what is due are the changed days and those they reach, each once', () => {
   );
 });
 
-test('whatever day a pass ends before, what is left are all days from there on that were due', () => {
+test('for any day that a pass stops before, all due days from there on remain', () => {
   fc.assert(
     fc.property(fc.array(span, { minLength: 1, maxLength: 6 }), fc.nat(300), (spans, at) => {
       const before = day(at);
@@ -32,30 +32,31 @@ test('whatever day a pass ends before, what is left are all days from there on t
       const left = daysIn(computeDueSpans(remainingFrom(spans, before)));
       expect(left).toEqual(expect.arrayContaining(wanted));
       expect(left.every((date) => date >= before)).toBe(true);
-      // The last of what a changed day reaches may be left as if it had changed itself, and no more.
+      // The last days that a changed day reaches may remain as if they had changed themselves, and
+      // no more.
       expect(left.length - wanted.length).toBeLessThanOrEqual(reachDays);
     }),
   );
 });
 
-test('what is left of days is as they are otherwise', () => {
+test('remaining days keep their other fields', () => {
   const owed = { from: day(0), to: day(20), dueMs: 5, atOnce: true };
   expect(remainingFrom([owed], day(10))).toEqual([{ ...owed, from: day(10) }]);
   expect(remainingFrom([owed], day(0))).toEqual([owed]);
-  // What the last of them reaches.
+  // The last day that the span reaches.
   expect(remainingFrom([owed], day(20 + reachDays))).toEqual([
     { ...owed, from: day(20 + reachDays), to: day(20 + reachDays) },
   ]);
   expect(remainingFrom([owed], day(21 + reachDays))).toEqual([]);
 });
 
-test('all days are all days, to the end of the calendar', () => {
+test('all days reach to the end of the calendar', () => {
   expect(computeDueSpans([allDays, { from: day(0), to: day(1) }])).toEqual([allDays]);
   expect(computeDueSpans([])).toEqual([]);
   expect(remainingFrom([allDays], '2026-01-01')).toEqual([{ from: '2026-01-01', to: allDays.to }]);
 });
 
-test('what waits is taken up when its time comes, or when days that reach it are scored anyway', () => {
+test('waiting days are selected when their time comes, or when days that reach them are scored anyway', () => {
   const owed = (from: number, to: number, dueMs = 0) => ({ from: day(from), to: day(to), dueMs, atOnce: false });
   const held = owed(100, 101, 5_000);
   const far = owed(0, 100 - reachDays - 1);

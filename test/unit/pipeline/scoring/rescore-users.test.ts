@@ -25,13 +25,16 @@ beforeEach(() => {
   ({ deps } = world);
 });
 
-/** Accounts sort in the order of their making. */
+/** Accounts sort in the order of their creation. */
 async function callerOf(env: Environment = 'live'): Promise<Caller> {
   world.clock.advance(1);
   const { account_id } = await createAccount(deps, { name: 'a test' });
   return { kind: 'api_key', account: account_id, env, form: 2 };
 }
-/** Of the formulas before, with data and without a day: as much as the sweep looks at. */
+/**
+ * Creates users with scores of the previous formulas, with data but without a day: the sweep looks
+ * at nothing more.
+ */
 async function users(caller: Caller, count: number, more: object = {}): Promise<string[]> {
   const ids: string[] = [];
   for (let made = 0; made < count; made++) {
@@ -51,12 +54,12 @@ const asked = () =>
     .sort();
 const woken = () => world.sentTo('user').map((body) => JSON.stringify(body));
 const progress = () => rescoringRows(deps.store).findProgress();
-/** What the workers do with whoever is asked for. */
+/** Does what the workers do for each requested user. */
 async function moveEveryone() {
   for (const user of asked()) if (user) await runWriter(deps, user);
 }
 
-test('everybody with scores of former formulas is asked for and woken once, whatever their account and environment', async () => {
+test('every user with scores of other formulas is requested and woken once, in any account and environment', async () => {
   const behind = [
     ...(await users(await callerOf(), 3)),
     ...(await users(await callerOf('sandbox'), 2)),
@@ -71,13 +74,13 @@ test('everybody with scores of former formulas is asked for and woken once, what
   expect(woken().sort()).toEqual(behind.map((user_id) => JSON.stringify({ user_id })).sort());
 });
 
-test('a round takes 250 users a sweep; it is over when nobody was asked for, and then costs one read', async () => {
+test('a round takes 250 users per sweep, ends when no user was requested, and then costs one read', async () => {
   const many = await users(await callerOf(), 375);
-  // Accounts come in the order of their ids, which is that of their time.
+  // Accounts are listed by id, which is in the order of their creation.
   world.clock.advance(1);
   const more = await users(await callerOf(), 175);
   const all = [...many, ...more].sort();
-  // The first account's sandbox, where nobody is, counts as one.
+  // The empty sandbox of the first account counts as one user.
   for (const count of [250, 499, 550]) {
     await rescoreUsers(deps);
     expect(asked()).toHaveLength(count);
@@ -108,7 +111,7 @@ test('a round takes 250 users a sweep; it is over when nobody was asked for, and
   expect(done).toEqual(['get @SCORES']);
 });
 
-test('nobody is added while those before wait for long', async () => {
+test('no user is added while earlier ones have waited for long', async () => {
   await users(await callerOf(), 300);
   await rescoreUsers(deps);
   expect(asked()).toHaveLength(250);
@@ -120,7 +123,7 @@ test('nobody is added while those before wait for long', async () => {
   expect(asked()).toHaveLength(50);
 });
 
-test('a sweep that is killed at any call, or comes twice at once, leaves nobody out and asks for nobody twice', async () => {
+test('a sweep that is killed at any call, or runs twice at once, leaves no user out and requests none twice', async () => {
   const all = (await users(await callerOf(), 130)).sort();
   let left = 0;
   for (; ; left += 7) {
@@ -150,13 +153,13 @@ test('a sweep that is killed at any call, or comes twice at once, leaves nobody 
   expect(left).toBeGreaterThan(100);
 });
 
-test('who was moved while a slow sweep looked is not asked for again', async () => {
+test('a user who is rescored during a slow sweep is not requested again', async () => {
   const [user = ''] = await users(await callerOf(), 1);
   const slow: Table = {
     ...world.table,
     async transact(writes) {
       const row = await userRows(deps.store).findById(user);
-      if (!row) throw new Error('the user is gone');
+      if (!row) throw new Error('the user does not exist');
       const moved = { ...row, scoreGeneration: scoringGeneration };
       await world.table.transact([userRows(deps.store).buildFinishPass(row, moved)]);
       return world.table.transact(writes);
@@ -166,7 +169,7 @@ test('who was moved while a slow sweep looked is not asked for again', async () 
   expect(asked()).toEqual([]);
 });
 
-test('who was asked for and not moved is found by the next round', async () => {
+test('a user who was requested and not rescored is found by the next round', async () => {
   const caller = await callerOf();
   const user = await formerUser(deps, caller, 30);
   await rescoreUsers(deps);
@@ -178,11 +181,11 @@ test('who was asked for and not moved is found by the next round', async () => {
   expect(await shown(deps, user)).toEqual({ days: 25, former: 0 });
 });
 
-test('a round in which anybody was asked for is not the last, whichever part of it that was', async () => {
+test('a round that requested any user, in any of its parts, is not the last', async () => {
   const caller = await callerOf();
   await users(caller, 1, { scoreGeneration: scoringGeneration });
   world.clock.advance(minute);
-  // The newest come first.
+  // The newest users come first.
   await users(caller, 250);
   await rescoreUsers(deps);
   expect(await progress()).toMatchObject({ asked: 250, isDone: false });
@@ -190,7 +193,7 @@ test('a round in which anybody was asked for is not the last, whichever part of 
   expect(await progress()).toMatchObject({ place: null, asked: 0, isDone: false });
 });
 
-test('whoever cannot be scored is asked for once, and keeps neither others nor the end of a round waiting', async () => {
+test('a user who cannot be scored is requested once, and delays neither others nor the end of a round', async () => {
   await users(await callerOf(), 300);
   await rescoreUsers(deps);
   const stuck = asked().slice(0, 50);
@@ -205,19 +208,19 @@ test('whoever cannot be scored is asked for once, and keeps neither others nor t
   expect(woken()).toHaveLength(300);
 });
 
-test('the next formulas begin a round of their own', async () => {
+test('the next formulas start a new round', async () => {
   await users(await callerOf(), 1, { scoreGeneration: scoringGeneration });
   await rescoreUsers(deps);
   expect((await progress())?.isDone).toBe(true);
   const row = await progress();
-  if (!row) throw new Error('there is no progress');
+  if (!row) throw new Error('no progress is stored');
   await rescoringRows(deps.store).saveProgress(row, { ...row, generation: scoringGeneration - 1 });
   const [user] = await users(await callerOf(), 1, { scoreGeneration: scoringGeneration - 1 });
   await rescoreUsers(deps);
   expect(asked()).toEqual([user]);
 });
 
-test('the sweep moves a user whose messages were all lost, and tells of it once', async () => {
+test('the sweep rescores a user whose messages were all lost, and publishes one event', async () => {
   const user = await formerUser(deps, await callerOf(), 60);
   world.unavailableQueues.add('user');
   await expect(sweepWorker(deps)()).rejects.toThrow();

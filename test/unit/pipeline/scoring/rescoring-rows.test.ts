@@ -19,7 +19,7 @@ onEveryEngine('the store', (kind) => {
   });
   afterAll(() => place.stop());
 
-  test('of two sweeps at once one goes on, the first time and every other', async () => {
+  test('lets one of two concurrent sweeps save its progress, the first time and every other', async () => {
     const rows = rescoringRows(store);
     const next = { generation: scoringGeneration, place: null, asked: 1, isDone: false };
     expect(await rows.saveProgress(undefined, next)).toBe(true);
@@ -31,7 +31,7 @@ onEveryEngine('the store', (kind) => {
     expect(await rows.findProgress()).toEqual({ ...next, asked: 3, part: 2 });
   });
 
-  describe('a user', () => {
+  describe('with the generation check of a user', () => {
     const write = (id: string, row: object) =>
       place.table.write({ kind: 'put', item: { ...keys.user(id), status: 'active', ...row } });
     const read = (id: string, scoreGeneration: number) => ({ id, scoreGeneration }) as UserRow;
@@ -44,7 +44,7 @@ onEveryEngine('the store', (kind) => {
         },
       );
 
-    test('is still shown what was read only where nobody has moved or deleted it since', async () => {
+    test('passes it only if the user was neither rescored nor deleted since the read', async () => {
       await write('usr_behind', { scoreGeneration: scoringGeneration - 1 });
       await write('usr_moved', { scoreGeneration: scoringGeneration });
       await write('usr_gone', { scoreGeneration: scoringGeneration, status: 'deleting' });

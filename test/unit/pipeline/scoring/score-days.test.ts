@@ -31,7 +31,7 @@ type Told = [date: string, metric: string, value: number, unit: string];
 const dates = (count: number, year = 2026) =>
   Array.from({ length: count }, (_none, i) => new Date(Date.UTC(year, 0, 1 + i)).toISOString().slice(0, 10));
 
-/** Taken in, and not yet worked in. */
+/** Sends an upload that is not yet processed. */
 const sent = (user: string, daily: Told[], at: DomainWorld = shop) =>
   at.upload(user, 'apple_health', {
     time_zone: 'UTC',
@@ -69,7 +69,7 @@ const isEnd = (all: readonly Write[], user: string) =>
     (each) => each.kind === 'update' && each.key.pk === keys.user(user).pk && each.key.sk === keys.user(user).sk,
   );
 
-/** Lets so many writes through and is dead from then on. */
+/** Lets `writes` writes through and fails from then on. */
 function dyingAfter(writes: number): { table: Table; died: () => boolean } {
   let left = writes;
   let died = false;
@@ -92,7 +92,7 @@ function dyingAfter(writes: number): { table: Table; died: () => boolean } {
   };
 }
 
-test('what an upload changes is scored and told with it, in one transaction, and nothing is left to do', async () => {
+test('the changes of an upload are scored and published with it in one transaction, and nothing is left to do', async () => {
   const user = await shop.user();
   await sent(user, stepsOf(30));
   const { table } = shop.localTable;
@@ -114,7 +114,7 @@ test('what an upload changes is scored and told with it, in one transaction, and
   expect(await due()).not.toContain(user);
 });
 
-test('the same message again, and eight at once, change nothing and tell nothing', async () => {
+test('the same message again, or eight at once, changes nothing and publishes nothing', async () => {
   const user = await walker(20);
   const before = await stored(user);
   expect(before.filter(isValued)).toHaveLength(15);
@@ -124,13 +124,13 @@ test('the same message again, and eight at once, change nothing and tell nothing
   expect(await told(user)).toHaveLength(1);
 });
 
-test('a writer that dies at any write is made good by the next, with the whole story told once', async () => {
+test('a writer that crashes at any write is completed by the next, and each event is published once', async () => {
   const right = await stored(await walker(45));
   let deaths = 0;
   for (; ; deaths++) {
     const user = await shop.user();
     await sent(user, stepsOf(45));
-    // Days by the hundred are written before: only what comes after them is tried one by one.
+    // About a hundred days are written first: only the writes after them are tried one by one.
     const dying = dyingAfter(deaths < 3 ? deaths * 30 : 90 + deaths - 3);
     await runWriter(shop.withTable(dying.table), user).catch(() => {});
     if (!dying.died()) break;
@@ -146,7 +146,7 @@ test('a writer that dies at any write is made good by the next, with the whole s
   expect(deaths).toBeGreaterThan(4);
 });
 
-test('an upload that comes while scores are computed is worked in and scored by the same run', async () => {
+test('an upload that arrives while scores are computed is processed and scored by the same run', async () => {
   const user = await shop.user();
   await sent(user, stepsOf(20));
   let disturbed = false;
@@ -170,7 +170,7 @@ test('an upload that comes while scores are computed is worked in and scored by 
   expect(await stored(user)).toEqual(await stored(other));
 });
 
-test('a stalled writer that was overtaken writes nothing over its successor, and tells nothing twice', async () => {
+test('a stalled writer writes nothing over its successor, and publishes nothing twice', async () => {
   const user = await shop.user();
   await sent(user, stepsOf(20));
   const { table } = shop.localTable;
@@ -194,7 +194,7 @@ test('a stalled writer that was overtaken writes nothing over its successor, and
   expect(await told(user, 'data.updated')).toHaveLength(1);
 });
 
-test('more days than a pass takes are scored by the same run, and told once', async () => {
+test('more days than fit in a pass are scored by the same run, and published once', async () => {
   const inMemory = await openDomainWorld();
   const user = await inMemory.user();
   await sent(user, stepsOf(450, { year: 2024 }), inMemory);
@@ -209,7 +209,8 @@ test('more days than a pass takes are scored by the same run, and told once', as
     },
   };
   await runWriter(inMemory.withTable(watched), user);
-  // Four that are written ahead and the end of the first pass, which leaves the rest; one ahead and the end of the second.
+  // Four transactions ahead and the end of the first pass, which leaves the rest; then one ahead
+  // and the end of the second.
   expect(ends).toEqual([0, 0, 0, 0, 1, 1, 0]);
   expect(await told(user, 'score.updated', inMemory)).toMatchObject([
     { more: { from_date: '2024-01-06', to_date: dates(450, 2024).at(-1) } },
@@ -218,7 +219,7 @@ test('more days than a pass takes are scored by the same run, and told once', as
   expect(inMemory.sent.filter(({ queue }) => queue === 'user')).toHaveLength(1);
 });
 
-test('an upload whose scores cannot be computed is worked in and told, and its scores follow later', async () => {
+test('an upload whose scores cannot be computed is processed and published, and its scores follow later', async () => {
   const user = await walker(20);
   const key = keys.canonicalDay(user, '2026-01-10');
   const item = { ...(await shop.localTable.table.get(key)), ...key };
@@ -239,7 +240,7 @@ test('an upload whose scores cannot be computed is worked in and told, and its s
   expect(await told(user)).toMatchObject([{}, { more: { from_date: '2026-01-20', to_date: '2026-01-20' } }]);
 });
 
-test('a day a year ago is scored without touching the days it does not reach', async () => {
+test('an old day is scored without touching the days it does not reach', async () => {
   const user = await walker(120);
   const before = await stored(user);
   await sent(user, [['2026-01-20', 'steps', 60_000, 'count']]);
@@ -261,7 +262,7 @@ test('a day a year ago is scored without touching the days it does not reach', a
   expect(changed.at(-1)?.localeCompare('2026-02-24')).toBeLessThan(1);
 });
 
-test('without enough days the user stays calibrating; with them it is ready', async () => {
+test('a user without enough days is calibrating, and with enough days is ready', async () => {
   const user = await walker(5);
   const status = async () => {
     const row = await userRows(shop.deps.store).findById(user);
@@ -273,12 +274,12 @@ test('without enough days the user stays calibrating; with them it is ready', as
   expect(await status()).toBe('ready');
 });
 
-test('why there is no score yet is stored, and is neither told nor taken for one', async () => {
+test('the reason why there is no score yet is stored, and is neither published nor taken for a score', async () => {
   const user = await walker(3);
   const calibrating = (days: number) => ['strain_score', { status: 'calibrating', days, needed: 5 }];
   const notes = async () => (await stored(user)).map(([date, text]) => [date, JSON.parse(text)[1][0]]);
   expect(await notes()).toEqual(dates(3).map((date, days) => [date, calibrating(days)]));
-  // A day that came late moves the others' calibration on.
+  // A day that arrives late advances the calibration of the others.
   await uploaded(user, [['2025-12-31', 'steps', 8000, 'count']]);
   expect(await notes()).toEqual(['2025-12-31', ...dates(3)].map((date, days) => [date, calibrating(days)]));
   expect(await told(user)).toEqual([]);
@@ -286,7 +287,7 @@ test('why there is no score yet is stored, and is neither told nor taken for one
   expect(await due()).not.toContain(user);
 });
 
-test('whose last value goes is calibrating again, though notes are left', async () => {
+test('a user whose last score is removed is calibrating again, though notes are left', async () => {
   const user = await walker(7);
   const scoredMs = async () => (await userRows(shop.deps.store).findById(user))?.lastScoreMs;
   expect(await scoredMs()).not.toBeNull();
@@ -300,7 +301,7 @@ test('whose last value goes is calibrating again, though notes are left', async 
   });
 });
 
-test('a day without a value leaves the scores of others as they are, and the user ready', async () => {
+test('a day without a score leaves the scores of other days as they are, and the user ready', async () => {
   const user = await walker(20);
   await uploaded(user, [['2026-06-01', 'steps', 8000, 'count']]);
   expect((await userRows(shop.deps.store).findById(user))?.lastScoreMs).not.toBeNull();
@@ -308,7 +309,7 @@ test('a day without a value leaves the scores of others as they are, and the use
   expect(await told(user)).toHaveLength(1);
 });
 
-test('a message that was lost is found by the sweep', async () => {
+test('a lost message is found by the sweep', async () => {
   const user = await shop.user();
   await sent(user, stepsOf(9));
   shop.sent.length = 0;
@@ -317,7 +318,7 @@ test('a message that was lost is found by the sweep', async () => {
   expect(shop.sent).toContainEqual({ queue: 'user', body: { user_id: user } });
 });
 
-test('nothing is scored for a user that is being deleted', async () => {
+test('nothing is scored for a user who is being deleted', async () => {
   const user = await shop.user();
   await sent(user, stepsOf(20));
   await deleteUser(shop.deps, shop.caller, user);
@@ -326,7 +327,7 @@ test('nothing is scored for a user that is being deleted', async () => {
   expect(await told(user)).toEqual([]);
 });
 
-test('only what scores are made with asks for them when a profile changes', async () => {
+test('a profile change requests scoring only for fields that scores depend on', async () => {
   const user = await shop.user();
   await updateUser(shop.deps, shop.caller, user, { profile: { sex: 'female' } });
   expect(await due()).not.toContain(user);

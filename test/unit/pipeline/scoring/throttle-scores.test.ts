@@ -9,7 +9,7 @@ import { nextChangeMs, type ThrottledUser, throttleDay } from '../../../../share
 const minute = 60_000;
 const hour = 60 * minute;
 const date = '2026-03-10';
-/** 12:00 of that day in UTC. */
+/** 12:00 UTC on that day. */
 const noon = Date.UTC(2026, 2, 10, 12);
 const ids: ScoreId[] = ['sleep_score', 'strain_score', 'stress_score'];
 
@@ -52,7 +52,7 @@ function product(user: ThrottledUser, passes: readonly Pass[]): Shown[] {
   });
 }
 
-/** The rule as it is written down, over everything that was ever written of the day. */
+/** The documented rule, applied to everything that was ever written for the day. */
 function oracle({ env }: ThrottledUser, beforeYesterdayMs: number, passes: readonly Pass[]): Shown[] {
   let written: { ms: number; id: ScoreId; kind: 'first' | 'turn' | 'settings' }[] = [];
   let seen = new Set<ScoreId>();
@@ -81,7 +81,7 @@ function oracle({ env }: ThrottledUser, beforeYesterdayMs: number, passes: reado
       written.push({ ms: nowMs, id, kind: isAtOnce ? 'settings' : seen.has(id) ? 'turn' : 'first' });
     }
     for (const id of changed) seen.add(id);
-    // What settings took away was never there; without any score the day begins anew.
+    // A score that settings removed counts as never there; a day without any score starts over.
     if (isAtOnce) seen = new Set(ids.filter((id) => shown[id] !== null));
     if (seen.size === 0) written = [];
     return { values: { ...shown }, throttledUntilMs: isHeld ? nextTurn() : null, changed };
@@ -111,7 +111,7 @@ const passes = fc
     });
   });
 
-test('whatever comes when, the scores of a day change when the rule says so, and no later', () => {
+test('for any timing, the scores of a day change when the rule says so, and no later', () => {
   fc.assert(
     fc.property(fc.constantFrom(...users), passes, ([user, beforeYesterdayMs], all) => {
       expect(product(user, all)).toEqual(oracle(user, beforeYesterdayMs, all));
@@ -120,7 +120,7 @@ test('whatever comes when, the scores of a day change when the rule says so, and
   );
 });
 
-test('what waits is written by a pass at the time it waits for', () => {
+test('a throttled change is written by a pass at its due time', () => {
   fc.assert(
     fc.property(fc.constantFrom(...users), passes, ([user], all) => {
       const last = all.at(-1);
@@ -149,7 +149,7 @@ test('with new data every 30 seconds a score changes at 0, 5, 10 and 15 minutes,
   expect(changes({ env: 'sandbox', timezone: null })).toHaveLength(9 * 60);
 });
 
-test('a day that was not paced is taken for one that has changed once, when it was computed', () => {
+test('a day without a pace counts as changed once, when it was computed', () => {
   const before = computedOn({ nowMs: noon, values: { strain_score: 1 }, isAtOnce: false });
   const user: ThrottledUser = { env: 'live', timezone: null };
   const next = (nowMs: number) =>
@@ -161,7 +161,7 @@ test('a day that was not paced is taken for one that has changed once, when it w
   expect(next(noon + 5 * minute)).toMatchObject({ changed: ['strain_score'], day: { pace: { changes: 1 } } });
 });
 
-test('the last day of the calendar has a pace, too', () => {
+test('the last day of the calendar also has a pace', () => {
   const pace = { changes: 3, lastMs: noon, lostScores: [] };
   expect(nextChangeMs({ env: 'live', timezone: 'Asia/Tokyo' }, '9999-12-31', pace)).toBe(noon + 4 * hour);
 });

@@ -1,4 +1,5 @@
-// A command that keeps failing, or that workers die at, does not hold the person up. (What becomes of uploads: `ingest/dead-letters.test.ts`.)
+// A command that keeps failing, or that workers crash on, does not block the user. Uploads are
+// covered by `dead-letters.test.ts`.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sweepWorker } from '../../../../functions/workers/sweep.ts';
 import { userWorker } from '../../../../functions/workers/write-user.ts';
@@ -22,7 +23,7 @@ const waiting = () => pendingCommands(person.table, person.id);
 const run = (table: Table, receives = 1): Promise<void> => runWith(person.world.withTable(table), receives);
 const runWith = (deps: Deps, receives: number) => userWorker(deps)({ user_id: person.id }, { receives });
 
-/** Nights of all days are read by nothing but a move. */
+/** Only a time-zone change reads the nights of all days. */
 const failing = (): Table => ({
   ...person.table,
   queryAll(query) {
@@ -34,7 +35,7 @@ const failing = (): Table => ({
 describe('a long command that fails', () => {
   const move = (timezone = 'Asia/Tokyo') => updateUser(person.world.deps, person.caller, person.id, { timezone });
 
-  test('is tried three times, then after longer and longer pauses of an hour at most; the person goes on', async () => {
+  test("is tried three times, then after growing pauses of at most an hour, while the user's other work continues", async () => {
     await move();
     const { clock } = person.world;
     for (const failures of [1, 2]) {
@@ -43,7 +44,7 @@ describe('a long command that fails', () => {
     }
     const pauses: number[] = [];
     for (let tries = 0; tries < 9; tries++) {
-      // From here on nobody is to come again before its time.
+      // From here on, the message is not retried before the command's time.
       await run(failing());
       const [command] = await waiting();
       pauses.push(Math.round(((command?.notBeforeMs ?? 0) - clock.now()) / minuteMs));
@@ -75,7 +76,7 @@ describe('a long command that fails', () => {
     expect(await woken()).toEqual([{ user_id: person.id }]);
   });
 
-  test('begins with a clean record when somebody asks for it anew', async () => {
+  test('starts with a clean record when it is requested again', async () => {
     await move();
     for (let tries = 0; tries < 2; tries++) await expect(run(failing())).rejects.toThrow('unreadable');
     await run(failing());
@@ -88,8 +89,8 @@ describe('a long command that fails', () => {
   });
 });
 
-describe('workers that die', () => {
-  /** From the call that kills it on, nothing of it reaches the table. */
+describe('workers that crash', () => {
+  /** From the call that kills the worker on, none of its calls reaches the table. */
   function killedBy(kills: (sk: string) => boolean): Table {
     let isDead = false;
     const { table } = person;
@@ -116,19 +117,19 @@ describe('workers that die', () => {
     person.world.clock.advance(visibilityMs);
   }
 
-  test('at an upload are counted against it, though a long command waits before it', async () => {
+  test('on an upload are counted against it, though a long command waits before it', async () => {
     await updateUser(person.world.deps, person.caller, person.id, { timezone: 'Asia/Tokyo' });
     await acceptStepsUpload(person, '2026-03-11', 9);
     const deadly = (await waiting()).find(({ kind }) => kind === 'upload')?.id ?? '';
     for (let receives = 1; receives <= 6; receives++) await dies(receives, (sk) => sk.startsWith(`R#${deadly}`));
     await run(person.table, 7);
     expect(await listQuarantinedUploads(person.world.deps)).toMatchObject([
-      { id: deadly, reason: '5 workers died at it' },
+      { id: deadly, reason: '5 workers died while processing it' },
     ]);
     expect(await waiting()).toEqual([]);
   });
 
-  test('are not counted while the table is away and the queue is behind, however long that lasts', async () => {
+  test('are not counted while the table is unavailable and the queue is behind, however long that lasts', async () => {
     await acceptStepsUpload(person, '2026-03-11', 9);
     const away: Table = {
       ...person.table,
@@ -146,7 +147,7 @@ describe('workers that die', () => {
     expect(await person.stepsOn('2026-03-11')).toBe(9);
   });
 
-  test('at a long command have it wait for a minute, then two; uploads go on, and it is made when it can be', async () => {
+  test('on a long command make it wait for one minute, then two; uploads continue, and it completes when it can', async () => {
     await updateUser(person.world.deps, person.caller, person.id, { timezone: 'Asia/Tokyo' });
     for (let receives = 1; receives <= 6; receives++) await dies(receives, (sk) => sk === 'Z#');
     const pause = async () => ((await waiting())[0]?.notBeforeMs ?? 0) - person.world.clock.now();
@@ -156,7 +157,7 @@ describe('workers that die', () => {
     await run(person.table);
     expect(await person.stepsOn('2026-03-11')).toBe(9);
     person.world.clock.advance(visibilityMs);
-    // The next message finds it dead again.
+    // The next message crashes on it again.
     await dies(1, (sk) => sk === 'Z#');
     await run(person.table, 2);
     expect(Math.round((await pause()) / minuteMs)).toBe(2);
@@ -165,7 +166,7 @@ describe('workers that die', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('are not counted when a run failed and said so, however slow it was', async () => {
+  test('are not counted when a run failed and reported it, however slow it was', async () => {
     await acceptStepsUpload(person, '2026-03-11', 9);
     const [upload] = await waiting();
     for (let receives = 1; receives <= 9; receives++) {

@@ -1,4 +1,5 @@
-// Callers change the person while a pass runs: no change of theirs refuses its commit, and none is lost.
+// Callers change the user while a pass runs: no change makes its commit fail, and no change is
+// lost.
 import { expect, test } from 'vitest';
 import { patchConfiguration } from '../../../../shared/consolidation/configuration.ts';
 import { type Table, TransactionCanceled } from '../../../../shared/platform/ports.ts';
@@ -10,7 +11,7 @@ import { runWriter } from '../../../harness/run-writer.ts';
 
 const date = '2026-03-01';
 
-/** Before each of its writes somebody changes the person. */
+/** Changes the user before each write of the pass. */
 function changedMeanwhile(
   { table }: MemoryUser,
   change: (count: number) => Promise<unknown>,
@@ -50,10 +51,11 @@ test.each([
     ({ world, caller, id }: MemoryUser, count: number) =>
       patchConfiguration(world.deps, caller, id, { metrics: { steps: { method: count % 2 === 0 ? 'max' : 'avg' } } }),
   ],
-])('a new %s with each write of a pass starves none', async (_what, change) => {
+])('a new %s with each write of a pass does not starve the pass', async (_what, change) => {
   const person = await createMemoryUser();
   await acceptStepsUpload(person, date, 7);
-  // The first pass only: what a change asks for is worked on by the next, which would be changed again.
+  // Only the first pass is disturbed: the next one works on what a change requests, and would be
+  // disturbed again.
   const uploads = async () => (await pendingCommands(person.table, person.id)).filter(({ kind }) => kind === 'upload');
   const met = changedMeanwhile(person, async (count) => {
     if ((await uploads()).length > 0) await change(person, count);
@@ -67,7 +69,7 @@ test.each([
   expect(person.events().filter((event) => 'type' in event && event.type === 'data.updated')).toHaveLength(1);
 });
 
-test('a change between the read and the commit is on the row afterwards, and so is what the pass has learned', async () => {
+test('a change between the read and the commit is kept on the row, and so is what the pass writes', async () => {
   const person = await createMemoryUser();
   await acceptStepsUpload(person, date, 7);
   const met = changedMeanwhile(person, async (count) => {

@@ -1,4 +1,5 @@
-// What a run reads and writes while others write, too: a Query may show a command, and the person as they were before the change that appended it.
+// What a run reads and writes during concurrent writes: a query may return a command together with
+// the user as it was before the change that appended the command.
 import { expect, test } from 'vitest';
 import { acceptUpload } from '../../../../shared/mobile/accept-upload.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/platform/ports.ts';
@@ -10,7 +11,7 @@ import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { runWriter } from '../../../harness/run-writer.ts';
 import { isCommit } from '../../../harness/stalled-table.ts';
 
-test('days are made anew by the zone that the command follows from', async () => {
+test('days are rebuilt in the zone of the change that appended the command', async () => {
   const person = await createMemoryUser();
   const { id, table, world } = person;
   const samples = [{ metric: 'steps', start: '2026-03-09T20:00:00Z', value: 7, unit: 'count' }];
@@ -33,7 +34,7 @@ test('days are made anew by the zone that the command follows from', async () =>
   expect([await person.stepsOn('2026-03-09'), await person.stepsOn('2026-03-10')]).toEqual([undefined, 7]);
 });
 
-test('an upload whose raw data is still being written is left to a later run: this one ends, and wakes nobody', async () => {
+test('an upload whose raw data is still being written is left to a later run: this one ends and wakes no worker', async () => {
   const person = await createMemoryUser();
   const { id, table, world } = person;
   await acceptStepsUpload(person, '2026-03-10', 100);
@@ -45,7 +46,7 @@ test('an upload whose raw data is still being written is left to a later run: th
   expect(world.sentTo('user')).toEqual([]);
 });
 
-test('a run that is overtaken again and again ends, and its message brings it once more', async () => {
+test('a run that meets conflict after conflict ends, and its message is delivered again', async () => {
   const person = await createMemoryUser();
   const { id, table, world } = person;
   await acceptStepsUpload(person, '2026-03-10', 100);

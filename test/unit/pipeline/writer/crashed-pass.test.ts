@@ -1,4 +1,5 @@
-// A pass that dies at any of its writes and is repeated leaves and announces exactly what an undisturbed one does.
+// A pass that crashes at any of its writes and is repeated leaves and publishes exactly what an
+// undisturbed one does.
 import { describe, expect, test } from 'vitest';
 import { userWorker } from '../../../../functions/workers/write-user.ts';
 import { crashingTable, WorkerCrashed } from '../../../harness/crashing-table.ts';
@@ -11,7 +12,7 @@ describe.each(Object.entries(works))('%s', (_kind, prepare) => {
   test.each([
     ['before', false],
     ['after', true],
-  ])('dies %s each of its writes', async (_when, applied) => {
+  ])('that crashes %s any of its writes has the same outcome', async (_when, applied) => {
     const undisturbed = await twoDevices();
     await prepare(undisturbed);
     await undisturbed.processPending();
@@ -31,7 +32,7 @@ describe.each(Object.entries(works))('%s', (_kind, prepare) => {
       expect(outcome).toBeInstanceOf(WorkerCrashed);
       person.clock.advance(visibilityMs);
       await userWorker(person.deps)(message, { receives: 2 });
-      expect(await outcomeOf(person), `died at write ${at}`).toEqual(expected);
+      expect(await outcomeOf(person), `crashed at write ${at}`).toEqual(expected);
       expect(await pendingCommands(person.table, person.userId)).toEqual([]);
     }
   });

@@ -1,4 +1,5 @@
-// The works of the person's writer, each with what waits for it: for tests that disturb one and expect what an undisturbed one leaves.
+// The kinds of work of the user's writer, each with its pending commands, for tests that disturb a
+// pass and expect the outcome of an undisturbed one.
 import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { updateUser } from '../../../../shared/users/users.ts';
 import {
@@ -16,7 +17,7 @@ const walked = (start: string, value: number) => {
 };
 const window = { from: '2026-03-09', to: '2026-03-12', sleep: true, workouts: true } as const;
 
-/** Two devices that measured the same days; of one of them the writer knows all. */
+/** Two devices that measured the same days; the writer has processed everything of one of them. */
 export async function twoDevices(): Promise<ProviderDevice> {
   const person = await createProviderDevice(undefined, 'UTC');
   const other = await addDevice(person.deps, person.userId, watch);
@@ -32,9 +33,9 @@ export async function twoDevices(): Promise<ProviderDevice> {
   return person;
 }
 
-/** What is there to do when the pass begins. */
+/** The pending work when the pass begins. */
 export const works: Record<string, (person: ProviderDevice) => Promise<unknown>> = {
-  // The night moves to another day, a workout and the weight are taken back, and samples come.
+  // The night moves to another day, a workout and the weight are retracted, and samples arrive.
   upload: async (person) => {
     await person.accept({
       samples: [walked('2026-03-10T20:30:00Z', 333)],
@@ -50,7 +51,7 @@ export const works: Record<string, (person: ProviderDevice) => Promise<unknown>>
   'remove-device': ({ deps, caller, userId, device }) => disconnectDevice(deps, caller, userId, device.id),
 };
 
-/** All that a caller reads and is told, without ids and times of the run. */
+/** Everything a caller reads and every event, without ids and times of the run. */
 export async function outcomeOf(person: ProviderDevice): Promise<object> {
   const { days, sleep, workouts } = await person.read();
   const withoutId = ({ id: _id, ...session }: { id: string }) => session;
@@ -59,7 +60,7 @@ export async function outcomeOf(person: ProviderDevice): Promise<object> {
     days,
     sleep: sleep.map(withoutId),
     workouts: workouts.map(withoutId),
-    // A trace is named by its workout.
+    // A trace key contains the id of its workout.
     rows: (await person.sortKeys()).filter(isDerived).map((sk) => sk.replaceAll(/wrk_\w+/g, 'wrk')),
     events: await person.events(),
   };

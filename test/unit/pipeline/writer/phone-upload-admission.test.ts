@@ -1,4 +1,5 @@
-// What a phone brings: its device's row is not written, so what it brought last is known from the commands that wait and from the last pass.
+// Uploads of a phone do not write the row of its device, so its last upload is known from the
+// pending commands and from the last pass.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MobileScope } from '../../../../shared/catalog/mobile-scopes.ts';
 import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
@@ -32,7 +33,7 @@ const deviceRows = () => person.table.rows().filter(({ sk }) => String(sk).start
 const rawRows = () => person.table.rows().filter(({ sk }) => String(sk).startsWith('R#'));
 const running = (byMs: number): Deps => ({ ...deps, clock: { now: () => deps.clock.now() + byMs } });
 
-test('an upload writes its command and its raw data, and nothing of its device', async () => {
+test('an upload writes its command and its raw data, but not the row of its device', async () => {
   await send(1);
   const before = deviceRows();
   await send(2);
@@ -45,23 +46,26 @@ test('an upload writes its command and its raw data, and nothing of its device',
 describe('a repeat', () => {
   test.each([
     ['waits', false],
-    ['was worked in last', true],
-  ])('of what %s is the same upload, also when another device brought something since', async (_which, isWorkedIn) => {
-    const first = await send(1);
-    await send(5, { device: other });
-    if (isWorkedIn) await work();
-    const before = (await waiting()).length;
-    expect(await send(1)).toBe(first);
-    expect(await waiting()).toHaveLength(before);
-    await work();
-    expect(await person.stepsOn(date)).toBe(1);
-  });
+    ['was processed last', true],
+  ])(
+    'of an upload that %s is the same upload, also when another device has sent data since',
+    async (_which, isWorkedIn) => {
+      const first = await send(1);
+      await send(5, { device: other });
+      if (isWorkedIn) await work();
+      const before = (await waiting()).length;
+      expect(await send(1)).toBe(first);
+      expect(await waiting()).toHaveLength(before);
+      await work();
+      expect(await person.stepsOn(date)).toBe(1);
+    },
+  );
 
   test.each([
     ['wait', [false, false]],
-    ['were worked in', [true, true]],
-    ['were worked in, the last of which waits', [true, false]],
-  ])('of what came before the last one is the last word, where both %s', async (_where, [first, second]) => {
+    ['were processed', [true, true]],
+    ['were processed, the last of which waits', [true, false]],
+  ])('of the upload before the last one counts as the latest, where both %s', async (_where, [first, second]) => {
     await send(1);
     if (first) await work();
     await send(2);
@@ -71,12 +75,12 @@ describe('a repeat', () => {
     expect(await person.stepsOn(date)).toBe(1);
   });
 
-  test('is known among more uploads than a run looks at', async () => {
+  test('is recognized among more uploads than a run reads', async () => {
     await send(0);
     for (let value = 1; value <= 200; value++) await send(value);
     await send(200);
     expect(await waiting()).toHaveLength(201);
-    // It stands where a run's look ends.
+    // It is at the end of what a run reads.
     const [repeated] = (await waiting()).slice(147, 148);
     const value = 147;
     expect(await send(value)).toBe(repeated?.id);
@@ -86,12 +90,12 @@ describe('a repeat', () => {
   });
 });
 
-describe('of two uploads that follow each other the later one counts', () => {
+describe('of two consecutive uploads the later one counts', () => {
   test.each([
     ['waits', 0, false],
     ['waits, and the second clock is behind', -50_000, false],
-    ['was worked in', 0, true],
-    ['was worked in, and the second clock is behind', -50_000, true],
+    ['was processed', 0, true],
+    ['was processed, and the second clock is behind', -50_000, true],
   ])('when the first %s', async (_what, byMs, isWorkedIn) => {
     await send(1);
     if (isWorkedIn) await work();
@@ -103,19 +107,19 @@ describe('of two uploads that follow each other the later one counts', () => {
   });
 });
 
-describe('an upload whose sender died before its raw data was there', () => {
+describe('an upload whose sender crashed before its raw data was stored', () => {
   /** The command is written, and then nothing more. */
   const dying = (): Deps =>
     person.world.withTable({
       ...person.table,
       write: (each) =>
         each.kind === 'put' && each.item.sk.startsWith('R#')
-          ? Promise.reject(new EngineUnavailable('the sender has died'))
+          ? Promise.reject(new EngineUnavailable('the sender crashed'))
           : person.table.write(each),
     });
-  const half = (value: number) => expect(send(value, { deps: dying() })).rejects.toThrow('the sender has died');
+  const half = (value: number) => expect(send(value, { deps: dying() })).rejects.toThrow('the sender crashed');
 
-  test('holds nothing up, and is dropped when nobody can be writing it any more', async () => {
+  test('blocks nothing, and is dropped once no sender can still be writing it', async () => {
     await half(1);
     await send(2, { device: other });
     await work();
@@ -128,16 +132,16 @@ describe('an upload whose sender died before its raw data was there', () => {
     await work();
     expect(await waiting()).toEqual([]);
     expect(person.world.log.filter(({ level }) => level !== 'info')).toMatchObject([
-      { level: 'warn', message: 'an upload ended before it was whole', fields: { user_id: person.id } },
+      { level: 'warn', message: 'upload_incomplete', fields: { user_id: person.id } },
     ]);
   });
 
   test.each([
     ['at once', 0, false],
     ['after another one', 0, true],
-    ['when it was dropped', workerWriteDeadlineMs, false],
-    ['when it was dropped, after another one', workerWriteDeadlineMs, true],
-  ])('is taken when the phone sends it again %s', async (_when, laterMs, hasAnother) => {
+    ['after it was dropped', workerWriteDeadlineMs, false],
+    ['after another one, once it was dropped', workerWriteDeadlineMs, true],
+  ])('is accepted when the phone sends it again %s', async (_when, laterMs, hasAnother) => {
     await half(1);
     if (hasAnother) await send(2);
     person.world.clock.advance(laterMs);
@@ -148,7 +152,7 @@ describe('an upload whose sender died before its raw data was there', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('is not lost when it comes again in the moment in which it is dropped, whenever that is', async () => {
+  test('is not lost when it is sent again at any moment while it is dropped', async () => {
     for (let call = 1; ; call++) {
       person = await createMemoryUser();
       ({ deps } = person.world);
@@ -164,16 +168,16 @@ describe('an upload whose sender died before its raw data was there', () => {
     }
   });
 
-  test('of a provider is no repeat either, before and after it is dropped', async () => {
+  test('of a provider is not a repeat either, before and after it is dropped', async () => {
     const device = await addDevice(deps, person.id, ring);
     const raw = toRawUpload(uploadBody({ daily: [{ date, metric: 'steps', value: 7, unit: 'count' }] }));
     const bring = async (own: Deps) => {
       const known = (await readUserContext(own, person.id))?.devices.find(({ id }) => id === device.id);
-      if (!known) throw new Error('there is no device');
+      if (!known) throw new Error('the device does not exist');
       return acceptRecords(own, person.id, own.clock.now(), [{ device: known, raw, scopes: MobileScope.options }]);
     };
     for (const laterMs of [0, workerWriteDeadlineMs]) {
-      await expect(bring(dying())).rejects.toThrow('the sender has died');
+      await expect(bring(dying())).rejects.toThrow('the sender crashed');
       person.world.clock.advance(laterMs);
       await work();
       expect(await person.stepsOn(date)).toBeUndefined();
@@ -186,7 +190,7 @@ describe('an upload whose sender died before its raw data was there', () => {
   });
 });
 
-test('raw data that comes when its device has gone does not stay', async () => {
+test('raw data that arrives after its device was removed does not stay', async () => {
   await send(1);
   await work();
   const [device] = (await readUserContext(deps, person.id))?.devices ?? [];

@@ -1,4 +1,5 @@
-// Settings that are changed in quick succession become one rebuild: a run waits until a second has passed without a change.
+// Settings that change in quick succession cause one rebuild: a run waits until a second has passed
+// without a change.
 import { expect, test } from 'vitest';
 import { userWorker } from '../../../../functions/workers/write-user.ts';
 import { patchConfiguration } from '../../../../shared/consolidation/configuration.ts';
@@ -14,7 +15,7 @@ async function changedPerson() {
   const change = (method: 'max' | 'avg') =>
     patchConfiguration(deps, person.caller, person.id, { metrics: { steps: { method } } });
   const pauses: number[] = [];
-  /** `during` happens while the run waits. */
+  /** Calls `during` while the run waits. */
   const run = (during: () => Promise<unknown> = async () => {}) =>
     userWorker({
       ...deps,
@@ -44,7 +45,7 @@ test('a run waits until a second has passed without a change, and rebuilds once'
   expect(await pendingCommands(person.table, person.id)).toEqual([]);
 });
 
-test('changes without an end do not put the rebuild off for ever', async () => {
+test('endless changes do not postpone the rebuild forever', async () => {
   const { person, change, run, pauses, rebuilds } = await changedPerson();
   await change('max');
   let made = 0;
@@ -54,7 +55,7 @@ test('changes without an end do not put the rebuild off for ever', async () => {
   expect(await pendingCommands(person.table, person.id)).toEqual([]);
 });
 
-test('an upload waits for nothing', async () => {
+test('an upload does not wait', async () => {
   const { person, run, pauses } = await changedPerson();
   await acceptStepsUpload(person, '2026-03-11', 100);
   await run();

@@ -1,4 +1,4 @@
-// Which of the commands that wait a pass takes up next.
+// Which pending commands a pass processes next.
 import { describe, expect, test } from 'vitest';
 import { ingestBatchLimits } from '../../../../shared/pipeline/ingest-batch-limits.ts';
 import { type SkippedCommands, selectNextCommands } from '../../../../shared/pipeline/writer/select-next-commands.ts';
@@ -44,7 +44,7 @@ const nothing: SkippedCommands = { failed: new Map(), postponed: new Set(), isOn
 const taken = (waiting: readonly Command[], skipped: Partial<SkippedCommands> = {}, token?: string): string[] =>
   selectNextCommands(waiting, { ...nothing, ...skipped }, nowMs, token).commands.map(({ id }) => id);
 
-describe('a pass takes', () => {
+describe('a pass selects', () => {
   test('short commands before long ones, in the order of arrival', () => {
     const waiting = [long('rebuild'), long('recount'), upload('a'), ofPhone('b')];
     expect(taken(waiting)).toEqual(['a']);
@@ -60,54 +60,54 @@ describe('a pass takes', () => {
     expect(taken([ofPhone('b'), upload('a'), ofPhone('d')])).toEqual(['b', 'd']);
   });
 
-  test('each upload alone after several have failed together, and one that has failed or had a worker die before', () => {
+  test('each upload alone after several failed together, and one that failed or crashed a worker before', () => {
     expect(taken([upload('a'), upload('c')], { isOneByOne: true })).toEqual(['a']);
     expect(taken([upload('a', { failures: 1 }), upload('c')])).toEqual(['a']);
     expect(taken([upload('a', { deaths: 1 }), upload('c')])).toEqual(['a']);
   });
 
-  test('nothing before its time', () => {
+  test('no command before its time', () => {
     expect(taken([long('rebuild', { notBeforeMs: nowMs + 1 })])).toEqual([]);
     expect(taken([long('rebuild', { notBeforeMs: nowMs })])).toEqual(['ask_rebuild']);
   });
 });
 
-describe('a later upload of a vendor never goes ahead of', () => {
+describe('a later upload of a provider never overtakes', () => {
   test.each([
     ['one that has failed in this run', { failed: new Map([['a', new Error('it failed')]]) }],
-    ['one that is not there yet', { postponed: new Set(['a']) }],
-  ])('%s, and a phone’s does', (_which, skipped) => {
+    ['one whose raw data is not there yet', { postponed: new Set(['a']) }],
+  ])('%s, while that of a phone does', (_which, skipped) => {
     expect(taken([upload('a'), upload('c')], skipped)).toEqual([]);
     expect(taken([upload('a'), upload('c'), upload('d', { device: 'dev_watch' })], skipped)).toEqual(['d']);
     expect(taken([ofPhone('a'), ofPhone('c')], skipped)).toEqual(['c']);
   });
 });
 
-describe('a long command that has begun', () => {
+describe('a long command that has started', () => {
   const begun = long('recount', { cursor: stoppedAt(nowMs - 59_999) });
 
-  test('is continued by the message with its token alone', () => {
+  test('is continued only by the message with its token', () => {
     expect(taken([begun])).toEqual([]);
     expect(taken([begun], {}, 'ask_another')).toEqual([]);
     expect(taken([begun], {}, begun.id)).toEqual([begun.id]);
   });
 
-  test('is continued by any message when that one has been lost for a minute', () => {
+  test('is continued by any message once its own has been missing for a minute', () => {
     expect(taken([{ ...begun, cursor: stoppedAt(nowMs - 60_000) }])).toEqual([begun.id]);
   });
 
-  test('is continued by its message before another long one begins, and keeps that from nobody else', () => {
+  test('is continued by its message before another long command starts, and does not block that one otherwise', () => {
     expect(taken([long('rebuild'), begun], {}, begun.id)).toEqual([begun.id]);
     expect(taken([long('rebuild'), begun])).toEqual(['ask_rebuild']);
   });
 });
 
-test('no more uploads are worked in together than one transaction can finish', () => {
+test('no more uploads are processed together than one transaction can finish', () => {
   const many = Array.from({ length: 100 }, (_none, at) => ofPhone(`upl_${at}`));
   expect(taken(many)).toEqual(many.slice(0, ingestBatchLimits.uploads).map(({ id }) => id));
 });
 
-test('what is too large to be worked in together is worked in alone, and what is too large alone as well', () => {
+test('uploads too large to be processed together are processed separately, and an upload over the limit alone', () => {
   const large = (id: string) => ofPhone(id, { records: ingestBatchLimits.records - 1 });
   expect(taken([large('upl_1'), ofPhone('upl_2'), ofPhone('upl_3')])).toEqual(['upl_1', 'upl_2']);
   expect(taken([ofPhone('upl_1', { records: ingestBatchLimits.records + 1 }), ofPhone('upl_2')])).toEqual(['upl_1']);

@@ -1,4 +1,5 @@
-// A command that this release cannot read, as one of a later release that was rolled back: the person goes on without it.
+// A command that this release cannot read, for example after a rollback from a later one, does not
+// block the user.
 import { expect, test } from 'vitest';
 import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
 import { userPartition } from '../../../../shared/system/keys.ts';
@@ -13,7 +14,7 @@ async function withUnreadable() {
   return person;
 }
 
-test('uploads are taken in and worked in, and the command is reported and stays', async () => {
+test('uploads are accepted and processed, and the command is reported and stays', async () => {
   const person = await withUnreadable();
   await acceptStepsUpload(person, '2026-03-10', 7);
   await runWriter(person.world.deps, person.id);
@@ -21,12 +22,12 @@ test('uploads are taken in and worked in, and the command is reported and stays'
   expect(await person.table.get({ pk: userPartition(person.id), sk })).toBeDefined();
   expect(person.world.log).toContainEqual({
     level: 'error',
-    message: 'commands of a person cannot be read',
+    message: 'commands_unreadable',
     fields: { user_id: person.id, unreadable: [sk] },
   });
 });
 
-test('the person can be erased, with the command', async () => {
+test('the user can be erased together with the command', async () => {
   const person = await withUnreadable();
   await deleteUser(person.world.deps, person.caller, person.id);
   await runWriter(person.world.deps, person.id);

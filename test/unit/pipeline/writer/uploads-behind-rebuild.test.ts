@@ -1,4 +1,5 @@
-// A long rebuild with uploads behind it, as the ordered queue hands out its messages: each upload waits for one run at most.
+// A long rebuild with uploads behind it, as the FIFO queue delivers its messages: each upload waits
+// for one run at most.
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { sweepWorker } from '../../../../functions/workers/sweep.ts';
@@ -14,7 +15,7 @@ import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { runWriter } from '../../../harness/run-writer.ts';
 import { isCommit, stalledTable } from '../../../harness/stalled-table.ts';
 
-/** A rebuild takes two hundred days at a step: five steps. */
+/** A rebuild processes two hundred days per step: five steps. */
 const days = Array.from({ length: 900 }, (_none, at) => addDays('2020-01-01', at));
 const ring = { name: 'Ring', model: 'R1', type: 'ring' } as const;
 let person: MemoryUser;
@@ -34,7 +35,7 @@ beforeEach(async () => {
   messages.length = 0;
 });
 
-/** The queue of the person, in order. */
+/** The messages in the user's queue, in order. */
 const JobOf = z.object({ user_id: z.string(), token: z.string().optional() });
 const messages: z.infer<typeof JobOf>[] = [];
 /** Each step of a rebuild takes six seconds. */
@@ -61,7 +62,7 @@ const waiting = () => pendingCommands(person.table, person.id);
 const rebuild = async () => (await waiting()).find(({ kind }) => kind === 'rebuild');
 const isSynced = (event: object) => 'type' in event && event.type === 'subject.synced';
 
-test('each upload is worked in by the next run, and the rebuild ends with one event', async () => {
+test('each upload is processed by the next run, and the rebuild ends with one event', async () => {
   messages.push({ user_id: person.id });
   let runs = 0;
   for (; await rebuild(); runs++) {
@@ -79,7 +80,7 @@ test('each upload is worked in by the next run, and the rebuild ends with one ev
   ]);
 });
 
-test('many messages do not become many chains', async () => {
+test('many messages do not start many chains', async () => {
   for (let sent = 0; sent < 8; sent++) messages.push({ user_id: person.id });
   let runs = 0;
   let chained = 0;
@@ -89,12 +90,13 @@ test('many messages do not become many chains', async () => {
     chained += tokens;
   }
   expect(await rebuild()).toBeUndefined();
-  // The first of the eight begins it; its token waits behind the other seven, and then each run sends the next.
+  // The first of the eight starts the rebuild; its token waits behind the other seven, and then
+  // each run sends the next one.
   expect(chained).toBeGreaterThan(7);
   expect(runs).toBeLessThan(8 + 5);
 });
 
-test('the message of a chain makes a step of the rebuild, however long the uploads before it took, and rests no more', async () => {
+test('the message of a chain makes one step of the rebuild, however long the uploads before it took, and does not pause', async () => {
   messages.push({ user_id: person.id });
   await next();
   const [chained] = messages.splice(0);
@@ -120,7 +122,7 @@ test('the message of a chain makes a step of the rebuild, however long the uploa
   expect(messages).toEqual([chained]);
 });
 
-test('a chain whose message was lost goes on after a minute, found by the sweep', async () => {
+test('a chain whose message was lost continues after a minute, found by the sweep', async () => {
   messages.push({ user_id: person.id });
   await next();
   messages.length = 0;
@@ -139,7 +141,7 @@ test('a chain whose message was lost goes on after a minute, found by the sweep'
   expect(person.events().filter(isSynced)).toHaveLength(1);
 });
 
-test('a writer that is held up in a long command and overtaken begins no second chain', async () => {
+test('a writer that stalls in a long command and is overtaken starts no second chain', async () => {
   const { table, isStalled, release } = stalledTable(person.table, isCommit);
   const zombie = userWorker(slowly(table))({ user_id: person.id }, { receives: 1 });
   expect(await isStalled).toBe(true);

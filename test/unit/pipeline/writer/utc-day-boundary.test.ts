@@ -1,4 +1,5 @@
-// A phone's writer around the end of a UTC day: however it dies or is overtaken, callers read and are told what an undisturbed one leaves.
+// A phone's writer around the end of a UTC day: however it crashes or is overtaken, callers read
+// and receive what an undisturbed writer leaves.
 import { describe, expect, test } from 'vitest';
 import { userWorker } from '../../../../functions/workers/write-user.ts';
 import { decodeCanonicalDay } from '../../../../shared/measurements/codec/canonical-day.ts';
@@ -19,11 +20,11 @@ const minuteMs = 60_000;
 interface Person {
   shop: DomainWorld;
   id: string;
-  /** At that instant. */
+  /** Uploads the samples at that instant. */
   upload(at: string, samples: object[]): Promise<void>;
 }
 
-/** Steps and heart rates of the minutes before, and how much oxygen was in the blood. */
+/** Steps and heart rates of the minutes before, and one blood oxygen value. */
 function measured(until: string, minutes: number, more = 0): object[] {
   const ago = (count: number) => new Date(Date.parse(until) - count * minuteMs).toISOString();
   const pieces = Array.from({ length: minutes / 10 }, (_none, at) => minutes - 10 * at);
@@ -40,7 +41,7 @@ function measured(until: string, minutes: number, more = 0): object[] {
   ];
 }
 
-/** It has brought a day in two syncs. */
+/** Creates a phone that has uploaded a day in two syncs. */
 async function phoneOf(timezone: string): Promise<Person> {
   const shop = await openDomainWorld();
   const moveTo = (at: string) => shop.clock.advance(Date.parse(at) - shop.clock.now());
@@ -61,11 +62,11 @@ async function phoneOf(timezone: string): Promise<Person> {
 const syncs: Record<string, (person: Person) => Promise<void>> = {
   'an hour of the open day, with a correction': (person) =>
     person.upload(`${today}T22:30:00Z`, measured(`${today}T22:20:00Z`, 60, 1)),
-  'an hour over midnight': (person) => person.upload(`${tomorrow}T00:30:00Z`, measured(`${tomorrow}T00:30:00Z`, 60)),
+  'an hour across midnight': (person) => person.upload(`${tomorrow}T00:30:00Z`, measured(`${tomorrow}T00:30:00Z`, 60)),
   'an hour of the next day': (person) => person.upload(`${tomorrow}T09:00:00Z`, measured(`${tomorrow}T09:00:00Z`, 60)),
   'late samples of some metrics': (person) =>
     person.upload(`${tomorrow}T09:00:00Z`, measured(`${today}T05:00:00Z`, 60, 2).slice(0, 6)),
-  'samples of the next day that are early': (person) =>
+  'early samples of the next day': (person) =>
     person.upload(`${today}T23:50:00Z`, measured(`${tomorrow}T00:20:00Z`, 60)),
 };
 
@@ -84,10 +85,10 @@ async function outcomeOf({ shop, id }: Person): Promise<object> {
   return { days, samples: samples.sort(), events: events.filter(({ type }) => type === 'data.updated') };
 }
 
-/** Where a UTC day ends at midnight, after lunch, and in the afternoon. */
+/** Zones where a UTC day ends at midnight, after lunch and in the afternoon. */
 const zones = ['UTC', 'Pacific/Auckland', 'America/Los_Angeles'];
 const cases = Object.entries(syncs).flatMap(([name, sync], at) =>
-  (name === 'an hour over midnight' ? zones : [zones[at % zones.length] ?? 'UTC']).map(
+  (name === 'an hour across midnight' ? zones : [zones[at % zones.length] ?? 'UTC']).map(
     (zone) => [name, zone, sync] as const,
   ),
 );
@@ -105,7 +106,7 @@ describe.each(cases)('%s in %s', (_name, zone, sync) => {
   test.each([
     ['before', false],
     ['after', true],
-  ])('dies %s each of its writes', async (_when, applied) => {
+  ])('that crashes %s any of its writes has the same outcome', async (_when, applied) => {
     const expected = await undisturbed();
     for (let at = 1; ; at++) {
       const person = await phoneOf(zone);
@@ -115,15 +116,15 @@ describe.each(cases)('%s in %s', (_name, zone, sync) => {
       const outcome = await runWriter(shop.withTable(table), id).catch((error: unknown) => error);
       if (writes() < at) return expect(at).toBeGreaterThan(4);
       expect(outcome).toBeInstanceOf(WorkerCrashed);
-      // Perhaps on the next UTC day.
+      // The retry may happen on the next UTC day.
       shop.clock.advance(at % 2 === 0 ? 2 * minuteMs : 1440 * minuteMs);
       await userWorker(shop.deps)({ user_id: id }, { receives: 2 });
-      expect(await outcomeOf(person), `died at write ${at}`).toEqual(expected);
+      expect(await outcomeOf(person), `crashed at write ${at}`).toEqual(expected);
       expect(await pendingCommands(shop.localTable.table, id)).toEqual([]);
     }
   });
 
-  test('held up before any of its writes takes nothing back that others have written since', async () => {
+  test('stalled before any of its writes undoes nothing that others have written since', async () => {
     const more = async ({ shop, upload }: Person) => {
       const now = new Date(Math.floor(shop.clock.now() / minuteMs) * minuteMs + 3 * minuteMs).toISOString();
       await upload(now, [...measured(now, 30), ...measured(`${today}T05:00:00Z`, 20, 3)]);
@@ -149,16 +150,16 @@ describe.each(cases)('%s in %s', (_name, zone, sync) => {
       release();
       await zombie;
       if (!hasStalled) return expect(at).toBeGreaterThan(4);
-      expect(await outcomeOf(person), `held up at write ${at}`).toEqual(expected);
+      expect(await outcomeOf(person), `stalled at write ${at}`).toEqual(expected);
     }
   });
 });
 
-test('a sync over midnight leaves rows of the day that has ended and slots of the new one', async () => {
+test('a sync across midnight leaves rows of the ended day and slots of the new one', async () => {
   const person = await phoneOf('UTC');
   const rows = async () => (await readPartition(person.shop.localTable.table, person.id)).map(({ sk }) => String(sk));
   expect((await rows()).filter((sk) => /^[AT]#/.test(sk))).toEqual(['A#0#0#0', 'A#0#0#1', 'A#0#0#5']);
-  await syncs['an hour over midnight']?.(person);
+  await syncs['an hour across midnight']?.(person);
   await runWriter(person.shop.deps, person.id);
   const slots = ['A#0#0#0', 'A#0#0#1', 'A#0#0#5', 'A#0#1#0'];
   expect((await rows()).filter((sk) => sk.startsWith('A#'))).toEqual([...slots, 'A#0#rows']);

@@ -1,4 +1,5 @@
-// A writer that was held up and overtaken: nothing it does afterwards counts, and nothing is lost or doubled.
+// A writer that stalled and was overtaken: nothing it does afterwards counts, and nothing is lost
+// or duplicated.
 import { describe, expect, test } from 'vitest';
 import type { Write } from '../../../../shared/platform/ports.ts';
 import { userRows } from '../../../../shared/users/user-rows.ts';
@@ -9,7 +10,7 @@ import { runWriter } from '../../../harness/run-writer.ts';
 import { isCommit, stalledTable } from '../../../harness/stalled-table.ts';
 import { outcomeOf, twoDevices, works } from './pass-scenarios.ts';
 
-/** What comes while the first writer is held up. */
+/** What arrives while the first writer is stalled. */
 const more = (person: ProviderDevice) =>
   person.accept({
     sleep: [sleepUntil('2026-03-12T08:00:00Z', { sourceId: 'night', asleepMinutes: 420 })],
@@ -17,7 +18,7 @@ const more = (person: ProviderDevice) =>
     daily: [{ metric: 'weight', date: '2026-03-10', value: 71 }],
   });
 
-/** Whether the writer was held up at all. */
+/** Lets another writer overtake the stalled one; `hasStalled` says whether it stalled at all. */
 async function overtaken(
   prepare: (person: ProviderDevice) => Promise<unknown>,
   isIt: (writes: readonly Write[], count: number) => boolean,
@@ -46,11 +47,14 @@ async function undisturbed(prepare: (person: ProviderDevice) => Promise<unknown>
   return outcomeOf(person);
 }
 
-/** A device's data that was taken out would come back: no writer lives as long as a removal waits for it, and `runtime/life.ts` sees to that. */
+/**
+ * A removal is left out, because a stalled writer could bring removed data back: the write deadline
+ * ends every writer before a removal stops waiting for it.
+ */
 const disturbable = Object.entries(works).filter(([kind]) => kind !== 'remove-device');
 
 describe.each(disturbable)('%s', (_kind, prepare) => {
-  test('held up before its commit has its commit refused, and begins anew with nothing to do', async () => {
+  test('stalled before its commit has the commit refused, and starts over with nothing to do', async () => {
     const expected = await undisturbed(prepare);
     const { person, hasStalled } = await overtaken(prepare, isCommit);
     expect(hasStalled).toBe(true);
@@ -61,12 +65,12 @@ describe.each(disturbable)('%s', (_kind, prepare) => {
     expect((await userRows(person.deps.store).findById(person.userId))?.fence).toBe(fence);
   });
 
-  test('held up before any of its writes takes nothing back that others have written since', async () => {
+  test('stalled before any of its writes undoes nothing that others have written since', async () => {
     const expected = await undisturbed(prepare);
     for (let at = 1; ; at++) {
       const { person, hasStalled } = await overtaken(prepare, (_writes, count) => count === at);
       if (!hasStalled) return expect(at).toBeGreaterThan(1);
-      expect(await outcomeOf(person), `held up at write ${at}`).toEqual(expected);
+      expect(await outcomeOf(person), `stalled at write ${at}`).toEqual(expected);
       expect(await pendingCommands(person.table, person.userId)).toEqual([]);
     }
   });

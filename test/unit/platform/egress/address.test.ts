@@ -28,7 +28,7 @@ const isPublic = `
 describe('an address', () => {
   test.each(notPublic)('%s is not public', (address) => expect(classifyAddress(address)).not.toBe('public'));
   test.each(isPublic)('%s is public', (address) => expect(classifyAddress(address)).toBe('public'));
-  test.each(['127.0.0.1', '127.8.8.8', '::1', '0:0:0:0:0:0:0:1'])('%s is this machine', (address) =>
+  test.each(['127.0.0.1', '127.8.8.8', '::1', '0:0:0:0:0:0:0:1'])('%s is loopback', (address) =>
     expect(classifyAddress(address)).toBe('loopback'),
   );
   test.each([
@@ -43,9 +43,9 @@ describe('an address', () => {
     '1::2::3',
     'g::1',
     '[::1]',
-  ])('%j is no address', (text) => expect(classifyAddress(text)).toBeUndefined());
+  ])('%j is not an address', (text) => expect(classifyAddress(text)).toBeUndefined());
 
-  test('is read exactly as node reads it, however it is written', () => {
+  test('is parsed exactly as Node parses it, in any notation', () => {
     const written = fc.oneof(fc.ipV4(), fc.ipV6(), fc.string({ unit: fc.constantFrom('0', '1', 'f', ':', '.', 'ff') }));
     fc.assert(
       fc.property(written, (text) => {
@@ -75,7 +75,9 @@ describe('an address', () => {
     [0xcb007100, 0xcb0071ff],
     [0xe0000000, 0xffffffff],
   ] as const;
-  /** The same of IPv6, by the first 32 bits: all that decides but for one machine's own address. */
+  /**
+   * The same for IPv6, by the first 32 bits, which decide everything except the loopback address.
+   */
   const ranges6 = [
     [0x00000000, 0x1fffffff],
     [0x20010000, 0x200101ff],
@@ -94,7 +96,7 @@ describe('an address', () => {
         .map(([border, off]) => Math.min(Math.max(0, border + off), 0xffffffff)),
     );
 
-  test('of version 4 is public outside of every special network, up to its very borders', () => {
+  test('of version 4 is public outside every special network, up to its exact borders', () => {
     fc.assert(
       fc.property(aroundBorders(ranges4), (number) => {
         const text = [24, 16, 8, 0].map((shift) => (number >>> shift) & 0xff).join('.');
@@ -105,7 +107,7 @@ describe('an address', () => {
     );
   });
 
-  test('of version 6 is public within the networks given out and outside of the special ones, up to their very borders', () => {
+  test('of version 6 is public within the allocated networks and outside the special ones, up to their exact borders', () => {
     const groups = fc.array(fc.nat(0xffff), { minLength: 6, maxLength: 6 });
     fc.assert(
       fc.property(aroundBorders(ranges6), groups, (number, rest) => {
@@ -135,7 +137,7 @@ describe('the target of a request', () => {
   `
     .trim()
     .split(/\s+/);
-  test.each(refused)('%s is refused', (url) =>
+  test.each(refused)('%s is rejected', (url) =>
     expect(findTargetProblem(url, cloud)).toEqual(expect.stringMatching(/^must /)),
   );
 
@@ -146,7 +148,7 @@ describe('the target of a request', () => {
     'https://bücher.example/',
     'https://8.8.8.8/',
     'https://[2606:4700:4700::1111]/',
-  ])('%s is taken', (url) => expect(findTargetProblem(url, cloud)).toBeUndefined());
+  ])('%s is accepted', (url) => expect(findTargetProblem(url, cloud)).toBeUndefined());
 
   test.each([
     'http://localhost:3000/',
@@ -154,12 +156,12 @@ describe('the target of a request', () => {
     'http://127.0.0.1:80/',
     'http://[::1]:9/',
     'http://0x7f.1/',
-  ])('%s is taken on a laptop only', (url) => {
+  ])('%s is accepted only on a laptop', (url) => {
     expect(findTargetProblem(url, { loopback: true })).toBeUndefined();
     expect(findTargetProblem(url, cloud)).toBeDefined();
   });
   test.each(['http://10.0.0.1/', 'https://192.168.0.1/', 'https://169.254.169.254/', 'http://example.com/'])(
-    '%s is refused on a laptop too',
+    '%s is rejected on a laptop, too',
     (url) => expect(findTargetProblem(url, { loopback: true })).toBeDefined(),
   );
 });

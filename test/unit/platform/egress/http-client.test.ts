@@ -1,4 +1,5 @@
-// Requests of our own: what goes out, and servers that stall, flood, redirect or lead inside.
+// Outgoing requests: what is sent, and servers that stall, flood, redirect or lead to internal
+// addresses.
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createFixedOriginClient, createGuardedClient } from '../../../../shared/platform/egress/http-client.ts';
@@ -21,7 +22,7 @@ afterEach(async () => {
   hostile = undefined;
 });
 
-/** Does with a connection what the test tells it to, once something was asked. */
+/** Starts a server that reacts to each connection as the test says, once data arrives. */
 async function startHostile(reaction: (socket: Socket) => void): Promise<string> {
   hostile = createServer((socket) => {
     open.add(socket);
@@ -31,20 +32,20 @@ async function startHostile(reaction: (socket: Socket) => void): Promise<string>
   });
   await new Promise<void>((resolve) => hostile?.listen(0, '127.0.0.1', resolve));
   const address = hostile.address();
-  if (address === null || typeof address === 'string') throw new Error('there is no port');
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return `http://127.0.0.1:${address.port}/`;
 }
 
 const textOf = ({ body }: HttpResponse): string => Buffer.from(body).toString();
 
-/** Both ways out, to a server on this machine. */
+/** Both kinds of client, for a server on this machine. */
 const ways: [string, (url: string, options?: Parameters<typeof createFixedOriginClient>[1]) => HttpClient][] = [
-  ['to an address that somebody else chose', (_url, options) => createGuardedClient({ loopback: true }, options)],
-  ['to a host that we chose', (url, options) => createFixedOriginClient([url], options)],
+  ['to an address that a caller chose', (_url, options) => createGuardedClient({ loopback: true }, options)],
+  ['to a host that Daybook chose', (url, options) => createFixedOriginClient([url], options)],
 ];
 
 describe.each(ways)('%s', (_name, clientFor) => {
-  test('method, path, headers and bytes arrive as they are, and so does the answer', async () => {
+  test('the method, path, headers and bytes arrive unchanged, and so does the response', async () => {
     receiver.respondWith((response, { body }) => response.writeHead(201, { 'X-Seen': 'yes' }).end(`got ${body}`));
     const url = new URL('/v2/sleep?day=2026-03-05', receiver.url).href;
     const reply = await clientFor(url).send({
@@ -62,7 +63,7 @@ describe.each(ways)('%s', (_name, clientFor) => {
     expect(textOf(reply)).toBe('got {"a":"é"}');
   });
 
-  test('a request without a body has none, and its connection is kept', async () => {
+  test('a request without a body sends none, and its connection is kept alive', async () => {
     const client = clientFor(receiver.url);
     const before = receiver.connections;
     for (let sent = 0; sent < 3; sent++)
@@ -71,7 +72,7 @@ describe.each(ways)('%s', (_name, clientFor) => {
     expect(receiver.connections - before).toBe(1);
   });
 
-  test('a redirect is an answer: nobody follows it', async () => {
+  test('a redirect is returned as the response and is not followed', async () => {
     const elsewhere = await startHostile((socket) => socket.end());
     receiver.respondWith(respond(302, { location: elsewhere }));
     const reply = await clientFor(receiver.url).send({ method: 'GET', url: receiver.url });
@@ -80,11 +81,11 @@ describe.each(ways)('%s', (_name, clientFor) => {
   });
 
   test.each<[string, (socket: Socket) => void]>([
-    ['says nothing', () => {}],
-    ['stops in its body', (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')],
-    ['says 100 Continue and nothing more', (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n')],
+    ['sends nothing', () => {}],
+    ['stops in the middle of its body', (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')],
+    ['sends 100 Continue and nothing more', (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n')],
   ])(
-    'a server that %s is given up at the time limit of the request, and its connection closed',
+    'a server that %s times out at the limit of the request, and its connection is closed',
     async (_what, reaction) => {
       const url = await startHostile(reaction);
       const reply = await clientFor(url).send({ method: 'GET', url, timeoutMs: 150 });
@@ -93,7 +94,7 @@ describe.each(ways)('%s', (_name, clientFor) => {
     },
   );
 
-  test('the limit is the request’s own, or ten seconds', async () => {
+  test('the timeout is that of the request, or ten seconds', async () => {
     const alarms = testTimers();
     const url = await startHostile(() => {});
     const client = clientFor(url, { timer: alarms.timer });
@@ -103,7 +104,7 @@ describe.each(ways)('%s', (_name, clientFor) => {
     for (const reply of await Promise.all(both)) expect(reply).toMatchObject({ reason: 'timeout' });
   });
 
-  test('a body without end is read to the bound and no further, and is no answer', async () => {
+  test('an endless body is read up to the limit and no further, and does not count as a response', async () => {
     const url = await startHostile((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
       const more = () => {
@@ -121,21 +122,24 @@ describe.each(ways)('%s', (_name, clientFor) => {
   test.each([
     [10, 'answered'],
     [9, 'unanswered'],
-  ])('an answer of ten bytes with a bound of %d is %s', async (mostBytes, kind) => {
+  ])('a response of ten bytes with a limit of %d is %s', async (mostBytes, kind) => {
     receiver.respondWith(respond(200, {}, '0123456789'));
     const client = clientFor(receiver.url);
     expect(await client.send({ method: 'GET', url: receiver.url, maxBytes: mostBytes })).toMatchObject({ kind });
   });
 
-  test('a server that breaks the connection, or is not there, is told apart from one that answers', async () => {
+  test('a server that breaks the connection, or does not exist, is reported as a connection failure', async () => {
     const url = await startHostile((socket) => socket.resetAndDestroy());
     expect(await clientFor(url).send({ method: 'GET', url })).toMatchObject({ reason: 'connection' });
     hostile?.close();
     expect(await clientFor(url).send({ method: 'GET', url })).toMatchObject({ reason: 'connection' });
   });
 
-  describe('when a kept connection turns out to be dead', () => {
-    /** The first request is answered and the connection kept; the next one on it is seen, and the connection broken. */
+  describe('when a kept-alive connection turns out to be dead', () => {
+    /**
+     * The first request succeeds and its connection is kept alive; the next request on it is
+     * received, and the connection is broken.
+     */
     async function afterAKeptConnection(client: HttpClient, request: Parameters<HttpClient['send']>[0]) {
       receiver.respondWith((response) => response.writeHead(204, { 'keep-alive': 'timeout=600' }).end());
       expect(await client.send({ method: 'GET', url: receiver.url })).toMatchObject({ status: 204 });
@@ -148,14 +152,14 @@ describe.each(ways)('%s', (_name, clientFor) => {
       return { reply, seen: receiver.received.length - seen, connections: receiver.connections - connections };
     }
 
-    test.each(['GET', 'PUT', 'DELETE'] as const)('%s goes out again on a new one', async (method) => {
+    test.each(['GET', 'PUT', 'DELETE'] as const)('%s is sent again on a new one', async (method) => {
       const { reply, seen } = await afterAKeptConnection(clientFor(receiver.url), { method, url: receiver.url });
       expect(reply).toMatchObject({ kind: 'answered', status: 204 });
       expect(seen).toBe(2);
     });
 
     test.each(['POST', 'PATCH'] as const)(
-      '%s never goes out twice, and takes a connection of its own',
+      '%s is never sent twice, and uses a connection of its own',
       async (method) => {
         const client = clientFor(receiver.url);
         const { reply, seen, connections } = await afterAKeptConnection(client, {
@@ -168,7 +172,7 @@ describe.each(ways)('%s', (_name, clientFor) => {
       },
     );
 
-    test('a POST that may be repeated is', async () => {
+    test('a POST that is repeatable is sent again', async () => {
       const request = { method: 'POST', url: receiver.url, body: '{}', isIdempotent: true } as const;
       const { reply, seen } = await afterAKeptConnection(clientFor(receiver.url), request);
       expect(reply).toMatchObject({ status: 204 });
@@ -177,9 +181,9 @@ describe.each(ways)('%s', (_name, clientFor) => {
   });
 });
 
-describe('an address that somebody else chose', () => {
+describe('an address that a caller chose', () => {
   test.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]', 'http://169.254.169.254', 'http://10.0.0.1'])(
-    'is not reached at %s, which is inside',
+    'is not reached at %s, which is internal',
     async (origin) => {
       const before = receiver.connections;
       const url = `${origin}:${new URL(receiver.url).port}/`;
@@ -192,7 +196,7 @@ describe('an address that somebody else chose', () => {
     },
   );
 
-  test('is judged by where its name leads at that moment, on kept connections and fresh ones', async () => {
+  test('is checked by what its name resolves to at that moment, on kept-alive connections and new ones', async () => {
     const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
     const client = createGuardedClient({ loopback: false }, { resolve });
     const before = receiver.connections;
@@ -203,8 +207,8 @@ describe('an address that somebody else chose', () => {
   });
 });
 
-describe('a host that we chose', () => {
-  test('may lead anywhere, and no other host is spoken to', async () => {
+describe('a host that Daybook chose', () => {
+  test('may resolve to any address, and no other host is contacted', async () => {
     const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
     const { port } = new URL(receiver.url);
     const client = createFixedOriginClient([`http://api.vendor.example:${port}`], { resolve });

@@ -1,4 +1,5 @@
-// Connections that are kept: how many, whose, and what goes out on them once.
+// Kept-alive connections: how many there are, for which origins, and which requests are sent on
+// them only once.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -35,7 +36,7 @@ const url = (path: string, host = '127.0.0.1') => `http://${host}:${port()}${pat
 const anyName = { resolve: async () => [{ address: '127.0.0.1', family: 4 }] };
 const open = (): HttpClient => createGuardedClient({ loopback: true }, anyName);
 
-test('what was not answered in time on a kept connection does not go out again', async () => {
+test('a request that times out on a kept-alive connection is not sent again', async () => {
   const client = open();
   await client.send({ method: 'GET', url: url('/') });
   mute = (path) => path === '/mute';
@@ -45,7 +46,7 @@ test('what was not answered in time on a kept connection does not go out again',
   expect(asked.map(({ nth }) => nth)).toEqual([1, 2, 1]);
 });
 
-test('when every kept connection is dead, it goes out on a new one', async () => {
+test('a request is sent on a new connection when every kept-alive one is dead', async () => {
   const client = open();
   const get = (path: string) => client.send({ method: 'GET', url: url(path) });
   await Promise.all([get('/'), get('/'), get('/')]);
@@ -53,18 +54,18 @@ test('when every kept connection is dead, it goes out on a new one', async () =>
   expect(asked.map(({ nth }) => nth)).toEqual([1, 1, 1, 2, 1]);
 });
 
-test('the host that is told is the one of the address, whatever the headers say', async () => {
+test('the Host header is that of the URL, regardless of the given headers', async () => {
   await open().send({ method: 'GET', url: url('/'), headers: { host: 'inside.example' } });
   expect(asked[0]?.headers['host']).toBe(`127.0.0.1:${port()}`);
 });
 
-test('a request that must not go out twice leaves no connection behind', async () => {
+test('a request that must not be sent twice leaves no connection behind', async () => {
   await open().send({ method: 'POST', url: url('/'), body: 'x' });
   await vi.waitFor(() => expect(sockets.size).toBe(0));
   expect(asked[0]?.headers['connection']).toBe('close');
 });
 
-test('so many origins keep connections, and one that waits for its answer keeps its own', async () => {
+test('at most 64 origins keep connections, and one that waits for its response keeps its own', async () => {
   const client = open();
   mute = (path) => path === '/slow';
   const waiting = client.send({ method: 'GET', url: url('/slow', 'slow.example'), timeoutMs: 20_000 });
@@ -76,7 +77,7 @@ test('so many origins keep connections, and one that waits for its answer keeps 
   await waiting;
 });
 
-test('a name without any address is no answer, and says so', async () => {
+test('a name without any address is reported as a connection failure', async () => {
   const client = createGuardedClient({ loopback: true }, { resolve: async () => [] });
   expect(await client.send({ method: 'GET', url: url('/', 'nowhere.example'), timeoutMs: 2_000 })).toMatchObject({
     kind: 'unanswered',

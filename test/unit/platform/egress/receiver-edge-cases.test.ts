@@ -1,4 +1,4 @@
-// A port that is none, and an answer that the table could not keep.
+// A port that is invalid, and a response that the table could not store.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findTargetProblem } from '../../../../shared/platform/egress/target.ts';
 import { createWebhookClient } from '../../../../shared/platform/egress/webhook-client.ts';
@@ -10,12 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-test('port 0 is no port, on this machine neither', () => {
+test('port 0 is invalid, also on this machine', () => {
   expect(findTargetProblem('http://localhost:0/', { loopback: true })).toContain('port');
   expect(findTargetProblem('http://localhost:1/', { loopback: true })).toBeUndefined();
 });
 
-test('what a receiver says is kept without the zero character', async () => {
+test('the response of a receiver is stored without NUL characters', async () => {
   receiver.respondWith((response) => response.writeHead(200).end('a\0b'));
   const receipt = await createWebhookClient({ loopback: true }).post({ url: receiver.url, headers: {}, body: '{}' });
   expect(receipt.body).toBe('a\uFFFDb');

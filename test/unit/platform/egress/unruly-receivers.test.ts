@@ -1,4 +1,5 @@
-// Receivers that do whatever they like with a connection: every exchange ends, by its deadline at the latest, and none of these is a success.
+// Receivers that misuse a connection: every exchange ends, at its deadline at the latest, and none
+// of them counts as a success.
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createWebhookClient } from '../../../../shared/platform/egress/webhook-client.ts';
@@ -12,7 +13,7 @@ afterEach(async () => {
   await new Promise<void>((resolve) => server.close(() => resolve()));
 });
 
-/** Answers whatever comes as the test tells it to. */
+/** Starts a server that reacts to each connection as the test says. */
 async function startUnruly(reaction: (socket: Socket) => void): Promise<string> {
   server = createServer((socket) => {
     open.add(socket);
@@ -22,7 +23,7 @@ async function startUnruly(reaction: (socket: Socket) => void): Promise<string> 
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('there is no port');
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return `http://127.0.0.1:${address.port}/hook`;
 }
 
@@ -30,7 +31,7 @@ const letter = (url: string) => ({ url, headers: {}, body: '{}' });
 const failed = (receipt: WebhookResponse): boolean =>
   receipt.kind === 'unanswered' || receipt.status < 200 || receipt.status >= 300;
 
-/** Writes the same again and again, as fast as it is taken, until the other side has enough. */
+/** Writes the same chunk again and again, as fast as it is read, until the other side closes. */
 const flood = (socket: Socket, chunk: string) => {
   const more = () => {
     while (!socket.destroyed && socket.write(chunk));
@@ -43,7 +44,7 @@ const drip = (socket: Socket, chunk: string) => {
   socket.on('close', () => clearInterval(timer));
 };
 
-describe('a receiver that ends it itself', () => {
+describe('a receiver that ends the exchange itself', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['answers 101', (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n')],
     [
@@ -52,24 +53,24 @@ describe('a receiver that ends it itself', () => {
         socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nhello'),
     ],
     ['answers 101 and hangs up', (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n')],
-    ['hangs up without a word', (socket) => socket.end()],
+    ['hangs up without a response', (socket) => socket.end()],
     ['breaks the connection', (socket) => socket.resetAndDestroy()],
-    ['hangs up in its headers', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Le')],
-    ['hangs up in its body', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')],
+    ['hangs up in the middle of its headers', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Le')],
+    ['hangs up in the middle of its body', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')],
     [
-      'hangs up in its trailers',
+      'hangs up in the middle of its trailers',
       (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-Half'),
     ],
-    ['says what is no HTTP', (socket) => socket.end('220 mail.example ESMTP\r\n')],
-    ['has headers without end', (socket) => flood(startOf(socket), `X-More: ${'x'.repeat(900)}\r\n`)],
+    ['does not speak HTTP', (socket) => socket.end('220 mail.example ESMTP\r\n')],
+    ['sends endless headers', (socket) => flood(startOf(socket), `X-More: ${'x'.repeat(900)}\r\n`)],
     [
-      'has trailers without end',
+      'sends endless trailers',
       (socket) => {
         socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n');
         flood(socket, `X-More: ${'x'.repeat(900)}\r\n`);
       },
     ],
-  ])('%s has failed, long before the deadline', async (_what, reaction) => {
+  ])('and %s counts as failed, long before the deadline', async (_what, reaction) => {
     const alarms = testTimers();
     const courier = createWebhookClient({ loopback: true, timer: alarms.timer });
     const receipt = await courier.post(letter(await startUnruly(reaction)));
@@ -77,7 +78,7 @@ describe('a receiver that ends it itself', () => {
     expect(alarms.pending).toEqual([]);
   });
 
-  test('turns to another protocol: that is its answer, and nothing is left open for it', async () => {
+  test('and switches protocols gets its status recorded, and nothing is left open', async () => {
     const courier = createWebhookClient({ loopback: true, timer: testTimers().timer });
     const turns = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
     const url = await startUnruly((socket) => socket.write(turns));
@@ -85,7 +86,7 @@ describe('a receiver that ends it itself', () => {
     await expect.poll(() => open.size).toBe(0);
   });
 
-  test('has a body without end: it is read so far and no further', async () => {
+  test('and sends an endless body has it read up to the limit and no further', async () => {
     const courier = createWebhookClient({ loopback: true, timer: testTimers().timer });
     const url = await startUnruly((socket) => {
       socket.write('HTTP/1.1 500 Oh\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -101,27 +102,27 @@ const startOf = (socket: Socket): Socket => {
   return socket;
 };
 
-describe('a receiver that never comes to an end', () => {
+describe('a receiver that never ends the exchange', () => {
   test.each<[string, (socket: Socket) => void]>([
-    ['says nothing', () => {}],
+    ['sends nothing', () => {}],
     ['floods with 100 Continue', (socket) => flood(socket, 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(20))],
     ['floods with 103 Early Hints', (socket) => flood(socket, 'HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n')],
-    ['says 100 Continue and nothing more', (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n')],
-    ['says its headers letter by letter', (socket) => drip(startOf(socket), 'x')],
-    ['stops in its headers', (socket) => startOf(socket)],
-    ['stops in its body', (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')],
+    ['sends 100 Continue and nothing more', (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n')],
+    ['sends its headers character by character', (socket) => drip(startOf(socket), 'x')],
+    ['stops in the middle of its headers', (socket) => startOf(socket)],
+    ['stops in the middle of its body', (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')],
     [
-      'stops before its trailers end',
+      'stops before the end of its trailers',
       (socket) => socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-A: 1\r\n'),
     ],
     [
-      'drips its body',
+      'sends its body byte by byte',
       (socket) => {
         socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
         drip(socket, '1\r\nx\r\n');
       },
     ],
-  ])('%s has failed when the deadline is over, and its connection is closed', async (_what, reaction) => {
+  ])('and %s counts as failed at the deadline, and its connection is closed', async (_what, reaction) => {
     const courier = createWebhookClient({ loopback: true, timeoutMs: 150 });
     const url = await startUnruly(reaction);
     const started = performance.now();
@@ -132,14 +133,14 @@ describe('a receiver that never comes to an end', () => {
   });
 });
 
-describe('a receiver that cannot be reached in time', () => {
-  test('because its name is looked up without end', async () => {
+describe('a receiver that cannot be reached', () => {
+  test('times out when its name lookup never ends', async () => {
     const courier = createWebhookClient({ loopback: true, timeoutMs: 50, resolve: () => new Promise(() => {}) });
     await startUnruly(() => {});
     expect(await courier.post(letter('http://slow.example/'))).toMatchObject({ reason: 'timeout' });
   });
 
-  test('because it speaks no TLS', async () => {
+  test('times out when it does not speak TLS', async () => {
     const courier = createWebhookClient({ loopback: true, timeoutMs: 150 });
     const url = (await startUnruly(() => {})).replace('http:', 'https:');
     expect(await courier.post(letter(url))).toMatchObject({ reason: 'timeout' });

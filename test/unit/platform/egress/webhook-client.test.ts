@@ -6,7 +6,7 @@ import { createWebhookClient } from '../../../../shared/platform/egress/webhook-
 import { createCertificate } from '../../../harness/certificate.ts';
 import { type Receiver, respond, startReceiver } from '../../../harness/receiver.ts';
 
-/** Counts whoever connects, on every address of this machine, and would answer. */
+/** Counts the connections to any address of this machine, and would respond. */
 let inside: NetServer;
 let port: number;
 let connections = 0;
@@ -37,7 +37,7 @@ describe('no connection is made', () => {
   `
     .trim()
     .split(/\s+/);
-  test.each(literals)('to the address %s in a url', async (host) => {
+  test.each(literals)('to the address %s in a URL', async (host) => {
     const courier = createWebhookClient({ loopback: false });
     const before = connections;
     for (const scheme of ['http', 'https']) {
@@ -58,7 +58,7 @@ describe('no connection is made', () => {
     ['8.8.8.8', '127.0.0.1'],
     ['127.0.0.1', '8.8.8.8'],
     ['2606:4700:4700::1111', '::1'],
-  ])('to a name that leads to %s %s', async (...addresses) => {
+  ])('to a name that resolves to %s %s', async (...addresses) => {
     const courier = createWebhookClient({ loopback: false, resolve: fixed(...addresses) });
     const before = connections;
     for (const scheme of ['http', 'https'])
@@ -68,20 +68,21 @@ describe('no connection is made', () => {
     expect(connections).toBe(before);
   });
 
-  test('to a name that changes its mind between one look and the next: every connection is judged by what it reaches', async () => {
+  test('to a name that resolves differently from one lookup to the next: every connection is checked by the address it reaches', async () => {
     const turns = ['8.8.8.8', '127.0.0.1'];
     let looks = 0;
     const resolve: Resolve = async () => [{ address: turns[looks++ % 2] ?? '', family: 4 }];
     const courier = createWebhookClient({ loopback: false, resolve });
     const before = connections;
-    // The first look is what a check at registration would have seen; the request's own look decides.
+    // The first lookup is what a check at registration would have seen; the lookup of the request
+    // decides.
     await resolve('rebind.example');
     expect(await courier.post(letter(`http://rebind.example:${port}/`))).toMatchObject({ reason: 'address_refused' });
     expect(looks).toBe(2);
     expect(connections).toBe(before);
   });
 
-  test('to localhost by any resolver’s word, outside a laptop', async () => {
+  test('to localhost, however it is resolved, outside a laptop', async () => {
     const before = connections;
     const receipt = await createWebhookClient({ loopback: false }).post(letter(`http://localhost:${port}/`));
     expect(receipt).toMatchObject({ reason: 'address_refused' });
@@ -97,8 +98,8 @@ describe('no connection is made', () => {
     });
   });
 
-  test('that a byte is sent on, when what was reached is not what was looked up', async () => {
-    // A resolver that lies to the first judge: the socket’s own address is the second.
+  test('that sends a byte when the address it reached is not the one that was resolved', async () => {
+    // The resolver deceives the first check; the second check uses the address of the socket.
     let bytes = 0;
     const server = createServer((socket) => socket.on('data', (chunk) => (bytes += chunk.length)));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -124,14 +125,14 @@ describe('no connection is made', () => {
   });
 });
 
-describe('a letter', () => {
+describe('a webhook request', () => {
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await startReceiver();
   });
   afterAll(() => receiver.close());
 
-  test('arrives byte for byte, and connections are kept', async () => {
+  test('arrives byte for byte, and connections are kept alive', async () => {
     const courier = createWebhookClient({ loopback: true });
     const before = receiver.connections;
     for (let sent = 0; sent < 5; sent++)
@@ -140,7 +141,7 @@ describe('a letter', () => {
     expect(receiver.connections - before).toBe(1);
   });
 
-  test('goes out again on a new connection when a kept one was closed meanwhile', async () => {
+  test('is sent again on a new connection when a kept-alive one was closed meanwhile', async () => {
     const courier = createWebhookClient({ loopback: true });
     receiver.respondWith((response) => response.writeHead(204, { 'keep-alive': 'timeout=600' }).end());
     expect(await courier.post(letter(receiver.url))).toMatchObject({ status: 204 });
@@ -164,7 +165,7 @@ describe('a letter', () => {
     receiver.respondWith(respond(204));
   });
 
-  test('goes over TLS to the name in the url, and not to one with the certificate of another', async () => {
+  test('goes over TLS to the name in the URL, and not to a server with a certificate for another name', async () => {
     const { key, cert } = createCertificate('hooks.example');
     const server = createTlsServer({ key, cert }, (_request, response) => response.writeHead(204).end());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -182,7 +183,7 @@ describe('a letter', () => {
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });
 
-  test('to many origins keeps no more than a bounded number of connections pools', async () => {
+  test('to many origins keeps a bounded number of connection pools', async () => {
     const courier = createWebhookClient({ loopback: true, resolve: fixed('127.0.0.1') });
     const at = new URL(receiver.url).port;
     for (let origin = 0; origin < 300; origin++)

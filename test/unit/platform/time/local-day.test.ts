@@ -22,7 +22,10 @@ const anyDate = anyInstant.map(utcDay);
 const hour = 3_600_000;
 const at = (text: string): number => Date.parse(text);
 
-/** Zones that change at midnight, skip days, change for Ramadan, by half an hour, or kept seconds. */
+/**
+ * Zones that change at midnight, skip days, change for Ramadan or by half an hour, or had offsets
+ * with seconds.
+ */
 const oddZones = [
   'America/Sao_Paulo',
   'Africa/Cairo',
@@ -41,8 +44,8 @@ const oddZones = [
   'Europe/Berlin',
 ];
 
-describe('a clock in a zone', () => {
-  test('shows what Intl shows, in every zone at any instant', () => {
+describe('the local time in a zone', () => {
+  test('matches Intl in every zone at any instant', () => {
     fc.assert(
       fc.property(anyZone, anyInstant, (zone, ms) => {
         expect(formatLocalTime(ms, zone)).toBe(intlClock(zone, ms));
@@ -51,7 +54,7 @@ describe('a clock in a zone', () => {
     );
   });
 
-  test('shows what Intl shows on both sides of every change, in the zones with the oddest rules', () => {
+  test('matches Intl on both sides of every change, in the zones with the oddest rules', () => {
     const oddZone = fc.constantFrom(...oddZones);
     fc.assert(
       fc.property(oddZone, anyInstant, fc.integer({ min: -2_000, max: 2_000 }), (zone, ms, away) => {
@@ -63,7 +66,7 @@ describe('a clock in a zone', () => {
     );
   });
 
-  test('shows UTC where no zone is known', () => {
+  test('is UTC where no zone is known', () => {
     expect(formatLocalTime(at('2026-03-14T07:26:53.999Z'), null)).toBe('2026-03-14T07:26:53');
     expect(todayIn(null, at('2026-03-14T23:59:59.999Z'))).toBe('2026-03-14');
   });
@@ -82,7 +85,7 @@ describe('a clock in a zone', () => {
     expect(formatLocalTime(0, 'Africa/Monrovia')).toBe('1969-12-31T23:15:30');
   });
 
-  test('refuses a zone that does not exist', () => {
+  test('rejects a zone that does not exist', () => {
     expect(() => formatLocalTime(0, 'Mars/Olympus')).toThrow(RangeError);
   });
 });
@@ -90,7 +93,7 @@ describe('a clock in a zone', () => {
 describe('the local day of a record', () => {
   const ms = at('2026-03-14T22:30:00Z');
 
-  test('is that of the profile, whatever offset it carries', () => {
+  test("is that of the profile's zone, with any offset", () => {
     const inNewYork = { zone: 'America/New_York', by: 'profile' } as const;
     for (const offsetMinutes of [null, 0, 600, -600])
       expect(localDate(ms, inNewYork, { offsetMinutes })).toBe('2026-03-14');
@@ -103,14 +106,14 @@ describe('the local day of a record', () => {
     expect(localDate(ms, { zone: null, by: 'recorded' }, { offsetMinutes: null })).toBe('2026-03-14');
   });
 
-  test('is that of the offset it carries, where the person has chosen so', () => {
+  test('is that of its own offset, if the user has chosen so', () => {
     const byRecord = { zone: 'America/New_York', by: 'recorded' } as const;
     expect(localDate(ms, byRecord, { offsetMinutes: 600 })).toBe('2026-03-15');
     expect(localDate(ms, byRecord, { offsetMinutes: 0 })).toBe('2026-03-14');
     expect(localDate(ms, byRecord, { offsetMinutes: null })).toBe('2026-03-14');
   });
 
-  test('of a traveller is that of home, or of wherever each record was made', () => {
+  test('of a traveler is that of home, or of the place where each record was made', () => {
     const journey = fc.array(fc.tuple(anyZone, anyInstant), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(journey, anyZone, (stops, home) => {
@@ -145,7 +148,7 @@ describe('the local day of a record', () => {
 });
 
 describe('the bounds of a day', () => {
-  test('begin at its first instant: the millisecond before is an earlier day', () => {
+  test('start at its first instant: the millisecond before is an earlier day', () => {
     fc.assert(
       fc.property(fc.oneof(anyZone, fc.constantFrom(...oddZones)), anyDate, (zone, date) => {
         const { startMs, endMs } = dayBounds(date, zone);
@@ -158,7 +161,7 @@ describe('the bounds of a day', () => {
     );
   });
 
-  test('nothing of the day lies before them, hour by hour', () => {
+  test('leave nothing of the day before them, hour by hour', () => {
     fc.assert(
       fc.property(fc.constantFrom(...oddZones), anyDate, (zone, date) => {
         const { startMs } = dayBounds(date, zone);
@@ -180,7 +183,7 @@ describe('the bounds of a day', () => {
     ['Pacific/Apia', '2011-12-29', '2011-12-29T10:00:00Z', 24],
     ['Pacific/Kwajalein', '1993-08-21', '1993-08-21T12:00:00Z', 0],
     [null, '2026-03-29', '2026-03-29T00:00:00Z', 24],
-  ])('in %s %s begins at %s and has %d hours', (zone, date, start, hours) => {
+  ])('in %s for %s start at %s and span %d hours', (zone, date, start, hours) => {
     const { startMs, endMs } = dayBounds(date, zone);
     expect(new Date(startMs).toISOString()).toBe(new Date(start).toISOString());
     expect((endMs - startMs) / hour).toBe(hours);
@@ -216,12 +219,12 @@ describe('counting days', () => {
     expect(() => addDays(text, 1)).toThrow(RangeError);
   });
 
-  test.each(['2024-02-29', '1970-01-01', '0001-01-01', '9999-12-31'])('%s is one', (text) => {
+  test.each(['2024-02-29', '1970-01-01', '0001-01-01', '9999-12-31'])('%s is a calendar date', (text) => {
     expect(isCalendarDate(text)).toBe(true);
     expect(addDays(text, 0)).toBe(text);
   });
 
-  test('a day outside the four-digit years is refused', () => {
+  test('a day outside the four-digit years is rejected', () => {
     expect(() => addDays('9999-12-31', 1)).toThrow(RangeError);
   });
 });

@@ -9,22 +9,22 @@ import {
 } from '../../../../shared/platform/time/time.ts';
 
 describe('a time zone', () => {
-  test('is every name the runtime lists', () => {
+  test('can be every name the runtime lists', () => {
     const refused = Intl.supportedValuesOf('timeZone').filter((name) => !TimeZone.safeParse(name).success);
     expect(refused).toEqual([]);
   });
 
   test.each(['UTC', 'Etc/UTC', 'Etc/GMT+5', 'US/Pacific', 'Asia/Calcutta', 'Asia/Kolkata', 'Europe/Kyiv'])(
-    '%s is one, aliases included',
+    'can be %s, aliases included',
     (name) => expect(TimeZone.safeParse(name).success).toBe(true),
   );
 
   test.each(['', ' ', '+02:00', '-0530', '+14', 'UTC+2', 'Mars/Olympus', 'Europe/Berlin ', 'Europe/', '../etc', 'ß'])(
-    '%j is none',
+    'cannot be %j',
     (name) => expect(TimeZone.safeParse(name).success).toBe(false),
   );
 
-  test('that is accepted can be reckoned with, and no offset is accepted', () => {
+  test('that is accepted can be used for dates, and no offset is accepted', () => {
     const names = fc.oneof(
       fc.string(),
       fc.stringMatching(/^[+-]\d\d:?\d\d$/),
@@ -64,7 +64,7 @@ describe('a calendar day', () => {
   });
 });
 
-test('a timestamp is written with milliseconds and Z, and read back', () => {
+test('a timestamp is written with milliseconds and Z, and can be read back', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4_102_444_800_000 }), (ms) => {
       const text = formatTimestamp(ms);

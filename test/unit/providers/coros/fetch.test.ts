@@ -14,7 +14,7 @@ const answer = ({ url }: ProviderRequest): ProviderResponse =>
   makeResponse(url.includes('/sport/') ? '{"result":"0000","data":[]}' : '{"result":"0000","data":{"dailyList":[]}}');
 const shown = ({ url, query }: ProviderRequest) => [new URL(url).pathname, query?.['startDate'], query?.['endDate']];
 
-test('a window asks for workouts and days, with two days more on either side', () => {
+test('a window requests workouts and days, with two extra days on either side', () => {
   const { result, requests } = runRequestFlow(corosFetch.fetchWindow(asked('2026-02-20', '2026-03-01')), answer);
   expect(requests.map(shown)).toEqual([
     ['/v2/coros/sport/list', '20260218', '20260303'],
@@ -26,7 +26,7 @@ test('a window asks for workouts and days, with two days more on either side', (
   ]);
 });
 
-test('as many days as a sync asks for are one call of each kind, and more are cut so that none has over 30', () => {
+test('the days of one sync take one call of each kind, and longer ranges are split so that no call exceeds 30 days', () => {
   expect(coros.sync.windowDays).toBe(26);
   expect(runRequestFlow(corosFetch.fetchWindow(asked('2026-02-01', '2026-02-26')), answer).requests).toHaveLength(2);
   const { requests } = runRequestFlow(corosFetch.fetchWindow(asked('2026-02-01', '2026-03-05')), answer);
@@ -36,8 +36,8 @@ test('as many days as a sync asks for are one call of each kind, and more are cu
   ]);
 });
 
-test('nothing is asked for that is older than three months or has not begun anywhere', () => {
-  // 88 days before 31 March is 2 January.
+test('a request covers no day older than three months and no day that has not begun in any time zone', () => {
+  // 2 January is 88 days before 31 March.
   expect(
     runRequestFlow(corosFetch.fetchWindow(asked('2025-12-20', '2026-01-10')), answer).requests.map(shown)[0],
   ).toEqual(['/v2/coros/sport/list', '20260102', '20260112']);
@@ -45,7 +45,7 @@ test('nothing is asked for that is older than three months or has not begun anyw
     result: [],
     requests: [],
   });
-  // Noon in UTC: it is 2 a.m. on 1 April at +14:00.
+  // It is noon in UTC, and 2 a.m. on 1 April at +14:00.
   expect(
     runRequestFlow(corosFetch.fetchWindow(asked('2026-03-30', '2026-04-20')), answer).requests.map(shown)[0],
   ).toEqual(['/v2/coros/sport/list', '20260328', '20260401']);
@@ -54,9 +54,9 @@ test('nothing is asked for that is older than three months or has not begun anyw
 test.each<[string, ProviderResponse]>([
   ['403', makeResponse('', 403)],
   ['404', makeResponse('', 404)],
-  ['a result that is none of ours', makeResponse({ result: '1003', message: 'no permission', data: null })],
-  ['data that is nothing', makeResponse({ result: '0000', data: null })],
-])('what is refused (%s) is left out, and the other is read', (_, refusal) => {
+  ['an unknown result code', makeResponse({ result: '1003', message: 'no permission', data: null })],
+  ['data that is null', makeResponse({ result: '0000', data: null })],
+])('a refused resource (%s) is left out, and the other is read', (_, refusal) => {
   const { result } = runRequestFlow(corosFetch.fetchWindow(asked('2026-03-01', '2026-03-03')), (request) =>
     request.url.includes('/daily/') ? refusal : answer(request),
   );
@@ -64,9 +64,9 @@ test.each<[string, ProviderResponse]>([
 });
 
 test.each<[string, ProviderResponse]>([
-  ['both refused', makeResponse({ result: '5010', data: null })],
-  ['a status nobody knows', makeResponse('', 418)],
-  ['no JSON', makeResponse('<html>')],
+  ['a refusal of both', makeResponse({ result: '5010', data: null })],
+  ['an unknown status', makeResponse('', 418)],
+  ['a body that is not JSON', makeResponse('<html>')],
 ])('%s is unexpected', (_, reply) => {
   expect(() => runRequestFlow(corosFetch.fetchWindow(asked('2026-03-01', '2026-03-03')), () => reply)).toThrow(
     UnexpectedResponse,

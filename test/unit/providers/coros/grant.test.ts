@@ -23,7 +23,7 @@ const asked = {
 };
 const tokens = { access_token: 'a1', refresh_token: 'r1', expires_in: 2_592_000 };
 
-test('a code becomes a grant that is renewed ten days before it runs out', () => {
+test('a code becomes a grant that is renewed ten days before it expires', () => {
   const { result, requests } = runRequestFlow(corosGrant.exchange(asked), () =>
     makeResponse({ ...tokens, openId: 'open-1' }),
   );
@@ -49,14 +49,14 @@ test('a code becomes a grant that is renewed ten days before it runs out', () =>
   ]);
 });
 
-test('an account with more digits than a double can count keeps them all', () => {
+test('an account id with more digits than a double can hold keeps them all', () => {
   const text = '{"access_token":"a1","refresh_token":"r1","expires_in":2592000,"openId":9223372036854775807}';
   expect(runRequestFlow(corosGrant.exchange(asked), () => makeResponse(text)).result.account).toBe(
     '9223372036854775807',
   );
 });
 
-test('where the reply names no account it is asked for; where nobody names one it is refused', () => {
+test('an account id that the reply lacks is requested, and the grant is refused if that reply lacks it too', () => {
   const { result, requests } = runRequestFlow(corosGrant.exchange(asked), ({ method }) =>
     makeResponse(method === 'POST' ? tokens : { result: '0000', data: { openId: 'open-2' } }),
   );
@@ -72,7 +72,7 @@ test('where the reply names no account it is asked for; where nobody names one i
   ).toThrow(GrantRefused);
 });
 
-test('a refused code comes with 200', () => {
+test('a code that is refused with status 200 is recognized', () => {
   expect(() =>
     runRequestFlow(corosGrant.exchange(asked), () => makeResponse({ result: '5001', message: 'no' })),
   ).toThrow(GrantRefused);
@@ -80,7 +80,7 @@ test('a refused code comes with 200', () => {
   expect(() => runRequestFlow(corosGrant.exchange(asked), () => makeResponse('<html>'))).toThrow(UnexpectedResponse);
 });
 
-test('a refresh goes to its own address and extends the very same tokens', () => {
+test('a refresh uses its own URL and extends the same tokens', () => {
   expect(corosGrant.refresh?.buildRequest(held)).toMatchObject({
     url: 'https://open.coros.com/oauth2/refresh-token',
     form: { grant_type: 'refresh_token', refresh_token: 'r1', client_id: 'client-1', client_secret: 'secret-1' },
@@ -91,7 +91,7 @@ test('a refresh goes to its own address and extends the very same tokens', () =>
   });
 });
 
-test('a new token that does appear is taken', () => {
+test('a refresh that does return a new token replaces the old one', () => {
   const reply = makeResponse({ result: '0000', access_token: 'a2', expires_in: 2_592_000 });
   expect(corosGrant.refresh?.interpret(reply, held)).toMatchObject({ accessToken: 'a2', refreshToken: 'r1' });
 });
@@ -117,7 +117,7 @@ test.each([
   [{ result: '0000', data: {} }, false],
   [{ result: '5006', data: { bindState: 0 } }, false],
   ['<html>', false],
-])('only an account that is not bound any more is gone: %j is %s', (body, isGone) => {
+])('only an account that is no longer bound is gone: %j is %s', (body, isGone) => {
   const { result, requests } = runRequestFlow(corosGrant.confirmTokenInvalid?.(held) ?? never(), () =>
     makeResponse(body),
   );
@@ -127,7 +127,7 @@ test.each([
   ]);
 });
 
-test('consent is taken back by one call, and its result says how it went, not its status', () => {
+test('consent is revoked with one call, whose outcome is the result in the body, not the status', () => {
   const { requests } = runRequestFlow(corosGrant.revoke(held), () => makeResponse({ result: '0000', message: 'OK' }));
   expect(requests).toEqual([
     { method: 'POST', url: 'https://open.coros.com/oauth2/deauthorize', query: { token: 'a1' } },
@@ -137,7 +137,7 @@ test('consent is taken back by one call, and its result says how it went, not it
     expect(() => runRequestFlow(corosGrant.revoke(held), () => makeResponse(body))).toThrow(UnexpectedResponse);
 });
 
-test('a data call shows token and account in its query', () => {
+test('a data call carries token and account in its query', () => {
   const request = {
     method: 'GET' as const,
     url: 'https://open.coros.com/coros/daily/query',
@@ -149,7 +149,7 @@ test('a data call shows token and account in its query', () => {
   });
 });
 
-test('a body says that the token ran out, or that it is to be tried later', () => {
+test('the body states that the token expired, or that the call should be retried later', () => {
   expect(corosGrant.classifyResponse?.(makeResponse({ result: '5006' }))).toBe('expired');
   expect(corosGrant.classifyResponse?.(makeResponse({ result: '5016' }))).toBe('away');
   expect(corosGrant.classifyResponse?.(makeResponse({ result: '0000', data: [] }))).toBeUndefined();
@@ -157,5 +157,5 @@ test('a body says that the token ran out, or that it is to be tried later', () =
 });
 
 function never(): never {
-  throw new Error('nothing confirms it');
+  throw new Error('there is no request to confirm it');
 }

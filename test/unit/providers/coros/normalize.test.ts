@@ -31,14 +31,14 @@ const day = {
 };
 const days = (...dailyList: unknown[]) => page('daily', { dailyList });
 
-test('a day: totals by the watch’s calendar, and a night without stages that tells what was measured in it', () => {
+test('a day has totals by the watch’s calendar, and a night without stages that carries its measurements', () => {
   const { records, rejected } = normalized([days(day)]);
   expect(rejected.count).toBe(0);
   expect(records.daily.map(({ metric, date, value }) => [metric, date, value])).toEqual([
     ['steps', '2026-03-11', 5200],
     ['resting_heart_rate', '2026-03-11', 52],
   ]);
-  // +02:00, eight quarters of an hour.
+  // The offset +02:00 is eight quarters of an hour.
   expect(records.sleep).toEqual([
     {
       startMs: Date.parse('2026-03-10T20:40:00Z'),
@@ -63,7 +63,7 @@ test('a day: totals by the watch’s calendar, and a night without stages that t
   ]);
 });
 
-test('without an offset the clock is that of the profile, also where clocks change in the night', () => {
+test('without an offset, the clock is that of the profile, also where clocks change in the night', () => {
   const { startTimezone: _, endTimezone: __, ...bare } = day;
   const night = {
     ...bare,
@@ -88,7 +88,7 @@ test.each([
   [{ startTimezone: 8 }, 120],
   [{ endTimezone: 8 }, 120],
   [{ startTimezone: 4, endTimezone: 8 }, 120],
-])('an offset that only one end states holds for both: %j', (offsets, offsetMinutes) => {
+])('an offset that only one end states applies to both: %j', (offsets, offsetMinutes) => {
   const { startTimezone: _, endTimezone: __, ...bare } = day;
   const [night] = normalized([days({ ...bare, ...offsets })], { timeZone: 'Asia/Tokyo' }).records.sleep;
   const start = 'startTimezone' in offsets && offsets.startTimezone === 4 ? '+01:00' : '+02:00';
@@ -99,7 +99,7 @@ test.each([
   });
 });
 
-test('zero and nothing are nothing, but no steps are no steps', () => {
+test('zero and null count as not measured, but zero steps count as zero', () => {
   const { records } = normalized([
     days({ happenDay: 20_260_311, step: 0, rhr: 0, ppgHrv: 0, sleepAvgHr: 0 }, { happenDay: 20_260_312, rhr: null }),
   ]);
@@ -107,13 +107,14 @@ test('zero and nothing are nothing, but no steps are no steps', () => {
   expect(records.sleep).toEqual([]);
 });
 
-test('a night of more than a day is told and left out, the rest of its day stays; so do the days beside a bad one', () => {
+test('a night longer than a day is rejected and the rest of its day is stored, as are the days next to an invalid one', () => {
   const long = { ...day, sleepStartTime: '2026-03-08 20:55:00', hrvList: [{ timestamp: 'x' }] };
   const { records, rejected } = normalized([
     days(long, { step: 5 }, { ...day, happenDay: 20_260_312, sleepStartTime: 'late' }),
   ]);
   expect(records.sleep).toEqual([]);
-  // What was measured in a night that cannot be read it has told before.
+  // An unreadable night adds no daily values, because an earlier version of the night may have
+  // carried them.
   expect(records.daily.map(({ metric }) => metric)).toEqual(Array(2).fill(['steps', 'resting_heart_rate']).flat());
   expect(rejected.first.map(({ path, code }) => [path, code])).toEqual([
     ['pages.0.1.happenDay', 'invalid_record'],
@@ -123,14 +124,14 @@ test('a night of more than a day is told and left out, the rest of its day stays
   ]);
 });
 
-test('a night whose start moved keeps its name, and of a day told twice the last counts', () => {
+test('a night whose start moves keeps its id, and the last version of a repeated day counts', () => {
   const moved = { ...day, sleepStartTime: '2026-03-10 23:10:00', step: 6000 };
   const { records } = normalized([days(day, moved)]);
   expect(records.sleep).toMatchObject([{ sourceId: 'night 2026-03-11', inBedMinutes: 465 }]);
   expect(records.daily.find(({ metric }) => metric === 'steps')?.value).toBe(6000);
 });
 
-test('a window covers what was answered, as far back as it was asked for', () => {
+test('a window covers what was answered, as far back as it was requested', () => {
   const covered = (...pages: ReturnType<typeof page>[]) => normalized(pages).records.covered;
   const workouts = {
     workouts: true,
@@ -145,17 +146,17 @@ test('a window covers what was answered, as far back as it was asked for', () =>
     { ...asked, ...workouts },
     { ...asked, ...daily },
   ]);
-  // On the 11th somebody's watch may still show the 10th, which was not asked for.
+  // On the 11th, some watches may still show the 10th, which was not requested.
   expect(covered(page('sport', [], '2026-03-11'))).toEqual([{ from: '2026-03-12', to: '2026-03-12', ...workouts }]);
   expect(covered(page('sport', 'nothing'), page('daily', {}))).toBeUndefined();
   expect(covered(page('sport', []), page('sport', 'nothing'))).toBeUndefined();
-  // Only the day after was left to ask for.
+  // Only the day after the window was still available to request.
   expect(covered(page('sport', [], '2026-03-13'))).toBeUndefined();
   expect(covered()).toBeUndefined();
   expect(normalized([days(day)], { asked: null }).records.covered).toBeUndefined();
 });
 
-test('what lies beside the days asked for is left out of a window, and stays in a push', () => {
+test('data outside the requested days is left out of a window and stored from a push', () => {
   const other = { ...day, happenDay: 20_260_309 };
   expect(normalized([days(other)]).records.daily).toEqual([]);
   expect(normalized([days(other)], { asked: null }).records.daily).toHaveLength(2);
@@ -164,16 +165,19 @@ test('what lies beside the days asked for is left out of a window, and stays in 
 test.each([
   ['America/New_York', '2026-03-10', '2026-03-11'],
   ['Pacific/Auckland', '2026-03-11', '2026-03-10'],
-])('a night and its beats count at %s on %s, not on %s, which the watch may call otherwise', (timeZone, own, other) => {
-  const abroad = { ...day, startTimezone: 52, endTimezone: 52, hrvList: [{ hrv: 45, timestamp: 1_773_158_400 }] };
-  const on = (date: string) => normalized([days(abroad)], { timeZone, asked: { from: date, to: date } }).records;
-  // 17:55 and 16:00 in UTC on the 10th.
-  expect(on(own)).toMatchObject({ sleep: [{ offsetMinutes: 780 }], samples: [{ value: 45 }] });
-  expect(on(other)).toMatchObject({ sleep: [], samples: [] });
-  expect(on('2026-03-11').daily.map(({ metric }) => metric)).toEqual(['steps', 'resting_heart_rate']);
-});
+])(
+  'in %s a night and its heart rate variability count on %s, not on %s, though the watch may show another date',
+  (timeZone, own, other) => {
+    const abroad = { ...day, startTimezone: 52, endTimezone: 52, hrvList: [{ hrv: 45, timestamp: 1_773_158_400 }] };
+    const on = (date: string) => normalized([days(abroad)], { timeZone, asked: { from: date, to: date } }).records;
+    // In UTC, the night starts at 17:55 and the sample is at 16:00, on the 10th.
+    expect(on(own)).toMatchObject({ sleep: [{ offsetMinutes: 780 }], samples: [{ value: 45 }] });
+    expect(on(other)).toMatchObject({ sleep: [], samples: [] });
+    expect(on('2026-03-11').daily.map(({ metric }) => metric)).toEqual(['steps', 'resting_heart_rate']);
+  },
+);
 
-test('what was measured in a night that has no times is of the day that COROS names', () => {
+test('measurements of a night without times belong to the day that COROS names', () => {
   const { sleepStartTime: _, sleepEndTime: __, ...untimed } = day;
   expect(normalized([days(untimed)]).records.daily.map(({ metric, date, value }) => [metric, date, value])).toEqual([
     ['steps', '2026-03-11', 5200],
@@ -183,13 +187,13 @@ test('what was measured in a night that has no times is of the day that COROS na
   ]);
 });
 
-test('a night takes back what is no longer told of it', () => {
+test('a night retracts measurements that it no longer contains', () => {
   expect(nightSummaries(normalized([days({ ...day, sleepAvgHr: 0, ppgHrv: null })]).records)).toEqual([
     { sleep_heart_rate: null, sleep_heart_rate_variability: null },
   ]);
 });
 
-test('a day without sleep that has the beginning of time in its place has no night, and is covered', () => {
+test('a day whose sleep times are the Unix epoch has no night, and is covered', () => {
   const never = { ...day, sleepStartTime: '1970-01-01 00:00:00', sleepEndTime: '1970-01-01 00:00:00' };
   const { records, rejected } = normalized([days(never)]);
   expect(records.sleep).toEqual([]);

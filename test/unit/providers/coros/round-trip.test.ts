@@ -40,7 +40,7 @@ function fetched(days: readonly SimulatedDay[], window: { from: string; to: stri
 const inOrder = ({ samples, daily, sleep, workouts }: Records) =>
   [...samples, ...daily, ...sleep, ...workouts].map((record) => JSON.stringify(record)).sort();
 
-test('a life that the sandbox tells is read back as it was lived', () => {
+test('the days of a sandbox persona read back unchanged', () => {
   const records = fetched(madeUpDays('2026-03-08', 6), { from: '2026-03-11', to: '2026-03-11' });
   expect(records.daily.map(({ metric, date, value }) => [metric, date, value])).toEqual([
     ['steps', '2026-03-11', 9000],
@@ -65,12 +65,12 @@ test('a life that the sandbox tells is read back as it was lived', () => {
   expect(records.covered).toMatchObject([{ workouts: true }, { sleep: true }]);
 });
 
-test('an empty account is covered and says nothing', () => {
+test('an empty account is covered and yields no records', () => {
   const records = fetched([], { from: '2026-03-11', to: '2026-03-12' });
   expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [], covered: [{}, {}] });
 });
 
-test('however days are cut into windows, they come to the same records', () => {
+test('the same days give the same records however they are split into windows', () => {
   const days = madeUpDays('2026-03-08', 8);
   const whole = inOrder(fetched(days, { from: '2026-03-09', to: '2026-03-14' }));
   expect(whole.length).toBeGreaterThan(40);
@@ -87,7 +87,7 @@ test('however days are cut into windows, they come to the same records', () => {
   );
 });
 
-test('what the sandbox pushes is genuine, and is what would be fetched', () => {
+test('what the sandbox pushes is genuine, and equals what would be fetched', () => {
   const day = madeUpDay('2026-03-11');
   const notes = (corosSimulator.buildPushes?.('account-1', [day], pushKeys, nowMs) ?? []).flatMap(
     ({ headers, body }) => {

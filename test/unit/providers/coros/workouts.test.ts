@@ -11,7 +11,7 @@ function normalized(text: string, timeZone: string | null = null) {
 }
 const reply = (...workouts: unknown[]) => JSON.stringify({ result: '0000', message: 'OK', data: workouts });
 
-/** 3,100 s from start to end, of which 3,000 were run. */
+/** The run takes 3,100 s from start to end, 3,000 s of them active. */
 const run = {
   labelId: '437265198870126594',
   mode: 8,
@@ -31,7 +31,7 @@ const run = {
 };
 const span = { startMs: 1_773_216_000_000, endMs: 1_773_219_100_000, offsetMinutes: 120 };
 
-test('a workout with a pause lasts from start to end, and its minutes of exercise are those under way', () => {
+test('a workout with a pause lasts from start to end, and its exercise minutes are the active ones', () => {
   const { records, rejected } = normalized(reply(run));
   expect(rejected.count).toBe(0);
   expect(records.workouts).toEqual([
@@ -56,14 +56,14 @@ test('a workout with a pause lasts from start to end, and its minutes of exercis
   ]);
 });
 
-test('an id that comes as a number keeps every digit, and one in a text is left alone', () => {
+test('a numeric id keeps every digit, and an id inside a string is left alone', () => {
   const text = reply(run)
     .replace('"437265198870126594"', ' 437265198870126594')
     .replace('COROS PACE 3', 'say \\"labelId\\":12');
   expect(normalized(text).records.workouts.map(({ sourceId }) => sourceId)).toEqual(['437265198870126594']);
 });
 
-test('two ids that a double cannot tell apart are two workouts', () => {
+test('two ids that are equal as doubles are two workouts', () => {
   const text = reply(run, {
     ...run,
     startTime: run.startTime + 7200,
@@ -76,7 +76,7 @@ test('two ids that a double cannot tell apart are two workouts', () => {
 
 test.each([
   [604_000, 604],
-  // 0.012 and 201 kcal a minute: some other unit.
+  // 0.012 and 201 kcal a minute indicate another unit.
   [600, null],
   [10_050_000, null],
   [0, null],
@@ -96,12 +96,12 @@ test.each([
   [42, 1, 'yoga', 'exercise'],
   [777, 1, 'other', 'exercise'],
   [null, null, 'other', 'exercise'],
-])('mode %s, %s is %s, and the first it adds to is %s', (mode, subMode, type, metric) => {
+])('mode %s, %s is %s, and the first metric it adds to is %s', (mode, subMode, type, metric) => {
   const { records } = normalized(reply({ ...run, mode, subMode }));
   expect([records.workouts[0]?.type, records.samples[0]?.metric]).toEqual([type, metric]);
 });
 
-test("the day of a workout is that of its start in the person's zone, whatever the watch showed", () => {
+test("the day of a workout is that of its start in the user's zone, regardless of the watch's offset", () => {
   // 2026-03-13T02:00Z is the evening of the 12th in New York.
   const late = { ...run, startTime: 1_773_367_200, endTime: 1_773_370_800 };
   for (const startTimezone of [-20, 8, null]) {
@@ -113,7 +113,7 @@ test("the day of a workout is that of its start in the person's zone, whatever t
   }
 });
 
-test('a multisport workout is one, and its parts add to the days of their sports', () => {
+test('a multisport workout is one workout, and its parts add to the days of their sports', () => {
   const triathlon = {
     ...run,
     mode: 13,
@@ -134,7 +134,7 @@ test('a multisport workout is one, and its parts add to the days of their sports
   expect(rejected.first).toMatchObject([{ path: 'pages.0.0.triathlonItemList.3' }]);
 });
 
-test('an edited workout keeps its name; one without is told; one that has no end lasts as long as it was under way', () => {
+test('an edited workout keeps its id, one without an id is rejected, and one without an end lasts its active duration', () => {
   const { endTime: _, ...open } = run;
   const { records, rejected } = normalized(reply(run, { ...run, labelId: null }, { ...open, distance: 0, step: 0 }));
   expect(records.workouts).toMatchObject([{ endMs: span.startMs + 3_000_000, distanceKm: null, steps: null }]);

@@ -6,7 +6,7 @@ function normalized(lists: unknown) {
   return normalizeGarmin(raw, { receivedMs: Date.parse('2026-03-12T00:00:00Z'), scopes: [], timeZone: null });
 }
 
-/** From 17:00 to 18:00 at +01:00. */
+/** The run lasts from 17:00 to 18:00 at +01:00. */
 const run = {
   userId: 'ada',
   summaryId: '123',
@@ -26,7 +26,7 @@ const run = {
 };
 const startMs = Date.parse('2026-03-11T17:00:00+01:00');
 
-test('an activity is a workout and the distance of its sport over its span; minutes of exercise are in the daily', () => {
+test('an activity is a workout plus the distance of its sport over its span, and its exercise minutes are in the daily', () => {
   const { records } = normalized({ activities: [run] });
   expect(records.workouts).toEqual([
     {
@@ -59,7 +59,7 @@ test('an activity is a workout and the distance of its sport over its span; minu
   ]);
 });
 
-test('details hold the same activity with its heart rate, and count before the summary', () => {
+test('details hold the same activity with its heart rate, and take precedence over the summary', () => {
   const { summaryId: _, userId: __, ...summary } = run;
   const details = {
     userId: 'ada',
@@ -79,7 +79,7 @@ test('details hold the same activity with its heart rate, and count before the s
   }
 });
 
-test('details without a number of their own are known by the name of the summary', () => {
+test('details without an activity id take the id of the summary', () => {
   const { activityId: _, ...bare } = run;
   const { records } = normalized({
     activities: [{ ...bare, summaryId: 'x9' }],
@@ -88,7 +88,7 @@ test('details without a number of their own are known by the name of the summary
   expect(records.workouts.map(({ sourceId }) => sourceId)).toEqual(['x9']);
 });
 
-test('of a multisport activity the parts are kept, and the whole is not', () => {
+test('the parts of a multisport activity are stored, and the activity as a whole is not', () => {
   const parent = { ...run, activityId: 1, activityType: 'MULTI_SPORT' };
   const flagged = { ...run, activityId: 2, activityType: 'TRIATHLON', isParent: true };
   const swim = {
@@ -135,7 +135,7 @@ test.each([
   expect(records.samples[0]?.metric).toBe(metric);
 });
 
-test('what an activity does not say stays unknown, and one without a length is told', () => {
+test('fields that an activity lacks stay unknown, and an activity without a duration is rejected', () => {
   const bare = {
     userId: 'ada',
     activityId: 9,

@@ -1,5 +1,5 @@
-// One activity comes as a summary and as details, in pushes of their own and in any order: it is
-// one workout, with its trace.
+// One activity arrives as a summary and as details, in separate pushes and in any order. It is one
+// workout, with its trace.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HeartRatePoint, Records } from '../../../../shared/measurements/records.ts';
@@ -7,7 +7,7 @@ import { sessionRows, type WorkoutRow } from '../../../../shared/measurements/ro
 import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.ts';
 import { createProviderDevice } from '../../../harness/provider-device.ts';
 
-/** Four hours of a ride from 09:00 at +01:00. */
+/** A ride of four hours from 09:00 at +01:00. */
 const start = 1_773_216_000;
 const seconds = 14_400;
 const ride = {
@@ -73,7 +73,7 @@ async function storedAfter(pushes: readonly Records[]): Promise<Stored> {
   return stored;
 }
 
-test('the details of four hours have a trace of every second', async () => {
+test('the details of a four-hour ride have a trace of every second', async () => {
   const { workouts, traces, days } = await storedAfter([recordsOf({ activityDetails: [detailsOf(seconds)] })]);
   expect(workouts).toMatchObject([
     { sourceId: '14229628', name: 'Long ride', distanceKm: 112.3405, avgHeartRate: 138 },
@@ -90,14 +90,14 @@ test('a summary alone is the workout, without a trace', async () => {
   expect(days['2026-03-11']).toMatchObject({ cycling: 112.3405 });
 });
 
-test('a summary that comes after the details leaves their trace, and an edit in it counts', async () => {
+test('a summary that arrives after the details leaves their trace, and an edit in it counts', async () => {
   const details = recordsOf({ activityDetails: [detailsOf(60)] });
   const { workouts, traces } = await storedAfter([details, recordsOf({ manuallyUpdatedActivities: [edited] })]);
   expect(workouts.map(({ name }) => name)).toEqual(['Over the pass']);
   expect(traces.map((trace) => trace?.length)).toEqual([60]);
 });
 
-test('in any order and however often, summary and details are one workout that counts once', async () => {
+test('summary and details, in any order and repeated, are one workout that counts once', async () => {
   const pushes = [recordsOf({ activities: [summary] }), recordsOf({ activityDetails: [detailsOf(60)] })];
   const once = await storedAfter(pushes);
   expect(once.workouts.length).toBe(1);

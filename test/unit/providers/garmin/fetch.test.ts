@@ -16,7 +16,7 @@ const asked: FetchRequest = {
 const typeOf = ({ url }: ProviderRequest): string =>
   url.slice('https://apis.garmin.com/wellness-api/rest/backfill/'.length);
 
-test('a window is asked for as a backfill of each kind, in UTC seconds up to now, and gives no pages', () => {
+test('a window is requested as a backfill of each kind, in UTC seconds up to now, and returns no pages', () => {
   const { result, requests } = runRequestFlow(garminFetch.fetchWindow(asked), () => makeResponse('', 202));
   expect(result).toEqual([]);
   expect(requests.map(typeOf)).toEqual([
@@ -32,7 +32,7 @@ test('a window is asked for as a backfill of each kind, in UTC seconds up to now
     'activities',
     'activityDetails',
   ]);
-  // 2026-03-02T00:00+01:00 and 2026-03-31T12:00+02:00.
+  // These are 2026-03-02T00:00+01:00 and 2026-03-31T12:00+02:00.
   for (const { method, query } of requests) {
     expect(method).toBe('GET');
     expect(query).toEqual({ summaryStartTimeInSeconds: '1772406000', summaryEndTimeInSeconds: '1774951200' });
@@ -44,7 +44,7 @@ test('no call spans more than 30 days, and the spans neither overlap nor leave a
     makeResponse('', 202),
   );
   const dailies = requests.filter((request) => typeOf(request) === 'dailies').map(({ query }) => query);
-  // Local midnights of 1 January and 11 March, an hour before UTC's.
+  // These are the local midnights of 1 January and 11 March, an hour before the UTC ones.
   expect(dailies).toEqual([
     { summaryStartTimeInSeconds: '1767222000', summaryEndTimeInSeconds: '1769814000' },
     { summaryStartTimeInSeconds: '1769814000', summaryEndTimeInSeconds: '1772406000' },
@@ -52,18 +52,18 @@ test('no call spans more than 30 days, and the spans neither overlap nor leave a
   ]);
 });
 
-test('what was asked for before is fine', () => {
+test('a range that was requested before is accepted', () => {
   expect(runRequestFlow(garminFetch.fetchWindow(asked), () => makeResponse('', 409)).requests).toHaveLength(11);
 });
 
-test('without the permission for older data nothing else is asked', () => {
+test('without the permission for historical data, nothing else is requested', () => {
   expect(runRequestFlow(garminFetch.fetchWindow(asked), () => makeResponse('', 403))).toMatchObject({
     result: [],
     requests: [{}],
   });
 });
 
-test('where an earliest time is named, the rest is asked for from there', () => {
+test('when Garmin names an earliest time, the rest is requested from there', () => {
   const refusal = { errorMessage: 'start 2026-03-01T23:00:00Z before min start time of 2026-03-15T08:30:00.500Z' };
   const { requests } = runRequestFlow(garminFetch.fetchWindow(asked), (request) =>
     typeOf(request) === 'sleeps' && request.query?.['summaryStartTimeInSeconds'] === '1772406000'
@@ -77,7 +77,7 @@ test('where an earliest time is named, the rest is asked for from there', () => 
   ]);
 });
 
-test('a window that lies before the earliest time is over with that', () => {
+test('a window before the earliest time is complete without further requests', () => {
   const refusal = { errorMessage: 'before min start time of 2026-05-01T00:00:00Z' };
   expect(runRequestFlow(garminFetch.fetchWindow(asked), () => makeResponse(refusal, 400)).requests).toHaveLength(11);
 });
@@ -95,7 +95,7 @@ test.each([
   [400, { errorMessage: 'something else' }],
   [400, 'no JSON'],
   [412, ''],
-])('an answer nobody knows (%s) is unexpected', (status, body) => {
+])('an unknown response (%s) is unexpected', (status, body) => {
   expect(() => runRequestFlow(garminFetch.fetchWindow(asked), () => makeResponse(body, status))).toThrow(
     UnexpectedResponse,
   );

@@ -36,7 +36,7 @@ test('the link carries a PKCE challenge and no scope', () => {
   });
 });
 
-test('a code becomes a grant of the account that Garmin names; what it calls scope is not what the person allowed', () => {
+test("a code becomes a grant of the account that Garmin names, and the scope in the reply is not stored as the user's consent", () => {
   const asked = {
     credentials,
     redirectUri: 'https://d.example/cb',
@@ -53,7 +53,7 @@ test('a code becomes a grant of the account that Garmin names; what it calls sco
     account: 'ada',
     accessToken: 'a1',
     refreshToken: 'r2',
-    // A day less ten minutes.
+    // One day minus ten minutes.
     expiresMs: nowMs + 85_800_000,
     scopes: null,
   });
@@ -74,7 +74,7 @@ test('a code becomes a grant of the account that Garmin names; what it calls sco
   });
 });
 
-test('a refresh takes the new refresh token', () => {
+test('a refresh stores the new refresh token', () => {
   expect(garminGrant.refresh?.interpret(makeResponse(reply), held)).toEqual({
     accessToken: 'a1',
     refreshToken: 'r2',

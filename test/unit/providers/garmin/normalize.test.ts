@@ -35,7 +35,7 @@ const daily = {
   averageStressLevel: -1,
 };
 
-test('a daily is stated in our units on the day Garmin names', () => {
+test('a daily is converted to our units on the day that Garmin names', () => {
   const { records, rejected } = normalized({ dailies: [daily] });
   expect(rejected.count).toBe(0);
   expect(records.daily.map(({ metric, date, value }) => [metric, date, value])).toEqual([
@@ -50,7 +50,7 @@ test('a daily is stated in our units on the day Garmin names', () => {
     ['min_heart_rate', '2026-03-11', 46],
     ['max_heart_rate', '2026-03-11', 151],
   ]);
-  // Zero is what could not be measured.
+  // Zero means that nothing was measured.
   expect(records.samples).toEqual([
     { metric: 'heart_rate', value: 61, startMs: 1_773_187_215_000, endMs: 1_773_187_215_000, offsetMinutes: 60 },
     { metric: 'heart_rate', value: 63, startMs: 1_773_187_245_500, endMs: 1_773_187_245_500, offsetMinutes: 60 },
@@ -58,7 +58,7 @@ test('a daily is stated in our units on the day Garmin names', () => {
   expect(records.covered).toBeUndefined();
 });
 
-test('what is absent, null or zero where zero cannot be is nothing; the day of one without a date is that of its middle', () => {
+test('absent, null and impossible zero values are skipped, and a daily without a date belongs to the day of its middle', () => {
   const start = 1_773_273_600; // 2026-03-12T00:00Z
   const sparse = {
     ...own,
@@ -75,7 +75,7 @@ test('what is absent, null or zero where zero cannot be is nothing; the day of o
   ]);
 });
 
-test('of one day sent twice the last counts, and a bad one costs the others nothing', () => {
+test('the last version of a day sent twice counts, and an invalid one does not affect the others', () => {
   const later = { ...daily, summaryId: 'other', steps: 9000, timeOffsetHeartRateSamples: null };
   const { records, rejected } = normalized({ dailies: [daily, { ...daily, startTimeInSeconds: 'soon' }, later, 7] });
   expect(records.daily.filter(({ metric }) => metric === 'steps').map(({ value }) => value)).toEqual([9000]);
@@ -85,13 +85,13 @@ test('of one day sent twice the last counts, and a bad one costs the others noth
   ]);
 });
 
-test('an implausible value is rejected, and the rest of its day stays', () => {
+test('an implausible value is rejected, and the rest of its day is stored', () => {
   const { records, rejected } = normalized({ dailies: [{ ...daily, steps: 900_000 }] });
   expect(rejected.first).toMatchObject([{ path: 'pages.0.dailies.0.steps', code: 'implausible_value' }]);
   expect(records.daily).toHaveLength(9);
 });
 
-test('overnight variability, oxygen, breathing, body, blood pressure and fitness', () => {
+test('overnight variability, oxygen, respiration, body composition, blood pressure and fitness are read', () => {
   const night = {
     ...own,
     calendarDate: '2026-03-11',
@@ -126,7 +126,7 @@ test('overnight variability, oxygen, breathing, body, blood pressure and fitness
   expect(rejected.count).toBe(0);
   expect(records.daily).toEqual([{ metric: 'vo2_max', date: '2026-03-11', value: 46 }]);
   expect(records.samples.map(({ metric, value, startMs }) => [metric, value, startMs / 1000])).toEqual([
-    // Where the night ends.
+    // At the end of the night.
     ['sleep_heart_rate_variability', 47, 1_773_206_400],
     ['heart_rate_variability_rmssd', 45, 1_773_180_300],
     ['blood_oxygen', 96, 1_773_180_060],
@@ -144,7 +144,7 @@ test('overnight variability, oxygen, breathing, body, blood pressure and fitness
   ]);
 });
 
-describe('the variability of a night', () => {
+describe('the heart rate variability of a night', () => {
   const hrv = {
     ...own,
     calendarDate: '2026-03-11',
@@ -162,7 +162,7 @@ describe('the variability of a night', () => {
   test.each([
     ['Pacific/Auckland', '2026-03-11'],
     ['America/New_York', '2026-03-10'],
-  ])('is a sample where the night ends, and at %s takes the place of what was told on %s', (timeZone, day) => {
+  ])('is a sample at the end of the night, and in %s replaces the previous value on %s', (timeZone, day) => {
     const { samples, daily, covered } = readIn(timeZone, hrv);
     const atMs = Date.parse('2026-03-11T06:20:00+13:00');
     expect(samples).toEqual([{ metric, value: 47, startMs: atMs, endMs: atMs, offsetMinutes: 780 }]);
@@ -170,7 +170,7 @@ describe('the variability of a night', () => {
     expect(covered).toEqual([{ from: day, to: day, samples: [metric] }]);
   });
 
-  test('ends with its last value where no duration is told, and is of the day that Garmin names where nothing is', () => {
+  test('is at its last value when no duration is sent, and on the day that Garmin names when there is neither', () => {
     const { durationInSeconds: _, ...open } = hrv;
     const [last] = readIn('Pacific/Auckland', { ...open, hrvValues: { '300': 45, '600': 44 } }).samples;
     expect(last).toMatchObject({ metric, startMs: hrv.startTimeInSeconds * 1000 + 600_000 });
@@ -180,12 +180,12 @@ describe('the variability of a night', () => {
     });
   });
 
-  test('that was not measured takes nothing back', () => {
+  test('retracts nothing when it was not measured', () => {
     expect(readIn('Pacific/Auckland', { ...hrv, lastNightAvg: 0 }).covered).toBeUndefined();
   });
 });
 
-test('zero is nothing where nothing can be zero', () => {
+test('zero counts as not measured for metrics that cannot be zero', () => {
   const measured = { ...own, measurementTimeInSeconds: 1_773_212_400 };
   const { records, rejected } = normalized({
     hrv: [{ ...own, calendarDate: '2026-03-11', startTimeInSeconds: 1_773_180_000, lastNightAvg: 0 }],
@@ -196,12 +196,12 @@ test('zero is nothing where nothing can be zero', () => {
   expect([records.daily, records.samples.map(({ metric }) => metric)]).toEqual([[], ['weight']]);
 });
 
-test('an empty push is nothing, and one that cannot be read is told', () => {
+test('an empty push has no records, and an unreadable push is rejected', () => {
   expect(normalized({}).records).toEqual({ samples: [], daily: [], sleep: [], workouts: [] });
   expect(normalized([]).rejected.first).toMatchObject([{ path: 'pages.0', code: 'invalid_record' }]);
 });
 
-test('a window that was asked for has no pages, and claims nothing', () => {
+test('a requested window has no pages and covers nothing', () => {
   const raw = Buffer.from(JSON.stringify({ asked: { from: '2026-03-01', to: '2026-03-11' }, pages: [] }));
   const { records } = normalizeGarmin(raw, { receivedMs, scopes: [], timeZone: null });
   expect(records).toEqual({ samples: [], daily: [], sleep: [], workouts: [] });

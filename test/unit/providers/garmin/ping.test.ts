@@ -1,5 +1,5 @@
-// Garmin announces what it does not send: the details of an activity are fetched from its own
-// address, and only from there.
+// Garmin announces data that it does not send. The details of an activity are fetched from Garmin's
+// own address only.
 import { expect, test } from 'vitest';
 import { garminFetch } from '../../../../shared/providers/garmin/fetch.ts';
 import { garminPush } from '../../../../shared/providers/garmin/push.ts';
@@ -10,7 +10,7 @@ const address = `https://apis.garmin.com/wellness-api/rest/activityDetails?${upl
 const notesOf = (body: object) => garminPush.read(makePushRequest(JSON.stringify(body)))?.notifications;
 const pinged = (callbackURL: unknown) => notesOf({ activityDetails: [{ userId: 'ada', callbackURL }] });
 
-test('a ping is noted by its address, and is no data', () => {
+test('a ping is recorded by its address and carries no data', () => {
   expect(pinged(address)).toEqual([
     {
       account: 'ada',
@@ -27,25 +27,31 @@ test('a ping is noted by its address, and is no data', () => {
 
 test.each([
   ['another host', `https://apis.garmin.com.example.org/wellness-api/rest/activityDetails?${upload}`],
-  ['a name in front of the host', `https://apis.garmin.com@example.org/wellness-api/rest/activityDetails?${upload}`],
-  ['a user in front of the host', `https://ada:pw@apis.garmin.com/wellness-api/rest/activityDetails?${upload}`],
+  [
+    'a host name as the user of another host',
+    `https://apis.garmin.com@example.org/wellness-api/rest/activityDetails?${upload}`,
+  ],
+  ['credentials in front of the host', `https://ada:pw@apis.garmin.com/wellness-api/rest/activityDetails?${upload}`],
   ['another port', `https://apis.garmin.com:8443/wellness-api/rest/activityDetails?${upload}`],
   ['no encryption', `http://apis.garmin.com/wellness-api/rest/activityDetails?${upload}`],
   ['another service', `https://apis.garmin.com/partner-gateway/rest/user/registration?${upload}`],
-  ['another service with a name as long', `https://apis.garmin.com/partner-gateway/v/activityDetails?${upload}`],
-  ['a way out of the service', `https://apis.garmin.com/wellness-api/rest/../../user/id?${upload}`],
+  [
+    'another service with a path of the same length',
+    `https://apis.garmin.com/partner-gateway/v/activityDetails?${upload}`,
+  ],
+  ['a path that leaves the service', `https://apis.garmin.com/wellness-api/rest/../../user/id?${upload}`],
   ['a deeper path', `https://apis.garmin.com/wellness-api/rest/backfill/dailies?${upload}`],
   ['another parameter', `${address}&redirect=https://example.org`],
   ['no times', 'https://apis.garmin.com/wellness-api/rest/activityDetails'],
   ['no address', 'activityDetails'],
-  ['an endless token', `https://apis.garmin.com/wellness-api/rest/activityDetails?${upload}&token=${'x'.repeat(900)}`],
-])('%s is not noted', (_what, callbackURL) => {
+  ['an overlong token', `https://apis.garmin.com/wellness-api/rest/activityDetails?${upload}&token=${'x'.repeat(900)}`],
+])('%s is not recorded', (_what, callbackURL) => {
   expect(pinged(callbackURL)).toEqual([]);
 });
 
 const collected = (id: string, reply = makeResponse([]), resource = 'activityDetails') => {
   const talk = garminFetch.collect?.({ resource, id });
-  if (!talk) throw new Error('nothing can be collected');
+  if (!talk) throw new Error('the adapter has no collect flow');
   return runRequestFlow(talk, () => reply);
 };
 const noted = `activityDetails?${upload}&token=XCk5.a-b_c`;
@@ -65,7 +71,7 @@ const details = (activityId: number) => ({
   ],
 });
 
-test('what was announced is fetched from Garmin, each activity by itself, without where the person was', () => {
+test("announced data is fetched from Garmin, one page per activity, without the user's location", () => {
   const { requests, result } = collected(noted, makeResponse([details(7), details(8)]));
   expect(requests).toEqual([
     {
@@ -94,15 +100,15 @@ test('what was announced is fetched from Garmin, each activity by itself, withou
   ]);
 });
 
-test('a note that is none of these addresses is not fetched', () => {
+test('a notification with any other address is not fetched', () => {
   for (const id of ['', 'activityDetails', `../user/id?${upload}`, `user/id?${upload}`])
     expect(collected(id)).toEqual({ requests: [], result: [] });
   expect(collected(noted, makeResponse([]), 'somethingNew')).toEqual({ requests: [], result: [] });
 });
 
-test('an address that is not good any more, and an answer that is no list, say so', () => {
+test('an expired address and a response that is not a list are reported as errors', () => {
   expect(() => collected(noted, makeResponse({ errorMessage: 'token expired' }, 400))).toThrow(
-    'the vendor answered 400',
+    'the provider answered 400',
   );
   expect(() => collected(noted, makeResponse({ activityDetails: [] }))).toThrow('Garmin activityDetails');
 });

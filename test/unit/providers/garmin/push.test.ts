@@ -24,7 +24,7 @@ test('a push is genuine with the secret in its path and our client id in its hea
 });
 
 test.each<[string, Partial<PushRequest>]>([
-  ['a secret that is one letter off', { pathSecret: 'p4tH' }],
+  ['a secret that differs in one character', { pathSecret: 'p4tH' }],
   ['no secret', { pathSecret: undefined }],
   ['another client', { headers: { 'garmin-client-id': 'client-8' } }],
   ['no client', { headers: {} }],
@@ -33,7 +33,7 @@ test.each<[string, Partial<PushRequest>]>([
   expect(garminPush.isGenuine(push({}, change), keys)).toBe(false);
 });
 
-test('each person gets the part of the push that is theirs, and nothing of anybody else', () => {
+test('each account gets its own part of the push and nothing of other accounts', () => {
   const content = garminPush.read(
     push({
       dailies: [
@@ -70,7 +70,7 @@ test('a deregistration ends the consent', () => {
   });
 });
 
-test('whoever allows older data later has the days before read; any other change of permissions changes nothing', () => {
+test('permission for historical data that is granted later requests the earlier days, and other permission changes do nothing', () => {
   const changes = [
     { userId: 'ada', permissions: ['HEALTH_EXPORT', 'HISTORICAL_DATA_EXPORT'] },
     { userId: 'bob', permissions: ['HEALTH_EXPORT'] },
@@ -81,8 +81,10 @@ test('whoever allows older data later has the days before read; any other change
   });
 });
 
-test('what says nothing we know is taken without a note, and what is no object is not read', () => {
-  expect(garminPush.read(push({ mct: [{ userId: 'ada' }], dailies: null, __proto__: [] }))).toEqual({ notifications: [] });
+test('an unknown body is accepted without a notification, and a body that is not an object is not read', () => {
+  expect(garminPush.read(push({ mct: [{ userId: 'ada' }], dailies: null, __proto__: [] }))).toEqual({
+    notifications: [],
+  });
   expect(garminPush.read(push('[1]'))).toBeUndefined();
   expect(garminPush.read(push('{"dailies":'))).toBeUndefined();
 });

@@ -1,4 +1,5 @@
-// Pushes that were not taken at first come later, after newer ones; and zeros that nobody measured.
+// Pushes that were not accepted at first arrive later, after newer ones. Zeros can mean that
+// nothing was measured.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Records } from '../../../../shared/measurements/records.ts';
@@ -31,7 +32,7 @@ const final = {
   validation: 'ENHANCED_FINAL',
 };
 
-test('a final night stands, in whichever order its versions come, in one push or in several', async () => {
+test('a final night wins in any order of its versions, in one push or in several', async () => {
   const orders = fc.tuple(fc.shuffledSubarray([tentative, final, tentative], { minLength: 3 }), fc.boolean());
   await fc.assert(
     fc.asyncProperty(orders, async ([versions, isOnePush]) => {
@@ -46,7 +47,7 @@ test('a final night stands, in whichever order its versions come, in one push or
   );
 });
 
-test('a tentative night counts until the final one comes, and a later final one replaces it', async () => {
+test('a tentative night counts until the final one arrives, and a later final one replaces that', async () => {
   const cloud = await createProviderDevice();
   await cloud.ingest(recordsOf({ sleeps: [tentative] }));
   expect((await cloud.read()).sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([300]);
@@ -55,12 +56,12 @@ test('a tentative night counts until the final one comes, and a later final one 
   expect((await cloud.read()).sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([430]);
 });
 
-test('of two final versions in one push the last one counts', () => {
+test('the last of two final versions in one push counts', () => {
   const revised = { ...final, deepSleepDurationInSeconds: 3000 };
   expect(recordsOf({ sleeps: [final, revised] }).sleep).toMatchObject([{ asleepMinutes: 430 }]);
 });
 
-test('a night that was entered by hand has no stages: their zeros are not how long somebody slept', () => {
+test('a night that was entered manually has no stages, and their zeros are not read as time asleep', () => {
   const { sleep } = recordsOf({
     sleeps: [
       {
@@ -77,7 +78,7 @@ test('a night that was entered by hand has no stages: their zeros are not how lo
   ]);
 });
 
-test('the variability of a night is what was sent last, though the night has grown since', async () => {
+test('the heart rate variability of a night is the one sent last, though the night has grown since', async () => {
   const cloud = await createProviderDevice();
   const { validation: _, ...hrv } = { ...tentative, lastNightAvg: 47 };
   await cloud.ingest(recordsOf({ hrv: [hrv] }));
@@ -97,7 +98,7 @@ const daily = (durationInSeconds: number, steps: number, bmrKilocalories = 1000)
   bmrKilocalories,
 });
 
-test('of one day in a push the version that knows most of the day counts, wherever it stands', () => {
+test('the version of a day that covers most of the day counts, at any place in the push', () => {
   for (const dailies of [
     [daily(86_400, 8420), daily(43_200, 3100)],
     [daily(43_200, 3100), daily(86_400, 8420)],
@@ -106,12 +107,12 @@ test('of one day in a push the version that knows most of the day counts, wherev
     expect(recordsOf({ dailies }).daily.find(({ metric }) => metric === 'steps')?.value).toBe(8420);
 });
 
-test('resting energy of zero is not measured, and there is no total then', () => {
+test('resting energy of zero counts as not measured, and then there is no total', () => {
   const metrics = recordsOf({ dailies: [daily(86_400, 8420, 0)] }).daily.map(({ metric }) => metric);
   expect(metrics).toEqual(['steps', 'active_calories']);
 });
 
-test('a workout of no calories and no steps has none that were measured', () => {
+test('zero calories and zero steps of a workout count as not measured', () => {
   const activity = { summaryId: '5', activityId: 5, activityType: 'YOGA', startTimeInSeconds: 1_773_216_000 };
   const { workouts } = recordsOf({
     activities: [{ userId: 'ada', ...activity, durationInSeconds: 3600, activeKilocalories: 0, steps: 0 }],

@@ -36,7 +36,7 @@ function received({ headers, body, secretPath }: OutgoingPush): Records[] {
 const pushesOf = (...days: Parameters<NonNullable<typeof garminSimulator.buildPushes>>[1]) =>
   garminSimulator.buildPushes?.('ada', days, keys, nowMs) ?? [];
 
-test('a life that the sandbox pushes is read back as it was lived', () => {
+test('the days that the sandbox pushes read back unchanged', () => {
   const [records, ...others] = pushesOf(madeUpDay('2026-03-11')).flatMap(received);
   expect(others).toEqual([]);
   const day = Object.fromEntries(records?.daily.map(({ metric, value }) => [metric, value]) ?? []);
@@ -93,7 +93,7 @@ test('a life that the sandbox pushes is read back as it was lived', () => {
   ]);
 });
 
-test('a day with nothing on it is not pushed', () => {
+test('a day without data is not pushed', () => {
   const blank = madeUpDay('2026-03-11', {
     steps: null,
     minBpm: null,
@@ -108,7 +108,7 @@ test('a day with nothing on it is not pushed', () => {
   expect(pushesOf(blank)).toEqual([]);
 });
 
-test('a backfill is accepted, and says nothing by itself', () => {
+test('a backfill is accepted and returns no data itself', () => {
   const asked = {
     from: '2026-02-13',
     to: '2026-03-14',
@@ -131,7 +131,7 @@ test('a backfill is accepted, and says nothing by itself', () => {
   expect(requests).toHaveLength(11);
 });
 
-test('however a push is cut into several, it comes to the same records', () => {
+test('a push gives the same records however it is split', () => {
   const [whole] = pushesOf(...madeUpDays('2026-03-11', 1));
   const lists: Record<string, unknown[]> = JSON.parse(whole?.body ?? '{}');
   const items = Object.entries(lists).flatMap(([list, each]) => each.map((item) => ({ list, item })));

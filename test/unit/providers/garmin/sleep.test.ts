@@ -33,7 +33,7 @@ const night = {
   overallSleepScore: { value: 82, qualifierKey: 'GOOD' },
 };
 
-test('a night ends where its last stage ends, is known by its name, and tells what was measured in it', () => {
+test('a night ends with its last stage, is identified by its summary id, and carries its measurements', () => {
   const { records, rejected } = normalized(night);
   expect(rejected.count).toBe(0);
   expect(records.sleep).toEqual([
@@ -54,20 +54,20 @@ test('a night ends where its last stage ends, is known by its name, and tells wh
   expect(records.daily).toEqual([]);
 });
 
-test('it takes back what is no longer told of it', () => {
+test('a night retracts measurements that it no longer contains', () => {
   const { timeOffsetSleepSpo2: _, ...unmeasured } = { ...night, timeOffsetSleepRespiration: { '60': -1 } };
   expect(nightSummaries(normalized(unmeasured).records)).toEqual([
     { sleep_blood_oxygen: null, sleep_respiratory_rate: null },
   ]);
 });
 
-test('without stages in time it ends after all of them together: its duration leaves out the time awake', () => {
+test('without timed stages, a night ends after the sum of its stages, because its duration leaves out the time awake', () => {
   const { records } = normalized({ ...night, sleepLevelsMap: null });
   expect(records.sleep[0]?.endMs).toBe(Date.parse('2026-03-11T06:40:00+01:00'));
   expect(records.sleep[0]?.inBedMinutes).toBe(460);
 });
 
-test('a night without stages has no minutes asleep, not none', () => {
+test('the minutes asleep of a night without stages are unknown, not zero', () => {
   const { records } = normalized({
     userId: 'ada',
     startTimeInSeconds: night.startTimeInSeconds,
@@ -82,12 +82,12 @@ test('a night without stages has no minutes asleep, not none', () => {
   expect(records.daily).toEqual([]);
 });
 
-test('a watch on the table has not slept; a way of finding nights that nobody has heard of counts', () => {
+test('a night recorded off the wrist is skipped, and an unknown validation counts', () => {
   expect(normalized({ ...night, validation: 'OFF_WRIST' }).records).toMatchObject({ sleep: [], daily: [] });
   expect(normalized({ ...night, validation: 'SOMETHING_NEW' }).records.sleep).toHaveLength(1);
 });
 
-test('a nap is a sleep of its own, and a bad one is told', () => {
+test('a nap is a separate sleep session, and an invalid nap is rejected', () => {
   const naps = [
     {
       napStartTimeInSeconds: 1_773_234_000,
@@ -115,7 +115,7 @@ test('a nap is a sleep of its own, and a bad one is told', () => {
   expect(rejected.first).toMatchObject([{ path: 'pages.0.sleeps.0.naps.1.napStartTimeInSeconds' }]);
 });
 
-test('a nap that states no offset was taken where the night was slept', () => {
+test('a nap without an offset has the offset of its night', () => {
   const naps = [{ napStartTimeInSeconds: 1_773_234_000, napDurationInSeconds: 1800 }];
   expect(normalized({ ...night, naps }).records.sleep.map(({ offsetMinutes }) => offsetMinutes)).toEqual([60, 60]);
 });
@@ -124,12 +124,12 @@ test.each([
   ['its name', { startTimeInSeconds: night.startTimeInSeconds - 40_000 }],
   ['its start', { summaryId: 'n2', calendarDate: '2026-03-10' }],
   ['its day and time', { summaryId: 'n2', startTimeInSeconds: night.startTimeInSeconds + 600 }],
-])('a night that comes twice in one push is taken as sent last, by %s', (_, first) => {
+])('the last version of a night sent twice in one push counts, matched by %s', (_, first) => {
   const { records } = normalized({ ...night, validation: 'ENHANCED_TENTATIVE', ...first }, night);
   expect(records.sleep).toMatchObject([{ sourceId: 'n1', startMs: night.startTimeInSeconds * 1000 }]);
 });
 
-test('each sleep of a day tells what was measured in it', () => {
+test('each sleep session of a day carries its own measurements', () => {
   const second = {
     ...night,
     summaryId: 'n3',
@@ -147,8 +147,8 @@ test('each sleep of a day tells what was measured in it', () => {
   expect(nightSummaries(records).map(({ sleep_blood_oxygen }) => sleep_blood_oxygen)).toEqual([95.5, 90]);
 });
 
-test('where clocks change in the night, it lasts as long as it did', () => {
-  // 23:30 +01:00 on 28 March to 07:30 +02:00 on 29 March: seven hours.
+test('a night in which clocks change has its actual duration', () => {
+  // From 23:30 +01:00 on 28 March to 07:30 +02:00 on 29 March are seven hours.
   const spring = {
     ...night,
     calendarDate: '2026-03-29',

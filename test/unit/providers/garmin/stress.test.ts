@@ -16,7 +16,7 @@ describe('stress levels', () => {
   };
   const levels = (timeOffsetStressLevelValues: object) => ({ ...details, timeOffsetStressLevelValues });
 
-  test('are samples where they were measured: negative numbers say that nothing was', () => {
+  test('are samples at the times of measurement, and negative values mean that nothing was measured', () => {
     const { records, rejected } = normalized({
       stressDetails: [levels({ '0': 18, '180': 51, '360': -1, '540': -2, '720': 0, '900': null, '1080': 100 })],
     });
@@ -31,7 +31,7 @@ describe('stress levels', () => {
     expect(records.daily).toEqual([]);
   });
 
-  test('of one start are those that came last, and none is over 100', () => {
+  test('with the same start are taken from the last version, and values over 100 are rejected', () => {
     const { records, rejected } = normalized({ stressDetails: [levels({ '0': 18 }), levels({ '0': 20, '180': 101 })] });
     expect(records.samples.map(({ value }) => value)).toEqual([20]);
     expect(rejected.first.map(({ code }) => code)).toEqual(['implausible_value']);

@@ -10,8 +10,8 @@ import { beat, nap, night, page, total, totals, walk } from './payloads.ts';
 type Pages = Parameters<typeof readInMarch>[1];
 const normalized = (...pages: Pages) => readInMarch('google_health', pages, { timeZone: 'Asia/Tokyo' });
 
-describe('what was answered in full', () => {
-  test('an empty account has nothing on all of these days', () => {
+describe('complete responses', () => {
+  test('cover all requested days of an empty account', () => {
     const asked = askedInMarch();
     const { result } = runRequestFlow(
       googleHealthFetch.fetchWindow(asked),
@@ -28,7 +28,7 @@ describe('what was answered in full', () => {
     expect(days?.samples).toEqual(expect.arrayContaining(['heart_rate', 'weight', 'walking', 'water', 'protein']));
   });
 
-  test('what was refused is not claimed', () => {
+  test('do not cover resources that were refused', () => {
     const { records } = normalized(page('sleep', []), totals('daily:total-calories', []));
     expect(records.covered).toEqual([
       { from: '2026-03-05', to: '2026-03-06', sleep: true, daily: ['total_calories'], samples: [] },
@@ -37,7 +37,7 @@ describe('what was answered in full', () => {
   });
 });
 
-test('one bad point is a rejection with its place, and the others stay', () => {
+test('an invalid point is rejected with its path, and the other points are stored', () => {
   const { records, rejected } = normalized(
     page('sleep', [{ ...night, sleep: { interval: { startTime: 'then' } } }, nap, 'nothing']),
     page('exercise', [walk, { ...walk, dataPointName: 'x/78', exercise: { ...walk.exercise, interval: null } }]),
@@ -61,7 +61,7 @@ test('one bad point is a rejection with its place, and the others stay', () => {
   ]);
 });
 
-test('any order of the points and any cut into pages says the same', () => {
+test('any order of the points and any split into pages gives the same records', () => {
   const edited = {
     ...night,
     sleep: { ...night.sleep, stages: night.sleep.stages.slice(2), updateTime: '2026-03-05T09:00:00Z' },
@@ -104,7 +104,7 @@ describe('the sandbox', () => {
   );
   const { records, rejected } = readInMarch('google_health', result, { timeZone: 'Europe/Paris' });
 
-  test('tells a life that comes back as it was lived', () => {
+  test('returns days that read back unchanged', () => {
     expect(rejected).toEqual({ count: 0, first: [] });
     const daily = Object.fromEntries(records.daily.map(({ date, metric, value }) => [`${date} ${metric}`, value]));
     expect(daily).toMatchObject({
@@ -160,9 +160,9 @@ describe('the sandbox', () => {
     expect(sampled('heart_rate').toSorted((a, b) => a - b)).toEqual([50, 69, 72, 120, 139, 153, 171]);
   });
 
-  test('has two pages where a fortnight has more sessions than one holds', () => {
+  test('returns two pages when a fortnight has more sessions than one page holds', () => {
     const [day] = lifeOfMarch;
-    if (!day) throw new Error('the life has no day');
+    if (!day) throw new Error('the simulated month has no day');
     const fortnight = Array.from({ length: 14 }, (_, at) => {
       const later = at * 86_400_000;
       const sleeps = day.sleeps.map((sleep) => ({

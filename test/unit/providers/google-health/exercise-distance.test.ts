@@ -1,5 +1,4 @@
-// A workout that does not say how far it went takes it from the distances that were measured while
-// it lasted.
+// A workout without a distance takes it from the distances measured during the workout.
 import { expect, test } from 'vitest';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
 import { makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
@@ -10,7 +9,7 @@ const startMs = Date.parse('2026-03-05T09:00:00Z');
 const minuteMs = 60_000;
 const at = (minute: number): string => new Date(startMs + minute * minuteMs).toISOString();
 
-/** From 18:00 to 19:10 in Tokyo, an hour and half a minute of it on the move. */
+/** From 18:00 to 19:10 in Tokyo, active for an hour and half a minute. */
 const { distanceMillimeters: _, ...summary } = walk.exercise.metricsSummary;
 const unmeasured = { ...walk, exercise: { ...walk.exercise, metricsSummary: summary } };
 
@@ -34,7 +33,7 @@ function read(exercise: object, ...points: readonly object[]) {
   };
 }
 
-test('points that cover it add up to its distance, once, and not to that of the day', () => {
+test('points that cover the workout add up to its distance once, and do not add to that of the day', () => {
   expect(read(unmeasured, ...everyMinute(0, 70, '50000'))).toEqual({
     km: [3.5],
     samples: [['walking', 3.5, startMs, startMs + 70 * minuteMs]],
@@ -42,33 +41,33 @@ test('points that cover it add up to its distance, once, and not to that of the 
   });
 });
 
-test('a point that reaches over an end counts by its share of time, and none counts twice', () => {
+test('a point that extends past an end counts by its share of time, and no point counts twice', () => {
   const points = [moved(-10, 10, '1000000'), ...everyMinute(5, 60, '50000'), moved(60, 80, '1000000')];
-  // Half of the first, 50 of the 55 minutes, half of the last.
+  // Half of the first point, 50 of the 55 minutes, and half of the last point.
   expect(read(unmeasured, ...points, ...points).km).toEqual([3.5]);
 });
 
-test('minutes without a number were measured, and nobody moved', () => {
+test('minutes without a value count as measured, without movement', () => {
   expect(read(unmeasured, ...everyMinute(0, 35, '50000'), ...everyMinute(35, 70)).km).toEqual([1.75]);
 });
 
-test('points that leave a part of it out tell nothing: less than it was would be wrong', () => {
+test('points that cover only a part of the workout give no distance, because it would be too low', () => {
   expect(read(unmeasured, ...everyMinute(0, 40, '50000'))).toEqual({ km: [null], samples: [], daily: [] });
   expect(read(unmeasured)).toEqual({ km: [null], samples: [], daily: [] });
 });
 
-test('nine tenths of the time on the move are enough, and less is not', () => {
-  // An hour and half a minute was on the move.
+test('points must cover nine tenths of the active time', () => {
+  // The workout was active for an hour and half a minute.
   expect(read(unmeasured, ...everyMinute(0, 55, '50000')).km).toEqual([2.75]);
   expect(read(unmeasured, ...everyMinute(0, 54, '50000')).km).toEqual([null]);
 });
 
-test('a time on the move that is longer than the workout asks for no more than all of it', () => {
+test('an active time longer than the workout requires points for the workout only', () => {
   const long = { ...unmeasured, exercise: { ...unmeasured.exercise, activeDuration: '7200s' } };
   expect(read(long, ...everyMinute(0, 70, '50000')).km).toEqual([3.5]);
 });
 
-test('points come in any order, and those before and after it take nothing away', () => {
+test('points may arrive in any order, and points before and after the workout do not affect it', () => {
   const points = [
     moved(-15, -5, '9000'),
     moved(-10, 10, '1000000'),
@@ -78,7 +77,7 @@ test('points come in any order, and those before and after it take nothing away'
   expect(read(unmeasured, ...points.toReversed()).km).toEqual([3.5]);
 });
 
-test('a distance of zero is none of its own', () => {
+test('a distance of zero counts as missing', () => {
   const zero = { ...walk.exercise, metricsSummary: { ...summary, distanceMillimeters: '0' } };
   expect(read({ ...walk, exercise: zero }, ...everyMinute(0, 70, '50000')).km).toEqual([3.5]);
 });
@@ -87,15 +86,15 @@ test('pauses need not be covered', () => {
   expect(read(unmeasured, ...everyMinute(0, 30, '50000'), ...everyMinute(40, 70, '50000')).km).toEqual([3]);
 });
 
-test('its own distance counts before that of the points', () => {
+test("the workout's own distance takes precedence over the points", () => {
   expect(read(walk, ...everyMinute(0, 70, '50000')).km).toEqual([3.2485]);
 });
 
-test('a workout that went nowhere has no distance', () => {
+test('a workout without movement has no distance', () => {
   expect(read(unmeasured, ...everyMinute(0, 70, '0'))).toEqual({ km: [null], samples: [], daily: [] });
 });
 
-test('points are asked for only where the workout has no distance', () => {
+test('points are requested only for workouts without a distance', () => {
   const sameDay = { ...walk, dataPointName: 'users/1/dataTypes/exercise/dataPoints/78' };
   const { requests, result } = runRequestFlow(googleHealthFetch.fetchWindow(askedInMarch()), ({ url }) =>
     makeResponse(url.endsWith('/exercise/dataPoints:reconcile') ? { dataPoints: [unmeasured, sameDay] } : {}),
@@ -116,7 +115,7 @@ test('points are asked for only where the workout has no distance', () => {
   ]);
 });
 
-test('where the person has not allowed distances, nobody asks again for the next workout', () => {
+test('when the user has not allowed distances, they are not requested for the next workout', () => {
   const other = { ...unmeasured, dataPointName: 'users/1/dataTypes/exercise/dataPoints/78' };
   const denied = { code: 403, status: 'PERMISSION_DENIED', details: [{ reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }] };
   const { requests } = runRequestFlow(googleHealthFetch.fetchWindow(askedInMarch()), ({ url }) => {
@@ -126,7 +125,7 @@ test('where the person has not allowed distances, nobody asks again for the next
   expect(requests.filter(({ url }) => url.endsWith('/distance/dataPoints:reconcile'))).toHaveLength(1);
 });
 
-test('a workout whose beats were not asked for leaves those that are known', () => {
+test('a workout whose heart rate was not requested leaves the stored heart rate', () => {
   const outlines = (...pages: Parameters<typeof readInMarch>[1]) =>
     readInMarch('google_health', pages, { timeZone: 'Asia/Tokyo' }).records.workouts.map(({ outline }) => outline);
   expect(outlines(page('exercise', [walk]))).toEqual([true]);

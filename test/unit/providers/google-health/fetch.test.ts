@@ -15,7 +15,7 @@ const apiError = (code: number, status: string, reason: string) =>
   makeResponse({ error: { code, status, message: status, details: [{ reason }] } }, code);
 
 describe('a window', () => {
-  test('has totals of its own civil days, to before the day after', () => {
+  test('requests totals of its own civil days, up to the start of the day after', () => {
     const { requests } = window(() => empty);
     for (const type of [
       'steps',
@@ -41,7 +41,7 @@ describe('a window', () => {
       ]);
   });
 
-  test('has the heart rate in averages, a day more on either side', () => {
+  test('requests heart rate averages with an extra day on either side', () => {
     const { requests } = window(() => empty);
     expect(asked(requests, '/heart-rate/dataPoints:rollUp')).toMatchObject([
       {
@@ -81,21 +81,21 @@ describe('a window', () => {
       'nutrition_log.interval.civil_start_time >= "2026-03-04T00:00:00" AND nutrition_log.interval.civil_start_time < "2026-03-08T00:00:00"',
       '10000',
     ],
-  ])('has %s by the time it can be filtered by', (type, filter, pageSize) => {
+  ])('requests %s by the time field that it can be filtered by', (type, filter, pageSize) => {
     const { requests } = window(() => empty);
     expect(asked(requests, `/${type}/dataPoints:reconcile`)).toEqual([
       { method: 'GET', url: `${base}/${type}/dataPoints:reconcile`, query: { filter, pageSize } },
     ]);
   });
 
-  test('has what is told by clocks on the wall on every date that one may show', () => {
+  test('requests data in local time on every date that a local clock may show', () => {
     const { requests } = window(() => empty, { zone: 'Pacific/Auckland' });
     expect(asked(requests, '/exercise/dataPoints:reconcile')[0]?.query?.['filter']).toContain(
       '>= "2026-03-03T00:00:00"',
     );
   });
 
-  test('of three weeks is cut where no range may be longer than fourteen days', () => {
+  test('of three weeks is split where no range may exceed fourteen days', () => {
     const { requests } = window(() => empty, { from: '2026-02-01', to: '2026-02-21' });
     const days = asked(requests, '/steps/dataPoints:dailyRollUp').map(({ json }) => JSON.stringify(json));
     expect(days).toHaveLength(2);
@@ -111,11 +111,11 @@ describe('a window', () => {
     ]);
   });
 
-  test('of two weeks takes a few dozen requests', () => {
+  test('of two weeks takes fewer than 30 requests', () => {
     expect(window(() => empty, { from: '2026-02-01', to: '2026-02-14' }).requests.length).toBeLessThan(30);
   });
 
-  test('goes on from page to page, in the query or in the body, until there is no token', () => {
+  test('follows page tokens, in the query or in the body, until there is none', () => {
     const { result, requests } = window(({ url, query, json }) => {
       if (url.endsWith('/sleep/dataPoints:reconcile') && !query?.['pageToken'])
         return makeResponse({ dataPoints: [], nextPageToken: 'p2' });
@@ -131,7 +131,7 @@ describe('a window', () => {
     expect(result.filter(({ resource }) => resource === 'sleep')).toHaveLength(2);
   });
 
-  test('asks for the beats during each workout of these days, and remembers whose they are', () => {
+  test('requests the heart rate during each workout of these days, and labels it with the workout', () => {
     const exercise = (id: string, startTime: string, endTime: string) => ({
       dataPointName: `users/1/dataTypes/exercise/dataPoints/${id}`,
       exercise: { interval: { startTime, endTime, startUtcOffset: '3600s' } },
@@ -141,7 +141,7 @@ describe('a window', () => {
         ? makeResponse({
             dataPoints: [
               exercise('77', '2026-03-05T17:00:00Z', '2026-03-05T17:45:00Z'),
-              // Not of these days, though it may be where it was done.
+              // Not on these days in this zone, though it may be in its own.
               exercise('78', '2026-03-07T00:10:00Z', '2026-03-07T00:40:00Z'),
               { exercise: { interval: 'never' } },
             ],
@@ -164,7 +164,7 @@ describe('a window', () => {
     ]);
   });
 
-  test('leaves out what was not ticked or is not there, and the others stay', () => {
+  test('leaves out resources that were not consented to or do not exist, and reads the others', () => {
     const { result } = window(({ url }) => {
       if (url.includes('/nutrition-log/')) return apiError(403, 'PERMISSION_DENIED', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT');
       return url.includes('/vo2-max/') ? apiError(404, 'NOT_FOUND', 'NOT_FOUND') : empty;
@@ -175,19 +175,19 @@ describe('a window', () => {
     expect(resources).toEqual(expect.arrayContaining(['daily:steps', 'heart-rate', 'sleep', 'hydration-log']));
   });
 
-  test('is empty for a person without a health profile, and asks nothing more', () => {
+  test('is empty for a user without a health profile, and requests nothing more', () => {
     const { result, requests } = window(() => apiError(400, 'FAILED_PRECONDITION', 'ACCOUNT_NOT_LINKED'));
     expect([result, requests.length]).toEqual([[], 1]);
   });
 
   test.each([
-    ['an API that is switched off', apiError(403, 'PERMISSION_DENIED', 'SERVICE_DISABLED'), 403],
-    ['a filter that is not understood', apiError(400, 'INVALID_ARGUMENT', 'INVALID_FILTER'), 400],
-  ])('breaks off at %s', (_name, reply, status) => {
-    expect(() => window(() => reply)).toThrow(`Google Health daily:steps: the vendor answered ${status}`);
+    ['a disabled API', apiError(403, 'PERMISSION_DENIED', 'SERVICE_DISABLED'), 403],
+    ['an invalid filter', apiError(400, 'INVALID_ARGUMENT', 'INVALID_FILTER'), 400],
+  ])('fails at %s', (_name, reply, status) => {
+    expect(() => window(() => reply)).toThrow(`Google Health daily:steps: the provider answered ${status}`);
   });
 
-  test('breaks off where pages never end', () => {
+  test('fails when pages never end', () => {
     expect(() => window(() => makeResponse({ nextPageToken: 'again' }))).toThrow('Google Health daily:steps');
   });
 });
@@ -199,10 +199,10 @@ describe('a session that was only announced', () => {
       () => reply,
     );
   const none = () => {
-    throw new Error('nothing can be located');
+    throw new Error('the adapter has no locate flow');
   };
 
-  test('is looked up by its name, and is on the days of the person’s zone, whatever its own offsets say', () => {
+  test('is looked up by name and located on the days of the user’s zone, regardless of its own offsets', () => {
     const { result, requests } = locate(
       makeResponse({
         name: 'users/1/dataTypes/sleep/dataPoints/880',
@@ -221,9 +221,9 @@ describe('a session that was only announced', () => {
     expect(result).toEqual({ from: '2026-03-05', to: '2026-03-06' });
   });
 
-  test('that is not there, or without a time, is on no day', () => {
+  test('is on no day when it does not exist or has no time', () => {
     expect(locate(makeResponse({}, 404)).result).toBeUndefined();
     expect(locate(makeResponse({ name: 'x/880', sleep: {} })).result).toBeUndefined();
-    expect(() => locate(makeResponse({}, 409))).toThrow('Google Health sleep: the vendor answered 409');
+    expect(() => locate(makeResponse({}, 409))).toThrow('Google Health sleep: the provider answered 409');
   });
 });

@@ -8,8 +8,8 @@ const health = (area: string) => `https://www.googleapis.com/auth/googlehealth.$
 const grant = { accessToken: 'old', refreshToken: 'r1', expiresMs: nowMs, scopes: [health('sleep')] };
 const held = { credentials: testCredentials, grant, account: 'h-1', nowMs };
 
-describe('the link and the code', () => {
-  test('asks for consent that outlasts the hour, again each time', () => {
+describe('authorization', () => {
+  test('requests offline consent, and prompts for it each time', () => {
     const url = new URL(
       googleHealthGrant.buildAuthorizeUrl({
         credentials: testCredentials,
@@ -56,7 +56,7 @@ describe('the link and the code', () => {
           : identity,
     );
 
-  test('whose account it is says the identity, and what was left ticked is kept', () => {
+  test('takes the account from the identity and stores the granted scopes', () => {
     const { result, requests } = exchange(`openid email ${health('sleep')}`, makeResponse({ healthUserId: 'h-1' }));
     expect(requests[1]).toEqual({
       method: 'GET',
@@ -72,7 +72,7 @@ describe('the link and the code', () => {
     });
   });
 
-  test('nothing ticked that could be read links nobody', () => {
+  test('without a readable scope is refused', () => {
     expect(() => exchange(`openid email ${health('settings')}`, makeResponse({ healthUserId: 'h-1' }))).toThrow(
       expect.objectContaining({ reason: 'scopes_missing' }),
     );
@@ -83,9 +83,9 @@ describe('the link and the code', () => {
   test.each([
     ['no health profile', apiError(400, 'FAILED_PRECONDITION', 'ACCOUNT_NOT_LINKED'), { reason: 'code_refused' }],
     ['no scope', apiError(403, 'PERMISSION_DENIED', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT'), { reason: 'scopes_missing' }],
-    ['an API that is switched off', apiError(403, 'PERMISSION_DENIED', 'SERVICE_DISABLED'), { status: 403 }],
-    ['no account in it', makeResponse({}), { reason: 'code_refused' }],
-  ])('%s', (_name, identity, thrown) => {
+    ['a disabled API', apiError(403, 'PERMISSION_DENIED', 'SERVICE_DISABLED'), { status: 403 }],
+    ['an identity without an account', makeResponse({}), { reason: 'code_refused' }],
+  ])('fails with %s', (_name, identity, thrown) => {
     expect(() => exchange(health('sleep'), identity)).toThrow(expect.objectContaining(thrown));
   });
 });
@@ -94,7 +94,7 @@ describe('a refresh', () => {
   const judge = (body: unknown, status: number) =>
     googleHealthGrant.refresh?.interpret(makeResponse(body, status), held);
 
-  test('carries no new refresh token, and the old one stays', () => {
+  test('returns no new refresh token, and the old one stays', () => {
     expect(judge({ access_token: 'a2', expires_in: 3599, token_type: 'Bearer' }, 200)).toEqual({
       accessToken: 'a2',
       refreshToken: 'r1',
@@ -115,7 +115,7 @@ describe('a refresh', () => {
   });
 });
 
-test('consent is given back with the token that lasts, and a token that is gone already is no failure', () => {
+test('consent is revoked with the refresh token, and a token that is already invalid is no error', () => {
   const { requests } = runRequestFlow(googleHealthGrant.revoke(held), () =>
     makeResponse({ error: 'invalid_token' }, 400),
   );
@@ -123,6 +123,6 @@ test('consent is given back with the token that lasts, and a token that is gone 
     { method: 'POST', url: 'https://oauth2.googleapis.com/revoke', form: { token: 'r1' } },
   ]);
   expect(() => runRequestFlow(googleHealthGrant.revoke(held), () => makeResponse('', 500))).toThrow(
-    'the vendor answered 500',
+    'the provider answered 500',
   );
 });

@@ -10,8 +10,8 @@ const said = (...pages: Pages) =>
 const sampled = (...pages: Pages) =>
   records(...pages).samples.map(({ metric, startMs, value, offsetMinutes }) => [metric, startMs, value, offsetMinutes]);
 
-describe('totals of a day', () => {
-  test('whole numbers are texts, millimetres become kilometres, light activity is no exercise', () => {
+describe('daily totals', () => {
+  test('are read from numeric strings, millimeters become kilometers, and light activity is no exercise', () => {
     expect(
       said(
         totals('daily:steps', [total(5, { steps: { countSum: '9525' } }), total(6, { steps: {} })]),
@@ -41,7 +41,7 @@ describe('totals of a day', () => {
       ),
     ).toEqual({
       '2026-03-05 steps': 9525,
-      // Worn, and not a step: Google leaves the zero out.
+      // The device was worn without a step: Google omits the zero.
       '2026-03-06 steps': 0,
       '2026-03-05 distance': 6.812345,
       '2026-03-05 flights_climbed': 12,
@@ -54,7 +54,7 @@ describe('totals of a day', () => {
     });
   });
 
-  test('a day without a total has none, and days beside those asked for are not told', () => {
+  test('are absent on a day without a total, and left out on days that were not requested', () => {
     expect(
       said(
         totals('daily:steps', [
@@ -68,7 +68,7 @@ describe('totals of a day', () => {
   });
 });
 
-test('values of the night and of rest are of the date they state', () => {
+test('overnight and resting values belong to the date they state', () => {
   const date = { year: 2026, month: 3, day: 6 };
   expect(
     said(
@@ -105,8 +105,8 @@ test('values of the night and of rest are of the date they state', () => {
   });
 });
 
-describe('nights', () => {
-  test('are added up from their stages; the day is that of the end, by the offset it states', () => {
+describe('sleep', () => {
+  test('is added up from its stages, and its day is that of the end by the offset it states', () => {
     expect(records(page('sleep', [night])).sleep).toEqual([
       {
         startMs: Date.UTC(2026, 2, 4, 15, 10),
@@ -123,7 +123,7 @@ describe('nights', () => {
     ]);
   });
 
-  test('a classic nap is a session of its own, asleep or not, without stages', () => {
+  test('of the classic type is a separate session, asleep or awake, without stages', () => {
     expect(records(page('sleep', [nap])).sleep).toMatchObject([
       {
         sourceId: '881',
@@ -137,7 +137,7 @@ describe('nights', () => {
     ]);
   });
 
-  test('stages may come later: until then the summary is all there is', () => {
+  test('without stages yet has the values of its summary', () => {
     const { stages: _, ...bare } = night.sleep;
     const early = { ...night, sleep: { ...bare, metadata: { processed: false }, updateTime: '2026-03-04T22:50:00Z' } };
     expect(records(page('sleep', [early])).sleep).toMatchObject([
@@ -150,7 +150,7 @@ describe('nights', () => {
       expect(records(page('sleep', points)).sleep).toMatchObject([{ sourceId: '880', deepMinutes: 60 }]);
   });
 
-  test('an edited night keeps its name while its start moves', () => {
+  test('that is edited keeps its id while its start moves', () => {
     const moved = {
       ...night,
       sleep: {
@@ -171,8 +171,9 @@ describe('nights', () => {
     ]);
   });
 
-  test('somebody who slept on a plane woke up where the night ended', () => {
-    // From Tokyo to Paris: it ended at 23:40 in Paris on the 4th, and at 07:40 in Tokyo on the 5th.
+  test('on a plane belongs to the day of its end in the zone where it ended', () => {
+    // On the way from Tokyo to Paris, it ended at 23:40 in Paris on the 4th, and at 07:40 in Tokyo
+    // on the 5th.
     const flown = { ...night.sleep.interval, endUtcOffset: '3600s' };
     const told = (from: string, to: string) =>
       readInMarch('google_health', [page('sleep', [{ ...night, sleep: { ...night.sleep, interval: flown } }])], {
@@ -182,7 +183,7 @@ describe('nights', () => {
     expect(told('2026-03-05', '2026-03-05')).toEqual([]);
   });
 
-  test('one that ended on the day before those asked for is not told', () => {
+  test('that ended on the day before the requested days is left out', () => {
     // 14:40 UTC on the 4th is 23:40 on the 4th in Tokyo.
     const evening = { ...nap.sleep.interval, startTime: '2026-03-04T14:00:00Z', endTime: '2026-03-04T14:40:00Z' };
     expect(records(page('sleep', [{ ...nap, sleep: { ...nap.sleep, interval: evening, stages: [] } }])).sleep).toEqual(
@@ -192,7 +193,7 @@ describe('nights', () => {
 });
 
 describe('workouts', () => {
-  test('a paused walk spans from start to end; its highest heart rate is that of its beats', () => {
+  test('a paused walk spans from start to end, and its highest heart rate is that of its samples', () => {
     const { workouts, samples } = records(
       page('exercise', [walk]),
       page('exercise-heart-rate', [beat('2026-03-05T09:30:05Z', '141'), beat('2026-03-05T09:30:00Z', '139')], '77'),
@@ -246,7 +247,7 @@ describe('workouts', () => {
     expect([workouts[0]?.type, samples[0]?.metric]).toEqual([type, metric]);
   });
 
-  test('the version that was updated last counts, wherever it stands', () => {
+  test('the version that was updated last counts, in any order', () => {
     const edited = {
       ...walk,
       exercise: { ...walk.exercise, exerciseType: 'HIKING', updateTime: '2026-03-06T08:00:00Z' },
@@ -267,7 +268,7 @@ describe('workouts', () => {
     expect(records(page('exercise', [{ ...walk, exercise }])).workouts).toMatchObject([{ swimmingLapLengthM: 22.86 }]);
   });
 
-  test('without a summary and beats there is nothing but the time', () => {
+  test('a workout without summary and heart rate has only its times', () => {
     const { metricsSummary: _, displayName: __, ...bare } = walk.exercise;
     expect(records(page('exercise', [{ ...walk, exercise: bare }])).workouts).toMatchObject([
       { calories: null, distanceKm: null, steps: null, maxHeartRate: null, heartRate: null, name: null },
@@ -275,7 +276,7 @@ describe('workouts', () => {
   });
 });
 
-describe('what was measured', () => {
+describe('a measurement', () => {
   const at = '2026-03-05T22:05:00Z';
   const atMs = Date.UTC(2026, 2, 5, 22, 5);
   const sampleTime = {
@@ -313,11 +314,11 @@ describe('what was measured', () => {
         ['heart_rate_variability', 52],
       ],
     ],
-  ])('%s', (type, point, expected) => {
+  ])('of type %s is read', (type, point, expected) => {
     expect(sampled(page(type, [point]))).toEqual(expected.map(([metric, value]) => [metric, atMs, value, 540]));
   });
 
-  test('the heart rate is an average of five minutes, at their start', () => {
+  test('of heart rate is an average of five minutes, at their start', () => {
     const stretch = (startTime: string, endTime: string, beatsPerMinuteAvg: number) => ({
       startTime,
       endTime,
@@ -329,7 +330,7 @@ describe('what was measured', () => {
   });
 });
 
-test('the foods of a meal add up; sodium, cholesterol and caffeine are milligrams; a drink is millilitres', () => {
+test('the foods of a meal add up, sodium, cholesterol and caffeine are in milligrams, and a drink is in milliliters', () => {
   const interval = { startTime: '2026-03-05T03:00:00Z', endTime: '2026-03-05T03:30:00Z', startUtcOffset: '32400s' };
   const food = (id: string, more: object) => ({
     dataPointName: `users/1/dataTypes/nutrition-log/dataPoints/${id}`,

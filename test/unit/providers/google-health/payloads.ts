@@ -1,4 +1,4 @@
-// Answers as Google documents them, and as others have recorded them: a person in Tokyo.
+// Responses as Google documents them and as others have recorded them, for a user in Tokyo.
 import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
 
 export const page = (resource: string, dataPoints: readonly unknown[], of?: string): ProviderPage => ({
@@ -58,7 +58,7 @@ export const night = {
   },
 };
 
-/** Half an hour in the afternoon of the 5th, without stages of its own kinds. */
+/** Half an hour in the afternoon of the 5th, of the classic type. */
 export const nap = {
   dataPointName: 'users/1/dataTypes/sleep/dataPoints/881',
   sleep: {
@@ -74,7 +74,7 @@ export const nap = {
   },
 };
 
-/** An hour of walking, with pauses: from 18:00 to 19:10 in Tokyo. */
+/** An hour of walking, with pauses, from 18:00 to 19:10 in Tokyo. */
 export const walk = {
   dataPointName: 'users/1/dataTypes/exercise/dataPoints/77',
   exercise: {

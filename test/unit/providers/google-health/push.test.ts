@@ -28,22 +28,22 @@ const changed = (more: object) => ({
   data: { version: '1', healthUserId: 'h-1', operation: 'UPSERT', dataType: 'steps', ...more },
 });
 
-describe('whether it is from Google', () => {
-  test('it shows the secret of the subscriber, all of it', () => {
+describe('a push is genuine', () => {
+  test('only with the complete secret of the subscriber', () => {
     expect(googleHealthPush.isGenuine(request('[]'), keys())).toBe(true);
     for (const authorization of ['Bearer the-secreT', 'the-secret', 'Bearer the-secret ', ''])
       expect(googleHealthPush.isGenuine(request('[]', { authorization }), keys())).toBe(false);
     expect(googleHealthPush.isGenuine(request('[]', {}), keys())).toBe(false);
   });
 
-  test('without a secret of our own nobody is', () => {
+  test('never without a configured secret', () => {
     expect(googleHealthPush.isGenuine(request('[]', { authorization: '' }), keys({ subscriber_secret: '' }))).toBe(
       false,
     );
     expect(googleHealthPush.isGenuine(request('[]', {}), keys({ subscriber_secret: '' }))).toBe(false);
   });
 
-  test('its probe is answered with 200 when it shows the secret, and is not let in when it does not', () => {
+  test('as a probe, which is answered with 200, only with the secret', () => {
     const probe = { type: 'verification' };
     expect(googleHealthPush.answerHandshake?.(request(probe), keys())).toEqual({ status: 200 });
     expect(googleHealthPush.answerHandshake?.(request(probe, {}), keys())).toBeUndefined();
@@ -52,12 +52,12 @@ describe('whether it is from Google', () => {
     expect(googleHealthPush.acceptedResponse).toEqual({ status: 204 });
   });
 
-  describe('by its signature, where we know the keys', () => {
+  describe('by its signature when the keys are known:', () => {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
     const bytes = (field: number, value: Buffer) =>
       Buffer.concat([Buffer.from([(field << 3) | 2, value.length]), value]);
-    /** With the zero in front that big numbers may have, and fields we do not need. */
+    /** With the leading zero that big integers may have, and fields that are not needed. */
     const key = Buffer.concat([
       Buffer.from([0x08, 0x00]),
       bytes(2, Buffer.from([0x08, 0x03, 0x10, 0x02])),
@@ -84,7 +84,7 @@ describe('whether it is from Google', () => {
         keys({ webhook_keyset: known }),
       );
 
-    test('a right one is let in, one over another body is not', () => {
+    test('a valid one is accepted, one over another body is not', () => {
       expect(isGenuine(signed(body))).toBe(true);
       expect(isGenuine(signed(`${body} `))).toBe(false);
       const [first = '', ...rest] = Buffer.from(signed(body), 'base64').toString('latin1');
@@ -94,19 +94,19 @@ describe('whether it is from Google', () => {
       expect(isGenuine('no signature')).toBe(false);
     });
 
-    test('a key that is not in the keyset is not held against it', () => {
+    test('an unknown key does not reject a push', () => {
       expect(isGenuine(signed(`${body} `, 7))).toBe(true);
       expect(isGenuine(signed(body), 'not a keyset')).toBe(true);
     });
 
-    test('a right signature is no secret', () => {
+    test('a valid signature does not replace the secret', () => {
       const told = request(body, { authorization: 'x', 'google-health-api-signature': signed(body) });
       expect(googleHealthPush.isGenuine(told, keys({ webhook_keyset: keyset }))).toBe(false);
     });
   });
 });
 
-describe('what it says', () => {
+describe('a notification', () => {
   const civil = (day: number) => ({ date: { year: 2026, month: 3, day } });
 
   test.each([
@@ -117,24 +117,24 @@ describe('what it says', () => {
     ],
     [{ civilDateTimeInterval: { startDateTime: civil(5), endDateTime: civil(6) } }, '2026-03-04', '2026-03-07'],
     [{ civilIso8601TimeInterval: { startTime: '2026-03-05T17:29:00' } }, '2026-03-04', '2026-03-06'],
-    // 22:00 UTC may be the 6th already, 08:00 UTC the 5th still.
+    // 22:00 UTC may already be the 6th, and 08:00 UTC may still be the 5th.
     [
       { physicalTimeInterval: { startTime: '2026-03-05T22:00:00Z', endTime: '2026-03-06T08:00:00Z' } },
       '2026-03-05',
       '2026-03-06',
     ],
-  ])('%j may be these days where the person lives', (interval, from, to) => {
+  ])("of %j covers these days in the user's zone", (interval, from, to) => {
     expect(notes(changed({ intervals: [interval] }))).toEqual([{ account: 'h-1', what: 'days', from, to }]);
   });
 
-  test('what is stated of a day is on that day', () => {
+  test('of a daily value covers exactly its day', () => {
     const intervals = [{ civilDateTimeInterval: { startDateTime: civil(5), endDateTime: civil(6) } }];
     expect(notes(changed({ dataType: 'daily-resting-heart-rate', intervals }))).toMatchObject([
       { from: '2026-03-05', to: '2026-03-06' },
     ]);
   });
 
-  test('the instant counts before the wall clock', () => {
+  test('takes the instant before the local time', () => {
     const interval = {
       physicalTimeInterval: { startTime: '2026-03-05T22:00:00Z', endTime: '2026-03-06T20:00:00Z' },
       civilIso8601TimeInterval: { startTime: '2026-03-06T07:00:00', endTime: '2026-03-06T08:00:00' },
@@ -142,7 +142,7 @@ describe('what it says', () => {
     expect(notes(changed({ intervals: [interval] }))).toMatchObject([{ from: '2026-03-05', to: '2026-03-07' }]);
   });
 
-  test('a batch speaks of several people; the same days of many types are said once', () => {
+  test('covers several accounts, and the same days of several types once', () => {
     const intervals = [{ civilDateTimeInterval: { startDateTime: civil(5), endDateTime: civil(5) } }];
     expect(
       notes([
@@ -158,7 +158,7 @@ describe('what it says', () => {
     ]);
   });
 
-  test('a session that is gone is named, with its days where they are known', () => {
+  test('of a deleted session names it, with its days where they are known', () => {
     const intervals = [{ civilDateTimeInterval: { startDateTime: civil(5), endDateTime: civil(6) } }];
     expect(notes(changed({ operation: 'DELETE', dataType: 'sleep', recordId: '880' }))).toEqual([
       { account: 'h-1', what: 'deleted', kind: 'sleep', id: '880' },
@@ -169,14 +169,14 @@ describe('what it says', () => {
     ]);
   });
 
-  test('a session without days is looked up, unless its name does not belong into an address', () => {
+  test('of a session without days has it looked up, unless its name is not valid in a URL', () => {
     expect(notes(changed({ dataType: 'exercise', recordId: '77' }))).toEqual([
       { account: 'h-1', what: 'object', resource: 'exercise', id: '77' },
     ]);
     expect(notes(changed({ dataType: 'exercise', recordId: '../../identity' }))).toMatchObject([{ what: 'days' }]);
   });
 
-  test('without days the last ones are read again; nothing reaches back further than a first sync', () => {
+  test('without days covers the last days, and none reaches back further than a first sync', () => {
     expect(notes(changed({}))).toEqual([{ account: 'h-1', what: 'days', from: '2026-03-04', to: '2026-03-08' }]);
     const intervals = [
       { civilIso8601TimeInterval: { startTime: '2012-01-01T00:00:00', endTime: '2012-01-02T00:00:00' } },
@@ -185,14 +185,14 @@ describe('what it says', () => {
   });
 
   test.each(['', '{', '{}', '[]', '{"data":{"healthUserId":"a/b","dataType":"steps"}}'])(
-    '%j is nothing we can read',
+    '%j is not readable',
     (body) => {
       expect(notes(body)).toBeUndefined();
     },
   );
 });
 
-test('what the sandbox sends is genuine, and about its days', () => {
+test('a push of the sandbox is genuine, and covers its days', () => {
   const [push] = googleHealthSimulator.buildPushes?.('h-1', lifeOfMarch, keys(), receivedMs) ?? [];
   const sent = request(push?.body ?? '', push?.headers);
   expect(googleHealthPush.isGenuine(sent, keys())).toBe(true);

@@ -1,5 +1,4 @@
-// The types that tell of VO2 max in three ways and of oxygen in two, as the discovery document has
-// their fields.
+// VO2 max comes in three types and oxygen in two, with the fields of the discovery document.
 import { expect, test } from 'vitest';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
 import { makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
@@ -15,7 +14,7 @@ const sampleTime = {
 };
 const at = Date.parse('2026-03-05T21:40:00Z');
 
-test('the VO2 max of a day is stated of the date it has', () => {
+test('the daily VO2 max belongs to the date it states', () => {
   const dailyVo2Max = {
     date: { year: 2026, month: 3, day: 6 },
     vo2Max: 46.2,
@@ -27,13 +26,13 @@ test('the VO2 max of a day is stated of the date it has', () => {
   ]);
 });
 
-test('the VO2 max of a run is a sample of when it was measured', () => {
+test('the VO2 max of a run is a sample at the time of measurement', () => {
   expect(read(page('run-vo2-max', [{ runVo2Max: { sampleTime, runVo2Max: 47.8 } }])).samples).toEqual([
     { metric: 'vo2_max', startMs: at, endMs: at, value: 47.8, offsetMinutes: 540 },
   ]);
 });
 
-test('spot oxygen is a sample, the daily one is of the night, and zero is not measured', () => {
+test('spot oxygen is a sample, daily oxygen is that of the night, and zero counts as not measured', () => {
   const spot = (percentage: unknown) => ({ oxygenSaturation: { sampleTime, percentage } });
   const date = { year: 2026, month: 3, day: 6 };
   const pages = [
@@ -56,7 +55,7 @@ test.each([
     'oxygen-saturation',
     'oxygen_saturation.sample_time.physical_time >= "2026-03-04T00:00:00Z" AND oxygen_saturation.sample_time.physical_time < "2026-03-08T00:00:00Z"',
   ],
-])('%s is asked for by the time it can be filtered by', (type, filter) => {
+])('%s is requested by the time field that it can be filtered by', (type, filter) => {
   const { requests } = runRequestFlow(googleHealthFetch.fetchWindow(askedInMarch()), () => makeResponse({}));
   expect(requests.filter(({ url }) => url.includes(`/${type}/`))).toEqual([
     {
@@ -67,20 +66,20 @@ test.each([
   ]);
 });
 
-test('samples of VO2 max are only taken back by an answer of both types that have them', () => {
+test('samples of VO2 max are retracted only by responses of both types that contain them', () => {
   const claimed = (...types: string[]) =>
     read(...types.map((type) => page(type, []))).covered?.flatMap(({ samples }) => samples ?? []);
   expect(claimed('vo2-max', 'oxygen-saturation')).toEqual(['blood_oxygen']);
   expect(claimed('run-vo2-max', 'vo2-max')).toEqual(['vo2_max']);
 });
 
-test('a body fat of zero is not measured', () => {
+test('a body fat of zero counts as not measured', () => {
   const measured = (percentage: number) => ({ bodyFat: { sampleTime, percentage } });
   expect(read(page('body-fat', [measured(0)])).samples).toEqual([]);
   expect(read(page('body-fat', [measured(19.4)])).samples).toMatchObject([{ value: 19.4 }]);
 });
 
-test('a night that is not worked out yet has zeros in its summary, and nobody knows how long was slept', () => {
+test('the minutes asleep of a night that is not processed yet are unknown, though its summary has zeros', () => {
   const sleep = {
     interval: { startTime: '2026-03-04T15:10:00Z', endTime: '2026-03-04T22:40:00Z', endUtcOffset: '32400s' },
     metadata: { processed: false },

@@ -19,12 +19,12 @@ test('the distance counts in the metric of the sport, in its unit, over the whol
   expect(added('hiking', 2, { metres: 9000 })).toEqual([['walking', 9, 2]]);
 });
 
-test('minutes of exercise are the active ones, and never more than the workout has', () => {
+test('exercise minutes are the active ones, and never exceed the duration of the workout', () => {
   expect(added('yoga', 1, { metres: null, activeMinutes: 45 })).toEqual([['exercise', 45, 1]]);
   expect(added('yoga', 1, { metres: 0, activeMinutes: 90 })).toEqual([['exercise', 60, 1]]);
 });
 
-test('a sport without a metric, no distance, or more than a day adds nothing', () => {
+test('a sport without a metric, a missing distance or a span of more than a day adds nothing', () => {
   expect(added('rowing', 1, { metres: 5000 })).toEqual([]);
   expect(added('running', 1, { metres: null })).toEqual([]);
   expect(added('running', 25, { metres: 90_000, activeMinutes: 1400 })).toEqual([]);

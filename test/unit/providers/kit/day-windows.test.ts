@@ -3,14 +3,14 @@ import { clampToHistory, datesWorldwide, rereadWindow } from '../../../../shared
 
 const receivedMs = Date.UTC(2026, 2, 7, 12);
 
-test('an instant may be of the day before or after, wherever the person is', () => {
+test("an instant may be on the day before or after, depending on the user's zone", () => {
   expect(datesWorldwide(Date.UTC(2026, 2, 5, 9), Date.UTC(2026, 2, 5, 11))).toEqual({
     from: '2026-03-04',
     to: '2026-03-06',
   });
 });
 
-test('nothing is read that lies before the history or has not happened', () => {
+test('a window includes no day before the history or in the future', () => {
   const reach = { receivedMs, historyDays: 30 };
   expect(clampToHistory({ from: '2020-01-01', to: '2030-01-01' }, reach)).toEqual({
     from: '2026-02-05',
@@ -24,6 +24,6 @@ test('nothing is read that lies before the history or has not happened', () => {
   expect(clampToHistory({ from: '2026-03-02', to: '2026-03-01' }, reach)).toBeUndefined();
 });
 
-test('without days they are the last ones', () => {
+test('a window without days covers the last days', () => {
   expect(rereadWindow(receivedMs, 3)).toEqual({ from: '2026-03-04', to: '2026-03-08' });
 });

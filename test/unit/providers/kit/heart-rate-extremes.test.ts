@@ -20,7 +20,7 @@ function extremesOf(beats: readonly HeartRateReading[], ...more: [] | [readonly 
 }
 
 describe('the lowest and the highest heart rate', () => {
-  test('are those of each quarter of an hour, where they were measured', () => {
+  test('are taken from each quarter of an hour, at the times of measurement', () => {
     const samples = extremesOf([beat(0, 60), beat(300, 71), beat(899, 55), beat(900, 90)]);
     expect(samples.map((each) => [each.metric, (each.startMs - startMs) / 1000, each.value])).toEqual([
       ['min_heart_rate', 899, 55],
@@ -30,14 +30,14 @@ describe('the lowest and the highest heart rate', () => {
     ]);
   });
 
-  test('are of what a heart can do, and rejected nowhere', () => {
+  test('are taken from plausible values only, without rejecting the others', () => {
     const gathering = new RecordBuilder({ receivedMs });
     addHeartRateExtremes(gathering, [beat(0, 255), beat(1, 0), beat(2, 500), beat(3, 62)]);
     expect(gathering.result.records.samples.map(({ value }) => value)).toEqual([62, 62]);
     expect(gathering.result.rejected.count).toBe(0);
   });
 
-  test('of one kind are asked for alone', () => {
+  test('can be requested separately', () => {
     expect(extremesOf([beat(0, 60)], ['max_heart_rate']).map(({ metric }) => metric)).toEqual(['max_heart_rate']);
   });
 
@@ -47,7 +47,7 @@ describe('the lowest and the highest heart rate', () => {
   );
   const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'Pacific/Chatham', 'America/St_Johns');
 
-  test('of a day are found among them in any zone, over a change of the clocks too', () => {
+  test('of a day are among the samples in any zone, also when clocks change', () => {
     const byDay = <Item extends { startMs: number }>(items: readonly Item[], zone: string) =>
       Map.groupBy(items, (each) => todayIn(zone, each.startMs));
     fc.assert(
@@ -68,7 +68,7 @@ describe('the lowest and the highest heart rate', () => {
     );
   });
 
-  test('are the same samples in whatever order the beats come', () => {
+  test('are the same samples in any order of the heart rates', () => {
     const apart = fc.uniqueArray(fc.record({ at: fc.nat(7200), bpm: fc.integer({ min: 40, max: 50 }) }), {
       selector: ({ at }) => at,
       maxLength: 40,

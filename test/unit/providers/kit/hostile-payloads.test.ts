@@ -1,4 +1,5 @@
-// What each vendor tells of a life, with anything put in place of anything: it is read, rejected or left out, and never makes a reader stumble or say what cannot be.
+// Payloads of each provider with arbitrary corrupted values. Each is read, rejected or skipped, and
+// never makes a reader throw or return impossible values.
 import { expect, test } from 'vitest';
 import { isMetricId, isPlausible } from '../../../../shared/catalog/metrics.ts';
 import { cloudProviderIds } from '../../../../shared/catalog/provider.ts';
@@ -56,11 +57,14 @@ const life = { userId: 'usr_01kkgynztjwyzsrk5sgvqhy5d6', persona: 'athlete', tim
 
 function shapesFor(provider: Provider): ProviderSimulator {
   const shapes = getSimulator(provider);
-  if (!shapes) throw new Error(`the sandbox does not play ${provider}`);
+  if (!shapes) throw new Error(`the sandbox does not simulate ${provider}`);
   return shapes;
 }
 
-/** The pages of a window, with some of its answers changed; undefined where the adapter does not take them. */
+/**
+ * Returns the pages of a window in which some responses are changed, or undefined if the adapter
+ * rejects them.
+ */
 function fetched(
   provider: Provider,
   items: ReturnType<typeof createItemSource>,
@@ -70,7 +74,7 @@ function fetched(
   const talk = getProviderAdapter(provider).fetch.fetchWindow(makeFetchRequest(asked, { zone, nowMs, account: '475' }));
   try {
     return runRequestFlow(talk, (request, at) => {
-      if (at > 600) throw new Error(`${provider} is asked without end`);
+      if (at > 600) throw new Error(`${provider} sends requests without end`);
       return changed(() => played({ ...request, query: { ...request.query, openId: '475' } }), at);
     }).result;
   } catch (error) {
@@ -84,7 +88,7 @@ const pushesOf = (provider: Provider): readonly OutgoingPush[] => {
   return shapesFor(provider).buildPushes?.('475', days, { ...pushKeys, credentials: testCredentials }, nowMs) ?? [];
 };
 
-/** What a vendor sends by itself, as the adapter keeps it. */
+/** Returns the pages that the adapter stores from a push. */
 const kept = (provider: Provider, { headers, body }: OutgoingPush): ProviderPage[] =>
   (getPushAdapter(provider)?.read(makePushRequest(body, { headers, receivedMs: nowMs }))?.notifications ?? []).flatMap(
     (note) => (note.what === 'data' ? note.page : []),
@@ -96,7 +100,7 @@ function mustBeFine(provider: Provider, pages: readonly ProviderPage[] | undefin
   expect(problemsIn(records), about).toEqual([]);
 }
 
-test.each(cloudProviderIds)('%s may say anything in place of anything when it is asked', (provider) => {
+test.each(cloudProviderIds)('%s may send any values in a response', (provider) => {
   const answers: ProviderResponse[] = [];
   const items = createItemSource(provider, toSandboxAccount(life), nowMs);
   fetched(provider, items, (reply) => {
@@ -118,14 +122,14 @@ test.each(cloudProviderIds)('%s may say anything in place of anything when it is
 const pushes = new Map(cloudProviderIds.map((provider) => [provider, pushesOf(provider)]));
 const senders = cloudProviderIds.filter((provider) => pushes.get(provider)?.length);
 
-test('most send something by themselves', () => {
+test('most providers send pushes', () => {
   expect(senders.length).toBeGreaterThan(6);
 });
 
-/** What is sent is looked at for its depth before it is read. */
+/** The depth of a push is checked before it is read. */
 const anythingSent = hostileValues.filter((text) => text !== deeplyNested);
 
-test.each(senders)('%s may say anything in place of anything when it sends', (provider) => {
+test.each(senders)('%s may send any values in a push', (provider) => {
   const random = randomFrom(16);
   for (let round = 0; round < rounds; round++)
     for (const push of pushes.get(provider) ?? []) {

@@ -1,4 +1,5 @@
-// The two days of March that Google Health and Withings are asked for, and what is read of them.
+// The two days of March that are requested from Google Health and Withings, and the records read
+// from them.
 import type { CloudProviderId } from '../../../../shared/catalog/provider.ts';
 import type { FetchRequest } from '../../../../shared/providers/kit/adapter.ts';
 import type { Normalized } from '../../../../shared/providers/kit/normalizer.ts';

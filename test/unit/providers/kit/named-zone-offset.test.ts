@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { namedZoneOffsetMinutes } from '../../../../shared/providers/kit/named-zone-offset.ts';
 
-test('the offset is that of the instant, and nobody knows that of a zone without a name or of none', () => {
+test('the offset is that of the instant, and is unknown for an unnamed or unknown zone', () => {
   // Clocks in Paris went forward on 2026-03-29 at 01:00 UTC.
   expect(namedZoneOffsetMinutes('Europe/Paris', Date.UTC(2026, 2, 29, 0, 59))).toBe(60);
   expect(namedZoneOffsetMinutes('Europe/Paris', Date.UTC(2026, 2, 29, 1))).toBe(120);

@@ -1,4 +1,5 @@
-// One item that cannot be read: what its own list told before stays, and the other lists are believed in full.
+// An item that cannot be read keeps its own list from covering the requested days. The other lists
+// still cover them.
 import { describe, expect, test } from 'vitest';
 import type { CloudProviderId } from '../../../../shared/catalog/provider.ts';
 import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
@@ -10,9 +11,12 @@ const nonsense = ['this is no record'];
 
 interface Told {
   provider: CloudProviderId;
-  /** A page of this list. */
+  /** Builds a page of this list. */
   page(list: string, items: readonly unknown[]): ProviderPage;
-  /** What tells that a list is believed in full; those beside the name fall with it. */
+  /**
+   * The claim that shows that a list covers the requested days, and the claims that are lost with
+   * it.
+   */
   lists: Readonly<Record<string, { claims: string; fellWith?: readonly string[] }>>;
 }
 
@@ -107,7 +111,7 @@ describe.each(vendors)('$provider', ({ provider, page, lists }) => {
   const names = Object.keys(lists);
   const everything = [...new Set(Object.values(lists).flatMap(({ claims, fellWith = [] }) => [claims, ...fellWith]))];
 
-  test('is believed in full where everything could be read', () => {
+  test('covers everything when all of it is readable', () => {
     const claims = claimsIn(
       provider,
       names.map((name) => page(name, [])),
@@ -115,7 +119,7 @@ describe.each(vendors)('$provider', ({ provider, page, lists }) => {
     expect(everything.filter((claim) => !claims.includes(claim))).toEqual([]);
   });
 
-  test.each(names)('is not believed of %s alone where that has something unreadable', (broken) => {
+  test.each(names)('with an unreadable item in %s does not cover that list alone', (broken) => {
     const pages = names.map((name) => page(name, name === broken ? nonsense : []));
     const claims = claimsIn(provider, pages);
     const { claims: own = '', fellWith = [] } = lists[broken] ?? {};
@@ -123,7 +127,7 @@ describe.each(vendors)('$provider', ({ provider, page, lists }) => {
   });
 });
 
-describe('a claim', () => {
+describe('a coverage claim', () => {
   const workouts = { ...asked, workouts: true } as const;
   const gathered = (besides?: readonly string[]) => {
     const gathering = new RecordBuilder({ receivedMs: Date.parse('2026-03-10T12:00:00Z') });
@@ -137,7 +141,7 @@ describe('a claim', () => {
     return gathering.result.records.covered;
   };
 
-  test('falls with anything unreadable that it was not made in knowledge of', () => {
+  test('is dropped with any unreadable item outside the paths it names', () => {
     expect(gathered()).toBeUndefined();
     expect(gathered(['workout'])).toBeUndefined();
     expect(gathered(['sleep', 'workout'])).toEqual([workouts]);

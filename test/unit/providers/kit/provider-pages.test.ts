@@ -7,7 +7,7 @@ const pages = [
   { resource: 'day', text: 'x'.repeat(600), of: '2026-03-10' },
 ];
 
-test('what a vendor answered is read as it was stored, and counts for the days that were asked for', () => {
+test("a provider's response is read as it was stored, and counts for the requested days", () => {
   const stored: ProviderPages = { asked: { from: '2026-03-01', to: '2026-03-14' }, pages };
   const raw = toRawPages(about, stored, '2026-03-20');
   expect(parsePages(Buffer.from(raw.content))).toEqual(stored);
@@ -15,7 +15,7 @@ test('what a vendor answered is read as it was stored, and counts for the days t
   expect(raw.chunks()[0]?.records).toBeGreaterThan(10);
 });
 
-test('what a vendor sent by itself counts for the day it came', () => {
+test("a provider's push counts for the day it arrived", () => {
   const raw = toRawPages(about, { asked: null, pages }, '2026-03-20');
   expect(raw.chunks()).toMatchObject([{ from: '2026-03-20', to: '2026-03-20' }]);
 });

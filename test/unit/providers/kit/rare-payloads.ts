@@ -1,4 +1,5 @@
-// What vendors tell that no life of the sandbox has: treadmills, blood pressure, meals. In each vendor's own words.
+// Provider payloads that no sandbox persona has: treadmills, blood pressure, meals. Each is in its
+// provider's own format.
 import type { CloudProviderId } from '../../../../shared/catalog/provider.ts';
 import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
 import { page as googlePage, totals as googleTotals, walk as googleWalk, total } from '../google-health/payloads.ts';

@@ -5,7 +5,7 @@ import { RecordBuilder } from '../../../../shared/providers/kit/record-builder.t
 
 const Item = z.looseObject({ id: z.string(), steps: z.number().nullish() });
 
-test('a bad item is a rejection with its place, and the others are read', () => {
+test('an invalid item is rejected with its path, and the other items are read', () => {
   const gathering = new RecordBuilder({ receivedMs: 0 });
   const read = readItems(gathering, 'days', [{ id: 'a', steps: 4 }, { id: 7 }, null, { id: 'b' }], Item);
   expect(read.map(({ path, item }) => [path, item.id])).toEqual([
@@ -18,7 +18,7 @@ test('a bad item is a rejection with its place, and the others are read', () => 
   ]);
 });
 
-test('no list has no items, and something else in its place is a rejection', () => {
+test('a missing list has no items, and any other value in its place is rejected', () => {
   const gathering = new RecordBuilder({ receivedMs: 0 });
   expect(readItems(gathering, 'days', undefined, Item)).toEqual([]);
   expect(readItems(gathering, 'days', null, Item)).toEqual([]);
@@ -27,7 +27,7 @@ test('no list has no items, and something else in its place is a rejection', () 
   expect(gathering.result.rejected).toMatchObject({ count: 1, first: [{ path: 'days', code: 'invalid_record' }] });
 });
 
-test('where something could not be read, nothing is taken back; a value that cannot be is no reason', () => {
+test('an unreadable item retracts nothing, while an implausible value does not prevent it', () => {
   const days = { from: '2026-03-10', to: '2026-03-10', sleep: true } as const;
   const receivedMs = Date.parse('2026-03-12');
   const whole = new RecordBuilder({ receivedMs });
@@ -54,7 +54,7 @@ test('where something could not be read, nothing is taken back; a value that can
   }
 });
 
-test('of several with one key the last is kept', () => {
+test('the last of several items with one key is stored', () => {
   const items = ['a1', 'b1', 'a2'].map((item) => ({ path: item, item }));
   expect(keepLastPerKey(items, (item) => item.slice(0, 1)).map(({ item }) => item)).toEqual(['a2', 'b1']);
 });

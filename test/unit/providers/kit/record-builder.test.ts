@@ -10,7 +10,7 @@ const gathering = () => new RecordBuilder({ receivedMs });
 const codes = (from: RecordBuilder) => from.result.rejected.first.map(({ code }) => code);
 
 describe('a total', () => {
-  test('of a day that has not come, of long ago or of no day is a rejection', () => {
+  test('of a future day, of long ago or of an invalid date is rejected', () => {
     const found = gathering();
     for (const date of ['2026-03-12', '2026-03-13', '2026-03-14', '1969-12-31', '2026-02-30'])
       found.addDaily('days', 'steps', date, 4_000);
@@ -20,7 +20,7 @@ describe('a total', () => {
 });
 
 describe('a sample', () => {
-  test('of what adds up lasts a night at most; any other lasts as long as it likes', () => {
+  test('of a cumulative metric lasts 25 hours at most, and any other sample has no limit', () => {
     const found = gathering();
     const long = { startMs: receivedMs - 26 * hourMs, endMs: receivedMs };
     found.addSample('walks', 'steps', long, 4_000);
@@ -29,7 +29,7 @@ describe('a sample', () => {
     expect(codes(found)).toEqual(['invalid_time']);
   });
 
-  test('of a time to come, or that ends before it starts, is a rejection', () => {
+  test('of the future, or one that ends before it starts, is rejected', () => {
     const found = gathering();
     found.addSample('pulse', 'heart_rate', { startMs: receivedMs + dayMs + 1 }, 60);
     found.addSample('pulse', 'heart_rate', { startMs: receivedMs, endMs: receivedMs - 1 }, 60);
@@ -37,7 +37,7 @@ describe('a sample', () => {
     expect(codes(found)).toEqual(['invalid_time', 'invalid_time']);
   });
 
-  test('of a heart rate of 255, which sensors write for none, is no sample, and no other metric has that sentinel', () => {
+  test('of a heart rate of 255, which sensors write for none, is skipped, and no other metric has that sentinel', () => {
     const found = gathering();
     found.addSample('pulse', 'heart_rate', { startMs: receivedMs }, 255);
     found.addDaily('night', 'resting_heart_rate', '2026-03-12', 255);
@@ -71,10 +71,10 @@ describe('a sample', () => {
   });
 });
 
-describe('what a night tells', () => {
+describe('the summary of a night', () => {
   const slept = { startMs: receivedMs - 8 * hourMs, endMs: receivedMs, offsetMinutes: null };
 
-  test('is in our units; what the vendor tells none of is null, and what cannot be is left out', () => {
+  test('is in our units, with null for values that the provider lacks and without implausible values', () => {
     const found = gathering();
     found.addSleep('night', {
       ...slept,
@@ -95,7 +95,7 @@ describe('what a night tells', () => {
     expect(found.result.rejected.first).toMatchObject([{ path: 'night.breaths', code: 'implausible_value' }]);
   });
 
-  test('is nothing where the vendor was not asked', () => {
+  test("is absent when the provider's data has none", () => {
     const found = gathering();
     found.addSleep('night', slept);
     expect(found.result.records.sleep[0]).not.toHaveProperty('summary');
@@ -105,7 +105,7 @@ describe('what a night tells', () => {
 describe('a night', () => {
   const night = { startMs: receivedMs - 8 * hourMs, endMs: receivedMs, offsetMinutes: 0 };
 
-  test('that is longer than a night, or has no length, is a rejection', () => {
+  test('that is longer than 25 hours, or has no length, is rejected', () => {
     const found = gathering();
     found.addSleep('night', { ...night, startMs: receivedMs - 25 * hourMs });
     found.addSleep('night', { ...night, startMs: receivedMs - 25 * hourMs - 1 });
@@ -114,7 +114,7 @@ describe('a night', () => {
     expect(codes(found)).toEqual(['invalid_time', 'invalid_time']);
   });
 
-  test('in which more was slept, or more stages passed, than it lasted is a rejection', () => {
+  test('with more sleep or longer stages than its duration is rejected', () => {
     const found = gathering();
     found.addSleep('night', { ...night, asleepMinutes: 485 });
     found.addSleep('night', { ...night, asleepMinutes: 486 });
@@ -127,7 +127,7 @@ describe('a night', () => {
 describe('a workout', () => {
   const run = { type: 'running' as const, startMs: receivedMs - hourMs, endMs: receivedMs };
 
-  test('has at most 64 characters of the word that its source has for its type', () => {
+  test("has at most 64 characters of its source's name for its type", () => {
     const found = gathering();
     for (const length of [64, 65]) found.addWorkout('run', { ...run, sourceType: 'x'.repeat(length) });
     expect(found.result.records.workouts.map(({ sourceType }) => sourceType?.length)).toEqual([64, 64]);
@@ -141,7 +141,7 @@ describe('a workout', () => {
     expect(codes(found)).toEqual(['invalid_time']);
   });
 
-  test('keeps of its trace what is inside of it and plausible, in order', () => {
+  test('stores the plausible points of its trace that are inside its span, in order', () => {
     const found = gathering();
     const at = (atMs: number, bpm = 120) => ({ atMs, bpm });
     const inside = [at(run.endMs), at(run.startMs + minuteMs, 9_999), at(run.startMs)];
@@ -149,7 +149,7 @@ describe('a workout', () => {
     expect(found.result.records.workouts[0]?.heartRate).toEqual([at(run.startMs), at(run.endMs)]);
   });
 
-  test('has a short name here, however long the vendor’s is', () => {
+  test("has a short id, however long the provider's is", () => {
     const found = gathering();
     const long = ['a', 'b'].map((last) => 'w'.repeat(2_000_000) + last);
     for (const sourceId of [...long, ...long, 'w'.repeat(200)]) found.addWorkout('run', { ...run, sourceId });
@@ -158,7 +158,7 @@ describe('a workout', () => {
     expect([a === b, a?.length]).toEqual([false, 43]);
   });
 
-  test('of which something cannot be is taken without it', () => {
+  test('with an implausible value is stored without that value', () => {
     const found = gathering();
     found.addWorkout('run', { ...run, avgHeartRate: 9_999, elevationMeters: 20_001, distanceKm: 10 });
     expect(found.result.records.workouts[0]).toMatchObject({
@@ -169,7 +169,7 @@ describe('a workout', () => {
     expect(codes(found)).toEqual(['implausible_value']);
   });
 
-  test.each(workoutMeasures)('has $name where the vendor told it, in $range', ({ key, range }) => {
+  test.each(workoutMeasures)('has $name when the provider sends it, in $range', ({ key, range }) => {
     const found = gathering();
     for (const value of [...range, range[0] - 1, range[1] + 1, Number.NaN, null, undefined])
       found.addWorkout('run', { ...run, [key]: value });

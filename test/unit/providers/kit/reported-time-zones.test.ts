@@ -1,4 +1,4 @@
-// Which zone a provider names for the person: the latest one, by its name. An offset is no zone.
+// A provider names the user's time zone: the latest one counts, by its name. An offset is no zone.
 import { describe, expect, test } from 'vitest';
 import type { CloudProviderId } from '../../../../shared/catalog/provider.ts';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
@@ -53,11 +53,11 @@ const cases: [CloudProviderId, string, ProviderPage[], string | undefined][] = [
   ['withings', 'in nights', [withings('sleep', 'series', [session(5, tokyo), session(4, paris)])], tokyo],
   [
     'withings',
-    'in whatever is latest',
+    'in the latest item',
     [withings('activity', 'activities', [steps(5, paris)]), withings('sleep', 'series', [session(6, tokyo)])],
     tokyo,
   ],
-  ['withings', 'by a word that is none', [withings('activity', 'activities', [steps(5, 'Paris')])], undefined],
+  ['withings', 'by an unknown name', [withings('activity', 'activities', [steps(5, 'Paris')])], undefined],
   ['withings', 'nowhere', [withings('activity', 'activities', [steps(5)])], undefined],
   [
     'strava',
@@ -76,7 +76,7 @@ test.each(cases)('%s names a zone %s', (provider, _where, pages, zone) => {
   expect(normalizePages(provider, pages).zone?.name).toBe(zone);
 });
 
-test('whose weighing is doubtful, or only a goal, says nothing of the person', () => {
+test('a doubtful weighing and a goal do not name a time zone', () => {
   const doubtful = [
     { ...weighing(4, tokyo), attrib: 1 },
     { ...weighing(5, tokyo), category: 2 },
@@ -92,14 +92,14 @@ describe('Google Health', () => {
   const ofSettings = ({ requests }: ReturnType<typeof asked>) =>
     requests.filter(({ url }) => url === 'https://health.googleapis.com/v4/users/me/settings');
 
-  test('is asked for the settings of a person whose profile has no zone, and of nobody else', () => {
+  test("is queried for settings only when the user's profile has no zone", () => {
     const without = asked(null);
     expect(ofSettings(without)).toEqual([{ method: 'GET', url: expect.any(String) }]);
     expect(normalizePages('google_health', without.result).zone?.name).toBe(tokyo);
     expect(ofSettings(asked('UTC'))).toEqual([]);
   });
 
-  test.each([403, 404, 400])('may refuse them with %i: everything else is read', (status) => {
+  test.each([403, 404, 400])('may refuse the settings with %i, and everything else is read', (status) => {
     const { result } = asked(null, status);
     expect(result.length).toBeGreaterThan(0);
     expect(normalizePages('google_health', result).zone?.name).toBeUndefined();

@@ -9,14 +9,14 @@ import {
 
 const asked = { from: '2026-03-05', to: '2026-03-06' };
 
-describe('the days that were asked for', () => {
-  test('both ends belong to them', () => {
+describe('the requested days', () => {
+  test('include both ends', () => {
     const { includes: holds } = createRequestedDays(asked, null);
     const dates = ['2026-03-04', '2026-03-05', '2026-03-06', '2026-03-07'];
     expect(dates.map(holds)).toEqual([false, true, true, false]);
   });
 
-  test("an instant counts by the person's zone, and in UTC where there is none", () => {
+  test("include an instant by the user's zone, or in UTC without one", () => {
     const lateInUtc = Date.parse('2026-03-06T23:30:00Z');
     expect(createRequestedDays(asked, null).includesInstant(lateInUtc)).toBe(true);
     expect(createRequestedDays(asked, 'Europe/Berlin').includesInstant(lateInUtc)).toBe(false);
@@ -24,30 +24,30 @@ describe('the days that were asked for', () => {
     expect(createRequestedDays(asked, 'Europe/Berlin').dateOf(lateInUtc)).toBe('2026-03-07');
   });
 
-  test('what is on no day is held, so that it is rejected', () => {
+  test('include an invalid instant, so that it is rejected', () => {
     expect(createRequestedDays(asked, null).includesInstant(Number.NaN)).toBe(true);
     expect(createRequestedDays(asked, null).dateOf(9e15)).toBe('');
   });
 
-  test('every day belongs to none', () => {
+  test('include every day when none were requested', () => {
     expect(createRequestedDays(null, null).includes('1999-01-01')).toBe(true);
   });
 });
 
-describe('the dates of a vendor', () => {
+describe('provider dates', () => {
   test.each([
     ['Europe/Berlin', '2026-03-04', '2026-03-07'],
     ['America/New_York', '2026-03-04', '2026-03-07'],
     ['Pacific/Honolulu', '2026-03-04', '2026-03-07'],
     [null, '2026-03-04', '2026-03-07'],
-    // Thirteen hours ahead of UTC, a day begins where somebody else's yesterday does.
+    // In zones more than twelve hours from UTC, a day overlaps one more date somewhere on Earth.
     ['Pacific/Auckland', '2026-03-03', '2026-03-07'],
     ['Pacific/Pago_Pago', '2026-03-04', '2026-03-08'],
-  ])('at %s are those from %s to %s', (zone, from, to) => {
+  ])('in %s are those from %s to %s', (zone, from, to) => {
     expect(expandToProviderDates(asked, zone)).toEqual({ from, to });
   });
 
-  test('hold whatever date a clock anywhere shows on these days, and begin and end with one that does', () => {
+  test('include every date that a clock anywhere shows on these days, and no more at either end', () => {
     const zones = fc.constantFrom('Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu');
     const offsets = fc.integer({ min: -48, max: 56 }).map((quarters) => quarters * 15);
     fc.assert(

@@ -1,4 +1,4 @@
-// What the standard's OAuth makes of answers, whichever vendor takes it as it is.
+// How the standard OAuth flow interprets responses, for every provider that uses it unchanged.
 import { describe, expect, test } from 'vitest';
 import type { CloudDescriptor } from '../../../../shared/providers/kit/descriptor.ts';
 import { type CodeExchange, GrantRefused } from '../../../../shared/providers/kit/grant.ts';
@@ -34,19 +34,19 @@ const refusal = (...args: Parameters<typeof swapped>): unknown => {
 };
 
 describe('a code', () => {
-  test('is sent with its secret to those only who were shown a challenge', () => {
+  test('is sent with its verifier only if the provider was sent a challenge', () => {
     const unbound = swapped(makeResponse(tokens), undefined, undefined, { verifier: undefined });
     expect(unbound.requests[0]?.form).not.toHaveProperty('code_verifier');
     expect(swapped(makeResponse(tokens)).requests[0]?.form).toMatchObject({ code_verifier: 'verifier-1' });
   });
 
-  test('gives tokens that never run out where the vendor counts no seconds', () => {
+  test('returns tokens that never expire when the provider sends no lifetime', () => {
     expect(swapped(makeResponse({ ...tokens, expires_in: 0 })).result.expiresMs).toBeNull();
     expect(swapped(makeResponse({ ...tokens, expires_in: '60' })).result.expiresMs).toBe(asked.nowMs + 60_000);
   });
 
   test.each([1e308, Number.MAX_VALUE, 1e12])(
-    'gives tokens that run out in ten years where the vendor counts %d seconds',
+    'returns tokens that expire in ten years when the provider sends %d seconds',
     (expires_in) => {
       const tenYearsMs = 10 * 365 * 86_400_000;
       expect(swapped(makeResponse({ ...tokens, expires_in })).result.expiresMs).toBe(asked.nowMs + tenYearsMs);
@@ -56,7 +56,7 @@ describe('a code', () => {
     },
   );
 
-  test('keeps as many scopes as fit beside the tokens', () => {
+  test('stores only the scopes that fit next to the tokens', () => {
     const scope = ['daily', 's'.repeat(201), ...Array.from({ length: 5_000 }, (_none, at) => `scope-${at}`)].join(' ');
     const { scopes } = swapped(makeResponse({ ...tokens, scope })).result;
     expect([scopes?.length, scopes?.slice(0, 2)]).toEqual([100, ['daily', 'scope-0']]);
@@ -66,29 +66,29 @@ describe('a code', () => {
     ['too long', 'a'.repeat(16_385)],
     ['of two lines', 'access\r\nx-other: 1'],
     ['empty', ''],
-  ])('gives nothing where the token is %s: it would not fit into a header', (_name, token) => {
+  ])('is rejected when the token is %s, because it would not fit into a header', (_name, token) => {
     expect(refusal(makeResponse({ ...tokens, access_token: token }))).toBeInstanceOf(UnexpectedResponse);
     expect(vendor().refresh?.interpret(makeResponse({ ...tokens, refresh_token: token }), makeGrantContext())).toBe(
       'unclear',
     );
   });
 
-  test('gives nothing where the vendor refuses, whatever else it says', () => {
+  test('is refused when the provider refuses it, even if the response contains tokens', () => {
     expect(refusal(makeResponse(tokens, 400))).toMatchObject({ reason: 'code_refused' });
   });
 
-  test.each(['invalid_client', 'unauthorized_client'])('is not to blame when the vendor says %s', (error) => {
+  test.each(['invalid_client', 'unauthorized_client'])('is not at fault when the provider returns %s', (error) => {
     expect(refusal(makeResponse({ error }, 400))).toMatchObject({ reason: 'not_configured' });
     expect(vendor().refresh?.interpret(makeResponse({ error }, 400), makeGrantContext())).toBe('ours');
   });
 
-  test('is not refused because the vendor does not say whose it is for now', () => {
+  test('is not refused when the provider cannot name the account for the moment', () => {
     expect(refusal(makeResponse(tokens), makeResponse({}, 403))).toBeInstanceOf(UnexpectedResponse);
     expect(refusal(makeResponse(tokens), makeResponse({}))).toBeInstanceOf(GrantRefused);
   });
 });
 
-test('a consent is given back at the address of the account, whatever that is called', () => {
+test('consent is revoked at the URL of the account, with the account id escaped', () => {
   const by = vendor({
     revocation: { by: 'bearer', method: 'DELETE', url: 'https://vendor.example/users/{account_id}' },
   });

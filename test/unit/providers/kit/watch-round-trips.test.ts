@@ -1,4 +1,4 @@
-// Every life of the sandbox as Garmin, Suunto and COROS tell it, against the life itself.
+// Compares the days of every sandbox persona with what is read back from Garmin, Suunto and COROS.
 import { describe, expect, test } from 'vitest';
 import { SandboxPersona } from '../../../../shared/catalog/sandbox.ts';
 import type { Records } from '../../../../shared/measurements/records.ts';
@@ -66,22 +66,22 @@ describe.each(SandboxPersona.options.map((persona) => ({ persona })))('$persona'
     nowMs,
   );
 
-  test('as Garmin pushes it', () => {
+  test('reads back as Garmin pushes it', () => {
     const records = sent(lived(days));
     expect(toldSteps(records)).toEqual(stepsOf(lived(days)));
     expect(starts(records.sleep)).toEqual(expect.arrayContaining(nightsOf(lived(days))));
     expect(records.workouts).toHaveLength(lived(days).flatMap(({ workouts }) => workouts).length);
   });
 
-  test('as Suunto is asked for it', () => {
+  test('reads back as Suunto returns it', () => {
     const records = read(getProviderAdapter('suunto'), suuntoSimulator, days);
-    // Today is under way: its steps are those of its samples.
+    // Today is still in progress, so its steps are those of its samples.
     const over = lived(days).filter(({ endMs }) => endMs <= nowMs);
     expect(toldSteps(records).filter(([date]) => date !== '2026-03-31')).toEqual(stepsOf(over));
     expect(starts(records.sleep)).toEqual(expect.arrayContaining(nightsOf(lived(days))));
   });
 
-  test('as COROS is asked for it', () => {
+  test('reads back as COROS returns it', () => {
     const records = read(getProviderAdapter('coros'), corosSimulator, days);
     expect(toldSteps(records)).toEqual(stepsOf(lived(days)));
     expect(starts(records.sleep)).toEqual(nightsOf(lived(days)));

@@ -1,4 +1,4 @@
-// Every name that a provider or a platform publishes has a type, and any other word is `other`.
+// Every name that a provider or a platform publishes has a type, and any other name is `other`.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type WorkoutType, workoutTypes } from '../../../../shared/catalog/workout-types.ts';
@@ -60,19 +60,19 @@ const providers: [string, TypeOf, readonly string[], number, string][] = [
 ];
 
 describe.each(providers)('%s', (_name, typeOf, list, count, others) => {
-  test(`has ${count} names, of which none is other but those that say nothing`, () => {
+  test(`has ${count} names, of which only unspecific ones are other`, () => {
     expect(new Set(list).size).toBe(count);
     const unknown = list.filter((word) => typeOf(word) === 'other');
     expect(unknown).toEqual(others === '' ? [] : others.split(' '));
   });
 
-  test('any word has a type of the vocabulary', () => {
+  test('maps any name to a type of the vocabulary', () => {
     fc.assert(fc.property(fc.string(), (word) => workoutTypes.includes(typeOf(word))));
     for (const word of ['constructor', '__proto__', 'toString']) expect(typeOf(word)).toBe('other');
   });
 });
 
-test('one thing has one name, whoever tells of it', () => {
+test('the same sport has the same type for every provider', () => {
   const hikes = [
     ouraWorkoutType('hiking'),
     whoop('hiking/rucking'),
@@ -104,7 +104,7 @@ test('one thing has one name, whoever tells of it', () => {
   expect(new Set(slopes)).toEqual(new Set(['downhill_skiing']));
 });
 
-describe('what a phone’s app calls a workout', () => {
+describe('the workout type of a phone’s app', () => {
   test.each([
     ['running', 'running'],
     ['Running', 'running'],
@@ -126,11 +126,11 @@ describe('what a phone’s app calls a workout', () => {
     expect(lookUpUploadedWorkoutType(word)).toBe(type);
   });
 
-  test('has a type, whatever it is', () => {
+  test('is always one of the vocabulary', () => {
     fc.assert(fc.property(fc.string(), (word) => workoutTypes.includes(lookUpUploadedWorkoutType(word))));
   });
 
-  test('is every name of the three platforms', () => {
+  test('is known for every name of the three platforms', () => {
     const names = [
       ...lists.appleHealth.map((name) => `HKWorkoutActivityType${name.charAt(0).toUpperCase()}${name.slice(1)}`),
       ...lists.healthConnect.map((name) => `EXERCISE_TYPE_${name}`),
@@ -147,17 +147,17 @@ describe('what a phone’s app calls a workout', () => {
   });
 });
 
-test('a table that names a type which the vocabulary has not is refused', () => {
+test('a table with a type that is not in the vocabulary is rejected', () => {
   expect(() => createNameLookup('bog_snorkelling: BOGS')).toThrow('bog_snorkelling is not a workout type');
   expect(() => createCodeLookup('bog_snorkelling: 7')).toThrow('bog_snorkelling is not a workout type');
 });
 
-test('older answers of WHOOP have a number in the place of a name', () => {
+test('older responses of WHOOP have a number instead of a name', () => {
   expect(whoopWorkoutType({ sport_name: null, sport_id: 52 })).toBe('hiking');
   expect(whoopWorkoutType({ sport_name: 'running', sport_id: 1 })).toBe('running');
 });
 
-test('a sub-mode of COROS counts where it says more', () => {
+test('a sub-mode of COROS counts where it is more specific', () => {
   expect(corosWorkoutType({ mode: 8, subMode: 2 })).toBe('indoor_running');
   expect(corosWorkoutType({ mode: 16, subMode: 2 })).toBe('hiking');
   expect(corosWorkoutType({ sportType: 203 })).toBe('gravel_cycling');

@@ -1,4 +1,4 @@
-// Documents as Oura's API shows them, written down by hand.
+// Hand-written documents in the format of Oura's API.
 
 export const longSleep = {
   id: '8f9a5221-639e-4a85-81cb-4065ef23f979',
@@ -50,7 +50,7 @@ export const nap = {
   hrv: null,
 };
 
-/** As the ring reports it before anybody has confirmed it: a few minutes, and sentinels. */
+/** A sleep as the ring reports it before it is confirmed: a few minutes, with sentinel values. */
 export const fragment = {
   ...nap,
   id: '5d0a3f4c-7f35-4b6e-9a5c-6b0a0c2b7a41',

@@ -10,7 +10,7 @@ const window = (answer: Parameters<typeof runRequestFlow>[1], days = { from: '20
   runRequestFlow(ouraFetch.fetchWindow(makeFetchRequest(days)), answer);
 
 describe('a window', () => {
-  test('asks for every collection, with days to spare on either side', () => {
+  test('requests every collection, with extra days on either side', () => {
     const { requests, result } = window(() => makeResponse(empty));
     const days = { start_date: '2026-03-03', end_date: '2026-03-08' };
     expect(requests.map((request) => [request.method, nameOf(request), request.query])).toEqual([
@@ -25,7 +25,7 @@ describe('a window', () => {
     expect(result.map(({ resource }) => resource)).toEqual(requests.map(nameOf));
   });
 
-  test('follows the tokens to the last page, and keeps each as it came', () => {
+  test('follows the tokens to the last page, and stores each page as received', () => {
     const { requests, result } = window((request) => {
       if (nameOf(request) !== 'sleep') return makeResponse(empty);
       const token = request.query?.['next_token'];
@@ -44,7 +44,7 @@ describe('a window', () => {
     ]);
   });
 
-  test('asks for no more than thirty days of heart rate at once', () => {
+  test('requests no more than thirty days of heart rate at once', () => {
     const { requests } = window(() => makeResponse(empty), { from: '2026-01-05', to: '2026-02-20' });
     expect(requests.filter((request) => nameOf(request) === 'heartrate').map(({ query }) => query)).toEqual([
       { start_datetime: '2026-01-03T00:00:00+00:00', end_datetime: '2026-02-02T00:00:00+00:00' },
@@ -52,7 +52,7 @@ describe('a window', () => {
     ]);
   });
 
-  test.each([403, 404])('leaves out what is refused with %i, and nothing else', (status) => {
+  test.each([403, 404])('leaves out collections that are refused with %i, and nothing else', (status) => {
     const { result } = window((request) =>
       ['workout', 'heartrate'].includes(nameOf(request))
         ? makeResponse({ status, title: 'No', detail: 'Scope' }, status)
@@ -72,11 +72,11 @@ describe('a window', () => {
     [422, { detail: [] }],
     [200, 'not JSON'],
     [200, { items: [] }],
-  ])('is given up on an answer that means nothing: %i %j', (status, body) => {
+  ])('fails on an unknown response: %i %j', (status, body) => {
     expect(() => window(() => makeResponse(body, status))).toThrow(UnexpectedResponse);
   });
 
-  test('is given up when the pages never end', () => {
+  test('fails when the pages never end', () => {
     expect(() => window(() => makeResponse({ data: [], next_token: 'again' }))).toThrow(UnexpectedResponse);
   });
 });
@@ -84,7 +84,7 @@ describe('a window', () => {
 describe('an announced document', () => {
   const locate = (resource: string, answer: Parameters<typeof runRequestFlow>[1], zone: string | null = null) => {
     const talk = ouraFetch.locate?.({ resource, id: 'doc-1' }, makeFetchRequest({ from: '', to: '' }, { zone }));
-    if (!talk) throw new Error('there is no locate');
+    if (!talk) throw new Error('the adapter has no locate flow');
     return runRequestFlow(talk, answer);
   };
 
@@ -95,23 +95,23 @@ describe('an announced document', () => {
   });
 
   test.each([
-    // 20:00 in Auckland is 03:00 of the same day in New York; Oura files it under the next.
+    // 20:00 in Auckland is 02:00 of the same day in New York, and Oura files it under the next day.
     ['sleep', { day: '2026-03-02', bedtime_end: '2026-03-01T20:00:00+13:00' }, '2026-02-28', '2026-03-03'],
     ['workout', { day: '2026-03-02', start_datetime: '2026-03-02T06:00:00+13:00' }, '2026-02-28', '2026-03-03'],
     ['session', { day: '2026-03-02', start_datetime: 'no time' }, '2026-03-01', '2026-03-03'],
-  ])('of a traveller lies around both its own day and that of its time: %s %j', (resource, document, from, to) => {
+  ])('of a traveler is located around both its own day and that of its time: %s %j', (resource, document, from, to) => {
     expect(locate(resource, () => makeResponse(document), 'America/New_York').result).toEqual({ from, to });
   });
 
-  test('of VO2 max lies under a path of another spelling', () => {
+  test('of VO2 max has a path with another spelling', () => {
     expect(locate('vo2_max', () => makeResponse({ day: '2026-03-01' })).requests[0]?.url).toBe(`${base}vO2_max/doc-1`);
   });
 
-  test('that is not there is nowhere', () => {
+  test('that does not exist has no location', () => {
     expect(locate('sleep', () => makeResponse({ detail: 'Document not found.' }, 404)).result).toBeUndefined();
   });
 
-  test('without a day is not understood', () => {
+  test('without a day is an unexpected response', () => {
     expect(() => locate('sleep', () => makeResponse({ id: 'doc-1' }))).toThrow(UnexpectedResponse);
   });
 });

@@ -8,8 +8,8 @@ const asked = { from: '2026-03-05', to: '2026-03-06' };
 const page = (resource: string, ...data: unknown[]): ProviderPage => ({ resource, text: listOf(data) });
 const read = (...pages: ProviderPage[]) => normalizePages('oura', pages, { asked, timeZone: 'Europe/Berlin' });
 
-describe('a fragment that nobody confirmed', () => {
-  test('is no session, says nothing of the night, and brings no variability', () => {
+describe('an unconfirmed fragment', () => {
+  test('is no session, adds nothing to the night and has no heart rate variability', () => {
     const { records, rejected } = read(page('sleep', fragment));
     expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
     expect(rejected.count).toBe(0);
@@ -31,7 +31,7 @@ describe('a fragment that nobody confirmed', () => {
     [null, null, 0],
     [null, 1, 1],
   ])(
-    'of %s s asleep and a score delta of %s makes %s sessions',
+    'of %s s asleep and a score delta of %s gives %s sessions',
     (total_sleep_duration, sleep_score_delta, sessions) => {
       for (const type of ['sleep', 'late_nap', null]) {
         const record = { ...fragment, type, total_sleep_duration, sleep_score_delta };
@@ -45,12 +45,12 @@ describe('a fragment that nobody confirmed', () => {
     expect(read(page('sleep', record)).records.sleep).toEqual([]);
   });
 
-  test('is none where Oura says that it was the long sleep, whose length may be missing', () => {
+  test('counts when Oura types it as the long sleep, even without a duration', () => {
     const record = { ...fragment, type: 'long_sleep', total_sleep_duration: null };
     expect(read(page('sleep', record)).records.sleep).toHaveLength(1);
   });
 
-  test('is as it was changed last, whichever copy comes first', () => {
+  test('is taken from its last version, in any order', () => {
     const counted = { ...fragment, sleep_score_delta: 2, meta: { updated_at: '2026-03-05T15:00:00Z', version: 1 } };
     const revised = { ...fragment, meta: { updated_at: '2026-03-05T16:00:00Z', version: 2 } };
     for (const copies of [
@@ -60,7 +60,7 @@ describe('a fragment that nobody confirmed', () => {
       expect(read(page('sleep', ...copies)).records.sleep).toEqual([]);
   });
 
-  test('leaves the claim on its day, so that what counted before is taken back', () => {
+  test('still covers its day, so that an earlier session is retracted', () => {
     expect(read(page('sleep', fragment)).records.covered).toEqual([
       {
         ...asked,
@@ -72,7 +72,7 @@ describe('a fragment that nobody confirmed', () => {
 });
 
 describe('a heart rate of 255', () => {
-  test('is none in a night, and no reason to reject anything', () => {
+  test('of a night counts as not measured, and nothing is rejected', () => {
     const { records, rejected } = read(
       page('sleep', { ...longSleep, average_heart_rate: 255, lowest_heart_rate: 255, hrv: null }),
     );
@@ -82,7 +82,7 @@ describe('a heart rate of 255', () => {
     expect(rejected.count).toBe(0);
   });
 
-  test('is no reading of the day and of no workout', () => {
+  test('is not read as a value of the day or of a workout', () => {
     const beats = page(
       'heartrate',
       { bpm: 140, source: 'workout', timestamp: '2026-03-05T17:05:00+00:00' },
@@ -105,8 +105,8 @@ describe('a heart rate of 255', () => {
   });
 });
 
-describe('zeros that nobody measured', () => {
-  test('are no distance and no calories of a workout, and no energy of a day', () => {
+describe('zeros that mean not measured', () => {
+  test('give no distance and no calories of a workout, and no energy of a day', () => {
     const { records } = read(
       page('workout', { ...run, calories: 0, distance: 0 }),
       page('daily_activity', { id: 'a', day: '2026-03-05', steps: 12, active_calories: 0, total_calories: 0 }),

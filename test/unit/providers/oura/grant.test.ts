@@ -5,14 +5,14 @@ import { ouraGrant } from '../../../../shared/providers/oura/grant.ts';
 import { ouraSetup } from '../../../../shared/providers/oura/setup.ts';
 import { makeGrantContext, makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
-/** As Oura's documentation lists them, in its older and newer versions. */
+/** The scopes that Oura's documentation lists, in its older and newer versions. */
 const documented = [
   ...['email', 'personal', 'daily', 'heartrate', 'workout', 'tag', 'session', 'spo2', 'spo2Daily'],
   ...['stress', 'heart_health', 'ring_configuration'],
 ];
 
 describe('the scopes', () => {
-  test('that are asked for exist, and the set-up page names the same ones', () => {
+  test('that are requested exist, and the setup page names the same ones', () => {
     expect(oura.scopes.filter((scope) => !documented.includes(scope))).toEqual([]);
     const [, listed = ''] = /the scopes (.+?)\. /.exec(ouraSetup.steps.join(' ')) ?? [];
     expect(listed.split(/, | and /)).toEqual(oura.scopes);
@@ -36,7 +36,7 @@ describe('a refresh', () => {
     });
   });
 
-  test('gives new tokens, good for as long as Oura says', () => {
+  test('returns new tokens that are valid for as long as Oura states', () => {
     expect(
       judge({ token_type: 'bearer', access_token: 'access-2', expires_in: 2592000, refresh_token: 'refresh-2' }, 200),
     ).toEqual({
@@ -61,28 +61,28 @@ describe('a refresh', () => {
   });
 });
 
-describe('consent is given back', () => {
+describe('revocation', () => {
   const revoke = (statuses: readonly number[]) =>
     runRequestFlow(ouraGrant.revoke(makeGrantContext()), (_request, at) => makeResponse({}, statuses[at] ?? 500))
       .requests;
 
-  test('by POST', () => {
+  test('uses POST', () => {
     expect(revoke([200])).toEqual([
       { method: 'POST', url: 'https://api.ouraring.com/oauth/revoke', query: { access_token: 'access-1' } },
     ]);
   });
 
-  test('by GET where POST is no method, and was over before where the token is refused', () => {
+  test('uses GET when POST is not allowed, and is already done when the token is refused', () => {
     expect(revoke([405, 200]).map(({ method }) => method)).toEqual(['POST', 'GET']);
     expect(revoke([401])).toHaveLength(1);
   });
 
-  test('again later where the answer means nothing', () => {
+  test('fails on an unknown response, to be retried later', () => {
     expect(() => revoke([405, 405])).toThrow(UnexpectedResponse);
   });
 });
 
-test('the account is asked for with the new token', () => {
+test('the account is requested with the new token', () => {
   const { result, requests } = runRequestFlow(
     ouraGrant.exchange({
       credentials: makeGrantContext().credentials,

@@ -9,7 +9,7 @@ const page = (resource: string, ...data: unknown[]): ProviderPage => ({ resource
 const read = (...pages: ProviderPage[]) => normalizePages('oura', pages, { asked, timeZone: 'Europe/Berlin' });
 
 describe('a night', () => {
-  test('is told in minutes, with what was measured asleep', () => {
+  test('is in minutes, with the measurements during sleep', () => {
     const { records, rejected } = read(page('sleep', longSleep));
     expect(rejected.count).toBe(0);
     expect(records.sleep).toEqual([
@@ -43,18 +43,19 @@ describe('a night', () => {
   });
 
   test.each([
-    // The last second of the 4th, the first of the 5th, the last of the 6th, and the 7th.
+    // The last second of the 4th, the first of the 5th, the last of the 6th, and the first of the
+    // 7th.
     ['2026-03-04T22:59:59Z', 0],
     ['2026-03-04T23:00:00Z', 1],
     ['2026-03-06T22:59:59Z', 1],
     ['2026-03-06T23:00:00Z', 0],
-  ])("that ends at %s is told %i times: by the day of its end in the person's zone", (end, times) => {
+  ])("that ends at %s is read %i times, by the day of its end in the user's zone", (end, times) => {
     const start = new Date(Date.parse(end) - 8 * 3_600_000).toISOString();
     for (const day of ['2026-03-03', '2026-03-05', '2026-03-08'])
       expect(read(page('sleep', ending(start, end, day))).records.sleep).toHaveLength(times);
   });
 
-  test('of a traveller keeps its offset, and lies where its end is at home', () => {
+  test('of a traveler keeps its offset, and is on the day of its end in the profile zone', () => {
     // The morning of the 6th in Auckland is the afternoon of the 5th in New York.
     const night = ending('2026-03-05T23:00:00+13:00', '2026-03-06T07:00:00+13:00', '2026-03-06');
     const on = (day: string) =>
@@ -67,13 +68,13 @@ describe('a night', () => {
     expect(on('2026-03-06').sleep).toEqual([]);
   });
 
-  test('after 18:00, which Oura files under the next day, lies on the day it ends', () => {
+  test('after 18:00, which Oura files under the next day, is on the day it ends', () => {
     const [bedtime_start, bedtime_end] = ['2026-03-06T18:30:00+01:00', '2026-03-06T19:30:00+01:00'];
     const evening = { ...nap, type: 'late_nap', day: '2026-03-07', bedtime_start, bedtime_end };
     expect(read(page('sleep', evening)).records.sleep).toHaveLength(1);
   });
 
-  test('has its variability on the local day of each reading, and none where there was none', () => {
+  test('has its heart rate variability on the local day of each reading, and skips missing readings', () => {
     const { records } = read(
       page('sleep', longSleep, {
         ...longSleep,
@@ -86,20 +87,20 @@ describe('a night', () => {
     );
     expect(records.sleep.map(({ sourceId }) => sourceId)).toEqual([longSleep.id]);
     expect(records.samples.map(({ startMs, value, offsetMinutes }) => [startMs, value, offsetMinutes])).toEqual([
-      // The first of them was at 23:51:10 on the 4th, which was not asked for.
+      // The first reading was at 23:51:10 on the 4th, which was not requested.
       [Date.parse('2026-03-04T23:01:10Z'), 47.5, 60],
       [Date.parse('2026-03-06T22:55:00Z'), 30, 60],
     ]);
   });
 
-  test('and a nap each tell what was measured in them', () => {
+  test('and a nap each carry their own measurements', () => {
     expect(nightSummaries(read(page('sleep', longSleep, nap)).records)).toMatchObject([
       { sleep_heart_rate: 56.25, resting_heart_rate: 49 },
       { sleep_heart_rate: 62, resting_heart_rate: null },
     ]);
   });
 
-  test('takes back whatever it told when it turns out to be a late nap, and the heart at rest when it was short', () => {
+  test('retracts its values when it becomes a late nap, and its resting heart rate when it becomes short', () => {
     expect(nightSummaries(read(page('sleep', { ...longSleep, type: 'late_nap' })).records)).toEqual([
       {
         sleep_latency: null,
@@ -114,7 +115,7 @@ describe('a night', () => {
     ]);
   });
 
-  test('leaves null what was not measured, and says nothing of the heart at rest after a nap alone', () => {
+  test('has null for values that were not measured, and a nap alone has no resting heart rate', () => {
     const { records } = read(page('sleep', nap));
     expect(records.sleep[0]).toMatchObject({
       asleepMinutes: 30,
@@ -135,17 +136,17 @@ describe('a night', () => {
     ]);
   });
 
-  test.each(['rest', 'deleted'])('that is %s is none, and the answer says that there is none', (type) => {
+  test.each(['rest', 'deleted'])('of type %s is skipped, and its day is covered', (type) => {
     const { records } = read(page('sleep', { ...longSleep, type }));
     expect(records).toMatchObject({ samples: [], daily: [], sleep: [] });
     expect(records.covered).toContainEqual(expect.objectContaining({ ...asked, sleep: true }));
   });
 
-  test.each([null, undefined, 'micro_sleep'])('of the type %s is one', (type) => {
+  test.each([null, undefined, 'micro_sleep'])('of type %s is read', (type) => {
     expect(read(page('sleep', { ...longSleep, type })).records.sleep).toHaveLength(1);
   });
 
-  test('whose start was edited is told once, as it was changed last', () => {
+  test('with an edited start is read once, in its last version', () => {
     const edited = {
       ...longSleep,
       bedtime_start: '2026-03-04T23:11:10+01:00',
@@ -162,7 +163,7 @@ describe('a night', () => {
       ]);
   });
 
-  test('over the change to summer time has the offset it ended in', () => {
+  test('over the change to summer time has the offset at its end', () => {
     const { records } = normalizePages(
       'oura',
       [
@@ -185,7 +186,7 @@ describe('a night', () => {
 });
 
 describe('a day', () => {
-  test('of activity is told in kcal, km and minutes, and rest is what activity leaves of all', () => {
+  test('of activity is in kcal, km and minutes, and resting energy is the total minus the active energy', () => {
     const { records } = read(page('daily_activity', activity));
     expect(records.daily).toEqual([
       { metric: 'steps', date: '2026-03-05', value: 9120 },
@@ -197,7 +198,7 @@ describe('a day', () => {
     ]);
   });
 
-  test('says nothing of what is missing, and never zero', () => {
+  test('leaves out missing values instead of storing zero', () => {
     const { records } = read(
       page('daily_activity', { id: 'a', day: '2026-03-05', steps: 0, active_calories: null, total_calories: 1500 }),
     );
@@ -207,13 +208,13 @@ describe('a day', () => {
     ]);
   });
 
-  test('that the ring lay in a drawer is not a day without a step', () => {
+  test('on which the ring was not worn has no steps, not zero steps', () => {
     const laidAside = { ...activity, steps: 0, active_calories: 0, non_wear_time: 86400 };
     expect(read(page('daily_activity', laidAside)).records.daily).toEqual([]);
     expect(read(page('daily_activity', { ...laidAside, steps: 12 })).records.daily).not.toEqual([]);
   });
 
-  test('that was not asked for is left out', () => {
+  test('that was not requested is left out', () => {
     const others = ['2026-03-04', '2026-03-07'].map((day) => ({ ...activity, day }));
     expect(read(page('daily_activity', ...others)).records.daily).toEqual([]);
   });
@@ -234,8 +235,8 @@ describe('a day', () => {
   });
 });
 
-describe('what was answered', () => {
-  test('in full is claimed, and what was refused is not', () => {
+describe('a response', () => {
+  test('covers the collections that were read in full, and not the refused ones', () => {
     const { records } = read(page('daily_activity', activity), page('vO2_max'));
     expect(records.covered).toEqual([
       {
@@ -246,7 +247,7 @@ describe('what was answered', () => {
     ]);
   });
 
-  test('with a bad item among good ones costs that item only, and says where it is', () => {
+  test('with an invalid item among valid ones loses that item only, and names its path', () => {
     const { records, rejected } = read(
       page('daily_activity', activity, { ...activity, day: 'yesterday' }, 'nonsense', {
         ...activity,
@@ -258,13 +259,13 @@ describe('what was answered', () => {
     expect(rejected.first.map(({ path }) => path)).toEqual(['daily_activity.1.day', 'daily_activity.2']);
   });
 
-  test('by an empty account is nothing at all', () => {
+  test('of an empty account has no records', () => {
     const { records, rejected } = read(page('sleep'), page('daily_activity'), page('heartrate'), page('workout'));
     expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
     expect(rejected.count).toBe(0);
   });
 
-  test('comes to the same however it is cut into pages, and in any order', () => {
+  test('gives the same records in any order and any split into pages', () => {
     const sleeps = [longSleep, nap, { ...longSleep, id: 'x', day: '2026-03-06', hrv: null, type: 'late_nap' }];
     const whole = read(page('sleep', ...sleeps)).records;
     fc.assert(

@@ -11,7 +11,7 @@ const note = {
   event_time: '2026-03-10T11:59:30+00:00',
   user_id: 'oura-user-1',
 };
-// As it was sent, with its own spacing: what is signed are the bytes.
+// The body as it was sent, with its own spacing: the signature covers the bytes.
 const body = `{ "event_type": "update",  "data_type": "sleep" }`;
 const signed = (stamp: string, text = body, key = 'secret-1') =>
   createHmac('sha256', key)
@@ -36,7 +36,7 @@ describe('a push', () => {
     expect(isGenuine(seconds, signed(seconds).toLowerCase())).toBe(true);
   });
 
-  test('is not when a byte of it, of its time or of its signature differs', () => {
+  test('is not genuine when a byte of it, of its time or of its signature differs', () => {
     const signature = signed(seconds);
     expect(isGenuine(seconds, signature, `${body} `)).toBe(false);
     expect(isGenuine(String(nowMs / 1000 + 1), signature)).toBe(false);
@@ -49,7 +49,7 @@ describe('a push', () => {
   test.each([
     ['seconds', (ms: number) => String(ms / 1000)],
     ['milliseconds', (ms: number) => String(ms)],
-    ['a written date', (ms: number) => new Date(ms).toISOString()],
+    ['ISO 8601 text', (ms: number) => new Date(ms).toISOString()],
   ])('may state its time in %s, and is refused when that is long ago', (_name, write) => {
     const [recent, old] = [write(nowMs - 3_600_000), write(nowMs - 7_201_000)];
     expect(isGenuine(recent, signed(recent))).toBe(true);
@@ -57,7 +57,7 @@ describe('a push', () => {
   });
 });
 
-describe('what a push says', () => {
+describe('the content of a push', () => {
   const read = (text: unknown) =>
     ouraPush.read(makePushRequest(typeof text === 'string' ? text : JSON.stringify(text), { receivedMs: nowMs }));
 
@@ -77,7 +77,7 @@ describe('what a push says', () => {
     ]);
   });
 
-  test('what is not read here is no news', () => {
+  test('unused data types give no notification', () => {
     expect(read({ ...note, data_type: 'daily_stress' })?.notifications).toEqual([]);
   });
 
@@ -88,12 +88,12 @@ describe('what a push says', () => {
     { ...note, object_id: '../../oauth/token' },
     { ...note, object_id: '' },
     { ...note, user_id: undefined },
-  ])('%j is nothing that can be read', (text) => {
+  ])('%j is not readable', (text) => {
     expect(read(text)).toBeUndefined();
   });
 });
 
-describe('the question whether the address is ours', () => {
+describe('the verification of the webhook URL', () => {
   const ask = (query: Record<string, string>, method: 'GET' | 'POST' = 'GET') =>
     ouraPush.answerHandshake?.(makePushRequest('', { method, query }), pushKeys);
 
@@ -104,7 +104,7 @@ describe('the question whether the address is ours', () => {
     });
   });
 
-  test('is refused with another token, and not heard without a challenge', () => {
+  test('is refused with another token, and ignored without a challenge', () => {
     expect(ask({ verification_token: 'verification-2', challenge: 'abc' })?.status).toBe(401);
     expect(ask({ challenge: 'abc' })?.status).toBe(401);
     expect(ask({ verification_token: 'verification-1' })).toBeUndefined();

@@ -1,4 +1,4 @@
-// What the sandbox tells in Oura's words is read back as the life it was made from.
+// What the sandbox returns as Oura reads back as the days it was made from.
 import { expect, test } from 'vitest';
 import { todayIn } from '../../../../shared/platform/time/local-day.ts';
 import { ouraFetch } from '../../../../shared/providers/oura/fetch.ts';
@@ -79,7 +79,7 @@ const dates = Array.from({ length: 20 }, (_none, index) => `2026-02-${String(ind
 const asked = { from: '2026-02-03', to: '2026-02-19' };
 const played = respondAsProvider(ouraSimulator, itemsOfDays(ouraSimulator, dates.map(livedOn)));
 
-test('a window of seventeen days, over several pages', () => {
+test('a window of seventeen days reads back over several pages', () => {
   const { result: pages, requests } = runRequestFlow(ouraFetch.fetchWindow(makeFetchRequest(asked)), played);
   expect(requests.filter(({ query }) => query?.['next_token'] !== undefined).length).toBeGreaterThan(3);
   const { records, rejected } = normalizePages('oura', pages, { asked, timeZone: 'Europe/Berlin' });
@@ -124,7 +124,7 @@ test('a window of seventeen days, over several pages', () => {
   expect(sampled('swimming').map(({ value }) => value)).toEqual(Array(17).fill(1600));
 });
 
-test('an account that has nothing yet', () => {
+test('an account without data reads back empty', () => {
   const { result: pages } = runRequestFlow(
     ouraFetch.fetchWindow(makeFetchRequest(asked)),
     respondAsProvider(ouraSimulator, () => []),
@@ -134,7 +134,7 @@ test('an account that has nothing yet', () => {
   expect(records.covered).toHaveLength(7);
 });
 
-test('a push is genuine, and what it names is found', () => {
+test('a push is genuine, and the document it names is found', () => {
   const nowMs = at('2026-02-19T08:00:00Z');
   const sent = ouraSimulator.buildPushes?.('account-1', [livedOn('2026-02-19')], pushKeys, nowMs) ?? [];
   expect(sent).toHaveLength(3);
@@ -142,7 +142,7 @@ test('a push is genuine, and what it names is found', () => {
     const request = makePushRequest(body, { headers, receivedMs: nowMs + 1000 });
     expect(ouraPush.isGenuine(request, pushKeys)).toBe(true);
     const [note] = ouraPush.read(request)?.notifications ?? [];
-    if (note?.what !== 'object') throw new Error('it names no document');
+    if (note?.what !== 'object') throw new Error('the push names no document');
     const talk = ouraFetch.locate?.(note, makeFetchRequest(asked));
     expect(talk && runRequestFlow(talk, played).result).toEqual({ from: '2026-02-18', to: '2026-02-20' });
   }

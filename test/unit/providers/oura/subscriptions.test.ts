@@ -20,7 +20,7 @@ function upkeep(answer: (request: ProviderRequest) => ProviderResponse) {
     known: undefined,
     nowMs,
   });
-  if (!talk) throw new Error('there is no upkeep');
+  if (!talk) throw new Error('the adapter has no subscription upkeep');
   return runRequestFlow(talk, answer);
 }
 
@@ -31,7 +31,7 @@ const pairs = types.flatMap((data_type) =>
 const existing = (days: number, at = callbackUrl) =>
   pairs.map((pair, index) => ({ id: `sub-${index}`, callback_url: at, ...pair, expiration_time: inDays(days) }));
 
-test('what is missing is subscribed to, each kind of document and event by itself', () => {
+test('missing subscriptions are created, one per data type and event', () => {
   let made = 0;
   const { requests, result } = upkeep(({ method }) =>
     method === 'GET' ? makeResponse([]) : makeResponse({ id: `new-${made++}`, expiration_time: inDays(90) }, 201),
@@ -49,7 +49,7 @@ test('what is missing is subscribed to, each kind of document and event by itsel
   expect(result.againMs).toBe(nowMs + 30 * 86_400_000);
 });
 
-test('what lasts a while is left alone, and what ends soon is renewed', () => {
+test('subscriptions that last are left alone, and those that expire soon are renewed', () => {
   const lasting = upkeep(() => makeResponse(existing(60)));
   expect(lasting.requests).toHaveLength(1);
   expect(lasting.result.ids['update workout']).toBe('sub-10');
@@ -62,7 +62,7 @@ test('what lasts a while is left alone, and what ends soon is renewed', () => {
   );
 });
 
-test.each([403, 404])('one that is gone (%i) is made again', (status) => {
+test.each([403, 404])('a subscription that is gone (%i) is created again', (status) => {
   const { requests, result } = upkeep(({ method }) => {
     if (method === 'GET') return makeResponse(existing(1));
     return method === 'PUT' ? makeResponse({}, status) : makeResponse({ id: 'anew', expiration_time: inDays(90) }, 201);
@@ -71,7 +71,7 @@ test.each([403, 404])('one that is gone (%i) is made again', (status) => {
   expect(result.ids['create sleep']).toBe('anew');
 });
 
-test('one that leads to an address we had before is led here', () => {
+test('a subscription with a previous callback URL is moved to the current one', () => {
   const { requests, result } = upkeep(({ method }) => {
     if (method === 'GET') return makeResponse(existing(60, 'https://old.example/push'));
     return method === 'POST' ? makeResponse({}, 409) : makeResponse({ id: 'sub-0', expiration_time: inDays(60) });
@@ -83,12 +83,12 @@ test('one that leads to an address we had before is led here', () => {
   expect(Object.keys(result.ids)).toHaveLength(18);
 });
 
-test('what cannot be had is tried again the next day', () => {
+test('subscriptions that cannot be created are tried again the next day', () => {
   const { result } = upkeep(({ method }) => (method === 'GET' ? makeResponse([]) : makeResponse({}, 409)));
   expect(result).toEqual({ ids: {}, againMs: nowMs + 86_400_000 });
 });
 
-test('an answer that means nothing is not taken for success', () => {
+test('an unknown response is not taken for success', () => {
   expect(() => upkeep(() => makeResponse({ detail: 'no' }, 401))).toThrow(UnexpectedResponse);
   expect(() => upkeep(({ method }) => (method === 'GET' ? makeResponse([]) : makeResponse({}, 400)))).toThrow(
     UnexpectedResponse,

@@ -19,7 +19,7 @@ const beats = page(
 );
 
 describe('a workout', () => {
-  test('has kcal, km and the heart rate of its time, and adds its distance to the day of its sport', () => {
+  test('has kcal, km and the heart rate during its time, and adds its distance to the day of its sport', () => {
     const { records } = read('Europe/Berlin', page('workout', run), beats);
     expect(records.workouts).toEqual([
       {
@@ -54,7 +54,7 @@ describe('a workout', () => {
     ]);
   });
 
-  test('of which little is known stays one, and an activity that nobody knows keeps its word', () => {
+  test('with few fields is still read, and an unknown activity keeps its name', () => {
     const { records } = read(
       null,
       page('workout', {
@@ -89,15 +89,15 @@ describe('a workout', () => {
     end_datetime: '2026-03-06T05:00:00+00:00',
   };
 
-  test("counts by its instants in the person's zone, and keeps the offset that it carries", () => {
-    // Copies from other apps are written in UTC wherever they were made.
+  test("counts by its instants in the user's zone, and keeps the offset that it carries", () => {
+    // Copies from other apps are in UTC, wherever they were recorded.
     const { records } = read('America/Los_Angeles', page('workout', copied));
     expect(records.workouts).toMatchObject([{ offsetMinutes: 0, startMs: Date.parse('2026-03-06T04:30:00Z') }]);
     expect(records.samples).toMatchObject([{ metric: 'running', offsetMinutes: 0 }]);
     expect(read('Europe/London', page('workout', copied)).records.workouts).toEqual([]);
   });
 
-  test('counts so whatever day Oura names', () => {
+  test('counts by its instants, regardless of the day that Oura names', () => {
     const abroad = { ...run, day: '2026-03-01' };
     expect(read('Europe/Berlin', page('workout', abroad)).records.workouts).toMatchObject([{ offsetMinutes: 60 }]);
     // 18:00 in Berlin is 02:00 of the next day in Tokyo.
@@ -114,14 +114,14 @@ describe('a workout', () => {
     expect(read('Europe/Berlin', page('workout', tomorrow)).records.workouts).toEqual([]);
   });
 
-  test('that ends before it starts is told where it stands', () => {
+  test('that ends before it starts is rejected with its path', () => {
     const { records, rejected } = read(null, page('workout', { ...run, end_datetime: '2026-03-05T17:00:00+01:00' }));
     expect(records.workouts).toEqual([]);
     expect(rejected.first).toMatchObject([{ path: 'workout.0', code: 'invalid_time' }]);
   });
 });
 
-test("heart rate is read by the person's zone, with the lowest and highest of each quarter of an hour", () => {
+test("heart rate is read by the user's zone, with the lowest and highest of each quarter of an hour", () => {
   const { records, rejected } = read('Europe/Berlin', beats);
   const sampled = (wanted: string) =>
     records.samples
@@ -139,7 +139,7 @@ test("heart rate is read by the person's zone, with the lowest and highest of ea
   expect(rejected.first).toMatchObject([{ path: 'heartrate.5.bpm', code: 'implausible_value' }]);
 });
 
-test('breathing and meditation are minutes of mindfulness, other sessions are not', () => {
+test('breathing and meditation count as mindful minutes, other sessions do not', () => {
   const session = (type: string, minute: string) => ({
     id: `${type}-1`,
     day: '2026-03-05',

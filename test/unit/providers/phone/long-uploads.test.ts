@@ -1,4 +1,4 @@
-// Uploads of more days than one part takes, and records at the edges of what is believed.
+// Uploads of more days than one chunk holds, and records at the limits of what is plausible.
 import { describe, expect, test } from 'vitest';
 import { MobileScope } from '../../../../shared/catalog/mobile-scopes.ts';
 import { normalizeUpload } from '../../../../shared/providers/phone/normalize.ts';
@@ -16,7 +16,7 @@ const problems = (more: Partial<UploadBody>) =>
   readUpload(uploadBody(more), { scopes, nowMs }).rejected.first.map(({ path, code }) => `${path} ${code}`);
 
 test.each([401, 800, 801, 1_200])(
-  '%i days are cut at every 400th, and each record is in the part of its day',
+  '%i days are split at every 400th, and each record is in the chunk of its day',
   (days) => {
     const records = uploadBody({ daily: Array.from({ length: days }, (_none, n) => weight(day(n))) });
     const cut = splitUpload(records).map((part) => [part.from, part.to, part.records.daily.length]);
@@ -52,12 +52,12 @@ describe('a record', () => {
   });
 });
 
-test('what is read again later is judged by when it arrived', () => {
+test('a replayed upload is validated against the time it arrived', () => {
   const raw = Buffer.from(JSON.stringify(uploadBody({ daily: [weight('2026-03-14'), weight('2026-03-16')] })));
   const { records, rejected } = normalizeUpload(raw, { receivedMs: nowMs, scopes, timeZone: null });
   expect([records.daily.map(({ date }) => date), rejected.count]).toEqual([['2026-03-14'], 1]);
 });
 
-test('an offset of nothing is zero, whatever its sign', () => {
+test('an offset of zero is zero with either sign', () => {
   expect(readOffset('-00:00')).toBe(0);
 });

@@ -31,7 +31,7 @@ const run = (more: object = {}) => ({
 const problems = (lists: object, scopes?: readonly string[]) =>
   read(lists, scopes).rejected.first.map(({ path, code }) => `${path} ${code}`);
 
-describe('good records', () => {
+describe('valid records', () => {
   test('are read into the common vocabulary', () => {
     const { records, accepted, rejected, device } = read({
       samples: [sample(), sample({ start: '2026-03-14T08:00:00.25+01:00', end: '2026-03-14T08:01:00+01:00' })],
@@ -88,12 +88,12 @@ describe('good records', () => {
     ['blood_oxygen', 0.97, 'fraction', 97, { value: 0.97, unit: 'fraction' }],
     ['blood_glucose', 5.5, 'mmol/L', 99.1001, { value: 5.5, unit: 'mmol/L' }],
     ['heart_rate', 61, 'count/min', 61, { value: 61, unit: 'count/min' }],
-  ])('%s %d %s is kept as %d', (metric, value, unit, canonical, original) => {
+  ])('%s %d %s is stored as %d', (metric, value, unit, canonical, original) => {
     const [got] = read({ samples: [sample({ metric, value, unit })] }).records.samples;
     expect([got?.value, got?.original]).toEqual([canonical, original]);
   });
 
-  test('null is as good as absent, and fields nobody knows are ignored', () => {
+  test('null equals absent, and unknown fields are ignored', () => {
     const { accepted } = read({
       samples: [sample({ end: null, utc_offset: null, source: 'x' })],
       sleep: [night({ rem_minutes: null })],
@@ -111,13 +111,13 @@ describe('good records', () => {
     expect(problems({ samples: [sample({ metric, unit, start: '2026-03-12T06:00:00Z', end })] })).toEqual(expected);
   });
 
-  test('a sleep takes the offset of its end, a workout that of its start', () => {
+  test('a sleep session has the offset of its end, a workout that of its start', () => {
     const between = { start: '2026-03-13T22:00:00+01:00', end: '2026-03-14T06:00:00+02:00' };
     const { sleep, workouts } = read({ sleep: [between], workouts: [run(between)] }).records;
     expect([sleep[0]?.offsetMinutes, workouts[0]?.offsetMinutes]).toEqual([120, 60]);
   });
 
-  test('a workout keeps what its source supplied, as it was sent, and nothing else', () => {
+  test('a workout stores the measures that its source supplied, as sent, and nothing else', () => {
     const measures = {
       strain: 12.4321,
       avg_mets: 9.6,
@@ -138,7 +138,7 @@ describe('good records', () => {
     for (const { key } of workoutMeasures) expect(silent).not.toHaveProperty(key);
   });
 
-  test('the points of a trace come in order of time', () => {
+  test('the points of a trace are in order of time', () => {
     const points = [3, 1, 2].map((minute) => ({ timestamp: `2026-03-14T05:0${minute}:00Z`, bpm: 100 + minute }));
     const [workout] = read({ workouts: [run({ heart_rate: points })] }).records.workouts;
     expect(workout?.heartRate?.map(({ bpm }) => bpm)).toEqual([101, 102, 103]);
@@ -147,22 +147,22 @@ describe('good records', () => {
   test('every list may be missing', () => expect(read({}).accepted).toBe(0));
 });
 
-describe('bad records', () => {
+describe('invalid records', () => {
   test.each([
-    ['a metric nobody knows', { metric: 'mood' }, 'metric unknown_metric'],
-    ['a metric of another world', { metric: 'constructor' }, 'metric unknown_metric'],
+    ['an unknown metric', { metric: 'mood' }, 'metric unknown_metric'],
+    ['a metric named like an object property', { metric: 'constructor' }, 'metric unknown_metric'],
     ['no metric', { metric: undefined }, 'metric invalid_record'],
     ['a heart rate of 900', { value: 900 }, 'value implausible_value'],
     ['a heart rate of 900 in hertz', { value: 15, unit: 'Hz' }, 'value implausible_value'],
-    ['a value in words', { value: '62' }, 'value invalid_record'],
-    ['an endless value', { value: Number.POSITIVE_INFINITY }, 'value invalid_record'],
+    ['a value as a string', { value: '62' }, 'value invalid_record'],
+    ['an infinite value', { value: Number.POSITIVE_INFINITY }, 'value invalid_record'],
     ['no value', { value: undefined }, 'value invalid_record'],
-    ['a unit of something else', { unit: 'kg' }, 'unit invalid_unit'],
-    ['a unit of another world', { unit: '__proto__' }, 'unit invalid_unit'],
+    ['a unit of another dimension', { unit: 'kg' }, 'unit invalid_unit'],
+    ['a unit named like an object property', { unit: '__proto__' }, 'unit invalid_unit'],
     ['no unit', { unit: undefined }, 'unit invalid_unit'],
     ['a start without a zone', { start: '2026-03-14T06:58:00' }, 'start invalid_time'],
-    ['a day instead of a start', { start: '2026-03-14' }, 'start invalid_time'],
-    ['a start in numbers', { start: 1773471480000 }, 'start invalid_time'],
+    ['a date instead of a start', { start: '2026-03-14' }, 'start invalid_time'],
+    ['a start as a number', { start: 1773471480000 }, 'start invalid_time'],
     ['no start', { start: undefined }, 'start invalid_time'],
     ['a day that does not exist', { start: '2026-02-30T06:58:00Z' }, 'start invalid_time'],
     ['an hour that does not exist', { start: '2026-03-13T24:00:00Z' }, 'start invalid_time'],
@@ -171,7 +171,7 @@ describe('bad records', () => {
     ['more than a day in the future', { start: '2026-03-15T12:00:01Z' }, 'start invalid_time'],
     ['an end far in the future', { end: '2027-03-14T06:58:00Z' }, 'end invalid_time'],
     ['an end before its start', { end: '2026-03-14T06:57:59Z' }, 'end invalid_time'],
-    ['an offset in words', { utc_offset: 'Berlin' }, 'utc_offset invalid_time'],
+    ['an offset as a zone name', { utc_offset: 'Berlin' }, 'utc_offset invalid_time'],
     ['an offset without a colon', { utc_offset: '+0100' }, 'utc_offset invalid_time'],
   ])('a sample with %s is rejected by its path', (_what, more, problem) => {
     expect(problems({ samples: [sample(), sample(more), sample()] })).toEqual([`samples.1.${problem}`]);
@@ -189,15 +189,15 @@ describe('bad records', () => {
 
   test.each([
     ['a day that does not exist', { date: '2026-02-30' }, 'date invalid_time'],
-    ['an instant for a day', { date: '2026-03-13T00:00:00Z' }, 'date invalid_time'],
+    ['an instant instead of a date', { date: '2026-03-13T00:00:00Z' }, 'date invalid_time'],
     ['the day after tomorrow', { date: '2026-03-16' }, 'date invalid_time'],
     ['too many steps', { value: 200_001 }, 'value implausible_value'],
-    ['less than no steps', { value: -1 }, 'value implausible_value'],
+    ['fewer than zero steps', { value: -1 }, 'value implausible_value'],
   ])('a daily total with %s is rejected', (_what, more, problem) => {
     expect(problems({ daily: [daily(more)] })).toEqual([`daily.0.${problem}`]);
   });
 
-  test('tomorrow is a day somewhere already', () => {
+  test('a date is accepted once it has begun in some time zone', () => {
     expect(problems({ daily: [daily({ date: '2026-03-15' })] })).toEqual([]);
   });
 
@@ -207,24 +207,24 @@ describe('bad records', () => {
     ['more than a day', { start: '2026-03-12T22:00:00Z' }, 'sleep.0.end implausible_value'],
     ['more deep sleep than sleep', { deep_minutes: 486 }, 'sleep.0.deep_minutes implausible_value'],
     ['stages that add up to more', { deep_minutes: 300, light_minutes: 300 }, 'sleep.0 implausible_value'],
-    ['less than nothing', { awake_minutes: -1 }, 'sleep.0.awake_minutes implausible_value'],
-    ['minutes in words', { rem_minutes: '12' }, 'sleep.0.rem_minutes invalid_record'],
-  ])('a sleep with %s is rejected', (_what, more, problem) => {
+    ['less than zero minutes', { awake_minutes: -1 }, 'sleep.0.awake_minutes implausible_value'],
+    ['minutes as a string', { rem_minutes: '12' }, 'sleep.0.rem_minutes invalid_record'],
+  ])('a sleep session with %s is rejected', (_what, more, problem) => {
     expect(problems({ sleep: [night(more)] })).toEqual([problem]);
   });
 
-  test('time in bed may be longer than the sleep', () => {
+  test('time in bed may exceed the duration of the sleep session', () => {
     expect(problems({ sleep: [night({ in_bed_minutes: 540, deep_minutes: 484 })] })).toEqual([]);
   });
 
   test.each([
     ['no type', { type: undefined }, 'type invalid_record'],
     ['an empty type', { type: '' }, 'type invalid_record'],
-    ['half a character', { name: '\ud800' }, 'name invalid_record'],
+    ['a lone surrogate', { name: '\ud800' }, 'name invalid_record'],
     ['no length', { end: '2026-03-14T05:00:00Z' }, 'end invalid_time'],
     ['an impossible heart rate', { max_heart_rate: 900 }, 'max_heart_rate implausible_value'],
-    ['a trace that is no list', { heart_rate: {} }, 'heart_rate invalid_record'],
-    ['a point that is none', { heart_rate: [7] }, 'heart_rate.0 invalid_record'],
+    ['a trace that is not a list', { heart_rate: {} }, 'heart_rate invalid_record'],
+    ['a point that is not an object', { heart_rate: [7] }, 'heart_rate.0 invalid_record'],
     [
       'an impossible point',
       {
@@ -236,7 +236,7 @@ describe('bad records', () => {
       'heart_rate.1.bpm implausible_value',
     ],
     [
-      'a point elsewhere in time',
+      'a point outside the workout',
       { heart_rate: [{ timestamp: '2026-03-13T05:01:00Z', bpm: 120 }] },
       'heart_rate.0.timestamp invalid_time',
     ],
@@ -245,7 +245,7 @@ describe('bad records', () => {
   });
 
   test.each(workoutMeasures)(
-    'a workout with $name out of $range is rejected, at its ends it is not',
+    'a workout with $name outside $range is rejected, but not at its limits',
     ({ name, range }) => {
       const [min, max] = range;
       const given = [min - 0.1, min, max, max + 0.1, String(min)];
@@ -257,7 +257,7 @@ describe('bad records', () => {
     },
   );
 
-  test('what the session may not upload is rejected, the rest is not', () => {
+  test("records outside the session's scopes are rejected, the others are stored", () => {
     const lists = {
       samples: [sample(), sample({ metric: 'weight', value: 70, unit: 'kg' })],
       daily: [daily()],
@@ -277,7 +277,7 @@ describe('bad records', () => {
   });
 });
 
-test('what is kept reads the same again, whatever stood beside it', () => {
+test('accepted records read the same again, regardless of the records next to them', () => {
   const record = fc.oneof(
     fc.record({ value: fc.double(), unit: fc.constantFrom('bpm', 'kg', 'Hz') }).map(sample),
     fc.record({ start: fc.date().map(String) }).map(sample),
@@ -299,7 +299,7 @@ test('what is kept reads the same again, whatever stood beside it', () => {
 });
 
 describe('times', () => {
-  test('an instant in any offset is the instant that Date knows', () => {
+  test('an instant in any offset equals the instant that Date parses', () => {
     const ms = fc.integer({ min: 86_400_000, max: Date.parse('2100-01-01') });
     const offset = fc.integer({ min: -14 * 60, max: 14 * 60 });
     fc.assert(
@@ -316,7 +316,7 @@ describe('times', () => {
     );
   });
 
-  test('a day is one exactly when the calendar has it', () => {
+  test('a date is valid exactly when the calendar has it', () => {
     const part = fc.integer({ min: 0, max: 40 });
     fc.assert(
       fc.property(fc.integer({ min: 1970, max: 2200 }), part, part, (year, month, day) => {
@@ -345,5 +345,5 @@ describe('times', () => {
     '2026-03-14T06:58:00+01:60',
     '2026-03-14T06:58.5Z',
     '+002026-03-14T06:58:00Z',
-  ])('%s is none', (text) => expect(readInstant(text)).toBeUndefined());
+  ])('%s is not an instant', (text) => expect(readInstant(text)).toBeUndefined());
 });

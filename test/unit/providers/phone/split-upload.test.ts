@@ -12,7 +12,7 @@ test('an upload of few days stays as it is', () => {
   expect(splitUpload(records)).toEqual([{ records, from: day(0), to: day(399) }]);
 });
 
-test('one of 26 years becomes several of at most 400 days, each record in one of them and in its order', () => {
+test('an upload of 26 years is split into chunks of at most 400 days, with each record in one chunk and in order', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(9_700), { minLength: 1, maxLength: 3_000, size: 'max' }),

@@ -21,7 +21,7 @@ const empty = makeResponse('', 204);
 const pathOf = (url: string): string => url.slice(api.length);
 
 describe('a window', () => {
-  test('is every resource once, with a day on either side where there are days, and each workout with its trace', () => {
+  test('requests every resource once, with an extra day on either side where it takes days, and each workout with its trace', () => {
     const { requests: questions, result } = runRequestFlow(polarFetch.fetchWindow(asked), [
       makeResponse([activity]),
       none,
@@ -66,7 +66,7 @@ describe('a window', () => {
     expect(result[5]?.text).toBe(JSON.stringify(exerciseInFull));
   });
 
-  test('leaves out what the person has not allowed', () => {
+  test('leaves out resources that the user has not allowed', () => {
     const { result } = runRequestFlow(polarFetch.fetchWindow(asked), ({ url }) =>
       url.endsWith('/users/sleep') ? makeResponse('', 403) : empty,
     );
@@ -87,7 +87,7 @@ describe('a window', () => {
     );
   });
 
-  test('never asks for a date that has begun nowhere, nor for more than 28 days', () => {
+  test('requests no date that has not begun anywhere, and no more than 28 days', () => {
     const today = { ...asked, from: '2026-03-17', to: '2026-03-20', nowMs: Date.parse('2026-03-20T08:00:00Z') };
     const { requests: questions } = runRequestFlow(polarFetch.fetchWindow(today), () => empty);
     expect(questions[0]?.query).toEqual({ from: '2026-03-16', to: '2026-03-20' });
@@ -98,7 +98,7 @@ describe('a window', () => {
     });
   });
 
-  test('asks for the traces of its own days only', () => {
+  test('requests only the traces of its own days', () => {
     const on = (id: string, day: string) => ({ ...exercise, id, start_time: `${day}T17:20:05` });
     const listed = [on('before', '2026-03-07'), on('within', '2026-03-10'), on('after', '2026-03-12')];
     const { requests: questions } = runRequestFlow(polarFetch.fetchWindow(asked), ({ url }) =>
@@ -109,14 +109,14 @@ describe('a window', () => {
     ]);
   });
 
-  test('goes by the dates that the watch may have shown, wherever it was', () => {
+  test('covers every date that the watch may have shown, wherever it was', () => {
     const from = (zone: string) =>
       runRequestFlow(polarFetch.fetchWindow({ ...asked, zone }), () => empty).requests[0]?.query;
     expect(from('America/New_York')).toEqual(days);
     expect(from('Pacific/Auckland')).toEqual({ ...days, from: '2026-03-06' });
   });
 
-  test('asks for the traces of at most 25 workouts', () => {
+  test('requests the traces of at most 25 workouts', () => {
     const many = Array.from({ length: 30 }, (_, at) => ({ ...exercise, id: `w${at}` }));
     const { requests: questions } = runRequestFlow(polarFetch.fetchWindow(asked), ({ url }) =>
       url.endsWith('/exercises') ? makeResponse(many) : empty,
@@ -132,7 +132,7 @@ describe('physical information', () => {
     'physical-informations': ids.map((id) => `${root}/122/physical-informations/${id}`),
   });
 
-  test('comes with the latest days: the last three entries, and nothing is committed', () => {
+  test('comes with the latest days as the last three entries, and nothing is committed', () => {
     const { requests: questions, result } = runRequestFlow(polarFetch.fetchWindow(latest), ({ method, url }) => {
       if (url === root) return makeResponse({ 'transaction-id': 122, 'resource-uri': `${root}/122` }, 201);
       if (url === `${root}/122`) return makeResponse(listed(9, 56, 100, 57));
@@ -148,14 +148,14 @@ describe('physical information', () => {
     expect(result.slice(-3)).toMatchObject([{ resource: 'physical', of: '56' }, { of: '57' }, { of: '100' }]);
   });
 
-  test.each([204, 403, 404, 409])('is nothing where the transaction is answered with %i', (status) => {
+  test.each([204, 403, 404, 409])('is empty when the transaction is answered with %i', (status) => {
     const { result } = runRequestFlow(polarFetch.fetchWindow(latest), ({ method }) =>
       method === 'POST' ? makeResponse('', status) : empty,
     );
     expect(result.some(({ resource }) => resource === 'physical')).toBe(false);
   });
 
-  test('that cannot be understood fails', () => {
+  test('that is unreadable fails', () => {
     expect(() =>
       runRequestFlow(polarFetch.fetchWindow(latest), ({ method }) =>
         method === 'POST' ? makeResponse({}, 201) : empty,
@@ -169,13 +169,13 @@ describe('an announced workout', () => {
   const locate = (id: string, resource = 'exercise') =>
     polarFetch.locate?.({ resource, id }, { nowMs, zone, account, scopes, credentials }) ?? expect.unreachable();
 
-  test("is on the days of its start and its end in the person's zone", () => {
+  test("is on the days of its start and its end in the user's zone", () => {
     const { requests: questions, result } = runRequestFlow(locate('k3Zq9w'), [
       makeResponse({ ...exercise, start_time: '2026-03-11T23:50:00' }),
     ]);
     expect(questions[0]?.url).toBe(`${api}/exercises/k3Zq9w`);
     expect(result).toEqual({ from: '2026-03-11', to: '2026-03-12' });
-    // In New York, when it is the next morning in Helsinki.
+    // In New York, at a time when it is already the next morning in Helsinki.
     const abroad = { ...exercise, start_time: '2026-03-11T23:50:00', start_time_utc_offset: -240 };
     expect(runRequestFlow(locate('k3Zq9w'), [makeResponse(abroad)]).result).toEqual({
       from: '2026-03-12',
@@ -187,12 +187,12 @@ describe('an announced workout', () => {
     });
   });
 
-  test('that is not there is nowhere', () => {
+  test('that does not exist has no location', () => {
     expect(runRequestFlow(locate('a'), [none]).result).toBeUndefined();
     expect(() => runRequestFlow(locate('a'), [makeResponse({})])).toThrow(UnexpectedResponse);
   });
 
-  test('is never asked for by what is no id', () => {
+  test('is never requested by an invalid id', () => {
     expect(runRequestFlow(locate('../users'), []).result).toBeUndefined();
     expect(runRequestFlow(locate('k3Zq9w', 'sleep'), []).result).toBeUndefined();
   });

@@ -18,7 +18,7 @@ const tokens = { access_token: 'access-1', token_type: 'bearer', expires_in: 31_
 const basic = `Basic ${Buffer.from('client-1:secret-1').toString('base64')}`;
 const registered = makeResponse({ 'polar-user-id': 10_579, 'member-id': 'usr_1-10579' });
 
-test('the person is asked with the one scope there is', () => {
+test('the authorization URL requests the only scope there is', () => {
   const url = new URL(
     polarGrant.buildAuthorizeUrl({ credentials, redirectUri: exchange.redirectUri, state: 'st', challenge: undefined }),
   );
@@ -33,7 +33,7 @@ test('the person is asked with the one scope there is', () => {
 });
 
 describe('a code', () => {
-  test('becomes a grant without a refresh token, of a person who is registered', () => {
+  test('becomes a grant without a refresh token, and the user is registered', () => {
     const { requests: asked, result } = runRequestFlow(polarGrant.exchange(exchange), [
       makeResponse(tokens),
       registered,
@@ -62,13 +62,13 @@ describe('a code', () => {
     });
   });
 
-  test.each([201, 409])('is good too where the registration is answered with %i', (status) => {
+  test.each([201, 409])('is also accepted when the registration is answered with %i', (status) => {
     expect(
       runRequestFlow(polarGrant.exchange(exchange), [makeResponse(tokens), makeResponse('', status)]).result.account,
     ).toBe('10579');
   });
 
-  test('of a person who has not given the mandatory consents is refused, and says what to do', () => {
+  test('of a user who has not given the mandatory consents is refused with a reason', () => {
     const failing = () => runRequestFlow(polarGrant.exchange(exchange), [makeResponse(tokens), makeResponse('', 403)]);
     expect(failing).toThrow(GrantRefused);
     expect(failing).toThrow(expect.objectContaining({ reason: 'scopes_missing' }));
@@ -80,18 +80,18 @@ describe('a code', () => {
     [[makeResponse({ ...tokens, x_user_id: undefined })], GrantRefused, { reason: 'code_refused' }],
     [[makeResponse('', 500)], UnexpectedResponse, { status: 500 }],
     [[makeResponse(tokens), makeResponse('', 500)], UnexpectedResponse, { status: 500 }],
-  ])('that fails says why', (answers, kind, what) => {
+  ])('that fails names the reason', (answers, kind, what) => {
     const failing = () => runRequestFlow(polarGrant.exchange(exchange), answers);
     expect(failing).toThrow(kind);
     expect(failing).toThrow(expect.objectContaining(what));
   });
 });
 
-test('there is nothing to refresh', () => {
+test('there is no refresh', () => {
   expect(polarGrant.refresh).toBeNull();
 });
 
-describe('giving consent back', () => {
+describe('revocation', () => {
   const held = {
     credentials,
     grant: { accessToken: 'access-1', refreshToken: null, expiresMs: null, scopes: null },
@@ -110,7 +110,7 @@ describe('giving consent back', () => {
     ]);
   });
 
-  test('is done where it had ended before, and tried again where Polar is away', () => {
+  test('is done when consent had already ended, and retried when Polar is unavailable', () => {
     expect(runRequestFlow(polarGrant.revoke(held), [makeResponse('', 401)]).requests).toHaveLength(1);
     expect(() => runRequestFlow(polarGrant.revoke(held), [makeResponse('', 503)])).toThrow(UnexpectedResponse);
   });

@@ -12,21 +12,21 @@ const sleep = page('sleep', { nights: [{ ...night, heart_rate_samples: null }] }
 const ofDay = page('heart_rate', { heart_rates: [heartRates] });
 
 describe('the heart rate of a day', () => {
-  test('is at the offset of the night that ended on it', () => {
+  test('has the offset of the night that ended on it', () => {
     expect(samplesOf('heart_rate', normalized([sleep, ofDay]))).toEqual([
       ['2026-03-10T22:03:10.000Z', 58, 120],
       ['2026-03-11T15:30:00.000Z', 97, 120],
     ]);
   });
 
-  test('on a journey is at the night’s offset, whatever the profile says', () => {
+  test('on a journey has the offset of the night, not that of the profile zone', () => {
     expect(samplesOf('heart_rate', normalized([sleep, ofDay], { timeZone: 'America/New_York' }))).toEqual([
       ['2026-03-10T22:03:10.000Z', 58, 120],
       ['2026-03-11T15:30:00.000Z', 97, 120],
     ]);
   });
 
-  test('without a night is by the clocks of the profile’s zone, and states no offset', () => {
+  test('without a night is in the local time of the profile zone, and states no offset', () => {
     expect(samplesOf('heart_rate', normalized([ofDay], { timeZone: 'America/New_York' }))).toEqual([
       ['2026-03-11T04:03:10.000Z', 58, null],
       ['2026-03-11T21:30:00.000Z', 97, null],
@@ -38,7 +38,7 @@ describe('the heart rate of a day', () => {
   });
 
   describe('over a change of summer time', () => {
-    // In Helsinki clocks went from 03:00 +02:00 to 04:00 +03:00 on 29 March 2026.
+    // In Helsinki, clocks went from 03:00 +02:00 to 04:00 +03:00 on 29 March 2026.
     const spring = {
       ...night,
       date: '2026-03-29',
@@ -57,17 +57,17 @@ describe('the heart rate of a day', () => {
     const pages = [page('sleep', { nights: [spring] }), page('heart_rate', { heart_rates: [beats] })];
     const options = { window: { from: '2026-03-28', to: '2026-03-29' }, received: '2026-03-29T12:00:00Z' };
 
-    test('follows the clocks at home', () => {
+    test('follows the clocks of the profile zone', () => {
       const result = normalized(pages, options);
       expect(samplesOf('heart_rate', result)).toEqual([
         ['2026-03-29T00:30:00.000Z', 50, 120],
         ['2026-03-29T01:30:00.000Z', 51, 180],
       ]);
-      // Eight hours by the clock, seven by the sun.
+      // Eight hours by the clock, seven elapsed.
       expect(result.records.sleep).toMatchObject([{ inBedMinutes: 420, offsetMinutes: 180 }]);
     });
 
-    test('keeps to the night’s offset where the zone is not known', () => {
+    test('keeps the offset of the night when the zone is not known', () => {
       expect(samplesOf('heart_rate', normalized(pages, { ...options, timeZone: null }))).toEqual([
         ['2026-03-28T23:30:00.000Z', 50, 180],
         ['2026-03-29T01:30:00.000Z', 51, 180],
@@ -75,7 +75,7 @@ describe('the heart rate of a day', () => {
     });
   });
 
-  test('comes as one day where Polar answers so', () => {
+  test('may be returned as a single day', () => {
     expect(samplesOf('heart_rate', normalized([sleep, page('heart_rate', heartRates)]))).toHaveLength(2);
   });
 });
@@ -90,7 +90,7 @@ describe('samples of a night', () => {
     ]);
   });
 
-  test('of a recharge without its night are placed by the evening before', () => {
+  test('of a recharge without its night start in the evening before', () => {
     const result = normalized([page('recharge', { recharges: [recharge] })], { timeZone: 'America/New_York' });
     expect(samplesOf('heart_rate_variability_rmssd', result)).toEqual([
       ['2026-03-11T03:56:00.000Z', 36, null],
@@ -109,7 +109,7 @@ describe('samples of a night', () => {
     expect(result.records.daily.map(({ date }) => date)).toEqual(['2026-03-10', '2026-03-10', '2026-03-10']);
   });
 
-  test('the night’s heart rate is told where the day’s is not', () => {
+  test('take the heart rate of the night when that of the day is missing', () => {
     expect(samplesOf('heart_rate', normalized([page('sleep', { nights: [night] })]))).toEqual([
       ['2026-03-10T21:44:00.000Z', 56, 120],
       ['2026-03-10T22:14:00.000Z', 53, 120],
@@ -118,7 +118,7 @@ describe('samples of a night', () => {
     expect(samplesOf('heart_rate', normalized([page('sleep', { nights: [night] }), ofDay]))[0]?.[1]).toBe(58);
   });
 
-  test('with no time of day are left out', () => {
+  test('without a valid time of day are left out', () => {
     const odd = { ...recharge, hrv_samples: { '25:00': 40, noon: 41, '00:41': null, '': 3 } };
     expect(normalized([page('recharge', { recharges: [odd] })]).records.samples).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe('a night in Auckland, which Polar files under the 11th', () => {
   test.each([
     ['Pacific/Auckland', '2026-03-11', '2026-03-10'],
     ['America/New_York', '2026-03-10', '2026-03-11'],
-  ])('is told at %s on %s with what it tells, and not on %s', (timeZone, own, other) => {
+  ])('is in %s on %s with its measurements, and not on %s', (timeZone, own, other) => {
     expect(on(own, timeZone).sleep).toMatchObject([
       { offsetMinutes: 780, endMs: at('2026-03-10T17:40:00Z'), summary: { sleep_heart_rate: { value: 55 } } },
     ]);

@@ -16,7 +16,7 @@ import {
 
 const at = (text: string): number => Date.parse(text);
 
-test('an activity is its day’s steps, distance and energy, on the date of its start', () => {
+test('an activity has the steps, distance and energy of its day, on the date of its start', () => {
   const { records, rejected } = normalized([page('activities', [activity])]);
   expect(rejected.count).toBe(0);
   expect(records.daily).toEqual([
@@ -27,7 +27,7 @@ test('an activity is its day’s steps, distance and energy, on the date of its 
   ]);
 });
 
-test('what an activity does not know is nothing, and no steps are none', () => {
+test('missing values of an activity are skipped, and zero steps count as zero', () => {
   const { records } = normalized([
     page('activities', [{ start_time: '2026-03-11T00:00:00', steps: 0, calories: null }]),
   ]);
@@ -37,7 +37,7 @@ test('what an activity does not know is nothing, and no steps are none', () => {
 });
 
 describe('a night', () => {
-  test('is told in minutes, and is known by the day that Polar states', () => {
+  test('is in minutes, and is identified by the day that Polar states', () => {
     const { records } = normalized([page('sleep', { nights: [night] })]);
     expect(records.sleep).toEqual([
       {
@@ -45,7 +45,7 @@ describe('a night', () => {
         startMs: at('2026-03-10T21:42:30Z'),
         endMs: at('2026-03-11T05:30:30Z'),
         offsetMinutes: 120,
-        // 25,000 s of light, deep and REM sleep, and two minutes that were asleep in no stage.
+        // 25,000 s of light, deep and REM sleep, and two minutes asleep in no recognized stage.
         asleepMinutes: 418.6666666666667,
         lightMinutes: 233.33333333333334,
         deepMinutes: 83.33333333333333,
@@ -76,8 +76,8 @@ describe('a night', () => {
       [400, null],
     ],
     [
-      // 468 minutes less 25.
-      'the time from falling asleep to waking up less the interruptions',
+      // 468 minutes minus 25.
+      'the time from falling asleep to waking up minus the interruptions',
       { light_sleep: 0, deep_sleep: 0, rem_sleep: 0, unrecognized_sleep_stage: 0 },
       [443, null],
     ],
@@ -86,7 +86,7 @@ describe('a night', () => {
     expect(records.sleep).toMatchObject([{ asleepMinutes, lightMinutes, awakeMinutes: 25, inBedMinutes: 468 }]);
   });
 
-  test('whose start was moved is the same night; of two versions the last counts', () => {
+  test('whose start moved is the same night, and the last of two versions counts', () => {
     const moved = { ...night, sleep_start_time: '2026-03-11T00:30:00+02:00', light_sleep: 9000 };
     const { records } = normalized([page('sleep', { nights: [night, moved] })]);
     expect(records.sleep.map(({ sourceId, startMs }) => [sourceId, startMs])).toEqual([
@@ -100,13 +100,13 @@ describe('a night', () => {
   const ofRecharge = { sleep_heart_rate: 55, sleep_heart_rate_variability: 38, sleep_respiratory_rate: 13.8 };
   const toldIn = (...pages: Page[]) => nightSummaries(normalized(pages).records);
 
-  test('tells the values of its recharge and of its skin, which nothing is stated of then', () => {
+  test('carries the values of its recharge and skin temperature, which are then no daily values', () => {
     const { records } = normalized([slept, recharged, warmed]);
     expect(nightSummaries(records)).toEqual([{ ...ofRecharge, sleep_skin_temperature: 34.1 }]);
     expect(records.daily).toEqual([]);
   });
 
-  test('that is not told leaves them to the day that Polar states', () => {
+  test('that is missing leaves the values to the day that Polar states', () => {
     for (const pages of [[recharged], [page('sleep', ''), recharged]])
       expect(normalized(pages).records.daily).toEqual([
         { metric: 'sleep_heart_rate', date: '2026-03-11', value: 55 },
@@ -115,12 +115,12 @@ describe('a night', () => {
       ]);
   });
 
-  test('that cannot be read has told them before: they are not stated besides', () => {
+  test('that is unreadable adds no daily values, because an earlier version may have carried them', () => {
     const unreadable = page('sleep', { nights: [{ ...night, sleep_end_time: 'later' }] });
     expect(normalized([unreadable, recharged, warmed]).records.daily).toEqual([]);
   });
 
-  test('takes back what is gone, and keeps what it told of a list that was refused or cannot be read', () => {
+  test('retracts values that are gone, and keeps those of a list that was refused or is unreadable', () => {
     const none = { sleep_heart_rate: null, sleep_heart_rate_variability: null, sleep_respiratory_rate: null };
     expect(toldIn(slept, page('recharge', ''), page('skin_temperature', ''))).toEqual([
       { ...none, sleep_skin_temperature: null },
@@ -131,13 +131,13 @@ describe('a night', () => {
     expect(toldIn(slept)).toEqual([{}]);
   });
 
-  test('takes nothing back that the lists no longer reach', () => {
+  test('retracts nothing on days that the lists no longer reach', () => {
     const late = { received: '2026-04-08T12:00:00Z' };
     expect(nightSummaries(normalized([slept, page('recharge', '')], late).records)).toEqual([{}]);
     expect(normalized([page('sleep', ''), recharged], late).records.daily).toEqual([]);
   });
 
-  test('whose recharge was not measured has none', () => {
+  test('whose recharge was not measured has no values', () => {
     const none = { date: '2026-03-11', heart_rate_avg: 0, heart_rate_variability_avg: null };
     const { records, rejected } = normalized([page('recharge', { recharges: [none] })]);
     expect(records.daily).toEqual([]);
@@ -145,7 +145,7 @@ describe('a night', () => {
   });
 });
 
-test('the lowest heart rate is of plausible samples, one of each quarter of an hour', () => {
+test('the lowest heart rate is taken from plausible samples, one per quarter of an hour', () => {
   const odd = { heart_rate: 500, sample_time: '12:00:00' };
   const day = { ...heartRates, heart_rate_samples: [...heartRates.heart_rate_samples, odd] };
   const { records, rejected } = normalized([page('heart_rate', { heart_rates: [day] })]);
@@ -159,7 +159,7 @@ test('the lowest heart rate is of plausible samples, one of each quarter of an h
 });
 
 describe('a workout', () => {
-  test('starts at its local time with its offset, and has the trace that it was asked for', () => {
+  test('starts at its local time with its offset, and has the requested trace', () => {
     const { records } = normalized([page('exercises', [exercise]), page('exercise', exerciseInFull, 'k3Zq9w')]);
     const startMs = at('2026-03-11T15:20:05Z');
     expect(records.workouts).toEqual([
@@ -169,7 +169,7 @@ describe('a workout', () => {
         sourceType: 'RUNNING_TRAIL',
         name: null,
         startMs,
-        // An hour, two minutes, three and a half seconds.
+        // One hour, two minutes, three and a half seconds.
         endMs: startMs + 3_723_500,
         offsetMinutes: 120,
         calories: 612,
@@ -191,7 +191,7 @@ describe('a workout', () => {
     ]);
   });
 
-  test('indoors has no distance, and nothing that was not measured', () => {
+  test('indoors has no distance and no unmeasured values', () => {
     const { distance: _, heart_rate: __, ...inside } = exercise;
     const { records } = normalized([
       page('exercises', [{ ...inside, calories: 0, detailed_sport_info: 'INDOOR_CYCLING', sport: 'CYCLING' }]),
@@ -218,18 +218,18 @@ describe('a workout', () => {
     expect(records.workouts[0]?.type).toBe(type);
   });
 
-  test('without an offset starts by the clocks of the profile’s zone, and states none', () => {
+  test('without an offset starts in the local time of the profile zone, and states no offset', () => {
     const { start_time_utc_offset: _, ...nowhere } = exercise;
     const { records } = normalized([page('exercises', [nowhere])]);
     expect(records.workouts).toMatchObject([{ startMs: at('2026-03-11T15:20:05Z'), offsetMinutes: null }]);
   });
 
-  test('that is gone since it was listed is left out', () => {
+  test('that was deleted after it was listed is left out', () => {
     const { records } = normalized([page('exercises', [exercise]), page('exercise', '', 'k3Zq9w')]);
     expect(records.workouts).toEqual([]);
   });
 
-  test('without a duration is rejected, and the others are kept', () => {
+  test('without a duration is rejected, and the others are stored', () => {
     const { records, rejected } = normalized([
       page('exercises', [{ ...exercise, id: 'a', duration: 'soon' }, exercise]),
     ]);
@@ -239,7 +239,7 @@ describe('a workout', () => {
 });
 
 describe('body values', () => {
-  test('a passed oxygen test is a sample at its instant; a failed one is nothing', () => {
+  test('a passed oxygen test is a sample at its instant, and a failed one is skipped', () => {
     const failed = { ...oxygenTest, test_status: 'SPO2_TEST_INCONCLUSIVE', test_time: 1_773_212_500 };
     const { records } = normalized([page('spo2', [oxygenTest, failed])]);
     expect(records.samples).toEqual([
@@ -253,7 +253,7 @@ describe('body values', () => {
     ]);
   });
 
-  test('temperatures count from a start in UTC, by what was measured', () => {
+  test('temperatures count from a start in UTC, by their measurement type', () => {
     const skin = {
       ...bodyTemperature,
       measurement_type: 'TM_SKIN_TEMPERATURE',
@@ -268,12 +268,12 @@ describe('body values', () => {
     ]);
   });
 
-  test('of a night’s skin only the temperature itself counts', () => {
+  test('only the temperature itself is read from a night’s skin temperature', () => {
     const { records } = normalized([page('skin_temperature', [skinNight])]);
     expect(records.daily).toEqual([{ metric: 'sleep_skin_temperature', date: '2026-03-11', value: 34.1 }]);
   });
 
-  test('a weight counts where it was measured, not where somebody typed it in', () => {
+  test('a weight counts when it was measured, not when it was entered manually', () => {
     const typed = { ...physical, 'weight-source': 'SOURCE_USER', 'vo2-max': null };
     const { records } = normalized([page('physical', physical, '56'), page('physical', typed, '57')]);
     expect(records.samples.map(({ metric, startMs, value }) => [metric, startMs, value])).toEqual([
@@ -296,7 +296,7 @@ describe('a window', () => {
     page('skin_temperature', [skinNight]),
   ];
 
-  test('that was answered in full covers its days with all of it', () => {
+  test('that was read in full covers its days with every resource', () => {
     const [covered, ...more] = normalized(everything).records.covered ?? [];
     expect(more).toEqual([]);
     expect(covered).toMatchObject({ from: '2026-03-10', to: '2026-03-12', sleep: true, workouts: true });
@@ -333,14 +333,14 @@ describe('a window', () => {
     );
   });
 
-  test('of an empty account covers its days with nothing', () => {
+  test('of an empty account covers its days without records', () => {
     const { records, rejected } = normalized(everything.map(({ resource }) => page(resource, '')));
     expect(rejected.count).toBe(0);
     expect({ ...records, covered: [] }).toEqual({ samples: [], daily: [], sleep: [], workouts: [], covered: [] });
     expect(records.covered).toMatchObject([{ sleep: true, workouts: true }]);
   });
 
-  test('claims nothing of what was not allowed or could not be read, and keeps the rest', () => {
+  test('does not cover resources that were refused or unreadable, and stores the rest', () => {
     const { records, rejected } = normalized([
       page('activities', [activity, { steps: 5 }, null]),
       page('sleep', { nights: [night, { ...night, date: 'yesterday' }] }),
@@ -361,13 +361,13 @@ describe('a window', () => {
     });
   });
 
-  test('tells nothing of other days, however much was listed', () => {
+  test('has no records of other days, even if they were listed', () => {
     const { records } = normalized(everything, { window: { from: '2026-03-08', to: '2026-03-09' } });
     expect({ ...records, covered: [] }).toEqual({ samples: [], daily: [], sleep: [], workouts: [], covered: [] });
   });
 
-  test('never takes back what Polar’s lists no longer reach', () => {
-    // Received on 12 March: 14 February is the first day that is surely listed.
+  test('never retracts days that Polar’s lists no longer reach', () => {
+    // For data received on 12 March, 14 February is the first day that is certain to be listed.
     const long = normalized(everything, { window: { from: '2026-02-01', to: '2026-03-12' } });
     expect(long.records.covered).toMatchObject([{ from: '2026-02-14', to: '2026-03-12' }]);
     const old = normalized(everything, { window: { from: '2026-01-01', to: '2026-02-13' } });

@@ -1,4 +1,4 @@
-// Polar's pages put together by hand, and what they come to.
+// Builds Polar's pages by hand, and reads their records.
 import { normalizePolar } from '../../../../shared/providers/polar/normalize.ts';
 
 export interface Page {

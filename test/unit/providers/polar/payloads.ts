@@ -1,4 +1,4 @@
-// What Polar answers, as it documents it: a day in Helsinki, two hours east of UTC.
+// Responses as Polar documents them: a day in Helsinki, two hours east of UTC.
 
 export const activity = {
   start_time: '2026-03-11T00:00:00',

@@ -43,24 +43,28 @@ describe('a push', () => {
   });
 
   test.each([
-    ['one byte off', push(`${text} `, { 'polar-webhook-signature': signatureOf(text) }), keys],
-    ['of another key', push(text, { 'polar-webhook-signature': signatureOf(text, 'other') }), keys],
+    ['changed by one byte', push(`${text} `, { 'polar-webhook-signature': signatureOf(text) }), keys],
+    ['signed with another key', push(text, { 'polar-webhook-signature': signatureOf(text, 'other') }), keys],
     ['not signed', push(text), keys],
-    ['signed with nothing', push(text, { 'polar-webhook-signature': '' }), keys],
+    ['signed with an empty signature', push(text, { 'polar-webhook-signature': '' }), keys],
     [
-      'for a webhook whose key nobody has',
+      'for a webhook without a known key',
       push(text, { 'polar-webhook-signature': createHmac('sha256', '').update(text).digest('hex') }),
       { ...keys, subscriptionSecret: undefined },
     ],
-    ['a question', { ...push(text, { 'polar-webhook-signature': signatureOf(text) }), method: 'GET' as const }, keys],
-  ])('is not when it is %s', (_, request, known) => {
+    [
+      'a GET request',
+      { ...push(text, { 'polar-webhook-signature': signatureOf(text) }), method: 'GET' as const },
+      keys,
+    ],
+  ])('is not genuine when it is %s', (_, request, known) => {
     expect(polarPush.isGenuine(request, known)).toBe(false);
   });
 
   const notesOf = (body: unknown) => polarPush.read(push(body))?.notifications;
 
   test.each(['SLEEP', 'ACTIVITY_SUMMARY', 'CONTINUOUS_HEART_RATE', 'SOMETHING_NEW'])(
-    '%s is about its date and the days beside it',
+    '%s covers its date and the adjacent days',
     (event) => {
       expect(notesOf({ ...sleep, event })).toEqual([
         { account: '475', what: 'days', from: '2026-03-10', to: '2026-03-12' },
@@ -68,13 +72,13 @@ describe('a push', () => {
     },
   );
 
-  test('about physical information is about the days around which it came', () => {
+  test('about physical information covers the days around its arrival', () => {
     expect(notesOf({ event: 'PHYSICAL_INFORMATION', user_id: 475, timestamp: '2026-03-12T08:00:00Z' })).toEqual([
       { account: '475', what: 'days', from: '2026-03-11', to: '2026-03-13' },
     ]);
   });
 
-  test('about a workout says which one to look at', () => {
+  test('about a workout names the workout to look up', () => {
     expect(notesOf(workout)).toEqual([{ account: '475', what: 'object', resource: 'exercise', id: 'aQlC83' }]);
   });
 
@@ -83,18 +87,18 @@ describe('a push', () => {
       'alertness, which is not read',
       { event: 'SLEEP_WISE_ALERTNESS', user_id: 475, from: '2026-03-11', to: '2026-03-12' },
     ],
-    ['a workout that is no id', { ...workout, entity_id: '../users/475' }],
-    ['nobody', { ...sleep, user_id: undefined }],
+    ['a workout with an invalid id', { ...workout, entity_id: '../users/475' }],
+    ['no user', { ...sleep, user_id: undefined }],
     ['no day', { ...sleep, date: 'today', timestamp: null }],
-  ])('about %s says nothing', (_, body) => {
+  ])('about %s gives no notification', (_, body) => {
     expect(notesOf(body)).toEqual([]);
   });
 
-  test.each([['nonsense'], [[]], [{ user_id: 475 }]])('that cannot be read: %j', (body) => {
+  test.each([['nonsense'], [[]], [{ user_id: 475 }]])('that is unreadable is skipped: %j', (body) => {
     expect(polarPush.read(push(body))).toBeUndefined();
   });
 
-  test('has the same name when it is sent twice at once', () => {
+  test('has the same message id when it is sent twice', () => {
     const name = (body: unknown) => polarPush.read(push(body))?.messageId;
     expect(name(sleep)).toBe(name({ ...sleep }));
     expect(name(sleep)).not.toBe(name({ ...sleep, timestamp: '2026-03-11T06:11:00Z' }));
@@ -102,13 +106,13 @@ describe('a push', () => {
 });
 
 describe('a ping', () => {
-  test('is answered though nothing signs it', () => {
+  test('is answered without a signature', () => {
     const ping = { timestamp: '2026-03-12T12:00:00Z', event: 'PING' };
     expect(polarPush.answerProbe?.(push(ping))).toEqual({ status: 200 });
     expect(polarPush.read(push(ping))?.notifications).toEqual([]);
   });
 
-  test('is nothing else', () => {
+  test('is not any other body', () => {
     expect(polarPush.answerProbe?.(push(sleep))).toBeUndefined();
     expect(polarPush.answerProbe?.(push('PING'))).toBeUndefined();
     expect(polarPush.answerProbe?.(push({ event: 'PING', more: 'x'.repeat(1_000) }))).toBeUndefined();

@@ -35,12 +35,12 @@ function fetched(written?: Record<string, readonly unknown[]>): Records {
   return records;
 }
 
-describe('what the sandbox tells as Polar', () => {
+describe('what the sandbox returns as Polar', () => {
   const records = fetched();
   const dailyOf = (date: string) =>
     Object.fromEntries(records.daily.filter((each) => each.date === date).map(({ metric, value }) => [metric, value]));
 
-  test('comes back as the days were lived', () => {
+  test('reads back with unchanged daily values', () => {
     expect(dailyOf('2026-03-10')).toEqual({
       steps: 9000,
       distance: 7.2,
@@ -50,7 +50,7 @@ describe('what the sandbox tells as Polar', () => {
     expect([...new Set(records.daily.map(({ date }) => date))].toSorted()).toEqual(['2026-03-10', '2026-03-11']);
   });
 
-  test('comes back with the lowest and the highest heart rate of each day, its workouts included', () => {
+  test('reads back with the lowest and the highest heart rate of each day, workouts included', () => {
     const valuesOf = (wanted: string, date: string) =>
       records.samples
         .filter(({ metric, startMs }) => metric === wanted && todayIn('Europe/Berlin', startMs) === date)
@@ -64,7 +64,7 @@ describe('what the sandbox tells as Polar', () => {
     }
   });
 
-  test('comes back as the nights were slept', () => {
+  test('reads back with unchanged nights', () => {
     const slept = days.slice(1, 3).map(({ sleeps }) => sleeps.find(({ isNap }) => !isNap));
     expect(nightSummaries(records)).toEqual(
       Array(2).fill({
@@ -83,7 +83,7 @@ describe('what the sandbox tells as Polar', () => {
     );
   });
 
-  test('comes back as the workouts were done', () => {
+  test('reads back with unchanged workouts', () => {
     const done = days.slice(1, 3).flatMap(({ workouts }) => workouts);
     expect(done.length).toBeGreaterThan(0);
     expect(records.workouts).toMatchObject(
@@ -103,7 +103,7 @@ describe('what the sandbox tells as Polar', () => {
     expect(seen).toBe(done.reduce((sum, { startMs, endMs }) => sum + (endMs - startMs) / 60_000, 0));
   });
 
-  test('comes back as the heart beat', () => {
+  test('reads back with unchanged heart rates', () => {
     const lived = days
       .slice(1, 3)
       .flatMap(({ heartRate }) => heartRate.map(({ ms, bpm }) => [ms, bpm]))
@@ -115,7 +115,7 @@ describe('what the sandbox tells as Polar', () => {
     expect(told.toSorted(([a = 0], [b = 0]) => a - b)).toEqual(lived);
   });
 
-  test('an empty account is empty, and says so', () => {
+  test('of an empty account has no records and covers its days', () => {
     const nothing = {
       activities: [],
       nights: [],
@@ -131,7 +131,7 @@ describe('what the sandbox tells as Polar', () => {
   });
 });
 
-describe('what the sandbox sends as Polar', () => {
+describe('what the sandbox pushes as Polar', () => {
   const keys: PushKeys = { credentials, pathSecret: 'p', verificationToken: 'v', subscriptionSecret: 'key-1' };
   const sent = (polarSimulator.buildPushes?.(account, days.slice(1, 2), keys, nowMs) ?? []).map(
     ({ headers, body }) => ({
@@ -144,7 +144,7 @@ describe('what the sandbox sends as Polar', () => {
     }),
   );
 
-  test('is genuine, and leads to its day', () => {
+  test('is genuine, and names its day', () => {
     expect(sent.map((request) => polarPush.isGenuine(request, keys))).toEqual([true, true, true]);
     const notes = sent.flatMap((request) => polarPush.read(request)?.notifications ?? []);
     expect(notes.map(({ what }) => what)).toEqual(['days', 'days', 'object']);
@@ -155,7 +155,7 @@ describe('what the sandbox sends as Polar', () => {
     expect(runRequestFlow(talk, played()).result).toEqual({ from: '2026-03-10', to: '2026-03-10' });
   });
 
-  test('is nothing before there is a webhook, which can be made', () => {
+  test('is empty until a webhook exists, which can be created', () => {
     expect(polarSimulator.buildPushes?.(account, days, { ...keys, subscriptionSecret: undefined }, nowMs)).toEqual([]);
     const talk = ensurePolarWebhook({
       credentials,
@@ -169,7 +169,7 @@ describe('what the sandbox sends as Polar', () => {
   });
 });
 
-test('any cut into pages and any order is the same nights', () => {
+test('any split into pages and any order gives the same nights', () => {
   const nights = Array.from({ length: 5 }, (_, at) => ({
     ...night,
     date: `2026-03-0${at + 5}`,

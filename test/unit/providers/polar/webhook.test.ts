@@ -23,7 +23,7 @@ describe('the webhook', () => {
     ['null', makeResponse({ data: null })],
     ['204', makeResponse('', 204)],
     ['404', makeResponse('', 404)],
-  ])('is made where there is none: %s', (_, none) => {
+  ])('is created if none exists: %s', (_, none) => {
     const { requests: questions, result } = runRequestFlow(ensurePolarWebhook(asked), [none, made]);
     expect(questions).toEqual([
       { method: 'GET', url, headers },
@@ -37,7 +37,7 @@ describe('the webhook', () => {
     expect(result).toEqual(renewed);
   });
 
-  test('that stands is left alone, with the key it was made with', () => {
+  test('that exists is left alone, with the key it was created with', () => {
     const stands = { ...known, againMs: nowMs + 86_400_000 };
     expect(runRequestFlow(ensurePolarWebhook({ ...asked, known }), [makeResponse({ data: [ours] })]).result).toEqual(
       stands,
@@ -47,7 +47,7 @@ describe('the webhook', () => {
     );
   });
 
-  test('that was switched off is woken', () => {
+  test('that was deactivated is reactivated', () => {
     const { requests: questions } = runRequestFlow(ensurePolarWebhook({ ...asked, known }), [
       makeResponse({ data: [{ ...ours, active: false }] }),
       makeResponse(''),
@@ -55,7 +55,7 @@ describe('the webhook', () => {
     expect(questions[1]).toEqual({ method: 'POST', url: `${url}/activate`, headers });
   });
 
-  test('whose key is lost, or that leads to our old address, is made anew', () => {
+  test('whose key is lost, or with a previous URL of this deployment, is created again', () => {
     const lost = runRequestFlow(ensurePolarWebhook(asked), [
       makeResponse({ data: [ours] }),
       makeResponse('', 204),
@@ -73,10 +73,10 @@ describe('the webhook', () => {
     ).toEqual(renewed);
   });
 
-  test('of somebody else is never deleted', () => {
+  test('of another deployment is never deleted', () => {
     const foreign = { ...ours, id: 'other', url: 'https://else.test/push' };
     expect(() => runRequestFlow(ensurePolarWebhook({ ...asked, known }), [makeResponse({ data: [foreign] })])).toThrow(
-      'for another address',
+      'for another URL',
     );
   });
 
@@ -85,7 +85,7 @@ describe('the webhook', () => {
     [[makeResponse([])]],
     [[makeResponse({ data: [] }), makeResponse({ error: { error_type: 'WebhookPingFailedException' } }, 400)]],
     [[makeResponse({ data: [] }), makeResponse({ data: { id: 'Qx12' } }, 201)]],
-  ])('that cannot be made fails', (answers) => {
+  ])('that cannot be created fails', (answers) => {
     expect(() => runRequestFlow(ensurePolarWebhook(asked), answers)).toThrow(UnexpectedResponse);
   });
 });

@@ -23,7 +23,7 @@ const refused = {
 };
 
 describe('a window', () => {
-  test('is the list until an empty page, then each activity in full and its trace', () => {
+  test('reads the list up to an empty page, then each activity in full and its trace', () => {
     const { requests: questions, result } = runRequestFlow(stravaFetch.fetchWindow(asked), [
       makeResponse([trailRun]),
       makeResponse([]),
@@ -52,7 +52,7 @@ describe('a window', () => {
     expect(result).toEqual([{ resource: 'activities', text: '[]' }]);
   });
 
-  test('goes on behind a short page, and asks for no details outside the days', () => {
+  test('continues after a short page, and requests no details outside its days', () => {
     const before = { ...trailRun, id: 2, start_date: '2026-10-15T12:00:00Z' };
     const after = { ...trailRun, id: 3, start_date: '2026-10-21T12:00:00Z' };
     const inside = { ...trailRun, id: '9007199254740993', has_heartrate: false };
@@ -66,7 +66,7 @@ describe('a window', () => {
     expect(questions.at(-1)?.url).toBe(`${api}/activities/9007199254740993`);
   });
 
-  test('that holds very many activities asks for the details of the eighteen newest', () => {
+  test('with very many activities requests the details of the eighteen newest', () => {
     const many = Array.from({ length: 30 }, (_, at) => ({
       ...trailRun,
       id: 100 + at,
@@ -80,7 +80,7 @@ describe('a window', () => {
     expect(details).toEqual(Array.from({ length: 18 }, (_, at) => String(129 - at)));
   });
 
-  test('an activity or a trace that is gone is an empty page; what is not allowed is left out', () => {
+  test('has an empty page for a deleted activity or trace, and leaves out forbidden ones', () => {
     const other = { ...trailRun, id: 2 };
     const { result } = runRequestFlow(stravaFetch.fetchWindow(asked), [
       makeResponse([trailRun, other]),
@@ -96,19 +96,19 @@ describe('a window', () => {
     ]);
   });
 
-  test('without the permission for activities is nothing at all', () => {
+  test('without the permission for activities is empty', () => {
     expect(runRequestFlow(stravaFetch.fetchWindow(asked), [makeResponse(refused, 401)]).result).toEqual([]);
   });
 
   test.each([
-    ['a status that nobody knows', makeResponse('', 418)],
-    ['a page that is no list', makeResponse({ message: 'hello' })],
-    ['a page that is no JSON', makeResponse('<html>')],
+    ['an unknown status', makeResponse('', 418)],
+    ['a page that is not a list', makeResponse({ message: 'hello' })],
+    ['a page that is not JSON', makeResponse('<html>')],
   ])('fails on %s', (_, answer) => {
     expect(() => runRequestFlow(stravaFetch.fetchWindow(asked), [answer])).toThrow(UnexpectedResponse);
   });
 
-  test('gives up on a list without end, and is asked for fewer days', () => {
+  test('fails on an endless list, to be requested in fewer days', () => {
     const endless = () => runRequestFlow(stravaFetch.fetchWindow(asked), () => makeResponse([trailRun]));
     expect(endless).toThrow('without end');
     expect(endless).toThrow(UnexpectedResponse);
@@ -121,24 +121,24 @@ describe('an announced activity', () => {
   const locate = (id: string, resource = 'activity') =>
     stravaFetch.locate?.({ resource, id }, { nowMs, zone, account, scopes, credentials }) ?? expect.unreachable();
 
-  test("is on the day of its start in the person's zone", () => {
-    // 20:30 the day before in New York, wherever it was run.
+  test("is on the day of its start in the user's zone", () => {
+    // 20:30 the day before in New York, wherever the run was.
     const night = { ...trailRun, start_date: '2026-10-18T00:30:00Z', utc_offset: 46_800 };
     const { requests: questions, result } = runRequestFlow(locate('16181800001'), [makeResponse(night)]);
     expect(questions).toEqual([{ method: 'GET', url: `${api}/activities/16181800001` }]);
     expect(result).toEqual({ from: '2026-10-17', to: '2026-10-17' });
   });
 
-  test('that is not there is nowhere', () => {
+  test('that does not exist has no location', () => {
     expect(runRequestFlow(locate('1'), [makeResponse('', 404)]).result).toBeUndefined();
     expect(runRequestFlow(locate('1'), [makeResponse(refused, 401)]).result).toBeUndefined();
   });
 
-  test.each([['../athlete'], ['1/streams'], ['']])('is never asked for by what is no id: %j', (id) => {
+  test.each([['../athlete'], ['1/streams'], ['']])('is never requested by an invalid id: %j', (id) => {
     expect(runRequestFlow(locate(id), []).result).toBeUndefined();
   });
 
-  test('of another kind is not ours', () => {
+  test('of another kind is ignored', () => {
     expect(runRequestFlow(locate('1', 'segment'), []).result).toBeUndefined();
   });
 });

@@ -30,7 +30,7 @@ const held: GrantContext = {
 const faulty = (resource: string, field: string, status = 400) =>
   makeResponse({ message: 'Bad Request', errors: [{ resource, field, code: 'invalid' }] }, status);
 
-test('the person is asked with scopes joined by commas', () => {
+test('the authorization URL joins scopes with commas', () => {
   const url = new URL(
     stravaGrant.buildAuthorizeUrl({
       credentials,
@@ -71,7 +71,7 @@ describe('a code', () => {
     });
   });
 
-  test('whose reply names no athlete is asked whose it is, to the last digit', () => {
+  test('whose reply names no athlete is completed with a request for the athlete, to the last digit', () => {
     const { requests: asked, result } = runRequestFlow(stravaGrant.exchange({ ...exchange, query: {} }), [
       makeResponse({ ...tokens, expires_in: undefined }),
       makeResponse('{"id":9007199254740993,"resource_state":2}'),
@@ -89,7 +89,7 @@ describe('a code', () => {
     expect(() => runRequestFlow(talk, [])).toThrow(expect.objectContaining({ reason: 'scopes_missing' }));
   });
 
-  test('with public activities only is good', () => {
+  test('with public activities only is accepted', () => {
     const talk = stravaGrant.exchange({ ...exchange, query: { scope: 'read,activity:read' } });
     expect(runRequestFlow(talk, [makeResponse({ ...tokens, athlete: { id: 1 } })]).result.scopes).toEqual([
       'read',
@@ -103,7 +103,7 @@ describe('a code', () => {
     [faulty('Application', 'client_secret', 401), GrantRefused, { reason: 'not_configured' }],
     [makeResponse('away', 503), UnexpectedResponse, { status: 503 }],
     [makeResponse({}), UnexpectedResponse, { status: 200 }],
-  ])('that fails says why', (answer, kind, what) => {
+  ])('that fails names the reason', (answer, kind, what) => {
     const failing = () => runRequestFlow(stravaGrant.exchange(exchange), [answer]);
     expect(failing).toThrow(kind);
     expect(failing).toThrow(expect.objectContaining(what));
@@ -113,7 +113,7 @@ describe('a code', () => {
 describe('a refresh', () => {
   const judge = (answer: ReturnType<typeof makeResponse>) => stravaGrant.refresh?.interpret(answer, held);
 
-  test('asks with the refresh token in the form', () => {
+  test('sends the refresh token in the form', () => {
     expect(stravaGrant.refresh?.buildRequest(held)).toMatchObject({
       method: 'POST',
       url: 'https://www.strava.com/oauth/token',
@@ -121,7 +121,7 @@ describe('a refresh', () => {
     });
   });
 
-  test('keeps what is left of a token that is still good, and the refresh token that came with it', () => {
+  test('keeps the remaining lifetime of a token that is still valid, and the refresh token that came with it', () => {
     expect(judge(makeResponse({ ...tokens, refresh_token: 'refresh-2', expires_in: 14_282 }))).toEqual({
       accessToken: 'access-1',
       refreshToken: 'refresh-2',
@@ -145,7 +145,7 @@ describe('a refresh', () => {
   });
 });
 
-test('consent is given back with the refresh token, which ends the access tokens too', () => {
+test('consent is revoked with the refresh token, which also ends the access tokens', () => {
   const { requests: asked } = runRequestFlow(stravaGrant.revoke(held), [makeResponse('')]);
   expect(asked).toEqual([
     {

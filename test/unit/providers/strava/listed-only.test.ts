@@ -1,5 +1,5 @@
-// Details and traces of only so many activities are asked for: a list that names an activity takes
-// nothing of it back.
+// Details and traces are requested for a limited number of activities. A list that only names an
+// activity retracts none of its data.
 import { expect, test } from 'vitest';
 import type { Records } from '../../../../shared/measurements/records.ts';
 import { sessionRows } from '../../../../shared/measurements/rows/session-rows.ts';
@@ -32,29 +32,26 @@ async function standing(...windows: Records[]) {
   return found;
 }
 
-test('an activity that is only listed now keeps the calories and the trace that were read before', async () => {
+test('an activity that is only listed keeps the calories and the trace that were read before', async () => {
   const full = recordsOf(listed, detail, streams);
   expect(await standing(full)).toEqual([[1530, 2]]);
   expect(await standing(full, recordsOf(listed))).toEqual([[1530, 2]]);
   expect(await standing(recordsOf(listed), full)).toEqual([[1530, 2]]);
 });
 
-test('a trace that Strava says is not there is gone', async () => {
+test('a trace that Strava reports as missing is removed', async () => {
   const gone = recordsOf(listed, detail, { ...streams, text: '' });
   expect(await standing(recordsOf(listed, detail, streams), gone)).toEqual([[1530, undefined]]);
 });
 
 test.each([
   ['listed without a heart rate', [{ has_heartrate: false }], true],
-  ['told in full without the trace that it has', [{}, {}], true],
-  ['told in full and without a heart rate', [{ has_heartrate: false }, { has_heartrate: false }], undefined],
-])(
-  'an activity %s is no more than an outline only where more of it is known elsewhere',
-  (_what, [inList, inFull], outline) => {
-    const pages = [
-      { ...listed, text: JSON.stringify([{ ...trailRun, ...inList }]) },
-      ...(inFull ? [{ ...detail, text: JSON.stringify({ ...trailRunInFull, ...inFull }) }] : []),
-    ];
-    expect(recordsOf(...pages).workouts.map((workout) => workout.outline)).toEqual([outline]);
-  },
-);
+  ['read in full without the trace that it has', [{}, {}], true],
+  ['read in full and without a heart rate', [{ has_heartrate: false }, { has_heartrate: false }], undefined],
+])('an activity %s is an outline only if more of it is known elsewhere', (_what, [inList, inFull], outline) => {
+  const pages = [
+    { ...listed, text: JSON.stringify([{ ...trailRun, ...inList }]) },
+    ...(inFull ? [{ ...detail, text: JSON.stringify({ ...trailRunInFull, ...inFull }) }] : []),
+  ];
+  expect(recordsOf(...pages).workouts.map((workout) => workout.outline)).toEqual([outline]);
+});

@@ -17,7 +17,7 @@ const normalize = (...pages: Page[]) => normalizeStrava(Buffer.from(JSON.stringi
 const startMs = Date.parse('2026-10-18T12:49:52Z');
 
 describe('an activity', () => {
-  test('is a workout with the source’s id, from its start for as long as it lasted, in our units', () => {
+  test('is a workout with the source’s id, from its start for its elapsed time, in our units', () => {
     const { records, rejected } = normalize(
       list(trailRun),
       part('activity', '16181800001', trailRunInFull),
@@ -44,7 +44,7 @@ describe('an activity', () => {
     ]);
   });
 
-  test('adds its distance and the minutes that it moved to the day, over its whole span', () => {
+  test('adds its distance and its moving minutes to the day, over its whole span', () => {
     const { records } = normalize(list(trailRun));
     expect(records.samples).toEqual([
       {
@@ -60,7 +60,7 @@ describe('an activity', () => {
         startMs,
         endMs: startMs + 7_792_000,
         offsetMinutes: -240,
-        // 7772 of 7792 seconds.
+        // 7772 of 7792 seconds were moving.
         value: 129.53333333333333,
       },
     ]);
@@ -77,7 +77,7 @@ describe('an activity', () => {
     ]);
   });
 
-  test('that was swum counts in metres, and its distance as a workout in kilometres', () => {
+  test('of swimming adds meters to the day, and its workout distance is in kilometers', () => {
     const swim = { ...trailRun, sport_type: 'Swim', type: 'Swim', distance: 1500.5 };
     const { records } = normalize(list(swim));
     expect(records.workouts[0]).toMatchObject({ type: 'swimming', distanceKm: 1.5005 });
@@ -103,14 +103,14 @@ describe('an activity', () => {
     expect(records.samples.find((each) => each.metric !== 'exercise')?.metric).toBe(metric);
   });
 
-  test('falls back to the old kind of sport, and to `other` for none', () => {
+  test('falls back to the old kind of sport, and to `other` if there is none', () => {
     const { sport_type: _, ...old } = trailRun;
     const { type: __, ...none } = { ...old, id: 2 };
     const { records } = normalize(list(old, none));
     expect(records.workouts.map(({ type }) => type)).toEqual(['running', 'other']);
   });
 
-  test('what is absent, null or stated as 0 is not known; a flat course climbs nothing', () => {
+  test('has no value for absent, null or zero fields, except a climb of zero', () => {
     const bare = {
       id: 3,
       start_date: '2026-10-18T06:00:00Z',
@@ -136,13 +136,13 @@ describe('an activity', () => {
     expect(records.samples).toMatchObject([{ metric: 'exercise', value: 10 }]);
   });
 
-  test('a ride without calories is taken by its mechanical work', () => {
+  test('of cycling without calories takes its mechanical work', () => {
     const ride = { ...trailRun, sport_type: 'Ride', kilojoules: 780.5 };
     expect(normalize(list(ride)).records.workouts[0]?.calories).toBe(780.5);
     expect(normalize(list({ ...ride, calories: 640 })).records.workouts[0]?.calories).toBe(640);
   });
 
-  test('has the trace of its streams, without the points that are none', () => {
+  test('has the trace of its streams, without invalid points', () => {
     const streams = {
       time: { data: [0, 1, 4, 9000], series_type: 'distance' },
       heartrate: { data: [92, 0, 95, 120], series_type: 'distance' },
@@ -158,8 +158,8 @@ describe('an activity', () => {
 });
 
 describe('a window', () => {
-  test("holds the activities of its days in the person's zone, and says that there are no others", () => {
-    // 00:00 on the 21st and 23:59 on the 15th in New York, wherever they were run.
+  test("contains the activities of its days in the user's zone, and covers its days", () => {
+    // 00:00 on the 21st and 23:59 on the 15th in New York, wherever the runs were.
     const late = { ...trailRun, id: 4, start_date: '2026-10-21T04:00:00Z', utc_offset: -36_000 };
     const early = { ...trailRun, id: 5, start_date: '2026-10-16T03:59:59Z', utc_offset: 46_800 };
     // 23:59 on the 20th and 00:00 on the 16th.
@@ -190,7 +190,7 @@ describe('a window', () => {
     ]);
   });
 
-  test('of an empty account covers its days with nothing', () => {
+  test('of an empty account covers its days without records', () => {
     const { records } = normalize(list());
     expect(records.workouts).toEqual([]);
     expect(records.covered).toMatchObject([{ from: '2026-10-16', to: '2026-10-20', workouts: true }]);
@@ -200,7 +200,7 @@ describe('a window', () => {
     expect(normalize().records.covered).toBeUndefined();
   });
 
-  test('with a bad activity keeps the others, and does not say that the rest is gone', () => {
+  test('with an invalid activity stores the others, and covers nothing', () => {
     const { records, rejected } = normalize(list(trailRun, { id: 8, name: 'no start' }, 'nothing'));
     expect(records.workouts).toHaveLength(1);
     expect(records.covered).toBeUndefined();
@@ -216,12 +216,12 @@ describe('a window', () => {
     expect(records.covered).toHaveLength(1);
   });
 
-  test('takes the last version of an activity that slipped onto the next page', () => {
+  test('has the last version of an activity that moved to the next page', () => {
     const { records } = normalize(list(trailRun), list({ ...trailRun, name: 'Renamed' }));
     expect(records.workouts.map(({ name }) => name)).toEqual(['Renamed']);
   });
 
-  test('takes no details of another activity', () => {
+  test('ignores details of another activity', () => {
     const { records } = normalize(list(trailRun), part('activity', '16181800001', { ...trailRunInFull, id: 9 }));
     expect(records.workouts.map(({ sourceId, calories }) => [sourceId, calories])).toEqual([['16181800001', null]]);
   });

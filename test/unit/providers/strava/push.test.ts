@@ -30,12 +30,12 @@ const push = (body: unknown, more: Partial<PushRequest> = {}): PushRequest => ({
   ...more,
 });
 
-describe('the address', () => {
+describe('the webhook URL', () => {
   const question = { 'hub.mode': 'subscribe', 'hub.challenge': '15f7d1a91c1f40f8', 'hub.verify_token': 'verify-me' };
   const ask = (query: Record<string, string>, more: Partial<PushRequest> = {}) =>
     stravaPush.answerHandshake?.(push('', { method: 'GET', query, ...more }), keys);
 
-  test('echoes the challenge of whoever knows both secrets', () => {
+  test('echoes the challenge of a request with both secrets', () => {
     expect(ask(question)).toEqual({ status: 200, json: { 'hub.challenge': '15f7d1a91c1f40f8' } });
   });
 
@@ -46,31 +46,31 @@ describe('the address', () => {
     [question, { pathSecret: 'path-secreu' }],
     [question, { pathSecret: undefined }],
     [question, { method: 'POST' as const }],
-  ])('answers nobody else', (query, more) => {
+  ])('answers no other request', (query, more) => {
     expect(ask(query, more)).toBeUndefined();
   });
 });
 
 describe('a push', () => {
-  test('is genuine at the secret address, of our subscription', () => {
+  test('is genuine at the secret URL and for our subscription', () => {
     expect(stravaPush.isGenuine(push(event), keys)).toBe(true);
     expect(stravaPush.isGenuine(push(event), { ...keys, subscriptionSecret: undefined })).toBe(true);
-    // What is no number is no subscription's.
+    // A secret that is not a number is not a subscription id.
     expect(stravaPush.isGenuine(push(event), { ...keys, subscriptionSecret: 'Zk1wQ0t5' })).toBe(true);
   });
 
   test.each([
-    ['elsewhere', push(event, { pathSecret: 'path-secreu' }), keys],
+    ['at another URL', push(event, { pathSecret: 'path-secreu' }), keys],
     ['without a secret', push(event, { pathSecret: undefined }), keys],
-    ['where we have no secret', push(event, { pathSecret: '' }), { ...keys, pathSecret: '' }],
+    ['without a configured secret', push(event, { pathSecret: '' }), { ...keys, pathSecret: '' }],
     ['of another subscription', push({ ...event, subscription_id: 131_301 }), keys],
-    ['that is no JSON', push('{'), keys],
-    ['that is a question', push(event, { method: 'GET' }), keys],
-  ])('%s is not', (_, request, known) => {
+    ['that is not JSON', push('{'), keys],
+    ['with method GET', push(event, { method: 'GET' }), keys],
+  ])('%s is not genuine', (_, request, known) => {
     expect(stravaPush.isGenuine(request, known)).toBe(false);
   });
 
-  describe('where its key is known', () => {
+  describe('with a known signing key', () => {
     const signing: PushKeys = { ...keys, credentials: { ...credentials, more: { signing_secret: 'sign' } } };
     const signed = (at: number, key = 'sign', text = JSON.stringify(event)) =>
       push(event, {
@@ -80,7 +80,7 @@ describe('a push', () => {
       });
     const now = receivedMs / 1000;
 
-    test('must be signed with it, lately', () => {
+    test('must carry a recent signature', () => {
       expect(stravaPush.isGenuine(signed(now), signing)).toBe(true);
       expect(stravaPush.isGenuine(signed(now - 590), signing)).toBe(true);
     });
@@ -91,15 +91,15 @@ describe('a push', () => {
       ['ahead of its time', signed(now + 601)],
       ['signed with another key', signed(now, 'sigm')],
       ['signed for other bytes', signed(now, 'sign', `${JSON.stringify(event)} `)],
-      ['signed by nonsense', push(event, { headers: { 'x-strava-signature': 't=x,v1=' } })],
-      ['signed right, elsewhere', { ...signed(now), pathSecret: 'other' }],
-    ])('and is refused when it is %s', (_, request) => {
+      ['signed with an unreadable signature', push(event, { headers: { 'x-strava-signature': 't=x,v1=' } })],
+      ['signed correctly at another URL', { ...signed(now), pathSecret: 'other' }],
+    ])('is refused when it is %s', (_, request) => {
       expect(stravaPush.isGenuine(request, signing)).toBe(false);
     });
   });
 
   const notesOf = (body: unknown) => stravaPush.read(push(body))?.notifications;
-  test('about an activity says which one to look at', () => {
+  test('about an activity names the activity to look up', () => {
     const note = { account: '264621', what: 'object', resource: 'activity', id: '16181800001' };
     expect(notesOf(event)).toEqual([note]);
     expect(notesOf({ ...event, aspect_type: 'create', updates: {} })).toEqual([note]);
@@ -111,7 +111,7 @@ describe('a push', () => {
     expect(notesOf(text)).toMatchObject([{ id: '9223372036854775807' }]);
   });
 
-  test('about a deleted activity says so', () => {
+  test('about a deleted activity names it as deleted', () => {
     expect(notesOf({ ...event, aspect_type: 'delete' })).toEqual([
       { account: '264621', what: 'deleted', kind: 'workouts', id: '16181800001' },
     ]);
@@ -121,23 +121,23 @@ describe('a push', () => {
     { ...event, object_type: 'athlete', object_id: 264_621, updates: { authorized: 'false' } },
     { ...event, object_type: 'athlete', object_id: 264_621, updates: { authorized: false } },
     { ...event, object_type: 'athlete', object_id: 264_621, aspect_type: 'delete', updates: {} },
-  ])('about an athlete who has ended the consent says so', (body) => {
+  ])('about an athlete who revoked access ends the consent', (body) => {
     expect(notesOf(body)).toEqual([{ account: '264621', what: 'ended' }]);
   });
 
-  test('about anything else says nothing', () => {
+  test('about anything else gives no notification', () => {
     expect(notesOf({ ...event, object_type: 'athlete', updates: { weight: '70' } })).toEqual([]);
     expect(notesOf({ ...event, object_type: 'segment' })).toEqual([]);
   });
 
   test.each([['nonsense'], [{ hello: 1 }], [{ ...event, object_id: '../1' }], [[]]])(
-    'that cannot be read is %j',
+    'that is unreadable is skipped: %j',
     (body) => {
       expect(stravaPush.read(push(body))).toBeUndefined();
     },
   );
 
-  test('has a name of its own, and the same one when it is repeated', () => {
+  test('has a unique message id, and the same one when it is repeated', () => {
     const name = (body: unknown) => stravaPush.read(push(body))?.messageId;
     expect(name(event)).toBe(name({ ...event }));
     expect(name(event)).not.toBe(name({ ...event, event_time: 1_792_327_801 }));

@@ -63,8 +63,8 @@ const fetched = (written: Record<string, readonly unknown[]> = {}) =>
 const normalized = (pages: readonly ProviderPage[]) =>
   normalizePages('strava', pages, { asked, receivedMs: nowMs, timeZone: 'Europe/London' });
 
-describe('what the sandbox tells as Strava', () => {
-  test('comes back as it was lived', () => {
+describe('what the sandbox returns as Strava', () => {
+  test('reads back unchanged', () => {
     const { records, rejected } = normalized(fetched().result);
     expect(rejected.count).toBe(0);
     expect(records.workouts).toEqual([
@@ -97,7 +97,7 @@ describe('what the sandbox tells as Strava', () => {
     ]);
   });
 
-  test('comes in two pages when there is more than one', () => {
+  test('takes two pages when there are more activities than one page holds', () => {
     const many = Array.from({ length: 130 }, (_, at) => ({
       ...trailRun,
       id: 1000 + at,
@@ -109,7 +109,7 @@ describe('what the sandbox tells as Strava', () => {
     expect(normalized(result).records.workouts).toHaveLength(130);
   });
 
-  test('an activity that is gone is taken back, and one that was hidden behind another name is the same', () => {
+  test('retracts an activity that is gone, and keeps the id of one that was renamed and moved', () => {
     const before = normalized(fetched({ activities: [trailRun, { ...trailRun, id: 2 }], streams: [] }).result);
     expect(before.records.workouts.map(({ sourceId }) => sourceId)).toEqual(['16181800001', '2']);
     const moved = { ...trailRun, start_date: '2026-10-18T12:40:00Z', name: 'Long run' };
@@ -118,7 +118,7 @@ describe('what the sandbox tells as Strava', () => {
     expect(records.covered).toMatchObject([{ from: '2026-10-16', to: '2026-10-20', workouts: true }]);
   });
 
-  test('any cut into pages and any order is the same workouts', () => {
+  test('gives the same workouts in any split into pages and any order', () => {
     const items = Array.from({ length: 7 }, (_, at) => ({
       ...trailRun,
       id: 10 + at,
@@ -145,7 +145,7 @@ describe('what the sandbox tells as Strava', () => {
   });
 });
 
-describe('what the sandbox sends as Strava', () => {
+describe('what the sandbox pushes as Strava', () => {
   const keys: PushKeys = {
     credentials: { ...credentials, more: { signing_secret: 'sign' } },
     pathSecret: 'path',
@@ -153,7 +153,7 @@ describe('what the sandbox sends as Strava', () => {
     subscriptionSecret: '131300',
   };
 
-  test('is taken as genuine, and leads to the day of the workout', () => {
+  test('is genuine, and names the day of the workout', () => {
     const [push] = stravaSimulator.buildPushes?.(account, days.slice(0, 1), keys, nowMs) ?? [];
     if (!push) return expect.unreachable();
     const request = {
@@ -178,7 +178,7 @@ describe('what the sandbox sends as Strava', () => {
     });
   });
 
-  test('needs a subscription, which is made', () => {
+  test('needs a subscription, which is created', () => {
     const made = {
       credentials,
       callbackUrl: 'https://daybook.test/push',
@@ -191,7 +191,7 @@ describe('what the sandbox sends as Strava', () => {
     expect(runRequestFlow(talk, played).result).toMatchObject({ secret: '131300' });
   });
 
-  test('and its tokens, dead and alive, are told as Strava tells them', () => {
+  test("comes with valid and invalid tokens in Strava's format", () => {
     const issued = {
       accessToken: 'a',
       refreshToken: 'r',

@@ -19,7 +19,7 @@ const standing = { ids: { app: '131300' }, secret: '131300', againMs: nowMs + 86
 const elsewhere = { id: 5, callback_url: 'https://old.test/push' };
 
 describe('the push subscription', () => {
-  test('is made where there is none', () => {
+  test('is created if none exists', () => {
     const { requests: questions, result } = runRequestFlow(ensureStravaSubscription(asked), [
       makeResponse([]),
       makeResponse({ id: 131_300 }, 201),
@@ -31,14 +31,14 @@ describe('the push subscription', () => {
     expect(result).toEqual(standing);
   });
 
-  test('that stands is left alone', () => {
+  test('that exists is left alone', () => {
     const { result } = runRequestFlow(ensureStravaSubscription(asked), [
       makeResponse([{ id: 131_300, callback_url: callbackUrl }]),
     ]);
     expect(result).toEqual(standing);
   });
 
-  test('of ours that leads to an old address is replaced', () => {
+  test('with a previous URL of this deployment is replaced', () => {
     const known = { ids: { app: '5' }, againMs: 0 };
     const { requests: questions, result } = runRequestFlow(ensureStravaSubscription({ ...asked, known }), [
       makeResponse([elsewhere]),
@@ -49,9 +49,9 @@ describe('the push subscription', () => {
     expect(result).toEqual(standing);
   });
 
-  test('of somebody else is never deleted', () => {
+  test('of another deployment is never deleted', () => {
     expect(() => runRequestFlow(ensureStravaSubscription(asked), [makeResponse([elsewhere])])).toThrow(
-      'for another address',
+      'for another URL',
     );
   });
 
@@ -59,7 +59,7 @@ describe('the push subscription', () => {
     [[makeResponse({ message: 'no' }, 401)]],
     [[makeResponse({ message: 'no list' })]],
     [[makeResponse([]), makeResponse({ message: 'callback url not verifiable' }, 400)]],
-  ])('that cannot be made fails without naming a secret', (answers) => {
+  ])('that cannot be created fails without naming a secret', (answers) => {
     const failing = () => runRequestFlow(ensureStravaSubscription(asked), answers);
     expect(failing).toThrow(UnexpectedResponse);
     expect(failing).toThrow(expect.objectContaining({ message: expect.not.stringContaining('s3cret') }));

@@ -23,9 +23,10 @@ const asked: FetchRequest = {
 const empty = (request: ProviderRequest): ProviderResponse =>
   makeResponse(request.url.includes('/v3/workouts') ? { error: null, payload: [], metadata: {} } : []);
 
-test('a window asks for nights, activity, statistics and workouts, with days to spare', () => {
+test('a window requests nights, activity, statistics and workouts, with extra days', () => {
   const { result, requests } = runRequestFlow(suuntoFetch.fetchWindow(asked), empty);
-  // 10 May 00:00Z to 15 May 24:00Z; statistics from midnight to midnight in Helsinki (+03:00).
+  // From 10 May 00:00Z to 15 May 24:00Z. Statistics run from midnight to midnight in Helsinki
+  // (+03:00).
   expect(requests.map(asPath)).toEqual([
     '/247samples/sleep?from=1778371200000&to=1778889599999',
     '/247samples/activity?from=1778371200000&to=1778889599999',
@@ -40,7 +41,7 @@ test('a window asks for nights, activity, statistics and workouts, with days to 
   ]);
 });
 
-test('24 days are asked for in one call of each kind, and more in pieces of 28 that neither overlap nor leave a gap', () => {
+test('24 days take one call of each kind, and more are split into ranges of 28 that neither overlap nor leave a gap', () => {
   expect(
     runRequestFlow(suuntoFetch.fetchWindow({ ...asked, from: '2026-05-01', to: '2026-05-24' }), empty).requests,
   ).toHaveLength(4);
@@ -54,13 +55,13 @@ test('24 days are asked for in one call of each kind, and more in pieces of 28 t
   ]);
 });
 
-test('nothing is asked for that lies in the future', () => {
+test('nothing in the future is requested', () => {
   const nowMs = Date.parse('2026-05-13T08:00:00Z');
   const { requests } = runRequestFlow(suuntoFetch.fetchWindow({ ...asked, nowMs }), empty);
   expect(requests[0]?.query?.['to']).toBe(String(nowMs + 86_400_000 - 1));
 });
 
-test('workouts come in pages until one is not full', () => {
+test('workouts are read in pages until one is not full', () => {
   const full = Array.from({ length: 100 }, (_, at) => ({ workoutKey: `w${at}` }));
   const { result, requests } = runRequestFlow(suuntoFetch.fetchWindow(asked), (request) =>
     request.query?.['offset'] === '0' ? makeResponse({ error: null, payload: full }) : empty(request),
@@ -69,7 +70,7 @@ test('workouts come in pages until one is not full', () => {
   expect(result.filter(({ resource }) => resource === 'workouts')).toHaveLength(2);
 });
 
-test('a vendor that gives the same full page forever is not followed', () => {
+test('a full page that repeats forever is not followed', () => {
   const full = Array.from({ length: 100 }, () => ({}));
   expect(() =>
     runRequestFlow(suuntoFetch.fetchWindow(asked), (request) =>
@@ -78,7 +79,7 @@ test('a vendor that gives the same full page forever is not followed', () => {
   ).toThrow(UnexpectedResponse);
 });
 
-test('statistics that are not found are asked for at their other address', () => {
+test('statistics that are not found are requested at their other URL', () => {
   const { result, requests } = runRequestFlow(suuntoFetch.fetchWindow(asked), (request) =>
     request.url.includes('/247samples/daily') ? makeResponse('', 404) : empty(request),
   );
@@ -86,7 +87,7 @@ test('statistics that are not found are asked for at their other address', () =>
   expect(result.map(({ resource }) => resource)).toEqual(['sleep', 'activity', 'statistics', 'workouts']);
 });
 
-test.each([403, 404])('what is refused with %s is left out, and the others are read', (status) => {
+test.each([403, 404])('resources refused with %s are left out, and the others are read', (status) => {
   const { result } = runRequestFlow(suuntoFetch.fetchWindow(asked), (request) =>
     /activity/.test(request.url) ? makeResponse('', status) : empty(request),
   );
@@ -94,13 +95,13 @@ test.each([403, 404])('what is refused with %s is left out, and the others are r
 });
 
 test.each<[string, ProviderResponse]>([
-  ['a status nobody knows', makeResponse('', 418)],
-  ['nights that are no list', makeResponse({ error: 'x' })],
+  ['an unknown status', makeResponse('', 418)],
+  ['nights that are not a list', makeResponse({ error: 'x' })],
 ])('%s is unexpected', (_, reply) => {
   expect(() => runRequestFlow(suuntoFetch.fetchWindow(asked), () => reply)).toThrow(UnexpectedResponse);
 });
 
-test('an error beside workouts is unexpected', () => {
+test('an error next to workouts is unexpected', () => {
   expect(() =>
     runRequestFlow(suuntoFetch.fetchWindow(asked), (request) =>
       request.url.includes('/v3/') ? makeResponse({ error: { code: '1' }, payload: [] }) : empty(request),
@@ -110,7 +111,7 @@ test('an error beside workouts is unexpected', () => {
 
 const { from: _from, to: _to, ...who } = asked;
 
-test("an announced workout is found on the days it lies on, in the person's zone", () => {
+test("an announced workout is located on its days in the user's zone", () => {
   const payload = {
     workoutKey: '6a01f3c2d4e5b60718293a4b',
     startTime: Date.parse('2026-05-12T23:30:00+03:00'),
@@ -125,7 +126,7 @@ test("an announced workout is found on the days it lies on, in the person's zone
   expect(requests.map(asPath)).toEqual(['/v3/workouts/6a01f3c2d4e5b60718293a4b']);
 });
 
-test('one that is not there yet, and a key that is none, are nowhere', () => {
+test('a missing workout and an invalid key have no location', () => {
   const located = (id: string) =>
     runRequestFlow(suuntoFetch.locate?.({ resource: 'workout', id }, who) ?? noTalk(), () => makeResponse('', 404));
   expect(located('abc')).toMatchObject({ result: undefined, requests: [{}] });
@@ -133,5 +134,5 @@ test('one that is not there yet, and a key that is none, are nowhere', () => {
 });
 
 function noTalk(): never {
-  throw new Error('announced workouts are not looked for');
+  throw new Error('the adapter has no locate flow');
 }

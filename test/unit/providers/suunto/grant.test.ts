@@ -24,7 +24,7 @@ const asked = {
 /** {"alg":"none"} and {"user":"runner42","sub":"x"}. */
 const jwt = 'eyJhbGciOiJub25lIn0.eyJ1c2VyIjoicnVubmVyNDIiLCJzdWIiOiJ4In0.sig';
 
-test('a code is swapped with a Basic header and no subscription key, and the account is the one in the token', () => {
+test('a code is exchanged with a Basic header and no subscription key, and the account is the one in the token', () => {
   const reply = { access_token: jwt, refresh_token: 'r1', expires_in: 86_400, token_type: 'bearer', user: 'Other' };
   const { result, requests } = runRequestFlow(suuntoGrant.exchange(asked), () => makeResponse(reply));
   expect(result).toMatchObject({ account: 'runner42', refreshToken: 'r1', expiresMs: nowMs + 86_400_000 });
@@ -39,7 +39,7 @@ test('a code is swapped with a Basic header and no subscription key, and the acc
   ]);
 });
 
-test('where the token says nothing of it, the account is the one beside it; where nothing does, it is refused', () => {
+test('a token that does not name the account takes it from the reply, and the grant is refused if neither names it', () => {
   const bare = { access_token: 'opaque', refresh_token: 'r1', expires_in: 86_400 };
   expect(
     runRequestFlow(suuntoGrant.exchange(asked), () => makeResponse({ ...bare, user: 'runner42' })).result.account,
@@ -47,7 +47,7 @@ test('where the token says nothing of it, the account is the one beside it; wher
   expect(() => runRequestFlow(suuntoGrant.exchange(asked), () => makeResponse(bare))).toThrow(GrantRefused);
 });
 
-test('a data call shows the token and the subscription', () => {
+test('a data call carries the token and the subscription key', () => {
   const shown = suuntoGrant.authorizeRequest?.(
     { method: 'GET', url: 'https://cloudapi.suunto.com/v3/workouts/' },
     held,
@@ -55,7 +55,7 @@ test('a data call shows the token and the subscription', () => {
   expect(shown?.headers).toEqual({ authorization: 'Bearer old', 'ocp-apim-subscription-key': 'key-1' });
 });
 
-test('a refresh keeps the refresh token where none is given, and takes a new one', () => {
+test('a refresh keeps the refresh token when none is returned, and stores a new one', () => {
   const judged = (body: object) => suuntoGrant.refresh?.interpret(makeResponse(body), held);
   expect(judged({ access_token: 'a2', expires_in: 60 })).toMatchObject({ accessToken: 'a2', refreshToken: 'r1' });
   expect(judged({ access_token: 'a2', refresh_token: 'r2' })).toMatchObject({ refreshToken: 'r2', expiresMs: null });
@@ -71,7 +71,7 @@ test.each([
   expect(suuntoGrant.refresh?.interpret(makeResponse(body, status), held)).toBe(verdict);
 });
 
-test.each([200, 204, 401, 404])('consent is taken back by one call, and %s means that it is gone', (status) => {
+test.each([200, 204, 401, 404])('consent is revoked with one call, and %s means that it is gone', (status) => {
   const { requests } = runRequestFlow(suuntoGrant.revoke(held), () => makeResponse('', status));
   expect(requests).toEqual([
     {
@@ -83,6 +83,6 @@ test.each([200, 204, 401, 404])('consent is taken back by one call, and %s means
   ]);
 });
 
-test('any other answer is tried again', () => {
+test('any other response to a revocation fails, to be retried', () => {
   expect(() => runRequestFlow(suuntoGrant.revoke(held), () => makeResponse('', 418))).toThrow(UnexpectedResponse);
 });

@@ -1,5 +1,4 @@
-// One sleep comes as an interim version and as the one that Suunto has worked out, in an order that
-// nobody documents.
+// A sleep arrives as an interim version and as the final one, in an undocumented order.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Records } from '../../../../shared/measurements/records.ts';
@@ -55,7 +54,7 @@ function recordsOf(asked: Asked, versions: readonly object[]): Records {
   return normalizeSuunto(raw, { receivedMs, scopes: [], timeZone: null }).records;
 }
 
-/** Ids differ from one person to another. */
+/** Clears the ids, which differ between users. */
 async function toldBy(batches: readonly Records[]): Promise<DeviceData> {
   const cloud = await createProviderDevice();
   for (const batch of batches) await cloud.ingest(batch);
@@ -63,7 +62,7 @@ async function toldBy(batches: readonly Records[]): Promise<DeviceData> {
   return { ...told, sleep: told.sleep.map((session) => ({ ...session, id: '' })) };
 }
 
-test('an interim version has no stages and states nothing of the day: its zeros were not measured', () => {
+test('an interim version has no stages and no daily values, because its zeros were not measured', () => {
   const { sleep, daily, samples } = recordsOf(null, [night]);
   expect(sleep).toEqual([
     {
@@ -84,7 +83,7 @@ test('an interim version has no stages and states nothing of the day: its zeros 
   expect([daily, samples]).toEqual([[], []]);
 });
 
-test('a sleep that has only begun is no session, and no rejection', () => {
+test('a sleep that has only begun is no session and is not rejected', () => {
   const raw = Buffer.from(
     JSON.stringify({ asked: null, pages: [{ resource: 'sleep', text: JSON.stringify([begun]) }] }),
   );
@@ -107,13 +106,13 @@ test('a nap in the next push does not replace the night of the same SleepId', as
   expect(Object.keys(days)).toEqual(['2026-05-13']);
 });
 
-test('a window that lists only the interim version takes back neither the night nor what it said of its day', async () => {
+test('a window that lists only the interim version retracts neither the night nor its daily values', async () => {
   const once = await toldBy([recordsOf(null, [final])]);
   for (const interim of [begun, nap, night])
     expect(await toldBy([recordsOf(null, [final]), recordsOf(window, [interim])])).toEqual(once);
 });
 
-test('a window that lists no version of the sleep takes it back', async () => {
+test('a window that lists no version of the sleep retracts it', async () => {
   const { sleep } = await toldBy([recordsOf(null, [final]), recordsOf(window, [])]);
   expect(sleep).toEqual([]);
 });
@@ -124,7 +123,7 @@ test('a later version with stages replaces an earlier one', async () => {
   expect(sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([440]);
 });
 
-test('in any order, and in any pushes and windows, the fullest version stands', async () => {
+test('the most complete version wins in any order, and in any pushes and windows', async () => {
   const once = await toldBy([recordsOf(null, [final])]);
   const versions = fc
     .tuple(
@@ -152,11 +151,11 @@ test('in any order, and in any pushes and windows, the fullest version stands', 
   );
 });
 
-test('of two interim versions in one answer the last one counts', () => {
+test('the last of two interim versions in one response counts', () => {
   expect(recordsOf(null, [nap, night]).sleep).toMatchObject([{ endMs: Date.parse(end) }]);
 });
 
-test('the days around an interim version are claimed but for their nights', () => {
+test('the days around an interim version are covered except for their nights', () => {
   const { covered } = recordsOf(window, [night]);
   const claims = covered?.filter(({ from, to }) => from <= '2026-05-13' && to >= '2026-05-13');
   expect(claims?.map(({ sleep, samples }) => [sleep, samples?.includes('steps')])).toEqual([[undefined, true]]);

@@ -17,7 +17,7 @@ const valuesOf = ({ records }: ReturnType<typeof normalized>) => ({
   samples: records.samples.map(({ metric, value }) => [metric, value]),
 });
 
-test('activity: what is there is read, in our units, and what is missing is nothing', () => {
+test('activity values are converted to our units, and missing values are skipped', () => {
   const at = '2026-05-13T10:20:00.000+02:00';
   const startMs = Date.parse(at);
   const { records } = normalized([
@@ -47,7 +47,7 @@ test('activity: what is there is read, in our units, and what is missing is noth
   ]);
 });
 
-test('a time that comes again is put together, heart rates per second are turned into ours, and zero is nothing', () => {
+test('entries with the same time are merged, heart rates per second are converted, and zero counts as not measured', () => {
   const timestamp = '2026-05-13T10:20:00.000+02:00';
   const values = valuesOf(
     normalized([
@@ -66,7 +66,7 @@ test('a time that comes again is put together, heart rates per second are turned
   ]);
 });
 
-test('statistics: sums in steps and kcal on the day they mostly lie in; nothing, texts and averages are told apart', () => {
+test('statistics are sums in steps and kcal on the day they mostly cover, without averages, strings and missing values', () => {
   const samples = (...values: [string, unknown][]) => [
     { Name: 'suunto-247-a', Samples: values.map(([TimeISO8601, Value]) => ({ TimeISO8601, Value })) },
   ];
@@ -94,7 +94,7 @@ test('statistics: sums in steps and kcal on the day they mostly lie in; nothing,
       ),
     ]),
   );
-  // 640,580 J / 4,184; the 14th was not asked for.
+  // 640,580 J / 4,184. The 14th was not requested.
   expect(values.daily.map(([metric, date, value]) => [metric, date, Number(value).toFixed(3)])).toEqual([
     ['steps', '2026-05-12', '7312.000'],
     ['steps', '2026-05-13', '4617.000'],
@@ -102,7 +102,7 @@ test('statistics: sums in steps and kcal on the day they mostly lie in; nothing,
   ]);
 });
 
-test('two watches of one day do not count twice', () => {
+test('two watches on one day do not count twice', () => {
   const day = (Value: number) => ({ Samples: [{ TimeISO8601: '2026-05-11T22:00:00.000', Value }] });
   const Sources = [day(5000), day(7000), day(6000)];
   const { daily } = valuesOf(
@@ -112,10 +112,12 @@ test('two watches of one day do not count twice', () => {
 });
 
 test.each([
-  // Midnight in Madrid is an hour earlier from 29 March on, and an hour later from 26 October on; the answer goes on by the clock it was asked with.
+  // In UTC, midnight in Madrid is an hour earlier after the change on 29 March, and an hour later
+  // after the change on 25 October. The response continues with the UTC hour of the requested
+  // start.
   ['2026-03-28', ['2026-03-27T23', '2026-03-28T23', '2026-03-29T23'], ['2026-03-28', '2026-03-29', '2026-03-30']],
   ['2026-10-24', ['2026-10-23T22', '2026-10-24T22', '2026-10-25T22'], ['2026-10-24', '2026-10-25', '2026-10-26']],
-])('clocks that change in the days from %s move no day', (from, hours, dates) => {
+])('a clock change in the days from %s moves no day', (from, hours, dates) => {
   const Samples = hours.map((hour, at) => ({ TimeISO8601: `${hour}:00:00.000`, Value: 1000 + at }));
   const body = [{ Name: 'stepcount', Aggregation: 'sum', Sources: [{ Samples }] }];
   const window = { from, to: dates.at(-1) ?? from };
@@ -123,7 +125,7 @@ test.each([
   expect(valuesOf(told).daily).toEqual(dates.map((date, at) => ['steps', date, 1000 + at]));
 });
 
-test('while a day is under way its steps are those of its samples, which go on coming', () => {
+test('while a day is in progress, its steps are those of its samples', () => {
   const statistics = page(
     'statistics',
     [
@@ -173,7 +175,7 @@ test('a window covers what was answered, and nothing else', () => {
     },
   ]);
   expect(covered(page('sleep', []))).toEqual([{ ...asked, sleep: true, daily: [], samples: [] }]);
-  // The lowest heart rate may stand in a night, which was not answered.
+  // The lowest heart rate may be part of a night, which was not answered.
   expect(covered(page('activity', []))).toEqual([
     {
       ...asked,
@@ -185,13 +187,13 @@ test('a window covers what was answered, and nothing else', () => {
   expect(normalized([page('sleep', [])], null).records.covered).toBeUndefined();
 });
 
-test('what lies beside the days asked for is left out of a window, and stays in a push', () => {
+test('data outside the requested days is left out of a window and stored from a push', () => {
   const item = { timestamp: '2026-05-14T10:20:00.000+02:00', entryData: { HR: 70 } };
   expect(normalized([page('activity', [item])]).records.samples).toEqual([]);
   expect(normalized([page('activity', [item])], null).records.samples).toHaveLength(1);
 });
 
-test('a bad item costs the others nothing', () => {
+test('an invalid item does not affect the others', () => {
   const good = { timestamp: '2026-05-13T10:20:00.000+02:00', entryData: { HR: 70 } };
   const { records, rejected } = normalized([
     page('activity', [

@@ -27,7 +27,7 @@ const night = { timestamp: '2026-05-12T23:05:00.000+02:00', entryData: { SleepId
 const slept = { type: 'SUUNTO_247_SLEEP_CREATED', username: 'runner42', samples: [night] };
 
 test('the signature is that of the raw bytes', () => {
-  // Worked out elsewhere, over the text with its spaces.
+  // Computed independently, over the text with its spaces.
   const text = '{ "a": 1 }';
   const signature = 'cbf1d7f7e7c8208a34e875e07ba42fd9f5b8088bd74dd388f76082a6ffb07d8e';
   const request = push(text, { headers: { 'x-hmac-sha256-signature': signature } });
@@ -57,7 +57,7 @@ test.each<[string, PushRequest, PushKeys]>([
   ['a deployment without a secret', push(slept), keys({})],
   ['no signature', push(slept, { headers: {} }), ours],
   [
-    'the older form, which signs nothing',
+    'the older form, which has no signature',
     push('username=runner42&workoutid=1', { headers: { authorization: 'Basic x' } }),
     ours,
   ],
@@ -66,7 +66,7 @@ test.each<[string, PushRequest, PushKeys]>([
   expect(suuntoPush.isGenuine(request, known)).toBe(false);
 });
 
-test('a night is kept as it came, and the days before are read again; the signature names the message', () => {
+test('a night is stored as received, the days before are read again, and the signature is the message id', () => {
   const request = push(slept);
   expect(suuntoPush.read(request)).toEqual({
     messageId: request.headers['x-hmac-sha256-signature'],
@@ -77,7 +77,7 @@ test('a night is kept as it came, and the days before are read again; the signat
   });
 });
 
-test('activity is kept as it came', () => {
+test('activity is stored as received', () => {
   const samples = [{ timestamp: '2026-05-13T10:20:00.000+02:00', entryData: { HR: 74 } }];
   const content = suuntoPush.read(push({ type: 'SUUNTO_247_ACTIVITY_CREATED', username: 'runner42', samples }));
   expect(content?.notifications).toEqual([
@@ -85,7 +85,7 @@ test('activity is kept as it came', () => {
   ]);
 });
 
-test('the first hour of a day says that the day before is over: it is read again, with the one that is over everywhere', () => {
+test('the first hour of a day means that the day before is over: it is read again, with the day that is over everywhere', () => {
   const samples = ['2026-05-12T23:50:00.000+02:00', '2026-05-13T00:20:00.000+02:00', 'nonsense', '0000-00-00T00'].map(
     (timestamp) => ({ timestamp, entryData: { HR: 60 } }),
   );
@@ -98,7 +98,7 @@ test('the first hour of a day says that the day before is over: it is read again
   });
 });
 
-test('a workout is announced by its key: what comes of it is cut short', () => {
+test('a workout is announced by its key, because the pushed workout is truncated', () => {
   const workout = { workoutKey: '6a01f3c2d4e5b60718293a4b', totalDistance: 1 };
   const content = suuntoPush.read(push({ type: 'WORKOUT_CREATED', username: 'runner42', workout, gear: null }));
   expect(content?.notifications).toEqual([
@@ -112,12 +112,12 @@ test.each([
   { type: 'toString', username: 'runner42', samples: [{}] },
   { type: 'SUUNTO_247_SLEEP_CREATED', username: 'runner42', samples: [] },
   { type: 'WORKOUT_CREATED', username: 'runner42' },
-])('%j is taken without a note', (body) => {
+])('%j is accepted without a notification', (body) => {
   expect(suuntoPush.read(push(body))?.notifications).toEqual([]);
 });
 
 test.each(['no JSON', { type: 'WORKOUT_CREATED' }, { type: 'WORKOUT_CREATED', username: '' }, []])(
-  '%j is nothing we can read',
+  '%j is not readable',
   (body) => {
     expect(suuntoPush.read(push(body))).toBeUndefined();
   },

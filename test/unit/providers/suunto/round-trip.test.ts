@@ -25,7 +25,7 @@ function fetched(days: ReturnType<typeof madeUpDays>, window: { from: string; to
   return records;
 }
 
-test('a life that the sandbox tells is read back as it was lived', () => {
+test('the days of a sandbox persona read back unchanged', () => {
   const records = fetched(madeUpDays('2026-03-05', 12), { from: '2026-03-11', to: '2026-03-11' });
   expect(records.daily.map(({ metric, date, value }) => [metric, date, value])).toEqual([
     ['steps', '2026-03-11', 9000],
@@ -75,12 +75,12 @@ test('a life that the sandbox tells is read back as it was lived', () => {
   expect(records.covered).toMatchObject([{ from: '2026-03-11', to: '2026-03-11', sleep: true, workouts: true }]);
 });
 
-test('an empty account is covered and says nothing', () => {
+test('an empty account is covered and yields no records', () => {
   const records = fetched([], { from: '2026-03-11', to: '2026-03-12' });
   expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [], covered: [{ sleep: true }] });
 });
 
-test('a hundred workouts and more come in two pages', () => {
+test('more than a hundred workouts take two pages', () => {
   const run = madeUpDay('2026-03-11').workouts;
   const workouts = Array.from({ length: 120 }, (_, at) =>
     run.map((each) => ({
@@ -94,7 +94,7 @@ test('a hundred workouts and more come in two pages', () => {
   expect(new Set(records.workouts.map(({ sourceId }) => sourceId)).size).toBe(120);
 });
 
-test('however days are cut into windows, they come to the same records', () => {
+test('the same days give the same records however they are split into windows', () => {
   const days = madeUpDays('2026-03-08', 8);
   const inOrder = ({ samples, daily, sleep, workouts }: Pick<Records, 'samples' | 'daily' | 'sleep' | 'workouts'>) =>
     [...samples, ...daily, ...sleep, ...workouts].map((record) => JSON.stringify(record)).sort();
@@ -113,7 +113,7 @@ test('however days are cut into windows, they come to the same records', () => {
   );
 });
 
-test('what the sandbox pushes is genuine, and its nights are the ones that are fetched', () => {
+test('what the sandbox pushes is genuine, and its nights equal the fetched ones', () => {
   const keys: PushKeys = { credentials, pathSecret: '', verificationToken: '', subscriptionSecret: undefined };
   const day = madeUpDay('2026-03-11');
   const pushes = suuntoSimulator.buildPushes?.('runner42', [day], keys, nowMs) ?? [];

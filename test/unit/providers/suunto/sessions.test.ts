@@ -37,7 +37,7 @@ const night = {
   },
 };
 
-test('a night tells its values, and its lowest heart rate is a sample where it ends', () => {
+test('a night carries its values, and its lowest heart rate is a sample at its end', () => {
   const { records } = normalized('sleep', [night]);
   expect(records.sleep).toEqual([
     {
@@ -68,9 +68,10 @@ test.each([
   ['Pacific/Auckland', '2026-05-12', '2026-05-13'],
   ['America/New_York', '2026-05-13', '2026-05-12'],
 ])(
-  "a night counts on the day it ends in the person's zone: at %s not on %s but on %s, whatever its offset",
+  "a night counts on the day it ends in the user's zone, regardless of its offset: in %s not on %s but on %s",
   (timeZone, other, own) => {
-    // 16:50 on the 12th in UTC, when it is past midnight in Auckland and noon in New York.
+    // The night ends at 16:50 on the 12th in UTC, when it is past midnight in Auckland and noon in
+    // New York.
     const times = { BedtimeStart: '2026-05-12T23:05:00.000+14:00', BedtimeEnd: '2026-05-13T06:50:00.000+14:00' };
     const abroad = { ...night, entryData: { ...night.entryData, ...times } };
     const on = (day: string) => normalizedIn(timeZone, { from: day, to: day }, 'sleep', [abroad]).records;
@@ -79,7 +80,7 @@ test.each([
   },
 );
 
-test('without bedtimes it lasts from its time for its duration, and what was not measured is unknown', () => {
+test('without bedtimes a night lasts from its time for its duration, and unmeasured values are unknown', () => {
   const { records } = normalized('sleep', [
     { timestamp: start, entryData: { DateTime: start, Duration: 27_900, HRAvg: 0 } },
   ]);
@@ -89,7 +90,7 @@ test('without bedtimes it lasts from its time for its duration, and what was not
   expect(nightSummaries(records)).toEqual([noTelling]);
 });
 
-test('a nap is a sleep of its own, and says nothing of the night', () => {
+test('a nap is a separate sleep session, and adds nothing to the night', () => {
   const nap = {
     timestamp: '2026-05-13T14:00:00.000+02:00',
     entryData: { SleepId: 1, Duration: 1800, LightSleepDuration: 1500, HRAvg: 80, AvgHRV: 10, HRMin: 70, IsNap: true },
@@ -103,7 +104,7 @@ test('a nap is a sleep of its own, and says nothing of the night', () => {
   expect(normalized('sleep', [nap]).records).toMatchObject({ sleep: [{ asleepMinutes: 25 }], daily: [], samples: [] });
 });
 
-test('of a night in two parts each tells what was measured in it', () => {
+test('each part of a night in two parts carries its own measurements', () => {
   const part = {
     timestamp: '2026-05-13T07:30:00.000+02:00',
     entryData: { SleepId: 2, Duration: 3600, LightSleepDuration: 3600, HRAvg: 66, IsNap: false },
@@ -112,7 +113,7 @@ test('of a night in two parts each tells what was measured in it', () => {
   expect(nightSummaries(records).map(({ sleep_heart_rate }) => sleep_heart_rate)).toEqual([58, 66]);
 });
 
-test('of one night told twice the last counts; one with no time is told, and its neighbours stay', () => {
+test('the last version of a repeated night counts, and one without a time is rejected while the others are stored', () => {
   const edited = {
     ...night,
     entryData: { ...night.entryData, BedtimeStart: '2026-05-12T23:15:00.000+02:00', DeepSleepDuration: 4800 },
@@ -143,7 +144,7 @@ const run = {
 };
 const payload = (...items: unknown[]) => ({ error: null, payload: items, metadata: { ts: '1' } });
 
-test('a workout with a pause lasts from start to stop, and its minutes of exercise are those under way', () => {
+test('a workout with a pause lasts from start to stop, and its exercise minutes are the active ones', () => {
   const { records } = normalized('workouts', payload(run));
   const span = { startMs: run.startTime, endMs: run.stopTime, offsetMinutes: 120 };
   expect(records.workouts).toEqual([
@@ -168,7 +169,7 @@ test('a workout with a pause lasts from start to stop, and its minutes of exerci
   ]);
 });
 
-test('a fresh workout ends after its time, and the person’s own maximum is never the workout’s', () => {
+test('a new workout ends after its duration, and the user’s own maximum heart rate is never the workout’s', () => {
   const { stopTime: _, ...fresh } = run;
   const { records } = normalized(
     'workouts',
@@ -179,7 +180,7 @@ test('a fresh workout ends after its time, and the person’s own maximum is nev
   ]);
 });
 
-test('pages that overlap tell of a workout once, and activities that nobody knows are `other`', () => {
+test('a workout on overlapping pages is read once, and unknown activities are `other`', () => {
   const other = {
     ...run,
     workoutKey: 'b',
@@ -205,23 +206,23 @@ test.each([
   [34, 'tennis', 'exercise'],
   [105, 'e_biking', 'cycling'],
   [51, 'yoga', 'exercise'],
-])('activity %s is %s, and the first it adds to is %s', (activityId, type, metric) => {
+])('activity %s is %s, and the first metric it adds to is %s', (activityId, type, metric) => {
   const { records } = normalized('workouts', payload({ ...run, activityId }));
   expect([records.workouts[0]?.type, records.samples[0]?.metric]).toEqual([type, metric]);
 });
 
-test('a workout without a key is told, and the others stay', () => {
+test('a workout without a key is rejected, and the others are stored', () => {
   const { records, rejected } = normalized('workouts', payload({ ...run, workoutKey: undefined }, run));
   expect(records.workouts).toHaveLength(1);
   expect(rejected.first).toMatchObject([{ path: 'pages.0.0.workoutKey', code: 'invalid_record' }]);
 });
 
-test('a workout of zero energy has none that was measured', () => {
+test('a workout energy of zero counts as not measured', () => {
   const { records } = normalized('workouts', payload({ ...run, energyConsumption: 0 }));
   expect(records.workouts).toMatchObject([{ calories: null }]);
 });
 
-test('a SleepId of zero names nothing: two such sleeps are two', () => {
+test('a SleepId of zero is no id, and two such sleeps are two sessions', () => {
   const second = {
     timestamp: '2026-05-13T14:00:00.000+02:00',
     entryData: { SleepId: 0, Duration: 1800, LightSleepDuration: 1500, IsNap: true },

@@ -1,4 +1,5 @@
-// A day as Ultrahuman's partner API shows it, written down by hand: 5 March 2026 in Berlin, whose midnight is 1772665200.
+// A hand-written day in the format of Ultrahuman's partner API: 5 March 2026 in Berlin, whose
+// midnight is 1772665200.
 
 export const midnight = 1772665200;
 

@@ -8,7 +8,7 @@ const window = (answer: Parameters<typeof runRequestFlow>[1], to = '2026-03-06')
   runRequestFlow(ultrahumanFetch.fetchWindow(makeFetchRequest({ from: '2026-03-05', to })), answer);
 
 describe('a window', () => {
-  test('asks for one day after the other, with those that the ring may have shown', () => {
+  test('requests one day after the other, including the days that the ring may have shown', () => {
     const { requests, result } = window(() => makeResponse(empty));
     expect(requests).toEqual(
       ['2026-03-04', '2026-03-05', '2026-03-06', '2026-03-07'].map((date) => ({
@@ -23,13 +23,13 @@ describe('a window', () => {
   test.each([
     ['America/New_York', 4],
     ['Pacific/Auckland', 5],
-  ])('of somebody at %s takes %i requests', (zone, count) => {
+  ])('of a user in %s takes %i requests', (zone, count) => {
     const talk = ultrahumanFetch.fetchWindow(makeFetchRequest({ from: '2026-03-05', to: '2026-03-06' }, { zone }));
     expect(runRequestFlow(talk, () => makeResponse(empty)).requests).toHaveLength(count);
   });
 
-  test('does not ask for days that have begun nowhere', () => {
-    // It is noon on the 10th, and the 11th in Kiribati.
+  test('requests no day that has not begun anywhere', () => {
+    // It is noon on the 10th in UTC, and already the 11th in Kiribati.
     const { requests } = window(() => makeResponse(empty), '2026-03-20');
     expect(requests.at(-1)?.query).toEqual({ date: '2026-03-11' });
   });
@@ -49,7 +49,7 @@ describe('a window', () => {
     [400, { error: 'date' }],
     [200, 'a page'],
     [200, []],
-  ])('is given up on an answer that means nothing: %i %j', (status, body) => {
+  ])('fails on an unknown response: %i %j', (status, body) => {
     expect(() => window(() => makeResponse(body, status))).toThrow(UnexpectedResponse);
   });
 });

@@ -28,7 +28,7 @@ const exchanged = (answer: ProviderResponse, first: ProviderResponse = makeRespo
     (_request, at) => (at === 0 ? first : answer),
   );
 
-describe('whose account it is', () => {
+describe('the account', () => {
   test.each([
     [{ user_id: 77, email: 'ada@example.com' }, '77'],
     [{ id: 'abc' }, 'abc'],
@@ -36,18 +36,18 @@ describe('whose account it is', () => {
     [{ data: { user_id: 'u-1', id: 'other' } }, 'u-1'],
     [{ email: 'ada@example.com' }, 'ada@example.com'],
     [{ first_name: 'Ada' }, 'usr_1'],
-  ])('%j says %s', (body, account) => {
+  ])('of %j is %s', (body, account) => {
     expect(exchanged(makeResponse(body)).result.account).toBe(account);
   });
 
-  test('is ours to name where it was not allowed to be read', () => {
+  test('is our external id when the profile may not be read', () => {
     expect(exchanged(makeResponse({}, 403)).result).toMatchObject({
       account: 'usr_1',
       scopes: ['ring_data', 'profile'],
     });
   });
 
-  test('is asked with the new token, and an answer that means nothing is not taken', () => {
+  test('is requested with the new token, and an unknown response fails', () => {
     expect(exchanged(makeResponse({ id: 1 })).requests[1]).toEqual({
       method: 'GET',
       url: 'https://partner.ultrahuman.com/api/partners/v1/user_data/user_info',
@@ -62,7 +62,7 @@ test.each([
   [604800, '2026-03-11T08:00:00Z'],
   [3600, '2026-03-10T13:00:00Z'],
   [undefined, '2026-03-11T08:00:00Z'],
-])('a token told to live for %s seconds is refreshed by %s', (expires_in, until) => {
+])('a token with a lifetime of %s seconds is refreshed by %s', (expires_in, until) => {
   expect(exchanged(makeResponse({ id: 1 }), makeResponse({ ...tokens, expires_in })).result.expiresMs).toBe(
     Date.parse(until),
   );
@@ -72,7 +72,7 @@ describe('a refresh', () => {
   const judge = (body: unknown, status: number) =>
     ultrahumanGrant.refresh?.interpret(makeResponse(body, status), makeGrantContext());
 
-  test('brings a new refresh token', () => {
+  test('returns a new refresh token', () => {
     expect(judge({ ...tokens, refresh_token: 'refresh-2' }, 200)).toEqual({
       accessToken: 'access-1',
       refreshToken: 'refresh-2',
@@ -92,7 +92,7 @@ describe('a refresh', () => {
   });
 });
 
-test('consent is given back with our credentials in the form', () => {
+test('consent is revoked with our credentials in the form', () => {
   expect(runRequestFlow(ultrahumanGrant.revoke(makeGrantContext()), () => makeResponse({})).requests).toEqual([
     {
       method: 'POST',

@@ -18,11 +18,11 @@ const inBerlin = (text: string): number => Date.parse(`${text}+01:00`);
 
 describe('a day', () => {
   const shapes: [string, ProviderPage[]][] = [
-    ['as it was seen', [before, page('2026-03-05', live(metrics)), after]],
-    ['as it is documented', [before, page('2026-03-05', documented({ '2026-03-05': metrics })), after]],
+    ['as observed', [before, page('2026-03-05', live(metrics)), after]],
+    ['as documented', [before, page('2026-03-05', documented({ '2026-03-05': metrics })), after]],
   ];
 
-  test.each(shapes)('%s states what Ultrahuman states', (_name, pages) => {
+  test.each(shapes)('%s has the values that Ultrahuman states', (_name, pages) => {
     const { records, rejected } = read(...pages);
     expect(rejected.count).toBe(0);
     expect(Object.fromEntries(records.daily.map(({ metric, value }) => [metric, value]))).toEqual({
@@ -44,7 +44,7 @@ describe('a day', () => {
     expect(new Set(records.daily.map(({ date }) => date))).toEqual(new Set(['2026-03-05']));
   });
 
-  test.each(shapes)('%s has its readings at their times, without gaps and counts of nothing', (_name, pages) => {
+  test.each(shapes)('%s has its readings at their times, without gaps and zeros', (_name, pages) => {
     const { records } = read(...pages);
     expect(
       records.samples.map(({ metric, startMs, value, offsetMinutes }) => [metric, startMs, value, offsetMinutes]),
@@ -62,7 +62,7 @@ describe('a day', () => {
     ]);
   });
 
-  test('that tells no sleep states what was measured in it, of which a resting heart rate may be that of the night', () => {
+  test('without a sleep session has its night values as daily values, and the resting heart rate may be that of the night', () => {
     const night = ['sleep_rhr', 'avg_sleep_hrv', 'average_body_temperature'];
     const list = metrics.filter(({ type }) => night.includes(type));
     expect(read(before, page('2026-03-05', live(list))).records.daily).toEqual([
@@ -75,7 +75,7 @@ describe('a day', () => {
     ]);
   });
 
-  test('with the ring on its charger says nothing, and is claimed all the same', () => {
+  test('with the ring on its charger has no records, and is covered', () => {
     for (const text of [live([]), documented({ '2026-03-05': [] }), documented({})]) {
       const { records } = read(before, page('2026-03-05', text), after);
       expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
@@ -96,25 +96,25 @@ describe('a day', () => {
     }
   });
 
-  test('that was not answered, or whose days beside it were not, is not claimed', () => {
+  test('that was not answered, or whose adjacent days were not, is not covered', () => {
     const own = page('2026-03-05', live(metrics));
     expect(read(before, after).records.covered).toBeUndefined();
     expect(read(own, after).records.covered).toBeUndefined();
     expect(read(before, own).records.covered).toBeUndefined();
     expect(read(before, page('2026-03-05', JSON.stringify({ data: {} })), after).records.covered).toBeUndefined();
-    // In Auckland somebody's ring may still show the 3rd when the 5th begins.
+    // When the 5th begins in Auckland, a ring elsewhere may still show the 3rd.
     expect(readIn('Pacific/Auckland', before, own, after).records.covered).toBeUndefined();
     const third = page('2026-03-03', live([]));
     expect(readIn('Pacific/Auckland', third, before, own, after).records.covered).toHaveLength(1);
   });
 
-  test('is claimed before the next has begun', () => {
+  test('is covered before the next day has begun', () => {
     const today = { asked, timeZone: 'Europe/Berlin', receivedMs: Date.parse('2026-03-05T09:59:00Z') };
     const pages = [before, page('2026-03-05', live([]))];
     expect(normalizePages('ultrahuman', pages, today).records.covered).toHaveLength(1);
   });
 
-  test('with a bad kind among good ones costs that kind only', () => {
+  test('with an invalid metric among valid ones loses that metric only', () => {
     const list = [
       null,
       { type: 'vo2_max', object: { value: 'high' } },
@@ -125,7 +125,7 @@ describe('a day', () => {
     expect(rejected.first.map(({ path }) => path)).toEqual(['metrics.2026-03-05.0', 'metrics.2026-03-05.vo2_max']);
   });
 
-  test('with a bad reading among good ones costs that reading only', () => {
+  test('with an invalid reading among valid ones loses that reading only', () => {
     const values = [
       { value: 60, timestamp: 'noon' },
       { value: 61, timestamp: midnight + 60 },
@@ -135,7 +135,7 @@ describe('a day', () => {
     expect(rejected.first.map(({ path }) => path)).toEqual(['metrics.2026-03-05.hr.0.timestamp']);
   });
 
-  test('comes to the same in any order of its kinds and days', () => {
+  test('gives the same records in any order of its metrics and days', () => {
     const pages = [before, page('2026-03-05', live(metrics)), page('2026-03-06', live([]))];
     const whole = read(...pages).records;
     fc.assert(
@@ -152,7 +152,7 @@ describe('a day', () => {
 });
 
 describe('a night', () => {
-  test('is told in minutes, from seconds', () => {
+  test('is in minutes, converted from seconds', () => {
     const { records } = only({ ...day, ...sleepObject });
     expect(records.sleep).toEqual([
       {
@@ -178,7 +178,7 @@ describe('a night', () => {
     expect(records.daily).toEqual([]);
   });
 
-  test('in newer words is told in minutes as they are', () => {
+  test('in the newer format is in minutes as sent', () => {
     const { records } = only({
       ...day,
       bedtime_start: 1772663400,
@@ -206,7 +206,7 @@ describe('a night', () => {
     expect(nightSummaries(records)).toMatchObject([{ sleep_efficiency: 91, sleep_skin_temperature: 36.4 }]);
   });
 
-  test('ends when somebody woke, not when they got up', () => {
+  test('ends when the user woke up, not when they got up', () => {
     const graph = [
       { start: 1772663400, end: 1772688600, type: 'light_sleep' },
       { start: 1772688600, end: 1772689800, type: 'awake' },
@@ -217,7 +217,7 @@ describe('a night', () => {
     ]);
   });
 
-  test('that is told on the day it begins counts on the day it ends', () => {
+  test('that is listed on the day it begins counts on the day it ends', () => {
     const early = page(
       '2026-03-04',
       live([{ type: 'sleep', object: { day_start_timestamp: midnight - 86400, ...sleepObject } }]),
@@ -229,7 +229,7 @@ describe('a night', () => {
     ).toEqual([]);
   });
 
-  test('that two days tell of is one, as the later day tells it', () => {
+  test('that is listed on two days is one night, with the values of the later day', () => {
     const told = (of: string, more: object) => page(of, live([{ type: 'sleep', object: { ...sleepObject, ...more } }]));
     const { records } = read(
       told('2026-03-04', {}),
@@ -241,8 +241,8 @@ describe('a night', () => {
   test.each([
     ['America/New_York', '2026-03-04', '2026-03-05'],
     ['Pacific/Auckland', '2026-03-05', '2026-03-04'],
-  ])('of a traveller counts at %s on %s, not on %s, with what its day says of it', (timeZone, own, other) => {
-    // It ends at 06:50 in Auckland, at 17:50 of the day before in UTC.
+  ])('of a traveler counts in %s on %s, not on %s, with the values of its day', (timeZone, own, other) => {
+    // The night ends at 06:50 in Auckland, which is 17:50 of the day before in UTC.
     const night = { ...sleepObject, bedtime_start: 1772620200, bedtime_end: 1772646600 };
     const list = [
       { type: 'sleep', object: { day_start_timestamp: 1772622000, ...night } },
@@ -261,15 +261,15 @@ describe('a night', () => {
     expect(only({ ...day, ...later }).records.sleep).toEqual([]);
   });
 
-  test('without bedtimes is none', () => {
+  test('without bedtimes is skipped', () => {
     const { records, rejected } = only({ ...day, bedtime_start: null, bedtime_end: null, quick_metrics: [] });
     expect([records.sleep, rejected.count]).toEqual([[], 0]);
   });
 });
 
-describe('where the person was', () => {
+describe('the local offset', () => {
   const at = (timestamp: number) => ({ values: [{ value: 60, timestamp }] });
-  // Clocks went back on 25 October 2026: that day had 25 hours.
+  // Clocks went back on 25 October 2026, so that day had 25 hours.
   const first = Date.parse('2026-10-24T22:00:00Z') / 1000;
   const second = Date.parse('2026-10-25T23:00:00Z') / 1000;
   const lateEvening = Date.parse('2026-10-25T22:30:00Z') / 1000;
@@ -287,18 +287,18 @@ describe('where the person was', () => {
   );
   const next = page('2026-10-26', live([{ type: 'hr', object: { day_start_timestamp: second, values: [] } }]));
 
-  test('is told by the midnights beside a day on which clocks change', () => {
+  test('follows the midnights around a day on which clocks change', () => {
     expect(autumn('2026-10-25', null, longDay, next)).toEqual([[lateEvening, 60]]);
     expect(autumn('2026-10-26', null, longDay, next)).toEqual([]);
     expect(autumn('2026-10-26', 'Asia/Tokyo', longDay, next)).toEqual([[lateEvening, 60]]);
   });
 
-  test('is told by the zone of the profile where it shows the midnight right, and not where it does not', () => {
+  test('follows the profile zone when that zone has the midnight, and ignores it otherwise', () => {
     expect(autumn('2026-10-25', 'Europe/Berlin', longDay)).toEqual([[lateEvening, 60]]);
     expect(autumn('2026-10-25', 'America/New_York', longDay, next)).toEqual([[lateEvening, 60]]);
   });
 
-  test('is nobody’s guess where nothing says it', () => {
+  test('is unknown when nothing states it', () => {
     const { records } = normalizePages(
       'ultrahuman',
       [page('2026-03-05', live([{ type: 'hr', object: at(1772722800) }]))],

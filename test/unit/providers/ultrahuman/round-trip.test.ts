@@ -1,4 +1,4 @@
-// What the sandbox tells in Ultrahuman's words is read back as the life it was made from.
+// What the sandbox returns as Ultrahuman reads back as the days it was made from.
 import { expect, test } from 'vitest';
 import { utcDay } from '../../../../shared/platform/time/local-day.ts';
 import { ultrahumanFetch } from '../../../../shared/providers/ultrahuman/fetch.ts';
@@ -44,7 +44,7 @@ const livedOn = (date: string): SimulatedDay =>
 const dates = Array.from({ length: 9 }, (_none, index) => `2026-02-0${index + 1}`);
 const asked = { from: '2026-02-02', to: '2026-02-08' };
 
-test('a window of seven days', () => {
+test('a window of seven days reads back', () => {
   const items = itemsOfDays(ultrahumanSimulator, dates.map(livedOn));
   const { result: pages, requests } = runRequestFlow(
     ultrahumanFetch.fetchWindow(makeFetchRequest(asked)),
@@ -86,7 +86,7 @@ test('a window of seven days', () => {
   expect(records.samples).toHaveLength(7 * (4 + 4));
 });
 
-test('an account that has nothing yet', () => {
+test('an account without data reads back empty', () => {
   const { result: pages } = runRequestFlow(
     ultrahumanFetch.fetchWindow(makeFetchRequest(asked)),
     respondAsProvider(ultrahumanSimulator, () => []),

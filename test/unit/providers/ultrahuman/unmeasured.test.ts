@@ -1,4 +1,4 @@
-// Numbers that Ultrahuman writes where nothing was measured.
+// Values that Ultrahuman sends when nothing was measured.
 import { expect, test } from 'vitest';
 import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
 import { nightSummaries, normalizePages } from '../../../harness/request-flow.ts';
@@ -17,7 +17,7 @@ const read = (objects: Readonly<Record<string, object>>) =>
   );
 const day = { day_start_timestamp: midnight };
 
-test('stages of zero are none, and the total beside them is the sleep', () => {
+test('stages of zero count as missing, and the total next to them is the sleep', () => {
   const unstaged = sleepObject.sleep_stages.map((stage) => ({ ...stage, stage_time: 0 }));
   const { records } = read({ hr: day, Sleep: { ...sleepObject, sleep_stages: unstaged } });
   expect(records.sleep).toMatchObject([
@@ -28,7 +28,7 @@ test('stages of zero are none, and the total beside them is the sleep', () => {
   ]);
 });
 
-test('a night of which nothing was measured has its times only', () => {
+test('a night without measurements has only its times', () => {
   const zero = { value: 0 };
   const noMinutes = { total_sleep: { minutes: 0 }, time_in_bed: { minutes: 0 } };
   const quick_metrics = sleepObject.quick_metrics.map((each) => ({ ...each, ...zero }));
@@ -42,7 +42,7 @@ test('a night of which nothing was measured has its times only', () => {
   expect(rejected.count).toBe(0);
 });
 
-test('a zero stands in the way of no other word for the same', () => {
+test('a zero does not hide another field for the same value', () => {
   const { records } = read({
     sleep_rhr: { ...day, value: 0 },
     night_rhr: { avg: 51 },
@@ -55,7 +55,7 @@ test('a zero stands in the way of no other word for the same', () => {
   ]);
 });
 
-test('zeros and a heart rate of 255 among readings are none, and no extremes', () => {
+test('zeros and a heart rate of 255 are skipped among readings and extremes', () => {
   const at = (value: number, minute: number) => ({ value, timestamp: midnight + 60 * minute });
   const { records, rejected } = read({
     hr: { ...day, values: [at(0, 1), at(58, 2), at(255, 3), at(121, 4)] },

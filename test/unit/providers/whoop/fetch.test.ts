@@ -11,7 +11,7 @@ const window = (answer: Parameters<typeof runRequestFlow>[1], scopes: readonly s
   runRequestFlow(whoopFetch.fetchWindow(makeFetchRequest(days, { scopes })), answer);
 
 describe('a window', () => {
-  test('asks for every list, 25 a page, from a day before to the end of the days', () => {
+  test('requests every list, 25 items per page, from a day before to the end of the days', () => {
     const { requests, result } = window(() => makeResponse({ records: [] }));
     expect(requests.map((request) => [request.method, pathOf(request), request.query])).toEqual([
       ['GET', '/v2/cycle', bounds],
@@ -22,7 +22,7 @@ describe('a window', () => {
     expect(result.map(({ resource }) => resource)).toEqual(['cycle', 'sleep', 'recovery', 'workout']);
   });
 
-  test("begins and ends with the days of the person's zone", () => {
+  test("begins and ends with the days of the user's zone", () => {
     const { requests } = runRequestFlow(
       whoopFetch.fetchWindow(makeFetchRequest(days, { zone: 'Pacific/Auckland' })),
       () => makeResponse({ records: [] }),
@@ -34,7 +34,7 @@ describe('a window', () => {
     });
   });
 
-  test('sends the token back under its other name, until there is none', () => {
+  test('sends the page token under its other name, until there is none', () => {
     const { requests, result } = window((request) => {
       if (pathOf(request) !== '/v2/recovery') return makeResponse({ records: [], next_token: null });
       return request.query?.['nextToken'] === undefined
@@ -48,12 +48,12 @@ describe('a window', () => {
     expect(result.filter(({ resource }) => resource === 'recovery')).toHaveLength(2);
   });
 
-  test('does not ask for what the person has not allowed', () => {
+  test('does not request lists that the user has not allowed', () => {
     const { requests } = window(() => makeResponse({ records: [] }), ['offline', 'read:sleep', 'read:workout']);
     expect(requests.map(pathOf)).toEqual(['/v2/activity/sleep', '/v2/activity/workout']);
   });
 
-  test.each([403, 404])('leaves out what is refused with %i', (status) => {
+  test.each([403, 404])('leaves out lists that are refused with %i', (status) => {
     const { result } = window((request) =>
       pathOf(request) === '/v2/cycle' ? makeResponse('', status) : makeResponse({ records: [] }),
     );
@@ -64,11 +64,11 @@ describe('a window', () => {
     [400, {}],
     [200, 'gone fishing'],
     [200, { data: [] }],
-  ])('is given up on an answer that means nothing: %i %j', (status, body) => {
+  ])('fails on an unknown response: %i %j', (status, body) => {
     expect(() => window(() => makeResponse(body, status))).toThrow(UnexpectedResponse);
   });
 
-  test('is given up when the pages never end', () => {
+  test('fails when the pages never end', () => {
     expect(() => window(() => makeResponse({ records: [], next_token: 'again' }))).toThrow(UnexpectedResponse);
   });
 });
@@ -77,24 +77,24 @@ describe('an announced', () => {
   const id = 'ecfc6a15-4661-442f-a9a4-f160dd7afae8';
   const locate = (resource: string, body: unknown, status = 200) => {
     const talk = whoopFetch.locate?.({ resource, id }, makeFetchRequest(days, { zone: 'Europe/Berlin' }));
-    if (!talk) throw new Error('there is no locate');
+    if (!talk) throw new Error('the adapter has no locate flow');
     return runRequestFlow(talk, () => makeResponse(body, status));
   };
   const found = { id, start: '2026-03-04T22:00:00.000Z', end: '2026-03-05T23:30:00.000Z', timezone_offset: '-10:00' };
 
-  test.each(['sleep', 'recovery'])('%s lies around the day its sleep ends in the person’s zone', (resource) => {
+  test.each(['sleep', 'recovery'])('%s is located around the day its sleep ends in the user’s zone', (resource) => {
     const { requests, result } = locate(resource, found);
     expect(requests).toEqual([{ method: 'GET', url: `${base}/v2/activity/sleep/${id}` }]);
     expect(result).toEqual({ from: '2026-03-05', to: '2026-03-07' });
   });
 
-  test('workout lies around the day it starts there', () => {
+  test('workout is located around the day it starts in that zone', () => {
     const { requests, result } = locate('workout', { ...found, start: '2026-03-04T23:10:00.000Z' });
     expect(requests[0]?.url).toBe(`${base}/v2/activity/workout/${id}`);
     expect(result).toEqual({ from: '2026-03-04', to: '2026-03-06' });
   });
 
-  test('thing that is not there is nowhere, and an answer that means nothing is not understood', () => {
+  test('record that does not exist has no location, and an unknown response fails', () => {
     expect(locate('sleep', {}, 404).result).toBeUndefined();
     expect(() => locate('sleep', { id })).toThrow(UnexpectedResponse);
   });

@@ -7,7 +7,7 @@ const judge = (body: unknown, status: number) =>
   whoopGrant.refresh?.interpret(makeResponse(body, status), makeGrantContext({ scopes }));
 
 describe('a refresh', () => {
-  test('asks for offline again, or there would be no next one', () => {
+  test('requests the offline scope again, without which there would be no next refresh', () => {
     expect(whoopGrant.refresh?.buildRequest(makeGrantContext())).toMatchObject({
       method: 'POST',
       url: 'https://api.prod.whoop.com/oauth/oauth2/token',
@@ -21,7 +21,7 @@ describe('a refresh', () => {
     });
   });
 
-  test('gives new tokens, and what was allowed stays allowed', () => {
+  test('returns new tokens, and the granted scopes stay', () => {
     expect(
       judge(
         {
@@ -52,7 +52,7 @@ describe('a refresh', () => {
   });
 });
 
-test("the account is the profile's number, as pushes name it", () => {
+test('the account is the user id of the profile, as pushes name it', () => {
   const { result } = runRequestFlow(
     whoopGrant.exchange({
       credentials: makeGrantContext().credentials,
@@ -71,7 +71,7 @@ test("the account is the profile's number, as pushes name it", () => {
   expect(result).toMatchObject({ account: '10129', scopes });
 });
 
-test('consent is given back with the token itself', () => {
+test('consent is revoked with the access token', () => {
   const { requests } = runRequestFlow(whoopGrant.revoke(makeGrantContext()), () => makeResponse('', 204));
   expect(requests).toEqual([
     {

@@ -11,8 +11,8 @@ const toldIn = (...pages: ProviderPage[]) => nightSummaries(read(...pages).recor
 const unscored = { ...sleep, score: null };
 const ofSleep = { sleep_respiratory_rate: null, sleep_efficiency: null };
 
-describe('a sleep', () => {
-  test('is told in minutes, with what was measured in it', () => {
+describe('a sleep session', () => {
+  test('is in minutes, with its measurements', () => {
     const { records, rejected } = read(page('sleep', sleep));
     expect(rejected.count).toBe(0);
     expect(records.sleep).toEqual([
@@ -41,7 +41,7 @@ describe('a sleep', () => {
     ['America/New_York', '2026-03-06T04:59:59Z', 1],
     [null, '2026-03-06T00:00:00Z', 0],
   ])(
-    'counts by the zone of the person, whatever its own offset: at %s one that ends %s is told %i times',
+    "counts by the user's zone, regardless of its own offset: in %s one that ends %s is read %i times",
     (timeZone, end, times) => {
       const start = new Date(Date.parse(end) - 8 * 3_600_000).toISOString();
       for (const timezone_offset of ['+13:00', '-10:00', 'Z', '?']) {
@@ -51,13 +51,13 @@ describe('a sleep', () => {
     },
   );
 
-  test('keeps its offset, and has none where that cannot be read', () => {
+  test('keeps its offset, and has none if that is unreadable', () => {
     const offsetOf = (timezone_offset: string) =>
       read(page('sleep', { ...sleep, timezone_offset })).records.sleep.map(({ offsetMinutes }) => offsetMinutes);
     expect(['+13:00', 'Z', '?'].map(offsetOf)).toEqual([[780], [0], [null]]);
   });
 
-  test.each(['PENDING_SCORE', 'UNSCORABLE', 'SOMETHING_NEW'])('that is %s keeps its times only', (score_state) => {
+  test.each(['PENDING_SCORE', 'UNSCORABLE', 'SOMETHING_NEW'])('that is %s has only its times', (score_state) => {
     for (const score of [null, undefined]) {
       const { records, rejected } = read(page('sleep', { ...sleep, score_state, score }));
       expect(rejected.count).toBe(0);
@@ -66,14 +66,14 @@ describe('a sleep', () => {
     }
   });
 
-  test('of the afternoon is a session of its own, and says nothing of the night', () => {
+  test('in the afternoon is a separate session, and adds nothing to the night', () => {
     expect(toldIn(page('sleep', nap, sleep))).toEqual([
       ofSleep,
       { sleep_respiratory_rate: 16.1, sleep_efficiency: 93.75 },
     ]);
   });
 
-  test('whose start was moved is told once, as it was changed last', () => {
+  test('whose start moved is read once, in its last version', () => {
     const edited = { ...sleep, start: '2026-03-04T21:51:26.410Z', updated_at: '2026-03-05T09:00:00.000Z' };
     for (const copies of [
       [edited, sleep],
@@ -94,7 +94,7 @@ describe('a recovery', () => {
     sleep_skin_temperature: null,
   };
 
-  test('is told with its sleep, with temperature and oxygen as they were measured', () => {
+  test('is part of its sleep session, with temperature and oxygen as measured', () => {
     expect(toldIn(page('sleep', unscored), page('recovery', recovery))).toEqual([
       {
         ...ofSleep,
@@ -107,7 +107,7 @@ describe('a recovery', () => {
     ]);
   });
 
-  test('of an old strap has less, and one without its sleep is of no night', () => {
+  test('of an old strap has fewer values, and one without its sleep session is skipped', () => {
     const score = { resting_heart_rate: 60, hrv_rmssd_milli: null };
     expect(toldIn(page('sleep', unscored), page('recovery', { ...recovery, score }))).toEqual([
       { ...ofSleep, ...ofRecovery, resting_heart_rate: 60 },
@@ -119,7 +119,7 @@ describe('a recovery', () => {
     });
   });
 
-  test('that is gone is taken back; where the list was refused or is broken, what was told of it stays', () => {
+  test('that is gone is retracted, and values of a refused or unreadable list stay', () => {
     expect(toldIn(page('sleep', unscored), page('recovery'))).toEqual([{ ...ofSleep, ...ofRecovery }]);
     expect(toldIn(page('sleep', unscored))).toEqual([ofSleep]);
     expect(toldIn(page('sleep', unscored), page('recovery', { sleep_id: 7 }))).toEqual([ofSleep]);
@@ -130,7 +130,7 @@ describe('a recovery', () => {
     ]);
   });
 
-  test('says nothing of a nap that it is told of', () => {
+  test('adds nothing to a nap', () => {
     expect(toldIn(page('sleep', { ...unscored, nap: true }), page('recovery', recovery))).toEqual([
       { ...ofSleep, ...ofRecovery },
     ]);
@@ -146,7 +146,7 @@ describe('a cycle', () => {
     ]);
   const ofCycle = { total_calories: null, max_heart_rate: null };
 
-  test('is the whole burn, in kcal, and is told with the sleep that it began with', () => {
+  test('is the total energy in kcal, and is part of the sleep session that it began with', () => {
     const { records } = read(page('sleep', unscored), page('cycle', cycle));
     expect(records.sleep).toMatchObject([
       {
@@ -160,7 +160,7 @@ describe('a cycle', () => {
     expect(records).toMatchObject({ daily: [], samples: [] });
   });
 
-  test('that no sleep is known of counts half a day after it began, open or not', () => {
+  test('without a sleep session counts half a day after it began, open or closed', () => {
     for (const end of [cycle.end, null, undefined])
       expect(sampled(page('sleep'), page('cycle', { ...cycle, end }))).toEqual([
         ['total_calories', '2026-03-05T10:21:26.410Z', 2179.82791586998],
@@ -170,20 +170,20 @@ describe('a cycle', () => {
     expect(sampled(page('sleep'), page('cycle', late))).toEqual([]);
   });
 
-  test('carries its offset where it stands alone', () => {
+  test('has its own offset without a sleep session', () => {
     expect(read(page('sleep'), page('cycle', cycle)).records.samples).toMatchObject([
       { offsetMinutes: 60 },
       { offsetMinutes: 60 },
     ]);
   });
 
-  test('has a nap that is no sleep it began with', () => {
+  test('does not begin with a nap', () => {
     const pages = [page('sleep', nap), page('cycle', cycle)];
     expect(sampled(...pages)).toHaveLength(2);
     expect(toldIn(...pages)).toEqual([{ ...ofSleep, ...ofCycle }]);
   });
 
-  test('of two sleeps is told with the longer, and the other takes back what it told', () => {
+  test('with two sleep sessions is part of the longer one, and the other retracts its values', () => {
     const short = { ...unscored, id: 'short', start: '2026-03-05T07:00:00.000Z', end: '2026-03-05T09:00:00.000Z' };
     for (const sleeps of [
       [short, unscored],
@@ -197,11 +197,11 @@ describe('a cycle', () => {
     }
   });
 
-  test('is of one night only: where its sleep could not be read it does not stand alone', () => {
+  test('belongs to one night only, and gives no samples when its sleep session is unreadable', () => {
     expect(sampled(page('sleep', { ...sleep, end: 'later' }), page('cycle', cycle))).toEqual([]);
   });
 
-  test('that is not scored yet says nothing, and what could not be read takes nothing back', () => {
+  test('that is not scored yet has no values, and an unreadable one retracts nothing', () => {
     const pending = { ...cycle, score_state: 'PENDING_SCORE', score: null };
     expect(sampled(page('sleep'), page('cycle', pending))).toEqual([]);
     expect(toldIn(page('sleep', unscored), page('cycle', pending))).toEqual([{ ...ofSleep, ...ofCycle }]);
@@ -210,7 +210,7 @@ describe('a cycle', () => {
 });
 
 describe('a workout', () => {
-  test('has kcal, km and metres, and adds minutes and distance to its day', () => {
+  test('has kcal, km and meters, and adds minutes and distance to its day', () => {
     const { records } = read(page('workout', workout));
     expect(records.workouts).toEqual([
       {
@@ -240,18 +240,18 @@ describe('a workout', () => {
 
   test.each([
     ...['sauna', 'Ice Bath', 'massage therapy', 'percussive massage'],
-    // Words that its table does not have.
+    // Names that are not in WHOOP's table.
     ...['Steam Shower', 'Polar Plunge', 'whole-body cryotherapy', 'foot massage'],
-  ])('is none in a %s', (sport_name) => {
+  ])('is not made from a %s', (sport_name) => {
     expect(read(page('workout', { ...workout, sport_name })).records).toMatchObject({ workouts: [], samples: [] });
   });
 
-  test('without a name is called by its number', () => {
+  test('without a name has its number as source type', () => {
     const { records } = read(page('workout', { ...workout, sport_name: null, sport_id: 0 }));
     expect(records.workouts).toMatchObject([{ type: 'running', sourceType: '0' }]);
   });
 
-  test.each(['meditation', 'breathwork'])('is mindfulness when it is %s', (sport_name) => {
+  test.each(['meditation', 'breathwork'])('is mindful minutes when it is %s', (sport_name) => {
     const { records } = read(page('workout', { ...workout, sport_name }));
     expect(records.workouts).toEqual([]);
     expect(records.samples).toMatchObject([{ metric: 'mindfulness', value: 40 }]);
@@ -261,21 +261,21 @@ describe('a workout', () => {
     ['hiking/rucking', 'hiking', 'walking'],
     ['spin', 'indoor_cycling', 'indoor_cycling'],
     ['swimming', 'swimming', 'swimming'],
-  ])('of %s is called %s and its distance counts as %s', (sport_name, type, metric) => {
+  ])('of %s has type %s, and its distance counts as %s', (sport_name, type, metric) => {
     const { records } = read(page('workout', { ...workout, sport_name }));
     expect(records.workouts).toMatchObject([{ type, sourceType: sport_name }]);
     expect(records.samples[0]).toMatchObject({ metric });
   });
 
-  test('without a score, or of no name, keeps its times and its minutes', () => {
+  test('without a score or a name keeps its times and its minutes', () => {
     const { records } = read(page('workout', { ...workout, sport_name: null, score: null }));
     expect(records.workouts).toMatchObject([{ type: 'other', calories: null, distanceKm: null, avgHeartRate: null }]);
     expect(records.samples).toMatchObject([{ metric: 'exercise', value: 40 }]);
   });
 });
 
-describe('what was answered', () => {
-  test('in full is claimed; without the sleeps nobody knows which cycle stands alone', () => {
+describe('a response', () => {
+  test('covers the lists that were read in full, and covers cycles only together with the sleep sessions', () => {
     expect(read(page('sleep'), page('recovery'), page('cycle'), page('workout')).records.covered).toEqual([
       { ...asked, sleep: true },
       { ...asked, samples: ['total_calories', 'max_heart_rate'] },
@@ -284,13 +284,13 @@ describe('what was answered', () => {
     expect(read(page('recovery'), page('cycle')).records.covered).toBeUndefined();
   });
 
-  test('with a bad record among good ones costs that record only', () => {
+  test('with an invalid record among valid ones loses that record only', () => {
     const { records, rejected } = read(page('sleep', { ...sleep, end: 'later' }, null, nap));
     expect(records.sleep).toHaveLength(1);
     expect(rejected.first.map(({ path }) => path)).toEqual(['sleep.0.end', 'sleep.1']);
   });
 
-  test('comes to the same however it is cut into pages, and in any order', () => {
+  test('gives the same records in any order and any split into pages', () => {
     const sleeps = [
       sleep,
       nap,

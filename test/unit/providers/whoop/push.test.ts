@@ -34,7 +34,7 @@ describe('a push', () => {
     expect(isGenuine(now, signed(now))).toBe(true);
   });
 
-  test('is not when a byte of it, of its time or of its signature differs', () => {
+  test('is not genuine when a byte of it, of its time or of its signature differs', () => {
     expect(isGenuine(now, signed(now), `${body} `)).toBe(false);
     expect(isGenuine(String(nowMs + 1), signed(now))).toBe(false);
     expect(isGenuine(now, `A${signed(now)}`.slice(0, -1))).toBe(false);
@@ -47,13 +47,13 @@ describe('a push', () => {
     [-300_000, true],
     [-300_001, false],
     [300_001, false],
-  ])('%i ms away is taken: %s', (awayMs, taken) => {
+  ])('%i ms away from now is accepted: %s', (awayMs, taken) => {
     const stamp = String(nowMs + awayMs);
     expect(isGenuine(stamp, signed(stamp))).toBe(taken);
   });
 });
 
-describe('what a push says', () => {
+describe('the content of a push', () => {
   const read = (text: unknown) =>
     whoopPush.read(makePushRequest(typeof text === 'string' ? text : JSON.stringify(text)));
 
@@ -71,12 +71,12 @@ describe('what a push says', () => {
     });
   });
 
-  test('something new is no news', () => {
+  test('an unknown type gives no notification', () => {
     expect(read({ ...note, type: 'cycle.updated' })?.notifications).toEqual([]);
   });
 
   test.each(['nothing', { ...note, id: 93845 }, { ...note, id: '../../user/access' }, { ...note, user_id: null }])(
-    '%j is nothing that can be read',
+    '%j is not readable',
     (text) => {
       expect(read(text)).toBeUndefined();
     },

@@ -1,4 +1,4 @@
-// Records as WHOOP's API v2 shows them, written down by hand.
+// Hand-written records in the format of WHOOP's API v2.
 
 export const sleep = {
   id: 'ecfc6a15-4661-442f-a9a4-f160dd7afae8',

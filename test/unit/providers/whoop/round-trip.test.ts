@@ -1,4 +1,4 @@
-// What the sandbox tells in WHOOP's words is read back as the life it was made from.
+// What the sandbox returns as WHOOP reads back as the days it was made from.
 import { expect, test } from 'vitest';
 import { whoopFetch } from '../../../../shared/providers/whoop/fetch.ts';
 import { whoopPush } from '../../../../shared/providers/whoop/push.ts';
@@ -77,9 +77,9 @@ const dates = Array.from({ length: 28 }, (_none, index) => `2026-02-${String(ind
 const asked = { from: '2026-02-02', to: '2026-02-27' };
 const played = respondAsProvider(whoopSimulator, itemsOfDays(whoopSimulator, dates.map(livedOn), account), { account });
 
-test('a window of 26 days, over several pages', () => {
+test('a window of 26 days reads back over several pages', () => {
   const { result: pages, requests } = runRequestFlow(whoopFetch.fetchWindow(makeFetchRequest(asked)), played);
-  // 28 cycles and recoveries, 56 sleeps, 28 workouts.
+  // 28 cycles and recoveries, 56 sleep sessions, 28 workouts.
   expect(requests).toHaveLength(2 + 3 + 2 + 2);
   const { records, rejected } = normalizePages('whoop', pages, { asked });
   expect(rejected.count).toBe(0);
@@ -107,7 +107,7 @@ test('a window of 26 days, over several pages', () => {
   expect(sampled('cycling').map(({ value }) => value)).toEqual(Array(26).fill(24.5));
 });
 
-test('an account that has nothing yet', () => {
+test('an account without data reads back empty', () => {
   const { result: pages } = runRequestFlow(
     whoopFetch.fetchWindow(makeFetchRequest(asked)),
     respondAsProvider(whoopSimulator, () => []),
@@ -117,7 +117,7 @@ test('an account that has nothing yet', () => {
   expect(records.covered).toHaveLength(3);
 });
 
-test('a push is genuine, and what it names is found', () => {
+test('a push is genuine, and the object it names is found', () => {
   const nowMs = at('2026-02-20T23:30:00Z');
   const sent = whoopSimulator.buildPushes?.(account, [livedOn('2026-02-20')], pushKeys, nowMs) ?? [];
   expect(sent).toHaveLength(4);
@@ -125,7 +125,7 @@ test('a push is genuine, and what it names is found', () => {
     const request = makePushRequest(body, { headers, receivedMs: nowMs + 1000 });
     expect(whoopPush.isGenuine(request, pushKeys)).toBe(true);
     const [note] = whoopPush.read(request)?.notifications ?? [];
-    if (note?.what !== 'object') throw new Error('it names no object');
+    if (note?.what !== 'object') throw new Error('the push names no object');
     expect(note.account).toBe(account);
     const talk = whoopFetch.locate?.(note, makeFetchRequest(asked));
     expect(talk && runRequestFlow(talk, played).result).toEqual({ from: '2026-02-19', to: '2026-02-21' });

@@ -1,4 +1,4 @@
-// Numbers that WHOOP writes where nothing was measured.
+// Values that WHOOP sends when nothing was measured.
 import { expect, test } from 'vitest';
 import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
 import { nightSummaries, normalizePages } from '../../../harness/request-flow.ts';
@@ -8,7 +8,7 @@ const asked = { from: '2026-03-05', to: '2026-03-05' };
 const page = (resource: string, ...records: unknown[]): ProviderPage => ({ resource, text: listOf(...records) });
 const read = (...pages: ProviderPage[]) => normalizePages('whoop', pages, { asked });
 
-test('a sleep of which the strap has no data keeps its times, and is no night without sleep', () => {
+test('a sleep session without data from the strap keeps its times, and its minutes asleep are unknown, not zero', () => {
   const stage_summary = {
     total_in_bed_time_milli: 28800000,
     total_awake_time_milli: 0,
@@ -31,7 +31,7 @@ test('a sleep of which the strap has no data keeps its times, and is no night wi
   expect(rejected.count).toBe(0);
 });
 
-test('a nap of light sleep alone has no minute of the other stages', () => {
+test('a nap of light sleep alone has zero minutes of the other stages', () => {
   const stage_summary = {
     ...sleep.score.stage_summary,
     total_slow_wave_sleep_time_milli: 0,
@@ -41,7 +41,7 @@ test('a nap of light sleep alone has no minute of the other stages', () => {
   expect(records.sleep).toMatchObject([{ asleepMinutes: 240, deepMinutes: 0, lightMinutes: 240, remMinutes: 0 }]);
 });
 
-test('a recovery without sensors, and a cycle that burned nothing, say nothing', () => {
+test('a recovery without sensor values and a cycle without energy have no values', () => {
   const score = { resting_heart_rate: 0, hrv_rmssd_milli: 0, spo2_percentage: 0, skin_temp_celsius: 0 };
   const { records, rejected } = read(
     page('sleep', { ...sleep, score: null }),
@@ -52,7 +52,7 @@ test('a recovery without sensors, and a cycle that burned nothing, say nothing',
   expect(rejected.count).toBe(0);
 });
 
-test('a heart rate of 255 is the highest of no cycle, with a sleep or without', () => {
+test('a heart rate of 255 is not the maximum of a cycle, with a sleep session or without', () => {
   const unmeasured = { ...cycle, score: { ...cycle.score, max_heart_rate: 255 } };
   const { records, rejected } = read(page('sleep', sleep), page('cycle', unmeasured, { ...unmeasured, id: 93846 }));
   expect(nightSummaries(records)).toMatchObject([{ max_heart_rate: null }]);
@@ -60,7 +60,7 @@ test('a heart rate of 255 is the highest of no cycle, with a sleep or without', 
   expect(rejected.count).toBe(0);
 });
 
-test('a workout that burned nothing and went nowhere has no energy and no distance; a flat one has no climb', () => {
+test('a workout of zero energy and distance has neither, and one without a climb has a climb of zero', () => {
   const score = { kilojoule: 0, distance_meter: 0, average_heart_rate: 0, max_heart_rate: 0, altitude_gain_meter: 0 };
   const { records, rejected } = read(page('workout', { ...workout, score }));
   expect(records.workouts).toMatchObject([

@@ -11,8 +11,8 @@ import { nap, night, page, swim, walk, watchDay, weighing } from './payloads.ts'
 type Pages = Parameters<typeof readInMarch>[1];
 const normalized = (...pages: Pages) => readInMarch('withings', pages);
 
-describe('moments of the day', () => {
-  test('are samples at their own times; a list says that there is nothing', () => {
+describe('intraday values', () => {
+  test('are samples at their own times, and an empty list means that there are none', () => {
     const series = {
       '1772700060': { heart_rate: 57, model: 'ScanWatch', model_id: 93, deviceid: 'x' },
       '1772700120': { heart_rate: 0, spo2_auto: 96 },
@@ -33,7 +33,7 @@ describe('moments of the day', () => {
   });
 });
 
-describe('what was answered in full', () => {
+describe('complete responses', () => {
   const lists = [
     page('activity', { activities: [] }),
     page('sleep', { series: [] }),
@@ -44,7 +44,7 @@ describe('what was answered in full', () => {
     page('intraday', { series: [] }, date),
   );
 
-  test('an empty account has nothing on all of these days', () => {
+  test('cover all requested days of an empty account', () => {
     const { records } = normalized(...lists, ...intraday);
     expect({ ...records, covered: [] }).toEqual({ samples: [], daily: [], sleep: [], workouts: [], covered: [] });
     const [days, moments] = records.covered ?? [];
@@ -59,7 +59,7 @@ describe('what was answered in full', () => {
     });
   });
 
-  test('what was refused is not claimed, and neither is what only one of two resources told', () => {
+  test('cover neither refused resources nor metrics of which only one of two resources was answered', () => {
     const { records } = normalized(page('activity', { activities: [] }), ...intraday);
     const [days, moments] = records.covered ?? [];
     expect(days).not.toHaveProperty('sleep');
@@ -69,12 +69,12 @@ describe('what was answered in full', () => {
     expect(moments?.samples).toEqual(['heart_rate_variability_rmssd', 'heart_rate_variability']);
   });
 
-  test('of moments only the days with all of their hours are claimed', () => {
+  test('cover intraday values only on days with all of their hours', () => {
     const claimed = (timeZone: string | null, ...dates: string[]) => {
       const pages = [...lists, ...dates.map((date) => page('intraday', { series: [] }, date))];
       return readInMarch('withings', pages, { timeZone }).records.covered?.slice(1);
     };
-    // In Paris the 5th begins in the last hour of the 4th, in New York at 05:00 UTC.
+    // In Paris the 5th begins in the last hour of the 4th in UTC, in New York at 05:00 UTC.
     expect(claimed('Europe/Paris', '2026-03-05', '2026-03-06')).toMatchObject([
       { from: '2026-03-06', to: '2026-03-06' },
     ]);
@@ -85,7 +85,7 @@ describe('what was answered in full', () => {
     expect(claimed(null, '2026-03-07')).toEqual([]);
   });
 
-  test('nothing is told of the days beside, whatever was listed', () => {
+  test('give no records of other days, even if they were listed', () => {
     const beside = { from: '2026-03-03', to: '2026-03-03' };
     const pages = [
       page('sleep', { series: [night, nap] }),
@@ -97,12 +97,12 @@ describe('what was answered in full', () => {
     expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
   });
 
-  test('nothing is claimed where everything was refused', () => {
+  test('are needed for any coverage', () => {
     expect(normalized().records.covered).toBeUndefined();
   });
 });
 
-test('one bad item is a rejection with its place, and the others stay', () => {
+test('an invalid item is rejected with its path, and the other items are stored', () => {
   const { records, rejected } = normalized(
     page('sleep', { series: [{ ...night, startdate: null }, nap, 7] }),
     page('workouts', { series: [{ ...walk, enddate: walk.startdate }, swim] }),
@@ -124,7 +124,7 @@ test('one bad item is a rejection with its place, and the others stay', () => {
   ]);
 });
 
-test('any order of the items and any cut into pages says the same', () => {
+test('any order of the items and any split into pages gives the same records', () => {
   const lists: [resource: string, list: string, items: object[]][] = [
     ['sleep', 'series', [night, nap, { ...night, startdate: 1772748800, modified: 1772790000 }]],
     ['workouts', 'series', [walk, swim, { ...walk, data: { calories: 51 }, modified: 1772799999 }]],
@@ -151,7 +151,7 @@ test('any order of the items and any cut into pages says the same', () => {
   );
 });
 
-test('a life that the sandbox tells comes back as it was lived', () => {
+test('the days of a sandbox user read back unchanged', () => {
   const asked = askedInMarch({ zone: 'Europe/Paris' });
   const { result } = runRequestFlow(
     withingsFetch.fetchWindow(asked),
@@ -207,9 +207,9 @@ test('a life that the sandbox tells comes back as it was lived', () => {
   ]);
 });
 
-test('a month in the sandbox comes in two pages, and nobody knows an action that is not theirs', () => {
+test('a month in the sandbox takes two pages, and unknown actions are rejected', () => {
   const [day] = lifeOfMarch;
-  if (!day) throw new Error('the life has no day');
+  if (!day) throw new Error('the simulated month has no day');
   const month = Array.from({ length: 28 }, (_, at) => ({ ...day, date: `2026-02-${String(at + 1).padStart(2, '0')}` }));
   const asked = askedInMarch({ from: '2026-02-01', to: '2026-02-28', nowMs: Date.UTC(2026, 11, 1) });
   const { result } = runRequestFlow(

@@ -14,7 +14,7 @@ const action = ({ form }: ProviderRequest) => form?.['action'];
 const resources = (pages: readonly { resource: string }[]) => pages.map(({ resource }) => resource);
 
 describe('a window', () => {
-  test('is four lists with two days more on either side, and every UTC day that touches it', () => {
+  test('requests four lists with two extra days on either side, and every UTC day that overlaps it', () => {
     const { requests } = window(() => empty);
     expect(requests.map(({ method, url, form }) => [method, url, form?.['action']])).toEqual([
       ['POST', 'https://wbsapi.withings.net/v2/measure', 'getactivity'],
@@ -42,12 +42,12 @@ describe('a window', () => {
     ['Europe/Paris', ['2026-03-04', '2026-03-05', '2026-03-06']],
     ['Pacific/Auckland', ['2026-03-04', '2026-03-05', '2026-03-06']],
     ['America/New_York', ['2026-03-05', '2026-03-06', '2026-03-07']],
-  ])('of somebody at %s asks for the moments of %j', (zone, dates) => {
+  ])('of a user in %s requests the intraday values of %j', (zone, dates) => {
     const { result } = window(() => empty, { zone });
     expect(result.flatMap(({ of }) => of ?? [])).toEqual(dates);
   });
 
-  test('goes on from page to page, whether more is true or 1', () => {
+  test('follows the pages, with `more` as true or 1', () => {
     const { result, requests } = window((request) => {
       const page = Number(request.form?.['offset'] ?? 0);
       if (action(request) === 'getsummary' && page < 600)
@@ -70,7 +70,7 @@ describe('a window', () => {
     );
   });
 
-  test('of last year asks for no moments, one over the edge of the month only for those within', () => {
+  test('of last year requests no intraday values, and one that crosses the limit of a month only those within it', () => {
     const old = window(() => empty, { from: '2025-06-01', to: '2025-06-30' });
     expect(resources(old.result)).toEqual(['activity', 'sleep', 'workouts', 'measures']);
     // The oldest day is 2026-02-05, thirty days before.
@@ -78,13 +78,13 @@ describe('a window', () => {
     expect(edge.result.flatMap(({ of }) => of ?? [])).toEqual(['2026-02-05', '2026-02-06', '2026-02-07', '2026-02-08']);
   });
 
-  test('asks for no day that has not begun', () => {
+  test('requests no day that has not begun', () => {
     const { result } = window(() => empty, { from: '2026-03-07', to: '2026-03-09' });
     expect(result.flatMap(({ of }) => of ?? [])).toEqual(['2026-03-07']);
   });
 
   test.each([214, 277, 2553, 2554, 2555])(
-    'leaves out what is not allowed (status %i), and the others stay',
+    'leaves out forbidden resources (status %i), and reads the others',
     (status) => {
       const { result } = window((request) =>
         ['getworkouts', 'getintradayactivity'].includes(action(request) ?? '')
@@ -95,25 +95,25 @@ describe('a window', () => {
     },
   );
 
-  test('does not ask for what the person has not ticked', () => {
+  test('does not request resources that the user has not allowed', () => {
     expect(resources(window(() => empty, { scopes: ['user.metrics'] }).result)).toEqual(['measures']);
     expect(resources(window(() => empty, { scopes: ['user.activity'] }).result)).not.toContain('measures');
   });
 
   test.each([
-    ['a status nobody knows', makeResponse({ status: 9999, body: {} }), 'Withings activity: the vendor answered 9999'],
-    ['no JSON', makeResponse('<html>'), 'Withings activity: the vendor answered 200'],
+    ['an unknown status', makeResponse({ status: 9999, body: {} }), 'Withings activity: the provider answered 9999'],
+    ['a body that is not JSON', makeResponse('<html>'), 'Withings activity: the provider answered 200'],
     [
-      'pages that do not move on',
+      'pages that do not advance',
       makeResponse({ status: 0, body: { more: true, offset: 5 } }),
       'Withings activity without an end',
     ],
-  ])('breaks off at %s', (_name, reply, message) => {
+  ])('fails at %s', (_name, reply, message) => {
     expect(() => window(() => reply)).toThrow(message);
   });
 });
 
-describe('subscriptions of a person', () => {
+describe('user subscriptions', () => {
   const callbackUrl = 'https://daybook.example/v1/providers/withings/push/s';
   const nowMs = 1_000_000;
   const subscribe = (answer: (request: ProviderRequest, at: number) => ProviderResponse) =>
@@ -129,10 +129,10 @@ describe('subscriptions of a person', () => {
       answer,
     );
   const never = () => {
-    throw new Error('it has none');
+    throw new Error('the adapter has no user subscriptions');
   };
 
-  test('are those that are missing at this address, and are looked at again a day later', () => {
+  test('are created when missing at this URL, and checked again a day later', () => {
     const profiles = [
       { appli: 1, callbackurl: callbackUrl, expires: 2147483647 },
       { appli: 44, callbackurl: 'https://elsewhere.example', expires: 2147483647 },
@@ -152,7 +152,7 @@ describe('subscriptions of a person', () => {
     expect(result).toEqual({ againMs: nowMs + 86_400_000 });
   });
 
-  test('that were refused halfway are made a minute later', () => {
+  test('that were refused halfway are created a minute later', () => {
     const { result, requests } = subscribe((_request, at) =>
       at < 2 ? makeResponse({ status: 0, body: {} }) : makeResponse({ status: 293, body: {} }),
     );
@@ -160,10 +160,10 @@ describe('subscriptions of a person', () => {
     expect(result).toEqual({ againMs: nowMs + 60_000 });
   });
 
-  test('that were all refused are a failure; one that is not allowed is left out', () => {
+  test('that were all refused fail, and one that is not allowed is left out', () => {
     expect(() =>
       subscribe((request) => makeResponse({ status: action(request) === 'list' ? 0 : 293, body: {} })),
-    ).toThrow('Withings subscription: the vendor answered 293');
+    ).toThrow('Withings subscription: the provider answered 293');
     const { result } = subscribe((request) =>
       makeResponse({ status: request.form?.['appli'] === '2' ? 277 : 0, body: {} }),
     );

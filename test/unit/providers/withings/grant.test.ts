@@ -16,8 +16,8 @@ const asked = {
   query: {},
 };
 
-describe('the code', () => {
-  test('is swapped by a form with an action; the wrapped reply says whose account it is', () => {
+describe('a code', () => {
+  test('is exchanged by a form with an action, and the wrapped reply names the account', () => {
     const { result, requests } = runRequestFlow(withingsGrant.exchange(asked), () =>
       makeResponse({
         status: 0,
@@ -56,9 +56,13 @@ describe('the code', () => {
   });
 
   test.each([
-    ['one that ran out is refused inside a 200', { status: 503, body: {}, error: 'Invalid code' }, 'code_refused'],
-    ['a refused client is our own mistake', { status: 503, body: {}, error: 'Invalid client_id' }, 'not_configured'],
-    ['a reply without an account links nobody', { status: 0, body: { access_token: 'a1' } }, 'code_refused'],
+    ['that expired is refused inside a 200', { status: 503, body: {}, error: 'Invalid code' }, 'code_refused'],
+    [
+      'of a refused client is a configuration error',
+      { status: 503, body: {}, error: 'Invalid client_id' },
+      'not_configured',
+    ],
+    ['whose reply has no account is refused', { status: 0, body: { access_token: 'a1' } }, 'code_refused'],
   ])('%s', (_name, body, reason) => {
     expect(() => runRequestFlow(withingsGrant.exchange(asked), () => makeResponse(body))).toThrow(
       expect.objectContaining({ reason }),
@@ -66,11 +70,11 @@ describe('the code', () => {
   });
 
   test.each([
-    ['asked too often', makeResponse({ status: 601, body: {}, error: 'Too Many Requests' })],
-    ['away', makeResponse('<html>bad gateway</html>', 502)],
-  ])('%s: nothing is decided', (_name, reply) => {
+    ['over the rate limit', makeResponse({ status: 601, body: {}, error: 'Too Many Requests' })],
+    ['while the provider is unavailable', makeResponse('<html>bad gateway</html>', 502)],
+  ])('%s is neither accepted nor refused', (_name, reply) => {
     expect(() => runRequestFlow(withingsGrant.exchange(asked), () => reply)).toThrow(
-      /Withings token: the vendor answered/,
+      /Withings token: the provider answered/,
     );
   });
 });
@@ -78,7 +82,7 @@ describe('the code', () => {
 describe('a refresh', () => {
   const judge = (body: unknown, status = 200) => withingsGrant.refresh?.interpret(makeResponse(body, status), held);
 
-  test('shows the refresh token, and the new one takes its place', () => {
+  test('sends the refresh token, and the new one replaces it', () => {
     expect(withingsGrant.refresh?.buildRequest(held).form).toEqual({
       action: 'requesttoken',
       grant_type: 'refresh_token',
@@ -96,21 +100,31 @@ describe('a refresh', () => {
   });
 
   test.each([
-    ['status 503 inside a 200 is a dead token', { status: 503, body: {}, error: 'Invalid Params' }, 200, 'dead'],
-    ['so is an error that names the token', { status: 401, body: {}, error: 'invalid refresh_token' }, 200, 'dead'],
-    ['an error that names the client is ours', { status: 503, body: {}, error: 'invalid client_secret' }, 200, 'ours'],
-    ['HTTP 503 proves nothing', { status: 503 }, 503, 'unclear'],
-    ['too many requests prove nothing', { status: 601, body: {} }, 200, 'unclear'],
-    ['a timeout of theirs proves nothing', { status: 522, body: {} }, 200, 'unclear'],
-    ['a bare 401 inside proves nothing', { status: 401, body: {}, error: 'unauthorized' }, 200, 'unclear'],
-    ['success without a token proves nothing', { status: 0, body: {} }, 200, 'unclear'],
-    ['a page of HTML proves nothing', '<html>', 200, 'unclear'],
+    ['with status 503 inside a 200 is a dead token', { status: 503, body: {}, error: 'Invalid Params' }, 200, 'dead'],
+    [
+      'with an error that names the token is a dead token',
+      { status: 401, body: {}, error: 'invalid refresh_token' },
+      200,
+      'dead',
+    ],
+    [
+      'with an error that names the client is a configuration error',
+      { status: 503, body: {}, error: 'invalid client_secret' },
+      200,
+      'ours',
+    ],
+    ['with HTTP 503 is unclear', { status: 503 }, 503, 'unclear'],
+    ['over the rate limit is unclear', { status: 601, body: {} }, 200, 'unclear'],
+    ['with a timeout of the provider is unclear', { status: 522, body: {} }, 200, 'unclear'],
+    ['with a bare 401 inside is unclear', { status: 401, body: {}, error: 'unauthorized' }, 200, 'unclear'],
+    ['with success but no token is unclear', { status: 0, body: {} }, 200, 'unclear'],
+    ['with an HTML page is unclear', '<html>', 200, 'unclear'],
   ])('%s', (_name, body, status, verdict) => {
     expect(judge(body, status)).toBe(verdict);
   });
 });
 
-test('an answer says in its body that the token ran out, that it was too much, or that they are away', () => {
+test('the body of a response states that the token expired, the rate limit is exceeded, or the provider is unavailable', () => {
   const meaning = (status: number, http = 200) =>
     withingsGrant.classifyResponse?.(makeResponse({ status, body: {} }, http));
   expect([100, 101, 102, 200, 401].map((status) => meaning(status))).toEqual(Array(5).fill('expired'));
@@ -123,14 +137,14 @@ test('an answer says in its body that the token ran out, that it was too much, o
   ]);
 });
 
-describe('giving consent back', () => {
+describe('revocation', () => {
   const signed = (text: string) => createHmac('sha256', 'secret-1').update(text).digest('hex');
   const revoke = (last: unknown) =>
     runRequestFlow(withingsGrant.revoke(held), (_request, at) =>
       at === 0 ? makeResponse({ status: 0, body: { nonce: 'n1' } }) : makeResponse(last),
     );
 
-  test('takes a nonce and a signature, and names the person', () => {
+  test('takes a nonce and a signature, and names the user', () => {
     const { requests } = revoke({ status: 0, body: {} });
     expect(requests.map(({ url, form }) => ({ url, form }))).toEqual([
       {
@@ -155,12 +169,12 @@ describe('giving consent back', () => {
     ]);
   });
 
-  test('is done where the person had ended it before', () => {
+  test('is done when the user had already ended the consent', () => {
     expect(() => revoke({ status: 100, body: {} })).not.toThrow();
   });
 
-  test('is tried again after anything else', () => {
-    expect(() => revoke({ status: 601, body: {} })).toThrow('Withings revocation: the vendor answered 601');
+  test('fails on anything else, to be retried', () => {
+    expect(() => revoke({ status: 601, body: {} })).toThrow('Withings revocation: the provider answered 601');
     expect(() => runRequestFlow(withingsGrant.revoke(held), () => makeResponse('', 500))).toThrow('Withings nonce');
   });
 });

@@ -9,7 +9,7 @@ const said = (daily: readonly { metric: string; date: string; value: number }[])
   Object.fromEntries(daily.map(({ metric, date, value }) => [`${date} ${metric}`, value]));
 
 describe('daily totals', () => {
-  test('metres, seconds and floors become kilometres, minutes and flights; what is not active is resting', () => {
+  test('are converted from meters, seconds and floors to kilometers, minutes and flights, and inactive energy is resting energy', () => {
     expect(said(records(page('activity', { activities: [watchDay], more: false })).daily)).toEqual({
       '2026-03-05 steps': 6200,
       '2026-03-05 distance': 4.8105,
@@ -23,7 +23,7 @@ describe('daily totals', () => {
     });
   });
 
-  test('what another health store has echoed is left out, in any order, and on days that have nothing else', () => {
+  test('that echo another health store are left out, in any order, and also on days without other data', () => {
     for (const activities of [
       [watchDay, echoedDay],
       [echoedDay, watchDay],
@@ -32,7 +32,7 @@ describe('daily totals', () => {
     expect(records(page('activity', { activities: [echoedDay] })).daily).toEqual([]);
   });
 
-  test('a watch comes before a phone, and the version that was modified last before the others', () => {
+  test('of a watch take precedence over a phone, and the last modified version over the others', () => {
     const phone = { ...watchDay, steps: 5000, is_tracker: false, modified: 1772790000 };
     const later = { ...watchDay, steps: 6300, modified: 1772760000 };
     expect(said(records(page('activity', { activities: [later, phone, watchDay] })).daily)['2026-03-05 steps']).toBe(
@@ -41,20 +41,20 @@ describe('daily totals', () => {
     expect(said(records(page('activity', { activities: [phone] })).daily)['2026-03-05 steps']).toBe(5000);
   });
 
-  test('nothing is not zero: null, missing and a heart that does not beat say nothing, zero steps do', () => {
+  test('skip null, missing and impossible zero values, and zero steps count as zero', () => {
     const bare = { date: '2026-03-05', steps: 0, distance: null, hr_min: 0, hr_max: 0, calories: 'many' };
     const { records: told, rejected } = normalized(page('activity', { activities: [bare] }));
     expect(said(told.daily)).toEqual({ '2026-03-05 steps': 0 });
     expect(rejected.count).toBe(0);
   });
 
-  test('days beside those that were asked for are not told', () => {
+  test('of days that were not requested are left out', () => {
     expect(records(page('activity', { activities: [{ ...watchDay, date: '2026-03-04' }] })).daily).toEqual([]);
   });
 });
 
 describe('nights', () => {
-  test('seconds become minutes, the zone is the one it names, and a night tells what was measured in it', () => {
+  test('have minutes converted from seconds, the zone they name, and their own measurements', () => {
     const { sleep, daily } = records(page('sleep', { series: [night], more: false, offset: 0 }));
     expect(sleep).toEqual([
       {
@@ -79,7 +79,7 @@ describe('nights', () => {
     expect(daily).toEqual([]);
   });
 
-  test('a nap is a session of its own, and tells what was measured in it', () => {
+  test('are separate from naps, which carry their own measurements', () => {
     const told = records(page('sleep', { series: [night, nap] }));
     expect(
       told.sleep.map(({ sourceId, asleepMinutes, deepMinutes }) => [sourceId, asleepMinutes, deepMinutes]),
@@ -98,19 +98,22 @@ describe('nights', () => {
     ['America/New_York', '2026-03-05T00:00:00-05:00', 1],
     ['Pacific/Auckland', '2026-03-06T23:59:59+13:00', 1],
     ['Pacific/Auckland', '2026-03-07T00:00:00+13:00', 0],
-  ])('at %s a night that ends at %s is told %i times, whatever day and zone Withings names', (timeZone, end, times) => {
-    const enddate = Date.parse(end) / 1000;
-    for (const [date, timezone] of [
-      ['2026-03-03', 'Europe/Paris'],
-      ['2026-03-05', 'Pacific/Auckland'],
-      ['2026-03-08', 'Asia/Tokyo'],
-    ]) {
-      const series = [{ ...night, startdate: enddate - 27000, enddate, date, timezone }];
-      expect(readInMarch('withings', [page('sleep', { series })], { timeZone }).records.sleep).toHaveLength(times);
-    }
-  });
+  ])(
+    'in %s that end at %s are read %i times, regardless of the day and zone that Withings names',
+    (timeZone, end, times) => {
+      const enddate = Date.parse(end) / 1000;
+      for (const [date, timezone] of [
+        ['2026-03-03', 'Europe/Paris'],
+        ['2026-03-05', 'Pacific/Auckland'],
+        ['2026-03-08', 'Asia/Tokyo'],
+      ]) {
+        const series = [{ ...night, startdate: enddate - 27000, enddate, date, timezone }];
+        expect(readInMarch('withings', [page('sleep', { series })], { timeZone }).records.sleep).toHaveLength(times);
+      }
+    },
+  );
 
-  test('an edited night keeps its name while its start moves, and only the last version is told', () => {
+  test('that are edited keep their id while their start moves, and only the last version is read', () => {
     const edited = { ...night, startdate: 1772748800, modified: 1772790000, data: { asleepduration: 22800 } };
     for (const series of [
       [night, edited],
@@ -123,8 +126,8 @@ describe('nights', () => {
     }
   });
 
-  test('the offset is that of the night: after clocks went forward it is two hours', () => {
-    // 2026-03-29 05:00 UTC, three hours after the change.
+  test('have the offset of their end, two hours after clocks went forward', () => {
+    // 2026-03-29 05:00 UTC, four hours after the change.
     const spring = { ...night, startdate: 1774735200, enddate: 1774760400, date: '2026-03-29', data: null };
     const { records: told } = readInMarch('withings', [page('sleep', { series: [spring] })], {
       asked: { from: '2026-03-28', to: '2026-03-29' },
@@ -139,17 +142,17 @@ describe('nights', () => {
     ['the total of another source', { asleepduration: 22800, wakeupduration: 2700 }, 380],
     ['the stages of an older account', { ...stages, wakeupduration: 2700 }, 405],
     ['the stages where the total is a zero', { total_sleep_time: 0, asleepduration: 0, ...stages }, 405],
-    ['two stages of a device that knows no REM', { lightsleepduration: 13500, deepsleepduration: 5400 }, 315],
-    ['27000 s in bed less the time awake', { wakeupduration: 2700 }, 405],
+    ['two stages of a device without REM', { lightsleepduration: 13500, deepsleepduration: 5400 }, 315],
+    ['27000 s in bed minus the time awake', { wakeupduration: 2700 }, 405],
     ['27000 s in bed without a minute awake', { wakeupduration: 0 }, 450],
-    ['nothing: somebody was in bed', { total_timeinbed: 27000 }, null],
-    ['nothing: no stage was measured', { lightsleepduration: 0, deepsleepduration: 0, wakeupduration: 2700 }, null],
-    ['nothing: more was awake than there was night', { wakeupduration: 27001 }, null],
-  ])('asleep is %s', (_name, data, minutes) => {
+    ['unknown for time in bed only', { total_timeinbed: 27000 }, null],
+    ['unknown for stages of zero', { lightsleepduration: 0, deepsleepduration: 0, wakeupduration: 2700 }, null],
+    ['unknown for more time awake than the night has', { wakeupduration: 27001 }, null],
+  ])('have as time asleep: %s', (_name, data, minutes) => {
     expect(records(page('sleep', { series: [{ ...night, data }] })).sleep[0]?.asleepMinutes).toBe(minutes);
   });
 
-  test('in America the respiration has another name', () => {
+  test('have another field for respiration in America', () => {
     const american = { ...night, data: { rr_average: null, chest_movement_rate_wellness_average: 13.5 } };
     expect(nightSummaries(records(page('sleep', { series: [american] })))).toEqual([
       { sleep_latency: null, sleep_heart_rate: null, sleep_respiratory_rate: 13.5, sleep_body_temperature: null },
@@ -158,7 +161,7 @@ describe('nights', () => {
 });
 
 describe('workouts', () => {
-  test('a paused walk spans from start to end, and its distance counts as walked then; floors are not metres', () => {
+  test('of a paused walk span from start to end, add their distance as walking, and have no climb from floors', () => {
     const { workouts, samples } = records(page('workouts', { series: [walk] }));
     expect(workouts).toEqual([
       {
@@ -190,14 +193,14 @@ describe('workouts', () => {
     ]);
   });
 
-  test('a swim is laps times their length, and what was typed in stands in for what was not measured', () => {
+  test('of swimming have laps times their length, and manual values replace missing measurements', () => {
     const { workouts, samples } = records(page('workouts', { series: [swim] }));
     expect(workouts[0]).toMatchObject({ type: 'swimming', distanceKm: 1, calories: 210, avgHeartRate: null });
     expect(workouts[0]).toMatchObject({ swimmingStrokeCount: 812, swimmingLapLengthM: 25 });
     expect(samples).toMatchObject([{ metric: 'swimming', value: 1000 }]);
   });
 
-  test('zeros of a workout were not measured', () => {
+  test('have no values for zeros', () => {
     const still = {
       ...walk,
       data: { calories: 0, distance: 0, steps: 0, hr_average: 0, hr_max: 255, strokes: 0, pool_length: 0 },
@@ -211,7 +214,7 @@ describe('workouts', () => {
     expect(samples).toEqual([]);
   });
 
-  test('an unknown category and empty data are some workout', () => {
+  test('of an unknown category with empty data are still read', () => {
     const odd = { ...walk, category: 9999, data: { algo_pause_duration: null } };
     const { workouts, samples } = records(page('workouts', { series: [odd] }));
     expect(workouts[0]).toMatchObject({ type: 'other', distanceKm: null, calories: null, steps: null });
@@ -231,7 +234,7 @@ describe('measures', () => {
     measures: [{ type, value, unit }],
   });
 
-  test('digits and a power of ten are a value; water is a share of the weight beside it; segments are left out', () => {
+  test('have digits and a power of ten as value, water as a share of the weight next to it, and no segments', () => {
     const { samples } = records(page('measures', { timezone: 'Europe/Paris', measuregrps: [weighing], more: 0 }));
     expect(samples).toEqual([
       { metric: 'weight', startMs: 1772780000_000, endMs: 1772780000_000, value: 80.25, offsetMinutes: 60 },
@@ -267,38 +270,38 @@ describe('measures', () => {
     [76, 582, -1, 'muscle_mass', 58.2],
     [88, 31, -1, 'bone_mass', 3.1],
     [123, 42, 0, 'vo2_max', 42],
-  ])('type %i, %i x 10^%i is %s %d', (type, value, unit, metric, expected) => {
+  ])('of type %i, %i x 10^%i are %s %d', (type, value, unit, metric, expected) => {
     expect(values([measure(type, value, unit)])).toEqual({ [metric]: expected });
   });
 
   test.each([
-    ['that may be of somebody else', { attrib: 1 }],
-    ['typed in at sign-up', { attrib: 4 }],
+    ['that may belong to another user', { attrib: 1 }],
+    ['entered at sign-up', { attrib: 4 }],
     ['that are a goal', { category: 2 }],
-  ])('those %s are left out', (_name, more) => {
+  ])('%s are left out', (_name, more) => {
     expect(values([{ ...weighing, ...more }])).toEqual({});
   });
 
-  test('manual ones count, and the version that was modified last does', () => {
+  test('entered manually count, and the last modified version counts', () => {
     const corrected = { ...measure(1, 795, -1), attrib: 2, modified: 1772790000 };
     expect(values([corrected, weighing])).toEqual({ weight: 79.5 });
   });
 
-  test('a weight that a person typed in is a weight, and says nothing of fat and lean mass', () => {
+  test('of a manually entered weight have no fat and no lean mass', () => {
     expect(values([typedWeight])).toEqual({ weight: 67 });
     expect(values([{ ...typedWeight, category: 2 }])).toEqual({});
   });
 
-  test('a typed-in weight leaves the fat that the scale measured on the same day', () => {
+  test('of a manually entered weight leave the fat that the scale measured on the same day', () => {
     expect(values([weighing, typedWeight])).toMatchObject({ weight: 67, body_fat_percentage: 21.437 });
   });
 
-  test('fat that a person typed in with the weight counts', () => {
+  test('of fat that was entered with the weight count', () => {
     const measures = [...typedWeight.measures.slice(0, 1), { value: 20, type: 6, unit: 0 }];
     expect(values([{ ...typedWeight, measures }])).toEqual({ weight: 67, body_fat_percentage: 20 });
   });
 
-  test.each([0, 2, 5, 7, 8])('a zero is no measurement, with attrib %i either', (attrib) => {
+  test.each([0, 2, 5, 7, 8])('of zero are skipped, also with attrib %i', (attrib) => {
     const zeros = [4, 6, 8, 9, 10, 11, 54, 71, 73, 76, 77, 88, 123].map((type) => ({ type, value: 0, unit: 0 }));
     const group = { ...weighing, attrib, measures: [{ type: 1, value: 67, unit: 0 }, ...zeros] };
     const { records: found, rejected } = normalized(page('measures', { measuregrps: [group] }));
@@ -306,7 +309,7 @@ describe('measures', () => {
     expect(rejected.count).toBe(0);
   });
 
-  test('a lean mass that is the whole weight was worked out, and one beside no fat too', () => {
+  test('of lean mass are skipped when they equal the weight or come without fat', () => {
     const lean = (value: number, ...others: object[]) => ({
       ...weighing,
       measures: [{ type: 1, value: 67, unit: 0 }, { type: 5, value, unit: 0 }, ...others],
@@ -317,7 +320,7 @@ describe('measures', () => {
     expect(values([lean(52)])).toEqual({ weight: 67, lean_body_mass: 52 });
   });
 
-  test('an unspecified temperature is no temperature', () => {
+  test('of an unspecified temperature are skipped', () => {
     expect(values([measure(12, 367, -1)])).toEqual({});
   });
 });

@@ -1,4 +1,4 @@
-// Answers as Withings documents them, and as others have recorded them.
+// Responses as Withings documents them and as others have recorded them.
 import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
 
 export const page = (resource: string, body: object, of?: string): ProviderPage => ({
@@ -28,7 +28,7 @@ export const watchDay = {
   is_tracker: true,
   modified: 1772750000,
 };
-/** What a phone's health store has told Withings of the same day. */
+/** The same day as a phone's health store reported it to Withings. */
 export const echoedDay = {
   ...watchDay,
   steps: 7011,
@@ -121,7 +121,7 @@ export const weighing = {
   ],
 };
 
-/** A weight that a person typed in: Withings adds no fat, and nothing but lean mass. */
+/** A manually entered weight: Withings adds no fat, only lean mass. */
 export const typedWeight = {
   ...weighing,
   grpid: 4815757777,

@@ -16,7 +16,10 @@ import { realisticDay } from '../../measurements/codec/realistic-day.ts';
 const from = '2025-12-25';
 const units = fc.constantFrom('metric' as const, 'imperial' as const);
 
-/** The same body the slow way: decode each day into a map, present each value, let JSON write it. */
+/**
+ * Builds the same body the slow way: decodes each day into a map, presents each value, and lets
+ * JSON write it.
+ */
 function plainly(metrics: readonly MetricId[], days: (Uint8Array | undefined)[], unitSystem: 'metric' | 'imperial') {
   const decoded = days.map((bytes) => bytes && decodeCanonicalDay(bytes));
   const to = addDays(from, days.length - 1);
@@ -45,7 +48,7 @@ function directly(metrics: readonly MetricId[], days: (Uint8Array | undefined)[]
 
 const metric = fc.constantFrom(...metricIds);
 
-test('the text is what JSON would write of the presented values, whatever they are', () => {
+test('the text is what JSON would write for the presented values, for any values', () => {
   const day = fc.option(
     overMetrics(anyValue.map((value): CanonicalValue => ({ value, source: 0 }))).map(encodeCanonicalDay),
     { nil: undefined },

@@ -25,7 +25,7 @@ const shown = (more: Partial<DailyRowsQuery> = {}, read = found) =>
   DailyRows.parse(JSON.parse(form1Daily.render(read, { ...query, ...more }).text)).data;
 
 describe('daily rows', () => {
-  test('come by date, then in the order of the metrics; what is missing has none, and zero is zero', () => {
+  test('are sorted by date, then in the order of the metrics; a missing value has no row, and zero is zero', () => {
     expect(shown()).toEqual([
       { date: '2026-03-13', metric: 'distance', value: 5, unit: 'km' },
       { date: '2026-03-13', metric: 'steps', value: 8421, unit: 'count' },
@@ -34,7 +34,7 @@ describe('daily rows', () => {
     ]);
   });
 
-  test('have scores where they were asked for, in the order asked for', () => {
+  test('include requested scores, in the requested order', () => {
     const scores = new Map([
       ['stress_score' as const, Float64Array.of(15, Number.NaN)],
       ['sleep_score' as const, Float64Array.of(0, 81)],
@@ -53,13 +53,13 @@ describe('daily rows', () => {
     expect(sourced).toEqual(rows.map((row) => ({ ...row, source: null })));
   });
 
-  test('are none where there is no data', () => {
+  test('are empty where there is no data', () => {
     expect(shown({}, { ...found, metrics: ['distance'], columns: [Float64Array.of(Number.NaN, Number.NaN)] })).toEqual(
       [],
     );
   });
 
-  test('are converted with their units when imperial ones are asked for', () => {
+  test('are converted with their units when imperial units are requested', () => {
     expect(shown({ unit_system: 'imperial' }).map(({ value, unit }) => [value, unit])).toEqual([
       [3.11, 'mi'],
       [8421, 'count'],
@@ -68,7 +68,7 @@ describe('daily rows', () => {
     ]);
   });
 
-  test('name where each came from when asked, in the unit the device used', () => {
+  test('name the source of each value on request, in the unit the device used', () => {
     const contributors = [
       { device: ring, value: 3.0004 },
       { device: watch, value: 2.0036 },
@@ -101,7 +101,7 @@ describe('daily rows', () => {
 });
 
 describe('a query for daily rows', () => {
-  test('asks for every metric when it names none, and for 90 days at most', () => {
+  test('requests every metric when it names none, and 90 days at most', () => {
     expect(form1Daily.parse(query)).toEqual({
       range: {
         from: '2026-03-13',
@@ -115,7 +115,7 @@ describe('a query for daily rows', () => {
     });
   });
 
-  test('asks for each metric once, in its order', () => {
+  test('requests each metric once, in its order', () => {
     expect(form1Daily.parse({ ...query, metrics: 'weight, steps,weight' }).metrics).toEqual(['weight', 'steps']);
     expect(form1Daily.parse({ ...query, metrics: 'stress_score,steps,sleep_score' })).toMatchObject({
       metrics: ['steps'],
@@ -127,7 +127,7 @@ describe('a query for daily rows', () => {
     ['sleep_scores', '/v1/metrics'],
     ['step', '/v1/metrics'],
     ['', 'an empty value'],
-  ])('is refused when it names %j, by the name of its own parameter', (metrics, advice) => {
+  ])('is rejected when it names %j, with the name of its own parameter', (metrics, advice) => {
     const ask = () => form1Daily.parse({ ...query, metrics });
     expect(ask).toThrow(Failure);
     expect(ask).toThrow(`metrics contains unsupported values`);

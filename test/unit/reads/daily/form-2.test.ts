@@ -20,7 +20,7 @@ const shown = (read: DailyResult, query: Partial<DailyQuery> = {}) =>
   Daily.parse(JSON.parse(form2Daily.render(read, { include_sources: false, ...query }).text));
 
 describe('daily values', () => {
-  test('are rounded to the metric’s precision; what is missing is null, and zero is zero', () => {
+  test("are rounded to the metric's precision; a missing value is null, and zero is zero", () => {
     expect(shown(found())).toEqual({
       from_date: '2026-03-13',
       to_date: '2026-03-14',
@@ -29,7 +29,7 @@ describe('daily values', () => {
     });
   });
 
-  test('are converted when imperial units are asked for, and name their units', () => {
+  test('are converted when imperial units are requested, and name their units', () => {
     const { series, units } = shown(found(), { unit_system: 'imperial' });
     expect([series, units]).toEqual([
       { distance: [3.11, null], steps: [null, 0] },
@@ -37,7 +37,7 @@ describe('daily values', () => {
     ]);
   });
 
-  test('name their units when metric ones are asked for', () => {
+  test('name their units when metric units are requested', () => {
     expect(shown(found(), { unit_system: 'metric' }).units).toEqual({ distance: 'km', steps: 'count' });
   });
 });
@@ -55,7 +55,7 @@ describe('daily sources', () => {
     ],
   });
 
-  test('tell what the device said in its own unit, and null where there is no value', () => {
+  test('state the original value in its own unit, and null where there is no value', () => {
     expect(shown(withSources, { include_sources: true }).sources).toEqual({
       distance: [
         {
@@ -74,14 +74,14 @@ describe('daily sources', () => {
     });
   });
 
-  test('give the contributors’ shares in the units asked for', () => {
+  test("state the contributors' shares in the requested units", () => {
     const { sources } = shown(withSources, { include_sources: true, unit_system: 'imperial' });
     expect(sources?.distance?.[0]?.contributors?.map(({ value }) => value)).toEqual([1.86, 1.24]);
   });
 });
 
 describe('a daily query', () => {
-  test('asks for every metric when it names none', () => {
+  test('requests every metric when it names none', () => {
     expect(form2Daily.parse({ include_sources: false })).toEqual({
       range: { from: undefined, to: undefined, names: { from: 'from_date', to: 'to_date' }, maxDays: 366 },
       metrics: metricIds,
@@ -89,7 +89,7 @@ describe('a daily query', () => {
     });
   });
 
-  test('asks for the metrics it names, in its order and each once', () => {
+  test('requests the metrics it names, in its order and each once', () => {
     const query = { types: 'steps, weight,steps', from_date: '2026-03-01', include_sources: true };
     expect(form2Daily.parse(query)).toMatchObject({
       range: { from: '2026-03-01' },

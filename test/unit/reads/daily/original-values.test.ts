@@ -1,5 +1,5 @@
-// What devices said before conversion, where only a share of it counts: as they wrote it, without
-// what doubles get wrong.
+// Original values before conversion, where only a share of them counts: as the device wrote them,
+// without floating-point errors.
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromCanonical, type MetricId, toCanonical } from '../../../../shared/catalog/metrics.ts';
@@ -19,7 +19,7 @@ describe('a share of a day', () => {
   });
   afterAll(() => shop.localTable.stop());
 
-  /** What is told of the device with the largest share. */
+  /** Returns the original value of the device with the largest share. */
   async function originalOf(metric: MetricId, watch: object[], phone: object[]) {
     const user = await shop.user({ timezone: 'UTC' });
     for (const [model, type, samples] of [
@@ -43,7 +43,7 @@ describe('a share of a day', () => {
     unit,
   });
 
-  test('has the digits that its parts were written with, several within five minutes too', async () => {
+  test('has the digits that its parts were written with, including several within five minutes', async () => {
     const energy = (from: string, to: string, value: number) => sample('active_calories', from, to, value, 'kJ');
     const phone = [
       energy('08:00', '09:00', 500.05),
@@ -55,7 +55,7 @@ describe('a share of a day', () => {
     expect(await originalOf('active_calories', watch, phone)).toEqual({ value: 823.05, unit: 'kJ' });
   });
 
-  test('is told by time where a part of it is covered, and not rounded to what whole parts had', async () => {
+  test('is divided by time where a part of it is covered, and not rounded to the digits of whole parts', async () => {
     const watch = [sample('distance', '08:30', '09:00', 0.1, 'km')];
     const phone = [sample('distance', '08:00', '09:00', 1, 'mi')];
     expect(await originalOf('distance', watch, phone)).toEqual({ value: 0.5, unit: 'mi' });
@@ -64,7 +64,7 @@ describe('a share of a day', () => {
   });
 });
 
-test('of any samples that are kept whole the share is their decimal sum, whatever lay beside them', () => {
+test('the share of samples that count in full is their decimal sum, next to any other samples', () => {
   const units: [MetricId, string][] = [
     ['active_calories', 'kJ'],
     ['active_calories', 'kcal'],
@@ -74,7 +74,7 @@ test('of any samples that are kept whole the share is their decimal sum, whateve
     ['swimming', 'yd'],
   ];
   const written = fc.record({
-    // Some in one cell of five minutes, some over its border.
+    // Some are in one cell of five minutes, some cross its border.
     minute: fc.integer({ min: 0, max: 700 }),
     thousandths: fc.oneof(
       fc.integer({ min: 1, max: 999_999 }),
@@ -92,8 +92,8 @@ test('of any samples that are kept whole the share is their decimal sum, whateve
         endMs: (minute + 1) * 60_000,
         value: canonical(thousandths),
       });
-      // The covered half of the day lies after the other, so that no bundle of five minutes is of
-      // both.
+      // The covered half of the day lies after the other, so that no bundle of five minutes
+      // contains both.
       const own = samples.map(({ minute, thousandths, isCovered }) =>
         at(isCovered ? minute + 720 : minute, thousandths),
       );
@@ -120,6 +120,6 @@ test.each([
   [1 / 240, 100, 0.004166666667],
   [-2.5000000000001, 10, -2.5],
   [0.123456, 0.2, 0.123456],
-])('%d of %d was written %d', (part, total, value) => {
+])('%d of %d is restored to %d', (part, total, value) => {
   expect(restoreDecimal(part, total)).toBe(value);
 });

@@ -1,4 +1,4 @@
-// Moments of two devices at one instant, from the upload to every read that tells of them.
+// Instant samples of two devices at the same time, from the upload to every read that returns them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDaily } from '../../../../shared/reads/daily/read-daily.ts';
 import { readTimeseries } from '../../../../shared/reads/timeseries/read-timeseries.ts';
@@ -15,7 +15,7 @@ const [date, metric] = ['2026-03-10', 'flights_climbed'] as const;
 const range = { from: date, to: date, names: { from: 'start_date', to: 'end_date' }, maxDays: 31 };
 const flights = (clock: string, value: number) => ({ metric, start: `${date}T${clock}:00Z`, value, unit: 'count' });
 
-/** What the day, the rows and the column of a person with these moments come to. */
+/** Returns the day, the rows and the column of a user with these samples. */
 async function told(watch: object[], phone: object[]) {
   const user = await shop.user({ timezone: null });
   const send = (model: string, type: string, samples: object[]) =>
@@ -31,7 +31,7 @@ async function told(watch: object[], phone: object[]) {
   });
   const rows = await readTimeseries(shop.deps, shop.caller, user, { shape: 'samples', metrics: [metric], range });
   const steps = await readTimeseries(shop.deps, shop.caller, user, { shape: 'steps', metric, date, resolution: '1m' });
-  if (rows.shape !== 'samples' || steps.shape !== 'steps') throw new Error('another shape was asked for');
+  if (rows.shape !== 'samples' || steps.shape !== 'steps') throw new Error('the response has another shape');
   return {
     day: columns[0]?.[0],
     shares: sources?.[0]?.[0]?.contributors.map(({ value }) => value),
@@ -43,7 +43,7 @@ async function told(watch: object[], phone: object[]) {
   };
 }
 
-test('the most believed counts where both tell of an instant, in the day, the rows and the column', async () => {
+test('the highest-ranked device counts where both have an instant, in the day, the rows and the column', async () => {
   expect(await told([flights('10:00', 1), flights('10:03', 1)], [flights('10:03', 5)])).toEqual({
     day: 2,
     shares: [],
@@ -58,7 +58,7 @@ test('the most believed counts where both tell of an instant, in the day, the ro
   });
 });
 
-test('the other keeps the instants that it alone tells of, minutes away', async () => {
+test('the other device keeps the instants that it alone has, minutes away', async () => {
   const phone = [flights('10:02', 4), flights('10:03', 5), flights('10:04', 7)];
   expect(await told([flights('10:00', 1), flights('10:03', 2)], phone)).toEqual({
     day: 14,

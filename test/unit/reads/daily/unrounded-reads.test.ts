@@ -1,4 +1,5 @@
-// What a verb reads is as it was measured: not rounded, in the metric's own unit, by instants, and not a number where there is none.
+// Reads return values as they were measured: not rounded, in the metric's own unit, by instants,
+// and NaN where there is none.
 import { beforeEach, expect, test } from 'vitest';
 import { readDaily } from '../../../../shared/reads/daily/read-daily.ts';
 import type { RequestedRange } from '../../../../shared/reads/kit/range.ts';
@@ -40,7 +41,7 @@ beforeEach(async () => {
   device = await addDevice(memory.deps, user, watch);
 });
 
-test('daily values come in columns, with what the device said', async () => {
+test('daily values come in columns, with the original values', async () => {
   const original = { value: 154.6, unit: 'lb' };
   await addCanonical(memory.deps, user, '2026-03-09', { weight: 70.125381 });
   await addNormalized(memory.deps, user, '2026-03-09', { 0: { weight: { value: 70.125381, original } } });
@@ -57,7 +58,7 @@ test('daily values come in columns, with what the device said', async () => {
   });
 });
 
-test('samples come by instants, and steps of a day not a number where nobody measured', async () => {
+test('samples come by instants, and the steps of a day are NaN without a measurement', async () => {
   await addSamples(memory.deps, user, 0, 'heart_rate', { '2026-03-08T23:30:00Z': 61.04, '2026-03-09T01:00:00Z': 62.3 });
   const asked = { shape: 'samples', metrics: ['heart_rate'], range } as const;
   expect(await readTimeseries(memory.deps, caller, user, asked)).toEqual({
@@ -84,7 +85,7 @@ test('samples come by instants, and steps of a day not a number where nobody mea
   });
 });
 
-test('a night comes as it was reported, with how well it was slept', async () => {
+test('a night comes as it was reported, with its efficiency', async () => {
   const row = sleepRow(0, '2026-03-08T22:00:00Z', 480, { asleepMinutes: 430.5, inBedMinutes: 474.2 });
   await addSleep(memory.deps, user, '2026-03-09', row);
   expect(await readSleep(memory.deps, caller, user, { range, limit: 10 })).toEqual({
@@ -95,7 +96,7 @@ test('a night comes as it was reported, with how well it was slept', async () =>
   });
 });
 
-test('a workout comes as it was reported, with what its distance and trace say', async () => {
+test('a workout comes as it was reported, with values derived from its distance and trace', async () => {
   const row = workoutRow(0, '2026-03-09T10:00:00Z', 3, { distanceKm: 0.7, trace: 'trace' });
   const points = [0, 5, 20].map((second, at) => ({
     atMs: row.startMs + second * 1000,
@@ -114,7 +115,7 @@ test('a workout comes as it was reported, with what its distance and trace say',
   expect(found.heartRate?.zones.map(({ minutes }) => minutes)).toEqual([5 / 60, 15 / 60, 1, 0, 0]);
 });
 
-test('a range that cannot be read is refused in the caller’s own words', async () => {
+test("a range that cannot be read is rejected with the caller's own parameter names", async () => {
   const read = (from: string, to: string) =>
     readDaily(memory.deps, caller, user, {
       range: { from, to, names, maxDays: 366 },

@@ -22,7 +22,7 @@ describe('a presented value', () => {
     );
   });
 
-  test('in metric units is the stored one within half a step', () => {
+  test('in metric units differs from the stored one by at most half a step', () => {
     fc.assert(
       fc.property(anyStored, ([metric, value]) => {
         const halfStep = 0.5 * 10 ** -metricRow(metric).precision;

@@ -17,7 +17,7 @@ import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../../harness/mem
 import { daysWith, today } from '../../scores/days.ts';
 
 const caller: Caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 };
-/** By the clocks of UTC. */
+/** The date in UTC. */
 const date = new Date(memoryStartMs).toISOString().slice(0, 10);
 let world: MemoryDeps;
 beforeEach(() => {
@@ -41,7 +41,7 @@ async function entryOf(user: string, id: ScoreId, on: string) {
 }
 
 describe('a user who is being moved to new formulas', () => {
-  test('is shown the former ones on every day, those that were scored anew included', async () => {
+  test('sees the previous formulas on every day, including days that were already rescored', async () => {
     const user = await made();
     await world.table.write({
       kind: 'update',
@@ -62,7 +62,7 @@ describe('a user who is being moved to new formulas', () => {
 });
 
 describe('a day that is not over', () => {
-  test('is that of the user’s own clocks, and takes high confidence from a score that grows with it', async () => {
+  test("is that of the user's time zone, and lowers the high confidence of a score that grows with the day", async () => {
     for (const [timezone, offset] of [
       [null, 0],
       ['Pacific/Kiritimati', 1],
@@ -84,22 +84,22 @@ describe('a day that is not over', () => {
   });
 });
 
-describe('a day of which nothing is stored', () => {
-  test('says that the score is not made for the age, before that there is no data', async () => {
+describe('a day without stored scores', () => {
+  test('reports that the score does not apply to the age before it reports that there is no data', async () => {
     const child = await made({ profile: { date_of_birth: addDays(date, -8 * 366) } });
     expect(await entryOf(child, 'strain_score', date)).toEqual({ status: 'not_applicable', reason: 'under_18' });
     expect(await entryOf(child, 'sleep_score', date)).toEqual(noData);
     expect(await entryOf(await made(), 'strain_score', date)).toEqual(noData);
   });
 
-  test('is of nobody before the birth', () => {
+  test('before the birth has a negative age', () => {
     expect(getAge({ date_of_birth: '2026-03-10' }, '2026-03-09')).toBe(-1);
     expect(getAge({ date_of_birth: '2026-03-10' }, '2026-03-10')).toBe(0);
     expect(getAge({}, '2026-03-10')).toBeNull();
   });
 });
 
-describe('what a score was made from', () => {
+describe('the explanation of a score', () => {
   const night = { asleep: 420, sleep_efficiency: 90, restorative_sleep: 105, sleep_latency: 15 };
   const stored: Score = {
     value: 86,
@@ -113,14 +113,14 @@ describe('what a score was made from', () => {
     ],
   };
   const [duration, efficiency, restorative, latency] = stored.factors;
-  if (!duration || !efficiency || !restorative || !latency) throw new Error('there are four');
+  if (!duration || !efficiency || !restorative || !latency) throw new Error('four factors were expected');
   async function explained(score: Score) {
     const user = await world.deps.store.table.get(keys.user(await made()));
     const subject = { user: { ...user, profile: {} }, devices: [] } as unknown as Parameters<typeof createExplainer>[1];
     return createExplainer({ days: daysWith(night) }, subject)('sleep_score', today, score);
   }
 
-  test('is told where the days still give the very score', async () => {
+  test('is present where the days still give the same score', async () => {
     const factors = await explained(stored);
     expect(factors.map((each) => each.explanation?.input)).toEqual([
       'asleep',
@@ -131,11 +131,11 @@ describe('what a score was made from', () => {
     expect(isScoreResult(noData)).toBe(false);
   });
 
-  test('names a device only where one measured it', async () => {
+  test('names a device only where one measured the input', async () => {
     const usual = { resting_heart_rate: 60 };
     const days = daysWith({ ...usual, asleep: 480 }, () => usual);
     const score = createScorer(days, {}).scoreDay(today).scores.get('recovery_score');
-    if (!score) throw new Error('there is no recovery');
+    if (!score) throw new Error('there is no recovery score');
     const subject = { user: { profile: {} }, devices: [{ status: 'active', ordinal: 0, id: 'dev_1' }] };
     const explain = createExplainer({ days }, subject as unknown as Parameters<typeof createExplainer>[1]);
     expect(explain('recovery_score', today, score).map((each) => [each.name, each.explanation?.device?.id])).toEqual([
@@ -151,7 +151,7 @@ describe('what a score was made from', () => {
     ['factor', { factors: [duration, efficiency, restorative, { ...latency, name: 'another' }] }],
     ['contribution', { factors: [{ ...duration, contribution: 42 }, efficiency, restorative, latency] }],
     ['direction', { factors: [duration, efficiency, { ...restorative, direction: 'negative' }, latency] }],
-  ])('is not told where they give another %s', async (_what, other) => {
+  ])('is absent where the days give another %s', async (_what, other) => {
     const score = { ...stored, ...other };
     expect(await explained(score)).toEqual(score.factors);
   });

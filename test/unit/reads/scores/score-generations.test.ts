@@ -1,4 +1,5 @@
-// A read beside the move of its user to new formulas: all of one generation, or all of the other, and never nothing.
+// A read during the move of its user to new formulas returns all of one generation or all of the
+// other, and never nothing.
 import { expect, test } from 'vitest';
 import type { Item, Table } from '../../../../shared/platform/ports.ts';
 import { addDays } from '../../../../shared/platform/time/local-day.ts';
@@ -27,7 +28,7 @@ const asked: ScoresRequest = {
 const versionsIn = ({ columns }: ScoresResult) =>
   columns.flatMap(({ entries }) => entries.map((entry) => (isScoreResult(entry) ? entry.version : null)));
 
-test('rows that were read just before the move, and the user just after it', async () => {
+test('rows read just before the move and the user read just after it give the new formulas', async () => {
   const world = memoryDeps();
   const user = await formerUser(world.deps, caller, 60);
   await oweScores(world.deps, user, firstDay, firstDay);

@@ -1,4 +1,4 @@
-// One read, shown by both forms.
+// One read of scores, presented in both forms.
 import { describe, expect, test } from 'vitest';
 import { type ScoreId, scoreIds } from '../../../../shared/catalog/score-ids.ts';
 import { type MissingReason, type NoScore, noData } from '../../../../shared/catalog/score-states.ts';
@@ -47,7 +47,7 @@ describe('scores in columns', () => {
   const shown = (scores: readonly ScoreId[], more: { include_factors?: boolean; include_status?: boolean } = {}) =>
     ScoreColumns.parse(form2Scores.render(found(scores), { include_factors: false, include_status: false, ...more }));
 
-  test('are null where there is none, and zero is zero', () => {
+  test('are null where there is no score, and zero is zero', () => {
     expect(shown(['sleep_score', 'stress_score'])).toEqual({
       from_date: '2026-03-12',
       to_date: '2026-03-14',
@@ -68,7 +68,7 @@ describe('scores in columns', () => {
     });
   });
 
-  test('say which way is better, and that a day is not over', () => {
+  test('state which direction is better, and that a day is not over', () => {
     const { latest, status } = shown(['strain_score', 'nutrition_score']);
     expect(latest.strain_score).toEqual({
       date: '2026-03-14',
@@ -82,13 +82,13 @@ describe('scores in columns', () => {
     });
   });
 
-  test('tell what each is made of when asked', () => {
+  test('include the factors of each score on request', () => {
     expect(shown(['sleep_score'], { include_factors: true }).factors).toEqual({
       sleep_score: [[factorOf(0)], null, [factorOf(77)]],
     });
   });
 
-  test('tell of every day why there is none when asked', () => {
+  test('include the reason for each day without a score on request', () => {
     expect(shown(['sleep_score', 'recovery_score'], { include_status: true }).statuses).toEqual({
       sleep_score: [
         { status: 'ready' },
@@ -100,7 +100,7 @@ describe('scores in columns', () => {
   });
 });
 
-test('current scores are the newest of each that has any, with when it was computed and how today stands', () => {
+test('current scores are the newest of each score that has any, with the time it was computed and the status of today', () => {
   const computed_at = '2026-03-14T07:26:53.589Z';
   const { data, status } = CurrentScores.parse(form1Scores.render(found(scoreIds), undefined));
   const day = { date: '2026-03-14', computed_at };
@@ -139,14 +139,14 @@ test('current scores are the newest of each that has any, with when it was compu
   ]);
 });
 
-describe('rows', () => {
+describe('score rows', () => {
   const range = { start_date: '2026-03-12', end_date: '2026-03-14' };
   const shown = (include_missing: boolean) =>
     ScoreHistory.parse(
       form2ScoreHistory.render(found(['recovery_score', 'sleep_score']), { ...range, include_missing }),
     ).data;
 
-  test('come by day, then in the order asked for', () => {
+  test('are sorted by day, then in the requested order', () => {
     expect(shown(false)).toEqual([
       { date: '2026-03-12', type: 'sleep_score', value: 0, ...about('sleep@2') },
       { date: '2026-03-14', type: 'recovery_score', value: 64, ...about('recovery@2', { confidence: 'high' }) },
@@ -154,7 +154,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('of days without a score say why, when asked', () => {
+  test('of days without a score state the reason on request', () => {
     const rows = shown(true);
     expect(rows).toHaveLength(6);
     expect(rows.filter(({ value }) => value === null)[0]).toEqual({
@@ -166,7 +166,7 @@ describe('rows', () => {
   });
 });
 
-test('a factor that can be explained tells what it was made from, rounded as its metric is', () => {
+test('a factor that can be explained states what it was made from, rounded like its metric', () => {
   const made = {
     input: 'resting_heart_rate',
     value: 61,
@@ -217,7 +217,7 @@ test('a factor that can be explained tells what it was made from, rounded as its
   ]);
 });
 
-test('a factor of counts is told in whole ones', () => {
+test('a factor of counts is shown in whole numbers', () => {
   const made = { input: 'steps', value: 8000.4, usual: 7999.6, points: 50, weight: 100, device: undefined } as const;
   expect(presentFactor({ ...factorOf(50), explanation: made })).toMatchObject({ value: 8000, usual: 8000 });
 });
@@ -229,29 +229,29 @@ test.each<[ScoreId, MissingReason, string[]]>([
   ['strain_score', 'not_worn', ['active_calories', 'exercise', 'steps']],
   ['energy_reserve_score', 'not_worn', ['active_calories', 'exercise', 'steps']],
   ['energy_reserve_score', 'no_strain', ['active_calories', 'exercise', 'steps']],
-])('%s that is missing for %s says what would have to be there', (id, reason, inputs) => {
+])('%s that is missing for %s names the inputs it needs', (id, reason, inputs) => {
   expect(presentState(id, { status: 'missing', reason })).toEqual({ status: 'missing', reason, inputs });
 });
 
-describe('each form says which scores it shows', () => {
+describe('the scores that a form shows', () => {
   const range = { start_date: '2026-03-12', end_date: '2026-03-14', include_missing: false };
   const options = { include_factors: false, include_status: false };
 
-  test('when none are named', () => {
+  test('are all scores of the form when none are named', () => {
     expect(form1Scores.parse(undefined).scores).toEqual(scoreIds);
     expect(form1ScoreHistory.parse(range).scores).toEqual(scoreIds);
     expect(form2Scores.parse(options).scores).toEqual(form2ScoreIds);
     expect(form2ScoreHistory.parse(range).scores).toEqual(form2ScoreIds);
   });
 
-  test('when one is named that only Form 1 has', () => {
+  test('include one that only Form 1 has in Form 1 only', () => {
     const types = 'energy_reserve_score';
     expect(form1ScoreHistory.parse({ ...range, types }).scores).toEqual([types]);
     expect(() => form2ScoreHistory.parse({ ...range, types })).toThrow(types);
     expect(() => form2Scores.parse({ types, ...options })).toThrow(types);
   });
 
-  test('and reads what they were made from only where it shows that', () => {
+  test('are read with their explanations only where the form shows them', () => {
     expect(form2Scores.parse(options).explanations).toBe('none');
     expect(form2Scores.parse({ ...options, include_factors: true }).explanations).toBe('all');
     expect(form1Scores.parse(undefined).explanations).toBe('newest');

@@ -46,7 +46,7 @@ describe('a night', () => {
     FlatSleepList.parse(form1Sleep.render({ range, nights: [found] }, { ...days, include_sources: false, ...query }))
       .data[0];
 
-  test('has every field of the contract: instants, whole minutes, one decimal of efficiency, the vitals of its day', () => {
+  test('has every field of the contract: instants, whole minutes, efficiency with one decimal, the vitals of its day', () => {
     expect(shown(full)).toEqual({
       id: row.id,
       date: '2026-03-14',
@@ -71,7 +71,7 @@ describe('a night', () => {
     });
   });
 
-  test('has its temperatures in °F when imperial units are asked for, and everything else as it was', () => {
+  test('has its temperatures in °F when imperial units are requested, and everything else unchanged', () => {
     expect(shown(full, { unit_system: 'imperial' })).toEqual({
       ...shown(full),
       sleep_body_temperature: 97.5,
@@ -79,7 +79,7 @@ describe('a night', () => {
     });
   });
 
-  test('about which nothing was reported has null for everything, never zero', () => {
+  test('without reported values has null for everything, never zero', () => {
     const bare = sleepRow(0, '2026-03-13T13:00:00Z', 40);
     const { id, date, is_main_sleep, start, end, ...rest } =
       shown({
@@ -103,7 +103,7 @@ describe('a night', () => {
     expect(Object.values(rest).every((value) => value === null)).toBe(true);
   });
 
-  test('names its device when asked, and those of its vitals', () => {
+  test('names its device and those of its vitals on request', () => {
     const source = { provider: 'oura', device_id: device.id };
     expect(shown(full, { include_sources: true })).toEqual({ ...shown(full), source, vital_sources: {} });
     const told = { ...full, vitalDevices: new Map<MetricId, DeviceRow>([['sleep_heart_rate', other]]) };
@@ -114,7 +114,7 @@ describe('a night', () => {
     expect(shown(told)).toEqual(shown(full));
   });
 
-  test('is asked for with the days of its range, 366 at most', () => {
+  test('is requested with the days of its range, 366 at most', () => {
     const query = { ...days, include_sources: false };
     expect(form1Sleep.parse({ ...query, include_sources: true })).toEqual({
       ...form1Sleep.parse(query),
@@ -135,8 +135,8 @@ describe('a night', () => {
     });
   });
 
-  test('fits an answer, as it is sent, together with 6,999 others', () => {
-    // A day has one main sleep, and a range 366 days.
+  test('fits in a response together with 6,999 others', () => {
+    // A day has one main sleep, and a range 366 days at most.
     const main = { ...full, vitalDevices: new Map(nightVitals.map((metric) => [metric, other])) };
     const nights = Array.from({ length: 7_000 }, (_none, at) => (at < 366 ? main : full));
     const { length } = JSON.stringify(form1Sleep.render({ range, nights }, { ...days, include_sources: true }));
@@ -162,7 +162,7 @@ describe('a workout', () => {
   const shown = (found: WorkoutsAtOffsetResult['workouts'][number], more: Partial<FlatWorkoutsQuery> = {}) =>
     WorkoutOffsetPage.parse(form1Workouts.render({ range, workouts: [found], total: 57 }, { ...query, ...more }));
 
-  test('has every field of the contract, on a page that says which it is and how many there are', () => {
+  test('has every field of the contract, on a page that states its number and the total', () => {
     expect(shown({ row, device, zones })).toEqual({
       data: [
         {
@@ -184,14 +184,14 @@ describe('a workout', () => {
     });
   });
 
-  test('has miles and feet when imperial units are asked for, and everything else as it was', () => {
+  test('has miles and feet when imperial units are requested, and everything else unchanged', () => {
     const [metric] = shown({ row, device, zones }).data;
     expect(shown({ row, device, zones }, { unit_system: 'imperial' }).data).toEqual([
       { ...metric, distance: 6.11, elevation_gain: 275.7 },
     ]);
   });
 
-  test.each(['metric', 'imperial'] as const)('has null for what the source did not say (%s)', (unit_system) => {
+  test.each(['metric', 'imperial'] as const)('has null for what the source did not report (%s)', (unit_system) => {
     const bare = workoutRow(0, '2026-03-14T16:05:00Z', 30);
     expect(shown({ row: bare, device, zones: null }, { unit_system }).data).toEqual([
       {
@@ -211,12 +211,12 @@ describe('a workout', () => {
     ]);
   });
 
-  test('names its device when asked', () => {
+  test('names its device on request', () => {
     const [named] = shown({ row, device, zones: null }, { include_sources: true }).data;
     expect(named?.source).toEqual({ provider: 'oura', device_id: device.id });
   });
 
-  test('is asked for by its page, and the days of its range, 366 at most', () => {
+  test('is requested by its page and the days of its range, 366 at most', () => {
     expect(form1Workouts.parse({ ...query, page: 4, per_page: 30 })).toEqual({
       range: { ...range, names, maxDays: 366 },
       offset: 90,

@@ -17,7 +17,7 @@ const sleepOf = (row: ReturnType<typeof sleepRow>, efficiencyPct: number | null,
 };
 
 describe('a night', () => {
-  test('is told by the profile’s clock, in whole minutes', () => {
+  test('is shown in the local time of the profile, in whole minutes', () => {
     const row = sleepRow(0, '2026-03-13T22:48:29Z', 474.4, {
       asleepMinutes: 430.5,
       deepMinutes: 0,
@@ -63,7 +63,7 @@ describe('a night', () => {
     ]).toEqual([null, null, null, null, null, null, null]);
   });
 
-  test('names its device when asked', () => {
+  test('names its device on request', () => {
     const [shown] = sleepOf(sleepRow(0, '2026-03-13T22:00:00Z', 480), null, { ...plain, include_sources: true }).data;
     expect(shown?.source_detail).toEqual({ provider: 'oura', device_id: device.id });
   });
@@ -82,7 +82,7 @@ describe('a workout', () => {
   });
   const detail = (found: WorkoutResult) => WorkoutDetail.parse(form2Workout.render(found, { include_sources: false }));
 
-  test('in the list has null for what nobody measured, never zero', () => {
+  test('in the list has null for what was not measured, never zero', () => {
     const shown = form2Workouts.render({ ...page, sessions: [{ row: bare, device }] }, plain);
     expect(WorkoutList.parse({ ...shown, next_cursor: null }).data).toEqual([
       {
@@ -101,13 +101,13 @@ describe('a workout', () => {
     ]);
   });
 
-  test('in full has null for what nobody measured, and its sport for a name', () => {
+  test('in full has null for what was not measured, and its sport as the name', () => {
     const { name, metrics, heart_rate } = detail(read());
     expect([name, heart_rate]).toEqual(['Trail running', null]);
     expect(new Set(Object.values(metrics))).toEqual(new Set([null]));
   });
 
-  test('has the type of the vocabulary, and beside it the word of its source', () => {
+  test('has the type of the vocabulary, and next to it the type of its source', () => {
     const shown = (more: object) => {
       const { type, source_type, name } = detail(read({ row: { ...bare, ...more } }));
       return [type, source_type, name];
@@ -154,7 +154,7 @@ describe('a workout', () => {
     expect(listed?.strain).toBe(12.4);
   });
 
-  test('shows its heart rate by the profile’s clock', () => {
+  test('shows its heart rate in the local time of the profile', () => {
     const heartRate = {
       avgBpm: 150.96,
       maxBpm: 175.6,

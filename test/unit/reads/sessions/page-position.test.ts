@@ -8,15 +8,15 @@ const place: PagePosition = {
   last: ['2026-03-10', 1_773_100_000_000, 'slp_1'],
   seen: [['2026-03-10', 1_773_100_000_000, 1_773_125_000_000]],
 };
-/** Cursors outlive a release: what one wrote, the next must read. */
+/** Cursors outlive a release: the next release must read what the previous one wrote. */
 const written =
   '{"from":"2026-03-01","to":"2026-03-14","last":["2026-03-10",1773100000000,"slp_1"],"seen":[["2026-03-10",1773100000000,1773125000000]]}';
 
-test('a place is written as it always was, and read back', () => {
+test('a page position is written in the stable format, and read back', () => {
   expect(serializePagePosition(place)).toBe(written);
   expect(parsePagePosition(written)).toEqual(place);
 });
 
-test.each(['', 'null', '{}', written.replace('"slp_1"', 'null')])('%j is no place', (text) => {
+test.each(['', 'null', '{}', written.replace('"slp_1"', 'null')])('%j is not a page position', (text) => {
   expect(() => parsePagePosition(text)).toThrow();
 });

@@ -16,7 +16,7 @@ const range = { from: addDays(firstDay, 2), to: addDays(firstDay, 6) };
 const hourMs = 3_600_000;
 const choice = { isEligible: ({ device }: Row) => device < 3, compare: (a: Row, b: Row) => a.device - b.device };
 
-/** The days of the range and two on each side, newest first, as the table has them. */
+/** The days of the range and two on each side, newest first, as the table returns them. */
 function daysOf(rows: readonly Row[], from = firstDay, to = addDays(firstDay, 8)): SessionDay<Row>[] {
   const byDate = Map.groupBy(rows, ({ date }) => date);
   return [...byDate]
@@ -29,7 +29,7 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-/** All pages; what `arrive` gives between two pages is there from then on. */
+/** Reads all pages; the rows that `arrive` returns between two pages are there from then on. */
 async function pagesOf(
   rows: readonly Row[],
   limit: number,
@@ -49,7 +49,9 @@ async function pagesOf(
 }
 
 let made = 0;
-/** A night of the n-th day: devices differ by minutes, and one of them may date it a day or two off. */
+/**
+ * A night of the nth day: devices differ by minutes, and one of them may date it a day or two off.
+ */
 const report = fc
   .record({
     day: fc.integer({ min: 0, max: 7 }),
@@ -84,7 +86,7 @@ test('pages of any size hold what one large page holds, in the same order', asyn
   );
 });
 
-test('whatever arrives between pages, no session of the first moment is missed and none is shown twice', async () => {
+test('for any arrivals between pages, no session of the first moment is missed and none is shown twice', async () => {
   await fc.assert(
     fc.asyncProperty(reports, limits, fc.array(reports, { maxLength: 20 }), async (rows, limit, arrivals) => {
       const whole = await pagesOf(rows, 1_000);
@@ -107,13 +109,13 @@ test('reports of the same hours that are three days apart are two sessions, on o
   for (const limit of [1, 9]) expect(ids(await pagesOf(rows, limit))).toEqual(['better', 'worse']);
 });
 
-test('a session after the range keeps a report of itself from being shown, also on the second page', async () => {
+test('a session after the range hides a report of itself within the range, also on the second page', async () => {
   const itself = [nightAt('after', 0, 8, 0), nightAt('of the one after', 1, 6, 0)];
   const rows = [...itself, nightAt('first', 1, 6, 9), nightAt('second', 1, 4, 20)];
   for (const limit of [1, 9]) expect(ids(await pagesOf(rows, limit))).toEqual(['first', 'second']);
 });
 
-test('a session that stands on two days, because it is just moving, is shown once', async () => {
+test('a session that is stored on two days while it moves is shown once', async () => {
   await fc.assert(
     fc.asyncProperty(reports, limits, fc.constantFrom(1, 2), async (rows, limit, by) => {
       const moving = rows.map((row) => ({ ...row, date: addDays(row.date, by) }));

@@ -48,13 +48,13 @@ beforeEach(async () => {
   wrist = await addDevice(deps, user, watch);
 });
 
-/** Several days at once, since none depends on another. */
+/** Writes several days at once, since none depends on another. */
 async function onDays(count: number, write: (day: number) => Promise<void>): Promise<void> {
   const days = [...Array(count).keys()];
   while (days.length > 0) await Promise.all(days.splice(0, 20).map(write));
 }
 
-/** What was read, and by which calls. */
+/** Returns what was read, and the calls it took. */
 async function counted<T>(read: () => Promise<T>): Promise<{ found: T; operations: string[]; units: number }> {
   calls.length = 0;
   const found = await read();
@@ -72,7 +72,7 @@ describe('all sleep of a range', () => {
     });
   const sleepOn = (date: string, ...rows: ReturnType<typeof sleepRow>[]) => addSleep(deps, user, date, ...rows);
 
-  test('comes earliest first, one of several reports, naps included', async () => {
+  test('comes earliest first, with one of several reports, naps included', async () => {
     const [first, second] = [
       sleepRow(finger.ordinal, '2026-03-09T22:00:00Z', 480),
       sleepRow(finger.ordinal, '2026-03-10T22:00:00Z', 480),
@@ -90,7 +90,7 @@ describe('all sleep of a range', () => {
     ]);
   });
 
-  test('has the vitals of its day with the main sleep, as measured, and none with a nap or on a day without', async () => {
+  test('has the vitals of its day with the main sleep, as measured, and none with a nap or on a day without any', async () => {
     await sleepOn(
       '2026-03-10',
       sleepRow(finger.ordinal, '2026-03-09T22:00:00Z', 480, { deepMinutes: 70.3, remMinutes: 80.4 }),
@@ -106,7 +106,7 @@ describe('all sleep of a range', () => {
     ]);
   });
 
-  test('has the devices of those vitals when asked, at no more calls', async () => {
+  test('has the devices of those vitals on request, without more calls', async () => {
     const nap = sleepRow(finger.ordinal, '2026-03-10T13:00:00Z', 40);
     await sleepOn('2026-03-10', sleepRow(finger.ordinal, '2026-03-09T22:00:00Z', 480), nap);
     await addCanonical(deps, user, '2026-03-10', { sleep_heart_rate: 52 }, wrist.ordinal);
@@ -125,13 +125,13 @@ describe('all sleep of a range', () => {
     ]);
   });
 
-  test('counts no provider that is switched off for sleep', async () => {
+  test('excludes a provider that is disabled for sleep', async () => {
     await sleepOn('2026-03-10', sleepRow(finger.ordinal, '2026-03-09T22:00:00Z', 480));
     await changeSettings(deps, user, { off: ['oura'] });
     expect((await read()).nights).toEqual([]);
   });
 
-  test('is asked for together with the user and the days: none waits for another', async () => {
+  test('is read in parallel with the user and the days', async () => {
     await sleepOn('2026-03-10', sleepRow(finger.ordinal, '2026-03-09T22:00:00Z', 480));
     const { promise, resolve } = Promise.withResolvers<void>();
     let asked = 0;
@@ -152,7 +152,7 @@ describe('all sleep of a range', () => {
     expect([nights.length, asked]).toEqual([1, 3]);
   });
 
-  test('of a year is three Queries', async () => {
+  test('of a year takes three queries', async () => {
     await onDays(366, async (day) => {
       const date = addDays('2025-03-31', day);
       await sleepOn(date, sleepRow(finger.ordinal, `${date}T00:00:00Z`, 420, { asleepMinutes: 400, deepMinutes: 60 }));
@@ -166,7 +166,7 @@ describe('all sleep of a range', () => {
     expect(units).toBeLessThanOrEqual(25);
   });
 
-  test('of a range that is too long or reversed is refused before anything is read', async () => {
+  test('of a range that is too long or reversed is rejected before anything is read', async () => {
     const refused = { code: 'invalid_request', details: { issues: [{ path: 'start' }] } };
     await counted(async () => {
       await expect(read({ range: { ...range, maxDays: 30 } })).rejects.toMatchObject(refused);
@@ -175,7 +175,7 @@ describe('all sleep of a range', () => {
     expect(calls).toEqual([]);
   });
 
-  test('up to today that is too long or has not begun is refused with next to nothing read, in whatever zone', async () => {
+  test('up to today that is too long or has not begun is rejected with next to nothing read, in any zone', async () => {
     const { to: _today, ...open } = range;
     const refused = { code: 'invalid_request', details: { issues: [{ path: 'start' }] } };
     const { operations, units } = await counted(async () => {
@@ -186,7 +186,7 @@ describe('all sleep of a range', () => {
     expect(units).toBeLessThanOrEqual(6);
   });
 
-  test('is of the last 30 days where the user is, when no days are named', async () => {
+  test("covers the last 30 days in the user's time zone when no days are named", async () => {
     const { names, maxDays } = range;
     expect((await read({ range: { names, maxDays: maxDays } })).range).toEqual({
       from: '2026-02-09',
@@ -194,7 +194,7 @@ describe('all sleep of a range', () => {
     });
   });
 
-  test('of somebody else’s user is not found', async () => {
+  test('of a user of another account is not found', async () => {
     const stranger: Caller = { ...caller, account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t8' };
     await expect(readNights(deps, stranger, user, { range, vitals: [], withSources: false })).rejects.toMatchObject({
       code: 'not_found',
@@ -208,7 +208,7 @@ describe('workouts by numbered pages', () => {
   const traceOf = (startMs: number) =>
     Array.from({ length: 60 }, (_none, at) => ({ atMs: startMs + at * 30_000, bpm: 95 + at }));
 
-  test('hold each once, earliest first, and tell how many the range has', async () => {
+  test('contain each workout once, earliest first, and the total of the range', async () => {
     const made = [];
     for (const [date, hours] of [
       ['2026-03-20', [6, 9, 17]],
@@ -236,7 +236,7 @@ describe('workouts by numbered pages', () => {
     expect(await read({ offset: 6 })).toMatchObject({ workouts: [], total: 6 });
   });
 
-  test('have the zones of one that is read alone, and null without a trace', async () => {
+  test('have the same zones as a workout that is read alone, and null without a trace', async () => {
     const traced = workoutRow(wrist.ordinal, '2026-03-14T16:00:00Z', 30, { trace: 'x', maxHeartRate: 171 });
     const silent = workoutRow(wrist.ordinal, '2026-03-15T16:00:00Z', 30);
     const lost = workoutRow(wrist.ordinal, '2026-03-16T16:00:00Z', 30, { trace: 'y' });
@@ -249,7 +249,7 @@ describe('workouts by numbered pages', () => {
     expect(alone.heartRate?.zones.map(({ minutes }) => minutes).some((minutes) => minutes > 0)).toBe(true);
   });
 
-  test('have zones by the highest heart rate that was seen, where the age is unknown', async () => {
+  test('have zones by the highest recorded heart rate where the age is unknown', async () => {
     user = (await createUser(deps, caller, {})).id;
     const { ordinal } = await addDevice(deps, user, watch);
     const row = workoutRow(ordinal, '2026-03-14T16:00:00Z', 30, { trace: 'x', maxHeartRate: 205 });
@@ -275,7 +275,7 @@ describe('workouts by numbered pages', () => {
   });
 });
 
-describe('a range with more sessions than one answer takes', () => {
+describe('a range with more sessions than one response can hold', () => {
   const year = { from: '2025-04-01', to: '2026-03-31', names: { from: 'start', to: 'end' }, maxDays: 366 };
   const crowd = <Row>(date: string, make: (start: string) => Row): Row[] =>
     Array.from({ length: 200 }, (_, at) =>
@@ -283,7 +283,7 @@ describe('a range with more sessions than one answer takes', () => {
     );
 
   test.each(['sleep', 'workouts'] as const)(
-    'is refused for %s by the name of its end, and not read further',
+    'is rejected for %s with the name of its end, and not read further',
     async (kind) => {
       await onDays(120, async (day) => {
         const date = addDays('2025-12-01', day);

@@ -26,7 +26,7 @@ describe('single samples', () => {
       form2Timeseries.render({ shape: 'samples', byMetric }, { include_sources: false, ...query }),
     ).data;
 
-  test('come by time, then in the order the metrics were asked for, each with its unit', () => {
+  test('are sorted by time, then in the requested order of the metrics, each with its unit', () => {
     expect(shown()).toEqual([
       { timestamp: '2026-03-14T08:00:00.000Z', metric: 'steps', value: 0, unit: 'count' },
       { timestamp: '2026-03-14T08:00:00.000Z', metric: 'heart_rate', value: 61, unit: 'bpm' },
@@ -34,7 +34,7 @@ describe('single samples', () => {
     ]);
   });
 
-  test('tell what the source said, in the metric’s own unit where it said nothing else', () => {
+  test("state the original value, in the metric's own unit if the source used no other", () => {
     const of = { provider: 'oura', device_id: device.id };
     expect(shown({ include_sources: true }).map(({ source }) => source)).toEqual([
       { ...of, original_value: 0, original_unit: 'count' },
@@ -46,7 +46,7 @@ describe('single samples', () => {
   test.each([
     [false, 50_000],
     [true, 20_000],
-  ])('with sources %s are at most %i', (include_sources, most) => {
+  ])('with sources %s are limited to %i', (include_sources, most) => {
     const many = (count: number) =>
       form2Timeseries.render(
         {
@@ -73,7 +73,7 @@ describe('a column', () => {
   const shown = (read: ColumnResult, query: Partial<TimeseriesQuery> = {}) =>
     TimeseriesColumn.parse(form2Timeseries.render(read, { include_sources: false, ...query }));
 
-  test('starts at midnight of the profile’s clock; an empty step is null, and zero is zero', () => {
+  test("starts at midnight in the profile's zone; an empty step is null, and zero is zero", () => {
     expect(shown(column)).toEqual({
       metric: 'distance',
       unit: 'km',
@@ -83,7 +83,7 @@ describe('a column', () => {
     });
   });
 
-  test('is converted when imperial units are asked for', () => {
+  test('is converted when imperial units are requested', () => {
     const { unit, values } = shown(column, { unit_system: 'imperial' });
     expect([unit, values]).toEqual([presentUnit('distance', 'imperial'), [null, 0, 0.77]]);
   });
@@ -100,7 +100,7 @@ describe('a column', () => {
 describe('a timeseries query', () => {
   const asked = (query: Partial<TimeseriesQuery>) => form2Timeseries.parse({ include_sources: false, ...query });
 
-  test('asks for samples or for steps', () => {
+  test('requests samples or steps', () => {
     expect(asked({ metrics: 'steps,stress_score', start_date: '2026-03-13', end_date: '2026-03-14' })).toEqual({
       shape: 'samples',
       metrics: ['steps', 'stress_score'],
@@ -121,7 +121,7 @@ describe('a timeseries query', () => {
     [{ metric: 'steps' }, 'The parameter date is required.'],
     [{ date: '2026-03-14' }, 'The parameter metric is required.'],
     [{ metric: 'steps', metrics: 'steps' }, 'The parameter metric cannot be combined with metrics.'],
-  ])('%j is refused', (query, message) => {
+  ])('%j is rejected', (query, message) => {
     expect(() => asked(query)).toThrow(message);
   });
 });

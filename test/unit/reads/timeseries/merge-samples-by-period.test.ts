@@ -1,4 +1,5 @@
-// What accrues, one by one and in columns: for any overlapping devices, around midnights and changes of the clocks.
+// Cumulative metrics, in samples and in columns: for any overlapping devices, around midnights and
+// clock changes.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StoredSample } from '../../../../shared/measurements/codec/sample-block.ts';
@@ -14,7 +15,7 @@ const caller: Caller = { kind: 'api_key', account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5
 const metric = 'active_calories';
 const [cellMs, hourMs] = [300_000, 3_600_000];
 
-/** Days on which clocks change, over midnight too, one that a zone skipped, and common ones. */
+/** Days on which clocks change, also over midnight, one that a zone skipped, and ordinary ones. */
 const places = [
   { zone: 'Europe/Berlin', date: '2026-03-29' },
   { zone: 'Europe/Berlin', date: '2026-10-25' },
@@ -27,22 +28,22 @@ const places = [
   { zone: null, date: '2026-03-10' },
 ];
 
-/** The most believed first, for energy. */
+/** For energy, from the highest rank to the lowest. */
 const kinds = [watch, ring, { provider: 'samsung_health', deviceType: 'phone' }] as const;
 
 interface Life {
   zone: string | null;
-  /** Three days in a row. */
+  /** Three consecutive days. */
   dates: string[];
-  /** By kind of device. */
+  /** The samples of each kind of device. */
   samples: StoredSample[][];
 }
 
-/** Everything begins and ends on a grid. */
+/** Everything starts and ends on a grid. */
 const lives = (gridMs: number, shortest: number): fc.Arbitrary<Life> => {
   const steps = (ms: number): number => ms / gridMs;
   const sample = fc.record({
-    // Many within the same minutes around midnight.
+    // Many are within the same minutes around midnight.
     start: fc.oneof(
       fc.integer({ min: steps(-48 * hourMs), max: steps(48 * hourMs) }),
       fc.integer({ min: steps(-2 * cellMs), max: steps(2 * cellMs) }),
@@ -81,11 +82,11 @@ interface Row {
   kind: number;
   startMs: number;
   value: number;
-  /** In kilojoules; the value itself where they were not used. */
+  /** The original value in kilojoules, or the value itself where the source did not use them. */
   said: number;
 }
 
-/** What a person with these samples is told, not rounded. */
+/** Reads the samples of a user without rounding. */
 async function readsOf({ zone, samples }: Life) {
   const { deps } = memoryDeps();
   const user = (await createUser(deps, caller, { timezone: zone })).id;
@@ -96,7 +97,7 @@ async function readsOf({ zone, samples }: Life) {
     async rows(from: string, to = from): Promise<Row[]> {
       const range = { from, to, names: { from: 'from', to: 'to' }, maxDays: 31 };
       const read = await readTimeseries(deps, caller, user, { shape: 'samples', metrics: [metric], range });
-      if (read.shape !== 'samples') throw new Error('steps were not asked for');
+      if (read.shape !== 'samples') throw new Error('the response does not hold samples');
       return read.byMetric.flatMap((each) =>
         each.samples.map(({ device, startMs, value, original }) => ({
           kind: devices.findIndex(({ id }) => id === device.id),
@@ -108,7 +109,7 @@ async function readsOf({ zone, samples }: Life) {
     },
     async column(date: string, resolution: '1h' | '5m'): Promise<Float64Array> {
       const read = await readTimeseries(deps, caller, user, { shape: 'steps', metric, date, resolution });
-      if (read.shape !== 'steps') throw new Error('samples were not asked for');
+      if (read.shape !== 'steps') throw new Error('the response does not hold steps');
       return read.values;
     },
   };
@@ -125,7 +126,10 @@ const inOrder = (rows: readonly Row[]): Row[] =>
   );
 const total = (values: Iterable<number>): number => Array.from(values).reduce((sum, value) => sum + (value || 0), 0);
 
-/** Five minutes after five minutes: who is the best that measured then, and which of its samples go on from the five minutes before. */
+/**
+ * Counts in steps of five minutes: which is the highest-ranked device that measured then, and which
+ * of its samples continue from the previous five minutes.
+ */
 function naiveRows({ zone, dates, samples }: Life): Row[] {
   const covers = ({ startMs, endMs }: StoredSample, ms: number): boolean => startMs <= ms && ms < endMs;
   const best = (ms: number): number => samples.findIndex((own) => own.some((sample) => covers(sample, ms)));
@@ -151,7 +155,7 @@ function naiveRows({ zone, dates, samples }: Life): Row[] {
   });
 }
 
-test('what counts of each sample is listed stretch by stretch, as a count of five minutes after five minutes finds it', async () => {
+test('the part of each sample that counts is listed by interval, and matches a count in steps of five minutes', async () => {
   await fc.assert(
     fc.asyncProperty(lives(cellMs, 1), async (life) => {
       const { rows } = await readsOf(life);
@@ -167,7 +171,7 @@ test('what counts of each sample is listed stretch by stretch, as a count of fiv
   );
 });
 
-test('however short and close they are, a day’s samples lie in it and come to its columns, read alone or with others', async () => {
+test('however short and close they are, the samples of a day lie in it and add up to its columns, read alone or with others', async () => {
   await fc.assert(
     fc.asyncProperty(lives(20_000, 0), async (life) => {
       const { rows, column } = await readsOf(life);
@@ -188,7 +192,7 @@ test('however short and close they are, a day’s samples lie in it and come to 
   );
 });
 
-test('a moment at midnight is of the day that begins with it, and of no other', async () => {
+test('an instant at midnight belongs to the day that begins with it, and to no other', async () => {
   const { from: midnight } = dayBounds(clockOf(null), '2026-03-10');
   const moment = { startMs: midnight, endMs: midnight, value: 3, offsetMinutes: null };
   const { rows } = await readsOf({ zone: null, dates: [], samples: [[moment]] });
@@ -196,7 +200,7 @@ test('a moment at midnight is of the day that begins with it, and of no other', 
   expect(await rows('2026-03-09', '2026-03-10')).toEqual([{ kind: 0, startMs: midnight, value: 3, said: 3 }]);
 });
 
-test('long samples over many short ones of a better device are refused before they are as many as both multiplied', async () => {
+test('long samples over many short ones of a higher-ranked device are rejected before their number multiplies', async () => {
   const midnight = Date.parse('2026-03-10T00:00:00Z');
   const sample = (startMs: number, lengthMs: number): StoredSample => ({
     startMs,
@@ -218,6 +222,6 @@ test('long samples over many short ones of a better device are refused before th
   await expect(readOver(1_000)).resolves.toBeDefined();
   await expect(readOver(2_000)).rejects.toMatchObject({
     code: 'invalid_request',
-    message: expect.stringContaining('in too many pieces to be merged at once: ask for fewer days'),
+    message: expect.stringContaining('too many overlapping pieces to merge in one request. Request fewer days'),
   });
 });

@@ -10,19 +10,16 @@ const userId = makeId('user', Date.UTC(2026, 2, 17), new Uint8Array(10).fill(7))
 const calibrating = ['sparse', 'new_user', 'ill', 'device_swap', 'child'];
 
 describe('the baseline of a sandbox user', () => {
-  test.each(personaIds)(
-    'of %s is the life of the weeks before, or nothing where scores have to find out',
-    (persona) => {
-      const life = { userId, persona, timezone: 'Europe/London' };
-      const days = buildBaseline(life, first, 35);
-      if (calibrating.includes(persona)) return expect(days.size).toBe(0);
-      expect([...days.keys()]).toEqual(Array.from({ length: 35 }, (_none, at) => addDays(first, at - 35)));
-      expect(buildBaseline(life, first, 35)).toEqual(days);
-    },
-  );
+  test.each(personaIds)('of %s is made of the weeks before, or empty if scores have to calibrate', (persona) => {
+    const life = { userId, persona, timezone: 'Europe/London' };
+    const days = buildBaseline(life, first, 35);
+    if (calibrating.includes(persona)) return expect(days.size).toBe(0);
+    expect([...days.keys()]).toEqual(Array.from({ length: 35 }, (_none, at) => addDays(first, at - 35)));
+    expect(buildBaseline(life, first, 35)).toEqual(days);
+  });
 
   test.each(personaIds.filter((id) => !calibrating.includes(id)))(
-    'of %s says of a day what its devices say',
+    'of %s has the same values for a day as its devices',
     (persona) => {
       for (let back = 1; back <= 7; back++) {
         const life = { userId, persona, timezone: 'Europe/London', date: addDays(first, -back) };

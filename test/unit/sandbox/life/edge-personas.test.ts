@@ -1,4 +1,5 @@
-// What the personas promise that show where scores have their edges, in the days that are made for them.
+// The guarantees of the personas that show edge cases of scores, in the days that are generated for
+// them.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { personaIds, type SandboxPersona } from '../../../../shared/catalog/sandbox.ts';
@@ -17,7 +18,9 @@ const who = fc.record({
   timezone: fc.constantFrom('Europe/Berlin', 'America/New_York', 'Pacific/Kiritimati', 'Pacific/Honolulu', null),
 });
 
-/** The days of somebody by how far they are from the one on which the user was made. */
+/**
+ * Checks the days of random users, by their distance from the day on which the user was created.
+ */
 const everyLife = (persona: SandboxPersona, rule: (day: (back: number) => Day) => void, numRuns = 8) =>
   fc.assert(
     fc.property(who, ({ userId, timezone }) => {
@@ -39,7 +42,7 @@ const sumOf = (device: Day['ring'], metric: string): number =>
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const night = (device: Day['ring']) => device.sleep.toSorted((a, b) => b.asleep_minutes - a.asleep_minutes)[0];
 
-describe('how far back a life goes', () => {
+describe('the history of a persona', () => {
   test.each([
     ['new_user', 3],
     ['ill', 21],
@@ -47,7 +50,7 @@ describe('how far back a life goes', () => {
     ['incomplete_log', 7],
     ['child', 7],
     ['older', 7],
-  ] as const)('%s begins %i whole days before today, and later catches up on a week', (persona, days) => {
+  ] as const)('%s begins %i complete days before today, and later catches up on a week', (persona, days) => {
     const life = { userId: makeId('user', 1_780_000_000_000, new Uint8Array(10)), persona, timezone: 'Asia/Tokyo' };
     const nowMs = 1_780_000_000_000;
     const today = todayIn(life.timezone, nowMs);
@@ -60,8 +63,8 @@ describe('how far back a life goes', () => {
 });
 
 describe('ill', () => {
-  test('the heart and the breath are faster, variability, sleep, steps and appetite less, from two days before', () => {
-    // Three nights of one person may be long by chance; those of many are not.
+  test('heart rate and respiration are higher, and variability, sleep, steps and appetite lower, from two days before', () => {
+    // Three nights of one user may be long by chance, but not those of many users.
     const lessSlept: number[] = [];
     everyLife('ill', (day) => {
       const well = span(-16, -3).map(day);
@@ -83,7 +86,7 @@ describe('ill', () => {
     expect(mean(lessSlept)).toBeGreaterThan(0);
   });
 
-  test('is over three days after the user was made', () =>
+  test('is over three days after the user was created', () =>
     everyLife(
       'ill',
       (day) => {
@@ -96,7 +99,7 @@ describe('ill', () => {
 });
 
 describe('device_swap', () => {
-  test('the ring tells of every day until three days before, and of none after; the watch begins there', () =>
+  test('the ring reports every day until three days before, and none after, where the watch begins', () =>
     everyLife('device_swap', (day) => {
       for (const back of [-21, -10, -5, -4]) {
         expect(total(day(back).ring, 'resting_heart_rate')).toBeGreaterThan(0);
@@ -109,8 +112,8 @@ describe('device_swap', () => {
       }
     }));
 
-  test('the watch reads another level of the same heart, and the phone reads none', () => {
-    // Of one person two good weeks may follow on two bad ones; of several together they do not.
+  test('the watch reports another level of the same heart rate, and the phone reports none', () => {
+    // For one user, two good weeks may follow two bad ones, but not for several users together.
     const [ratios, drops]: [number[], number[]] = [[], []];
     everyLife(
       'device_swap',
@@ -130,7 +133,7 @@ describe('device_swap', () => {
     expect(mean(drops)).toBeGreaterThan(2);
   });
 
-  test('the watch reports nothing that its provider does not', () =>
+  test('the watch reports only metrics of its provider', () =>
     everyLife('device_swap', (day) => {
       const { samples, daily } = day(0).watch;
       const said = new Set([...samples, ...daily].map(({ metric }) => metric));
@@ -138,7 +141,7 @@ describe('device_swap', () => {
       expect(said.has('sleep_heart_rate_variability')).toBe(true);
     }));
 
-  test('nobody else has a watch', () => {
+  test('no other persona has a watch', () => {
     for (const persona of personaIds.filter((each) => each !== 'device_swap')) {
       expect(listPersonaDevices(persona)).toEqual(['ring', 'phone']);
       everyLife(persona, (day) => expect([...day(0).watch.samples, ...day(0).watch.daily]).toEqual([]), 2);
@@ -147,7 +150,7 @@ describe('device_swap', () => {
 });
 
 describe('incomplete_log', () => {
-  test('one day of four is logged in full, today and yesterday are not', () =>
+  test('one day in four is logged completely, today and yesterday are not', () =>
     everyLife('incomplete_log', (day) => {
       const share = (back: number) =>
         total(day(back).phone, 'dietary_energy') / total(day(back).phone, 'total_calories');
@@ -168,7 +171,7 @@ describe('ages', () => {
   };
   const average = (all: Day[], of: (day: Day) => number): number => mean(all.map(of));
 
-  test('a child sleeps ten hours, breathes and beats faster and weighs little', () => {
+  test('a child sleeps ten hours, has a higher heart rate and respiration, and weighs little', () => {
     const child = days('child');
     expect(average(child, ({ ring }) => night(ring)?.asleep_minutes ?? 0)).toBeGreaterThan(550);
     expect(average(child, ({ ring }) => total(ring, 'sleep_respiratory_rate'))).toBeGreaterThan(17.5);
@@ -176,7 +179,7 @@ describe('ages', () => {
     expect(average(child, ({ phone }) => sumOf(phone, 'weight'))).toBeLessThan(33);
   });
 
-  test('an older person takes long to fall asleep, has less deep sleep and moves less than average', () => {
+  test('an older user takes long to fall asleep, has less deep sleep and moves less than average', () => {
     const [older, others] = [days('older'), days('average')];
     const deep = ({ ring }: Day) => (night(ring)?.deep_minutes ?? 0) / (night(ring)?.asleep_minutes ?? 1);
     const steps = ({ phone }: Day) => sumOf(phone, 'steps');

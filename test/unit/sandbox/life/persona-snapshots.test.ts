@@ -1,4 +1,4 @@
-// Sandbox users of the first personas go on living the lives they have, whatever is added for others.
+// Sandbox users of the first personas keep their days unchanged when other personas are added.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { SandboxPersona } from '../../../../shared/catalog/sandbox.ts';
@@ -17,7 +17,7 @@ const frozen: [SandboxPersona, string][] = [
 
 const added = new Set<string>(workoutMeasures.map(({ name }) => name));
 
-/** Without what was added since. */
+/** Leaves out the fields that were added since. */
 const asAtFirst = (ring: ReturnType<typeof buildSandboxDay>['ring']) => ({
   ...ring,
   samples: ring.samples.filter(({ metric }) => metric !== 'stress_score'),
@@ -27,7 +27,7 @@ const asAtFirst = (ring: ReturnType<typeof buildSandboxDay>['ring']) => ({
 });
 
 test.each(frozen)(
-  '%s has the same days, byte for byte, as when they were frozen, but for what was added',
+  '%s has the same days, byte for byte, as when they were frozen, except for added fields',
   (persona, digest) => {
     const hash = createHash('sha256');
     for (const seed of [1, 60, 233])

@@ -52,7 +52,7 @@ function correlation(pairs: [number, number][]): number {
   );
 }
 const crowds = new Map<SandboxPersona, Day[][]>();
-/** Eight people, day after day; the longest are made once. */
+/** Returns the days of eight users. The longest series is generated once. */
 function crowd(who: SandboxPersona, days: number): Day[][] {
   const known = crowds.get(who);
   if (known?.[0] && known[0].length >= days) return known.map((person) => person.slice(0, days));
@@ -79,8 +79,8 @@ export function testSandboxDays(tries: RunScale): void {
       runOptions(tries, all),
     );
 
-  describe('every day of everybody', () => {
-    test('is the same whenever it is made', () =>
+  describe('every generated day', () => {
+    test('is the same at any time of generation', () =>
       holds(
         (day, each) => {
           expect(buildSandboxDay({ ...each })).toEqual(day);
@@ -89,13 +89,13 @@ export function testSandboxDays(tries: RunScale): void {
         40,
       ));
 
-    test('is taken in by the very reader of phone uploads, without one rejection', () =>
+    test('is accepted by the reader of phone uploads without a rejection', () =>
       holds((day) => {
         for (const body of [day.ring, day.phone, day.watch])
           expect(readUpload(body, { scopes, nowMs: Date.parse('2030-01-01') }).rejected.count).toBe(0);
       }));
 
-    test('has stages that add up to the sleep, and sleep and waking to the time in bed', () =>
+    test('has stages that add up to the sleep, and sleep and time awake that add up to the time in bed', () =>
       holds(({ ring, watch }) => {
         for (const sleep of [...ring.sleep, ...watch.sleep]) {
           expect(sleep.deep_minutes + sleep.light_minutes + sleep.rem_minutes).toBe(sleep.asleep_minutes);
@@ -105,7 +105,7 @@ export function testSandboxDays(tries: RunScale): void {
         }
       }));
 
-    test('spends what it does and what it rests, no more and no less', () =>
+    test('has a total energy that equals its active plus its resting energy', () =>
       holds(({ ring, phone }) => {
         if (phone.samples.length === 0) return;
         expect(total(phone, 'total_calories')).toBe(sumOf(phone, 'active_calories') + sumOf(phone, 'resting_energy'));
@@ -115,7 +115,7 @@ export function testSandboxDays(tries: RunScale): void {
         if (active !== undefined && resting !== undefined) expect(total(ring, 'total_calories')).toBe(active + resting);
       }));
 
-    test('walks as far as its steps reach', () =>
+    test('has a distance that matches its steps', () =>
       holds(({ phone }, { persona: who }) => {
         const steps = sumOf(phone, 'steps');
         if (steps === 0) return;
@@ -123,7 +123,7 @@ export function testSandboxDays(tries: RunScale): void {
         expect((1000 * sumOf(phone, 'distance')) / steps).toBeLessThan(1.3);
       }));
 
-    test('eats what its nutrients hold, and about what it spends', () =>
+    test('has an energy intake that matches its nutrients', () =>
       holds(({ phone }) => {
         const eaten = total(phone, 'dietary_energy');
         if (eaten === undefined) return;
@@ -135,7 +135,7 @@ export function testSandboxDays(tries: RunScale): void {
         expect((total(phone, 'sugar') ?? 0) + (total(phone, 'fiber') ?? 0)).toBeLessThan(carbohydrates);
       }));
 
-    test('has every record on the day itself by the clocks where it happened, so no day spills into another', () =>
+    test('has every record on the day itself by the local clock, so that no day spills into another', () =>
       holds(({ ring, phone, watch }, { persona: who, timezone: zone, date: day }) => {
         const dayOf = (at: string, offset: string | undefined) => {
           const ms = Date.parse(at);
@@ -154,7 +154,7 @@ export function testSandboxDays(tries: RunScale): void {
         else expect([...seen].filter((each) => each !== day)).toEqual([]);
       }));
 
-    test('never sleeps and trains at once, and rests lower than it wakes and trains', () =>
+    test('never overlaps sleep and workouts, and has a resting heart rate below those awake and in workouts', () =>
       holds((day) => {
         const { ring } = day;
         const asleep = ring.sleep.map(({ start, end }) => [Date.parse(start), Date.parse(end)] as const);
@@ -173,13 +173,13 @@ export function testSandboxDays(tries: RunScale): void {
         expect(total(ring, 'min_heart_rate')).toBe(Math.min(...at.map(({ value }) => value)));
       }));
 
-    test('is measured every five minutes from its first to its last, also when clocks change', () => {
+    test('has a heart rate every five minutes from start to end, also when clocks change', () => {
       const on = (each: string) =>
         beats(buildSandboxDay({ userId: 'usr_x', persona: 'average', timezone: 'Europe/Berlin', date: each })).length;
       expect([on('2026-03-28'), on('2026-03-29'), on('2026-10-25')]).toEqual([288, 276, 300]);
     });
 
-    test('ends now when it is today: the day so far is the beginning of the whole day', () =>
+    test('ends now if it is today, and is then the beginning of the complete day', () =>
       fc.assert(
         fc.property(life, fc.integer({ min: 0, max: 26 * 60 }), (each, minutes) => {
           const untilMs = Date.parse(`${each.date}T00:00:00Z`) - 60 * minuteMs + minutes * minuteMs;
@@ -191,7 +191,7 @@ export function testSandboxDays(tries: RunScale): void {
               new Set(
                 whole[device].samples
                   .filter(({ metric, start, end }) => {
-                    // Stress is told by the beats of five minutes.
+                    // Stress is derived from the heart rate of five minutes.
                     if (metric === 'heart_rate' || metric === 'stress_score')
                       return Date.parse(start) + 5 * minuteMs <= untilMs;
                     const asleep = whole[device].sleep.find((sleep) => sleep.start <= start && start < sleep.end);
@@ -215,8 +215,8 @@ export function testSandboxDays(tries: RunScale): void {
       ));
   });
 
-  describe('one life', () => {
-    test('several dates together are those dates one by one', () => {
+  describe('a simulated user', () => {
+    test('has the same days when several dates are generated together or one by one', () => {
       const who = { userId: 'usr_y', persona: 'average', timezone: 'Asia/Tokyo' } as const;
       const dates = datesInRange('2026-05-01', '2026-05-07');
       const days = dates.map((each) => buildSandboxDay({ ...who, date: each }));
@@ -227,7 +227,7 @@ export function testSandboxDays(tries: RunScale): void {
       expect(new Set(starts).size).toBe(starts.length);
     });
 
-    test('a hard day and a short night are felt the next morning', () => {
+    test('shows a hard day and a short night on the next morning', () => {
       const loads: [number, number][] = [];
       const pulses: [number, number][] = [];
       const nights: [number, number][] = [];
@@ -249,7 +249,7 @@ export function testSandboxDays(tries: RunScale): void {
       expect(correlation(nights)).toBeLessThan(-0.1);
     });
 
-    test('stress has levels from 1 to 100 while somebody is awake and at ease, and says nothing of workouts', () => {
+    test('has stress levels from 1 to 100 while awake and at rest, and none during workouts', () => {
       for (const { ring } of crowd('athlete', 14).flat()) {
         const levels = ring.samples.filter(({ metric }) => metric === 'stress_score');
         for (const { start, value } of levels) {
@@ -261,7 +261,7 @@ export function testSandboxDays(tries: RunScale): void {
       }
     });
 
-    test('a workout outdoors has its weather, a swim its pool, and each how hard it was', () => {
+    test('has weather in outdoor workouts, a pool length in swims, and an intensity in each', () => {
       const workouts = crowd('athlete', 14).flatMap((days) => days.flatMap(({ ring }) => ring.workouts));
       expect(new Set(workouts.map(({ type }) => type))).toContain('swimming');
       for (const workout of workouts) {
@@ -280,7 +280,7 @@ export function testSandboxDays(tries: RunScale): void {
         for (const workout of ring.workouts) expect(workout).not.toHaveProperty('strain');
     });
 
-    test('weight drifts, it does not jump', () => {
+    test('has a weight that drifts without jumps', () => {
       for (const person of crowd('average', crowdDays)) {
         const kilos = person.map(({ phone }) => sumOf(phone, 'weight'));
         for (const [at, each] of kilos.entries())
@@ -289,7 +289,7 @@ export function testSandboxDays(tries: RunScale): void {
       }
     });
 
-    test('two users differ, and so do two days of one', () =>
+    test('differs from another user, and one day from another', () =>
       fc.assert(
         fc.property(userId, userId, date, (one, other, day) => {
           fc.pre(one !== other);
@@ -313,7 +313,7 @@ export function testSandboxDays(tries: RunScale): void {
     const everyWeek = (who: SandboxPersona, rule: (week: ({ date: string } & Day)[]) => void) =>
       fc.assert(fc.property(weeks(who), rule), runOptions(tries, 20));
 
-    test('everybody but sparse has a night, a resting pulse and meals on each of seven days, and a workout among them', () => {
+    test('all but sparse have a night, a resting heart rate and meals on each of seven days, and at least one workout', () => {
       for (const who of ['average', 'athlete', 'shift_worker', 'traveller'] as const)
         everyWeek(who, (week) => {
           for (const { ring, phone } of week) {
@@ -325,7 +325,7 @@ export function testSandboxDays(tries: RunScale): void {
         });
     });
 
-    test('an athlete has a slower pulse, more variability and more training than average', () => {
+    test('an athlete has a lower heart rate, more variability and more training than average', () => {
       const facts = (who: SandboxPersona) => {
         const days = crowd(who, 14).flat();
         return {
@@ -353,7 +353,7 @@ export function testSandboxDays(tries: RunScale): void {
         expect(wakesLate.filter((late) => !late).length).toBeGreaterThanOrEqual(3);
       }));
 
-    test('a traveller is in two time zones or more in any week, hours apart, and says so in every record', () =>
+    test('a traveller is in two time zones or more in any week, hours apart, with the offset in every record', () =>
       everyWeek('traveller', (week) => {
         const offsets = new Set<number>();
         for (const { ring, phone } of week)
@@ -363,7 +363,7 @@ export function testSandboxDays(tries: RunScale): void {
         expect([...offsets].some(Number.isNaN)).toBe(false);
       }));
 
-    test('whoever stays at home leaves the zone to the profile', () => {
+    test('a user who stays at home leaves the zone to the profile', () => {
       const day = buildSandboxDay({ userId: 'usr_z', persona: 'average', timezone: 'Asia/Tokyo', date: '2026-05-05' });
       expect([...day.ring.samples, ...day.phone.samples].filter(({ utc_offset }) => utc_offset !== undefined)).toEqual(
         [],
@@ -373,7 +373,7 @@ export function testSandboxDays(tries: RunScale): void {
       );
     });
 
-    test('sparse misses one day of seven and the ring on two more, and never weighs', () =>
+    test('sparse misses one day of seven and the ring on two more, and has no weight', () =>
       everyWeek('sparse', (week) => {
         expect(week.filter(({ ring }) => ring.samples.length === 0)).toHaveLength(3);
         expect(week.filter(({ phone }) => phone.samples.length === 0)).toHaveLength(1);

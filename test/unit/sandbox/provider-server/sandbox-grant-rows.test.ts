@@ -3,7 +3,7 @@ import { sandboxGrantRows } from '../../../../shared/sandbox/provider-server/san
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { storeOn } from '../../../harness/store-on.ts';
 
-test('a code of the sandbox is spent once, and what has ended ends anew', async () => {
+test('a sandbox code is spent once, and an ended grant can be ended again', async () => {
   const table = memoryTable();
   const grants = sandboxGrantRows(storeOn(table));
   expect(await grants.findEndedMs('code')).toBeUndefined();

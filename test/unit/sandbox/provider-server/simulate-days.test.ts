@@ -1,4 +1,4 @@
-// What a life says is what its ring said before there were vendors.
+// Simulated days have the same values as the sandbox's uploads of a ring.
 import { describe, expect, test } from 'vitest';
 import { personaIds } from '../../../../shared/catalog/sandbox.ts';
 import { addDays, todayIn } from '../../../../shared/platform/time/local-day.ts';
@@ -15,8 +15,8 @@ const nowMs = Date.parse('2026-06-14T14:10:00Z');
 const userId = makeId('user', nowMs, new Uint8Array(10).fill(7));
 const everyLife = personaIds.map((persona) => ({ userId, persona, timezone: 'Europe/London' }));
 
-describe.each(everyLife)('the life of $persona', (life) => {
-  test('is told as the ring tells it, date by date', () => {
+describe.each(everyLife)('the days of $persona', (life) => {
+  test('match those of the ring, date by date', () => {
     for (const date of listSandboxDates(life, null, nowMs)) {
       const { ring } = buildSandboxDay({ ...life, date, untilMs: nowMs });
       const day = simulateDay({ ...life, worn: 'ring' }, date, nowMs);
@@ -48,13 +48,13 @@ describe.each(everyLife)('the life of $persona', (life) => {
     }
   });
 
-  test('begins with the past that the persona has', () => {
+  test('begin with the history of the persona', () => {
     const days = simulateDays({ ...life, worn: 'phone' }, { from: '2020-01-01', to: '2030-01-01' }, nowMs);
     expect(days.map(({ date }) => date)).toEqual(listSandboxDates(life, null, nowMs));
   });
 });
 
-test('whoever changes to a watch tells the ring nothing from then on, and the watch nothing before', () => {
+test('a user who switches to a watch has no ring data from then on, and no watch data before', () => {
   const life = { userId, persona: 'device_swap', timezone: 'Europe/London' } as const;
   const today = todayIn(life.timezone, nowMs);
   const before = addDays(today, -4);
@@ -67,7 +67,7 @@ test('whoever changes to a watch tells the ring nothing from then on, and the wa
   expect(simulateDay({ ...life, worn: 'wrist' }, after, nowMs).restingBpm).toBe(resting);
 });
 
-test('a day that is under way grows, and is not mistaken for the whole', () => {
+test('a day in progress grows, and differs from the complete day', () => {
   const life = { userId, persona: 'average', timezone: 'UTC', worn: 'ring' } as const;
   const noon = simulateDay(life, '2026-06-14', Date.parse('2026-06-14T12:00:00Z'));
   const night = simulateDay(life, '2026-06-14', Date.parse('2026-06-15T00:00:00Z'));
@@ -77,7 +77,7 @@ test('a day that is under way grows, and is not mistaken for the whole', () => {
 
 describe('an account', () => {
   test.each(['Europe/London', 'America/Port-au-Prince', 'Etc/GMT+3', null])(
-    'in %s says whose life it is',
+    'in %s names its user, persona and zone',
     (timezone) => {
       const account = toSandboxAccount({ userId, persona: 'shift_worker', timezone });
       expect(parseSandboxAccount(account)).toEqual({ userId, persona: 'shift_worker', timezone: timezone ?? 'UTC' });
@@ -89,9 +89,9 @@ describe('an account', () => {
     'sbx-average',
     'sbx-nobody-01k9p3w0b1c3e5g7j9m1p3r5t7-UTC',
     'sbx-average-01k9p3w0b1c3e5g7j9m1p3r5t7-Mars.City',
-  ])('is not called %j', (account) => expect(parseSandboxAccount(account)).toBeUndefined());
+  ])('is not parsed from %j', (account) => expect(parseSandboxAccount(account)).toBeUndefined());
 
-  test('has a number where the vendor knows people by numbers', () => {
+  test('has a number for providers with numeric accounts', () => {
     const account = toSandboxAccount({ userId, persona: 'average', timezone: null });
     expect(toProviderAccount('oura', account)).toBe(account);
     expect(toProviderAccount('strava', account)).toMatch(/^[1-9]\d+$/);

@@ -1,4 +1,5 @@
-// The sandbox's vendor over HTTP, at the addresses of the real ones: consent, codes, tokens, refreshes, revocation and data.
+// The simulated provider over HTTP, at the paths of the real ones: consent, codes, tokens,
+// refreshes, revocation and data.
 import { createHash, createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CloudProviderId } from '../../../../shared/catalog/provider.ts';
@@ -99,7 +100,7 @@ const challenged = {
 const verified = { code_verifier: 'a verifier' };
 
 describe('a code', () => {
-  test('is swapped once, for tokens that read this account and no other vendor', async () => {
+  test('is exchanged once, for tokens that read this account and no other provider', async () => {
     vendor.fixtures.write('oura', 'runner42', { sleep: [{ id: 'a' }] });
     const code = await codeFor('oura');
     const { status, body } = await exchange('oura', code);
@@ -110,13 +111,13 @@ describe('a code', () => {
     expect(await exchange('oura', code)).toEqual({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  test('runs out after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const code = await codeFor('oura');
     clock.advance(600_000);
     expect((await exchange('oura', code)).body).toEqual({ error: 'invalid_grant' });
   });
 
-  test('is good for the address it was sent to only', async () => {
+  test('is valid only for the redirect URI it was sent to', async () => {
     expect((await exchange('oura', await codeFor('oura'), { redirect_uri: 'https://example.org' })).status).toBe(400);
   });
 
@@ -128,11 +129,11 @@ describe('a code', () => {
     expect(await swapWith(verified)).toBe(200);
   });
 
-  test('whose challenge somebody took away is not good with a verifier', async () => {
+  test('without a challenge is rejected with a verifier', async () => {
     expect((await exchange('oura', await codeFor('oura'), verified)).status).toBe(400);
   });
 
-  test('is only swapped by the registered client, in the body or with Basic', async () => {
+  test('is only exchanged by the registered client, in the body or with Basic', async () => {
     const { tokenUrl } = providerDescriptors.oura.oauth;
     const form = {
       grant_type: 'authorization_code',
@@ -145,12 +146,12 @@ describe('a code', () => {
   });
 });
 
-test('a consent page that does not know the application sends nobody on', async () => {
+test('a consent page for an unknown application does not redirect', async () => {
   await expect(codeFor('oura', { client_id: 'somebody' })).rejects.toThrow('No application is registered as somebody');
   await expect(codeFor('oura', { redirect_uri: 'javascript:alert(1)' })).rejects.toThrow('redirect_uri');
 });
 
-test('whoever refuses is sent back with that', async () => {
+test('a user who refuses is redirected with an error', async () => {
   const url = new URL(toSandboxUrl(vendor.baseUrl, 'oura', providerDescriptors.oura.oauth.authorizeUrl));
   const asked = { client_id: 'test-oura', redirect_uri: redirect, state: 'xyz' };
   for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
@@ -158,7 +159,7 @@ test('whoever refuses is sent back with that', async () => {
 });
 
 describe('an access token', () => {
-  test('runs out, and a refresh gives the next', async () => {
+  test('expires, and a refresh returns the next one', async () => {
     const first = (await exchange('oura', await codeFor('oura'))).body;
     clock.advance(86_400_000);
     expect((await read('oura', sleep, first.access_token)).status).toBe(401);
@@ -166,7 +167,7 @@ describe('an access token', () => {
     expect((await read('oura', sleep, second.access_token)).status).toBe(200);
   });
 
-  test('of a vendor whose refresh tokens rotate comes with the next one, and the last is dead', async () => {
+  test('of a provider with rotating refresh tokens comes with the next refresh token, and the previous one is invalid', async () => {
     const first = (await exchange('whoop', await codeFor('whoop', challenged), verified)).body;
     const second = (await refresh('whoop', first.refresh_token)).body;
     expect(second.refresh_token).not.toBe(first.refresh_token);
@@ -174,13 +175,13 @@ describe('an access token', () => {
     expect((await refresh('whoop', second.refresh_token)).status).toBe(200);
   });
 
-  test('is no refresh token, and no refresh token reads data', async () => {
+  test('is no refresh token, and a refresh token reads no data', async () => {
     const { access_token, refresh_token } = (await exchange('oura', await codeFor('oura'))).body;
     expect((await read('oura', sleep, refresh_token)).status).toBe(401);
     expect((await refresh('oura', access_token)).body).toEqual({ error: 'invalid_grant' });
   });
 
-  test('that was altered is none', async () => {
+  test('that was altered is invalid', async () => {
     const { access_token } = (await exchange('oura', await codeFor('oura'))).body;
     expect((await read('oura', sleep, `${access_token.slice(0, -2)}AA`)).status).toBe(401);
     expect((await read('oura', sleep, '')).status).toBe(401);
@@ -188,7 +189,7 @@ describe('an access token', () => {
 });
 
 describe('a revocation', () => {
-  test('ends all that came of the consent, and nothing else', async () => {
+  test('ends all tokens of the consent, and no others', async () => {
     const first = (await exchange('oura', await codeFor('oura'))).body;
     const other = (await exchange('oura', await codeFor('oura'))).body;
     await post('oura', `https://api.ouraring.com/oauth/revoke?access_token=${first.access_token}`, {});
@@ -197,7 +198,7 @@ describe('a revocation', () => {
     expect((await read('oura', sleep, other.access_token)).status).toBe(200);
   });
 
-  test('with a signature ends what the account has given so far', async () => {
+  test('with a signature ends all consents of the account so far', async () => {
     const { clientId, clientSecret } = vendor.credentials('withings');
     const first = (await exchange('withings', await codeFor('withings'))).body;
     const sign = (...parts: string[]) => createHmac('sha256', clientSecret).update(parts.join(',')).digest('hex');
@@ -227,8 +228,8 @@ describe('a revocation', () => {
   });
 });
 
-describe('a vendor for tests', () => {
-  test('offers what was written down of the days that are asked for', async () => {
+describe('a provider for tests', () => {
+  test('returns the fixtures of the requested days', async () => {
     vendor.fixtures.write('oura', 'runner42', { sleep: [] });
     vendor.fixtures
       .of('oura', 'runner42', 'sleep')
@@ -241,7 +242,7 @@ describe('a vendor for tests', () => {
     expect((await read('oura', sleep, access_token)).body.items).toEqual([1, 2]);
   });
 
-  test('fails as it is told to, so often, and counts what it was asked', async () => {
+  test('fails as configured, as often as configured, and counts its requests', async () => {
     const { access_token, refresh_token } = (await exchange('oura', await codeFor('oura'))).body;
     const before = vendor.count('/sleep');
     vendor.fault(isPath('/sleep'), internalError, 1);

@@ -1,4 +1,4 @@
-// What the pages of connecting answer besides their words: where to, with which status, and for nobody's cache.
+// What the connect pages answer besides their text: the status, the redirect and the caching.
 import { expect, test } from 'vitest';
 import { connectApi } from '../../../../../functions/api/connect/app.ts';
 import { renderOutcomePage, toLinkStatus } from '../../../../../functions/api/connect/outcome-page.ts';
@@ -34,7 +34,7 @@ const summarizeResponse = (response: Response) => ({
   to: response.headers.get('location'),
 });
 
-test('no step of connecting is kept by a cache, wherever it leads', async () => {
+test('no step of connecting is cached, wherever it leads', async () => {
   const { world, user, ask, press, page } = await createLinkedUser();
   const vendor = expect.stringContaining('https://cloud.ouraring.com/');
   const pressed = summarizeResponse(await press({ connect: 'oura' }));
@@ -61,7 +61,7 @@ test('no step of connecting is kept by a cache, wherever it leads', async () => 
   });
 });
 
-test('a person is told what the vendor wants of them, in place of what usually helps', async () => {
+test('advice from the provider replaces the usual advice to the user', async () => {
   const about = { provider: 'polar', problem: 'scopes_missing', deviceId: undefined } as const;
   const ways = { redirectUrl: undefined, returnTo: undefined };
   const usual = renderOutcomePage({ ...about, ...ways }).html;
@@ -71,14 +71,14 @@ test('a person is told what the vendor wants of them, in place of what usually h
   expect(advised).toContain('Give your consents in Polar Flow &lt;first&gt;. Nothing was shared.');
 });
 
-test('whoever has as many devices as there may be is told so on the page they came from', async () => {
+test('a user at the device limit is notified on the page they came from', async () => {
   const { world, user, page, press } = await createLinkedUser();
   for (let at = 0; at < maxDevices; at++) await addDevice(world.deps, user, { provider: 'garmin' });
   const { status, to } = summarizeResponse(await press({ connect: 'oura' }));
   expect([status, to]).toEqual([303, expect.stringContaining(`${page}?notice=limit_reached&provider=oura`)]);
 });
 
-test('nobody is asked whether a device may go that never was there', async () => {
+test('no confirmation is shown for a device that was never connected', async () => {
   const { world, user, page, ask } = await createLinkedUser();
   const subject = await getAuthorizedUserContext(world.deps, world.caller, user);
   const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...noInitiator } as const;
@@ -97,6 +97,6 @@ test.each([
   ['not_configured', 503],
   ['unknown_link', 404],
   [undefined, 404],
-] as const)('a link that fails with %s answers %i', (problem, status) => {
+] as const)('a link that fails with %s returns status %i', (problem, status) => {
   expect(toLinkStatus(problem)).toBe(status);
 });

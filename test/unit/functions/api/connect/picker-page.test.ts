@@ -17,34 +17,34 @@ const rowTexts = (html: string): string[] =>
 describe('the page of a connect link', () => {
   const rows = rowTexts(renderPickerPage(linkedUser(), time, undefined).html);
 
-  test('tells of each device how it does, those that sync first', () => {
+  test('shows the state of each device, syncing devices first', () => {
     expect(rows.slice(0, 7)).toEqual([
       'Oura Connected since 1 March 2026. Last data 5 minutes ago. Disconnect Oura',
       'WHOOP Connected since 1 March 2026. Last data 5 minutes ago. Fetching your history: 60 of 180 days Disconnect WHOOP',
-      'Polar Connected since 1 March 2026. Last data 5 minutes ago. Polar does not answer at the moment. We keep trying, and nothing is lost. Disconnect Polar',
-      'Suunto Connected since 1 March 2026. Waiting for the first data. Something does not work on our side. We keep trying, and nothing is lost. Disconnect Suunto',
+      'Polar Connected since 1 March 2026. Last data 5 minutes ago. Polar is not responding at the moment. We keep trying, and nothing is lost. Disconnect Polar',
+      'Suunto Connected since 1 March 2026. Waiting for the first data. Something is not working on our side. We keep trying, and nothing is lost. Disconnect Suunto',
       'Apple Health: My watch Connected since 1 March 2026. Last data 5 minutes ago. Disconnect Apple Health: My watch',
-      'Garmin Garmin no longer gives access. What it brought is kept; connect it again to go on. Remove Garmin',
-      'Oura Replaced by a newer connection. What it brought is kept until you remove it. Remove Oura',
+      'Garmin Garmin no longer gives access. Its data is kept. Connect it again to continue. Remove Garmin',
+      'Oura Replaced by a newer connection. Its data is kept until you remove it. Remove Oura',
     ]);
   });
 
-  test('offers what is not connected, and says what went wrong where that was not the person’s own choice', () => {
+  test('offers providers that are not connected, and reports failures that were not the choice of the user', () => {
     expect(rows.slice(7).map((row) => row.split(' ')[0])).toEqual(['Garmin', 'Strava', 'Withings', 'COROS']);
-    expect(rows[8]).toContain('The last try did not work. Strava gave us no answer');
-    expect(rows[9]).not.toContain('The last try');
+    expect(rows[8]).toContain('The last attempt failed. Strava did not respond');
+    expect(rows[9]).not.toContain('The last attempt');
   });
 
-  test('tells of the last try of those that were never connected, and of no other', () => {
+  test('reports the latest attempt of devices that were never connected, and of no others', () => {
     const failed = { provider: 'strava', status: 'failed', error: 'provider_unavailable', connectedMs: null } as const;
     const tried = (...devices: Parameters<typeof linkedDevice>[1][]) => {
       const rows = devices.map((each, at) => linkedDevice(`dev_${at}`, { provider: 'strava', ...each }));
       return renderPickerPage(linkedUser({ devices: rows, offered: ['strava'] }), time, undefined).html;
     };
     const ended = { status: 'disconnected', error: 'consent_ended' } as const;
-    expect(tried(failed, ended)).toContain('The last try did not work');
-    expect(tried(failed, { status: 'pending', connectedMs: null })).not.toContain('The last try');
-    expect(tried({ ...failed, error: 'access_denied' }, failed)).toContain('The last try did not work');
+    expect(tried(failed, ended)).toContain('The last attempt failed');
+    expect(tried(failed, { status: 'pending', connectedMs: null })).not.toContain('The last attempt');
+    expect(tried({ ...failed, error: 'access_denied' }, failed)).toContain('The last attempt failed');
   });
 
   test('counts no more days than there are', () => {
@@ -53,11 +53,11 @@ describe('the page of a connect link', () => {
     expect(html).toContain('10 of 10 days');
   });
 
-  test('says so when there is nothing to connect', () => {
+  test('says when there is nothing to connect', () => {
     const none = renderPickerPage(linkedUser({ devices: [], offered: [] }), time, undefined).html;
     expect(none).toContain('Nothing can be connected here at the moment.');
     const all = renderPickerPage(linkedUser({ offered: ['oura'] }), time, undefined).html;
-    expect(all).toContain('Everything that can be connected here is connected.');
+    expect(all).toContain('Everything available here is already connected.');
   });
 
   test.each([
@@ -68,19 +68,19 @@ describe('the page of a connect link', () => {
     [23 * 3_600_000, '23 hours ago'],
     [24 * 3_600_000, 'on 13 March 2026'],
     [-5_000, 'just now'],
-  ])('tells data of %i ms ago as %s', (passed, words) => {
+  ])('shows data of %i ms ago as %s', (passed, words) => {
     const devices = [linkedDevice('dev_1', { lastSyncMs: atMs - passed })];
     const [row = ''] = rowTexts(renderPickerPage(linkedUser({ devices }), time, undefined).html);
     expect(row).toContain(`Last data ${words}`);
   });
 
-  test('tells days by the person’s own clock', () => {
+  test('shows dates in the time zone of the user', () => {
     const devices = [linkedDevice('dev_1')];
     const tokyo = renderPickerPage(linkedUser({ devices }), { nowMs: atMs, zone: 'Asia/Tokyo' }, undefined).html;
     expect(rowTexts(tokyo)[0]).toContain('since 2 March 2026');
   });
 
-  test('shows a phone’s own name for a device as text', () => {
+  test('escapes the device name that a phone reports', () => {
     const devices = [linkedDevice('dev_1', { provider: 'apple_health', connection: 'sdk', name: '<img src=x>' })];
     const { html } = renderPickerPage(linkedUser({ devices }), time, undefined);
     expect(html).not.toContain('<img');
@@ -95,13 +95,13 @@ test.each([
     'Disconnect Apple Health: Watch7,1?',
     'Your phone stops sending data',
   ],
-  [{ status: 'disconnected' }, 'Remove Oura?', 'Everything it brought is removed'],
-] as const)('the question before a device goes says what goes with it (%j)', (more, heading, words) => {
+  [{ status: 'disconnected' }, 'Remove Oura?', 'All of its data is removed'],
+] as const)('the confirmation before a device is removed says what is removed with it (%j)', (more, heading, words) => {
   const { html } = renderConfirmPage(linkedDevice('dev_1', more));
   expect(html).toContain(`<h1>${heading}</h1>`);
   expect(html).toContain(words);
-  // A consent that is over cannot end once more.
-  expect(html.includes('is told that the access has ended')).toBe(heading === 'Disconnect Oura?');
+  // A consent that has ended cannot end again.
+  expect(html.includes('that access has ended')).toBe(heading === 'Disconnect Oura?');
 });
 
 test.each([
@@ -110,7 +110,7 @@ test.each([
   ['https://a.example/x#f?g', 'https://a.example/x?status=connected&device_id=dev_1#f?g'],
   ['https://a.example/x?a=%C3%A4+b&&c', 'https://a.example/x?a=%C3%A4+b&c&status=connected&device_id=dev_1'],
   ['https://a.example/x?st%61tus=error&error=no', 'https://a.example/x?status=connected&device_id=dev_1'],
-])('%s goes on as %s', (redirectUrl, expected) => {
+])('the outcome is added to %s as %s', (redirectUrl, expected) => {
   const outcome = {
     provider: 'oura',
     problem: undefined,

@@ -1,5 +1,4 @@
-// Requests that no person made: a look at the headers, a prefetch, a link scanner. None of them
-// changes anything.
+// Requests that no user made, such as HEAD requests, prefetches and link scanners, change nothing.
 import { describe, expect, test } from 'vitest';
 import { connectApi } from '../../../../../functions/api/connect/app.ts';
 import { connectDevice } from '../../../../../shared/connections/connect/begin-connection.ts';
@@ -25,7 +24,7 @@ interface PrefetchRequest {
   headers?: Record<string, string>;
 }
 
-/** A person whose browser has come back from Oura, with every page they could be on. */
+/** A user whose browser has returned from Oura, with every page they could be on. */
 async function returnFromProvider() {
   const world = syncWorld();
   const user = await world.user();
@@ -58,7 +57,7 @@ async function returnFromProvider() {
 }
 
 describe.each(prefetchRequests)('a visit with %s', (_name, how) => {
-  test('leaves the whole table as it was, on every page', async () => {
+  test('leaves the whole table unchanged, on every page', async () => {
     const { world, pages, visit } = await returnFromProvider();
     for (const path of Object.values(pages)) {
       const before = structuredClone(world.table.rows());
@@ -67,7 +66,7 @@ describe.each(prefetchRequests)('a visit with %s', (_name, how) => {
     }
   });
 
-  test('leaves a link that has expired as it was', async () => {
+  test('leaves an expired link unchanged', async () => {
     const { world, pages, visit } = await returnFromProvider();
     world.clock.advance(minutes(15));
     const before = structuredClone(world.table.rows());
@@ -76,7 +75,7 @@ describe.each(prefetchRequests)('a visit with %s', (_name, how) => {
     expect(world.table.rows()).toEqual(before);
   });
 
-  test('asks the provider for nothing, and the person then connects in one step', async () => {
+  test('sends no request to the provider, and the user then connects in one step', async () => {
     const { world, pages, visit, shown, get } = await returnFromProvider();
     const before = world.fakeProvider.requests.length;
     const visited = await visit(how, pages.callback);
@@ -89,7 +88,7 @@ describe.each(prefetchRequests)('a visit with %s', (_name, how) => {
 });
 
 test.each(prefetchRequests)(
-  'a refusal is noted when the person comes, whatever was visited with %s before',
+  'a refusal is recorded when the user visits, regardless of an earlier visit with %s',
   async (_name, how) => {
     const { pages, visit, shown, get } = await returnFromProvider();
     const refused = pages['callback of a refusal'];
@@ -100,13 +99,13 @@ test.each(prefetchRequests)(
   },
 );
 
-test('a link scanner, which has not begun in its browser, completes nothing', async () => {
+test('a link scanner, which did not begin in this browser, completes nothing', async () => {
   const { world, pages, visit, shown, get } = await returnFromProvider();
   const before = structuredClone(world.table.rows());
   const scanned = await visit({}, pages.callback, {});
   expect([scanned.status, /<h1>(.*?)<\/h1>/.exec(await scanned.text())?.[1]]).toEqual([
     403,
-    'Finish in the browser you began in',
+    'Finish in the browser you started in',
   ]);
   expect(world.table.rows()).toEqual(before);
   expect((await get(pages.callback)).status).toBe(200);

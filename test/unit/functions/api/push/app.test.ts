@@ -3,7 +3,7 @@ import { pushApi } from '../../../../../functions/api/push/app.ts';
 import { requestInProcess } from '../../../../harness/in-process-request.ts';
 import { syncWorld } from '../../../../harness/sync-world.ts';
 
-test('a vendor that wants to hear nothing back hears nothing', async () => {
+test('a provider that expects an empty response gets one', async () => {
   const world = syncWorld({ provider: 'google_health' });
   const headers = { authorization: world.fakeProvider.credentials.more['subscriber_secret'] ?? '' };
   const asking = { method: 'POST', headers, body: '{}' };

@@ -18,7 +18,7 @@ const { html } = renderDemoPage();
 
 checkScriptedPage(renderDemoPage(), '/docs/demo');
 
-test('every style and script of the folder is in a page', () => {
+test('every style and script in the assets folder is used by a page', () => {
   const linkOrExport = /^(?:import [^;]+;\n|export )/gm;
   const everyPage = [
     renderReferencePage(),
@@ -39,11 +39,11 @@ test('every style and script of the folder is in a page', () => {
 describe('the demo', () => {
   const script = contentOf(html, 'script');
 
-  test('offers every persona of the sandbox', () => {
+  test('offers every sandbox persona', () => {
     for (const persona of personaIds) expect(script).toMatch(new RegExp(`^  ${persona}: '`, 'm'));
   });
 
-  test('draws every score an account gets by default, by its name, and is told which way is better', () => {
+  test('shows every default score by its name, with the direction that is better', () => {
     const told = /data-scores='([^']+)'/.exec(html)?.[1]?.replaceAll('&#39;', "'").replaceAll('&amp;', '&') ?? '';
     const { shown, words, toneSteps: steps } = JSON.parse(told.replaceAll('&lt;', '<'));
     expect(shown).toEqual(
@@ -56,13 +56,13 @@ describe('the demo', () => {
     for (const better of betterDirections) expect(script).toMatch(new RegExp(`\\b${better}: '`));
   });
 
-  test('draws the variability that scores are judged by first, and asks for it', () => {
+  test('charts the variability metric that scores prefer, and requests it', () => {
     const [first] = heartRateVariability.metrics;
     expect(script).toContain(`const asleep = '${first}';`);
     expect(script).toMatch(new RegExp(`resting_heart_rate,${first},heart_rate_variability'`));
   });
 
-  test('never colours by the direction of a factor', () => expect(script).not.toMatch(/\bdirection\b/));
+  test('never colors by the direction of a factor', () => expect(script).not.toMatch(/\bdirection\b/));
 });
 
 const chart: {
@@ -71,7 +71,7 @@ const chart: {
 } = await import(new URL('chart.js', assets).href);
 
 describe('a chart', () => {
-  test('keeps days without a value apart: every day is in a run exactly when its flag is set', () => {
+  test('separates days without a value: a day is in a run exactly when its flag is set', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean()), (flags) => {
         const runs = chart.runsOf(flags);
@@ -82,7 +82,7 @@ describe('a chart', () => {
     );
   });
 
-  test('has an axis of evenly spaced ticks that holds every value', () => {
+  test('has an axis of evenly spaced ticks that covers every value', () => {
     const value = fc.option(fc.double({ min: 0, max: 100_000, noNaN: true }));
     fc.assert(
       fc.property(fc.array(value), fc.boolean(), (values, fromZero) => {

@@ -1,4 +1,4 @@
-// As much of a document as the scripts of the pages build nodes with, and what such a node is as HTML.
+// A minimal document in which the page scripts build nodes, and which renders a node as HTML.
 
 type Child = PageNode | string;
 

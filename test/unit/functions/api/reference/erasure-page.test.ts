@@ -6,13 +6,13 @@ import { checkScriptlessPage } from './page-checks.ts';
 
 const minuteMs = 60_000;
 
-test('the page on erasure says that an upload under way is erased some minutes later', () => {
+test('the erasure page says that an upload under way is erased some minutes later', () => {
   expect(renderErasurePage().html).toContain('is erased some minutes later');
   expect(workerWriteDeadlineMs).toBeGreaterThan(minuteMs);
   expect(workerWriteDeadlineMs).toBeLessThan(5 * minuteMs);
 });
 
-test('the page on erasure says how long a consent is tried to be given back', () => {
+test('the erasure page says for how long a revocation is retried', () => {
   expect(renderErasurePage().html).toContain(`${maxRevocationMs / 3_600_000} hours at most`);
 });
 

@@ -1,4 +1,4 @@
-// What the document of Form 1 says in its own words is so of the calls below it.
+// The description of the Form 1 document matches the operations below it.
 import { expect, test } from 'vitest';
 import { referenceApi } from '../../../../../functions/api/reference/app.ts';
 import { scoreTable } from '../../../../../shared/catalog/score-table.ts';
@@ -11,13 +11,13 @@ const { info, paths, components, tags } = JSON.parse(await response.text());
 const form2Document = JSON.parse(await (await requestInProcess(api, '/openapi.json')).text());
 const parametersOf = (path: string): string[] => paths[path].get.parameters.map(({ name }: { name: string }) => name);
 
-test('it has a title of its own, and says first how an account gets it, as the command line takes it', () => {
+test('the document has its own title and first says how an account gets Form 1, with a valid command', () => {
   expect([form2Document.info.title, info.title]).toEqual(['Daybook', 'Daybook, Form 1']);
   const [command = ''] = /(?<=^[^.]*`)npm run -s daybook -- [^`]+(?=`)/.exec(info.description) ?? [];
   expect(command).toMatch(/^npm run -s daybook -- accounts create --name "[^"]+" --form 1$/);
 });
 
-test('each document names its scores, Form 1 one more', () => {
+test('each document names its scores, and Form 1 names one more', () => {
   const named = (some: { name: string; description: string }[]) =>
     some.find(({ name }) => name === 'Scores')?.description.toLowerCase() ?? '';
   for (const { id, inForm2 } of scoreTable) {
@@ -27,9 +27,9 @@ test('each document names its scores, Form 1 one more', () => {
   }
 });
 
-test('the lists that it calls numbered are, and the others are paged by a cursor', () => {
+test('the lists that it calls numbered are numbered, and the others are paged by a cursor', () => {
   expect(info.description).toMatch(
-    /Users and workouts come in numbered pages .* earliest first, with the exact `meta.total`/,
+    /Users and workouts are returned in numbered pages .* earliest first, with the exact `meta.total`/,
   );
   for (const path of ['/v1/users', '/v1/users/{user_id}/workouts'])
     expect(parametersOf(path)).toEqual(expect.arrayContaining(['page', 'per_page']));
@@ -45,11 +45,11 @@ test('the lists that it calls numbered are, and the others are paged by a cursor
     expect(parametersOf(path)).toContain('cursor');
 });
 
-test('it says that rows of days leave out what is missing', () => {
-  expect(info.description).toContain('Daily metrics and the history of scores have no row where there is no value');
+test('it says that daily rows are left out where a value is missing', () => {
+  expect(info.description).toContain('Daily metrics and the score history have no row where there is no value');
 });
 
-test('whoever writes a user is shown reference_id first, and external_ref as its alias', () => {
+test('the fields for writing a user show reference_id first, and external_ref as its alias', () => {
   for (const [path, method] of [
     ['/v1/users', 'post'],
     ['/v1/users/{user_id}', 'patch'],
@@ -63,7 +63,7 @@ test('whoever writes a user is shown reference_id first, and external_ref as its
   }
 });
 
-test('a page’s number has the bounds that its refusal names', () => {
+test('the page number has the bounds that its error names', () => {
   for (const path of ['/v1/users', '/v1/users/{user_id}/workouts'])
     expect(paths[path].get.parameters.find(({ name }: { name: string }) => name === 'page').schema).toMatchObject({
       minimum: 1,
@@ -71,7 +71,7 @@ test('a page’s number has the bounds that its refusal names', () => {
     });
 });
 
-test('every trouble of a message is named with what to do', () => {
+test('every mail error is described with what to do', () => {
   const { error } = components.schemas.EmailStatus.properties;
   const codes =
     JSON.stringify(error)
@@ -81,7 +81,7 @@ test('every trouble of a message is named with what to do', () => {
   for (const code of codes) if (code !== 'null') expect(error.description).toContain(`\`${code}\`, `);
 });
 
-test('whoever invites is told that a user, too, has one invitation or one member', () => {
+test('the invitation endpoint says that a user, too, has at most one invitation or one member', () => {
   const { description, responses } = paths['/v1/team/roster/invitations'].post;
   expect(description).toMatch(/another address for a `user_id` .* `already_member`.* `invitation_pending`/);
   for (const code of ['already_member', 'invitation_pending'])

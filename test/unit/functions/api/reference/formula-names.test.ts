@@ -12,8 +12,8 @@ const facts = { version: '1', serverUrl: 'https://api.example.com', description:
 test.each([
   ['the README', readSource('README.md')],
   ['the OpenAPI document', JSON.stringify(buildOpenApiDocument(contract, facts))],
-  ['the page on scores', renderScoresPage().html],
-])('%s names formulas, and only such as are served', (_, text) => {
+  ['the scores page', renderScoresPage().html],
+])('%s names formulas, and only those that are served', (_, text) => {
   const named = [...text.matchAll(/\b[a-z][a-z_]*@\d+\b/g)].map(([name]) => name);
   expect(named.length).toBeGreaterThan(0);
   expect(servedNames).toEqual(expect.arrayContaining(named));

@@ -1,4 +1,4 @@
-// What holds for every page of the documentation, and for those that run a script.
+// Checks for every documentation page, and for those that run a script.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -22,17 +22,17 @@ export function parseDirectives({ contentSecurityPolicy }: DocsPage): Map<string
 }
 
 export function checkPage(page: DocsPage, path: string): void {
-  test('names no address of another host', () => {
+  test('contains no URL of another host', () => {
     const svgNamespace = 'http://www.w3.org/2000/svg';
     expect(page.html.replaceAll(svgNamespace, '')).not.toMatch(/https?:\/\//i);
     expect(page.html).not.toMatch(/(?:src|href)=["']\/\//i);
   });
 
-  test('keeps no style or handler in attributes, which its policy would block', () => {
+  test('has no style or event handler attribute, which its policy would block', () => {
     expect(page.html).not.toMatch(/<[^>]+\s(?:style|on[a-z]+)=/i);
   });
 
-  test('leads to every page of the documentation, wherever the service is mounted', () => {
+  test('links to every documentation page, wherever the service is mounted', () => {
     const links = [...page.html.matchAll(/<nav class="pages"[^>]*>(.*?)<\/nav>/g)];
     expect(links).toHaveLength(1);
     const hrefs = [...(links[0]?.[1] ?? '').matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
@@ -43,7 +43,7 @@ export function checkPage(page: DocsPage, path: string): void {
     expect(links[0]?.[1]?.match(/aria-current="page"/g)).toHaveLength(1);
   });
 
-  test('has only the style its policy allows, and its policy lets nothing else in', () => {
+  test('has only the style that its policy allows, and the policy allows nothing else', () => {
     const directives = parseDirectives(page);
     expect(directives.get('default-src')).toBe("'none'");
     expect(directives.get('style-src')).toBe(digest(contentOf(page.html, 'style')));
@@ -54,9 +54,9 @@ export function checkPage(page: DocsPage, path: string): void {
 }
 
 export function checkScriptlessPage(page: DocsPage, path: string): void {
-  describe('as a page without a script', () => {
+  describe('a page without a script', () => {
     checkPage(page, path);
-    test('runs no script and asks for nothing', () => {
+    test('runs no script and sends no request', () => {
       expect(page.html).not.toMatch(/<script|<img/i);
       expect([...parseDirectives(page).keys()]).not.toContain('script-src');
       expect([...parseDirectives(page).keys()]).not.toContain('connect-src');
@@ -65,9 +65,9 @@ export function checkScriptlessPage(page: DocsPage, path: string): void {
 }
 
 export function checkScriptedPage(page: DocsPage, path = '/docs'): void {
-  describe('as a page with a script', () => {
+  describe('a page with a script', () => {
     checkPage(page, path);
-    test('has a script that is one valid module, in which no two files declare the same name', () => {
+    test('has one valid module as its script, in which no two files declare the same name', () => {
       const script = contentOf(page.html, 'script');
       const check = spawnSync(process.execPath, ['--check', '--input-type=module', '-'], { input: script });
       expect(check.stderr.toString()).toBe('');
@@ -75,13 +75,13 @@ export function checkScriptedPage(page: DocsPage, path = '/docs'): void {
       expect(script).not.toMatch(/^(?:import|export)\b/m);
     });
 
-    test('never turns text of an answer into markup or code', () => {
+    test('never turns text of a response into markup or code', () => {
       const script = contentOf(page.html, 'script');
       expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\b/);
       expect(script).not.toMatch(/new Function|setTimeout\(['"`]/);
     });
 
-    test('may run exactly that script, and call this service only', () => {
+    test('may run exactly that script and call only this service', () => {
       const directives = parseDirectives(page);
       expect(directives.get('script-src')).toBe(digest(contentOf(page.html, 'script')));
       expect(directives.get('connect-src')).toBe("'self'");

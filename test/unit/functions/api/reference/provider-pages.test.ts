@@ -13,8 +13,8 @@ const { html } = renderProvidersPage();
 
 checkScriptlessPage(renderProvidersPage(), '/docs/providers');
 
-describe('the page that compares providers', () => {
-  test('leads to the page of every provider', () => {
+describe('the provider comparison page', () => {
+  test('links to the page of every provider', () => {
     for (const id of providerIds)
       expect(html).toContain(`<a href="providers/${id}">${providerDescriptors[id].name}</a>`);
   });
@@ -39,22 +39,22 @@ describe('the page that compares providers', () => {
     );
   });
 
-  test('says in words how each one delivers and how often it may be asked', () => {
+  test('describes how each provider delivers and how often it may be called', () => {
     expect(html).toContain(
-      'Asked for every 15 minutes while it brings data, and every hour at night and when it is silent.',
+      'Polled every 15 minutes while data arrives, and every hour at night and when no data arrives.',
     );
-    expect(html).toContain('Asked for when nothing came for 6 hours.');
+    expect(html).toContain('Polled when nothing has arrived for 6 hours.');
     expect(html).toContain('5,000 requests in 5 minutes');
     expect(html).not.toMatch(/for day|\b1 (?:days|hours|minutes)|undefined|NaN/);
   });
 });
 
 describe.each(cloudProviderIds.map((id) => [id, providerDescriptors[id]] as const))(
-  'the page on setting up %s',
+  'the setup page of %s',
   (id, provider) => {
     const page = renderProviderPage(id, base);
 
-    test('has the addresses of this deployment, and no secret in them', () => {
+    test('shows the URLs of this deployment, without a secret in them', () => {
       expect(page.html).toContain(`${base}/connect/callback/${id}`);
       if (provider.push) expect(page.html).toContain(`${base}/v1/providers/${id}/push`);
       expect(page.html.includes(`npm run -s daybook -- providers show ${id}`)).toBe(
@@ -68,7 +68,7 @@ describe.each(cloudProviderIds.map((id) => [id, providerDescriptors[id]] as cons
       expect(page.html.includes('does not document PKCE, so no challenge is sent.')).toBe(!provider.oauth.pkce);
     });
 
-    test('tells every step, every credential and everything unconfirmed', () => {
+    test('lists every step, every credential and everything unconfirmed', () => {
       const { portal, steps, unconfirmed } = getSetupGuide(id);
       expect(page.html).toContain(`<a href="${portal}"`);
       expect(page.html.match(/<li>/g)?.length ?? 0).toBe(steps.length + unconfirmed.length);
@@ -76,7 +76,7 @@ describe.each(cloudProviderIds.map((id) => [id, providerDescriptors[id]] as cons
       for (const scope of provider.scopes) expect(page.html).toContain(scope);
     });
 
-    test('shows a setting that a laptop understands', () => {
+    test('shows a setting that a local deployment understands', () => {
       const [, name, value = ''] = /export (\w+)='(.*)'/.exec(page.html) ?? [];
       expect(name).toBe(settingNames.provider(id));
       const required = provider.credentials.filter((each) => each.required).map((each) => each.name);
@@ -87,20 +87,20 @@ describe.each(cloudProviderIds.map((id) => [id, providerDescriptors[id]] as cons
       ]);
     });
 
-    test('runs nothing, and lets nothing in', () => {
+    test('runs no script and loads nothing', () => {
       expect(page.html).not.toMatch(/<script|<img|\sstyle=/i);
       expect(parseDirectives(page).get('default-src')).toBe("'none'");
     });
   },
 );
 
-test.each(sdkProviderIds)('%s needs no set-up, and its page says how apps bring it', (id) => {
+test.each(sdkProviderIds)('%s needs no setup, and its page says how apps send its data', (id) => {
   const { html: told } = renderProviderPage(id, base);
   expect(told).toContain('/sdk-sessions');
   expect(told).not.toContain('client_secret');
 });
 
-test('an address is shown as text, whoever names it', () => {
+test('a URL is escaped on the page', () => {
   expect(renderProviderPage('oura', 'https://a.example/"><b>$&').html).toContain(
     'https://a.example/&quot;&gt;&lt;b&gt;$&amp;/connect',
   );

@@ -21,7 +21,7 @@ test.each([
     document: 'openapi.form1.json',
     title: 'Daybook API reference, Form 1',
   },
-])('the page at $path is made from $document, wherever the service is mounted', ({ page, path, document, title }) => {
+])('the page at $path is built from $document, wherever the service is mounted', ({ page, path, document, title }) => {
   expect(page.html).toContain(`<title>${title}</title>`);
   expect(page.html).toContain(`data-document="${document}"`);
   const links = [...page.html.matchAll(/href="([^"]*openapi[^"]*)"/g)].map(([, href = '']) => href);
@@ -60,14 +60,14 @@ const request: {
   curl(request: ShownRequest, needsToken: boolean): string;
 } = await import(new URL('request.js', assets).href);
 
-describe('a request made from the form', () => {
+describe('a request built from the form', () => {
   const api = { base: 'https://api.example/stage/' };
   const id: Parameter = { name: 'id', in: 'path', required: true, example: 'usr_1' };
   const metrics: Parameter = { name: 'metrics', in: 'query', schema: { type: 'array' } };
   const cursor: Parameter = { name: 'cursor', in: 'query' };
   const operation = { method: 'get', path: '/v1/users/{id}/daily', parameters: [id, metrics, cursor] };
 
-  test('stays below the path the page is served from and leaves out what is empty', () => {
+  test('stays below the path of the page and leaves out empty parameters', () => {
     const parameters = new Map([
       [id, 'a/b $&'],
       [metrics, 'steps, sleep'],
@@ -77,7 +77,7 @@ describe('a request made from the form', () => {
     expect(made.url).toBe('https://api.example/stage/v1/users/a%2Fb%20%24%26/daily?metrics=steps&metrics=sleep');
   });
 
-  test('shows the example of a required parameter until something is typed', () => {
+  test('shows the example of a required parameter until a value is typed', () => {
     const made = request.requestOf(api, operation, { parameters: new Map(), body: '' }, { examplesForEmpty: true });
     expect(made.url).toBe('https://api.example/stage/v1/users/usr_1/daily');
     const values = { parameters: new Map([[id, 'usr_2']]), body: '' };
@@ -85,7 +85,7 @@ describe('a request made from the form', () => {
     expect(typed.url).toBe('https://api.example/stage/v1/users/usr_2/daily');
   });
 
-  test('shows what is needed together until one way is chosen, and sends none of it unasked', () => {
+  test('shows parameters that are needed together until one way is chosen, and sends none of them by default', () => {
     const told = { ...metrics, example: 'steps' };
     const either = { ...operation, parameters: [id, told, cursor], shownParameters: ['metrics'] };
     const made = (parameters: Map<Parameter, string>, examplesForEmpty: boolean) =>
@@ -96,7 +96,7 @@ describe('a request made from the form', () => {
     expect(made(new Map(), false)).toBeUndefined();
   });
 
-  test('reaches a shell through curl exactly as it is, whatever the body holds', () => {
+  test('reaches a shell through curl unchanged, for any body', () => {
     const text = fc.string({
       unit: fc.constantFrom("'", '"', '\\', '$', '`', '\n', ' ', '!', 'é', 'a', '{'),
       minLength: 1,
@@ -131,7 +131,7 @@ describe('a description', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   test.each(['/docs', '/docs/form1', '/docs/form1#deleteUser', '/docs?x=/docs'])(
-    'at %s leads to a page of this service, wherever it is mounted',
+    'at %s links to a page of this service, wherever it is mounted',
     async (path) => {
       for (const base of [
         'https://api.example',

@@ -15,7 +15,7 @@ const assets = new URL('../../../../../functions/api/reference/assets/', import.
 const page: { exampleScore(figures: unknown, id: ScoreId, values: ExampleValues): ScoreOutcome } = await import(
   new URL('score-formulas.js', assets).href
 );
-/** As the page has them: as JSON. */
+/** As JSON, as on the page. */
 const figures: unknown = JSON.parse(JSON.stringify(scoreFigures));
 
 const anyPosition = ({ min, max, step, optional }: ExampleInput): fc.Arbitrary<number | null> => {
@@ -27,7 +27,10 @@ const anyPosition = ({ min, max, step, optional }: ExampleInput): fc.Arbitrary<n
 const anyValues = (id: ScoreId): fc.Arbitrary<ExampleValues> =>
   fc.record(Object.fromEntries(scoreExamples[id].inputs.map((input) => [input.name, anyPosition(input)])));
 
-/** Baselines are summed up over days in the one and stated in the other: they differ by what a sum of numbers may be off. */
+/**
+ * The scorer sums baselines over days while the page states them, so they differ by the rounding
+ * error of a sum.
+ */
 const closeTo = (value: number | undefined): unknown => (value === undefined ? undefined : expect.closeTo(value, 6));
 
 const approximateFactor = ({ input: _, source: __, points, weight, value, usual, z, ...exactly }: JudgedFactor) => ({
@@ -42,8 +45,8 @@ function approximateOutcome(real: ScoreOutcome): unknown {
   return { ...exactly, factors: factors.map(approximateFactor) };
 }
 
-describe('an example of the page', () => {
-  test.each(scoreIds)('gives what the scorer gives, wherever its sliders of %s stand', (id) => {
+describe('an example on the scores page', () => {
+  test.each(scoreIds)('matches the scorer at any position of the sliders of %s', (id) => {
     fc.assert(
       fc.property(anyValues(id), (values) => {
         expect(page.exampleScore(figures, id, values)).toEqual(approximateOutcome(computeExampleOutcome(id, values)));
@@ -52,7 +55,7 @@ describe('an example of the page', () => {
     );
   });
 
-  test.each(scoreIds)('of %s has cases its sliders can show, each input told', (id) => {
+  test.each(scoreIds)('of %s has cases that its sliders can show, with every input set', (id) => {
     const { inputs, cases } = scoreExamples[id];
     for (const { values } of cases) {
       expect(Object.keys(values).toSorted()).toEqual(inputs.map(({ name }) => name).toSorted());
@@ -69,7 +72,7 @@ describe('an example of the page', () => {
     }
   });
 
-  test('can show every reason for which a day has no score', () => {
+  test('can show every reason why a day has no score', () => {
     const reasons = scoreIds.flatMap((id) =>
       fc.sample(anyValues(id), { numRuns: 2000, seed: 7 }).flatMap((values) => {
         const outcome = computeExampleOutcome(id, values);
@@ -87,9 +90,13 @@ const exampleValue = (id: ScoreId, title: string) => {
 };
 
 test.each([
-  ['sleep_score', 'A flat battery: only a nap of 40 minutes was seen', { status: 'missing', reason: 'no_main_sleep' }],
+  [
+    'sleep_score',
+    'A flat battery: only a nap of 40 minutes was recorded',
+    { status: 'missing', reason: 'no_main_sleep' },
+  ],
   ['recovery_score', 'Five quiet nights, then 44 ms and 60 bpm', 51],
-  ['recovery_score', 'A resting heart rate of 58 on 28 days, then 61; nothing else', 16],
+  ['recovery_score', 'A resting heart rate of 58 for 28 days, then 61; nothing else', 16],
   ['recovery_score', 'A resting heart rate of 69, no variability, a good night', 27],
   ['recovery_score', 'The second night of a new device', { status: 'calibrating', days: 1, needed: 5 }],
   ['strain_score', 'A desk worker walks for half an hour', 68],

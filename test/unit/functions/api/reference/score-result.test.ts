@@ -15,7 +15,7 @@ import { contentOf } from './page-checks.ts';
 
 const assets = new URL('../../../../../functions/api/reference/assets/', import.meta.url);
 const importAsset = (name: string) => import(new URL(name, assets).href);
-/** As the page has it: as JSON. */
+/** As JSON, as on the page. */
 const pageData: { figures: unknown } = JSON.parse(JSON.stringify({ figures: scoreFigures, words: scoreStateTexts }));
 
 const formulas: { exampleScore(figures: unknown, id: ScoreId, values: unknown): unknown } =
@@ -31,21 +31,21 @@ const icons: {
 
 const allValues = Array.from({ length: 101 }, (_, value) => value);
 
-describe('what the script draws is what the page has before it runs', () => {
+describe('the script draws the same as the server-rendered page', () => {
   beforeAll(() => vi.stubGlobal('document', documentStub));
   afterAll(() => vi.unstubAllGlobals());
 
   const cases = scoreIds.flatMap((id) => scoreExamples[id].cases.map(({ title, values }) => ({ id, title, values })));
-  test.each(cases)('$id: $title', ({ id, values }) => {
+  test.each(cases)('for $id: $title', ({ id, values }) => {
     const drawn = result.exampleResult(pageData, id, formulas.exampleScore(pageData.figures, id, values));
     expect(String(drawn)).toBe(renderResult(id, computeExampleOutcome(id, values)));
   });
 
-  test('every confidence', () => {
+  test('for every confidence', () => {
     for (const level of confidences) expect(String(icons.confidenceSign(level))).toBe(renderConfidence(level));
   });
 
-  test('every tone, and its scale', () => {
+  test('for every tone and its scale', () => {
     for (const better of betterDirections) {
       for (const value of allValues) {
         expect(icons.toneOf(toneSteps, better, value)).toBe(selectTone(better, value));
@@ -55,11 +55,11 @@ describe('what the script draws is what the page has before it runs', () => {
   });
 });
 
-describe('the colour of a value', () => {
+describe('the color of a value', () => {
   const tones = (better: (typeof betterDirections)[number]) => allValues.map((value) => selectTone(better, value));
   const steps = [1, 2, 3, 4, 5].map((step) => `tone-${step}`);
 
-  test('climbs with the value where higher is better, is its mirror where lower is, and has one hue where neither is', () => {
+  test('rises with the value if higher is better, mirrors that if lower is better, and has one hue if neither is', () => {
     expect(tones('higher')).toEqual(tones('higher').toSorted());
     expect([...new Set(tones('higher'))]).toEqual(steps);
     expect(tones('lower')).toEqual(tones('higher').toReversed());
@@ -75,7 +75,7 @@ describe('the colour of a value', () => {
     ]);
   });
 
-  test('has a style on both pages, and every step one of its own', () => {
+  test('has a style on both pages, and a hue of its own for every step', () => {
     for (const { html } of [renderScoresPage(), renderDemoPage()]) {
       const style = contentOf(html, 'style');
       const hues = [...steps, 'tone-none'].map(
@@ -87,7 +87,7 @@ describe('the colour of a value', () => {
   });
 });
 
-test('a day that has just begun lacks nothing yet, and any other day says what it lacks', () => {
+test('a day that has just begun reports nothing missing yet, and any other day says what is missing', () => {
   const noData = { date: '2026-03-14', status: 'missing', reason: 'no_data' };
   const said = (today: string, day: object) => icons.dayInWords(scoreStateTexts, today, day);
   expect(said('2026-03-14', noData)).toBe('Nothing yet today');

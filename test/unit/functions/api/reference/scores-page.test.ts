@@ -35,8 +35,8 @@ const factorCell = (id: string, name: string): string =>
     sections.get(id) ?? '',
   )?.[1] ?? '';
 
-describe('the page on scores', () => {
-  test('has a section for every score, and for nothing else', () => {
+describe('the scores page', () => {
+  test('has a section for every score and for nothing else', () => {
     expect([...sections.keys()]).toEqual(scoreTable.map(({ id }) => id));
   });
 
@@ -49,7 +49,7 @@ describe('the page on scores', () => {
   });
 
   test.each(scoreTable)(
-    'says of $id what it is and is not, whose choice it is, and whom it is not made for',
+    'says of $id what it is and is not, what is our choice, and whom it is not made for',
     ({ id, better }) => {
       const said = toText(sections.get(id) ?? '');
       for (const part of [
@@ -68,13 +68,13 @@ describe('the page on scores', () => {
     },
   );
 
-  test('says that it is not a medical device', () => expect(html).toContain('Daybook is not a medical device.'));
+  test('says that Daybook is not a medical device', () => expect(html).toContain('Daybook is not a medical device.'));
 
-  test('names every reason for which there is no value', () => {
+  test('names every reason for a missing value', () => {
     for (const reason of [...missingReasons, ...notApplicableReasons]) expect(html).toContain(`<code>${reason}</code>`);
   });
 
-  test('says which scores change until the day is over, and which way each is better', () => {
+  test('says which scores change until the day is over, and which direction is better', () => {
     const named = (which: (row: (typeof scoreTable)[number]) => boolean) =>
       joinNames(scoreTable.filter(which).map(({ displayName }) => displayName.toLowerCase()));
     expect(pageText).toContain(
@@ -85,7 +85,7 @@ describe('the page on scores', () => {
     expect(pageText).toContain(`none for ${named((row) => row.better === 'none')}.`);
   });
 
-  test('has every study that is cited among its references', () => {
+  test('lists every cited study in its references', () => {
     const references = [...html.matchAll(/References: ([\s\S]*?)<\/p>/g)]
       .map(([, text = '']) => toText(text))
       .join(' ');
@@ -97,7 +97,7 @@ describe('the page on scores', () => {
     }
   });
 
-  test('tells an app what to say for every status', () => {
+  test('says what an app should show for every status', () => {
     const table = toText(html.slice(html.indexOf('id="showing"'), html.indexOf('id="changelog"')));
     for (const state of ['ready', 'provisional', 'calibrating', 'missing', 'not_applicable'])
       expect(table).toContain(state);
@@ -105,7 +105,7 @@ describe('the page on scores', () => {
     expect(table).toContain(`begin at ${joinNames(['0', ...toneSteps.map(String)])}`);
   });
 
-  test('keeps to words that claim nothing', () => {
+  test('makes no medical claims', () => {
     expect(pageText).not.toMatch(/abnormal|\brisk|overtrain|injur|detect|how rested|usual calm|\bcure|\bprevent/i);
     expect(pageText.replaceAll('published advice for healthy adults', '')).not.toMatch(/\bhealthy\b/i);
     for (const phrase of ['your own last four weeks', 'as your device reported', 'published advice for healthy adults'])
@@ -113,7 +113,7 @@ describe('the page on scores', () => {
   });
 });
 
-describe('the figures of the page are those of the formulas', () => {
+describe('the figures on the page match the formulas', () => {
   const curves: [id: string, factor: string, scale: number, ...Anchors[]][] = [
     ['sleep_score', 'efficiency', 1, night.efficiencyAnchors],
     ['sleep_score', 'restorative', 100, night.restorativeAnchors, night.olderRestorativeAnchors],
@@ -144,7 +144,7 @@ describe('the figures of the page are those of the formulas', () => {
     expect([points, directionOf(id, points)]).toEqual([85, 'positive']);
   });
 
-  test('what is called positive near a published limit, and what is not', () => {
+  test('for what counts as positive near a published limit', () => {
     const ofFood = (points: number) => directionOf('nutrition_score', points);
     const said = (statement: string) => expect(pageText).toContain(statement);
     said('2010 mg of sodium are still positive, 2050 mg are not');
@@ -170,7 +170,7 @@ describe('the figures of the page are those of the formulas', () => {
     expect(directionOf('stress_score', logistic(0, stressCentre))).toBe('neutral');
   });
 
-  test('the hours of every age', () => {
+  test('for the hours of every age', () => {
     const table = /<table class="figures hours">([\s\S]*?)<\/table>/.exec(html)?.[1] ?? '';
     const rows = [...table.matchAll(/<tr><th scope="row">(\d+)[^<]*<\/th>(.*?)<\/tr>/g)].map(([, age, cells = '']) => [
       Number(age),
@@ -181,7 +181,7 @@ describe('the figures of the page are those of the formulas', () => {
     expect(pageText).toContain(`as for adults of ${night.findSleepNeed(null).fromAge}`);
   });
 
-  test('baselines, guards and floors', () => {
+  test('for baselines, guards and floors', () => {
     const { prior, min: least } = heartRateVariability.spread;
     for (const statement of [
       `with the ${baseline.baselineDays} days before`,
@@ -199,7 +199,7 @@ describe('the figures of the page are those of the formulas', () => {
       expect(pageText).toContain(statement);
   });
 
-  test('what a usual day comes to', () => {
+  test('for a usual day', () => {
     expect(Math.round(logistic(0, recoveryCentre))).toBe(70);
     expect(pageText).toContain('A usual night has 70 points in each heart factor');
     expect(Math.round(logistic(0, stressCentre))).toBe(15);
@@ -209,7 +209,7 @@ describe('the figures of the page are those of the formulas', () => {
   });
 
   test.each(scoreTable)(
-    'the changelog has the formula of $id that is served, with its weights',
+    'for the changelog, which has the served formula of $id with its weights',
     ({ id, version, factors }) => {
       const formula = formulaName(id, version);
       const row = html
@@ -227,7 +227,7 @@ describe('the figures of the page are those of the formulas', () => {
 
 describe('without its script', () => {
   test.each(scoreTable)(
-    'the page has every case of $id with what it comes to, and the first factor by factor',
+    'the page shows every case of $id with its result, and the first one factor by factor',
     ({ id }) => {
       const said = toText(sections.get(id) ?? '');
       for (const { title, values } of scoreExamples[id].cases) {

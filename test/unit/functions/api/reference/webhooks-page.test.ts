@@ -13,7 +13,7 @@ const toText = (markup: string): string =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-describe('the page on receiving webhooks', () => {
+describe('the webhooks page', () => {
   test.each(['receiver.ts', 'verify.py', 'verify.go'])('shows %s exactly as it is tested', (name) => {
     const file = readFileSync(new URL(`../../../../examples/webhook-receiver/${name}`, import.meta.url), 'utf8');
     const shown = new RegExp(`<pre data-example="${name}"><code>([\\s\\S]*?)</code></pre>`).exec(html)?.[1];
@@ -24,7 +24,7 @@ describe('the page on receiving webhooks', () => {
     for (const type of EventType.options) expect(html).toContain(`<code>${type}</code>`);
   });
 
-  test('lists the attempts as they are made', () => {
+  test('lists the attempts with the delays that are used', () => {
     const rows = [...html.matchAll(/<tr><td>(\d+)<\/td><td>([^<]+)<\/td><\/tr>/g)].map(([, , when = '']) => when);
     const unit = { second: 1, seconds: 1, minute: 60, minutes: 60, hour: 3600, hours: 3600 };
     const milliseconds = rows.slice(1).map((when) => {
