@@ -11,7 +11,7 @@ import {
 import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { tableSchema } from '../../shared/system/keys.ts';
+import { tableSchema } from '../../shared/system/table-schema.ts';
 import {
   type CapacityRange,
   type DeploymentOptions,

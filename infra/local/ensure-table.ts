@@ -9,7 +9,7 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { tableSchema } from '../../shared/system/keys.ts';
+import { tableSchema } from '../../shared/system/table-schema.ts';
 
 const pollMilliseconds = 20;
 

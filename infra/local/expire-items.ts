@@ -5,7 +5,7 @@ import { type AttributeValue, DynamoDBClient, ScanCommand, type ScanCommandOutpu
 import { clientConfig } from '../../shared/platform/aws/client-config.ts';
 import { unmarshalItem } from '../../shared/platform/aws/marshal.ts';
 import { type Clock, ConditionFailed, type Log } from '../../shared/platform/ports.ts';
-import { tableSchema } from '../../shared/system/keys.ts';
+import { tableSchema } from '../../shared/system/table-schema.ts';
 import { localConnection } from './engines/connection.ts';
 import type { LocalTable } from './local-table.ts';
 import type { WaitControl } from './wait-control.ts';

@@ -21,11 +21,9 @@ export const ApiKeySummary = z.object({
   id: KeyId,
   env: Environment,
   status: z.enum(['active', 'revoked', 'expired']),
-  key: z
-    .string()
-    .meta({
-      description: "The key's prefix and last four characters. The full key is shown only once, when it is created.",
-    }),
+  key: z.string().meta({
+    description: "The key's prefix and last four characters. The full key is shown only once, when it is created.",
+  }),
   created_at: Timestamp,
   expires_at: Timestamp,
 });

@@ -54,12 +54,10 @@ export const Metric = z
         description: 'The smallest and largest plausible value. Values outside this range are rejected.',
         examples: [[0, 200_000]],
       }),
-    read_from: z
-      .array(z.enum(Object.values(catalogPaths)))
-      .meta({
-        description: 'The endpoints that return it.',
-        examples: [[catalogPaths.daily, catalogPaths.timeseries]],
-      }),
+    read_from: z.array(z.enum(Object.values(catalogPaths))).meta({
+      description: 'The endpoints that return it.',
+      examples: [[catalogPaths.daily, catalogPaths.timeseries]],
+    }),
   })
   .meta({
     id: 'Metric',

@@ -5,46 +5,19 @@ import { type CloudProviderId, cloudProviderIds } from '../catalog/provider.ts';
 import type { Key } from '../platform/ports.ts';
 import type { Environment } from './caller.ts';
 
-export const tableSchema = {
-  pk: 'pk',
-  sk: 'sk',
-  ttl: 'ttl',
-  indexes: [
-    /**
-     * Lists of an environment or of the deployment, in the order of their sort keys (ids sort by
-     * time).
-     */
-    { name: 'by-list', pk: 'listPk', sk: 'listSk', projection: 'KEYS_ONLY' },
-    /** Pending work by due time: sweeps read it from the start. */
-    { name: 'by-due', pk: 'duePk', sk: 'dueSk', projection: 'KEYS_ONLY' },
-  ],
-} as const;
-
 export const keys = {
-  /**
-   * An API key, by the keyed hash of its text: authentication, revocation and rate limit in one
-   * item.
-   */
+  /** An API key by the keyed hash of its text: authentication, revocation and rate limit. */
   apiKey: (hash: string): Key => ({ pk: `K#${hash}`, sk: 'KEY' }),
-  /**
-   * A copy of the key's row, counted from 1, with a share of a limit that is too high for one
-   * partition.
-   */
+  /** A copy of the key's row with a share of a limit too high for one partition. */
   apiKeyShare: (hash: string, share: number): Key => ({ pk: `K#${hash}#${share}`, sk: 'KEY' }),
   account: (account: string): Key => ({ pk: `A#${account}`, sk: 'ACCOUNT' }),
   /** The current API key of an environment. */
   environment: (account: string, env: Environment): Key => ({ pk: `A#${account}`, sk: `ENV#${env}` }),
 
-  /**
-   * `@` marks the head of a user's partition: one Query on it returns the user and what is
-   * connected.
-   */
+  /** `@` marks the head of a user's partition: one Query returns the user and what is connected. */
   user: (user: string): Key => ({ pk: userPartition(user), sk: '@USER' }),
   device: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `@DEVICE#${device}` }),
-  /**
-   * A disconnected device whose data has been removed. It is outside the head, which every read of
-   * the user pays for.
-   */
+  /** A disconnected device whose data has been removed; outside the head. */
   deviceTombstone: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `GONE#${device}` }),
   /** Consolidation settings with their generation, and the counter of device ordinals. */
   state: (user: string): Key => ({ pk: userPartition(user), sk: '@STATE' }),
@@ -105,10 +78,7 @@ export const keys = {
   /** A workout's heart rate trace. */
   trace: (user: string, workout: string): Key => ({ pk: userPartition(user), sk: `H#${workout}` }),
 
-  /**
-   * An installation of the Mobile SDK. It is outside the head, which every read of the user pays
-   * for.
-   */
+  /** An installation of the Mobile SDK; outside the head. */
   sdkSession: (user: string, session: string): Key => ({ pk: userPartition(user), sk: `SDK#${session}` }),
   /** The session that an installation has for a provider. */
   installation: (user: string, installation: string, provider: string): Key => ({
@@ -138,18 +108,12 @@ export const keys = {
   /** A consent to revoke: it outlives the device and its user by a day at most. */
   revocation: (user: string, device: string): Key => ({ pk: `${revocationPrefix}${user}#${device}`, sk: 'REVOKE' }),
 
-  /**
-   * The schedule of a sandbox user's data. It is outside the head, which every read of the user
-   * pays for.
-   */
+  /** The schedule of a sandbox user's data; outside the head. */
   seed: (user: string): Key => ({ pk: userPartition(user), sk: 'SEED' }),
   /** The baseline of a sandbox user before its first day. */
   seededBaseline: (user: string): Key => ({ pk: userPartition(user), sk: 'SEED#BASELINE' }),
 
-  /**
-   * A used or revoked code or grant of the sandbox's simulated provider, until it would have
-   * expired.
-   */
+  /** A used or revoked code or grant of a simulated provider, until it would expire. */
   sandboxGrant: (name: string): Key => ({ pk: `SBX#${name}`, sk: 'ENDED' }),
 
   /** Reserves the caller's own reference, so that no two users of an environment share one. */
@@ -158,10 +122,7 @@ export const keys = {
     sk: 'REF',
   }),
 
-  /**
-   * The number of an environment's users whose ids fall into a shard. The shards are in one
-   * partition.
-   */
+  /** How many users of an environment fall into a shard; all shards are in one partition. */
   userCount: (account: string, env: Environment, shard: number): Key => ({
     pk: userCountPartition(account, env),
     sk: `COUNT#${shard}`,
@@ -203,10 +164,7 @@ export const keys = {
   /** The mark of one of a provider's rate limits, which all workers share. */
   providerLimit: (name: string): Key => ({ pk: `VL#${name}`, sk: 'LIMIT' }),
   signingKey: (kid: string): Key => ({ pk: 'SIGNING', sk: kid }),
-  /**
-   * The endpoints of an environment are in one partition: one Query returns the receivers of an
-   * event.
-   */
+  /** The endpoints of an environment: one Query returns the receivers of an event. */
   webhook: (account: string, env: Environment, webhook: string): Key => ({
     pk: webhookPartition(account, env),
     sk: `HOOK#${webhook}`,
@@ -226,10 +184,7 @@ export const keys = {
     pk: teamPartition(account, env),
     sk: `${invitationPrefix}${invitation}`,
   }),
-  /**
-   * Reserves an e-mail address by its keyed hash, so that it has only one invitation and one member
-   * at a time.
-   */
+  /** Reserves an e-mail address for one invitation and one member at a time. */
   emailReservation: (account: string, env: Environment, emailHash: string): Key => ({
     pk: teamPartition(account, env),
     sk: `MAIL#${emailHash}`,
@@ -244,10 +199,7 @@ export const keys = {
     pk: teamPartition(account, env),
     sk: `INVITED#${utcDay}`,
   }),
-  /**
-   * How many messages were sent to a mailbox on a day, regardless of the state of their
-   * invitations.
-   */
+  /** How many messages were sent to a mailbox on a day. */
   messageCount: (account: string, env: Environment, utcDay: string, emailHash: string): Key => ({
     pk: teamPartition(account, env),
     sk: `MAILED#${utcDay}#${emailHash}`,

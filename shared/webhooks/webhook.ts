@@ -49,12 +49,9 @@ export const WebhookPatch = z
   .strictObject({
     url: Url.optional(),
     events: Subscriptions.optional(),
-    status: z
-      .enum(['active', 'paused'])
-      .optional()
-      .meta({
-        description: 'While the endpoint is paused, nothing is sent. `active` also reactivates a disabled endpoint.',
-      }),
+    status: z.enum(['active', 'paused']).optional().meta({
+      description: 'While the endpoint is paused, nothing is sent. `active` also reactivates a disabled endpoint.',
+    }),
     description: Description.optional(),
   })
   .meta({ id: 'WebhookPatch', description: 'The fields to change. Omitted fields stay unchanged.' });

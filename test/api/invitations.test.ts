@@ -175,7 +175,7 @@ describe('creating an invitation', () => {
     ];
     for (const { status, body } of refused) {
       expect([status, body.error]).toEqual([403, 'insufficient_scope']);
-      expect(body.message).toMatch(/a live key is required/i);
+      expect(body.message).toMatch(/use a live key/i);
     }
     expect((await system.call('GET', roster, { token })).body).toEqual({ data: [], next_cursor: null });
     expect((await system.call('GET', `${roster}/${id}`, { token })).status).toBe(404);

@@ -313,7 +313,7 @@ test('an invitation to the previous address names the user, and its page explain
   expect(shown.body).toMatchObject({ user_id: user, member_id: null });
   expect((await system.call('GET', `/v1/users/${user}`, { token })).body.status).toBe('unshared');
   const page = await system.call('GET', `/join/${invitation.token}`);
-  for (const word of ['what is there already', 'no longer shared']) expect(page.text).toContain(word);
+  for (const word of ['the data that is already there', 'no longer shared']) expect(page.text).toContain(word);
   await system.call('POST', `/join/${invitation.token}`);
   expect((await system.call('GET', `/v1/users/${user}`, { token })).body.status).toBe('active');
 });

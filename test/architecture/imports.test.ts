@@ -9,8 +9,8 @@ import {
   parseImports,
   readImports,
   roomOf,
+  rooms,
   sourceFiles,
-  sourceRoots,
 } from './imports.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -26,20 +26,20 @@ test('the check sees the source files and their imports', () => {
   });
 });
 
-test('every file of shared/ is in a module of the table, and every module of the table has files', () => {
+test('every file of shared/ is in a room of the table, and every room of the table has files', () => {
   const found = new Set(files.filter((file) => file.startsWith('shared/')).map(roomOf));
-  expect([...found].sort()).toEqual(Object.keys(sourceRoots).sort());
+  expect([...found].sort()).toEqual(Object.keys(rooms).sort());
 });
 
-test('a module imports only modules above it in the table', () => {
-  const names = Object.keys(sourceRoots);
-  for (const [room, may] of Object.entries(sourceRoots))
+test('a room imports only rooms above it in the table', () => {
+  const names = Object.keys(rooms);
+  for (const [room, may] of Object.entries(rooms))
     for (const other of may) expect(names.indexOf(other), `${room} imports ${other}`).toBeLessThan(names.indexOf(room));
 });
 
-test('no module is allowed an import that it does not use', () => {
+test('no room is allowed an import that it does not use', () => {
   const drawn = new Set(imports.map(({ from, to }) => `${roomOf(from)} imports ${roomOf(to)}`));
-  const allowed = Object.entries(sourceRoots).flatMap(([room, may]) => may.map((other) => `${room} imports ${other}`));
+  const allowed = Object.entries(rooms).flatMap(([room, may]) => may.map((other) => `${room} imports ${other}`));
   expect(allowed.filter((arrow) => !drawn.has(arrow))).toEqual([]);
 });
 

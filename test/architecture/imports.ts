@@ -37,14 +37,14 @@ export function parseImports(from: string, text: string): Import[] {
 export const readImports = (root: string): Import[] =>
   sourceFiles(root).flatMap((file) => parseImports(file, readFileSync(join(root, file), 'utf8')));
 
-/** The modules that every module further down the table may import. */
+/** The rooms that every room further down the table may import. */
 const ground = ['platform', 'catalog', 'system'] as const;
 
 /**
- * The modules of `shared/`, lowest layer first, and the modules that each may import. A module
- * imports only modules above it in this table.
+ * The rooms of `shared/`, lowest layer first, and the rooms that each may import. A room
+ * imports only rooms above it in this table.
  */
-export const sourceRoots: Readonly<Record<string, readonly string[]>> = {
+export const rooms: Readonly<Record<string, readonly string[]>> = {
   platform: [],
   catalog: ['platform'],
   system: ['platform', 'catalog'],
@@ -80,7 +80,7 @@ const isLocal = ({ to }: Import): boolean => /^(functions|shared|infra|test)\//.
 const isEntry = (path: string): boolean => /^functions\/(api\/[^/]+\/app|workers\/[^/]+)\.ts$/.test(path);
 const isRoutes = (path: string): boolean => /^functions\/api\/[^/]+\/(form-1-)?routes\.ts$/.test(path);
 /**
- * Files that access the network or the AWS SDK. Every module may import the address rules of
+ * Files that access the network or the AWS SDK. Every room may import the address rules of
  * `egress`.
  */
 const isAdapter = (path: string): boolean =>
@@ -96,14 +96,14 @@ const isRendering = (path: string): boolean =>
 
 export const rules: readonly ImportRule[] = [
   {
-    description: 'a module imports only the modules that the table allows',
+    description: 'a room imports only the rooms that the table allows',
     isBrokenBy: (e) => {
       const [from, to] = [roomOf(e.from), roomOf(e.to)];
-      return from !== undefined && to !== undefined && from !== to && !sourceRoots[from]?.includes(to);
+      return from !== undefined && to !== undefined && from !== to && !rooms[from]?.includes(to);
     },
   },
   {
-    description: 'modules of shared/ import nothing from functions, infra or tests',
+    description: 'rooms of shared/ import nothing from functions, infra or tests',
     isBrokenBy: (e) => roomOf(e.from) !== undefined && /^(functions|infra|test)\//.test(e.to),
   },
   {
@@ -179,7 +179,7 @@ export const rules: readonly ImportRule[] = [
     isBrokenBy: (e) => isRead(e.from) && (/\/form-[12](-schema)?\.ts$/.test(e.to) || isRendering(e.to)),
   },
   {
-    description: 'only the http module and routes import hono',
+    description: 'only the http room and routes import hono',
     isBrokenBy: (e) => /^(@hono\/|hono(\/|$))/.test(e.to) && !e.from.startsWith('shared/http/') && !isRoutes(e.from),
   },
   {

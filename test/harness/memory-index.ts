@@ -1,6 +1,6 @@
 // The indexes of the in-memory table: the items under each index key, ordered by sort key.
 import type { Item } from '../../shared/platform/ports.ts';
-import { tableSchema } from '../../shared/system/keys.ts';
+import { tableSchema } from '../../shared/system/table-schema.ts';
 import { compareBytes } from './byte-order.ts';
 
 export interface MemoryIndexes {

@@ -21,13 +21,11 @@ const secret = z
     examples: ['Jx2vQkq0b8Qd'],
   });
 
-const PushResponseBody = z
-  .record(z.string(), z.unknown())
-  .meta({
-    id: 'PushAnswer',
-    description: 'The response that the provider expects; empty for most providers.',
-    examples: [{}],
-  });
+const PushResponseBody = z.record(z.string(), z.unknown()).meta({
+  id: 'PushAnswer',
+  description: 'The response that the provider expects; empty for most providers.',
+  examples: [{}],
+});
 const acceptedResponses = {
   200: json(PushResponseBody, "Accepted, or already known. The data is read as soon as the provider's limits allow."),
 };

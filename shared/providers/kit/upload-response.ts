@@ -17,12 +17,10 @@ export type RejectionCode = z.infer<typeof RejectionCode>;
 
 export const Rejection = z
   .object({
-    path: z
-      .string()
-      .meta({
-        description: 'Path of the first problem of the record in the request body.',
-        examples: ['samples.12.value'],
-      }),
+    path: z.string().meta({
+      description: 'Path of the first problem of the record in the request body.',
+      examples: ['samples.12.value'],
+    }),
     code: RejectionCode,
     message: z.string().meta({
       description: 'What is wrong with the record.',

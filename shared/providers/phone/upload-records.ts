@@ -17,12 +17,10 @@ const utc_offset = z
     examples: ['+01:00'],
   });
 const unitField = (example: string) =>
-  z
-    .string()
-    .meta({
-      description: 'The unit of the value. The value is converted to the unit of the metric.',
-      examples: [example],
-    });
+  z.string().meta({
+    description: 'The unit of the value. The value is converted to the unit of the metric.',
+    examples: [example],
+  });
 const minutesField = (description: string, example: number) =>
   z
     .number()

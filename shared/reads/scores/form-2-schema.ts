@@ -43,12 +43,10 @@ const Evidence = z.object({
     1.47,
   ),
   points: z.number().meta({ description: 'The points of the factor, from 0 to 100.', examples: [16] }),
-  weight: z
-    .number()
-    .meta({
-      description: 'The weight in percent, including weight redistributed from missing factors.',
-      examples: [65],
-    }),
+  weight: z.number().meta({
+    description: 'The weight in percent, including weight redistributed from missing factors.',
+    examples: [65],
+  }),
   source: SessionSource.nullable().meta({
     description: 'The device the value came from; null if the input is another score.',
   }),

@@ -49,12 +49,10 @@ export const TimeseriesSample = z
   });
 export type TimeseriesSample = z.infer<typeof TimeseriesSample>;
 
-export const TimeseriesSamples = z
-  .object({ data: z.array(TimeseriesSample) })
-  .meta({
-    id: 'TimeseriesSamples',
-    description: 'Samples sorted by time, then in the order of the requested metrics.',
-  });
+export const TimeseriesSamples = z.object({ data: z.array(TimeseriesSample) }).meta({
+  id: 'TimeseriesSamples',
+  description: 'Samples sorted by time, then in the order of the requested metrics.',
+});
 
 export const TimeseriesColumn = z
   .object({

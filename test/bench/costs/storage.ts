@@ -1,6 +1,6 @@
 // Computes the bytes that a day adds to the table, as DynamoDB charges them.
 import type { Item } from '../../../shared/platform/ports.ts';
-import { tableSchema } from '../../../shared/system/keys.ts';
+import { tableSchema } from '../../../shared/system/table-schema.ts';
 import { itemBytes } from '../../harness/measured-table.ts';
 
 /** DynamoDB adds this to each item and to each index entry. */

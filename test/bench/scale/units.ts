@@ -1,7 +1,7 @@
 // Computes what DynamoDB charges for a call from its items, for engines that do not report it by
 // key.
 import type { Item, Key, Query, Value, Write } from '../../../shared/platform/ports.ts';
-import { tableSchema } from '../../../shared/system/keys.ts';
+import { tableSchema } from '../../../shared/system/table-schema.ts';
 
 /** Units charged to a partition of the table or of one of its indexes. */
 export interface ChargedUnits {

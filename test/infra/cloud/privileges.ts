@@ -5,7 +5,7 @@ import type { DaybookStackInput } from '../../../infra/cloud/stack.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { vaultContext } from '../../../shared/platform/aws/vault.ts';
 import { isFifoQueue } from '../../../shared/system/jobs.ts';
-import { tableSchema } from '../../../shared/system/keys.ts';
+import { tableSchema } from '../../../shared/system/table-schema.ts';
 import { synthesize } from './synthesize.ts';
 import { findWildcardGrants, listGrants, listStatements, type Template } from './template.ts';
 

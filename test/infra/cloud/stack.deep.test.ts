@@ -5,7 +5,7 @@ import { toPascalCase } from '../../../infra/cloud/names.ts';
 import { providerProblems } from '../../../infra/cloud/provider-problems.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
-import { tableSchema } from '../../../shared/system/keys.ts';
+import { tableSchema } from '../../../shared/system/table-schema.ts';
 import { functions, queues } from './fixtures/manifest.ts';
 import { testStack } from './stack-rules.ts';
 import { permanentOptions, synthesize } from './synthesize.ts';

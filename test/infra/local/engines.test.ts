@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { startQueueEngine } from '../../../infra/local/engines/queue-engine.ts';
 import { startTableEngine } from '../../../infra/local/engines/table-engine.ts';
 import { ensureTable } from '../../../infra/local/ensure-table.ts';
-import { tableSchema } from '../../../shared/system/keys.ts';
+import { tableSchema } from '../../../shared/system/table-schema.ts';
 import { localDynamoDb } from '../../harness/engine-clients.ts';
 import { chainFunctions, chainQueues } from './fixtures/manifest.ts';
 import { memoryHost } from './local-host.ts';

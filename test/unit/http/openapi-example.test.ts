@@ -52,7 +52,7 @@ test('a nullable field shows its value rather than null', () => {
 
 test('a leaf without an example and an unknown reference are rejected by name', () => {
   expect(() => composeExample({ properties: { a: { type: 'string' } } }, {})).toThrow(
-    'no example to show: {"type":"string"}',
+    'a schema has no example: {"type":"string"}',
   );
   expect(() => composeExample({ $ref: '#/components/schemas/Nobody' }, {})).toThrow(
     'Nobody is not in the OpenAPI document',

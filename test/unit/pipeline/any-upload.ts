@@ -75,7 +75,7 @@ const page = (place?: PagePosition) => ({
   to_date: date,
   limit: 90,
   include_sources: false,
-  ...(place ? { place } : {}),
+  ...(place ? { position: place } : {}),
 });
 async function allPages<T>(
   read: (place?: PagePosition) => Promise<{ data: T[]; next: PagePosition | undefined }>,

@@ -86,7 +86,7 @@ describe('the root secret', () => {
     );
     const secrets = secretsAt(server.endpoint);
     await expect(secrets.root()).rejects.toThrow(ResourceNotFoundException);
-    await expect(secrets.root()).rejects.toThrow(/daybook\/root holds no text/);
+    await expect(secrets.root()).rejects.toThrow(/daybook\/root has no text/);
     expect(await secrets.root()).toBe('root');
   });
 });

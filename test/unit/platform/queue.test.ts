@@ -201,7 +201,9 @@ describe('entries that a queue did not accept', () => {
 
   test('through a fault of the sender are an error immediately', async () => {
     await using server = await scriptedServer(failed(true, '0'));
-    await expect(queueAt(server.endpoint).sendAll('seed', ['a'])).rejects.toThrow(/for good: Busy later/);
+    await expect(queueAt(server.endpoint).sendAll('seed', ['a'])).rejects.toThrow(
+      /permanently rejected an entry: Busy later/,
+    );
     expect(server.asked).toHaveLength(1);
   });
 });

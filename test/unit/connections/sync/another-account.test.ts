@@ -29,7 +29,7 @@ test.each(namings)(
     for (let i = 0; i < 30; i++) await world.passTime(hours(24));
     expect(world.fakeProvider.requests.filter(isRefreshCall).length).toBeGreaterThan(0);
     expect((await world.readConnection(user, device))?.grant).toBe(before?.grant);
-    const told = world.log.filter(({ message }) => message.includes('another account'));
+    const told = world.log.filter(({ message }) => message === 'token_refresh_account_mismatch');
     expect(told[0]).toMatchObject({ level: 'warn', fields: { provider, device_id: device } });
     expect(JSON.stringify(world.log)).not.toMatch(new RegExp(`${other}|${own}|of-another`));
     end();

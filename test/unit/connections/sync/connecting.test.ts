@@ -63,7 +63,7 @@ async function goneMeanwhile(world: SyncWorld): Promise<string> {
   world.fakeProvider.beforeReply = async (call) => {
     if (swaps(call)) await deleteUser(world.deps, world.caller, user);
   };
-  await expect(world.connect(user, 'ann')).rejects.toThrow('the user is gone');
+  await expect(world.connect(user, 'ann')).rejects.toThrow('the user no longer exists');
   world.fakeProvider.beforeReply = async () => {};
   return user;
 }

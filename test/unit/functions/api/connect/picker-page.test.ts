@@ -89,7 +89,7 @@ describe('the page of a connect link', () => {
 });
 
 test.each([
-  [{}, 'Disconnect Oura?', 'Oura is told that the access has ended'],
+  [{}, 'Disconnect Oura?', 'We tell Oura that access has ended'],
   [
     { provider: 'apple_health', connection: 'sdk', model: 'Watch7,1' },
     'Disconnect Apple Health: Watch7,1?',
