@@ -9,7 +9,7 @@ import * as events from '../functions/api/events/routes.ts';
 import * as join from '../functions/api/join/routes.ts';
 import * as push from '../functions/api/push/routes.ts';
 import * as reference from '../functions/api/reference/routes.ts';
-import * as sandboxVendor from '../functions/api/sandbox-provider/routes.ts';
+import * as sandboxProvider from '../functions/api/sandbox-provider/routes.ts';
 import * as scores from '../functions/api/scores/routes.ts';
 import * as sdk from '../functions/api/sdk/routes.ts';
 import * as team from '../functions/api/team/routes.ts';
@@ -195,7 +195,7 @@ export const apiFunctions = {
   },
   'sandbox-provider': {
     entry: 'functions/api/sandbox-provider/app.ts',
-    trigger: httpTrigger(sandboxVendor),
+    trigger: httpTrigger(sandboxProvider),
     table: ['GetItem', 'PutItem'],
     sends: [],
     publishes: false,

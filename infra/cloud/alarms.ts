@@ -76,11 +76,11 @@ export class Alarms {
   onOverdueWork(sweepLogs: ILogGroup): void {
     const pattern = matchMessage('overdue_work_found');
     addLogMetric(sweepLogs, { name: 'Owed', pattern, value: '$.owed', dimension: 'kind' });
-    const found = { name: 'OwedOldestSeconds', pattern, value: '$.oldest_seconds' };
-    addLogMetric(sweepLogs, { ...found, dimension: 'kind' });
+    const ageMetric = { name: 'OwedOldestSeconds', pattern, value: '$.oldest_seconds' };
+    addLogMetric(sweepLogs, { ...ageMetric, dimension: 'kind' });
     this.#alarmAbove(
       'WorkOverdue',
-      addLogMetric(sweepLogs, found).with({ period, statistic: 'max' }),
+      addLogMetric(sweepLogs, ageMetric).with({ period, statistic: 'max' }),
       15 * 60,
       'Work has been due for 15 minutes. The metrics OwedOldestSeconds and Owed show its kind, age and amount; check the function for that kind.',
     );
@@ -148,7 +148,7 @@ export class Alarms {
   }
 
   onProviderProblem(
-    { name, lines, minCount: atLeast, minPercent: percent, meaning: whatItMeans }: ProviderProblem,
+    { name, lines, minCount, minPercent, meaning }: ProviderProblem,
     loggedBy: readonly LambdaFunction[],
   ): void {
     const countedMetrics = loggedBy.flatMap(({ logGroup }) =>
@@ -156,7 +156,7 @@ export class Alarms {
         Map.groupBy(lines, ({ weight = 1 }) => weight),
         ([weight, sameWeight]) => {
           const pattern = FilterPattern.any(
-            ...sameWeight.map(({ says: message, failures }) =>
+            ...sameWeight.map(({ message, failures }) =>
               failures === undefined ? matchMessage(message) : matchRepeatedMessage(message, failures),
             ),
           );
@@ -171,17 +171,17 @@ export class Alarms {
     if (!first || !found) return;
     // The emulator does not support alarms on two metrics, and a single one fails the whole
     // deployment.
-    if (percent === undefined || this.#emulator) {
-      this.#alarmAbove(name, found, atLeast, whatItMeans);
+    if (minPercent === undefined || this.#emulator) {
+      this.#alarmAbove(name, found, minCount, meaning);
       return;
     }
     const share = new MathExpression({
-      expression: `IF(found >= ${atLeast}, 100 * found / runs, 0)`,
+      expression: `IF(found >= ${minCount}, 100 * found / runs, 0)`,
       usingMetrics: { found, runs: first.metricInvocations({ period: longPeriod, statistic: 'sum' }) },
       label: `${name} as a percentage of invocations`,
       period: longPeriod,
     });
-    this.#alarmAbove(name, share, percent, whatItMeans);
+    this.#alarmAbove(name, share, minPercent, meaning);
   }
 
   #alarmOnAny(id: string, metric: Metric, alarmDescription: string): void {

@@ -100,7 +100,7 @@ export interface Host {
   /** The dead letters of a queue, oldest first. */
   deadLetters(queue: string): Promise<unknown[]>;
   /** The bus events and stream records that were given up. */
-  listGivenUp(): { bus: readonly { queue: string; detail: unknown }[]; stream: readonly unknown[] };
+  listAbandoned(): { bus: readonly { queue: string; detail: unknown }[]; stream: readonly unknown[] };
   /** Process ids of the engines that this host started. */
   enginePids: number[];
   /** Resolves with the reason in words when an engine ends unexpectedly. */
@@ -145,7 +145,7 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
   const tableEpoch = await ensureTableEpoch(localTable.table, random);
   const queueEngine = await startQueueEngine(buildQueuePlans(options), env);
   undoStack.push(() => queueEngine.stop());
-  const bus = await startLocalBus({ log, pace: waits, activity });
+  const bus = await startLocalBus({ log, waits, activity });
   undoStack.push(() => bus.close());
   undoStack.push(() => waits.stop());
 
@@ -241,7 +241,7 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
       });
     },
   });
-  const shared = { run, log, pace: waits, activity };
+  const shared = { run, log, waits, activity };
 
   // Must run before any worker, because it ends the leases on mail.
   if (persistent) await resumeWork(deps);
@@ -336,7 +336,7 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
     drain: () => waits.skipWaitsDuring(drain),
     runSchedule: (functionName) => scheduler.runNow(functionName),
     deadLetters: (queue) => queueEngine.deadLetters(queue),
-    listGivenUp: () => ({ bus: bus.deadLetters, stream: streams.flatMap(({ deadLetters }) => deadLetters) }),
+    listAbandoned: () => ({ bus: bus.deadLetters, stream: streams.flatMap(({ deadLetters }) => deadLetters) }),
     enginePids: localTable.engine ? [localTable.engine.process.pid] : [],
     engineFailure: new Promise((resolve) => {
       localTable.engine?.process.ended.then((reason) => {

@@ -43,8 +43,8 @@ const putEventsTarget = 'AWSEvents.PutEvents';
 const maxAttempts = 5;
 const retryMilliseconds = 200;
 
-export async function startLocalBus(options: { log: Log; pace: WaitControl; activity: Activity }): Promise<LocalBus> {
-  const { log, pace: waits, activity } = options;
+export async function startLocalBus(options: { log: Log; waits: WaitControl; activity: Activity }): Promise<LocalBus> {
+  const { log, waits, activity } = options;
   let targets: BusTarget[] = [];
   let send: Send = async () => {};
   const deadLetters: { queue: string; detail: unknown }[] = [];

@@ -26,7 +26,7 @@ export interface QueuePumpOptions {
   concurrency: number;
   run: Run;
   log: Log;
-  pace: WaitControl;
+  waits: WaitControl;
   activity: Activity;
   wakeSignal: WakeSignal;
   postponements: Postponements;
@@ -65,7 +65,7 @@ const clockSlackMilliseconds = 100;
 
 /** Returns once the host stops and the last batch is done. */
 export async function pumpQueue(options: QueuePumpOptions): Promise<void> {
-  const { client, queue, log, pace: waits, activity } = options;
+  const { client, queue, log, waits, activity } = options;
   const batches = new Set<Promise<void>>();
   while (!waits.stopped) {
     let messages: ReceivedMessage[];
@@ -102,7 +102,7 @@ async function receive(client: SQSClient, queue: LocalQueue, count: number): Pro
 }
 
 async function handleBatch(messages: ReceivedMessage[], options: QueuePumpOptions): Promise<void> {
-  const { client, queue, functionName, run, log, pace: waits } = options;
+  const { client, queue, functionName, run, log, waits } = options;
   try {
     const failed = await findFailures(messages, options, () => run(functionName, sqsEvent(messages, queue)));
     const done = toEntries(messages.filter((message) => !failed.has(message.MessageId)));
@@ -125,7 +125,7 @@ async function handleBatch(messages: ReceivedMessage[], options: QueuePumpOption
  */
 async function returnToQueue(
   messages: ReceivedMessage[],
-  { client, queue, pace: waits, wakeSignal, postponements }: QueuePumpOptions,
+  { client, queue, waits, wakeSignal, postponements }: QueuePumpOptions,
 ) {
   const postponed = messages.map(({ ReceiptHandle }) => (postponements.take(ReceiptHandle) ?? 0) * 1000);
   const waitMs = Math.max(...postponed) || retryMilliseconds;

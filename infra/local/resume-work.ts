@@ -38,7 +38,7 @@ async function resumeKind(
 ): Promise<void> {
   for (let from: string[] | undefined, first = true; first || from; first = false) {
     const { pending, cursor: rest } = await pendingWorkRows(deps.store).listBefore(kind, beforeMs, {
-      atMost: batchSize,
+      limit: batchSize,
       from,
     });
     await Promise.all(pending.map((each) => endLeases[kind]?.(deps, each, nowMs)));

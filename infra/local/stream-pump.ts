@@ -30,7 +30,7 @@ export interface StreamPumpOptions {
   batchSize: number;
   run: Run;
   log: Log;
-  pace: WaitControl;
+  waits: WaitControl;
   activity: Activity;
   /** Signals writes of this process. Writes of other processes are found by polling. */
   wakeSignal: WakeSignal;
@@ -50,7 +50,7 @@ const maxAttempts = 5;
 class PumpStopped extends Error {}
 
 export function createStreamPump(options: StreamPumpOptions): StreamPump {
-  const { positions, functionName, log, pace: waits, activity } = options;
+  const { positions, functionName, log, waits, activity } = options;
   const reader = createStreamReader(options);
   const deadLetters: StreamRecord[] = [];
   let hasDelivered = false;

@@ -57,7 +57,7 @@ export function createUserTokenAdmission(deps: Deps) {
      * Returns the token's caller if this process has cached its environment and its bucket is not
      * empty.
      */
-    lastSeen(claims: UserTokenClaims): UserTokenCaller | undefined {
+    findCachedCaller(claims: UserTokenClaims): UserTokenCaller | undefined {
       if (userTokenBuckets(deps.store).findKnownRejection(claims.sub)) return undefined;
       const key = environmentKeys.get(`${claims.acc}#${claims.env}`);
       return key && toUserTokenCaller(claims, key);

@@ -97,12 +97,12 @@ export const apiKeyWrites = {
    * Records that the notice was published and when the next is due, if any. Fails if another run
    * has published it, or if the status has changed.
    */
-  buildRecordExpiryNotice: ({ id, hash, status }: ApiKeyRow, place: string, nextMs: number | undefined): Write => ({
+  buildRecordExpiryNotice: ({ id, hash, status }: ApiKeyRow, sortKey: string, nextMs: number | undefined): Write => ({
     kind: 'update',
     key: keys.apiKey(hash),
     update: nextMs === undefined ? 'REMOVE #duePk, #dueSk' : 'SET #dueSk = :next',
-    condition: '#dueSk = :place AND #status = :status',
-    values: { place, status, ...(nextMs === undefined ? {} : { next: formatNoticeSortKey(id, nextMs) }) },
+    condition: '#dueSk = :sortKey AND #status = :status',
+    values: { sortKey, status, ...(nextMs === undefined ? {} : { next: formatNoticeSortKey(id, nextMs) }) },
   }),
 };
 

@@ -49,7 +49,7 @@ const distance = defineUnits('km', 2, 3, 'mi');
 const swimDistance = defineUnits('m', 0, 1, 'mi', 3);
 const percent = defineUnits('%', 1);
 const heartRate = defineUnits('bpm', 1);
-const wholeHeartRate = defineUnits('bpm', 0);
+const integerHeartRate = defineUnits('bpm', 0);
 const respiratoryRate = defineUnits('brpm', 1);
 const variability = defineUnits('ms', 1);
 const temperature = defineUnits('°C', 1, 2, '°F');
@@ -153,8 +153,8 @@ export const metricTable = [
 
   vitalsMetric('heart_rate', 30, 'Heart Rate', heartRate, 'avg', [20, 300], withOrigin(72)),
   vitalsMetric('resting_heart_rate', 31, 'Resting Heart Rate', heartRate, 'last', [20, 220], withOrigin(58)),
-  vitalsMetric('min_heart_rate', 32, 'Minimum Heart Rate', wholeHeartRate, 'min', [20, 300], withOrigin(48)),
-  vitalsMetric('max_heart_rate', 33, 'Maximum Heart Rate', wholeHeartRate, 'max', [20, 300], withOrigin(140)),
+  vitalsMetric('min_heart_rate', 32, 'Minimum Heart Rate', integerHeartRate, 'min', [20, 300], withOrigin(48)),
+  vitalsMetric('max_heart_rate', 33, 'Maximum Heart Rate', integerHeartRate, 'max', [20, 300], withOrigin(140)),
   vitalsMetric('walking_heart_rate', 34, 'Walking Heart Rate', heartRate, 'avg', [20, 250], withOrigin(98)),
   vitalsMetric(
     'heart_rate_variability',

@@ -138,7 +138,7 @@ export const providerLimitRows = repository(({ table }) => {
       };
       for (let tries = 0; tries < maxTries; tries++) {
         const failures = await writeAll(
-          limits.map((limit) => buildDraw(limit, getState(limit).fullAtMs, { requests, nowMs, before: linesAhead })),
+          limits.map((limit) => buildDraw(limit, getState(limit).fullAtMs, { requests, nowMs, linesAhead })),
         );
         if (failures.every((each) => each === undefined)) {
           for (const limit of limits) cacheState(limit, applyDraw(limit, getState(limit), requests, nowMs));
@@ -164,7 +164,7 @@ export const providerLimitRows = repository(({ table }) => {
         for (let tries = 0; tries < maxTries; tries++) {
           const { applied, item } = await writeConditionally(
             table,
-            buildDraw(limit, getState(limit).fullAtMs, { requests, nowMs, before: [], isUrgent: true }),
+            buildDraw(limit, getState(limit).fullAtMs, { requests, nowMs, linesAhead: [], isUrgent: true }),
           );
           cacheState(limit, BucketState.parse(item ?? {}));
           if (applied) break;
@@ -205,9 +205,9 @@ function buildDraw(
   {
     requests,
     nowMs,
-    before: linesAhead,
+    linesAhead,
     isUrgent = false,
-  }: { requests: number; nowMs: number; before: readonly ('promisedMs' | 'lateMs')[]; isUrgent?: boolean },
+  }: { requests: number; nowMs: number; linesAhead: readonly ('promisedMs' | 'lateMs')[]; isUrgent?: boolean },
 ): Update {
   const { name, burst, intervalMs } = limit;
   const costMs = requests * intervalMs;

@@ -104,12 +104,12 @@ export function computeShares(competitors: readonly Competitor[]): (number | und
  */
 function computeShare({ total, pieces }: Timeline, coverage: Coverage): number {
   let isComplete = true;
-  const keptValues: number[] = [];
+  const uncoveredValues: number[] = [];
   for (const piece of pieces) {
     const fraction = coverage.uncoveredFraction(piece);
     if (fraction < 1) isComplete = false;
-    if (fraction > 0) keptValues.push(fraction === 1 ? piece.value : piece.value * fraction);
+    if (fraction > 0) uncoveredValues.push(fraction === 1 ? piece.value : piece.value * fraction);
   }
   if (isComplete) return total;
-  return keptValues.length === 0 ? 0 : sumOf(keptValues);
+  return uncoveredValues.length === 0 ? 0 : sumOf(uncoveredValues);
 }

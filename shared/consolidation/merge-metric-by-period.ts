@@ -59,13 +59,13 @@ export function mergeMetricByPeriod(index: number, devices: readonly DeviceMeasu
     }))
     .filter(({ timeline, adjacentPieces }) => timeline !== undefined || adjacentPieces.length > 0);
   if (competitors.length === 1) return unmerged;
-  const keptValues = computeShares(competitors);
+  const shareValues = computeShares(competitors);
   const shares = competitors.flatMap(({ ordinal }, at): Share[] => {
-    const value = keptValues[at];
+    const value = shareValues[at];
     return value === undefined ? [] : [{ ordinal, value }];
   });
   const sum = sumOf(shares.map(({ value }) => value));
-  const isComplete = competitors.every(({ timeline }, at) => keptValues[at] === timeline?.total);
+  const isComplete = competitors.every(({ timeline }, at) => shareValues[at] === timeline?.total);
   // Shares with repeating decimals can add up to an exact value such as 12.5.
   const value = isComplete ? sum : removeSumNoise(sum);
   const largestContributor = findLargestShare(shares)?.ordinal ?? highestRanked.ordinal;

@@ -67,14 +67,14 @@ const keysToPlan = consolidationCatalog.metrics.map((entry) => {
  * Returns, for every class of metrics, the device positions with the highest-ranked device first.
  */
 function rankDevicesByClass(devices: readonly MergeDevice[]): Map<string, number[]> {
-  const positionedDevices = devices.map((device, position) => ({ device, place: position }));
+  const positionedDevices = devices.map((device, position) => ({ device, position }));
   const orders = new Map<string, number[]>();
   for (const [name, example] of classExamples) {
     const compare = compareByPriority(example);
     const sorted = positionedDevices.toSorted((a, b) => compare(a.device, b.device));
     orders.set(
       name,
-      sorted.map(({ place: position }) => position),
+      sorted.map(({ position }) => position),
     );
   }
   return orders;

@@ -41,7 +41,7 @@ export interface CommandHandler<Kind extends CommandKind> {
    * processed alone.
    */
   selectBatch?(first: CommandOf<Kind>, waiting: readonly Command[]): CommandOf<Kind>[];
-  handle(deps: Deps, subject: UserContext, commands: readonly CommandOf<Kind>[]): Promise<HandlerResult | NotReady>;
+  handle(deps: Deps, userContext: UserContext, commands: readonly CommandOf<Kind>[]): Promise<HandlerResult | NotReady>;
 }
 
 export type CommandOf<Kind extends CommandKind> = Extract<Command, { kind: Kind }>;

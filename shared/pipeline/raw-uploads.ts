@@ -75,9 +75,9 @@ export const rawUploadRows = repository(({ table }) => {
     /** Returns undefined while chunks are missing. */
     async readBytes(user: string, upload: Pick<RawUpload, 'id' | 'pieces'>): Promise<Uint8Array | undefined> {
       const items = await table.batchGet(rawChunkKeys(user, upload), { consistent: true });
-      const pieces = items.map((item) => RawChunk.parse(item));
-      if (pieces.length !== upload.pieces) return undefined;
-      return Buffer.concat(pieces.sort((a, b) => (a.sk < b.sk ? -1 : 1)).map(({ v }) => v));
+      const chunks = items.map((item) => RawChunk.parse(item));
+      if (chunks.length !== upload.pieces) return undefined;
+      return Buffer.concat(chunks.sort((a, b) => (a.sk < b.sk ? -1 : 1)).map(({ v }) => v));
     },
     async remove(user: string, upload: Pick<RawUpload, 'id' | 'pieces'>): Promise<void> {
       await deleteKeys(table, rawChunkKeys(user, upload));

@@ -27,7 +27,7 @@ const uploadsPerCommand = 5_000;
 export async function replayDevice(deps: Deps, userId: string, deviceId: string): Promise<number> {
   const { store, clock } = deps;
   const batches = await optimisticRetry({ what: 'a device', retries: 20 }, async () => {
-    const { subject: userContext, commands } = await readUserContextWithCommands(deps, userId, 'newest too');
+    const { userContext, commands } = await readUserContextWithCommands(deps, userId, 'newest too');
     if (userContext) assertShared(userContext.user);
     const device = devicesWithData(userContext?.devices ?? []).find(({ id }) => id === deviceId);
     if (!device) throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);

@@ -81,8 +81,8 @@ export async function deleteKeys(table: Table, keys: readonly Key[]): Promise<vo
 }
 
 /** The item with all its bytes; undefined if it no longer exists. */
-export async function readChunked(table: Table, foundItem: Item): Promise<Item | undefined> {
-  let item: Item | undefined = foundItem;
+export async function readChunked(table: Table, storedItem: Item): Promise<Item | undefined> {
+  let item: Item | undefined = storedItem;
   for (let remainingReads = maxReads; item; remainingReads--) {
     const keys = listChunkKeys(item);
     if (keys.length === 0) return item;
@@ -100,14 +100,14 @@ export async function readChunked(table: Table, foundItem: Item): Promise<Item |
 const sortChunks = (chunks: z.infer<typeof Chunk>[]) => chunks.sort((a, b) => (a.sk < b.sk ? -1 : 1));
 
 export async function readAllChunked(table: Table, items: readonly Item[]): Promise<Item[]> {
-  const foundItem = await Promise.all(items.map((item) => readChunked(table, item)));
-  return foundItem.filter((item) => item !== undefined);
+  const completeItems = await Promise.all(items.map((item) => readChunked(table, item)));
+  return completeItems.filter((item) => item !== undefined);
 }
 
 /** Yields whole items only, without the chunks that a query returns. */
 export async function* iterateChunked(table: Table, items: AsyncIterable<Item>): AsyncGenerator<Item> {
   for await (const item of items) {
-    const foundItem = isChunk(item['sk']) ? undefined : await readChunked(table, item);
-    if (foundItem) yield foundItem;
+    const completeItem = isChunk(item['sk']) ? undefined : await readChunked(table, item);
+    if (completeItem) yield completeItem;
   }
 }

@@ -30,7 +30,7 @@ export const pendingWorkRows = repository(({ table }) => {
     const pending = new Map<string, PendingWork>();
     // An earlier scan has already gone further. DynamoDB rejects a range that ends before it
     // starts.
-    if (from > last) return { owed: pending, rest: undefined };
+    if (from > last) return { pending, cursor: undefined };
     const items = table.queryAll({
       index: 'by-due',
       where: '#duePk = :due AND #dueSk BETWEEN :from AND :last',
@@ -42,22 +42,22 @@ export const pendingWorkRows = repository(({ table }) => {
       const { pk, sk, dueSk } = PendingIndexItem.parse(item);
       // One owner may have a great many rows, which are also skipped a part at a time.
       if (pending.size === maxPerShard || scannedCount++ === maxRowsPerOwner * maxPerShard)
-        return { owed: pending, rest: dueSk };
+        return { pending, cursor: dueSk };
       const owner = dueSk.slice(dueSk.indexOf('#') + 1);
       if (!pending.has(owner)) pending.set(owner, { owner, key: { pk, sk }, dueMs: parseTime(dueSk) });
     }
-    return { owed: pending, rest: undefined };
+    return { pending, cursor: undefined };
   }
 
   return {
     /**
-     * Lists up to `atMost` items of work that was due before a time: from the start, from a time
+     * Lists up to `limit` items of work that was due before a time: from the start, from a time
      * on, or from where an earlier scan ended.
      */
     async listBefore(
       kind: PendingKind,
       beforeMs: number,
-      { atMost: limit, sinceMs, from = [] }: { atMost: number; sinceMs?: number; from?: readonly string[] | undefined },
+      { limit, sinceMs, from = [] }: { limit: number; sinceMs?: number; from?: readonly string[] | undefined },
     ): Promise<Backlog> {
       const maxPerShard = Math.ceil(limit / pendingShards);
       const start = sinceMs === undefined ? firstPosition : toSortableTimestamp(sinceMs);
@@ -66,13 +66,13 @@ export const pendingWorkRows = repository(({ table }) => {
           queryPartition(partition, beforeMs, from[index] ?? start, maxPerShard),
         ),
       );
-      const isComplete = results.every(({ rest: cursor }) => cursor === undefined);
+      const isComplete = results.every(({ cursor }) => cursor === undefined);
       return {
-        pending: results.flatMap(({ owed: pending }) => [...pending.values()]),
-        cursor: isComplete ? undefined : results.map(({ rest: cursor }) => cursor ?? lastPosition),
+        pending: results.flatMap(({ pending }) => [...pending.values()]),
+        cursor: isComplete ? undefined : results.map(({ cursor }) => cursor ?? lastPosition),
         seenMs: Math.min(
           beforeMs,
-          ...results.flatMap(({ rest: cursor }) => (cursor === undefined ? [] : [parseTime(cursor)])),
+          ...results.flatMap(({ cursor }) => (cursor === undefined ? [] : [parseTime(cursor)])),
         ),
       };
     },

@@ -43,7 +43,7 @@ async function wakePending(deps: Deps, kind: SweptKind, nowMs: number): Promise<
   const { store } = deps;
   const from = await pendingWorkRows(store).findSweepCursor(kind);
   const { pending, cursor: rest } = await pendingWorkRows(store).listBefore(kind, nowMs - graceOf(kind), {
-    atMost: maxPerKind,
+    limit: maxPerKind,
     from,
   });
   if (pending.length > 0) {
@@ -51,8 +51,8 @@ async function wakePending(deps: Deps, kind: SweptKind, nowMs: number): Promise<
     const isPart = from !== undefined || rest !== undefined;
     const oldestMs = isPart
       ? await pendingWorkRows(store).findOldestMs(kind)
-      : Math.min(...pending.map(({ dueMs: sinceMs }) => sinceMs));
-    reportBacklog(deps, kind, { owed: pending.length, isPart, oldestMs, nowMs });
+      : Math.min(...pending.map(({ dueMs }) => dueMs));
+    reportBacklog(deps, kind, { count: pending.length, isPart, oldestMs, nowMs });
   }
   if (from || rest) await pendingWorkRows(store).saveSweepCursor(kind, rest);
 }
@@ -85,25 +85,20 @@ async function reportOverdue({ store, ...deps }: Deps, kind: ScheduledKind, nowM
   const oldestMs = await pendingWorkRows(store).findOldestMs(kind);
   if (oldestMs === undefined || nowMs - oldestMs < overdueMs) return;
   const { pending, cursor: rest } = await pendingWorkRows(store).listBefore(kind, nowMs - overdueMs, {
-    atMost: maxPerKind,
+    limit: maxPerKind,
   });
-  reportBacklog(deps, kind, { owed: pending.length, isPart: rest !== undefined, oldestMs, nowMs });
+  reportBacklog(deps, kind, { count: pending.length, isPart: rest !== undefined, oldestMs, nowMs });
 }
 
 /** CloudWatch derives the backlog metrics of each kind from these lines. */
 function reportBacklog(
   deps: Pick<Deps, 'log'>,
   kind: PendingKind,
-  {
-    owed: pending,
-    isPart,
-    oldestMs,
-    nowMs,
-  }: { owed: number; isPart: boolean; oldestMs: number | undefined; nowMs: number },
+  { count, isPart, oldestMs, nowMs }: { count: number; isPart: boolean; oldestMs: number | undefined; nowMs: number },
 ): void {
   deps.log('warn', 'overdue_work_found', {
     kind,
-    owed: pending,
+    owed: count,
     and_more: isPart,
     oldest_seconds: Math.max(0, Math.round((nowMs - (oldestMs ?? nowMs)) / 1000)),
   });

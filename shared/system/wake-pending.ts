@@ -59,7 +59,7 @@ async function wakeSince(
   const { store, clock } = deps;
   let woken = 0;
   for (let from: string[] | undefined; ; ) {
-    const page = await pendingWorkRows(store).listBefore(kind, nowMs, { atMost: batchSize, sinceMs, from });
+    const page = await pendingWorkRows(store).listBefore(kind, nowMs, { limit: batchSize, sinceMs, from });
     const pending = page.pending.filter((each) => each.dueMs < nowMs - justSentMs || each.dueMs >= lastSeenMs);
     await wakeWorkers(deps, kind, pending);
     woken += pending.length;

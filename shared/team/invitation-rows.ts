@@ -104,12 +104,12 @@ const buildUpdate = (before: InvitationRow, after: InvitationRow): Put => ({
   values: { read: before.revision },
 });
 
-const buildCountUpTo = (most: number, key: Key, nowMs: number): Write => ({
+const buildCountUpTo = (max: number, key: Key, nowMs: number): Write => ({
   kind: 'update',
   key,
   update: 'SET #count = if_not_exists(#count, :none) + :one, #ttl = :ttl',
-  condition: 'attribute_not_exists(#count) OR #count < :most',
-  values: { none: 0, one: 1, most, ttl: toSeconds(nowMs + 2 * dayMs) },
+  condition: 'attribute_not_exists(#count) OR #count < :max',
+  values: { none: 0, one: 1, max, ttl: toSeconds(nowMs + 2 * dayMs) },
 });
 
 export const invitationRows = repository(({ table }) => {

@@ -35,5 +35,5 @@ const withJitter = (pauseMs: number, share: number): number => Math.ceil(pauseMs
  * Caps the delay at the end of the retry window, so that callers learn of a final failure without
  * waiting longer.
  */
-export const capToRetryWindow = (atMs: number, { requestedMs: askedMs }: InvitationMail): number =>
-  Math.min(atMs, askedMs + mailRetryWindowMs);
+export const capToRetryWindow = (atMs: number, { requestedMs }: InvitationMail): number =>
+  Math.min(atMs, requestedMs + mailRetryWindowMs);

@@ -32,13 +32,13 @@ export async function getAuthorizedUserContextWithOpenSamples(
   deps: Deps,
   caller: Caller,
   userId: string,
-): Promise<{ subject: UserContext; items: readonly Item[] }> {
+): Promise<{ userContext: UserContext; items: readonly Item[] }> {
   const contextWithSamples = UserId.safeParse(userId).success
     ? await readUserContextWithOpenSamples(deps, userId)
     : undefined;
-  const userContext = assertAuthorized(caller, userId, contextWithSamples?.subject);
+  const userContext = assertAuthorized(caller, userId, contextWithSamples?.userContext);
   assertShared(userContext.user);
-  return { subject: userContext, items: contextWithSamples?.items ?? [] };
+  return { userContext, items: contextWithSamples?.items ?? [] };
 }
 
 function assertAuthorized(caller: Caller, userId: string, userContext: UserContext | undefined): UserContext {

@@ -73,7 +73,7 @@ export async function findOrCreateDevice(
   let isCreating = false;
   return optimisticRetry(deviceRetryPolicy, async () => {
     if (isCreating && guard && !(await guard.isOpen())) return undefined;
-    const { subject: userContext, commands } = await readUserContextWithCommands(deps, userId, 'newest too');
+    const { userContext, commands } = await readUserContextWithCommands(deps, userId, 'newest too');
     if (!userContext) return undefined;
     assertShared(userContext.user);
     if (guard && !isSharedSince(userContext.user, guard.sharingEpoch)) return undefined;

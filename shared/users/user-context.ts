@@ -35,9 +35,9 @@ export async function readUserContextIncludingUnshared(
 export async function readUserContextWithOpenSamples(
   deps: Pick<Deps, 'store'>,
   userId: string,
-): Promise<{ subject: UserContext | undefined; items: readonly Item[] }> {
+): Promise<{ userContext: UserContext | undefined; items: readonly Item[] }> {
   const head = await userRows(deps.store).readHead(userId, { openSamples: true });
-  return { subject: toUserContext(deps, head), items: head?.rest ?? [] };
+  return { userContext: toUserContext(deps, head), items: head?.rest ?? [] };
 }
 
 /**
@@ -48,9 +48,9 @@ export async function readUserContextWithCommands(
   deps: Pick<Deps, 'store'>,
   userId: string,
   which: 'oldest' | 'newest too',
-): Promise<{ subject: UserContext | undefined; commands: Command[]; unreadable: string[] }> {
+): Promise<{ userContext: UserContext | undefined; commands: Command[]; unreadable: string[] }> {
   const { head, commands } = await userRows(deps.store).readHeadAndCommands(userId, which);
-  return { subject: toUserContext(deps, head), ...commandRows(deps.store).parse(commands) };
+  return { userContext: toUserContext(deps, head), ...commandRows(deps.store).parse(commands) };
 }
 
 function toUserContext({ store }: Pick<Deps, 'store'>, head: UserHead | undefined): UserContext | undefined {

@@ -42,10 +42,10 @@ export async function recoverDeliveries(
   for (let reads = 1; first !== undefined; reads += 1) {
     const { pages, end } = await feedRows(deps.store).readFrom(hook, first, pagesPerRead);
     for (const page of pages) {
-      const { sent, isWhole } = await resendPage(deps, hook, page, { sinceMs, atMost: maxRecovered - recovered });
+      const { sent, isComplete } = await resendPage(deps, hook, page, { sinceMs, limit: maxRecovered - recovered });
       recovered += sent;
-      first = isWhole ? page.next : page.first;
-      if (!isWhole) return saveProgress(deps, hook, { since, first }, recovered);
+      first = isComplete ? page.next : page.first;
+      if (!isComplete) return saveProgress(deps, hook, { since, first }, recovered);
     }
     if (end) break;
     if (reads === maxReads) return saveProgress(deps, hook, { since, first }, recovered);
@@ -67,8 +67,8 @@ async function resendPage(
   deps: Deps,
   hook: WebhookRow,
   page: EventPage,
-  { sinceMs, atMost }: { sinceMs: number; atMost: number },
-): Promise<{ sent: number; isWhole: boolean }> {
+  { sinceMs, limit }: { sinceMs: number; limit: number },
+): Promise<{ sent: number; isComplete: boolean }> {
   const events = page.events.filter((event) => event.atMs >= sinceMs && isSubscribed(hook, event));
   const rows = await deliveryRows(deps.store).findExisting(events.map((event) => deliveryKey(hook.id, event)));
   const willBeSent = (page.isPending && hook.statusMs < page.publishedMs) || isBehind(hook, page.first);
@@ -79,7 +79,7 @@ async function resendPage(
   const now = deps.clock.now();
   const due = { atMs: now, sweepMs: now + messageGraceMs };
   const revived = await Promise.all(
-    undelivered.slice(0, atMost).map(async ({ event, row }) => {
+    undelivered.slice(0, limit).map(async ({ event, row }) => {
       if (row) return deliveryRows(deps.store).restart(row, due.atMs, due.sweepMs);
       const fresh = newDelivery(deps, hook, event);
       return (await saveDelivery(deps, fresh, { status: 'pending', tries: 0, attempts: [], due })) ? fresh : undefined;
@@ -87,5 +87,5 @@ async function resendPage(
   );
   const enqueued = revived.filter((row) => row !== undefined);
   await wakeDeliveries(deps, enqueued);
-  return { sent: enqueued.length, isWhole: undelivered.length <= atMost };
+  return { sent: enqueued.length, isComplete: undelivered.length <= limit };
 }

@@ -92,12 +92,12 @@ describe('API keys', () => {
 
   test('ten concurrent rotations leave exactly one valid key', async () => {
     const { account_id } = await system.account();
-    const made = await Promise.allSettled(
+    const rotations = await Promise.allSettled(
       Array.from({ length: 10 }, () => createKey(system.host.deps, account_id, 'live')),
     );
-    const keys = made.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    const answers = await Promise.all(keys.map((key) => get('/v1/users', key)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const keys = rotations.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    const responses = await Promise.all(keys.map((key) => get('/v1/users', key)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   test('a revoked environment rejects every caller, user tokens included, until it has a key again', async () => {
@@ -142,21 +142,22 @@ describe('rate limit', () => {
 
   test('of 260 concurrent requests exactly 200 pass, then 100 per second; other keys are unaffected', async () => {
     const [first, second] = [await own.account(), await own.account()];
-    const ask = (token: string) => own.call('GET', '/v1/metrics', { token });
-    const askTogether = (times: number) => Promise.all(Array.from({ length: times }, () => ask(first.live_key)));
-    const answers = await askTogether(260);
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(200);
+    const readMetrics = (token: string) => own.call('GET', '/v1/metrics', { token });
+    const readMetricsTogether = (times: number) =>
+      Promise.all(Array.from({ length: times }, () => readMetrics(first.live_key)));
+    const responses = await readMetricsTogether(260);
+    const refused = responses.filter(({ status }) => status === 429);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(200);
     expect(refused).toHaveLength(60);
     for (const { headers, body } of refused) {
       expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect(headers.get('ratelimit')).toBe('"default";r=0;t=2');
       expect(body.error).toBe('rate_limited');
     }
-    expect((await ask(second.live_key)).status).toBe(200);
-    expect((await ask(first.sandbox_key)).status).toBe(200);
+    expect((await readMetrics(second.live_key)).status).toBe(200);
+    expect((await readMetrics(first.sandbox_key)).status).toBe(200);
     clock.advance(250);
-    expect((await askTogether(40)).filter(({ status }) => status === 200)).toHaveLength(25);
+    expect((await readMetricsTogether(40)).filter(({ status }) => status === 200)).toHaveLength(25);
   });
 
   test('the bucket refills by one request every ten milliseconds', async () => {
@@ -193,13 +194,13 @@ describe('rate limit', () => {
     const { live_key } = await system.account();
     const hash = system.host.deps.keyring.hash('api-key', live_key);
     const { apiKeyRows } = await import('../../shared/accounts/api-key-rows.ts');
-    const came = system.clock.now();
-    let asked = 0;
+    const startMs = system.clock.now();
+    let clockReads = 0;
     // All requests arrive at the same moment; the clock moves on while they wait for the table.
     const running = {
       now() {
-        asked++;
-        return came + Math.max(0, asked - 300) * 20;
+        clockReads++;
+        return startMs + Math.max(0, clockReads - 300) * 20;
       },
     };
     const rows = apiKeyRows(storeOn(system.host.table, running));
@@ -217,19 +218,19 @@ describe('rate limit', () => {
       status,
       ...['ratelimit-policy', 'ratelimit', 'retry-after'].map((name) => headers.get(name)),
     ];
-    const whole = '"default";q=50;w=5';
+    const fullPolicy = '"default";q=50;w=5';
 
     test("a flood empties only its own user's bucket; the key and other users are unaffected", async () => {
       const { live_key } = await own.account();
       const [ada, bob] = [await reader(live_key), await reader(live_key)];
-      expect(limits(await ada())).toEqual([200, whole, '"default";r=49;t=1', null]);
+      expect(limits(await ada())).toEqual([200, fullPolicy, '"default";r=49;t=1', null]);
       const flood = await Promise.all(Array.from({ length: 60 }, ada));
       expect(flood.filter(({ status }) => status === 200)).toHaveLength(49);
       for (const refused of flood.filter(({ status }) => status !== 200)) {
-        expect(limits(refused)).toEqual([429, whole, '"default";r=0;t=5', '1']);
+        expect(limits(refused)).toEqual([429, fullPolicy, '"default";r=0;t=5', '1']);
         expect(refused.body).toMatchObject({ error: 'rate_limited', details: { retry_after_seconds: 1 } });
       }
-      expect(limits(await bob())).toEqual([200, whole, '"default";r=49;t=1', null]);
+      expect(limits(await bob())).toEqual([200, fullPolicy, '"default";r=49;t=1', null]);
       // The key was used to create two users and two tokens, and for no read.
       const response = await own.call('GET', '/v1/metrics', { token: live_key });
       expect(limits(response)).toEqual([200, '"default";q=200;w=2', '"default";r=195;t=1', null]);
@@ -243,20 +244,22 @@ describe('rate limit', () => {
       const user = await own.user(live_key);
       const tokens = [await own.userToken(live_key, user), await own.userToken(live_key, user)];
       const paths = ['devices', 'daily', 'scores'];
-      const asked = Array.from({ length: 60 }, (_none, n) =>
+      const requests = Array.from({ length: 60 }, (_none, n) =>
         own.call('GET', `/v1/users/${user}/${paths[n % 3]}`, { token: tokens[n % 2] ?? '' }),
       );
-      const answers = await Promise.all(asked);
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
-      expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+      const responses = await Promise.all(requests);
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(50);
+      expect(responses.filter(({ status }) => status === 429)).toHaveLength(10);
     });
 
     test('is unaffected by a key that has exhausted its own limit', async () => {
       const { live_key } = await own.account();
       const ada = await reader(live_key);
-      const asked = () => own.call('GET', '/v1/metrics', { token: live_key });
-      expect((await Promise.all(Array.from({ length: 210 }, asked))).some(({ status }) => status === 429)).toBe(true);
-      expect(limits(await ada())).toEqual([200, whole, '"default";r=49;t=1', null]);
+      const getMetrics = () => own.call('GET', '/v1/metrics', { token: live_key });
+      expect((await Promise.all(Array.from({ length: 210 }, getMetrics))).some(({ status }) => status === 429)).toBe(
+        true,
+      );
+      expect(limits(await ada())).toEqual([200, fullPolicy, '"default";r=49;t=1', null]);
     });
 
     test('requests to a suspended account (402) and for a deleted user (404) count against the same limit', async () => {
@@ -265,13 +268,13 @@ describe('rate limit', () => {
       const token = await own.userToken(live_key, user);
       const ada = () => own.call('GET', `/v1/users/${user}/devices`, { token });
       await setAccountStatus(own.host.deps, account_id, 'suspended');
-      expect(limits(await ada())).toEqual([402, whole, '"default";r=49;t=1', null]);
+      expect(limits(await ada())).toEqual([402, fullPolicy, '"default";r=49;t=1', null]);
       await setAccountStatus(own.host.deps, account_id, 'active');
       await own.call('DELETE', `/v1/users/${user}`, { token: live_key });
       const gone = await Promise.all(Array.from({ length: 60 }, ada));
       expect(gone.filter(({ status }) => status === 404)).toHaveLength(50);
       expect(gone.filter(({ status }) => status === 429)).toHaveLength(10);
-      for (const { headers } of gone) expect(headers.get('ratelimit-policy')).toBe(whole);
+      for (const { headers } of gone) expect(headers.get('ratelimit-policy')).toBe(fullPolicy);
     });
   });
 

@@ -89,7 +89,7 @@ describe('an API Gateway event', () => {
     body: 'a body that should be ignored',
     isBase64Encoded: false,
   });
-  const answered = async (handler: HttpHandler, method: string, path: string) => {
+  const requestStatus = async (handler: HttpHandler, method: string, path: string) => {
     const { statusCode, headers = {}, body = '' } = await handler.build(memoryDeps().deps)(event(method, path));
     return { status: statusCode, allow: headers['allow'], error: JSON.parse(body).error };
   };
@@ -97,13 +97,16 @@ describe('an API Gateway event', () => {
   test.each(['TRACE', 'TRACK', 'CONNECT', 'PROPFIND'])(
     'with method %s returns 405 on a known path and 404 otherwise',
     async (method) => {
-      expect(await answered(team, method, '/v1/team/roster/invitations')).toEqual({
+      expect(await requestStatus(team, method, '/v1/team/roster/invitations')).toEqual({
         status: 405,
         allow: 'GET, HEAD, OPTIONS, POST',
         error: 'method_not_allowed',
       });
-      expect(await answered(reference, method, '/nothing')).toMatchObject({ status: 404, error: 'not_found' });
-      expect(await answered(reference, method, '/a/../healthz')).toMatchObject({ status: 404, error: 'not_found' });
+      expect(await requestStatus(reference, method, '/nothing')).toMatchObject({ status: 404, error: 'not_found' });
+      expect(await requestStatus(reference, method, '/a/../healthz')).toMatchObject({
+        status: 404,
+        error: 'not_found',
+      });
     },
   );
 });

@@ -51,8 +51,8 @@ export function testBrowserBinding(ids: readonly CloudProviderId[]): void {
       async (id) => {
         const victim = await beginAndConsent(id, '1001');
         const before = countTokenRequests();
-        for (const stranger of [new CookieJar(), (await beginConnection(id)).jar]) {
-          const response = await openPage(world.system, victim.callback, stranger);
+        for (const otherJar of [new CookieJar(), (await beginConnection(id)).jar]) {
+          const response = await openPage(world.system, victim.callback, otherJar);
           expect([response.status, headingOf(response)]).toEqual([403, 'Finish in the browser you started in']);
         }
         expect(countTokenRequests()).toBe(before);

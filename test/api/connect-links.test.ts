@@ -51,8 +51,8 @@ describe('the page of a connect link', () => {
     const link = await createLink(user);
     const pressed = await submitChoice(link, 'connect=oura');
     expect(pressed.status).toBe(303);
-    const vendor = redirectLocation(await openPage(world.system, redirectLocation(pressed)));
-    const back = await openPage(world.system, await world.fakeProvider.consent(vendor, 'mine'));
+    const providerUrl = redirectLocation(await openPage(world.system, redirectLocation(pressed)));
+    const back = await openPage(world.system, await world.fakeProvider.consent(providerUrl, 'mine'));
     expect([back.status, redirectLocation(back)]).toEqual([302, `${link}?notice=connected&provider=oura`]);
     const page = await openPage(world.system, redirectLocation(back));
     expect(noticeText(page.text)).toMatch(/^Oura is connected\./);
@@ -62,10 +62,10 @@ describe('the page of a connect link', () => {
 
   test('shows a notice when the user declines at the provider', async () => {
     const link = await createLink(await world.user());
-    const vendor = redirectLocation(
+    const providerUrl = redirectLocation(
       await openPage(world.system, redirectLocation(await submitChoice(link, 'connect=oura'))),
     );
-    const back = await openPage(world.system, await world.fakeProvider.consent(vendor, null));
+    const back = await openPage(world.system, await world.fakeProvider.consent(providerUrl, null));
     const page = await openPage(world.system, redirectLocation(back));
     expect(noticeText(page.text)).toMatch(/^Oura was not connected\. You chose not to give access/);
     expect(offeredProviders(page.text)).toEqual(['oura', 'whoop', 'withings']);
@@ -134,8 +134,8 @@ describe('the page of a connect link', () => {
     const digest = createHash('sha256').update(script).digest('base64');
     expect(before.headers.get('content-security-policy')).toContain(`script-src 'sha256-${digest}'`);
     expect(before.text.match(/<input type="hidden" name="time_zone"/g)).toHaveLength(3);
-    for (const said of ['', '&time_zone=', '&time_zone=%2B02%3A00', '&time_zone=Mars%2FOlympus']) {
-      expect((await submitChoice(link, `connect=oura${said}`)).status).toBe(303);
+    for (const timeZoneField of ['', '&time_zone=', '&time_zone=%2B02%3A00', '&time_zone=Mars%2FOlympus']) {
+      expect((await submitChoice(link, `connect=oura${timeZoneField}`)).status).toBe(303);
       expect(await zone()).toEqual([null, null]);
     }
     expect((await submitChoice(link, 'connect=oura&time_zone=Asia%2FTokyo')).status).toBe(303);
@@ -205,9 +205,9 @@ describe('a connect link', () => {
   test('is not created for a user of another account, who looks like a missing user', async () => {
     const user = await world.user();
     const { live_key: token } = await world.system.account();
-    const ask = (id: string) => world.system.call('POST', `/v1/users/${id}/connect-links`, { token, body: {} });
+    const requestLink = (id: string) => world.system.call('POST', `/v1/users/${id}/connect-links`, { token, body: {} });
     const missing = 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7';
-    const [foreign, nobody] = [await ask(user), await ask(missing)];
+    const [foreign, nobody] = [await requestLink(user), await requestLink(missing)];
     expect([foreign.status, nobody.status]).toEqual([404, 404]);
     expect(foreign.text.replaceAll(user, missing)).toBe(nobody.text);
   });

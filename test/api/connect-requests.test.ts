@@ -39,11 +39,11 @@ describe('a request to connect', () => {
     ['with a missing slash', { provider: 'oura', redirect_url: 'https:/app.example.com' }, 'invalid_body', /https/],
     ['with a password', { provider: 'oura', redirect_url: 'https://a:b@app.example.com' }, 'invalid_body', /password/],
     ['with an unknown field', { provider: 'oura', scopes: [] }, 'invalid_body', /scopes/],
-  ])('%s is rejected with a helpful message', async (_what, body, error, words) => {
+  ])('%s is rejected with a helpful message', async (_what, body, error, message) => {
     const user = await world.user();
     const response = await world.system.call('POST', `/v1/users/${user}/devices`, { token: world.key, body });
     expect([response.status, response.body.error]).toEqual([400, error]);
-    expect(response.body.message).toMatch(words);
+    expect(response.body.message).toMatch(message);
     expect((await world.get(user, 'devices')).body.data).toEqual([]);
   });
 
@@ -92,11 +92,11 @@ describe('an exceeded rate limit', () => {
   afterAll(() => system.stop());
 
   test('is a page in a browser, and JSON for any other client', async () => {
-    const knock = (accept: string) => system.call('GET', '/connect/nothing', { headers: { accept } });
+    const requestPage = (accept: string) => system.call('GET', '/connect/nothing', { headers: { accept } });
     const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const unfreeze = system.clock.freeze();
-    for (let i = 0; i <= addressRateLimit.burst; i += 1) await knock(browser);
-    const [page, json] = [await knock(browser), await knock('application/json')];
+    for (let i = 0; i <= addressRateLimit.burst; i += 1) await requestPage(browser);
+    const [page, json] = [await requestPage(browser), await requestPage('application/json')];
     expect([page.status, headingOf(page)]).toEqual([429, 'That was a little too fast']);
     expect(Number(page.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");

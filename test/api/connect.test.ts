@@ -76,8 +76,8 @@ describe('opening a link', () => {
   test('redirects to the provider, however often it is opened, and consumes nothing', async () => {
     const user = await world.user();
     const { device, link } = await requestConnection(user);
-    const looked = await fetch(link, { method: 'HEAD', redirect: 'manual' });
-    expect(looked.status).toBe(302);
+    const headResponse = await fetch(link, { method: 'HEAD', redirect: 'manual' });
+    expect(headResponse.status).toBe(302);
     const [first, second] = [await openPage(world.system, link), await openPage(world.system, link)];
     const withoutState = (result: ApiResponse) => redirectLocation(result).replace(/state=[^&]+/, '');
     expect([first.status, withoutState(first)]).toEqual([302, withoutState(second)]);
@@ -217,36 +217,33 @@ const failingCallbacks: FailingCallback[] = [
   },
 ];
 
-describe.each(failingCallbacks)(
-  'a user $name',
-  ({ makeCallback: come, status, heading, error, tokenRequests: swaps }) => {
-    test('sees a clear page, nothing is stored, and the device is marked as failed', async () => {
-      const user = await world.user();
-      const { device, callback } = await come(user);
-      const before = countTokenRequests();
-      const result = await openPage(world.system, callback);
-      expect([result.status, headingOf(result)]).toEqual([status, heading]);
-      expect(result.text).toMatch(/Nothing was shared|nothing was shared/);
-      expect(await readDevice(user, device)).toEqual({ status: 'failed', error });
-      expect(await listConnections(world.system, user)).toEqual([]);
-      expect(countTokenRequests() - before).toBe(swaps);
-      const again = await openPage(world.system, callback);
-      expect([again.status, countTokenRequests() - before]).toEqual([404, swaps]);
-    });
+describe.each(failingCallbacks)('a user $name', ({ makeCallback, status, heading, error, tokenRequests }) => {
+  test('sees a clear page, nothing is stored, and the device is marked as failed', async () => {
+    const user = await world.user();
+    const { device, callback } = await makeCallback(user);
+    const before = countTokenRequests();
+    const result = await openPage(world.system, callback);
+    expect([result.status, headingOf(result)]).toEqual([status, heading]);
+    expect(result.text).toMatch(/Nothing was shared|nothing was shared/);
+    expect(await readDevice(user, device)).toEqual({ status: 'failed', error });
+    expect(await listConnections(world.system, user)).toEqual([]);
+    expect(countTokenRequests() - before).toBe(tokenRequests);
+    const again = await openPage(world.system, callback);
+    expect([again.status, countTokenRequests() - before]).toEqual([404, tokenRequests]);
+  });
 
-    test('returns to the app with the reason for the failure', async () => {
-      const user = await world.user();
-      const { device, callback } = await come(user, {
-        redirect_url: 'https://app.example.com/back?tab=a%20b&status=mine&x#top',
-      });
-      const result = await openPage(world.system, callback);
-      expect([result.status, redirectLocation(result)]).toEqual([
-        302,
-        `https://app.example.com/back?tab=a%20b&x&status=error&device_id=${device}&error=${error}#top`,
-      ]);
+  test('returns to the app with the reason for the failure', async () => {
+    const user = await world.user();
+    const { device, callback } = await makeCallback(user, {
+      redirect_url: 'https://app.example.com/back?tab=a%20b&status=mine&x#top',
     });
-  },
-);
+    const result = await openPage(world.system, callback);
+    expect([result.status, redirectLocation(result)]).toEqual([
+      302,
+      `https://app.example.com/back?tab=a%20b&x&status=error&device_id=${device}&error=${error}#top`,
+    ]);
+  });
+});
 
 describe('a callback', () => {
   test('that arrives twice exchanges the code once, and the device stays connected', async () => {
@@ -313,10 +310,10 @@ describe('a callback', () => {
   });
 
   test('with the state of another tenant connects that tenant’s device and no other', async () => {
-    const stranger = await world.system.account();
-    const theirs = await world.system.user(stranger.live_key);
+    const otherAccount = await world.system.account();
+    const theirs = await world.system.user(otherAccount.live_key);
     const { body } = await world.system.call('POST', `/v1/users/${theirs}/devices`, {
-      token: stranger.live_key,
+      token: otherAccount.live_key,
       body: { provider: 'oura' },
     });
     const mine = await world.user();
@@ -326,7 +323,7 @@ describe('a callback', () => {
       await world.fakeProvider.consent(redirectLocation(await openPage(world.system, body.auth_url)), 'x'),
     );
     expect(await readDevice(mine, device)).toEqual({ status: 'pending', error: null });
-    expect(await readDeviceState(world.system, stranger.live_key, theirs, body.id)).toEqual({
+    expect(await readDeviceState(world.system, otherAccount.live_key, theirs, body.id)).toEqual({
       status: 'active',
       error: null,
     });

@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import { form1Contract } from '../../functions/api/reference/contract.ts';
 import { testEveryRoute } from './every-route.ts';
-import { type SampleMaker, samples } from './samples.ts';
+import { type CreateSample, samples } from './samples.ts';
 
 const range = 'start_date=2026-03-01&end_date=2026-03-14';
 const userSample =
-  (sample: { query?: string; body?: object; status?: number } = {}): SampleMaker =>
+  (sample: { query?: string; body?: object; status?: number } = {}): CreateSample =>
   ({ userId }) => ({ params: { user_id: userId }, status: 200, ...sample });
 
-const form1Samples: Record<string, SampleMaker> = {
+const form1Samples: Record<string, CreateSample> = {
   createUser: () => ({ body: { timezone: 'Europe/Berlin' }, status: 201 }),
   listUsers: () => ({ query: '?page=1&per_page=2', status: 200 }),
   getUser: userSample(),

@@ -49,15 +49,15 @@ async function setMethods(methods: Record<string, string>): Promise<void> {
 
 /** Returns the value with its source, and expects both forms to return the same. */
 async function readValueAndSource(metric: string, more = '') {
-  const asked = `include_sources=true${more}`;
+  const sourcesQuery = `include_sources=true${more}`;
   const columns = await system.call(
     'GET',
-    `/v1/users/${userId}/daily?types=${metric}&from_date=2026-03-10&to_date=2026-03-10&${asked}`,
+    `/v1/users/${userId}/daily?types=${metric}&from_date=2026-03-10&to_date=2026-03-10&${sourcesQuery}`,
     { token: account.live_key },
   );
   const rows = await system.call(
     'GET',
-    `/v1/users/${userId}/daily?metrics=${metric}&start_date=2026-03-10&end_date=2026-03-10&${asked}`,
+    `/v1/users/${userId}/daily?metrics=${metric}&start_date=2026-03-10&end_date=2026-03-10&${sourcesQuery}`,
     { token: form1Key },
   );
   const [value, source] = [columns.body.series[metric][0], columns.body.sources[metric][0]];

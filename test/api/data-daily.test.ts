@@ -248,16 +248,17 @@ describe('the options', () => {
         [second.ordinal]: { steps: { value: 200 } },
       });
     }
-    const [settled, moving] = (await read(`?types=steps&${threeDays}&include_sources=true`, { id })).body.sources.steps;
+    const [unchanged, recomputing] = (await read(`?types=steps&${threeDays}&include_sources=true`, { id })).body.sources
+      .steps;
     const source = { provider: 'garmin', device_id: second.id, original_value: 200, original_unit: 'count' };
-    expect(settled).toEqual({
+    expect(unchanged).toEqual({
       ...source,
       contributors: [
         { device_id: second.id, provider: 'garmin', value: 200 },
         { device_id: first.id, provider: 'oura', value: 100 },
       ],
     });
-    expect(moving).toEqual(source);
+    expect(recomputing).toEqual(source);
   });
 
   test('the source of an average is the highest-ranked device, with its own value', async () => {
@@ -286,11 +287,11 @@ describe('access', () => {
   });
 
   test('a user of another account is byte for byte the same as a missing one, on warm and cold functions', async () => {
-    const stranger = await system.account();
+    const otherAccount = await system.account();
     const missing = 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7';
     for (let warm = 0; warm < 2; warm++) {
-      const foreign = await read('', { token: stranger.live_key });
-      const none = await read('', { id: missing, token: stranger.live_key });
+      const foreign = await read('', { token: otherAccount.live_key });
+      const none = await read('', { id: missing, token: otherAccount.live_key });
       expect([foreign.status, none.status]).toEqual([404, 404]);
       expect(foreign.text.replaceAll(userId, missing)).toBe(none.text);
     }

@@ -26,9 +26,9 @@ const lastDay = '2026-03-14';
 
 beforeAll(async () => {
   world = await openEngineDomainWorld();
-  const made = await createAccount(world.deps, { name: 'a test' });
-  key = made.live_key;
-  account = made.account_id;
+  const created = await createAccount(world.deps, { name: 'a test' });
+  key = created.live_key;
+  account = created.account_id;
   const caller: Caller = { kind: 'api_key', account, env: 'live', form: 2 };
   userId = (await createUser(world.deps, caller, { timezone: 'Europe/Berlin' })).id;
   const { ordinal } = await addDevice(world.deps, userId, watch);
@@ -54,11 +54,11 @@ beforeEach(() => {
 });
 
 async function request(path: string, token = key, user = userId) {
-  const answer = await requestInProcess(api, `/v1/users/${user}${path}`, {
+  const response = await requestInProcess(api, `/v1/users/${user}${path}`, {
     headers: { authorization: `Bearer ${token}` },
   });
-  const body: { error?: string } = JSON.parse(await answer.text());
-  return { status: answer.status, error: body.error };
+  const body: { error?: string } = JSON.parse(await response.text());
+  return { status: response.status, error: body.error };
 }
 
 /**
@@ -67,13 +67,13 @@ async function request(path: string, token = key, user = userId) {
  */
 async function measureRoundTrips(path: string, calls: number, token = key) {
   gated.close();
-  const answer = request(path, token);
+  const pending = request(path, token);
   await vi.waitFor(() => expect(gated.started.length).toBeGreaterThanOrEqual(calls), { interval: 1 });
   for (let turns = 0; turns < 50; turns++) await turn();
   const together = [...gated.started].sort();
   gated.open();
-  const told = await answer;
-  return { ...told, together, afterwards: gated.started.slice(together.length) };
+  const result = await pending;
+  return { ...result, together, afterwards: gated.started.slice(together.length) };
 }
 
 const reads = [
@@ -103,24 +103,32 @@ describe('a warm read waits for the table once', () => {
   test('a workout', async () => {
     const path = `/workouts/${workoutId}`;
     await request(path);
-    const told = await measureRoundTrips(path, 4);
-    expect(told).toMatchObject({ status: 200, together: ['GetItem', 'Query', 'Query', 'UpdateItem'], afterwards: [] });
+    const result = await measureRoundTrips(path, 4);
+    expect(result).toMatchObject({
+      status: 200,
+      together: ['GetItem', 'Query', 'Query', 'UpdateItem'],
+      afterwards: [],
+    });
   });
 
   test('with a user token', async () => {
     const caller: Caller = { kind: 'api_key', account, env: 'live', form: 2 };
     const { token } = await createUserTokenIssuer(world.deps)(caller, userId);
     await request('/daily', token);
-    const told = await measureRoundTrips('/daily', 4, token);
-    expect(told).toMatchObject({ status: 200, together: ['GetItem', 'Query', 'Query', 'UpdateItem'], afterwards: [] });
+    const result = await measureRoundTrips('/daily', 4, token);
+    expect(result).toMatchObject({
+      status: 200,
+      together: ['GetItem', 'Query', 'Query', 'UpdateItem'],
+      afterwards: [],
+    });
   });
 });
 
 describe('nothing is read in parallel for a caller who', () => {
   test('was never admitted before', async () => {
-    const told = await measureRoundTrips('/daily', 1);
-    expect(told).toMatchObject({ status: 200, together: ['UpdateItem'] });
-    expect(told.afterwards.filter((operation) => operation === 'Query')).toHaveLength(2);
+    const result = await measureRoundTrips('/daily', 1);
+    expect(result).toMatchObject({ status: 200, together: ['UpdateItem'] });
+    expect(result.afterwards.filter((operation) => operation === 'Query')).toHaveLength(2);
   });
 
   test('is known to be over the limit', async () => {
@@ -133,8 +141,8 @@ describe('nothing is read in parallel for a caller who', () => {
       values: { later: world.clock.now() + 3_600_000 },
     });
     expect((await request('/daily', live_key)).status).toBe(429);
-    const told = await measureRoundTrips('/daily', 0, live_key);
-    expect(told).toMatchObject({ status: 429, together: [], afterwards: [] });
+    const result = await measureRoundTrips('/daily', 0, live_key);
+    expect(result).toMatchObject({ status: 429, together: [], afterwards: [] });
   });
 
   test('has a user token that is known to be over the limit', async () => {

@@ -40,12 +40,12 @@ async function readEveryPage(
   const seen: string[] = [];
   let cursor = '';
   for (let page = 1; ; page++) {
-    const told = await read(`${march}&limit=${limit}${cursor && `&cursor=${cursor}`}`);
-    expect(told.status).toBe(200);
-    seen.push(...idsOf(told));
-    if (told.body.next_cursor === null) return seen;
-    expect(told.body.data).toHaveLength(limit);
-    cursor = told.body.next_cursor;
+    const response = await read(`${march}&limit=${limit}${cursor && `&cursor=${cursor}`}`);
+    expect(response.status).toBe(200);
+    seen.push(...idsOf(response));
+    if (response.body.next_cursor === null) return seen;
+    expect(response.body.data).toHaveLength(limit);
+    cursor = response.body.next_cursor;
     await between(page);
   }
 }
@@ -88,9 +88,9 @@ describe('a session', () => {
   test('names its device on request', async () => {
     await addSleep(deps, userId, '2026-03-14', sleepRow(first.ordinal, '2026-03-13T21:48:00Z', 474));
     const plain = await read();
-    const told = await read(`${march}&include_sources=true`);
+    const response = await read(`${march}&include_sources=true`);
     const [session] = plain.body.data;
-    expect(told.body.data).toEqual([{ ...session, source_detail: { provider: 'oura', device_id: first.id } }]);
+    expect(response.body.data).toEqual([{ ...session, source_detail: { provider: 'oura', device_id: first.id } }]);
     expect(session.efficiency_pct).toBeNull();
   });
 
@@ -130,14 +130,14 @@ describe('a session', () => {
 test('a day with only a nap has a longest sleep and no main sleep', async () => {
   const napper = await createTestUser(system, account.live_key);
   await napper.send(wrist, sleptBetween(13, 14, 50));
-  const told = await napper.get('sleep?from_date=2026-03-10&to_date=2026-03-10');
-  expect(told.body.data).toMatchObject([{ asleep_minutes: 50, is_main_sleep: false }]);
+  const response = await napper.get('sleep?from_date=2026-03-10&to_date=2026-03-10');
+  expect(response.body.data).toMatchObject([{ asleep_minutes: 50, is_main_sleep: false }]);
   expect(await napper.daily('longest_sleep,asleep')).toEqual({
     longest_sleep: [null, 50, null, null],
     asleep: [null, 50, null, null],
   });
-  const former = await napper.get('daily?types=main_sleep&from_date=2026-03-10&to_date=2026-03-10');
-  expect([former.status, former.body.error]).toEqual([422, 'invalid_types']);
+  const removedMetric = await napper.get('daily?types=main_sleep&from_date=2026-03-10&to_date=2026-03-10');
+  expect([removedMetric.status, removedMetric.body.error]).toEqual([422, 'invalid_types']);
   const { metrics } = (await system.call('GET', '/v1/metrics', { token: account.live_key })).body;
   expect(metrics).toContainEqual(expect.objectContaining({ id: 'longest_sleep', display_name: 'Longest Sleep' }));
 });
@@ -221,21 +221,21 @@ describe('pagination', () => {
    * Creates one night for each day of March and a nap on every third day; returns their ids, newest
    * first.
    */
-  async function aMonth(device = first.ordinal): Promise<string[]> {
-    const made: string[] = [];
+  async function addMonth(device = first.ordinal): Promise<string[]> {
+    const addedIds: string[] = [];
     for (let day = 1; day <= 31; day++) {
       const date = addDays('2026-03-01', day - 1);
       const rows = [sleepRow(device, `${addDays(date, -1)}T22:00:00Z`, 420)];
       if (day % 3 === 0) rows.push(sleepRow(device, `${date}T12:00:00Z`, 60));
       await addSleep(deps, userId, date, ...rows);
-      made.push(...rows.map(({ id }) => id));
+      addedIds.push(...rows.map(({ id }) => id));
     }
-    return made.reverse();
+    return addedIds.reverse();
   }
 
   test.each([1, 2, 7, 40, 41, 42, 100])('pages of %i contain every session once, newest first', async (limit) => {
-    const made = await aMonth();
-    expect(await readEveryPage(limit)).toEqual(made);
+    const addedIds = await addMonth();
+    expect(await readEveryPage(limit)).toEqual(addedIds);
   });
 
   test('the default page size is 50', async () => {
@@ -243,8 +243,8 @@ describe('pagination', () => {
       const date = addDays('2026-01-01', day);
       await addSleep(deps, userId, date, sleepRow(first.ordinal, `${date}T01:00:00Z`, 300));
     }
-    const told = await read('from_date=2026-01-01&to_date=2026-03-31');
-    expect([told.body.data.length, typeof told.body.next_cursor]).toEqual([50, 'string']);
+    const response = await read('from_date=2026-01-01&to_date=2026-03-31');
+    expect([response.body.data.length, typeof response.body.next_cursor]).toEqual([50, 'string']);
   });
 
   test.each([
@@ -257,23 +257,23 @@ describe('pagination', () => {
     ['1.5', 400],
     ['', 400],
   ])('limit=%s returns %i', async (limit, status) => {
-    const told = await read(`limit=${limit}`);
-    expect(told.status).toBe(status);
-    if (status === 400) expect(told.body.details.issues[0].path).toBe('limit');
+    const response = await read(`limit=${limit}`);
+    expect(response.status).toBe(status);
+    if (status === 400) expect(response.body.details.issues[0].path).toBe('limit');
   });
 
   test('days without visible sessions do not end the list', async () => {
-    const lone = sleepRow(first.ordinal, '2026-03-01T01:00:00Z', 300);
-    await addSleep(deps, userId, '2026-03-01', lone);
+    const onlySession = sleepRow(first.ordinal, '2026-03-01T01:00:00Z', 300);
+    await addSleep(deps, userId, '2026-03-01', onlySession);
     for (let day = 1; day < 31; day++) {
       const date = addDays('2026-03-01', day);
       await addSleep(deps, userId, date, sleepRow(77, `${date}T01:00:00Z`, 300));
     }
-    expect(await readEveryPage(1)).toEqual([lone.id]);
+    expect(await readEveryPage(1)).toEqual([onlySession.id]);
   });
 
   test('sessions that arrive between pages neither repeat nor hide another session', async () => {
-    const made = await aMonth();
+    const addedIds = await addMonth();
     const seen = await readEveryPage(4, async (page) => {
       const date = addDays('2026-03-31', -page);
       await addSleep(
@@ -284,7 +284,7 @@ describe('pagination', () => {
         sleepRow(first.ordinal, `${date}T18:00:00Z`, 30),
       );
     });
-    expect(seen.filter((id) => made.includes(id))).toEqual(made);
+    expect(seen.filter((id) => addedIds.includes(id))).toEqual(addedIds);
     expect(new Set(seen).size).toBe(seen.length);
   });
 
@@ -327,10 +327,10 @@ describe('pagination', () => {
   });
 
   test('a cursor is rejected with any other parameters', async () => {
-    await aMonth();
+    await addMonth();
     const { next_cursor: cursor } = (await read(`${march}&limit=2`)).body;
-    const refused = async (told: ReturnType<typeof read>) => {
-      const { status, body } = await told;
+    const refused = async (response: ReturnType<typeof read>) => {
+      const { status, body } = await response;
       expect([status, body.error]).toEqual([400, 'invalid_cursor']);
     };
     const altered = cursor.slice(0, -2) + (cursor.endsWith('A') ? 'BB' : 'AA');
@@ -359,9 +359,9 @@ test.each([
   ['page=2', 'cursor'],
   ['per_page=10', 'limit'],
 ])('%s belongs to the other form', async (query, instead) => {
-  const told = await read(query);
-  expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
-  expect(told.body.message).toContain(`use ${instead}`);
+  const response = await read(query);
+  expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
+  expect(response.body.message).toContain(`use ${instead}`);
 });
 
 test.each(['from_date=2026-03-02&to_date=2026-03-01', 'from_date=2025-03-13&to_date=2026-03-14', 'to_date=2026-02-29'])(

@@ -104,14 +104,14 @@ describe('the list', () => {
   });
 
   test('pages contain every workout once, newest first, with many on one day', async () => {
-    const made: string[] = [];
+    const addedIds: string[] = [];
     for (let day = 0; day < 6; day++) {
       const date = addDays('2026-03-10', day);
       const rows = Array.from({ length: 7 }, (_, hour) =>
         workoutRow(wrist.ordinal, `${date}T${String(8 + hour).padStart(2, '0')}:00:00Z`, 40),
       );
       await addWorkouts(deps, userId, date, ...rows);
-      made.push(...rows.map(({ id }) => id));
+      addedIds.push(...rows.map(({ id }) => id));
     }
     const seen: string[] = [];
     let cursor = '';
@@ -120,7 +120,7 @@ describe('the list', () => {
       seen.push(...idsOf(response));
       cursor = response.body.next_cursor ?? '';
     } while (cursor !== '');
-    expect(seen).toEqual(made.reverse());
+    expect(seen).toEqual(addedIds.reverse());
   });
 });
 
@@ -210,14 +210,14 @@ describe('a single workout', () => {
     await addWorkouts(deps, userId, '2026-03-14', row);
     const other = await system.user(account.live_key);
     const unknown = makeId('workout', Date.parse('2026-03-14T16:05:00Z'), new Uint8Array(10));
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       get(row.id, { user: other }),
       get(unknown),
       ...['x', 'wrk_', 'wrk_zzzzzzzzzzzzzzzzzzzzzzzzzz', 'wrk_00000000000000000000000000', row.id.toUpperCase()].map(
         (id) => get(id),
       ),
     ]);
-    for (const { status, body } of answers) expect([status, body.error]).toEqual([404, 'workout_not_found']);
+    for (const { status, body } of responses) expect([status, body.error]).toEqual([404, 'workout_not_found']);
     expect((await get(row.id, { token: await system.userToken(account.live_key, userId) })).status).toBe(200);
   });
 });

@@ -112,14 +112,14 @@ describe('the feed', () => {
   test('can be read in pages of any size', async () => {
     const { live_key: token } = await system.account();
     await createUsers(token, 5);
-    const whole = await page(token);
-    expect(whole.ids).toHaveLength(5);
+    const complete = await page(token);
+    expect(complete.ids).toHaveLength(5);
     const first = await page(token, '?limit=2');
     const second = await page(token, `?limit=1&cursor=${first.cursor}`);
     const third = await page(token, `?limit=2&cursor=${second.cursor}`);
     const end = await page(token, `?cursor=${third.cursor}`);
     expect([first.more, second.more, third.more, end.more]).toEqual([true, true, false, false]);
-    expect([...first.ids, ...second.ids, ...third.ids, ...end.ids]).toEqual(whole.ids);
+    expect([...first.ids, ...second.ids, ...third.ids, ...end.ids]).toEqual(complete.ids);
   });
 
   test('can be read again from an old cursor', async () => {
@@ -164,15 +164,15 @@ describe('filters', () => {
     const [first, second] = await createUsers(token, 2);
     await system.call('DELETE', `/v1/users/${second}`, { token });
     await system.settle();
-    const told = async (query: string) =>
+    const listEvents = async (query: string) =>
       (await read(token, query)).body.events.map((event: { event_type: string; user_id: string }) => [
         event.event_type,
         event.user_id,
       ]);
-    expect(await told(`?user_id=${first}`)).toEqual([['user.created', first]]);
-    expect(await told('?types=user.deleted')).toEqual([['user.deleted', second]]);
-    expect(await told(`?types=user.deleted&user_id=${first}`)).toEqual([]);
-    expect(await told(`?types=user.deleted,user.created&user_id=${second}`)).toEqual([
+    expect(await listEvents(`?user_id=${first}`)).toEqual([['user.created', first]]);
+    expect(await listEvents('?types=user.deleted')).toEqual([['user.deleted', second]]);
+    expect(await listEvents(`?types=user.deleted&user_id=${first}`)).toEqual([]);
+    expect(await listEvents(`?types=user.deleted,user.created&user_id=${second}`)).toEqual([
       ['user.created', second],
       ['user.deleted', second],
     ]);
@@ -191,8 +191,8 @@ describe('filters', () => {
 
   test.each(['?types=', '?types=user.created,', '?types=user.born', '?types=*'])('%s is rejected', async (query) => {
     const { live_key: token } = await system.account();
-    const told = await read(token, query);
-    expect([told.status, told.body.error]).toEqual([422, 'invalid_types']);
+    const response = await read(token, query);
+    expect([response.status, response.body.error]).toEqual([422, 'invalid_types']);
   });
 });
 
@@ -209,15 +209,15 @@ describe('a cursor', () => {
       read(other.live_key, `?types=user.created,user.deleted&cursor=${cursor}`),
       read(mine.live_key, `?types=user.created,user.deleted&cursor=${cursor.slice(0, -1)}`),
     ];
-    for (const told of await Promise.all(refused)) {
-      expect([told.status, told.body.error]).toEqual([400, 'invalid_cursor']);
+    for (const response of await Promise.all(refused)) {
+      expect([response.status, response.body.error]).toEqual([400, 'invalid_cursor']);
     }
   });
 
   test.each(['?cursor=', '?limit=0', '?limit=1001', '?limit=abc', '?user_id=me'])('%s is rejected', async (query) => {
     const { live_key: token } = await system.account();
-    const told = await read(token, query);
-    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
+    const response = await read(token, query);
+    expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
   });
 });
 
@@ -225,10 +225,10 @@ describe('a cursor of another table', () => {
   test('survives a restart, and expires when the table is replaced, because sequence numbers restart', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'daybook-epoch-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-    const during = async <T>(look: (own: System) => Promise<T>): Promise<T> => {
+    const during = async <T>(runWith: (own: System) => Promise<T>): Promise<T> => {
       const own = await startSystem({ dataDir, env: { PATH: process.env['PATH'] } });
       try {
-        return await look(own);
+        return await runWith(own);
       } finally {
         await own.stop();
       }
@@ -236,19 +236,19 @@ describe('a cursor of another table', () => {
     const { token, user, cursor } = await during(async (own) => {
       const { live_key } = await own.account();
       const empty = await own.call('GET', '/v1/events', { token: live_key });
-      const made = await own.user(live_key);
+      const userId = await own.user(live_key);
       await own.host.drain();
-      return { token: live_key, user: made, cursor: empty.body.cursor };
+      return { token: live_key, user: userId, cursor: empty.body.cursor };
     });
-    const ask = (own: System, from: string) => own.call('GET', `/v1/events?cursor=${from}`, { token });
+    const readFrom = (own: System, from: string) => own.call('GET', `/v1/events?cursor=${from}`, { token });
     await during(async (own) => {
-      expect((await ask(own, cursor)).body.events).toMatchObject([{ user_id: user }]);
+      expect((await readFrom(own, cursor)).body.events).toMatchObject([{ user_id: user }]);
       await own.host.table.write({ kind: 'delete', key: keys.tableEpoch });
     });
     await during(async (own) => {
-      const { status, body } = await ask(own, cursor);
+      const { status, body } = await readFrom(own, cursor);
       expect([status, body.error]).toEqual([410, 'cursor_expired']);
-      expect((await ask(own, body.details.earliest_cursor)).body.events).toMatchObject([{ user_id: user }]);
+      expect((await readFrom(own, body.details.earliest_cursor)).body.events).toMatchObject([{ user_id: user }]);
     });
   });
 });
@@ -293,21 +293,21 @@ describe('after 90 days', () => {
     const account = await system.account();
     const now = system.clock.now();
     const past = [1, 2, 3].map((seq) => makeEvent(seq, { publishedMs: now - old }));
-    const kept = [makeEvent(4, { publishedMs: now, afterMs: now - old }), makeEvent(5)];
+    const retained = [makeEvent(4, { publishedMs: now, afterMs: now - old }), makeEvent(5)];
     await storeFeed(account, past, { seq: 3, publishedMs: now - old });
     system.clock.advance(-old);
     const before = await page(account.live_key, '?limit=1');
     const atThree = await page(account.live_key, '?limit=3');
     system.clock.advance(old);
 
-    await storeFeed(account, kept, { seq: 5, publishedMs: now });
+    await storeFeed(account, retained, { seq: 5, publishedMs: now });
     await deletePages(account, dropped);
-    const fresh = kept.map(({ id }) => id);
+    const fresh = retained.map(({ id }) => id);
     expect((await page(account.live_key)).ids).toEqual(fresh);
     expect((await page(account.live_key, `?cursor=${atThree.cursor}`)).ids).toEqual(fresh);
-    const told = await read(account.live_key, `?cursor=${before.cursor}`);
-    expect([told.status, told.body.error]).toEqual([410, 'cursor_expired']);
-    const { earliest_cursor } = told.body.details;
+    const response = await read(account.live_key, `?cursor=${before.cursor}`);
+    expect([response.status, response.body.error]).toEqual([410, 'cursor_expired']);
+    const { earliest_cursor } = response.body.details;
     expect((await page(account.live_key, `?cursor=${earliest_cursor}`)).ids).toEqual(fresh);
   });
 
@@ -343,9 +343,9 @@ describe('after 90 days', () => {
     system.clock.advance(old);
     const key = await createKey(system.host.deps, account.account_id, 'live');
     const [user] = await createUsers(key, 1);
-    const told = await read(key, `?cursor=${cursor}`);
-    expect(told.status).toBe(410);
-    const { body } = await read(key, `?cursor=${told.body.details.earliest_cursor}`);
+    const response = await read(key, `?cursor=${cursor}`);
+    expect(response.status).toBe(410);
+    const { body } = await read(key, `?cursor=${response.body.details.earliest_cursor}`);
     expect(body.events).toMatchObject([{ user_id: user }]);
     expect((await read(key)).body.events).toMatchObject([{ user_id: user }]);
   });

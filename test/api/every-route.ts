@@ -17,12 +17,12 @@ import type { RequestOptions } from '../harness/send-request.ts';
 import { sharedSystem, timeTravelSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 import { createMember } from '../harness/team-members.ts';
-import { pathOf, type Sample, type SampleMaker } from './samples.ts';
+import { type CreateSample, pathOf, type Sample } from './samples.ts';
 
 export interface RouteSuite {
   form: ApiForm;
   endpoints: readonly Endpoint[];
-  samples: Record<string, SampleMaker>;
+  samples: Record<string, CreateSample>;
 }
 
 export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
@@ -59,7 +59,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
 
   type Change = RequestOptions & { params?: Record<string, string>; query?: string };
 
-  function askAs(endpoint: Endpoint, sample: Sample, change: Change) {
+  function callEndpoint(endpoint: Endpoint, sample: Sample, change: Change) {
     const path = pathOf(endpoint.route.path, change.params ?? sample.params) + (change.query ?? sample.query ?? '');
     return system.call(endpoint.route.method.toUpperCase(), path, {
       ...(sample.body === undefined ? {} : { body: sample.body }),
@@ -69,8 +69,8 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
     });
   }
 
-  const askAmiss = async (endpoint: Endpoint, change: Change) =>
-    askAs(endpoint, await unusedSampleOf(endpoint), change);
+  const callWithUnusedSample = async (endpoint: Endpoint, change: Change) =>
+    callEndpoint(endpoint, await unusedSampleOf(endpoint), change);
 
   const ownToken = once(() => system.userToken(account.live_key, userId));
   const tokenOfAnother = once(async () => system.userToken(account.live_key, await system.user(account.live_key)));
@@ -80,14 +80,14 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
     await createKey(system.host.deps, other.account_id, 'live');
     return other.live_key;
   });
-  const afterTheKey = once(async () => {
+  const afterKeyExpiry = once(async () => {
     const later = await timeTravelSystem();
     const { live_key: token } = await later.account({ form });
     later.clock.advance(90 * 24 * 3600 * 1000);
     return { later, token };
   });
   /** Another account, which has deleted a user. */
-  const stranger = once(async () => {
+  const foreignAccount = once(async () => {
     const other = await system.account({ form });
     const deleted = await system.user(other.live_key);
     await system.call('DELETE', `/v1/users/${deleted}`, { token: other.live_key });
@@ -98,7 +98,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
     await setAccountStatus(system.host.deps, other.account_id, 'suspended');
     return other.live_key;
   });
-  const settledKey = once(async () => {
+  const reactivatedKey = once(async () => {
     const other = await system.account({ form });
     await setAccountStatus(system.host.deps, other.account_id, 'suspended');
     const response = await system.call('GET', '/v1/users', { token: other.live_key });
@@ -107,16 +107,16 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
     return other.live_key;
   });
 
-  async function sharingPerson() {
+  async function createSharingMember() {
     const { user, member } = await createMember(system.host.deps, account.account_id);
     return { user, member, token: await system.userToken(account.live_key, user) };
   }
   const stopSharing = ({ member }: { member: string }) =>
     system.call('DELETE', `/v1/team/roster/${member}`, { token: account.live_key });
-  const unsharedPerson = once(async () => {
-    const person = await sharingPerson();
-    await stopSharing(person);
-    return person;
+  const unsharedMember = once(async () => {
+    const sharingMember = await createSharingMember();
+    await stopSharing(sharingMember);
+    return sharingMember;
   });
 
   const tokenFor = (endpoint: Endpoint, sample: Sample): string | undefined =>
@@ -151,7 +151,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
   describe.each(named)('$name', ({ endpoint }) => {
     test('responds to a valid request as documented', async () => {
       const sample = await sampleOf(endpoint);
-      expect((await askAs(endpoint, sample, shownFor(endpoint, sample))).status).toBe(sample.status);
+      expect((await callEndpoint(endpoint, sample, shownFor(endpoint, sample))).status).toBe(sample.status);
     });
 
     test('responds to another method with 405 and the allowed methods', async () => {
@@ -166,7 +166,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
 
   describe.each(guarded)('$name', ({ endpoint }) => {
     test('rejects a request without a credential', async () => {
-      const response = await askAmiss(endpoint, {});
+      const response = await callWithUnusedSample(endpoint, {});
       expect([response.status, response.body.error]).toEqual([401, 'unauthorized']);
     });
   });
@@ -182,17 +182,19 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
       ['a mobile token', `mt_${'a'.repeat(43)}`],
       ['a malformed JWT', 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln'],
     ])('rejects %s', async (_what, token) => {
-      const response = await askAmiss(endpoint, { token });
+      const response = await callWithUnusedSample(endpoint, { token });
       expect([response.status, response.body.error]).toEqual([401, 'invalid_token']);
     });
 
     test('rejects a scheme other than Bearer', async () => {
-      const response = await askAmiss(endpoint, { headers: { authorization: `Basic ${account.live_key}` } });
+      const response = await callWithUnusedSample(endpoint, {
+        headers: { authorization: `Basic ${account.live_key}` },
+      });
       expect([response.status, response.body.error]).toEqual([401, 'invalid_token']);
     });
 
     test('rejects a revoked key', async () => {
-      const response = await askAmiss(endpoint, { token: await revokedKey() });
+      const response = await callWithUnusedSample(endpoint, { token: await revokedKey() });
       expect([response.status, response.body.error]).toEqual([401, 'invalid_token']);
     });
   });
@@ -203,19 +205,19 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
       const shown = Object.entries(shownFor(endpoint, sample).headers ?? {});
       expect(shown).not.toEqual([]);
       const altered = shown.map(([name, value]) => [name, value.slice(0, -1) + (value.endsWith('0') ? '1' : '0')]);
-      const response = await askAmiss(endpoint, { headers: Object.fromEntries(altered) });
+      const response = await callWithUnusedSample(endpoint, { headers: Object.fromEntries(altered) });
       expect([response.status, response.body.error]).toEqual([401, 'invalid_token']);
     });
 
     test('does not accept an API key as its credential', async () => {
-      const response = await askAmiss(endpoint, { token: account.live_key });
+      const response = await callWithUnusedSample(endpoint, { token: account.live_key });
       expect([response.status, response.body.error]).toEqual([401, 'unauthorized']);
     });
   });
 
   describe.each(keyOnly)('$name', ({ endpoint }) => {
     test('rejects user tokens', async () => {
-      const response = await askAmiss(endpoint, { token: await ownToken() });
+      const response = await callWithUnusedSample(endpoint, { token: await ownToken() });
       expect([response.status, response.body.error]).toEqual([403, 'insufficient_scope']);
     });
   });
@@ -223,7 +225,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
   describe.each(forKeys)('$name', ({ endpoint }) => {
     test('rejects SDK credentials', async () => {
       const { access_token } = await ownSession();
-      const response = await askAmiss(endpoint, { token: access_token });
+      const response = await callWithUnusedSample(endpoint, { token: access_token });
       expect([response.status, response.body.error]).toEqual([403, 'insufficient_scope']);
     });
   });
@@ -232,7 +234,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
     test('accepts only the credential of an SDK session', async () => {
       const others = [account.live_key, await ownToken(), (await ownSession()).refresh_token];
       for (const token of others) {
-        const response = await askAmiss(endpoint, { token });
+        const response = await callWithUnusedSample(endpoint, { token });
         expect([response.status, response.body.error]).toEqual([401, 'invalid_token']);
       }
     });
@@ -241,28 +243,28 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
   describe.each(forTokens)('$name', ({ endpoint }) => {
     test('accepts the token of the user in its path', async () => {
       const sample = await sampleOf(endpoint);
-      expect((await askAs(endpoint, sample, { token: await ownToken() })).status).toBe(sample.status);
+      expect((await callEndpoint(endpoint, sample, { token: await ownToken() })).status).toBe(sample.status);
     });
 
     test('rejects the token of another user', async () => {
-      const response = await askAmiss(endpoint, { token: await tokenOfAnother() });
+      const response = await callWithUnusedSample(endpoint, { token: await tokenOfAnother() });
       expect([response.status, response.body.error]).toEqual([403, 'wrong_user']);
     });
   });
 
   describe.each(ofUser)('$name', ({ endpoint }) => {
     test('hides a user of another account exactly like a missing one', async () => {
-      const { live_key: token, deleted } = await stranger();
+      const { live_key: token, deleted } = await foreignAccount();
       const sample = await unusedSampleOf(endpoint);
-      const missing = await askAmiss(endpoint, { token });
+      const missing = await callWithUnusedSample(endpoint, { token });
       const name = sample.params?.['user_id'] ? 'user_id' : 'id';
       const id = sample.params?.[name] ?? '';
-      const gone = await askAmiss(endpoint, { token, params: { ...sample.params, [name]: deleted } });
-      const otherEnvironment = await askAmiss(endpoint, {
+      const gone = await callWithUnusedSample(endpoint, { token, params: { ...sample.params, [name]: deleted } });
+      const otherEnvironment = await callWithUnusedSample(endpoint, {
         token: account.sandbox_key,
         params: { ...sample.params, [name]: id },
       });
-      const otherAccount = await askAmiss(endpoint, { token, params: { ...sample.params, [name]: id } });
+      const otherAccount = await callWithUnusedSample(endpoint, { token, params: { ...sample.params, [name]: id } });
       expect([otherAccount.status, otherEnvironment.status, gone.status]).toEqual([404, 404, 404]);
       expect(otherAccount.text).toBe(otherEnvironment.text);
       expect(gone.text.replaceAll(deleted, id)).toBe(otherAccount.text);
@@ -281,7 +283,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
         const name = sample.params?.['user_id'] ? 'user_id' : 'id';
         const path = pathOf(endpoint.route.path, { ...sample.params, [name]: id });
         if (new URL(path, 'http://x').pathname !== path) return;
-        const response = await askAmiss(endpoint, {
+        const response = await callWithUnusedSample(endpoint, {
           token: account.live_key,
           params: { ...sample.params, [name]: id },
         });
@@ -294,17 +296,17 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
     test(`${endpoint.servesUnshared ? 'serves' : 'rejects'} a user who has stopped sharing`, async () => {
       // A route that deletes something gets a user of its own.
       const isAlone = endpoint.servesUnshared && endpoint.route.method === 'delete';
-      const person = isAlone ? await sharingPerson() : await unsharedPerson();
-      const sample = isAlone ? await sampleOf(endpoint, person.user) : await unusedSampleOf(endpoint);
-      if (isAlone) await stopSharing(person);
+      const sharingMember = isAlone ? await createSharingMember() : await unsharedMember();
+      const sample = isAlone ? await sampleOf(endpoint, sharingMember.user) : await unusedSampleOf(endpoint);
+      if (isAlone) await stopSharing(sharingMember);
       const name = sample.params?.['user_id'] ? 'user_id' : 'id';
-      const params = { ...sample.params, [name]: person.user };
-      const response = await askAs(endpoint, sample, { token: account.live_key, params });
+      const params = { ...sample.params, [name]: sharingMember.user };
+      const response = await callEndpoint(endpoint, sample, { token: account.live_key, params });
       const revoked = [403, 'sharing_revoked'];
       if (endpoint.servesUnshared) expect(response.status).toBe(sample.status);
       else expect([response.status, response.body.error]).toEqual(revoked);
       if (!endpoint.callers.includes(userToken)) return;
-      const byToken = await askAs(endpoint, sample, { token: person.token, params });
+      const byToken = await callEndpoint(endpoint, sample, { token: sharingMember.token, params });
       expect([byToken.status, byToken.body.error]).toEqual(revoked);
     });
   });
@@ -312,7 +314,10 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
   describe.each(withBody)('$name', ({ endpoint }) => {
     test('rejects a body that exceeds its limit', async () => {
       const raw = JSON.stringify({ a: 'x'.repeat(getBodyLimits(endpoint)?.wireBytes ?? 0) });
-      const response = await askAmiss(endpoint, { ...shownFor(endpoint, await unusedSampleOf(endpoint), raw), raw });
+      const response = await callWithUnusedSample(endpoint, {
+        ...shownFor(endpoint, await unusedSampleOf(endpoint), raw),
+        raw,
+      });
       expect([response.status, response.body.error]).toEqual([413, 'payload_too_large']);
     });
   });
@@ -330,7 +335,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
       ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
       ['in an unsupported content encoding', 'hello', { 'content-encoding': 'br' }, 415, 'unsupported_media_type'],
     ])('rejects a body that is %s', async (_what, raw, headers, status, code) => {
-      const response = await askAmiss(endpoint, { token: await token(), raw, headers });
+      const response = await callWithUnusedSample(endpoint, { token: await token(), raw, headers });
       expect([response.status, response.body.error]).toEqual([status, code]);
     });
 
@@ -338,7 +343,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
       const sample = await unusedSampleOf(endpoint);
       for (const field of Object.keys(sample.body as object)) {
         const body = { ...(sample.body as object), [field]: { wrong: true } };
-        const response = await askAmiss(endpoint, { token: await token(), body });
+        const response = await callWithUnusedSample(endpoint, { token: await token(), body });
         expect([field, response.status, response.body.error]).toEqual([field, 400, 'invalid_body']);
         expect(response.body.details.issues[0].path.split('.')[0]).toBe(field);
       }
@@ -347,7 +352,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
 
   describe('with an expired key', () => {
     test.each(forKeys)('$name returns token_expired', async ({ endpoint }) => {
-      const { later, token } = await afterTheKey();
+      const { later, token } = await afterKeyExpiry();
       const { method, path, request } = endpoint.route;
       const response = await later.call(method.toUpperCase(), pathOf(path), {
         token,
@@ -359,9 +364,9 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
 
   describe('with a suspended plan', () => {
     test.each(withPlan)('$name returns payment_required', async ({ endpoint }) => {
-      const response = await askAmiss(endpoint, { token: await suspendedKey() });
+      const response = await callWithUnusedSample(endpoint, { token: await suspendedKey() });
       expect([response.status, response.body.error]).toEqual([402, 'payment_required']);
-      expect((await askAmiss(endpoint, { token: await settledKey() })).status).not.toBe(402);
+      expect((await callWithUnusedSample(endpoint, { token: await reactivatedKey() })).status).not.toBe(402);
     });
   });
 }

@@ -197,9 +197,9 @@ describe('the day of a record', () => {
       rejected: [{ path: 'workouts.0.heart_rate.1.bpm', code: 'implausible_value' }],
     });
     await system().host.drain();
-    const [found] = (await ada.get('workouts?from_date=2026-03-10&to_date=2026-03-10')).body.data;
-    expect(found.distance_km).toBe(10.01);
-    const { heart_rate } = (await ada.get(`workouts/${found.id}`)).body;
+    const [workout] = (await ada.get('workouts?from_date=2026-03-10&to_date=2026-03-10')).body.data;
+    expect(workout.distance_km).toBe(10.01);
+    const { heart_rate } = (await ada.get(`workouts/${workout.id}`)).body;
     expect(heart_rate).toMatchObject({ avg_bpm: 110, max_bpm: 120 });
   });
 });

@@ -156,8 +156,8 @@ describe('250 users in pages', () => {
 
   test('the total stays exact during thirty concurrent creations and deletions', async () => {
     const before = (await page(1)).meta.total;
-    const comers = await Promise.all(Array.from({ length: 30 }, () => system.user(own.live_key)));
-    const leaving = comers.slice(0, 17);
+    const createdUsers = await Promise.all(Array.from({ length: 30 }, () => system.user(own.live_key)));
+    const leaving = createdUsers.slice(0, 17);
     const seen: number[] = [];
     await Promise.all([
       ...leaving.map((id) => system.call('DELETE', `/v1/users/${id}`, { token: own.live_key })),
@@ -318,8 +318,8 @@ describe('the data of a user', () => {
       provider,
       device_id: devices.find((device) => device.provider === provider)?.id,
     });
-    const asked = `/v1/users/${id}/sleep?start_date=2026-03-10&end_date=2026-03-10`;
-    const { data } = (await get(`${asked}&include_sources=true`)).body;
+    const sleepPath = `/v1/users/${id}/sleep?start_date=2026-03-10&end_date=2026-03-10`;
+    const { data } = (await get(`${sleepPath}&include_sources=true`)).body;
     const [ring, watch] = [deviceOf('apple_health'), deviceOf('health_connect')];
     expect(data).toMatchObject([
       { asleep: 430, sleep_heart_rate: 54, sleep_blood_oxygen: 97, source: ring },
@@ -329,7 +329,7 @@ describe('the data of a user', () => {
       { sleep_heart_rate: watch, sleep_blood_oxygen: ring },
       {},
     ]);
-    expect((await get(asked)).body.data[0]).not.toHaveProperty('vital_sources');
+    expect((await get(sleepPath)).body.data[0]).not.toHaveProperty('vital_sources');
   });
 
   test('has 250 workouts in pages, while others are added and removed', async () => {

@@ -177,15 +177,18 @@ describe('every response', () => {
     [415, () => post('/v1/users', 'a=1', 'application/x-www-form-urlencoded')],
     [500, () => withFailingRandom(() => post('/v1/users', '{}'))],
   ];
-  test.each(cases)('with status %i has the documented headers and body', async (status, ask, policy = ofKeys) => {
-    const response = await ask();
-    expect(response.status).toBe(status);
-    expect(response.headers['x-request-id']).toMatch(/^[\w-]{8,}$/);
-    expect(response.headers['ratelimit-policy']).toBe(policy);
-    expect(response.headers.ratelimit).toMatch(/^"default";r=\d+;t=\d+$/);
-    expect(response.headers['access-control-allow-origin']).toBe('*');
-    if (status >= 400) expectErrorBody(response);
-  });
+  test.each(cases)(
+    'with status %i has the documented headers and body',
+    async (status, sendRequest, policy = ofKeys) => {
+      const response = await sendRequest();
+      expect(response.status).toBe(status);
+      expect(response.headers['x-request-id']).toMatch(/^[\w-]{8,}$/);
+      expect(response.headers['ratelimit-policy']).toBe(policy);
+      expect(response.headers.ratelimit).toMatch(/^"default";r=\d+;t=\d+$/);
+      expect(response.headers['access-control-allow-origin']).toBe('*');
+      if (status >= 400) expectErrorBody(response);
+    },
+  );
 
   test('has its own request id', async () => {
     const ids = await Promise.all(
@@ -243,7 +246,7 @@ describe('an internal error', () => {
 describe('the access log', () => {
   test('has one line per request with its id, and contains no personal data or secret', async () => {
     const { account_id, live_key } = await system.account();
-    const person = {
+    const userBody = {
       external_ref: 'ada.lovelace+7@example.org',
       profile: { date_of_birth: '1987-06-05', weight_kg: 77.77 },
     };
@@ -255,16 +258,16 @@ describe('the access log', () => {
       ids.push(response.headers.get('x-request-id'));
       return response;
     };
-    const user: string = (await call('POST', '/v1/users', { body: person })).body.id;
+    const user: string = (await call('POST', '/v1/users', { body: userBody })).body.id;
     await call('POST', '/v1/users', { body: {} });
-    await call('POST', '/v1/users', { body: person });
+    await call('POST', '/v1/users', { body: userBody });
     await call('POST', '/v1/users', { raw: '{"external_ref": "ada.lovelace+7@example.org", "profile": 1987-06-05' });
     await call('POST', '/v1/users', { body: { 'ada.lovelace+7@example.org': '1987-06-05' } });
     await call('PATCH', `/v1/users/${user}`, { body: { profile: { weight_kg: 777.7 } } });
     await call('GET', `/v1/users/${user}`);
-    await call('GET', `/v1/users?external_ref=${encodeURIComponent(person.external_ref)}`);
-    await call('GET', `/v1/users/${encodeURIComponent(person.external_ref)}`);
-    await call('GET', `/people/${encodeURIComponent(person.external_ref)}`);
+    await call('GET', `/v1/users?external_ref=${encodeURIComponent(userBody.external_ref)}`);
+    await call('GET', `/v1/users/${encodeURIComponent(userBody.external_ref)}`);
+    await call('GET', `/people/${encodeURIComponent(userBody.external_ref)}`);
     const page = await call('GET', '/v1/users?limit=1');
     secrets.push(page.body.next_cursor);
     await call('GET', `/v1/users?limit=1&cursor=${page.body.next_cursor}x`);
@@ -275,7 +278,7 @@ describe('the access log', () => {
     await call('GET', `/v1/users/${user}/devices`, { token: `${issued.body.token}x` });
     await call('GET', '/v1/users', { token: mobile.body.token });
     await withFailingRandom(() =>
-      call('POST', '/v1/users', { body: { ...person, external_ref: 'ada.lovelace+8@example.org' } }),
+      call('POST', '/v1/users', { body: { ...userBody, external_ref: 'ada.lovelace+8@example.org' } }),
     );
     await call('DELETE', `/v1/users/${user}`);
     await system.host.drain();

@@ -39,8 +39,8 @@ describe('creating an invitation', () => {
 
   test('accepts a name, a user and a language, or none of them', async () => {
     const user_id = await system.user(account.live_key);
-    const asked = { email: newEmail(), name: null, user_id, language: 'fr' };
-    expect((await invite(asked)).body).toMatchObject({ name: null, user_id, language: 'fr' });
+    const requested = { email: newEmail(), name: null, user_id, language: 'fr' };
+    expect((await invite(requested)).body).toMatchObject({ name: null, user_id, language: 'fr' });
     expect((await invite({ email: newEmail() })).body).toMatchObject({ name: null, user_id: null, language: 'en' });
   });
 
@@ -79,12 +79,12 @@ describe('creating an invitation', () => {
   test('creates one invitation out of thirty concurrent ones, in any letter case', async () => {
     const email = newEmail();
     const spelled = oneTo(30).map((n) => (n % 2 ? email : email.toUpperCase()));
-    const answers = await Promise.all(spelled.map((each) => invite({ email: each })));
-    const made = answers.filter(({ status }) => status === 201);
-    expect(made).toHaveLength(1);
-    for (const { status, body } of answers.filter((each) => each !== made[0])) {
+    const responses = await Promise.all(spelled.map((each) => invite({ email: each })));
+    const succeeded = responses.filter(({ status }) => status === 201);
+    expect(succeeded).toHaveLength(1);
+    for (const { status, body } of responses.filter((each) => each !== succeeded[0])) {
       expect([status, body.error]).toEqual([409, 'invitation_pending']);
-      expect(body.details.invitation_id).toBe(made[0]?.body.id);
+      expect(body.details.invitation_id).toBe(succeeded[0]?.body.id);
     }
   });
 
@@ -128,22 +128,22 @@ describe('creating an invitation', () => {
     await callLive('DELETE', `/v1/users/${deleted}`);
     const inSandbox = await system.user(account.sandbox_key);
     const missing = 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7';
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [foreign, deleted, inSandbox, missing].map(async (user_id) => {
         const { status, text } = await invite({ email: newEmail(), user_id });
         return [status, text.replaceAll(user_id, missing)];
       }),
     );
-    expect(new Set(answers.map(String)).size).toBe(1);
-    expect(answers[0]?.[0]).toBe(404);
+    expect(new Set(responses.map(String)).size).toBe(1);
+    expect(responses[0]?.[0]).toBe(404);
   });
 
   test('is rejected for a user who is already a member, and for an archived member with another user', async () => {
     const email = newEmail();
     const known = await addMember({ email });
-    const taken = await invite({ email: newEmail(), user_id: known.user });
-    expect([taken.status, taken.body.error]).toEqual([409, 'already_member']);
-    expect(taken.body.details).toEqual({ member_id: known.member });
+    const conflict = await invite({ email: newEmail(), user_id: known.user });
+    expect([conflict.status, conflict.body.error]).toEqual([409, 'already_member']);
+    expect(conflict.body.details).toEqual({ member_id: known.member });
     await callLive('PATCH', `${roster}/${known.member}`, { status: 'archived' });
     const other = await invite({ email, user_id: await system.user(account.live_key) });
     expect([other.status, other.body.details]).toEqual([409, { member_id: known.member }]);

@@ -55,8 +55,8 @@ describe('the invitation page', () => {
     for (const _ of oneTo(3)) {
       const { status, text, headers } = await openPage(token);
       expect(status).toBe(200);
-      for (const said of ['a test', email, 'Alex Kim', 'You can join until ', '<form method="post"'])
-        expect(text).toContain(said);
+      for (const expectedText of ['a test', email, 'Alex Kim', 'You can join until ', '<form method="post"'])
+        expect(text).toContain(expectedText);
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -149,8 +149,8 @@ describe('accepting an invitation', () => {
 
   test('thirty times concurrently creates one member, one user and one event', async () => {
     const { token } = await inviteHere();
-    const answers = await Promise.all(oneTo(30).map(() => accept(token)));
-    const statuses = answers.map(({ status }) => status).sort();
+    const responses = await Promise.all(oneTo(30).map(() => accept(token)));
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...oneTo(29).map(() => 410)]);
     expect(await listMembers()).toHaveLength(1);
     expect((await callLive('GET', '/v1/users')).body.data).toHaveLength(1);
@@ -345,10 +345,10 @@ test('end to end: invited over the API, emailed, and a member through the link i
 });
 
 test('an invitation shows that its email failed, and a resend delivers it once the problem is resolved', async () => {
-  let trouble: Error | undefined = new MailRefused('message_rejected', 'refused');
+  let mailError: Error | undefined = new MailRefused('message_rejected', 'refused');
   const sent: string[] = [];
   const send = async ({ to }: MailMessage) => {
-    if (trouble) throw trouble;
+    if (mailError) throw mailError;
     sent.push(to);
   };
   const other = await startSystem({ mail: { send } });
@@ -361,7 +361,7 @@ test('an invitation shows that its email failed, and a resend delivers it once t
     status: 'pending',
     email_status: { status: 'failed', sent_at: null, error: 'message_rejected' },
   });
-  trouble = undefined;
+  mailError = undefined;
   expect((await other.call('POST', `${path}/resend`, { token })).body.email_status.status).toBe('queued');
   await other.host.drain();
   expect((await other.call('GET', path, { token })).body.email_status).toMatchObject({ status: 'sent', error: null });

@@ -36,18 +36,18 @@ const countTokenRequests = () => world.fakeProvider.requests.filter(({ form }) =
  */
 async function openEveryPage() {
   const jar = new CookieJar();
-  const come = async (link: string) =>
+  const consentAt = async (link: string) =>
     world.fakeProvider.consent(redirectLocation(await openPage(world.system, link, jar)), `of ${user}`);
   const link = await createLink();
-  const begunThere = redirectLocation(await submitChoice(link.url, 'connect=oura'));
+  const consentUrl = redirectLocation(await submitChoice(link.url, 'connect=oura'));
   const { auth_url } = (await call('POST', 'devices', { provider: 'oura' })).body;
-  const callbacks = { there: await come(begunThere), own: await come(auth_url) };
-  return { jar, link, begunThere, authUrl: auth_url as string, callbacks };
+  const callbacks = { there: await consentAt(consentUrl), own: await consentAt(auth_url) };
+  return { jar, link, consentUrl, authUrl: auth_url as string, callbacks };
 }
 type OpenPages = Awaited<ReturnType<typeof openEveryPage>>;
 
 async function expectOnEveryPage(
-  { jar, link, begunThere, authUrl, callbacks }: OpenPages,
+  { jar, link, consentUrl, authUrl, callbacks }: OpenPages,
   status: number,
   heading: string,
 ) {
@@ -58,7 +58,7 @@ async function expectOnEveryPage(
     const response = await openPage(world.system, url, jar);
     return [response.status, headingOf(response)];
   };
-  for (const url of [link.url, begunThere, authUrl, callbacks.there, callbacks.own])
+  for (const url of [link.url, consentUrl, authUrl, callbacks.there, callbacks.own])
     expect(await open(url)).toEqual(expected);
   const pressed = await submitChoice(link.url, 'connect=oura');
   expect([pressed.status, headingOf(pressed)]).toEqual(expected);
@@ -69,12 +69,12 @@ async function expectOnEveryPage(
 const readDevices = async () => (await readUserContextIncludingUnshared(world.system.host.deps, user))?.devices ?? [];
 
 test('links of a suspended account say so on every page, and work again when the account is resumed', async () => {
-  const places = await openEveryPage();
+  const openPages = await openEveryPage();
   await setAccountStatus(world.system.host.deps, account.account_id, 'suspended');
-  await expectOnEveryPage(places, 402, 'Connecting is paused');
+  await expectOnEveryPage(openPages, 402, 'Connecting is paused');
   await setAccountStatus(world.system.host.deps, account.account_id, 'active');
-  expect((await openPage(world.system, places.link.url)).status).toBe(200);
-  expect((await openPage(world.system, places.callbacks.own, places.jar)).status).toBe(200);
+  expect((await openPage(world.system, openPages.link.url)).status).toBe(200);
+  expect((await openPage(world.system, openPages.callbacks.own, openPages.jar)).status).toBe(200);
 });
 
 test('a suspended account can revoke its links, and they stay revoked when it is resumed', async () => {
@@ -89,20 +89,20 @@ test.each([
   ['revoked', () => revokeKey(world.system.host.deps, account.account_id, 'live')],
   ['rotated', () => createKey(world.system.host.deps, account.account_id, 'live')],
 ])('links end immediately when the API key that created them is %s', async (_what, end) => {
-  const places = await openEveryPage();
+  const openPages = await openEveryPage();
   await end();
-  await expectOnEveryPage(places, 410, 'This link no longer works');
+  await expectOnEveryPage(openPages, 410, 'This link no longer works');
 });
 
 test('links end when the member is removed from the team, and stay ended when they join again', async () => {
   const { deps } = world.system.host;
-  const person = await createMember(deps, account.account_id);
-  user = person.user;
-  const places = await openEveryPage();
-  await world.system.call('DELETE', `/v1/team/roster/${person.member}`, { token: account.live_key });
-  await expectOnEveryPage(places, 410, 'This link no longer works');
+  const member = await createMember(deps, account.account_id);
+  user = member.user;
+  const openPages = await openEveryPage();
+  await world.system.call('DELETE', `/v1/team/roster/${member.member}`, { token: account.live_key });
+  await expectOnEveryPage(openPages, 410, 'This link no longer works');
   await createMember(deps, account.account_id, { user_id: user });
-  await expectOnEveryPage(places, 410, 'This link no longer works');
+  await expectOnEveryPage(openPages, 410, 'This link no longer works');
   expect((await openPage(world.system, (await createLink()).url)).status).toBe(200);
 });
 
@@ -121,16 +121,16 @@ test('a link ends when its API key expires', async () => {
 
 describe('a revoked connect link', () => {
   test('ends immediately, together with the connections started on it; other links stay valid', async () => {
-    const places = await openEveryPage();
+    const openPages = await openEveryPage();
     const other = await createLink();
-    expect((await call('DELETE', `connect-links/${places.link.id}`)).status).toBe(204);
-    for (const url of [places.link.url, places.begunThere, places.callbacks.there]) {
-      const response = await openPage(world.system, url, places.jar);
+    expect((await call('DELETE', `connect-links/${openPages.link.id}`)).status).toBe(204);
+    for (const url of [openPages.link.url, openPages.consentUrl, openPages.callbacks.there]) {
+      const response = await openPage(world.system, url, openPages.jar);
       expect([response.status, headingOf(response)]).toEqual([410, 'This link no longer works']);
     }
-    expect((await submitChoice(places.link.url, 'connect=oura')).status).toBe(410);
+    expect((await submitChoice(openPages.link.url, 'connect=oura')).status).toBe(410);
     expect((await openPage(world.system, other.url)).status).toBe(200);
-    expect((await openPage(world.system, places.callbacks.own, places.jar)).status).toBe(200);
+    expect((await openPage(world.system, openPages.callbacks.own, openPages.jar)).status).toBe(200);
   });
 
   test('can be revoked again, even after it has expired', async () => {
@@ -159,11 +159,11 @@ describe('a revoked connect link', () => {
 
   test("cannot be revoked by another account, not even through that account's own user", async () => {
     const { id, url } = await createLink();
-    const stranger = await world.system.account();
-    const theirs = await world.system.user(stranger.live_key);
-    for (const whose of [user, theirs]) {
-      const path = `/v1/users/${whose}/connect-links/${id}`;
-      expect((await world.system.call('DELETE', path, { token: stranger.live_key })).status).toBe(404);
+    const otherAccount = await world.system.account();
+    const theirs = await world.system.user(otherAccount.live_key);
+    for (const owner of [user, theirs]) {
+      const path = `/v1/users/${owner}/connect-links/${id}`;
+      expect((await world.system.call('DELETE', path, { token: otherAccount.live_key })).status).toBe(404);
     }
     expect((await openPage(world.system, url)).status).toBe(200);
   });

@@ -68,8 +68,8 @@ describe('a record that is sent again', () => {
     });
     const days = async () => {
       const dates = ['2026-03-09', '2026-03-10', '2026-03-11'];
-      const found = dates.map((date) => ada.get(`workouts?from_date=${date}&to_date=${date}`));
-      return (await Promise.all(found)).map(({ body }) => body.data.length);
+      const responses = dates.map((date) => ada.get(`workouts?from_date=${date}&to_date=${date}`));
+      return (await Promise.all(responses)).map(({ body }) => body.data.length);
     };
     await ada.send(watch, walk('-12:00', 11.5));
     expect(await days()).toEqual([1, 0, 0]);

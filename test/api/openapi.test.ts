@@ -161,19 +161,19 @@ describe.each([
           ...(operation.security.some((each) => 'api_key' in each) ? ['403'] : []),
           ...['500', '503'],
         ];
-        const taken = Object.values(operation.requestBody?.content ?? {});
-        const body = taken.length > 0 ? ['413'] : [];
+        const requestMedia = Object.values(operation.requestBody?.content ?? {});
+        const body = requestMedia.length > 0 ? ['413'] : [];
         // Raw bodies and forms are not parsed.
         const isForm = 'application/x-www-form-urlencoded' in (operation.requestBody?.content ?? {});
-        const parsed = !isForm && taken.some(({ schema }) => schema.format !== 'binary') ? ['400', '415'] : [];
+        const parsed = !isForm && requestMedia.some(({ schema }) => schema.format !== 'binary') ? ['400', '415'] : [];
         expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([...always, ...body, ...parsed]));
       });
 
       test('has examples that match their schemas', () => {
-        const medias = [operation.requestBody, ...Object.values(operation.responses)].flatMap((each) =>
+        const mediaEntries = [operation.requestBody, ...Object.values(operation.responses)].flatMap((each) =>
           Object.entries(each?.content ?? {}),
         );
-        for (const [type, media] of medias) {
+        for (const [type, media] of mediaEntries) {
           if (type !== 'application/json') continue;
           const examples = [
             ...(media.example === undefined ? [] : [media.example]),

@@ -13,10 +13,10 @@ test('days without a value have no source, even if devices are pending or have f
   const { sandbox_key: token } = await system.account();
   const user = await system.user(token, { timezone: 'UTC' });
   await system.host.drain();
-  const asked = async (provider: string) =>
+  const requestConnection = async (provider: string) =>
     (await system.call('POST', `/v1/users/${user}/devices`, { token, body: { provider } })).body;
-  await asked('whoop');
-  const { auth_url } = await asked('strava');
+  await requestConnection('whoop');
+  const { auth_url } = await requestConnection('strava');
   const state = new URL(redirectLocation(await openPage(system, auth_url))).searchParams.get('state');
   const denied = `${system.host.baseUrl}/connect/callback/strava?state=${state}&error=access_denied`;
   expect((await openPage(system, denied)).status).toBe(403);

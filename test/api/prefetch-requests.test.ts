@@ -35,8 +35,8 @@ test.each(publicPages.map((endpoint) => [endpoint.route.operationId, endpoint] a
       });
       const text = await response.text();
       await system.host.drain();
-      const isHeld = name === 'completeConnectPage' && method === 'GET';
-      expect([method, response.status]).toEqual([method, isHeld ? 425 : sample.status]);
+      const isTooEarly = name === 'completeConnectPage' && method === 'GET';
+      expect([method, response.status]).toEqual([method, isTooEarly ? 425 : sample.status]);
       if (method === 'HEAD') expect(text).toBe('');
       const writes = system.calls.slice(before).filter(({ operation }) => !readOperations.has(operation));
       expect(writes).toEqual([]);

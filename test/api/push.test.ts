@@ -99,8 +99,8 @@ test("a provider's address verification is answered, with GET and HEAD, at the s
 
 test('providers without pushes, and unknown providers, have no push path', async () => {
   const { system } = world;
-  const ask = (provider: string) => system.call('POST', `/v1/providers/${provider}/push`, { raw: '{}' });
-  const status = async (provider: string) => (await ask(provider)).status;
+  const pushTo = (provider: string) => system.call('POST', `/v1/providers/${provider}/push`, { raw: '{}' });
+  const status = async (provider: string) => (await pushTo(provider)).status;
   expect(await status('ultrahuman')).toBe(404);
   expect(await status('nobody')).toBe(404);
 });

@@ -79,19 +79,19 @@ describe.each([
     for (const parameter of operation.parameters)
       if (parameter.in === 'path') values.parameters.set(parameter, sample.params?.[parameter.name] ?? userId);
     const { method, url, headers, body } = requestOf(api, operation, values, { examplesForEmpty: true });
-    const told = await system.call(method, url.slice(system.host.baseUrl.length).replace(exampleUser, userId), {
+    const response = await system.call(method, url.slice(system.host.baseUrl.length).replace(exampleUser, userId), {
       token: sample.token ?? token,
       headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
       ...(body ? { raw: withTokens(body.replace(exampleUser, userId), sample.body) } : {}),
     });
-    return { told, sample };
+    return { response, sample };
   }
 
   // Pushes are left out, because providers send and sign them.
   const called = endpoints.filter(({ route }) => route.path.startsWith('/v1/') && !/\/push\b/.test(route.path));
   test.each(called.map(({ route }) => route.operationId))('%s works as shown', async (id) => {
-    const { told, sample } = await sendAsShown(id, 'live');
-    expect(told.status, told.text).toBe(sample.status);
+    const { response, sample } = await sendAsShown(id, 'live');
+    expect(response.status, response.text).toBe(sample.status);
   });
 
   test.each(['createUser', 'updateUser'])("%s shows only the form's own name for the reference", (id) => {
@@ -102,6 +102,6 @@ describe.each([
   });
 
   test('a user is also created as shown in the sandbox', async () => {
-    expect((await sendAsShown('createUser', 'sandbox')).told.status).toBe(201);
+    expect((await sendAsShown('createUser', 'sandbox')).response.status).toBe(201);
   });
 });

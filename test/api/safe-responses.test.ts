@@ -64,14 +64,14 @@ describe('a path that traverses from one user to another', () => {
 describe.each(namedEndpoints)('$name', ({ endpoint }) => {
   /** Whether the route is a page that opens with a link instead of a credential. */
   const isPage = /^\/(connect|join)\//.test(endpoint.route.path);
-  const isAboutOnePerson = /^\/(connect|join|sandbox)\//.test(endpoint.route.path);
+  const isUserPage = /^\/(connect|join|sandbox)\//.test(endpoint.route.path);
   /**
    * Rejected requests consume nothing, so one sample serves all tests; the last test consumes it.
    */
   const sampleOf = once(async () =>
     samples[endpoint.route.operationId]?.({ system, token: account.live_key, userId: ada }),
   );
-  const ask = async (sample: Sample | undefined, token?: string, params?: Record<string, string>) => {
+  const sendRequest = async (sample: Sample | undefined, token?: string, params?: Record<string, string>) => {
     const open = endpoint.callers.length === 0;
     return system.call(
       endpoint.route.method.toUpperCase(),
@@ -87,7 +87,7 @@ describe.each(namedEndpoints)('$name', ({ endpoint }) => {
 
   test('sends the same security headers when it rejects a request', async () => {
     if (endpoint.callers.length === 0) return;
-    const response = await ask(await sampleOf(), 'nothing');
+    const response = await sendRequest(await sampleOf(), 'nothing');
     expect(response.status).toBe(401);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(Object.fromEntries(response.headers)).toMatchObject(browserHeaders);
@@ -96,21 +96,21 @@ describe.each(namedEndpoints)('$name', ({ endpoint }) => {
   test('returns 404 for an id that is too long to exist, but only after authentication', async () => {
     for (const name of [...endpoint.route.path.matchAll(/\{(\w+)\}/g)].map(([, each]) => each ?? ''))
       for (const odd of ['x'.repeat(256), 'x'.repeat(3_000)]) {
-        const response = await ask(await sampleOf(), undefined, { [name]: odd });
+        const response = await sendRequest(await sampleOf(), undefined, { [name]: odd });
         expect([name, response.status]).toEqual([name, 404]);
         if (endpoint.callers.length === 0) continue;
         expect(response.body.message).toContain('No such resource');
-        expect([name, (await ask(await sampleOf(), 'nothing', { [name]: odd })).status]).toEqual([name, 401]);
+        expect([name, (await sendRequest(await sampleOf(), 'nothing', { [name]: odd })).status]).toEqual([name, 401]);
       }
   });
 
   test('is not cacheable, unless anyone may read it', async () => {
-    const response = await ask(await sampleOf());
+    const response = await sendRequest(await sampleOf());
     // Pages redirect, or show that consent was denied.
-    if (isAboutOnePerson) expect([200, 204, 302, 303, 403]).toContain(response.status);
+    if (isUserPage) expect([200, 204, 302, 303, 403]).toContain(response.status);
     else expect(response.status).toBeLessThan(300);
-    const mayBeKept = endpoint.callers.length === 0 && endpoint.route.method === 'get' && !isAboutOnePerson;
-    expect(response.headers.get('cache-control')).toBe(mayBeKept ? 'no-cache' : 'no-store');
+    const isCacheable = endpoint.callers.length === 0 && endpoint.route.method === 'get' && !isUserPage;
+    expect(response.headers.get('cache-control')).toBe(isCacheable ? 'no-cache' : 'no-store');
     expect(Object.fromEntries(response.headers)).toMatchObject(browserHeaders);
   });
 });

@@ -38,9 +38,9 @@ export interface World {
   userId: string;
 }
 
-export type SampleMaker = (world: World) => Promise<Sample> | Sample;
+export type CreateSample = (world: World) => Promise<Sample> | Sample;
 
-export const samples: Record<string, SampleMaker> = {
+export const samples: Record<string, CreateSample> = {
   createUser: () => ({ body: { timezone: 'Europe/Berlin' }, status: 201 }),
   listUsers: () => ({ query: '?limit=2', status: 200 }),
   getUser: ({ userId }) => ({ params: { id: userId }, status: 200 }),
@@ -286,8 +286,8 @@ async function makeWebhook({ system, token }: World): Promise<string> {
     ({ status, url }: { status: string; url: string }) => status === 'active' && url === unreachableUrl,
   );
   if (known) return known.id;
-  const asked = { url: unreachableUrl, events: ['user.created'] };
-  return (await system.call('POST', '/v1/webhooks', { token, body: asked })).body.data.id;
+  const webhook = { url: unreachableUrl, events: ['user.created'] };
+  return (await system.call('POST', '/v1/webhooks', { token, body: webhook })).body.data.id;
 }
 const unreachableUrl = 'http://127.0.0.1:9/';
 

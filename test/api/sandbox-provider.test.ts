@@ -91,14 +91,14 @@ describe('the consent page', () => {
     ['persona', 'nobody', 'Choose one of these people.'],
     ['time_zone', 'Mars/City', 'Enter a time zone'],
     ['account_number', '"><script>', 'An account number has 26 letters and digits.'],
-  ])('asks again for an invalid %s, and keeps the other fields', async (field, value, says) => {
+  ])('asks again for an invalid %s, and keeps the other fields', async (field, value, message) => {
     const response = await fetch(system.host.baseUrl + pagePath + query, {
       method: 'POST',
       body: new URLSearchParams({ ...form, [field]: value }),
     });
     const text = await response.text();
     expect(response.status).toBe(400);
-    expect(text).toContain(says);
+    expect(text).toContain(message);
     expect(text).toContain(
       `aria-describedby="${field === 'account_number' ? 'account_number-note ' : ''}${field}-mistake"`,
     );

@@ -48,9 +48,9 @@ describe('opening a session', () => {
       upload: { url: `${system.host.baseUrl}/v1/sdk/data`, history_days: 730 },
     });
     expect(result.body.upload.max_batch_bytes).toBeLessThanOrEqual(5_000_000);
-    const life = Date.parse(result.body.expires_at) - system.clock.now();
-    expect(life).toBeGreaterThan(9.9 * minute);
-    expect(life).toBeLessThanOrEqual(10 * minute);
+    const lifetimeMs = Date.parse(result.body.expires_at) - system.clock.now();
+    expect(lifetimeMs).toBeGreaterThan(9.9 * minute);
+    expect(lifetimeMs).toBeLessThanOrEqual(10 * minute);
     expect(await listSessions(userId)).toEqual([
       { ...body, id: result.body.session_id, status: 'pending', created_at: expect.any(String), last_seen_at: null },
     ]);
@@ -124,11 +124,11 @@ describe('opening a session', () => {
     ]);
   });
 
-  test.each([undefined, '', 'abc', '1234', `${randomUUID()}0`])('with the key %j is rejected', async (given) => {
+  test.each([undefined, '', 'abc', '1234', `${randomUUID()}0`])('with the key %j is rejected', async (sentKey) => {
     const result = await system.call('POST', `/v1/users/${user}/sdk-sessions`, {
       token: key,
       body: installation(),
-      headers: given === undefined ? {} : { 'idempotency-key': given },
+      headers: sentKey === undefined ? {} : { 'idempotency-key': sentKey },
     });
     expect(outcomeOf(result)).toBe('400 invalid_request');
     expect(result.body.details.issues[0].path).toBe('Idempotency-Key');

@@ -38,11 +38,11 @@ const sendBytes = (bytes: Uint8Array, headers: Record<string, string> = {}) =>
   });
 const sendCompressed = (text: string) => sendBytes(gzipSync(text), { 'content-encoding': 'gzip' });
 const countRows = async (userId: string, prefix: string): Promise<number> => {
-  const found = await system.host.table.query({
+  const queried = await system.host.table.query({
     where: '#pk = :pk AND begins_with(#sk, :prefix)',
     values: { pk: userPartition(userId), prefix },
   });
-  return found.items.length;
+  return queried.items.length;
 };
 const listDevices = async (userId: string) =>
   (await system.call('GET', `/v1/users/${userId}/devices`, { token: key })).body.data;
@@ -55,7 +55,7 @@ describe('a batch', () => {
     samples[999] = heartRateSample(999, { start: '2026-02-30T00:00:00Z' });
     const result = await send(makeUpload({ samples }));
     expect([result.status, result.body.accepted]).toEqual([202, 997]);
-    expect(result.body.rejected.map(({ path, code: why }: Record<string, string>) => [path, why])).toEqual([
+    expect(result.body.rejected.map(({ path, code }: Record<string, string>) => [path, code])).toEqual([
       ['samples.12.value', 'implausible_value'],
       ['samples.500.metric', 'unknown_metric'],
       ['samples.999.start', 'invalid_time'],
@@ -128,7 +128,7 @@ describe('a batch', () => {
       access_token,
     );
     expect(result.body.accepted).toBe(1);
-    expect(result.body.rejected.map(({ path, code: why }: Record<string, string>) => `${path} ${why}`)).toEqual([
+    expect(result.body.rejected.map(({ path, code }: Record<string, string>) => `${path} ${code}`)).toEqual([
       'samples.1.metric insufficient_scope',
       'sleep.0 insufficient_scope',
       'workouts.0 insufficient_scope',
@@ -144,7 +144,7 @@ describe('stress levels', () => {
   };
   const outcome = ({ body }: ApiResponse) => [
     body.accepted,
-    ...body.rejected.map(({ path, code: why }: Record<string, string>) => `${path} ${why}`),
+    ...body.rejected.map(({ path, code }: Record<string, string>) => `${path} ${code}`),
   ];
 
   test('are samples of 0 to 100 in `score`, and never a daily total', async () => {
@@ -191,10 +191,15 @@ describe('an upload body', () => {
   const body = JSON.stringify(makeUpload({ samples: heartRateSamples(50) }));
 
   test('that is not gzip, is truncated, or does not contain JSON is rejected', async () => {
-    const whole = gzipSync(body);
-    for (const bytes of [Buffer.from(body), whole.subarray(0, -9), gzipSync('{"a":'), gzipSync(Buffer.from([0xff]))])
+    const compressed = gzipSync(body);
+    for (const bytes of [
+      Buffer.from(body),
+      compressed.subarray(0, -9),
+      gzipSync('{"a":'),
+      gzipSync(Buffer.from([0xff])),
+    ])
       expect(outcomeOf(await sendBytes(bytes, { 'content-encoding': 'gzip' }))).toBe('400 invalid_body');
-    const flipped = Buffer.from(whole);
+    const flipped = Buffer.from(compressed);
     flipped.writeUInt8(flipped.readUInt8(40) ^ 0xff, 40);
     expect(outcomeOf(await sendBytes(flipped, { 'content-encoding': 'gzip' }))).toBe('400 invalid_body');
     expect(outcomeOf(await sendBytes(gzipSync(body)))).toBe('400 invalid_body');

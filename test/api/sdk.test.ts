@@ -260,11 +260,11 @@ describe('ending a session', () => {
   });
 
   test('finds only sessions of the user in the path', async () => {
-    const stranger = await system.user(key);
+    const otherUser = await system.user(key);
     const { session_id } = await openSession(system, key, user);
     const missing = randomUUID();
-    const foreign = await revoke(session_id, stranger);
-    const unknown = await revoke(missing, stranger);
+    const foreign = await revoke(session_id, otherUser);
+    const unknown = await revoke(missing, otherUser);
     expect([outcomeOf(foreign), outcomeOf(unknown)]).toEqual(['404 not_found', '404 not_found']);
     expect(foreign.text.replace(session_id, missing)).toBe(unknown.text);
     for (const malformed of ['current', 'x', '%20', session_id.slice(1)])

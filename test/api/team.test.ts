@@ -32,8 +32,8 @@ async function listMemberEvents(): Promise<Record<string, unknown>[]> {
 
 describe('the roster', () => {
   test('lists members newest first, in pages, each once', async () => {
-    const made: string[] = [];
-    for (const _ of oneTo(5)) made.push((await addMember()).member);
+    const members: string[] = [];
+    for (const _ of oneTo(5)) members.push((await addMember()).member);
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -45,13 +45,13 @@ describe('the roster', () => {
       cursor = body.next_cursor;
       if (seen.length === 2) await addMember();
     } while (cursor);
-    expect(seen).toEqual(made.toReversed());
+    expect(seen).toEqual(members.toReversed());
   });
 
   test('lists members of one status, in full pages', async () => {
-    const made = [];
-    for (const _ of oneTo(6)) made.push((await addMember()).member);
-    const archived = made.filter((_id, at) => at % 2 === 0);
+    const members = [];
+    for (const _ of oneTo(6)) members.push((await addMember()).member);
+    const archived = members.filter((_id, at) => at % 2 === 0);
     for (const id of archived) await callLive('PATCH', `${roster}/${id}`, { status: 'archived' });
     const { body } = await callLive('GET', `${roster}?status=archived&limit=2`);
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(archived.toReversed().slice(0, 2));
@@ -109,10 +109,10 @@ describe('a member', () => {
 
   test('is archived once, even if requested concurrently', async () => {
     const { member: id } = await addMember();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       oneTo(10).map(() => callLive('PATCH', `${roster}/${id}`, { status: 'archived' })),
     );
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect((await listMemberEvents()).map(({ event_type }) => event_type)).toEqual([
       'member.joined',
       'member.archived',

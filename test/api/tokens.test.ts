@@ -89,12 +89,12 @@ describe('a user token', () => {
     const id = await own.user(live_key);
     const first = await own.userToken(live_key, id);
     own.clock.advance(3600 * 1000 - 5000);
-    const ask = (bearer: string) => own.call('GET', `/v1/users/${id}/devices`, { token: bearer });
-    expect((await ask(first)).status).toBe(200);
+    const listDevices = (bearer: string) => own.call('GET', `/v1/users/${id}/devices`, { token: bearer });
+    expect((await listDevices(first)).status).toBe(200);
     const second = await own.call('POST', '/v1/auth/user-token/refresh', { token: live_key, body: { user_id: id } });
     own.clock.advance(6000);
-    expect((await ask(first)).body.error).toBe('token_expired');
-    expect((await ask(second.body.token)).status).toBe(200);
+    expect((await listDevices(first)).body.error).toBe('token_expired');
+    expect((await listDevices(second.body.token)).status).toBe(200);
   });
 
   test('survives a rotation of the signing key, and the old public key is removed after its last token expires', async () => {
@@ -141,9 +141,9 @@ describe('issuing tokens', () => {
   test.each(['/v1/auth/user-token', '/v1/auth/user-token/refresh', '/v1/auth/mobile-token'])(
     "%s accepts only users of the caller's environment",
     async (path) => {
-      const stranger = await system.account();
+      const otherAccount = await system.account();
       for (const [bearer, id] of [
-        [stranger.live_key, user],
+        [otherAccount.live_key, user],
         [account.sandbox_key, user],
         [account.live_key, 'usr_nobody'],
       ] as const) {
@@ -162,9 +162,9 @@ describe('issuing tokens', () => {
       body: { user_id: user },
     });
     expect(response.body.token).toMatch(/^mt_[0-9A-Za-z]{43}$/);
-    const life = Date.parse(response.body.expires_at) - system.clock.now();
-    expect(life).toBeGreaterThan(295_000);
-    expect(life).toBeLessThanOrEqual(300_000);
+    const lifetimeMs = Date.parse(response.body.expires_at) - system.clock.now();
+    expect(lifetimeMs).toBeGreaterThan(295_000);
+    expect(lifetimeMs).toBeLessThanOrEqual(300_000);
     const row = await system.host.table.get({
       pk: `M#${system.host.deps.keyring.hash('mobile-token', response.body.token)}`,
       sk: 'MOBILE',

@@ -55,9 +55,9 @@ async function createSharingUser(system: System) {
   const { live_key: key, account_id } = await system.account();
   const form1 = await system.form1Key(account_id);
   const hook = await system.call('POST', '/v1/webhooks', { token: key, body: { url: receiver.url, events: ['*'] } });
-  const person = await createMember(system.host.deps, account_id, { email: `${randomUUID()}@example.com` });
-  const path = `/v1/users/${person.user}`;
-  const phone = await openPhone(system, key, person.user);
+  const sharingMember = await createMember(system.host.deps, account_id, { email: `${randomUUID()}@example.com` });
+  const path = `/v1/users/${sharingMember.user}`;
+  const phone = await openPhone(system, key, sharingMember.user);
   await phone.upload(recordsAt(system.clock.now()));
   await system.host.drain();
   const get = (to: string, options: RequestOptions = {}) => system.call('GET', path + to, { token: key, ...options });
@@ -67,12 +67,12 @@ async function createSharingUser(system: System) {
   const [nights, workouts] = [await get(`/sleep?${range}&limit=1`), await get(`/workouts?${range}&limit=1`)];
   const request = installation();
   const idempotencyKey = randomUUID();
-  const session = await requestSession(system, key, person.user, request, idempotencyKey);
-  const body = { user_id: person.user };
+  const session = await requestSession(system, key, sharingMember.user, request, idempotencyKey);
+  const body = { user_id: sharingMember.user };
   const issue = (name: string) => system.call('POST', `/v1/auth/${name}`, { token: key, body });
   return {
     ...{ system, key, form1, account: account_id, path, phone, get, range, rows, body, issue, request, idempotencyKey },
-    ...person,
+    ...sharingMember,
     hook: hook.body.data.id as string,
     yesterday: utcDay(system.clock.now() - dayMs),
     daily: await get(`/daily?${range}&types=steps`),
@@ -81,7 +81,10 @@ async function createSharingUser(system: System) {
     tokens: [(await issue('user-token')).body.token, (await issue('user-token/refresh')).body.token] as string[],
     mobile: (await issue('mobile-token')).body.token as string,
     client: session.body.client_token as string,
-    other: await createCredentials(system, key, person.user, { provider: 'health_connect', platform: 'android' }),
+    other: await createCredentials(system, key, sharingMember.user, {
+      provider: 'health_connect',
+      platform: 'android',
+    }),
     link: (await system.call('POST', `${path}/connect-links`, { token: key, body: {} })).body.url as string,
     auth: (await system.call('POST', `${path}/devices`, { token: key, body: { provider: 'oura' } })).body.auth_url,
     delivery: (await system.call('GET', `/v1/webhooks/${hook.body.data.id}/deliveries`, { token: key })).body.data[0]

@@ -47,8 +47,8 @@ describe('records', () => {
   test('are limited to 50,000', async () => {
     const { records } = uploadLimits;
     expect(records).toBe(50_000);
-    const most = await send({ samples: repeat(records, heartRateSample) });
-    expect([outcomeOf(most), most.body.accepted, most.body.rejected_count]).toEqual(['202 ok', records, 0]);
+    const atLimit = await send({ samples: repeat(records, heartRateSample) });
+    expect([outcomeOf(atLimit), atLimit.body.accepted, atLimit.body.rejected_count]).toEqual(['202 ok', records, 0]);
     expect(outcomeOf(await send({ samples: repeat(records, heartRateSample), daily: [0] }))).toBe(
       '413 payload_too_large',
     );
@@ -67,9 +67,9 @@ describe('records', () => {
     ['lists', '[],'],
   ])('are rejected early as a million invalid %s', async (_what, one) => {
     const text = withSamples(`${one.repeat(1_000_000)}0`);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const response = await sendText(text);
-    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
     expect(outcomeOf(response)).toBe('413 payload_too_large');
     expect(response.text.length).toBeLessThan(1_000);
   });
@@ -133,14 +133,14 @@ describe('the size of an upload', () => {
     const layer = gzipSync(Buffer.alloc(10_000_000, ' '), { level: 9 });
     const bomb = new Uint8Array(Buffer.concat(repeat(300, () => layer)));
     expect(bomb.length).toBeLessThan(4_000_000);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const response = await system.call('POST', '/v1/sdk/data', {
       token: phone.accessToken,
       raw: bomb,
       headers: { 'content-encoding': 'gzip' },
     });
     expect(outcomeOf(response)).toBe('413 payload_too_large');
-    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 });
 
@@ -176,8 +176,8 @@ describe('__proto__', () => {
   test('is a valid reference', async () => {
     const created = await system.call('POST', '/v1/users', { token: key, body: { external_ref: '__proto__' } });
     expect([created.status, created.body.external_ref]).toEqual([201, '__proto__']);
-    const found = await system.call('GET', `/v1/users/${created.body.id}`, { token: key });
-    expect(found.body.external_ref).toBe('__proto__');
+    const stored = await system.call('GET', `/v1/users/${created.body.id}`, { token: key });
+    expect(stored.body.external_ref).toBe('__proto__');
     const again = await system.call('POST', '/v1/users', { token: key, body: { external_ref: '__proto__' } });
     expect(again.status).not.toBe(201);
   });

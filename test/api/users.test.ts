@@ -64,16 +64,16 @@ describe('creating a user', () => {
       Array.from({ length: 16 }, () => call('POST', '/v1/users', { external_ref: 'twin' })),
     );
     expect(result.map(({ status }) => status).sort()).toEqual([201, ...Array(15).fill(409)]);
-    const made = result.find(({ status }) => status === 201);
+    const created = result.find(({ status }) => status === 201);
     for (const each of result.filter(({ status }) => status === 409))
-      expect(each.body).toMatchObject({ error: 'external_ref_taken', details: { user_id: made?.body.id } });
+      expect(each.body).toMatchObject({ error: 'external_ref_taken', details: { user_id: created?.body.id } });
     const listed = await call('GET', '/v1/users?external_ref=twin');
-    expect(listed.body.data.map(({ id }: { id: string }) => id)).toEqual([made?.body.id]);
+    expect(listed.body.data.map(({ id }: { id: string }) => id)).toEqual([created?.body.id]);
   });
 
   test('can use the same reference in another environment or account', async () => {
-    const stranger = await system.account();
-    for (const token of [account.live_key, account.sandbox_key, stranger.live_key])
+    const otherAccount = await system.account();
+    for (const token of [account.live_key, account.sandbox_key, otherAccount.live_key])
       expect((await call('POST', '/v1/users', { external_ref: 'everywhere' }, token)).status).toBe(201);
   });
 
@@ -103,13 +103,13 @@ describe('listing users', () => {
       system.clock.advance(10);
       expect([at, result.status, result.body.error]).toEqual([at, 400, 'invalid_cursor']);
     }
-    const stranger = await system.account();
+    const otherAccount = await system.account();
     for (const [query, token] of [
       [`limit=3&cursor=${cursor}`, account.live_key],
       [`cursor=${cursor}`, account.live_key],
       [`limit=2&external_ref=a&cursor=${cursor}`, account.live_key],
       [`limit=2&cursor=${cursor}`, account.sandbox_key],
-      [`limit=2&cursor=${cursor}`, stranger.live_key],
+      [`limit=2&cursor=${cursor}`, otherAccount.live_key],
       [`limit=2&cursor=${cursor}AA`, account.live_key],
       [`limit=2&cursor=${cursor}=`, account.live_key],
     ] as const) {
@@ -187,8 +187,8 @@ describe('updating a user', () => {
   test('can take a freed reference, but not a used one', async () => {
     const first = await system.user(account.live_key, { external_ref: 'one' });
     const second = await system.user(account.live_key, { external_ref: 'two' });
-    const taken = await call('PATCH', `/v1/users/${second}`, { external_ref: 'one' });
-    expect([taken.status, taken.body]).toMatchObject([
+    const refused = await call('PATCH', `/v1/users/${second}`, { external_ref: 'one' });
+    expect([refused.status, refused.body]).toMatchObject([
       409,
       { error: 'external_ref_taken', details: { user_id: first } },
     ]);

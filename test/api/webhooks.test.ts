@@ -77,17 +77,17 @@ describe('registering a webhook', () => {
   });
 
   test('and changing one reject an unknown event type with a list of all types', async () => {
-    const made = await call('POST', '/v1/webhooks', { url, events: ['*'] });
+    const created = await call('POST', '/v1/webhooks', { url, events: ['*'] });
     for (const result of [
       await call('POST', '/v1/webhooks', { url, events: ['data.updated', 'score.update'] }),
-      await call('PATCH', `/v1/webhooks/${made.body.data.id}`, { events: ['*', 'score.update'] }),
+      await call('PATCH', `/v1/webhooks/${created.body.data.id}`, { events: ['*', 'score.update'] }),
     ]) {
       const message = `"score.update" is not an event type; use ${EventType.options.join(', ')}, or * for all of them`;
       expect([result.status, result.body.error]).toEqual([400, 'invalid_body']);
       expect(result.body.details.issues).toEqual([{ path: 'events.1', message }]);
       expect(result.body.message).toContain(message);
     }
-    await call('DELETE', `/v1/webhooks/${made.body.data.id}`);
+    await call('DELETE', `/v1/webhooks/${created.body.data.id}`);
   });
 
   test('accepts plain http for localhost only, and the error says so', async () => {
@@ -102,13 +102,13 @@ describe('registering a webhook', () => {
     const result = await Promise.all(
       Array.from({ length: 40 }, () => call('POST', '/v1/webhooks', { url, events: ['*'] })),
     );
-    const made = result.filter(({ status }) => status === 201);
+    const created = result.filter(({ status }) => status === 201);
     const refused = result.filter(({ status }) => status !== 201);
-    expect(made).toHaveLength(16);
+    expect(created).toHaveLength(16);
     expect(refused.map(({ status, body }) => [status, body.error, body.details])).toEqual(
       Array(24).fill([409, 'limit_reached', { limit: 16 }]),
     );
-    expect((await call('DELETE', `/v1/webhooks/${made[0]?.body.data.id}`)).status).toBe(204);
+    expect((await call('DELETE', `/v1/webhooks/${created[0]?.body.data.id}`)).status).toBe(204);
     expect((await call('POST', '/v1/webhooks', { url, events: ['*'] })).status).toBe(201);
     expect((await call('POST', '/v1/webhooks', { url, events: ['*'] })).status).toBe(409);
     expect((await call('POST', '/v1/webhooks', { url, events: ['*'] }, account.sandbox_key)).status).toBe(201);
@@ -116,7 +116,7 @@ describe('registering a webhook', () => {
 
   test('deleting one webhook many times concurrently frees one place', async () => {
     await useNewAccount();
-    for (let made = 0; made < 16; made++) await register();
+    for (let count = 0; count < 16; count++) await register();
     const id = (await call('GET', '/v1/webhooks')).body.data[0].id;
     await Promise.all(Array.from({ length: 8 }, () => call('DELETE', `/v1/webhooks/${id}`)));
     expect((await call('POST', '/v1/webhooks', { url, events: ['*'] })).status).toBe(201);
@@ -179,9 +179,9 @@ describe('a webhook of another account', () => {
   ];
   test.each(requests)('is hidden exactly like a missing one: %s %s', async (method, path, body) => {
     const id = await register();
-    const stranger = await system.account();
+    const otherAccount = await system.account();
     const missing = 'whk_01k9p3wh8j0m2p4r6t8w0y2a4c';
-    const foreign = await call(method, `/v1/webhooks/${id}${path}`, body, stranger.live_key);
+    const foreign = await call(method, `/v1/webhooks/${id}${path}`, body, otherAccount.live_key);
     const otherEnvironment = await call(method, `/v1/webhooks/${id}${path}`, body, account.sandbox_key);
     const none = await call(method, `/v1/webhooks/${missing}${path}`, body);
     const malformed = await call(method, `/v1/webhooks/hello${path}`, body);

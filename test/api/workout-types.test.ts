@@ -12,11 +12,11 @@ beforeAll(async () => {
 });
 
 describe('the catalog of workout types', () => {
-  const ask = (headers: Record<string, string> = {}) =>
+  const readCatalog = (headers: Record<string, string> = {}) =>
     system.call('GET', '/v1/workout-types', { token: account.live_key, headers });
 
   test('lists every type after its parent', async () => {
-    const { status, body } = await ask();
+    const { status, body } = await readCatalog();
     expect(status).toBe(200);
     const types: { id: string; parent: string | null }[] = body.workout_types;
     expect(types).toContainEqual({ id: 'trail_running', display_name: 'Trail running', parent: 'running' });
@@ -26,8 +26,8 @@ describe('the catalog of workout types', () => {
   });
 
   test('is not sent again to a caller that has it', async () => {
-    const etag = (await ask()).headers.get('etag') ?? '';
-    const again = await ask({ 'if-none-match': etag });
+    const etag = (await readCatalog()).headers.get('etag') ?? '';
+    const again = await readCatalog({ 'if-none-match': etag });
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
@@ -40,13 +40,13 @@ describe('the catalog of workout types', () => {
 test('an uploaded workout gets a type of the catalog for any source type, and shows the source type', async () => {
   const userId = await system.user(account.live_key, { timezone: 'UTC' });
   const { access_token } = await createCredentials(system, account.live_key, userId);
-  const words = [
+  const names = [
     'HKWorkoutActivityTypeTraditionalStrengthTraining',
     'EXERCISE_TYPE_RUNNING',
     'Running',
     'kite buggying',
   ];
-  const workouts = words.map((type, at) => ({
+  const workouts = names.map((type, at) => ({
     type,
     start: `2026-03-14T0${at}:00:00Z`,
     end: `2026-03-14T0${at}:40:00Z`,

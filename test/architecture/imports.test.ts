@@ -33,13 +33,16 @@ test('every file of shared/ is in a room of the table, and every room of the tab
 
 test('a room imports only rooms above it in the table', () => {
   const names = Object.keys(rooms);
-  for (const [room, may] of Object.entries(rooms))
-    for (const other of may) expect(names.indexOf(other), `${room} imports ${other}`).toBeLessThan(names.indexOf(room));
+  for (const [room, allowedRooms] of Object.entries(rooms))
+    for (const other of allowedRooms)
+      expect(names.indexOf(other), `${room} imports ${other}`).toBeLessThan(names.indexOf(room));
 });
 
 test('no room is allowed an import that it does not use', () => {
   const drawn = new Set(imports.map(({ from, to }) => `${roomOf(from)} imports ${roomOf(to)}`));
-  const allowed = Object.entries(rooms).flatMap(([room, may]) => may.map((other) => `${room} imports ${other}`));
+  const allowed = Object.entries(rooms).flatMap(([room, allowedRooms]) =>
+    allowedRooms.map((other) => `${room} imports ${other}`),
+  );
   expect(allowed.filter((arrow) => !drawn.has(arrow))).toEqual([]);
 });
 
@@ -61,8 +64,8 @@ test('there are no import cycles between files or folders, type imports included
 
 test('no domain function checks which form of the contract its caller uses', () => {
   const verbs = files.filter((file) => /^shared\/(?!http\/|measurements\/codec\/)/.test(file));
-  const asking = verbs.filter((file) => /\bform\s*[!=]==/.test(readFileSync(join(root, file), 'utf8')));
-  expect([verbs.length > 50, asking]).toEqual([true, []]);
+  const violations = verbs.filter((file) => /\bform\s*[!=]==/.test(readFileSync(join(root, file), 'utf8')));
+  expect([verbs.length > 50, violations]).toEqual([true, []]);
 });
 
 test('no file has more than 400 lines', () => {
@@ -111,19 +114,19 @@ describe('a forbidden import fails the check', () => {
   });
 
   test('an import cycle of types', () => {
-    const made = [
+    const sampleImports = [
       ...parseImports('shared/users/a.ts', "import type { B } from './b.ts';"),
       ...parseImports('shared/users/b.ts', "import type { A } from './a.ts';"),
     ];
-    expect(findCycles(made)).toEqual([['shared/users/a.ts', 'shared/users/b.ts', 'shared/users/a.ts']]);
+    expect(findCycles(sampleImports)).toEqual([['shared/users/a.ts', 'shared/users/b.ts', 'shared/users/a.ts']]);
   });
 
   test('a cycle of folders without a cycle of files', () => {
-    const made = [
+    const sampleImports = [
       ...parseImports('shared/reads/a.ts', "import { b } from './kit/b.ts';"),
       ...parseImports('shared/reads/kit/c.ts', "import { d } from '../d.ts';"),
     ];
-    expect(findCycles(made)).toEqual([]);
-    expect(folderCircles(made)).toEqual([['shared/reads', 'shared/reads/kit', 'shared/reads']]);
+    expect(findCycles(sampleImports)).toEqual([]);
+    expect(folderCircles(sampleImports)).toEqual([['shared/reads', 'shared/reads/kit', 'shared/reads']]);
   });
 });

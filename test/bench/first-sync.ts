@@ -109,8 +109,8 @@ async function syncHistory(host: MeteredHost, history: History) {
       await sleep(pollMs);
     }
   };
-  const [, found] = await Promise.all([uploads, waitUntilRight()]);
-  return { ...found, answeredSeconds };
+  const [, result] = await Promise.all([uploads, waitUntilRight()]);
+  return { ...result, answeredSeconds };
 }
 
 /** Returns when days across the history have their steps. Sends one cheap read at a time. */

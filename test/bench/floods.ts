@@ -113,7 +113,7 @@ const createPoster =
 /** Four senders each, with the longest bodies that can be sent without a credential. */
 function unauthenticatedPlans(host: MeteredHost): FloodPlan[] {
   const post = createPoster(host);
-  const [long, middling, short] = [manyFields(4_300_000), manyFields(980_000), manyFields(16_000)];
+  const [long, medium, short] = [manyFields(4_300_000), manyFields(980_000), manyFields(16_000)];
   const unauthenticated = { maxWaitMs: 500, atOnce: 4 };
   const pushes = ['coros', 'polar', 'google_health', 'garmin', 'suunto'].map((provider) => ({
     ...unauthenticated,
@@ -124,7 +124,7 @@ function unauthenticatedPlans(host: MeteredHost): FloodPlan[] {
   const exchanges = ['exchange', 'refresh'].flatMap((what) => {
     const path = `/v1/sdk/sessions/${what}`;
     return [
-      { ...unauthenticated, name: `calls to ${what}, 0.98 MB`, count: 200, send: () => post(path, middling) },
+      { ...unauthenticated, name: `calls to ${what}, 0.98 MB`, count: 200, send: () => post(path, medium) },
       { ...unauthenticated, name: `calls to ${what}, 16 kB`, count: 1_000, send: () => post(path, short) },
     ];
   });
@@ -161,7 +161,7 @@ async function runFlood(
   const responses: Record<string, number> = {};
   let maxResponseBytes = 0;
   let left = count;
-  const began = performance.now();
+  const startedAt = performance.now();
   const senders = Promise.all(
     Array.from({ length: atOnce }, async () => {
       while (left-- > 0) {
@@ -178,11 +178,10 @@ async function runFlood(
     latenciesMs.push(performance.now() - startedMs);
     isOver = await Promise.race([senders, new Promise<false>((resolve) => setTimeout(() => resolve(false), 20))]);
   }
-  return { name, maxWaitMs, latenciesMs, seconds: (performance.now() - began) / 1000, responses, maxResponseBytes };
+  return { name, maxWaitMs, latenciesMs, seconds: (performance.now() - startedAt) / 1000, responses, maxResponseBytes };
 }
 
 async function expectStatus(status: number, response: Promise<{ status: number; text: string }>): Promise<void> {
-  const settled = await response;
-  if (settled.status !== status)
-    throw new Error(`another caller's request returned ${settled.status}: ${settled.text}`);
+  const result = await response;
+  if (result.status !== status) throw new Error(`another caller's request returned ${result.status}: ${result.text}`);
 }

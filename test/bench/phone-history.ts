@@ -233,9 +233,9 @@ function traceOf({ start, end }: { start: string; end: string }, dice: SeededRan
   }));
 }
 
-function splitEvenly<T>(things: readonly T[], parts: number): T[][] {
-  const size = Math.ceil(things.length / parts);
-  return Array.from({ length: parts }, (_none, at) => things.slice(at * size, (at + 1) * size));
+function splitEvenly<T>(items: readonly T[], parts: number): T[][] {
+  const size = Math.ceil(items.length / parts);
+  return Array.from({ length: parts }, (_none, at) => items.slice(at * size, (at + 1) * size));
 }
 
 function packUpload(lists: object): Buffer {

@@ -5,7 +5,7 @@ export interface Row {
   unit: string;
   value: number;
   /** A row without a bound is for information only. */
-  bound?: { atMost: number } | { atLeast: number };
+  bound?: { max: number } | { min: number };
   /** Prints the row as a cell of a table, together with other rows. */
   matrix?: Matrix;
 }
@@ -18,12 +18,12 @@ export type Measure = () => Promise<Row[]>;
 
 export function isWithinBound({ value, bound }: Row): boolean {
   if (!bound) return true;
-  return 'atMost' in bound ? value <= bound.atMost : value >= bound.atLeast;
+  return 'max' in bound ? value <= bound.max : value >= bound.min;
 }
 
 export function boundText({ bound }: Row): string | null {
   if (!bound) return null;
-  return 'atMost' in bound ? `<= ${bound.atMost}` : `>= ${bound.atLeast}`;
+  return 'max' in bound ? `<= ${bound.max}` : `>= ${bound.min}`;
 }
 
 /** One line for each row, followed by the tables of matrix cells. */

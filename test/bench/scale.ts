@@ -176,9 +176,9 @@ async function expectSuccess(aws: AwsSimulation, method: string, path: string, t
  * the machine.
  */
 function startProgress(): (what: string) => void {
-  const begun = process.cpuUsage();
+  const startUsage = process.cpuUsage();
   return (what) => {
-    const { user, system } = process.cpuUsage(begun);
+    const { user, system } = process.cpuUsage(startUsage);
     const megabytes = Math.round(process.memoryUsage.rss() / 2 ** 20);
     process.stderr.write(`${Math.round((user + system) / 1e6)} s of CPU, ${megabytes} MB: ${what}\n`);
   };

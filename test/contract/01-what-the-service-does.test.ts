@@ -362,16 +362,16 @@ it('37. caching scores for 5 to 15 minutes is advised', async () => {
 });
 
 it('38. after a device is replaced, new data comes from the new device', async () => {
-  const { id, former, next } = await replacedDevice(world());
-  expect(next).not.toBe(former);
+  const { id, previous, next } = await replacedDevice(world());
+  expect(next).not.toBe(previous);
   expect(await readSources(world(), id, '2026-03-08', 'steps')).toEqual({ steps: next });
 });
 
 it('39. the old device keeps its history until it is disconnected', async () => {
-  const { id, former } = await replacedDevice(world());
+  const { id, previous } = await replacedDevice(world());
   expect(await readSteps(world(), id, '2026-03-05')).toBe(9120);
-  expect(await readSources(world(), id, '2026-03-05', 'steps')).toEqual({ steps: former });
-  expect((await world().call('DELETE', `/v1/users/${id}/devices/${former}`)).status).toBe(204);
+  expect(await readSources(world(), id, '2026-03-05', 'steps')).toEqual({ steps: previous });
+  expect((await world().call('DELETE', `/v1/users/${id}/devices/${previous}`)).status).toBe(204);
   await world().settle();
   expect(await readSteps(world(), id, '2026-03-05')).toBeNull();
 });

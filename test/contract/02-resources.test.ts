@@ -34,7 +34,7 @@ function findInstants(value: unknown, name = ''): unknown[] {
 it('41. timestamps are ISO 8601 UTC with Z', async () => {
   const { id } = await ada(world());
   const token = await world().call('POST', '/v1/auth/user-token', { user_id: id });
-  const answers = [
+  const responses = [
     token,
     await get(`/v1/users/${id}`),
     await get(`/v1/users/${id}/devices`),
@@ -42,7 +42,7 @@ it('41. timestamps are ISO 8601 UTC with Z', async () => {
     await getForAda(`timeseries?metrics=heart_rate&start_date=2026-03-10&end_date=2026-03-10`),
     await getForAdaInForm1('scores'),
   ];
-  for (const { body } of answers) {
+  for (const { body } of responses) {
     const instants = findInstants(body);
     expect(instants.length).toBeGreaterThan(0);
     for (const each of instants) expect(each).toMatch(instant);
@@ -94,8 +94,8 @@ it('46. timezone is a region/city name and can be updated', async () => {
   const changed = await world().call('PATCH', `/v1/users/${id}`, { timezone: 'Asia/Tokyo' });
   expect([changed.status, changed.body]).toMatchObject([200, { timezone: 'Asia/Tokyo', timezone_source: 'caller' }]);
   await world().settle();
-  const [told] = (await get(`/v1/users/${id}/sleep?${march}`)).body.data;
-  expect(told).toMatchObject({ date: '2026-03-10', end_time: '2026-03-10T15:00:00' });
+  const [session] = (await get(`/v1/users/${id}/sleep?${march}`)).body.data;
+  expect(session).toMatchObject({ date: '2026-03-10', end_time: '2026-03-10T15:00:00' });
   expect([await readSteps(world(), id, '2026-03-10'), await readSteps(world(), id, '2026-03-11')]).toEqual([null, 500]);
   const { events } = (await get(`/v1/events?limit=1000&types=subject.synced&user_id=${id}`)).body;
   expect(events).toHaveLength(1);
@@ -191,18 +191,19 @@ it('56. connected_at and last_sync_at are in the device list only', async () => 
   const [listed] = data.filter((device: { id: string }) => device.id === ofCloud);
   expect(listed.connected_at).toMatch(instant);
   expect(listed.last_sync_at >= listed.connected_at).toBe(true);
-  const asked = (await world().call('POST', `/v1/users/${await world().user()}/devices`, { provider: 'garmin' })).body;
-  expect(asked).not.toHaveProperty('connected_at');
-  expect(asked).not.toHaveProperty('last_sync_at');
+  const requested = (await world().call('POST', `/v1/users/${await world().user()}/devices`, { provider: 'garmin' }))
+    .body;
+  expect(requested).not.toHaveProperty('connected_at');
+  expect(requested).not.toHaveProperty('last_sync_at');
 });
 
 it('57. auth_url is in the connect response only', async () => {
   const id = await world().user();
-  const asked = await world().call('POST', `/v1/users/${id}/devices`, { provider: 'garmin' });
-  expect(asked.body.auth_url).toMatch(/^http/);
+  const requested = await world().call('POST', `/v1/users/${id}/devices`, { provider: 'garmin' });
+  expect(requested.body.auth_url).toMatch(/^http/);
   for (const path of [`/v1/users/${id}/devices`, `/v1/users/${id}`]) {
     const { text } = await get(path);
-    expect(text).toContain(asked.body.id);
+    expect(text).toContain(requested.body.id);
     expect(text).not.toContain('auth_url');
   }
 });

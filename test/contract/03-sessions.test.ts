@@ -153,8 +153,13 @@ it('91. daily sleep totals and vital averages come from the daily endpoint', asy
 });
 
 it('92. the sleep list has from_date, to_date, data and next_cursor', async () => {
-  const whole = await readForAda(`sleep?${march}`);
-  expect(whole).toEqual({ from_date: '2026-03-01', to_date: '2026-03-14', data: expect.any(Array), next_cursor: null });
+  const complete = await readForAda(`sleep?${march}`);
+  expect(complete).toEqual({
+    from_date: '2026-03-01',
+    to_date: '2026-03-14',
+    data: expect.any(Array),
+    next_cursor: null,
+  });
   const page = await readForAda(`sleep?${march}&limit=2`);
   expect([page.data.length, page.next_cursor]).toEqual([2, expect.any(String)]);
 });
@@ -221,15 +226,20 @@ it('98. measurements that the source did not supply are null', async () => {
 });
 
 it('99. the workout list has from_date, to_date, data and next_cursor', async () => {
-  const whole = await readForAda(`workouts?${march}`);
-  expect(whole).toEqual({ from_date: '2026-03-01', to_date: '2026-03-14', data: expect.any(Array), next_cursor: null });
+  const complete = await readForAda(`workouts?${march}`);
+  expect(complete).toEqual({
+    from_date: '2026-03-01',
+    to_date: '2026-03-14',
+    data: expect.any(Array),
+    next_cursor: null,
+  });
   const page = await readForAda(`workouts?${march}&limit=2`);
   expect([page.data.length, page.next_cursor]).toEqual([2, expect.any(String)]);
 });
 
 it('100. the workout detail adds name', async () => {
-  const whole = await readWorkoutDetail('running');
-  expect(whole).toMatchObject({ ...(await findListedWorkout('running')), name: 'Evening run' });
+  const complete = await readWorkoutDetail('running');
+  expect(complete).toMatchObject({ ...(await findListedWorkout('running')), name: 'Evening run' });
   expect(await findListedWorkout('running')).not.toHaveProperty('name');
 });
 

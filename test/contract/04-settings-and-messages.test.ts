@@ -165,8 +165,8 @@ it('119. last_delivery_at is in the webhook list only', async () => {
   const updated = await world().call('PATCH', `/v1/webhooks/${webhook}`, { description: 'the same' }, key);
   expect(updated.body.data).not.toHaveProperty('last_delivery_at');
   const other = await world().system.account();
-  const asked = { url: 'https://example.com/hook', events: ['*'] };
-  const registered = await world().call('POST', '/v1/webhooks', asked, other.live_key);
+  const webhookBody = { url: 'https://example.com/hook', events: ['*'] };
+  const registered = await world().call('POST', '/v1/webhooks', webhookBody, other.live_key);
   expect(registered.body.data).not.toHaveProperty('last_delivery_at');
 });
 

@@ -52,8 +52,8 @@ it('124. POST devices makes a pending device with an auth_url', async () => {
 });
 
 it('125. DELETE device de-authorizes the provider', async () => {
-  const { asked } = await disconnectedUser(world());
-  expect(asked.filter(isPath('oauth/revoke'))).toHaveLength(1);
+  const { providerRequests } = await disconnectedUser(world());
+  expect(providerRequests.filter(isPath('oauth/revoke'))).toHaveLength(1);
 });
 
 it('126. DELETE device stops syncing and removes historical data', async () => {
@@ -66,8 +66,8 @@ it('126. DELETE device stops syncing and removes historical data', async () => {
   const before = world().fakeProvider.requests.length;
   setProviderDays(world(), 'leaving', { '2026-03-05': 4500, '2026-03-15': 5000 });
   await world().passTime(61 * minuteMs);
-  const asked = world().fakeProvider.requests.slice(before);
-  expect(asked.filter((request) => tokens.has(readToken(request)))).toEqual([]);
+  const providerRequests = world().fakeProvider.requests.slice(before);
+  expect(providerRequests.filter((request) => tokens.has(readToken(request)))).toEqual([]);
   expect(await readSteps(world(), id, '2026-03-15')).toBeNull();
 });
 

@@ -36,7 +36,7 @@ it('148. the catalogs answer 401, 402 and 429', async () => {
   for (const path of ['/v1/providers', '/v1/consolidation/catalog']) {
     expect(outcome(await world().get(path, null))).toBe('401 unauthorized');
     expect(outcome(await get(path, await suspendedKey(world())))).toBe('402 payment_required');
-    const result = atOnce.filter((each) => each.path === path).map((each) => outcome(each.told));
+    const result = atOnce.filter((each) => each.path === path).map((each) => outcome(each.response));
     expect(new Set(result)).toEqual(new Set(['200', '429 rate_limited']));
   }
 });
@@ -53,8 +53,8 @@ it('150. POST /v1/users answers 400, 401, 402 and 409', async () => {
   expect(outcome(await create({ surprise: 1 }))).toBe('400 invalid_body');
   expect(outcome(await create({}, null))).toBe('401 unauthorized');
   expect(outcome(await create({}, await suspendedKey(world())))).toBe('402 payment_required');
-  const taken = await create({ external_ref: 'ada-1' });
-  expect([outcome(taken), taken.body.details]).toEqual(['409 external_ref_taken', { user_id: id }]);
+  const conflict = await create({ external_ref: 'ada-1' });
+  expect([outcome(conflict), conflict.body.details]).toEqual(['409 external_ref_taken', { user_id: id }]);
 });
 
 it('151. external_ref matches exactly', async () => {

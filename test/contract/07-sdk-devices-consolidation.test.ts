@@ -94,9 +94,9 @@ it('178. the exchange needs no authentication, and its token works once', async 
 });
 
 it('179. the exchange answers 400 and 401', async () => {
-  const ask = async (body: object) => outcome(await call('POST', '/v1/sdk/sessions/exchange', body, null));
-  expect(await ask({ client_token: 7 })).toBe('400 invalid_body');
-  expect(await ask({ client_token: 'ct_unknown' })).toBe('401 invalid_token');
+  const postOutcome = async (body: object) => outcome(await call('POST', '/v1/sdk/sessions/exchange', body, null));
+  expect(await postOutcome({ client_token: 7 })).toBe('400 invalid_body');
+  expect(await postOutcome({ client_token: 'ct_unknown' })).toBe('401 invalid_token');
 });
 
 it('180. the refresh answers rotated credentials', async () => {
@@ -109,9 +109,9 @@ it('180. the refresh answers rotated credentials', async () => {
 });
 
 it('181. the refresh answers 400 and 401', async () => {
-  const ask = async (body: object) => outcome(await call('POST', '/v1/sdk/sessions/refresh', body, null));
-  expect(await ask({})).toBe('400 invalid_body');
-  expect(await ask({ refresh_token: 'sdk_rt_unknown' })).toBe('401 invalid_token');
+  const postOutcome = async (body: object) => outcome(await call('POST', '/v1/sdk/sessions/refresh', body, null));
+  expect(await postOutcome({})).toBe('400 invalid_body');
+  expect(await postOutcome({ refresh_token: 'sdk_rt_unknown' })).toBe('401 invalid_token');
 });
 
 it('182. DELETE current revokes the session of its bearer', async () => {

@@ -21,9 +21,9 @@ it('192. Form 1 daily takes metrics, start_date, end_date, unit_system and inclu
   const { devices } = await ada(world());
   const plain = await getForAdaInForm1(`daily?metrics=weight&${march9}`);
   expect(plain.body.data).toEqual([{ date: '2026-03-09', metric: 'weight', value: 72.57, unit: 'kg' }]);
-  const whole = await getForAdaInForm1(`daily?metrics=weight&${march9}&unit_system=imperial&include_sources=true`);
+  const complete = await getForAdaInForm1(`daily?metrics=weight&${march9}&unit_system=imperial&include_sources=true`);
   const source = { device_id: devices.scale, original_value: 160, original_unit: 'lb' };
-  expect(whole.body.data).toMatchObject([{ value: 160, unit: 'lb', source }]);
+  expect(complete.body.data).toMatchObject([{ value: 160, unit: 'lb', source }]);
   const all = (await getForAdaInForm1(`daily?${march9}`)).body.data.map(({ metric }: { metric: string }) => metric);
   for (const metric of ['weight', 'steps', 'asleep', 'protein']) expect(all).toContain(metric);
   expect(all).not.toContain('sleep_score');
@@ -41,8 +41,11 @@ it('193. Form 1 daily covers 90 days at most', async () => {
 });
 
 it('193b. longer Form 1 ranges are split into 90-day windows', async () => {
-  const whole = await getForAdaInForm1('daily?metrics=steps&start_date=2025-12-10&end_date=2026-03-14');
-  expect([outcome(whole), whole.body.message]).toEqual(['400 invalid_request', expect.stringContaining('windows')]);
+  const complete = await getForAdaInForm1('daily?metrics=steps&start_date=2025-12-10&end_date=2026-03-14');
+  expect([outcome(complete), complete.body.message]).toEqual([
+    '400 invalid_request',
+    expect.stringContaining('windows'),
+  ]);
   const windows = ['start_date=2025-12-10&end_date=2026-03-09', 'start_date=2026-03-10&end_date=2026-03-14'];
   const rows = await Promise.all(
     windows.map(async (range) => (await getForAdaInForm1(`daily?metrics=steps&${range}`)).body.data),
@@ -198,9 +201,9 @@ it('207. a workout is read by its id', async () => {
 
 it('208. the maximum range is 366 days inclusive', async () => {
   for (const read of ['daily?types=steps', 'scores?types=sleep_score']) {
-    const whole = await getForAda(`${read}&from_date=2025-03-14&to_date=2026-03-14`);
-    expect(whole.body.dates).toEqual(datesInRange('2025-03-14', '2026-03-14'));
-    expect(whole.body.dates).toHaveLength(366);
+    const complete = await getForAda(`${read}&from_date=2025-03-14&to_date=2026-03-14`);
+    expect(complete.body.dates).toEqual(datesInRange('2025-03-14', '2026-03-14'));
+    expect(complete.body.dates).toHaveLength(366);
     const longer = await getForAda(`${read}&from_date=2025-03-13&to_date=2026-03-14`);
     expect(outcome(longer)).toBe('400 invalid_request');
   }

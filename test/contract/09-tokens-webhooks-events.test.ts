@@ -65,18 +65,20 @@ it('224b. a mobile token lives 5 minutes', async () => {
 it('225. scopes are categories such as activity, sleep and vitals', async () => {
   expect(await uploadRejections(['activity', 'sleep', 'vitals'])).toHaveLength(1);
   const user_id = await ned(world());
-  const ask = async (scopes: string[]) => outcome(await call('POST', '/v1/auth/mobile-token', { user_id, scopes }));
+  const requestToken = async (scopes: string[]) =>
+    outcome(await call('POST', '/v1/auth/mobile-token', { user_id, scopes }));
   const categories = ['activity', 'sleep', 'vitals', 'body_composition', 'energy', 'nutrition', 'scores'];
-  for (const scope of categories) expect([scope, await ask([scope])]).toEqual([scope, '200']);
-  expect([await ask(categories), await ask(['dreams'])]).toEqual(['200', '400 invalid_body']);
+  for (const scope of categories) expect([scope, await requestToken([scope])]).toEqual([scope, '200']);
+  expect([await requestToken(categories), await requestToken(['dreams'])]).toEqual(['200', '400 invalid_body']);
 });
 
 it('226. token calls are made with an API key', async () => {
   const { id: user_id } = await ada(world());
   const token = await world().system.userToken(world().key, user_id);
   for (const name of ['user-token', 'user-token/refresh', 'mobile-token']) {
-    const ask = async (bearer: string | null) => outcome(await call('POST', `/v1/auth/${name}`, { user_id }, bearer));
-    expect([await ask(world().key), await ask(token), await ask(null)]).toEqual([
+    const requestToken = async (bearer: string | null) =>
+      outcome(await call('POST', `/v1/auth/${name}`, { user_id }, bearer));
+    expect([await requestToken(world().key), await requestToken(token), await requestToken(null)]).toEqual([
       '200',
       '403 insufficient_scope',
       '401 unauthorized',

@@ -36,12 +36,12 @@ it('234. every request carries a bearer token, except exchange and refresh', asy
 });
 
 it('235. API keys are issued by the dashboard', async () => {
-  const { account_id, live_key: former } = await world().system.account();
+  const { account_id, live_key: previousKey } = await world().system.account();
   const run = commands['keys create']?.prepare({ account: account_id, env: 'live' });
   const { json } = Object(await run?.(world().system.host.deps));
   expect(json.key).toMatch(/^sk_live_/);
   expect((await world().get('/v1/users', json.key)).status).toBe(200);
-  expect(outcome(await world().get('/v1/users', former))).toBe('401 invalid_token');
+  expect(outcome(await world().get('/v1/users', previousKey))).toBe('401 invalid_token');
 });
 
 it('236. an API key lives 90 days and can be rotated', async () => {
@@ -80,8 +80,8 @@ it('238. a user token is a JWT for one user, read-only, renewable, for an hour',
   const read = async (bearer: string) => outcome(await far.call('GET', `/v1/users/${user}/daily`, { token: bearer }));
   far.clock.advance(hourMs - minuteMs);
   expect(await read(token)).toBe('200');
-  const asked = { token: live_key, body: { user_id: user } };
-  const renewed = (await far.call('POST', '/v1/auth/user-token/refresh', asked)).body.token;
+  const refreshOptions = { token: live_key, body: { user_id: user } };
+  const renewed = (await far.call('POST', '/v1/auth/user-token/refresh', refreshOptions)).body.token;
   far.clock.advance(minuteMs);
   expect([await read(token), await read(renewed)]).toEqual(['401 token_expired', '200']);
 });
@@ -206,11 +206,11 @@ it('249. everything else is refused to a user token', async () => {
 
 it('250. roster changes with a sandbox key are 403', async () => {
   const roster = '/v1/team/roster';
-  const ask = async (method: string, path: string, body?: object) =>
+  const callRoster = async (method: string, path: string, body?: object) =>
     outcome(await call(method, path, body, world().sandboxKey));
-  expect(await ask('POST', `${roster}/invitations`, { email: newEmail() })).toBe('403 insufficient_scope');
-  expect(await ask('PATCH', `${roster}/mem_x`, { status: 'archived' })).toBe('403 insufficient_scope');
-  expect(await ask('DELETE', `${roster}/mem_x`)).toBe('403 insufficient_scope');
+  expect(await callRoster('POST', `${roster}/invitations`, { email: newEmail() })).toBe('403 insufficient_scope');
+  expect(await callRoster('PATCH', `${roster}/mem_x`, { status: 'archived' })).toBe('403 insufficient_scope');
+  expect(await callRoster('DELETE', `${roster}/mem_x`)).toBe('403 insufficient_scope');
 });
 
 it('251. the client token is exchanged without a bearer header', async () => {

@@ -47,8 +47,8 @@ it('256. subject.synced follows a consolidation change that alters data', async 
 
 it('257. the events feed is in cursor order', async () => {
   const { key } = await webhookHistory(world());
-  const whole = (await get('/v1/events?limit=1000', key)).body.events;
-  const times = whole.map(({ timestamp }: { timestamp: string }) => timestamp);
+  const allEvents = (await get('/v1/events?limit=1000', key)).body.events;
+  const times = allEvents.map(({ timestamp }: { timestamp: string }) => timestamp);
   expect(times).toEqual(times.toSorted());
   const seen: unknown[] = [];
   let cursor = '';
@@ -57,7 +57,7 @@ it('257. the events feed is in cursor order', async () => {
     seen.push(...page.events);
     cursor = page.has_more ? page.cursor : '';
   } while (cursor !== '');
-  expect(seen).toEqual(whole);
+  expect(seen).toEqual(allEvents);
 });
 
 it('258. an error has error, message and details, {} when empty', async () => {
@@ -137,8 +137,11 @@ it('266. 403 wrong_user is for the path of another user', async () => {
 
 it('267. 404 not_found names the user', async () => {
   for (const path of ['', '/daily', '/devices']) {
-    const told = await get(`/v1/users/usr_nobody${path}`);
-    expect([outcome(told), told.body.message]).toEqual(['404 not_found', expect.stringContaining('usr_nobody')]);
+    const response = await get(`/v1/users/usr_nobody${path}`);
+    expect([outcome(response), response.body.message]).toEqual([
+      '404 not_found',
+      expect.stringContaining('usr_nobody'),
+    ]);
   }
 });
 
@@ -161,35 +164,35 @@ it('269. 409 is for conflicts of users, roster and SDK sessions', async () => {
 });
 
 it('270. 422 invalid_metric is for a key outside the catalog', async () => {
-  const told = await patch({ metrics: { dreams: { method: 'max' } } });
-  expect([outcome(told), told.body.details]).toMatchObject(['422 invalid_metric', { metric: 'dreams' }]);
+  const response = await patch({ metrics: { dreams: { method: 'max' } } });
+  expect([outcome(response), response.body.details]).toMatchObject(['422 invalid_metric', { metric: 'dreams' }]);
 });
 
 it('271. 422 invalid_method is for a method that the metric does not allow', async () => {
-  const told = await patch({ metrics: { weight: { method: 'sum' } } });
+  const response = await patch({ metrics: { weight: { method: 'sum' } } });
   const named = { metric: 'weight', method: 'sum' };
-  expect([outcome(told), told.body.details]).toMatchObject(['422 invalid_method', named]);
+  expect([outcome(response), response.body.details]).toMatchObject(['422 invalid_method', named]);
 });
 
 it('272. 422 invalid_provider is for a provider that is not connected', async () => {
-  const told = await patch({ providers: { garmin: false } });
-  expect([outcome(told), told.body.details]).toMatchObject(['422 invalid_provider', { provider: 'garmin' }]);
+  const response = await patch({ providers: { garmin: false } });
+  expect([outcome(response), response.body.details]).toMatchObject(['422 invalid_provider', { provider: 'garmin' }]);
 });
 
 it('273. 429 has Retry-After', async () => {
   const { atOnce } = await rateLimitedRequests(world());
-  const refused = atOnce.filter(({ told }) => told.status === 429);
+  const refused = atOnce.filter(({ response }) => response.status === 429);
   expect(refused.length).toBeGreaterThan(0);
-  for (const { told } of refused) expect(Number(told.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  for (const { response } of refused) expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
 });
 
 it('274. 500 is for a server fault', async () => {
-  const told = await world().withoutRandom(() => call('POST', '/v1/users', {}));
-  expect([told.status, told.body]).toEqual([
+  const response = await world().withoutRandom(() => call('POST', '/v1/users', {}));
+  expect([response.status, response.body]).toEqual([
     500,
     { error: 'internal_error', message: expect.stringMatching(/\S/), details: {} },
   ]);
-  expect(told.text).not.toContain('random');
+  expect(response.text).not.toContain('random');
 });
 
 it('275. GET is safe to retry; POST creates are not idempotent, except SDK sessions', async () => {

@@ -8,8 +8,8 @@ import { contractWorld, outcome } from './world.ts';
 const world = contractWorld();
 const get = (path: string, token?: string | null) => world().get(path, token);
 const getForAda = async (path: string): Promise<ApiResponse> => get(`/v1/users/${(await ada(world())).id}/${path}`);
-const countSuccesses = (answers: { told: ApiResponse }[]): number =>
-  answers.filter(({ told }) => told.status === 200).length;
+const countSuccesses = (results: { response: ApiResponse }[]): number =>
+  results.filter(({ response }) => response.status === 200).length;
 
 it('277. a key may make 100 requests a second', async () => {
   // A tenth of a second after the burst.
@@ -27,8 +27,8 @@ it('279. page starts at 1', async () => {
   const first = (await get('/v1/users?page=1&per_page=1', form1Key)).body;
   expect([first.data.length, first.meta.page]).toEqual([1, 1]);
   for (const page of ['0', '-1']) {
-    const told = await get(`/v1/users?page=${page}`, form1Key);
-    expect([outcome(told), told.body.details.issues[0].path]).toEqual(['400 invalid_request', 'page']);
+    const response = await get(`/v1/users?page=${page}`, form1Key);
+    expect([outcome(response), response.body.details.issues[0].path]).toEqual(['400 invalid_request', 'page']);
   }
 });
 
@@ -76,8 +76,8 @@ it('285. responses are application/json', async () => {
   const { system, key } = world();
   for (const endpoint of endpoints.filter(({ method }) => method === 'GET'))
     for (const token of [key, 'nonsense']) {
-      const told = await system.call('GET', pathFor(endpoint, user), { token });
-      expect([endpoint.path, told.headers.get('content-type')]).toEqual([endpoint.path, 'application/json']);
+      const response = await system.call('GET', pathFor(endpoint, user), { token });
+      expect([endpoint.path, response.headers.get('content-type')]).toEqual([endpoint.path, 'application/json']);
     }
   const malformed = await system.call('POST', '/v1/users', { token: key, raw: '{' });
   expect([malformed.status, malformed.headers.get('content-type')]).toEqual([400, 'application/json']);

@@ -64,9 +64,9 @@ export async function readSteps(world: World, user: string, date: string): Promi
  * A user whose ring reported the 5th, and who then connected another ring, which reports the 8th.
  */
 export const replacedDevice = oncePerWorld('replaced', async (world) => {
-  const { id, device: former } = await connectUser(world, 'former', { '2026-03-05': 9120 });
+  const { id, device: previous } = await connectUser(world, 'former', { '2026-03-05': 9120 });
   const next = await connectRing(world, id, 'next', { '2026-03-08': 5000 });
-  return { id, former, next };
+  return { id, previous, next };
 });
 
 /** Clears the settings of con and waits for the rebuild. */
@@ -137,7 +137,7 @@ export const disconnectedUser = oncePerWorld('disconnected', async (world) => {
   const before = requests.length;
   await world.call('DELETE', `/v1/users/${id}/devices/${device}`);
   await world.settle();
-  return { id, device, steps, tokens, asked: requests.slice(before) };
+  return { id, device, steps, tokens, providerRequests: requests.slice(before) };
 });
 
 /** The key of an account whose plan is suspended. */
@@ -167,7 +167,7 @@ export const rateLimitedRequests = oncePerWorld('flooded', async ({ system }) =>
     Promise.all(
       Array.from({ length: times }, async (_none, at) => {
         const path = catalogPaths[at % 2 === 0 ? 0 : 1];
-        return { path, told: await sendRequest(system.host.baseUrl, 'GET', path, { token }) };
+        return { path, response: await sendRequest(system.host.baseUrl, 'GET', path, { token }) };
       }),
     );
   const unfreeze = system.clock.freeze();
@@ -188,8 +188,8 @@ export const openApiDocument = oncePerWorld(
 export async function documentedStatuses(world: World, method: string, path: string): Promise<number[]> {
   const { responses } = (await openApiDocument(world)).paths[path][method.toLowerCase()];
   // 403 is for user tokens, 413 and 415 are about bodies, and 5xx are server errors.
-  const anywhere = [403, 413, 415, 500, 503];
+  const commonStatuses = [403, 413, 415, 500, 503];
   return Object.keys(responses)
     .map(Number)
-    .filter((status) => status >= 400 && !anywhere.includes(status));
+    .filter((status) => status >= 400 && !commonStatuses.includes(status));
 }

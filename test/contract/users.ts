@@ -63,10 +63,10 @@ export interface Ada {
 const usersByWorld = new WeakMap<World, Map<string, Promise<unknown>>>();
 export function oncePerWorld<T>(name: string, make: (world: World) => Promise<T>): (world: World) => Promise<T> {
   return (world) => {
-    const people = usersByWorld.get(world) ?? new Map<string, Promise<unknown>>();
-    usersByWorld.set(world, people);
-    const user = people.get(name) ?? make(world);
-    people.set(name, user);
+    const users = usersByWorld.get(world) ?? new Map<string, Promise<unknown>>();
+    usersByWorld.set(world, users);
+    const user = users.get(name) ?? make(world);
+    users.set(name, user);
     return user as Promise<T>;
   };
 }

@@ -47,11 +47,11 @@ test('an event reaches the feed in order, and a signed delivery reaches the endp
   }, 200);
   await eventually(async () => expect(received.length).toBeGreaterThanOrEqual(2), 200);
   for (const { headers, body } of received) {
-    const told = new Webhook(secret).verify(body, {
+    const published = new Webhook(secret).verify(body, {
       'webhook-id': String(headers['webhook-id']),
       'webhook-timestamp': String(headers['webhook-timestamp']),
       'webhook-signature': String(headers['webhook-signature']),
     });
-    expect(told).toMatchObject({ event_id: headers['webhook-id'], user_id: user });
+    expect(published).toMatchObject({ event_id: headers['webhook-id'], user_id: user });
   }
 }, 300_000);

@@ -11,8 +11,8 @@ test('users are created, listed, changed and deleted', async () => {
   const token = account.live_key;
   const created = await call('POST', '/v1/users', { token, body: { external_ref: 'ada', timezone: 'Europe/London' } });
   expect([created.status, created.body.external_ref]).toEqual([201, 'ada']);
-  const taken = await call('POST', '/v1/users', { token, body: { external_ref: 'ada' } });
-  expect([taken.status, taken.body.details]).toEqual([409, { user_id: created.body.id }]);
+  const conflict = await call('POST', '/v1/users', { token, body: { external_ref: 'ada' } });
+  expect([conflict.status, conflict.body.details]).toEqual([409, { user_id: created.body.id }]);
   expect(
     (await call('PATCH', `/v1/users/${created.body.id}`, { token, body: { timezone: 'Asia/Tokyo' } })).status,
   ).toBe(200);
@@ -61,7 +61,7 @@ test('a rotated key is rejected immediately, and a suspended account gets a 402'
 
 test('every error has the documented body', async () => {
   const token = account.live_key;
-  for (const [method, path, asking, status, code] of [
+  for (const [method, path, options, status, code] of [
     ['GET', '/v1/users', {}, 401, 'unauthorized'],
     ['PUT', '/v1/users', { token }, 405, 'method_not_allowed'],
     ['GET', '/v1/nothing', { token }, 404, 'not_found'],
@@ -75,7 +75,7 @@ test('every error has the documented body', async () => {
     ],
     ['GET', '/v1/users?limit=0', { token }, 400, 'invalid_request'],
   ] as const) {
-    const response = await call(method, path, asking);
+    const response = await call(method, path, options);
     expect([path, response.status, response.body?.error]).toEqual([path, status, code]);
     expect(response.headers.get('x-request-id')).toBeTruthy();
     expect(response.headers.get('ratelimit')).toBeTruthy();

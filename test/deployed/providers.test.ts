@@ -60,7 +60,7 @@ test('wearables are connected, synced, updated by pushes, and disconnected with 
     );
     return { value: response.body.series[metric][0], device: response.body.sources[metric][0]?.device_id };
   };
-  const tellingOf = async (type: string) => {
+  const devicesInEvents = async (type: string) => {
     const { body } = await call('GET', `/v1/events?user_id=${user}&types=${type}`, { token });
     return body.events.map((each: { device_id: string }) => each.device_id);
   };
@@ -101,10 +101,10 @@ test('wearables are connected, synced, updated by pushes, and disconnected with 
     expect(await ids()).toEqual(ofTheUser);
     expect(await value('blood_pressure_systolic', yesterday)).toEqual({ value: null, device: undefined });
     expect((await value('resting_heart_rate', threeDaysAgo)).device).not.toBe(whoop.device);
-    const disconnected = await tellingOf('device.disconnected');
+    const disconnected = await devicesInEvents('device.disconnected');
     expect(disconnected.toSorted()).toEqual([whoop.device, garmin.device].toSorted());
   }, 120);
-  const connected = await tellingOf('device.connected');
+  const connected = await devicesInEvents('device.connected');
   expect(connected.filter((id: string) => !ofTheUser.includes(id)).toSorted()).toEqual(
     [whoop.device, garmin.device].toSorted(),
   );

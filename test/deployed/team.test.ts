@@ -13,8 +13,8 @@ test('a user is invited by email, joins with the link, and is on the roster and 
   const { live_key: token } = await newAccount();
   const statusOf = async (id: string) => (await call('GET', `${roster}/invitations/${id}`, { token })).body;
 
-  const asked = { email, name: 'Ada Lovelace', language: 'de' };
-  const invited = await call('POST', `${roster}/invitations`, { token, body: asked });
+  const invitation = { email, name: 'Ada Lovelace', language: 'de' };
+  const invited = await call('POST', `${roster}/invitations`, { token, body: invitation });
   expect(invited.status).toBe(201);
   // No link is returned if a mail sender is configured.
   expect(invited.body).not.toHaveProperty('join_url');
@@ -53,7 +53,7 @@ test('a user is invited by email, joins with the link, and is on the roster and 
   expect(await statusOf(id)).toMatchObject({ status: 'accepted', member_id: member.id });
   await eventually(async () => {
     const { body } = await call('GET', '/v1/events', { token });
-    const told = body.events.filter((event: Record<string, string>) => event['event_type'] === 'member.joined');
-    expect(told).toEqual([expect.objectContaining({ user_id: member.user_id })]);
+    const joinedEvents = body.events.filter((event: Record<string, string>) => event['event_type'] === 'member.joined');
+    expect(joinedEvents).toEqual([expect.objectContaining({ user_id: member.user_id })]);
   }, 120);
 }, 600_000);

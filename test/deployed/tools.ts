@@ -4,7 +4,7 @@ import { pythonEnvironment, SetupError } from '../harness/python-environment.ts'
 const tools = { name: 'emulator-venv', packages: ['ministack==1.5.33', 'cfn-lint==1.58.0'], minMinor: 10 };
 
 /** Returns the folder of the tools. Installs them the first time, which needs the network. */
-export const installTools = (say: (line: string) => void): string => pythonEnvironment(tools, say);
+export const installTools = (log: (line: string) => void): string => pythonEnvironment(tools, log);
 
 if (import.meta.main) {
   try {

@@ -31,9 +31,9 @@ describe('a fresh deployment', () => {
       AWS_ACCESS_KEY_ID: 'AKIASTRANGER00000000',
       AWS_SECRET_ACCESS_KEY: 'unknown',
     });
-    const stranger = new DynamoDBClient(clientConfig('dynamodb', connection));
+    const outsider = new DynamoDBClient(clientConfig('dynamodb', connection));
     const Key = { pk: { S: 'A#0' }, sk: { S: 'ACCOUNT' } };
-    const looked = stranger.send(new GetItemCommand({ TableName: deployment.tableName, Key }));
-    await expect(looked).rejects.toThrow(/token|denied|authorized|credential/i);
+    const pendingRead = outsider.send(new GetItemCommand({ TableName: deployment.tableName, Key }));
+    await expect(pendingRead).rejects.toThrow(/token|denied|authorized|credential/i);
   });
 });

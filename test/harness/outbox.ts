@@ -85,7 +85,7 @@ export async function writeAndNumberEvents(
   return events.map(({ id }) => id);
 }
 
-export async function readWholeFeed(store: Store, feed: FeedName): Promise<FeedRow[]> {
+export async function readAllFeedRows(store: Store, feed: FeedName): Promise<FeedRow[]> {
   const rows: FeedRow[] = [];
   for (;;) {
     const { pages, end } = await feedRows(store).readFrom(feed, (rows.at(-1)?.seq ?? 0) + 1, 50);
@@ -117,7 +117,7 @@ export async function listPendingEvents(store: Store): Promise<PublishedEvent[]>
   return readEvents(await store.table.batchGet(keys, { consistent: true }));
 }
 const listPendingRows = async (store: Store) =>
-  (await pendingWorkRows(store).listBefore('feed', Number.MAX_SAFE_INTEGER, { atMost: 100_000 })).pending;
+  (await pendingWorkRows(store).listBefore('feed', Number.MAX_SAFE_INTEGER, { limit: 100_000 })).pending;
 
 /** Runs the feed writer until every published event is numbered. */
 export async function numberPendingEvents(deps: Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>): Promise<void> {

@@ -8,7 +8,7 @@ import { pendingWorkRows } from '../../shared/system/pending-work-rows.ts';
 import type { Store } from '../../shared/system/store.ts';
 
 export async function listPendingOwners(store: Store, kind: PendingKind): Promise<string[]> {
-  const found = await pendingWorkRows(store).listBefore(kind, Number.MAX_SAFE_INTEGER, { atMost: 100_000 });
+  const found = await pendingWorkRows(store).listBefore(kind, Number.MAX_SAFE_INTEGER, { limit: 100_000 });
   return found.pending.map(({ owner }) => owner);
 }
 

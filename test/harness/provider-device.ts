@@ -89,13 +89,13 @@ export async function createProviderDevice(
   const accept = async (records: Partial<Records>, by = device) => {
     clock.advance(1_000);
     const content = JSON.stringify({ samples: [], daily: [], sleep: [], workouts: [], ...records });
-    const subject = await readUserContext(deps, userId);
-    const known = subject?.devices.find(({ id }) => id === by.id) ?? by;
+    const userContext = await readUserContext(deps, userId);
+    const known = userContext?.devices.find(({ id }) => id === by.id) ?? by;
     const part = { content, records: 10, from: '', to: '' };
     const raw = {
       source: 'a cloud',
       format: 1,
-      timeZone: subject?.user.timezone ?? null,
+      timeZone: userContext?.user.timezone ?? null,
       content,
       chunks: () => [part],
     };

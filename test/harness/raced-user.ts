@@ -114,8 +114,8 @@ function makeRacedUser(table: Table, id: string, startMs: number, copy = 0): Rac
     write: (own, receives = 1) =>
       userWorker(own)({ user_id: id }, { receives }).catch((error: unknown) => void writerErrors.push(error)),
     async deviceId({ provider, model }) {
-      const subject = await readUserContext(deps, id);
-      const device = subject?.devices.find((each) => each.provider === provider && each.model === model);
+      const userContext = await readUserContext(deps, id);
+      const device = userContext?.devices.find((each) => each.provider === provider && each.model === model);
       if (!device) throw new Error(`there is no ${provider} ${model}`);
       return device.id;
     },

@@ -37,9 +37,9 @@ export function runRequestFlow<Result>(
 ): { result: Result; requests: ProviderRequest[] } {
   const requests: ProviderRequest[] = [];
   const replyTo = (request: ProviderRequest, at: number): ProviderResponse => {
-    const answer = typeof responses === 'function' ? responses(request, at) : responses[at];
-    if (!answer) throw new Error(`no scripted response for ${request.method} ${request.url}`);
-    return answer;
+    const response = typeof responses === 'function' ? responses(request, at) : responses[at];
+    if (!response) throw new Error(`no scripted response for ${request.method} ${request.url}`);
+    return response;
   };
   let step = flow.next();
   while (!step.done) {

@@ -43,16 +43,16 @@ export const deviceRow = (overrides: Partial<DeviceRow> = {}): DeviceRow => ({
 });
 
 export async function addDevice(deps: Deps, userId: string, overrides: Partial<DeviceRow> = {}): Promise<DeviceRow> {
-  const subject = await readUserContext(deps, userId);
-  if (!subject) throw new Error(`there is no user ${userId}`);
+  const userContext = await readUserContext(deps, userId);
+  if (!userContext) throw new Error(`there is no user ${userId}`);
   const row = deviceRow({
     id: makeId('device', deps.clock.now(), random()),
-    ordinal: subject.state.nextOrdinal,
+    ordinal: userContext.state.nextOrdinal,
     connectedMs: deps.clock.now(),
     ...overrides,
   });
   await deps.store.commit([
-    stateRows(deps.store).buildTakeOrdinal(userId, subject.state),
+    stateRows(deps.store).buildTakeOrdinal(userId, userContext.state),
     deviceRows(deps.store).buildInsert(userId, row),
   ]);
   return row;

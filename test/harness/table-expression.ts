@@ -24,23 +24,23 @@ export function applyUpdate(text: string, item: Item, values: Item): Item {
 
 interface TokenReader {
   /** Consumes and returns the next word if it is one of these. */
-  accept(...words: string[]): string | undefined;
+  accept(...tokens: string[]): string | undefined;
   expect(word: string): void;
   next(): string;
   isAtEnd(): boolean;
 }
 
 function parse<T>(text: string, read: (reader: TokenReader) => T): T {
-  const words = text.match(/[#:]?\w+|<>|<=|>=|[^\s\w]/g) ?? [];
+  const tokens = text.match(/[#:]?\w+|<>|<=|>=|[^\s\w]/g) ?? [];
   let at = 0;
   const fail = (): never => {
-    throw new Error(`the in-memory table cannot parse "${text}" at "${words[at] ?? 'its end'}"`);
+    throw new Error(`the in-memory table cannot parse "${text}" at "${tokens[at] ?? 'its end'}"`);
   };
   const reader: TokenReader = {
-    accept: (...wanted) => (wanted.includes(words[at] ?? '') ? words[at++] : undefined),
+    accept: (...wanted) => (wanted.includes(tokens[at] ?? '') ? tokens[at++] : undefined),
     expect: (word) => void (reader.accept(word) ?? fail()),
-    next: () => words[at++] ?? fail(),
-    isAtEnd: () => at === words.length,
+    next: () => tokens[at++] ?? fail(),
+    isAtEnd: () => at === tokens.length,
   };
   const parsed = read(reader);
   return reader.isAtEnd() ? parsed : fail();

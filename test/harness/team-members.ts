@@ -15,8 +15,8 @@ export interface InvitationWithToken {
  * The same deployment without a mail sender, in which invitation links are returned to the inviter.
  */
 export function withoutMailSender(deps: Deps): Deps {
-  const { mailSender: _nobody, ...place } = deps.deployment;
-  return { ...deps, deployment: place };
+  const { mailSender: _nobody, ...deployment } = deps.deployment;
+  return { ...deps, deployment };
 }
 
 let emailCount = 0;

@@ -101,12 +101,12 @@ export function testDeletedWhileConnecting(moments: readonly number[]): void {
   test('nothing remains of users deleted around their callback and backfill, and their consent is revoked', async () => {
     const { system, fakeProvider } = providerSystem;
     shouldLoseMessages = true;
-    const people = testedProviders.map(async (lane) => {
+    const deletions = testedProviders.map(async (lane) => {
       const names: string[] = [];
       for (const [at, n] of moments.entries()) names.push(...(await deletedAt(lane, accountName[lane](at + 1), n)));
       return names;
     });
-    const names = (await Promise.all(people)).flat();
+    const names = (await Promise.all(deletions)).flat();
     shouldLoseMessages = false;
     expect(lost).toBeGreaterThan(0.4 * moments.length);
     // The writer erases late uploads after 90 seconds; a lost message delays it by at most four
@@ -122,10 +122,10 @@ export function testDeletedWhileConnecting(moments: readonly number[]): void {
     expect(rows.filter(({ pk }) => String(pk).startsWith('REVOKE#'))).toEqual([]);
     expect(rows.filter((row) => /person-\d+-of-oura|9400100\d\d/.test(JSON.stringify(row)))).toEqual([]);
     for (const lane of testedProviders) {
-      const given = fakeProvider.requests.filter((call) => isCodeExchange(call, lane)).length;
-      expect([lane, given > moments.length / 2]).toEqual([lane, true]);
+      const granted = fakeProvider.requests.filter((call) => isCodeExchange(call, lane)).length;
+      expect([lane, granted > moments.length / 2]).toEqual([lane, true]);
       const returned = fakeProvider.requests.filter((call) => isRevocation(call, lane)).length;
-      expect({ lane, returned }).toEqual({ lane, returned: given });
+      expect({ lane, returned }).toEqual({ lane, returned: granted });
     }
   }, 300_000);
 }

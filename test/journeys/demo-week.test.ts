@@ -23,7 +23,7 @@ interface DemoForm {
   user(answer: Json): Json;
   week(
     read: (path: string) => Promise<Json>,
-    asked: { first: string; today: string; types: string },
+    range: { first: string; today: string; types: string },
   ): Promise<DemoWeek>;
 }
 const { demoForms, formOfUsers }: { demoForms: Record<ApiForm, DemoForm>; formOfUsers(list: Json): ApiForm } =
@@ -64,8 +64,8 @@ test.each([1, 2] as const)(
 
 test('the days, the latest scores and their factors are the same', async () => {
   const today = new Date(system.clock.now()).toISOString().slice(0, 10);
-  const asked = { first: addDays(today, -7), today, types: 'steps,asleep,resting_heart_rate' };
-  const week = (form: ApiForm) => demoForms[form].week((path) => get(form, `v1/users/${userId}/${path}`), asked);
+  const range = { first: addDays(today, -7), today, types: 'steps,asleep,resting_heart_rate' };
+  const week = (form: ApiForm) => demoForms[form].week((path) => get(form, `v1/users/${userId}/${path}`), range);
   const [rows, columns] = await Promise.all([week(1), week(2)]);
   expect(rows.daily).toEqual(columns.daily);
   expect(rows.daily.series['steps']).toHaveLength(8);

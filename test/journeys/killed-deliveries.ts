@@ -78,7 +78,7 @@ async function listUsers(system: System, token: string): Promise<string[]> {
   return users;
 }
 
-async function readWholeFeed(system: System, token: string): Promise<FeedEvent[]> {
+async function readFeed(system: System, token: string): Promise<FeedEvent[]> {
   const events: FeedEvent[] = [];
   for (let cursor = ''; ; ) {
     const { body } = await system.call('GET', `/v1/events${cursor === '' ? '' : `?cursor=${cursor}`}`, { token });
@@ -133,7 +133,7 @@ export async function deliverThroughKills(moments: readonly KillMoment[], random
 
   const users = await listUsers(system, token);
   expect(users).toEqual(expect.arrayContaining([...acknowledged]));
-  const feed = await readWholeFeed(system, token);
+  const feed = await readFeed(system, token);
   expect(feed.map(({ user_id }) => user_id).toSorted()).toEqual(users.toSorted());
   const byId = new Map<string, unknown>(feed.map((event) => [event.event_id, event]));
   const deliveries = receiver.received.map((received) => verifyRequest(received, secret));

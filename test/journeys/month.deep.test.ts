@@ -66,8 +66,8 @@ async function expectDaily(how: (metric: string) => CombineValues): Promise<void
 }
 
 async function patch(body: object): Promise<void> {
-  const told = await call('PATCH', `/v1/users/${user}/consolidation`, body);
-  expect([told.status, told.body.status]).toEqual([202, 'reconsolidating']);
+  const response = await call('PATCH', `/v1/users/${user}/consolidation`, body);
+  expect([response.status, response.body.status]).toEqual([202, 'reconsolidating']);
   await waitForRebuild();
 }
 
@@ -82,9 +82,9 @@ test('two devices upload a month, and every record is accepted', async () => {
     [watch, makeWatchMonth(days)],
     [phone, makePhoneMonth(days)],
   ] as const) {
-    const told = await device.upload(body);
+    const response = await device.upload(body);
     const sent = body.samples.length + body.daily.length + body.sleep.length + body.workouts.length;
-    expect([told.status, told.body.accepted, told.body.rejected]).toEqual([202, sent, []]);
+    expect([response.status, response.body.accepted, response.body.rejected]).toEqual([202, sent, []]);
   }
   await system.host.drain();
   const devices = (await call('GET', `/v1/users/${user}/devices`)).body.data;
@@ -174,8 +174,8 @@ describe('consolidation', () => {
   });
 
   test('the defaults can be restored', async () => {
-    const told = await call('DELETE', `/v1/users/${user}/consolidation`);
-    expect([told.status, told.body.status]).toEqual([202, 'reconsolidating']);
+    const response = await call('DELETE', `/v1/users/${user}/consolidation`);
+    expect([response.status, response.body.status]).toEqual([202, 'reconsolidating']);
     await waitForRebuild();
     await expectDaily(() => combineBy.priority);
     const again = await call('DELETE', `/v1/users/${user}/consolidation`);
@@ -184,15 +184,15 @@ describe('consolidation', () => {
 });
 
 test('the same month again changes nothing: no write to a day, no event', async () => {
-  const told = async () => (await call('GET', '/v1/events?limit=1000')).body.events;
+  const readEvents = async () => (await call('GET', '/v1/events?limit=1000')).body.events;
   await system.host.drain();
-  const events = await told();
+  const events = await readEvents();
   expect(events.length).toBeGreaterThan(2);
   const before = system.calls.length;
   await watch.upload(makeWatchMonth(days));
   await phone.upload(makePhoneMonth(days));
   await system.host.drain();
-  expect(await told()).toEqual(events);
+  expect(await readEvents()).toEqual(events);
   const writes = system.calls.slice(before).filter(({ writeUnits }) => writeUnits > 0);
   expect(writes.filter(({ operation }) => operation !== 'UpdateItem')).toEqual([]);
   await expectDaily(() => combineBy.priority);

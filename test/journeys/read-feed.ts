@@ -75,7 +75,7 @@ export async function writeAndRead(commits: number): Promise<void> {
   expect(second).toEqual(first);
   expect(third).toEqual(first);
   await system.host.drain();
-  expect(system.host.listGivenUp()).toEqual({ bus: [], stream: [] });
+  expect(system.host.listAbandoned()).toEqual({ bus: [], stream: [] });
   expect(await listPendingEvents(store)).toEqual([]);
   expect((await feedRows(store).readEnd({ account, env: 'live' })).next).toBe(total + 1);
 }

@@ -59,16 +59,16 @@ describe('a new sandbox user', () => {
 
   test('has the generator’s own values, each from the highest-ranked device', async () => {
     const date = daysBefore(today, 2);
-    const made = buildSandboxDay({ userId: user, persona: 'average', timezone: 'Europe/London', date });
+    const simulated = buildSandboxDay({ userId: user, persona: 'average', timezone: 'Europe/London', date });
     const { series, sources } = await get(
       `/v1/users/${user}/daily?types=steps,resting_heart_rate,deep_sleep,dietary_energy&include_sources=true&from_date=${date}&to_date=${date}`,
     );
-    const steps = made.phone.samples.filter(({ metric }) => metric === 'steps');
+    const steps = simulated.phone.samples.filter(({ metric }) => metric === 'steps');
     expect(series).toEqual({
       steps: [steps.reduce((sum, { value }) => sum + value, 0)],
-      resting_heart_rate: [made.ring.daily.find(({ metric }) => metric === 'resting_heart_rate')?.value],
-      deep_sleep: [made.ring.sleep.reduce((sum, { deep_minutes }) => sum + deep_minutes, 0)],
-      dietary_energy: [made.phone.daily.find(({ metric }) => metric === 'dietary_energy')?.value],
+      resting_heart_rate: [simulated.ring.daily.find(({ metric }) => metric === 'resting_heart_rate')?.value],
+      deep_sleep: [simulated.ring.sleep.reduce((sum, { deep_minutes }) => sum + deep_minutes, 0)],
+      dietary_energy: [simulated.phone.daily.find(({ metric }) => metric === 'dietary_energy')?.value],
     });
     expect([sources.steps[0].provider, sources.deep_sleep[0].provider]).toEqual(['apple_health', 'oura']);
   });

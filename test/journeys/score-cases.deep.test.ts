@@ -61,7 +61,7 @@ async function readScores(user: string) {
   expect(response.status).toBe(200);
   return response.body;
 }
-const readScoresOfCase = async (given: ScoreCase) => readScores(await createUserWith(given));
+const readScoresOfCase = async (scoreCase: ScoreCase) => readScores(await createUserWith(scoreCase));
 const fullNight: Values = { asleep: 480, sleep_efficiency: 96, restorative_sleep: 200, sleep_latency: 10 };
 
 describe('with little data', () => {

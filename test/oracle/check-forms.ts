@@ -18,20 +18,20 @@ export async function checkForms(run: ScenarioRun, view: View): Promise<WrongRea
 }
 
 async function checkFormReads(run: ScenarioRun, view: View, options: ReadOptions): Promise<WrongRead[]> {
-  const { scenario: life } = run;
+  const { scenario } = run;
   const wrong: WrongRead[] = [];
   const read = async (key: string, path: string): Promise<ApiResponse['body']> => {
     const response = await run.system.call('GET', `/v1/users/${run.userId}${path}`, { token: key });
     if (response.status === 200) return response.body;
     throw new Error(`GET ${path} returned ${response.status} ${response.text}`);
   };
-  const flat = `start_date=${life.from}&end_date=${life.to}&include_sources=${options.sources}${options.imperial ? '&unit_system=imperial' : ''}`;
+  const flat = `start_date=${scenario.from}&end_date=${scenario.to}&include_sources=${options.sources}${options.imperial ? '&unit_system=imperial' : ''}`;
   const check = async (path: string, mismatches: (body: ListBody) => Mismatch[]) => {
     const found = mismatches(await read(run.form1Key, path));
     if (found.length > 0) wrong.push({ read: `GET /v1/users/{id}${path} in Form 1`, mismatches: found });
   };
 
-  const wide = `from_date=${life.from}&to_date=${life.to}&include_sources=${options.sources}`;
+  const wide = `from_date=${scenario.from}&to_date=${scenario.to}&include_sources=${options.sources}`;
   const daily: DailyBody = await read(
     run.key,
     `/daily?${wide}&unit_system=${options.imperial ? 'imperial' : 'metric'}`,
@@ -43,7 +43,9 @@ async function checkFormReads(run: ScenarioRun, view: View, options: ReadOptions
     details.push(await read(run.key, `/workouts/${id}?include_sources=${options.sources}`));
 
   await check(`/daily?${flat}`, (body) => rowMismatches(daily, body));
-  await check(`/sleep?${flat}`, (body) => flatNightMismatches(view, life, options, { sleep, daily }, body));
-  await check(`/workouts?${flat}&per_page=100`, (body) => flatWorkoutMismatches(view, life, options, details, body));
+  await check(`/sleep?${flat}`, (body) => flatNightMismatches(view, scenario, options, { sleep, daily }, body));
+  await check(`/workouts?${flat}&per_page=100`, (body) =>
+    flatWorkoutMismatches(view, scenario, options, details, body),
+  );
   return wrong;
 }

@@ -22,33 +22,33 @@ export interface WrongRead {
 export async function checkReads(run: ScenarioRun, isFinal: boolean): Promise<WrongRead[]> {
   const wrong: WrongRead[] = [];
   const bodies = new Map<string, ApiResponse['body']>();
-  const { system, key, userId, user, scenario: life } = run;
+  const { system, key, userId, user, scenario } = run;
   const view = createView(user);
   const sentMs = system.clock.now();
-  const range = `from_date=${life.from}&to_date=${life.to}`;
+  const range = `from_date=${scenario.from}&to_date=${scenario.to}`;
   const listed = ['heart_rate', 'steps', 'active_calories', 'blood_oxygen', 'heart_rate_variability'];
-  const samplesRead = { metrics: listed, from: life.from, to: life.to };
+  const samplesRead = { metrics: listed, from: scenario.from, to: scenario.to };
   const dailyIn = (units: string): string => `/daily?${range}&unit_system=${units}&include_sources=true`;
   const allWorkouts = `/workouts?${range}&include_sources=true&limit=100`;
   const always: [string, Check][] = [
     ['', profileMismatches],
     [dailyIn('metric'), (now, body) => dailyMismatches(now, body, false)],
-    [`/sleep?${range}&include_sources=true&limit=100`, (now, body) => nightMismatches(now, life, body)],
-    [allWorkouts, (now, body) => workoutMismatches(now, life, body)],
+    [`/sleep?${range}&include_sources=true&limit=100`, (now, body) => nightMismatches(now, scenario, body)],
+    [allWorkouts, (now, body) => workoutMismatches(now, scenario, body)],
   ];
   const more: [string, Check][] = [
     [dailyIn('imperial'), (now, body) => dailyMismatches(now, body, true)],
     ['/daily?types=steps', (now, body) => todayMismatches(now, { from: sentMs, to: system.clock.now() }, body)],
     [
-      `/timeseries?metrics=${listed.join(',')}&start_date=${life.from}&end_date=${life.to}&include_sources=true`,
+      `/timeseries?metrics=${listed.join(',')}&start_date=${scenario.from}&end_date=${scenario.to}&include_sources=true`,
       (now, body) => sampleMismatches(now, samplesRead, body.data),
     ],
     // The day of a workout shows only in the date ranges that contain it.
-    ...workoutDates(view, life).map((date): [string, Check] => [
+    ...workoutDates(view, scenario).map((date): [string, Check] => [
       `/workouts?from_date=${date}&to_date=${date}&include_sources=true`,
       (now, body) => workoutMismatches(now, { from: date, to: date }, body),
     ]),
-    ...life.columnReads.map((read): [string, Check] => [
+    ...scenario.columnReads.map((read): [string, Check] => [
       `/timeseries?metric=${read.metric}&date=${read.date}&resolution=${read.resolution}&include_sources=true${read.imperial ? '&unit_system=imperial' : ''}`,
       (now, body) => [
         ...columnMismatches(now, read, body),
@@ -73,12 +73,12 @@ const workoutDates = (view: View, { from, to }: Scenario): string[] => [
 ];
 
 async function checkDetails(
-  { system, key, userId, scenario: life }: ScenarioRun,
+  { system, key, userId, scenario }: ScenarioRun,
   view: View,
   listed: { id: string }[],
 ): Promise<WrongRead[]> {
   const wrong: WrongRead[] = [];
-  for (const [at, expected] of expectedWorkouts(view, life.from, life.to).entries()) {
+  for (const [at, expected] of expectedWorkouts(view, scenario.from, scenario.to).entries()) {
     const path = `/v1/users/${userId}/workouts/${listed[at]?.id}?include_sources=true`;
     const response = await system.call('GET', path, { token: key });
     const body: DetailBody = response.body;

@@ -45,10 +45,13 @@ const exactDigits = 8;
  */
 export function fitsWritten(got: number, value: Rational, tolerance: Rational, deviceTotal: Rational): boolean {
   if (!fitsUnrounded(got, value, tolerance)) return false;
-  const places = isZero(tolerance) ? decimalPlaces(value) : null;
-  if (places === null || compare(absolute(deviceTotal), ratio(10n ** BigInt(exactDigits), 10n ** BigInt(places))) >= 0)
+  const decimals = isZero(tolerance) ? decimalPlaces(value) : null;
+  if (
+    decimals === null ||
+    compare(absolute(deviceTotal), ratio(10n ** BigInt(exactDigits), 10n ** BigInt(decimals))) >= 0
+  )
     return true;
-  return got === round(value, places);
+  return got === round(value, decimals);
 }
 
 export function formatExpected(value: Rational | null, tolerance: Rational, precision: number): string {

@@ -23,11 +23,12 @@ const cache = new WeakMap<View, Map<string, Map<Sample, CountedSample>>>();
 
 /** Every sample of the devices, which are ordered from the highest-ranked. */
 export function countedSamples(view: View, metric: string, devices: readonly Device[]): Map<Sample, CountedSample> {
-  const ofView = cache.get(view) ?? new Map<string, Map<Sample, CountedSample>>();
+  const cachedForView = cache.get(view) ?? new Map<string, Map<Sample, CountedSample>>();
   const key = [metric, ...devices.map(({ id }) => id)].join(' ');
   const found =
-    ofView.get(key) ?? new Map(resolveOverlaps(view, metric, devices).map((counted) => [counted.sample, counted]));
-  cache.set(view, ofView.set(key, found));
+    cachedForView.get(key) ??
+    new Map(resolveOverlaps(view, metric, devices).map((counted) => [counted.sample, counted]));
+  cache.set(view, cachedForView.set(key, found));
   return found;
 }
 
@@ -108,10 +109,10 @@ export function amountIn(counted: CountedSample, window: Span): Amount {
   );
 }
 
-const amount = ({ value, originalValue: sent }: Sample, share: Rational, loose: Rational): Amount => ({
+const amount = ({ value, originalValue: sent }: Sample, share: Rational, toleranceShare: Rational): Amount => ({
   value: isZero(share) ? zero : multiply(value, share),
-  tolerance: isZero(loose) ? zero : multiply(value, loose),
+  tolerance: isZero(toleranceShare) ? zero : multiply(value, toleranceShare),
   original: isZero(share) ? zero : multiply(sent, share),
-  originalTolerance: isZero(loose) ? zero : multiply(sent, loose),
+  originalTolerance: isZero(toleranceShare) ? zero : multiply(sent, toleranceShare),
   touches: !isZero(share),
 });

@@ -11,11 +11,12 @@ test('the ten selected scenarios cover every edge case, method and event, and de
 });
 
 test('more than a third of the scenarios change their time zone, and more than a third have records on another day by their own offset', () => {
-  const lives = Array.from({ length: 60 }, (_none, at) => findEventCases(makeScenario(3_000_000 + at)));
-  const count = (...whats: string[]): number => lives.filter((each) => whats.some((what) => each.has(what))).length;
+  const casesOfScenarios = Array.from({ length: 60 }, (_none, at) => findEventCases(makeScenario(3_000_000 + at)));
+  const count = (...names: string[]): number =>
+    casesOfScenarios.filter((each) => names.some((what) => each.has(what))).length;
   const moved = count('a zone taken away', 'a zone named by a later upload', 'a move to another zone');
   const travelled = count(...allCases.filter((what) => what.includes('another day by its offset')));
-  expect([moved > lives.length / 3, travelled > lives.length / 3]).toEqual([true, true]);
+  expect([moved > casesOfScenarios.length / 3, travelled > casesOfScenarios.length / 3]).toEqual([true, true]);
   expect([count('recorded from the start') > 10, count('a switch to recorded', 'a switch to profile') > 8]).toEqual([
     true,
     true,

@@ -58,8 +58,8 @@ export const allCases: readonly string[] = [
   ...Object.keys(wrongDayRules).map(wrongRuleCase),
 ];
 
-export const findCoveredCases = (life: Scenario): Set<string> =>
-  new Set([...findEventCases(life), ...findDetectedCases(life)]);
+export const findCoveredCases = (scenario: Scenario): Set<string> =>
+  new Set([...findEventCases(scenario), ...findDetectedCases(scenario)]);
 
 /** The cases that can be found without the model. */
 export function findEventCases({ edgeCases: scenes, profile, events }: Scenario): Set<string> {
@@ -113,12 +113,12 @@ export function findEventCases({ edgeCases: scenes, profile, events }: Scenario)
 /**
  * Which calendar changes an event announces, and which wrong day rules the scenario would detect.
  */
-function findDetectedCases(life: Scenario): string[] {
-  const { timezone = null, day_rule } = life.profile;
+function findDetectedCases(scenario: Scenario): string[] {
+  const { timezone = null, day_rule } = scenario.profile;
   const user = newModelUser(timezone, day_rule);
-  const rebuilds = life.events.flatMap((event): EventCase[] => {
+  const rebuilds = scenario.events.flatMap((event): EventCase[] => {
     const next = isQuiet(event) ? withNextCalendar(user, event) : null;
-    const rebuild = next && expectedRebuild(createView(user), createView(next), life);
+    const rebuild = next && expectedRebuild(createView(user), createView(next), scenario);
     applyEvent(user, event);
     if (!rebuild) return [];
     if (!hasVisibleChange(rebuild)) return ['a calendar change without an event'];
@@ -126,11 +126,13 @@ function findDetectedCases(life: Scenario): string[] {
     const isZone = event.kind === 'profile' && event.patch.day_rule === undefined;
     return [`a changed ${isZone ? 'zone' : 'rule'} with an event`];
   });
-  const [right, wrongs] = [createView(user), Object.keys(wrongDayRules)];
+  const [right, wrongRules] = [createView(user), Object.keys(wrongDayRules)];
   const wrongView = (wrong: string): View => createView(user, wrongDayRules[wrong]);
   return [
     ...rebuilds,
-    ...wrongs.filter((wrong) => hasVisibleChange(expectedRebuild(right, wrongView(wrong), life))).map(wrongRuleCase),
+    ...wrongRules
+      .filter((wrong) => hasVisibleChange(expectedRebuild(right, wrongView(wrong), scenario)))
+      .map(wrongRuleCase),
   ];
 }
 

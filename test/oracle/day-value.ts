@@ -108,7 +108,7 @@ function largestOf(sums: readonly Sum[], devices: readonly Device[]): Sum | null
 function sumDevices(winner: Sum | null, devices: readonly Device[], rivals: readonly Sum[] = []): DayValue | null {
   if (!winner) return null;
   const shares = sortByRank(winner.shares, devices);
-  const tolerance = rivals.reduce((most, rival) => maxOf(most, rival.tolerance), winner.tolerance);
+  const tolerance = rivals.reduce((max, rival) => maxOf(max, rival.tolerance), winner.tolerance);
   const [first, ...others] = shares;
   if (!first) return null;
   const source = largestShare(others, first);

@@ -183,30 +183,30 @@ describe('the profile’s time zone', () => {
 
   test('moves everything with a timestamp when it changes; daily totals stay', () => {
     const user = createUserIn('Europe/Berlin', late);
-    const told = () => [valuesInJune(user), valuesInJune(user, 'asleep'), nightsOf(user), workoutDates(user)];
+    const readAll = () => [valuesInJune(user), valuesInJune(user, 'asleep'), nightsOf(user), workoutDates(user)];
     const inBerlin = [
       { '2025-06-15': 5000 },
       { '2025-06-15': 360 },
       ['2025-06-15 2025-06-15T23:30:00'],
       ['2025-06-15'],
     ];
-    expect(told()).toEqual(inBerlin);
+    expect(readAll()).toEqual(inBerlin);
     applyProfile(user, { timezone: 'Asia/Tokyo' });
-    expect(told()).toEqual([
+    expect(readAll()).toEqual([
       { '2025-06-15': 5000, '2025-06-16': 100 },
       { '2025-06-16': 360 },
       ['2025-06-16 2025-06-16T06:30:00'],
       ['2025-06-16'],
     ]);
     applyProfile(user, { timezone: null });
-    expect(told()).toEqual([
+    expect(readAll()).toEqual([
       { '2025-06-15': 5000 },
       { '2025-06-15': 360 },
       ['2025-06-15 2025-06-15T21:30:00'],
       ['2025-06-15'],
     ]);
     applyProfile(user, { timezone: 'Europe/Berlin' });
-    expect(told()).toEqual(inBerlin);
+    expect(readAll()).toEqual(inBerlin);
   });
 
   test('is set by an upload if there is none, and never over one that a caller set', () => {
@@ -343,9 +343,9 @@ describe('with the day rule `recorded`', () => {
 });
 
 describe('for any scenario', () => {
-  const lives = Array.from({ length: 15 }, (_none, at) => makeScenario(at));
+  const scenarios = Array.from({ length: 15 }, (_none, at) => makeScenario(at));
   /** A user with everything that the scenario ever uploads, in the initial time zone. */
-  function personOf({ profile, events }: Scenario, isNamed: boolean): ModelUser {
+  function createModelUser({ profile, events }: Scenario, isNamed: boolean): ModelUser {
     const user = newModelUser(profile.timezone ?? 'Europe/Berlin');
     for (const event of events)
       if (event.kind === 'upload')
@@ -359,21 +359,21 @@ describe('for any scenario', () => {
     ['without', false],
   ])('%s a time zone, hours add up to the day, and a night’s date is the date of its end', (_words, isNamed) => {
     let [days, nights] = [0, 0];
-    for (const life of lives) {
-      const view = createView(personOf(life, isNamed));
-      for (const { date, end_time } of expectedNights(view, life.from, life.to)) {
+    for (const scenario of scenarios) {
+      const view = createView(createModelUser(scenario, isNamed));
+      for (const { date, end_time } of expectedNights(view, scenario.from, scenario.to)) {
         expect(end_time.slice(0, 10)).toBe(date);
         nights += 1;
       }
       for (const metric of mergedMetrics)
-        for (const date of datesBetween(life.from, life.to)) {
+        for (const date of datesBetween(scenario.from, scenario.to)) {
           if (!isSumOfSteps(view, metric, date)) continue;
           const { steps } = expectedColumn(view, { metric, date, resolution: '1h', imperial: false });
-          const told = steps.flatMap(({ value }) => value ?? []);
+          const values = steps.flatMap(({ value }) => value ?? []);
           const day = dayValue(view, metric, date);
-          if (told.length === 0 && day === null) continue;
+          if (values.length === 0 && day === null) continue;
           days += 1;
-          expect(day && compare(day.value, sum(told))).toBe(0);
+          expect(day && compare(day.value, sum(values))).toBe(0);
         }
     }
     expect([days > 100, nights > 15]).toEqual([true, true]);

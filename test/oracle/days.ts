@@ -47,14 +47,14 @@ const dateOfWorkout = (calendar: Calendar, workout: Workout): string =>
   localDate(dayClock(calendar, workout), workout.start);
 
 function partsByDay(calendar: Calendar, sample: Sample, nights: Iterable<Night>): [date: string, part: Part][] {
-  const wholeSample = { sample, from: sample.start, to: sample.end };
+  const fullPart = { sample, from: sample.start, to: sample.end };
   const clock = dayClock(calendar, sample);
   if (isStage(sample.metric)) {
     const night = findNight(nights, sample);
-    return [[night ? dateOfNight(calendar, night) : localDate(clock, sample.end), wholeSample]];
+    return [[night ? dateOfNight(calendar, night) : localDate(clock, sample.end), fullPart]];
   }
   const first = localDate(clock, sample.start);
-  if (!isMerged(sample.metric) || isMoment(sample)) return [[first, wholeSample]];
+  if (!isMerged(sample.metric) || isMoment(sample)) return [[first, fullPart]];
   const parts: [string, Part][] = [];
   for (let date = first; dayBounds(clock, date).from < sample.end; date = addDays(date, 1)) {
     const { from, to } = dayBounds(clock, date);

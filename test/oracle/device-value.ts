@@ -138,8 +138,8 @@ export function aggregate(how: Aggregation, values: readonly Rational[]): Ration
     case 'last':
       return values.at(-1) ?? first;
     case 'min':
-      return others.reduce((least, value) => (compare(value, least) < 0 ? value : least), first);
+      return others.reduce((min, value) => (compare(value, min) < 0 ? value : min), first);
     case 'max':
-      return others.reduce((most, value) => (compare(value, most) > 0 ? value : most), first);
+      return others.reduce((max, value) => (compare(value, max) > 0 ? value : max), first);
   }
 }

@@ -8,7 +8,7 @@ import { isMerged, mergedMetrics, stageMetrics } from './rules.ts';
 import type { WireSample } from './scenario.ts';
 import { makeSample } from './scenario-samples.ts';
 import { type Gadget, hourMs, instantAtHour, offsetText, type ScenarioSetting } from './scenario-setting.ts';
-import { readingsAbroad, totalBesideSamples, walkAbroad } from './travel-edge-cases.ts';
+import { readingsAbroad, totalWithSamples, walkAbroad } from './travel-edge-cases.ts';
 import {
   driftingSum,
   makeGlucoseRecords,
@@ -36,7 +36,7 @@ export const cumulativeEdgeCases = (): EdgeCase[] => [
   hundredths,
   hundredths,
   walkAbroad,
-  totalBesideSamples,
+  totalWithSamples,
 ];
 
 /** For all other metrics. */

@@ -85,12 +85,12 @@ test('an upload that sets the zone must cause an event for data that it does not
   const expected = expectedAfterChange(createUserWith({ samples: [walkSample, weightSample] }), {
     timezone: 'Asia/Tokyo',
   });
-  const wrongsOf = (brought: WireSample[], ...events: RebuildEvent[]): number =>
-    zoneFillMismatches(expected, { ...body, samples: brought }, events).length;
+  const countMismatches = (samples: WireSample[], ...events: RebuildEvent[]): number =>
+    zoneFillMismatches(expected, { ...body, samples }, events).length;
   expect([
-    wrongsOf([weightSample], event()),
-    wrongsOf([weightSample]),
-    wrongsOf([weightSample], event(), event()),
+    countMismatches([weightSample], event()),
+    countMismatches([weightSample]),
+    countMismatches([weightSample], event(), event()),
   ]).toEqual([0, 1, 1]);
-  expect([wrongsOf([walkSample], event()), wrongsOf([walkSample])]).toEqual([0, 0]);
+  expect([countMismatches([walkSample], event()), countMismatches([walkSample])]).toEqual([0, 0]);
 });

@@ -145,13 +145,13 @@ function selectReports<Report extends Night | Workout>(
   devices: readonly Device[],
   reportsOf: (device: Device) => Iterable<Report>,
 ): { device: Device; report: Report }[] {
-  const all = devices.flatMap((device, place) =>
+  const all = devices.flatMap((device, rank) =>
     [...reportsOf(device)].map((report) => {
       const { start, end, received } = report;
-      return { start, end, received, place, device, report };
+      return { start, end, received, rank, device, report };
     }),
   );
-  return deduplicateSessions(all, ({ place }) => place);
+  return deduplicateSessions(all, ({ rank }) => rank);
 }
 
 /** By the day they count on, then by their start. */

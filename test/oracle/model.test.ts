@@ -138,8 +138,8 @@ describe('cumulative metrics', () => {
     const day = dayValue(createView(user), 'steps', date);
     expect(day && [round(day.value, 0), round(day.tolerance, 0)]).toEqual([71, 30]);
     expect(samplesOn(user, date)).toEqual(['watch 08:02 50', 'phone 09:00 5', 'phone 09:02 6']);
-    const { uncertain: doubted } = expectedSamples(createView(user), 'steps', date, date);
-    expect(doubted.map(({ value, tolerance }) => [round(value, 0), round(tolerance, 0)])).toEqual([
+    const { uncertain } = expectedSamples(createView(user), 'steps', date, date);
+    expect(uncertain.map(({ value, tolerance }) => [round(value, 0), round(tolerance, 0)])).toEqual([
       [10, 10],
       [0, 20],
     ]);
@@ -234,21 +234,22 @@ test('a sample list with a missing, duplicate, wrong or misplaced sample is dete
   const walk = { ...steps('08:00', '09:00', 1), metric: 'distance', unit: 'km' };
   const sent = [steps('08:00', '09:00', 100), walk, steps('10:00', '11:00', 100)];
   upload(user, 'watch', 'wrist', { samples: sent });
-  const told = ({ metric, start, value, unit }: WireSample): SampleBody => ({
+  const makeSampleBody = ({ metric, start, value, unit }: WireSample): SampleBody => ({
     timestamp: new Date(start).toISOString(),
     metric,
     value,
     unit,
   });
-  const [first, ...rest] = sent.map(told);
+  const [first, ...rest] = sent.map(makeSampleBody);
   if (!first) throw new Error('expected three samples');
-  const asked = { metrics: ['steps', 'distance'], from: date, to: date };
-  const wrongs = (...data: SampleBody[]) => sampleMismatches(createView(user), asked, data).map(({ where }) => where);
-  expect(wrongs(first, ...rest)).toEqual([]);
-  expect(wrongs(first, ...rest.slice(0, 1))).toEqual(['data']);
-  expect(wrongs(first, first, ...rest)).toEqual(['data[1]']);
-  expect(wrongs({ ...first, value: 101 }, ...rest)).toEqual(['data[0]', 'data']);
-  expect(wrongs(...rest.slice(0, 1), first, ...rest.slice(1))).toEqual(['order of data[1]']);
+  const sampleRead = { metrics: ['steps', 'distance'], from: date, to: date };
+  const mismatchesOf = (...data: SampleBody[]) =>
+    sampleMismatches(createView(user), sampleRead, data).map(({ where }) => where);
+  expect(mismatchesOf(first, ...rest)).toEqual([]);
+  expect(mismatchesOf(first, ...rest.slice(0, 1))).toEqual(['data']);
+  expect(mismatchesOf(first, first, ...rest)).toEqual(['data[1]']);
+  expect(mismatchesOf({ ...first, value: 101 }, ...rest)).toEqual(['data[0]', 'data']);
+  expect(mismatchesOf(...rest.slice(0, 1), first, ...rest.slice(1))).toEqual(['order of data[1]']);
 });
 
 test('samples that exceed the tolerance of coarse merging, or are listed elsewhere, are detected', () => {
@@ -256,7 +257,7 @@ test('samples that exceed the tolerance of coarse merging, or are listed elsewhe
   upload(user, 'phone', 'phone', { samples: [steps('08:00', '08:01', 10), steps('08:03', '08:04', 20)] });
   upload(user, 'watch', 'wrist', { samples: [steps('08:02', '08:10', 50)] });
   const [phone, watch] = user.devices;
-  const told = (device: Device | undefined, time: string, value: number, original = value): SampleBody => ({
+  const makeSampleBody = (device: Device | undefined, time: string, value: number, original = value): SampleBody => ({
     timestamp: `${date}T${time}:00.000Z`,
     metric: 'steps',
     value,
@@ -268,11 +269,15 @@ test('samples that exceed the tolerance of coarse merging, or are listed elsewhe
       original_unit: 'count',
     },
   });
-  const asked = { metrics: ['steps'], from: date, to: date };
-  const wrongs = (...data: SampleBody[]) =>
-    sampleMismatches(createView(user), asked, [...data, told(watch, '08:02', 50)]).length;
-  expect([wrongs(told(phone, '08:00', 15)), wrongs(told(phone, '08:00', 10)), wrongs()]).toEqual([0, 0, 0]);
-  expect(wrongs(told(phone, '08:00', 41))).toBe(1);
-  expect(wrongs(told(phone, '08:00', 15, 16))).toBe(1);
-  expect(wrongs(told(phone, '07:59', 15))).toBe(1);
+  const sampleRead = { metrics: ['steps'], from: date, to: date };
+  const mismatchesOf = (...data: SampleBody[]) =>
+    sampleMismatches(createView(user), sampleRead, [...data, makeSampleBody(watch, '08:02', 50)]).length;
+  expect([
+    mismatchesOf(makeSampleBody(phone, '08:00', 15)),
+    mismatchesOf(makeSampleBody(phone, '08:00', 10)),
+    mismatchesOf(),
+  ]).toEqual([0, 0, 0]);
+  expect(mismatchesOf(makeSampleBody(phone, '08:00', 41))).toBe(1);
+  expect(mismatchesOf(makeSampleBody(phone, '08:00', 15, 16))).toBe(1);
+  expect(mismatchesOf(makeSampleBody(phone, '07:59', 15))).toBe(1);
 });

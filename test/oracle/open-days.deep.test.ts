@@ -18,13 +18,13 @@ const sampleStarts = ({ events }: Scenario): number[] =>
   );
 
 /** Shortly before the end of the last sample's day. */
-const startInstant = (life: Scenario): number => {
-  const last = Math.max(...sampleStarts(life));
+const startInstant = (scenario: Scenario): number => {
+  const last = Math.max(...sampleStarts(scenario));
   return Math.floor(last / dayMs) * dayMs + dayMs - untilMidnightMs;
 };
 
 const scenariosByStart = Map.groupBy(
-  selectedSeeds.map(makeScenario).filter((life) => sampleStarts(life).length > 0),
+  selectedSeeds.map(makeScenario).filter((scenario) => sampleStarts(scenario).length > 0),
   startInstant,
 );
 
@@ -40,7 +40,7 @@ test('the service agrees with the model on scenarios around the end of a UTC day
     };
     try {
       const wrong = (await runScenarios({ ...system, user }, own)).filter((verdict) => verdict.wrong.length > 0);
-      expect(wrong.map(({ life: { seed }, wrong: [first] }) => ({ seed, first }))).toEqual([]);
+      expect(wrong.map(({ scenario: { seed }, wrong: [first] }) => ({ seed, first }))).toEqual([]);
       for (const id of users) slots += await countSlots(system, id);
     } finally {
       await system.stop();

@@ -30,7 +30,7 @@ import type { ScenarioRun } from './scenario-run.ts';
 import { createView } from './view.ts';
 
 export interface ScenarioResult {
-  life: Scenario;
+  scenario: Scenario;
   /**
    * The reads that differ, with their differences. Empty if the service always agrees with the
    * model.
@@ -47,9 +47,9 @@ export async function runScenarios(system: System, scenarios: readonly Scenario[
     await system.host.drain();
   });
   return Promise.all(
-    scenarios.map(async (life) => {
+    scenarios.map(async (scenario) => {
       try {
-        return { life, wrong: await runScenario(system, life, barrier.settle) };
+        return { scenario, wrong: await runScenario(system, scenario, barrier.settle) };
       } finally {
         barrier.leave();
       }
@@ -59,16 +59,16 @@ export async function runScenarios(system: System, scenarios: readonly Scenario[
 
 async function runScenario(
   system: System,
-  life: Scenario,
+  scenario: Scenario,
   settle: () => Promise<void>,
 ): Promise<ScenarioResult['wrong']> {
   const { account_id, live_key: key } = await system.account();
   const form1Key = await system.form1Key(account_id);
-  const userId = await system.user(key, life.profile);
-  const user = newModelUser(life.profile.timezone ?? null, life.profile.day_rule);
-  const run: ScenarioRun = { system, key, form1Key, userId, user, scenario: life, feedCursor: null, settle };
+  const userId = await system.user(key, scenario.profile);
+  const user = newModelUser(scenario.profile.timezone ?? null, scenario.profile.day_rule);
+  const run: ScenarioRun = { system, key, form1Key, userId, user, scenario, feedCursor: null, settle };
   const phones = new Map<Provider, Phone>();
-  for (const [at, event] of life.events.entries()) {
+  for (const [at, event] of scenario.events.entries()) {
     system.clock.advance(2_000);
     const where = `${event.kind}, event ${at}`;
     const wrong = event.kind === 'look' ? await checkNow(run, false) : await applyAndCheckFeed(run, phones, event);

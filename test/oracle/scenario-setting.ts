@@ -144,8 +144,8 @@ export interface TimestampFormat {
 
 export function pickTimestampFormat(random: Random, { habit, offsetZone, trip }: Gadget, at: number): TimestampFormat {
   const style = habit === 'mixed' ? random.pick(['zulu', 'numeric', 'field'] as const) : habit;
-  const place = trip && trip.from <= at ? trip.zone : offsetZone;
-  const zone = random.chance(0.05) ? random.pick(zoneNames) : place;
+  const currentZone = trip && trip.from <= at ? trip.zone : offsetZone;
+  const zone = random.chance(0.05) ? random.pick(zoneNames) : currentZone;
   const offset = offsetMinutesAt({ zone }, at);
   if (style === 'zulu') return { write: formatUtc };
   if (style === 'numeric') return { write: (ms) => formatWithOffset(ms, offset) };

@@ -84,8 +84,8 @@ function makeBoundaryValue(random: Random, metric: Metric, size: number): UnitVa
   const { unit, imperialUnit } = metric;
   const shownIn = random.pick([unit, imperialUnit]);
   const precision = precisionIn(metric, shownIn);
-  const places = Math.floor(convertSize(size, unit, shownIn) * 10 ** precision);
-  return { value: Number(`${places}5e-${precision + 1}`), unit: shownIn };
+  const truncated = Math.floor(convertSize(size, unit, shownIn) * 10 ** precision);
+  return { value: Number(`${truncated}5e-${precision + 1}`), unit: shownIn };
 }
 
 function makeValueInUnit(random: Random, metric: Metric, size: number): UnitValue {

@@ -39,9 +39,9 @@ export function pickSessionEdgeCases(setting: ScenarioSetting): PickedEdgeCases 
 }
 
 /** The end of the first overlaps half of the second, or a second more or less. */
-function halfOverlappingSpans({ random }: ScenarioSetting, end: number, longest: number): [Span, Span] {
+function halfOverlappingSpans({ random }: ScenarioSetting, end: number, maxLength: number): [Span, Span] {
   // Exactly three hours is just too short for a main sleep.
-  const length = (random.chance(0.2) ? 18 : random.int(2, longest)) * 10 * minuteMs;
+  const length = (random.chance(0.2) ? 18 : random.int(2, maxLength)) * 10 * minuteMs;
   const shorter = random.chance(0.3) ? length : random.int(600, length / 2000) * 2000;
   const slip = random.pick([0, 0, 0, 1000, -1000, -1000]);
   const from = end - shorter / 2 + slip;
@@ -113,12 +113,12 @@ const nightWithoutMinutes: SessionEdgeCase = (setting, [gadget]) => {
     instantAtHour(setting, date, random.int(12, 16)),
   ];
   const to = from + random.int(4, 8) * hourMs;
-  const little = random.pick([{}, {}, { in_bed_minutes: 300 }, { deep_minutes: 60 }]);
+  const someMinutes = random.pick([{}, {}, { in_bed_minutes: 300 }, { deep_minutes: 60 }]);
   return [
     {
       gadget,
       sleep: [
-        writeNight(gadget, random, from, to, little),
+        writeNight(gadget, random, from, to, someMinutes),
         writeNight(gadget, random, nap, nap + hourMs, { asleep_minutes: 55, in_bed_minutes: 60 }),
       ],
     },

@@ -8,7 +8,7 @@ const concurrency = 6;
 export async function shrinkScenario(system: System, result: ScenarioResult): Promise<ScenarioResult> {
   let smallest = result;
   for (;;) {
-    const smaller = await findSameFailure(system, smallest, smallerScenarios(smallest.life));
+    const smaller = await findSameFailure(system, smallest, smallerScenarios(smallest.scenario));
     if (!smaller) return smallest;
     smallest = smaller;
   }
@@ -29,21 +29,21 @@ async function findSameFailure(
 
 /** The request and the field that differs, without times. */
 function failureKind({ wrong: [first] }: ScenarioResult): string {
-  const place = first?.mismatches[0]?.where.replaceAll(/\d[\d:T.-]*/g, '') ?? '';
-  return `${first?.read.replace(/[?(].*/, '').replaceAll(/(usr|wrk)_\w+/g, '')} ${place}`;
+  const location = first?.mismatches[0]?.where.replaceAll(/\d[\d:T.-]*/g, '') ?? '';
+  return `${first?.read.replace(/[?(].*/, '').replaceAll(/(usr|wrk)_\w+/g, '')} ${location}`;
 }
 
 /** The largest reductions first. */
-function smallerScenarios(life: Scenario): Scenario[] {
-  const { events, columnReads: columns } = life;
+function smallerScenarios(scenario: Scenario): Scenario[] {
+  const { events, columnReads: columns } = scenario;
   const halves = [events.slice(Math.ceil(events.length / 2)), events.slice(0, Math.floor(events.length / 2))];
   const fewer = [...halves.filter(({ length }) => length > 0), ...withoutEach(events)];
   const lighter = events.flatMap((event, at) =>
-    smallerEvents(event).map((light) => events.map((other, place) => (place === at ? light : other))),
+    smallerEvents(event).map((light) => events.map((other, index) => (index === at ? light : other))),
   );
   return [
-    ...[...fewer, ...lighter].map((left) => ({ ...life, events: left })),
-    ...(columns.length > 1 ? columns.map((column) => ({ ...life, columnReads: [column] })) : []),
+    ...[...fewer, ...lighter].map((left) => ({ ...scenario, events: left })),
+    ...(columns.length > 1 ? columns.map((column) => ({ ...scenario, columnReads: [column] })) : []),
   ];
 }
 
@@ -70,4 +70,4 @@ function smallerLists<Item>(items: readonly Item[]): Item[][] {
 }
 
 const withoutEach = <Item>(items: readonly Item[]): Item[][] =>
-  items.map((_item, at) => items.filter((_other, place) => place !== at));
+  items.map((_item, at) => items.filter((_other, index) => index !== at));

@@ -28,8 +28,9 @@ test('the metrics match those of the service, in order', async () => {
 test('the methods match those that the service allows', async () => {
   const { body } = await system.call('GET', '/v1/consolidation/catalog', { token });
   const shown: { key: string; default_method: string; allowed_methods: string[] }[] = body.metrics;
-  const told = (key: string, first: string, allowed: string[]): string => `${key}: ${first} of ${allowed.toSorted()}`;
-  expect(shown.map((entry) => told(entry.key, entry.default_method, entry.allowed_methods))).toEqual(
-    shown.map(({ key }) => told(key, defaultMethod(key), allowedMethods(key))),
+  const describeMethods = (key: string, first: string, allowed: string[]): string =>
+    `${key}: ${first} of ${allowed.toSorted()}`;
+  expect(shown.map((entry) => describeMethods(entry.key, entry.default_method, entry.allowed_methods))).toEqual(
+    shown.map(({ key }) => describeMethods(key, defaultMethod(key), allowedMethods(key))),
   );
 });

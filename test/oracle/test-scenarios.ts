@@ -56,7 +56,7 @@ const firstSeed = 20_250_330;
 const seedsFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_none, at) => first + at);
 
 /** The first read that differs, and how to reproduce it. */
-function describeFailure({ life: { seed }, wrong: [first] }: ScenarioResult): string[] {
+function describeFailure({ scenario: { seed }, wrong: [first] }: ScenarioResult): string[] {
   if (!first) return [];
   const messages = first.mismatches
     .slice(0, 3)
@@ -77,7 +77,7 @@ function describeFailure({ life: { seed }, wrong: [first] }: ScenarioResult): st
 
 /** A small scenario in the API's terms. */
 function describeScenario(result: ScenarioResult): string[] {
-  const { profile, events } = result.life;
+  const { profile, events } = result.scenario;
   return [
     ...describeFailure(result),
     [`  of ${JSON.stringify(profile)}:`, ...events.map((event) => `  ${JSON.stringify(event)}`)].join('\n'),

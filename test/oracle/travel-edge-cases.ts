@@ -2,7 +2,7 @@
 // daily totals next to them.
 
 import { type DeviceRecords, type EdgeCase, minuteMs, pickDay, type SessionEdgeCase, smallValue } from './edge-case.ts';
-import { halfValue } from './rounding-borders.ts';
+import { halfValue } from './rounding-boundaries.ts';
 import type { WireSample } from './scenario.ts';
 import { makeSample } from './scenario-samples.ts';
 import { makeMinutes, makeWorkoutNumbers } from './scenario-sessions.ts';
@@ -83,7 +83,7 @@ export const readingsAbroad: EdgeCase = (setting, metric, pair) => {
  * A total for a calendar day, which stays on that day, next to samples that move away from it and
  * onto it.
  */
-export const totalBesideSamples: EdgeCase = (setting, metric, [one, other]) => {
+export const totalWithSamples: EdgeCase = (setting, metric, [one, other]) => {
   const { random, home } = setting;
   const { from, to } = pickDay(setting);
   const noon = (from + to) / 2;

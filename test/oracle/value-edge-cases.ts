@@ -2,7 +2,7 @@
 // several.
 
 import { type DeviceRecords, type EdgeCase, minuteMs, pickDay, smallValue } from './edge-case.ts';
-import { driftingParts, halfValue, neighbours, splitExactly } from './rounding-borders.ts';
+import { driftingParts, halfValue, neighbours, splitExactly } from './rounding-boundaries.ts';
 import type { WireSample } from './scenario.ts';
 import { makeSample } from './scenario-samples.ts';
 import { type Gadget, hourMs, instantAtHour, type ScenarioSetting } from './scenario-setting.ts';

@@ -33,9 +33,9 @@ test.each([
   ['Pacific/Apia', '2011-12-29', '2011-12-29T10:00:00Z', 24],
   ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00Z', 0],
   ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00Z', 24],
-])('in %s, the day %s begins at %s and has %d hours', (zone, date, begins, hours) => {
+])('in %s, the day %s begins at %s and has %d hours', (zone, date, startTime, hours) => {
   const { from, to } = dayBounds({ zone }, date);
-  expect([new Date(from).toISOString(), (to - from) / 3_600_000]).toEqual([begins.replace('Z', '.000Z'), hours]);
+  expect([new Date(from).toISOString(), (to - from) / 3_600_000]).toEqual([startTime.replace('Z', '.000Z'), hours]);
 });
 
 test('a day at a fixed offset always has 24 hours', () => {

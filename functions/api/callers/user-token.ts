@@ -21,7 +21,7 @@ export const userToken: CallerKind<UserTokenCaller> = {
   otherUserMessage: 'This user token was issued for a different user.',
   createRecognizer: (deps) => {
     const verify = createUserTokenVerifier(deps);
-    const { admit, lastSeen: findCachedCaller } = createUserTokenAdmission(deps);
+    const { admit, findCachedCaller } = createUserTokenAdmission(deps);
     return async (request) => {
       const token = parseBearerToken(request);
       if (token === undefined || !looksLikeJwt(token)) return undefined;

@@ -11,7 +11,7 @@ import * as devices from '../devices/routes.ts';
 import * as events from '../events/routes.ts';
 import * as join from '../join/routes.ts';
 import * as push from '../push/routes.ts';
-import * as sandboxVendor from '../sandbox-provider/routes.ts';
+import * as sandboxProvider from '../sandbox-provider/routes.ts';
 import * as form1Scores from '../scores/form-1-routes.ts';
 import * as scores from '../scores/routes.ts';
 import * as sdk from '../sdk/routes.ts';
@@ -37,7 +37,7 @@ export const contract: readonly Endpoint[] = [
   webhooks,
   events,
   push,
-  sandboxVendor,
+  sandboxProvider,
   reference,
 ].flatMap((group) => Object.values<Endpoint>(group));
 
@@ -47,7 +47,7 @@ const form1Endpoints: readonly Endpoint[] = [form1Users, form1Devices, form1Data
 
 /** The routes of accounts on Form 1: the same, except for the operations that have two forms. */
 export const form1Contract: readonly Endpoint[] = contract.map(
-  (endpoint) => form1Endpoints.find(({ form2Route: form1Of }) => form1Of === endpoint.route) ?? endpoint,
+  (endpoint) => form1Endpoints.find(({ form2Route }) => form2Route === endpoint.route) ?? endpoint,
 );
 
 export const tags = [

@@ -50,9 +50,9 @@ export function usersApi(deps: Deps): Api {
 
   api.openapi(form1.listUsers, async (c) => {
     const query = c.req.valid('query');
-    const { member, ...asked } = form1Users.parse(query);
+    const { member, ...requested } = form1Users.parse(query);
     const userOfMember = memberLookup(deps, c.var.caller, member);
-    const read = await listUsersAtOffset(deps, c.var.caller, { ...asked, userOfMember });
+    const read = await listUsersAtOffset(deps, c.var.caller, { ...requested, userOfMember });
     return c.json(form1Users.render(read, query), 200);
   });
 

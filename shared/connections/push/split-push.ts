@@ -45,18 +45,18 @@ export async function splitPush(
   env: Environment,
   accounts: readonly AccountNotifications[],
 ): Promise<void> {
-  const { pieces: chunks, long: oversized } = splitIntoChunks(accounts);
-  const packedChunks = chunks.map((text) => ({ piece: newId(deps, 'piece'), people: gzipSync(text, gzipOptions) }));
+  const { chunks, oversized } = splitIntoChunks(accounts);
+  const packedChunks = chunks.map((text) => ({ chunkId: newId(deps, 'piece'), packed: gzipSync(text, gzipOptions) }));
   const nowMs = deps.clock.now();
   await Promise.all([
-    ...packedChunks.map(({ piece: chunkId, people: packed }) =>
+    ...packedChunks.map(({ chunkId, packed }) =>
       pushChunkRows(deps.store).put(chunkId, { provider, env, people: packed }, nowMs),
     ),
     ...oversized.map((accountNotifications) => recordForAccount(deps, provider, env, accountNotifications)),
   ]);
   // Wake the workers only now, so that they do not interfere with chunks that are still being
   // written.
-  await Promise.all(packedChunks.map(({ piece: chunkId }) => wakeWorker(deps, 'connection', { piece_id: chunkId })));
+  await Promise.all(packedChunks.map(({ chunkId }) => wakeWorker(deps, 'connection', { piece_id: chunkId })));
 }
 
 /**
@@ -64,8 +64,8 @@ export async function splitPush(
  * size of a push.
  */
 function splitIntoChunks(accounts: readonly AccountNotifications[]): {
-  pieces: string[];
-  long: AccountNotifications[];
+  chunks: string[];
+  oversized: AccountNotifications[];
 } {
   const oversized: AccountNotifications[] = [];
   const chunks: string[][] = [];
@@ -84,7 +84,7 @@ function splitIntoChunks(accounts: readonly AccountNotifications[]): {
       characters = text.length;
     }
   }
-  return { pieces: chunks.map((texts) => `[${texts.join(',')}]`), long: oversized };
+  return { chunks: chunks.map((texts) => `[${texts.join(',')}]`), oversized };
 }
 
 /**

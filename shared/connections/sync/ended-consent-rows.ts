@@ -11,15 +11,15 @@ const retentionSeconds = 86_400;
 
 export const endedConsentRows = repository(({ table }) => ({
   /** Adds one to the count of this hour. Returns false when the maximum is already reached. */
-  async countIfBelow(provider: string, env: Environment, nowMs: number, most: number): Promise<boolean> {
-    if (most === 0) return false;
+  async countIfBelow(provider: string, env: Environment, nowMs: number, max: number): Promise<boolean> {
+    if (max === 0) return false;
     const hour = Math.floor(nowMs / hourMs);
     const { applied } = await writeConditionally(table, {
       kind: 'update',
       key: keys.endedConsents(provider, env, hour),
       update: 'SET #people = if_not_exists(#people, :none) + :one, #ttl = :ttl',
-      condition: 'attribute_not_exists(#people) OR #people < :most',
-      values: { none: 0, one: 1, most, ttl: Math.ceil((hour * hourMs) / 1000) + retentionSeconds },
+      condition: 'attribute_not_exists(#people) OR #people < :max',
+      values: { none: 0, one: 1, max, ttl: Math.ceil((hour * hourMs) / 1000) + retentionSeconds },
     });
     return applied;
   },

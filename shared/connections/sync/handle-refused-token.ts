@@ -42,8 +42,8 @@ export async function handleRefusedToken(
 }
 
 async function isConfirmed({ adapter, tokens, client }: SyncContext): Promise<boolean> {
-  const { confirmTokenInvalid: confirmDead } = adapter.grant;
-  return confirmDead ? client.withoutToken(confirmDead(await tokens.latest())) : true;
+  const { confirmTokenInvalid } = adapter.grant;
+  return confirmTokenInvalid ? client.withoutToken(confirmTokenInvalid(await tokens.latest())) : true;
 }
 
 /**

@@ -57,10 +57,10 @@ export async function handleSyncError(
 function waitForBudget(context: SyncContext, state: SyncState, failed: FailedStep, error: OutOfBudget): RunResult {
   const { deps } = context;
   const now = deps.clock.now();
-  const { retryAtMs: freeMs, turn } = error;
+  const { retryAtMs, turn } = error;
   const randomFraction = randomShare(deps.random.bytes(2));
   const notBeforeMs =
-    turn === 'none' ? Math.ceil(now + shortPauseMs + ((freeMs - now) * (1 + randomFraction)) / 2) : freeMs;
+    turn === 'none' ? Math.ceil(now + shortPauseMs + ((retryAtMs - now) * (1 + randomFraction)) / 2) : retryAtMs;
   return {
     after: withPlan(state, { ...shrinkWindow(state, failed), notBeforeMs, turn }),
     state: notBeforeMs - now > longPauseMs ? 'waiting' : undefined,

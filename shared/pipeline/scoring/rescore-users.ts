@@ -35,7 +35,7 @@ export async function rescoreUsers(deps: Deps): Promise<void> {
   const before = read?.generation === scoringGeneration ? read : { place: null, asked: 0, isDone: false };
   if (before.isDone) return;
   if (await isQueueBacklogged(deps)) return;
-  const { place: position, asked: requested } = await rescoreNextUsers(deps, before.place);
+  const { position, requested } = await rescoreNextUsers(deps, before.place);
   const sum = before.asked + requested;
   await rescoringRows(deps.store).saveProgress(read, {
     generation: scoringGeneration,
@@ -56,18 +56,21 @@ export async function rescoreUsers(deps: Deps): Promise<void> {
 
 async function isQueueBacklogged({ store, clock }: Deps): Promise<boolean> {
   const { pending } = await pendingWorkRows(store).listBefore('user', clock.now() - maxBacklog.forMs, {
-    atMost: maxBacklog.users,
+    limit: maxBacklog.users,
   });
   return pending.length >= maxBacklog.users;
 }
 
-async function rescoreNextUsers(deps: Deps, from: Position | null): Promise<{ place: Position | null; asked: number }> {
+async function rescoreNextUsers(
+  deps: Deps,
+  from: Position | null,
+): Promise<{ position: Position | null; requested: number }> {
   let remaining = usersPerSweep;
   let requested = 0;
   for (const { account, env } of await listEnvironments(deps, from)) {
     let afterId = from?.account === account && from.env === env ? from.afterId : null;
     for (let more = true; more; ) {
-      if (remaining <= 0) return { place: { account, env, afterId }, asked: requested };
+      if (remaining <= 0) return { position: { account, env, afterId }, requested };
       const page = await userRows(deps.store).readPage(
         account,
         env,
@@ -81,7 +84,7 @@ async function rescoreNextUsers(deps: Deps, from: Position | null): Promise<{ pl
       ({ more } = page);
     }
   }
-  return { place: null, asked: requested };
+  return { position: null, requested };
 }
 
 /**

@@ -127,7 +127,7 @@ async function scoreSpans(
   for (const span of spans) {
     if (sum.days >= maxDaysPerPass) return { ...sum, resumeFrom: span.from };
     const maxDays = maxDaysPerPass - sum.days;
-    const result = await scoreSpan(deps, user, span, { mostDays: maxDays, isAtOnce, seeded });
+    const result = await scoreSpan(deps, user, span, { maxDays, isAtOnce, seeded });
     sum.changes.push(...result.changes);
     sum.throttled = mergeThrottled(sum.throttled, result.throttled);
     sum.days += result.days;

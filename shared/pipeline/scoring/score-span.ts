@@ -57,11 +57,7 @@ export async function scoreSpan(
   deps: Deps,
   user: UserRow,
   span: DateSpan,
-  {
-    mostDays: maxDays,
-    isAtOnce,
-    seeded,
-  }: { mostDays: number; isAtOnce: (date: string) => boolean; seeded: SeededBaseline },
+  { maxDays, isAtOnce, seeded }: { maxDays: number; isAtOnce: (date: string) => boolean; seeded: SeededBaseline },
 ): Promise<ScoredSpan> {
   const { store, clock } = deps;
   const canonical = new Map<string, CanonicalRow>();

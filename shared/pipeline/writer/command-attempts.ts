@@ -105,7 +105,7 @@ export const listQuarantinedUploads = ({ store }: Deps): Promise<QuarantinedUplo
 export async function retryQuarantinedUpload(deps: Deps, row: QuarantinedUploadRow): Promise<void> {
   const { store, clock } = deps;
   await optimisticRetry({ what: 'a device', retries: 5 }, async () => {
-    const { subject: userContext, commands } = await readUserContextWithCommands(deps, row.user, 'newest too');
+    const { userContext, commands } = await readUserContextWithCommands(deps, row.user, 'newest too');
     if (userContext) assertShared(userContext.user);
     const device = activeDevices(userContext?.devices ?? []).find(({ id }) => id === row.device);
     if (!device)

@@ -79,7 +79,7 @@ async function runPasses(deps: Deps, run: WriterRun, eraseUser: EraseUser): Prom
   const { userId, token } = run;
   const untilMs = deps.clock.now() + maxRunMs;
   for (;;) {
-    const { subject: userContext, commands, unreadable } = await readUserAndCommands(deps, userId);
+    const { userContext, commands, unreadable } = await readUserAndCommands(deps, userId);
     if (!userContext) return eraseUser(deps, userId);
     if (unreadable.length > 0) deps.log('error', 'commands_unreadable', { user_id: userId, unreadable });
     const nowMs = deps.clock.now();
@@ -111,11 +111,11 @@ async function runPasses(deps: Deps, run: WriterRun, eraseUser: EraseUser): Prom
  * devices that it returned.
  */
 async function readUserAndCommands(deps: Deps, userId: string): ReturnType<typeof readUserContextWithCommands> {
-  const { subject: userContext, commands, unreadable } = await readUserContextWithCommands(deps, userId, 'oldest');
+  const { userContext, commands, unreadable } = await readUserContextWithCommands(deps, userId, 'oldest');
   const isKnownUpload = (command: Command): boolean =>
     command.kind === 'upload' && userContext?.devices.some(({ id }) => id === command.device) === true;
-  if (commands.every(isKnownUpload)) return { subject: userContext, commands, unreadable };
-  return { commands, unreadable, subject: await readUserContextIncludingUnshared(deps, userId) };
+  if (commands.every(isKnownUpload)) return { userContext, commands, unreadable };
+  return { commands, unreadable, userContext: await readUserContextIncludingUnshared(deps, userId) };
 }
 
 const areScoresDue = ({ user }: UserContext, nowMs: number): boolean =>

@@ -35,12 +35,12 @@ function findCredentials({ headers, body }: PushRequest, name: 'client' | 'secre
   if (inHeader !== undefined) return [inHeader];
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (!bytes.includes(`"${name}"`)) return [];
-  const foundItems: string[] = [];
+  const credentials: string[] = [];
   for (const [, field, text = ''] of bytes.toString('latin1').matchAll(credentialPattern)) {
-    if (field === name) foundItems.push(parseText(text));
-    if (foundItems.length === maxCredentials) break;
+    if (field === name) credentials.push(parseText(text));
+    if (credentials.length === maxCredentials) break;
   }
-  return foundItems;
+  return credentials;
 }
 
 const Text = z.string().catch('');
@@ -55,9 +55,10 @@ function appendItems(to: Map<string, unknown[]>, account: string, items: readonl
 }
 
 const toNotifications = (
-  foundItems: ReadonlyMap<string, unknown[]>,
+  itemsByAccount: ReadonlyMap<string, unknown[]>,
   toPage: (items: unknown[]) => ProviderPage,
-): PushNotification[] => [...foundItems].map(([account, items]) => ({ account, what: 'data', page: toPage(items) }));
+): PushNotification[] =>
+  [...itemsByAccount].map(([account, items]) => ({ account, what: 'data', page: toPage(items) }));
 
 export const corosPush: PushAdapter = {
   maxBytes: maxPushBytes,

@@ -75,7 +75,7 @@ type WorkoutInput = Pick<WorkoutRecord, 'type' | 'startMs' | 'endMs'> &
 
 export class RecordBuilder {
   readonly #records: Records = { samples: [], daily: [], sleep: [], workouts: [] };
-  readonly #coverageClaims: { covered: CoveredRange; besides: readonly string[] }[] = [];
+  readonly #coverageClaims: { covered: CoveredRange; exceptLists: readonly string[] }[] = [];
   readonly #firstRejections: Rejection[] = [];
   readonly #receivedMs: number;
   #rejectionCount = 0;
@@ -236,13 +236,13 @@ export class RecordBuilder {
    * are exempt: the caller has checked them (`isComplete`).
    */
   claimCoverage(covered: CoveredRange, exceptLists: readonly string[] = []): void {
-    this.#coverageClaims.push({ covered, besides: exceptLists });
+    this.#coverageClaims.push({ covered, exceptLists });
   }
 
   get result(): Normalized {
     const records = this.#records;
     const covered = this.#coverageClaims.flatMap((claim) =>
-      this.#unreadPaths.every((path) => claim.besides.some((list) => isWithin(path, list))) ? [claim.covered] : [],
+      this.#unreadPaths.every((path) => claim.exceptLists.some((list) => isWithin(path, list))) ? [claim.covered] : [],
     );
     return {
       records: covered.length === 0 ? records : { ...records, covered },

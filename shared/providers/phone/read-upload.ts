@@ -58,8 +58,13 @@ export function readUpload(rawBody: unknown, session: { scopes: readonly string[
     accepted: [samples, daily, sleep, workouts].reduce((sum, { good }) => sum + good.length, 0),
     rejected,
     device: body.device,
-    acceptedBody: { ...body, samples: samples.kept, daily: daily.kept, sleep: sleep.kept, workouts: workouts.kept },
-    acceptedIndexes: { samples: samples.places, daily: daily.places, sleep: sleep.places, workouts: workouts.places },
+    acceptedBody: { ...body, samples: samples.raw, daily: daily.raw, sleep: sleep.raw, workouts: workouts.raw },
+    acceptedIndexes: {
+      samples: samples.indexes,
+      daily: daily.indexes,
+      sleep: sleep.indexes,
+      workouts: workouts.indexes,
+    },
   };
 }
 
@@ -69,10 +74,10 @@ function readRecords<T extends object>(
   read: (record: unknown, context: ReadContext, reject: (fieldError: FieldError) => void) => T | FieldError,
   context: ReadContext,
   rejected: Rejections,
-): { good: T[]; kept: unknown[]; places: number[] } {
+): { good: T[]; raw: unknown[]; indexes: number[] } {
   const good: T[] = [];
-  const kept: unknown[] = [];
-  const places: number[] = [];
+  const raw: unknown[] = [];
+  const indexes: number[] = [];
   for (let index = 0; index < records.length; index++) {
     const record = records[index];
     const reject = (fieldError: FieldError): void =>
@@ -81,9 +86,9 @@ function readRecords<T extends object>(
     if (outcome instanceof FieldError) reject(outcome);
     else {
       good.push(outcome);
-      kept.push(record);
-      places.push(index);
+      raw.push(record);
+      indexes.push(index);
     }
   }
-  return { good, kept, places };
+  return { good, raw, indexes };
 }

@@ -34,23 +34,23 @@ export const normalizeStrava: Normalizer = (raw, context) => {
     const isOutline = detail === undefined || (activity.has_heartrate === true && !streams.has(item.id));
     addActivity(builder, path, activity, { streams: streams.get(item.id), isOutline });
   }
-  if (requested && listing.isWhole)
+  if (requested && listing.isComplete)
     builder.claimCoverage({ ...requested, workouts: true, samples: ['exercise', ...workoutDistanceMetrics] });
   return builder.result;
 };
 
 /**
- * `isWhole`: there is a list, and everything in it could be read. Only then are activities that it
+ * `isComplete`: there is a list, and everything in it could be read. Only then are activities that it
  * does not contain deleted.
  */
 function readActivities(
   pages: readonly ProviderPage[],
   builder: RecordBuilder,
-): { activities: ReadItem<StravaActivity>[]; isWhole: boolean } {
+): { activities: ReadItem<StravaActivity>[]; isComplete: boolean } {
   const lists = pages.filter(({ resource }) => resource === 'activities').map(({ text }) => parseExactJson(text));
   const activities = lists.flatMap((list, at) => readItems(builder, `activities.${at}`, list, StravaActivity));
   const areLists = lists.length > 0 && lists.every((list) => Array.isArray(list));
-  return { activities, isWhole: areLists && lists.flat().length === activities.length };
+  return { activities, isComplete: areLists && lists.flat().length === activities.length };
 }
 
 const indexById = (pages: readonly ProviderPage[], targetResource: string): Map<string, string> =>

@@ -32,7 +32,7 @@ export const normalizeSuunto: Normalizer = (raw, context) => {
 
   const interim = addSuuntoNights(builder, readPageItems(builder, all.sleep, SuuntoSleep), days);
   const daysWithSteps = addSuuntoActivity(builder, readPageItems(builder, all.activity, SuuntoActivity), days);
-  for (const page of all.statistics) addTotals(builder, page, { days, facts: context, walked: daysWithSteps });
+  for (const page of all.statistics) addTotals(builder, page, { days, context, daysWithSteps });
   addSuuntoWorkouts(builder, readPageItems(builder, all.workouts, SuuntoWorkout), days);
   if (requested) claimSuuntoCoverage(builder, requested, all, interim);
   return builder.result;
@@ -54,9 +54,9 @@ const addTotals = (
   { path, text, of }: IndexedPage,
   {
     days,
-    facts: context,
-    walked: daysWithSteps,
-  }: { days: RequestedDays; facts: NormalizeContext; walked: ReadonlySet<string> },
+    context,
+    daysWithSteps,
+  }: { days: RequestedDays; context: NormalizeContext; daysWithSteps: ReadonlySet<string> },
 ): void =>
   addSuuntoStatistics(builder, path, parseResponseJson({ text }), {
     zone: of ?? context.timeZone,

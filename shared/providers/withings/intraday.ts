@@ -22,13 +22,13 @@ export const withingsIntradayMetrics = [
 ] as const satisfies MetricId[];
 
 export function addWithingsIntraday(builder: RecordBuilder, pages: readonly ProviderPage[], days: RequestedDays): void {
-  const moments = new Map<number, { path: string; given: unknown }>();
+  const moments = new Map<number, { path: string; value: unknown }>();
   // If there is no data, `series` is an empty list.
   for (const { path, body } of readWithingsBodies(pages, 'intraday'))
-    for (const [seconds, given] of Object.entries(body.series ?? {}))
-      moments.set(Number(seconds), { path: `${path}.series.${seconds}`, given });
-  for (const [seconds, { path, given }] of moments) {
-    const parsed = Moment.safeParse(given);
+    for (const [seconds, value] of Object.entries(body.series ?? {}))
+      moments.set(Number(seconds), { path: `${path}.series.${seconds}`, value });
+  for (const [seconds, { path, value }] of moments) {
+    const parsed = Moment.safeParse(value);
     if (!parsed.success || !Number.isInteger(seconds)) {
       builder.reject(path, 'invalid_record', 'A moment must have a time and measured values.');
       continue;

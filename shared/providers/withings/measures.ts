@@ -70,7 +70,7 @@ const goalCategory = 2;
 const toNumber = ({ value, unit }: z.infer<typeof Measure>): number => Number(`${value}e${unit}`);
 
 interface MeasuredValue {
-  place: string;
+  path: string;
   type: number;
   value: number;
 }
@@ -104,13 +104,13 @@ export function addWithingsMeasures(builder: RecordBuilder, pages: readonly Prov
     const at = { startMs, offsetMinutes: namedZoneOffsetMinutes(zone, startMs) };
     const measures = dropUnmeasured(
       readItems(builder, `${path}.measures`, item.measures, Measure).map((read) => ({
-        place: read.path,
+        path: read.path,
         type: read.item.type,
         value: toNumber(read.item),
       })),
     );
     const bodyWeight = measures.find(({ type }) => type === weightType)?.value;
-    for (const { place: valuePath, type, value } of measures) {
+    for (const { path: valuePath, type, value } of measures) {
       const kind = measureKinds[type];
       if (kind) builder.addSample(valuePath, kind.metric, at, value, kind.unit);
       // A fraction or a percentage, depending on the device.

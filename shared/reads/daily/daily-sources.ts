@@ -60,12 +60,12 @@ export function findValueOrigins(
 ): (ValueOrigin | undefined)[][] {
   const byOrdinal = mapDevicesByOrdinal(userContext.devices);
   const sources = findValueDevices(userContext, { dates, metrics }, canonical);
-  const said = readReportedDays(userContext, dates, normalized);
+  const reportedDays = readReportedDays(userContext, dates, normalized);
   return metrics.map((metric, column) =>
     dates.map((_, at): ValueOrigin | undefined => {
       const device = sources[column]?.[at];
       const value = columns[column]?.[at];
-      const day = said[at];
+      const day = reportedDays[at];
       if (!device || value === undefined || day === undefined) return undefined;
       const { shares, combination } = day.getBreakdown(metric, value);
       // A mean is not the share of any device, so its original value is what the source device
@@ -140,8 +140,8 @@ function findOriginal(
   const total = reported?.timelines?.get(index)?.total ?? value;
   const toOriginalUnit = (amount: number): number | undefined =>
     original && fromCanonical(metric, amount, original.unit);
-  const [said, totalInUnit] = [toOriginalUnit(value), toOriginalUnit(total)];
-  if (original === undefined || said === undefined || totalInUnit === undefined)
+  const [valueInUnit, totalInUnit] = [toOriginalUnit(value), toOriginalUnit(total)];
+  if (original === undefined || valueInUnit === undefined || totalInUnit === undefined)
     return { value: restoreDecimal(value, total), unit };
-  return { value: restoreDecimal(said, totalInUnit), unit: original.unit };
+  return { value: restoreDecimal(valueInUnit, totalInUnit), unit: original.unit };
 }

@@ -49,19 +49,19 @@ export function createSelection<Row extends ReportedSession>(devices: readonly D
 }
 
 /** How sessions of a kind are read, and which devices count. */
-interface SessionReader<Row, Beside> {
+interface SessionReader<Row, Related> {
   read(from: string, to: string, daysPerPage: number): AsyncGenerator<SessionDay<Row>>;
   devices(userContext: UserContext): DeviceRow[];
   /** Reads other data of those days in parallel. */
-  readRelated?(range: Range): Promise<Beside>;
+  readRelated?(range: Range): Promise<Related>;
 }
 
-export async function findSessions<Row extends ReportedSession, Beside = undefined>(
+export async function findSessions<Row extends ReportedSession, Related = undefined>(
   deps: Deps,
   caller: Caller,
   userId: string,
   { range: requested, limit, position }: SessionsRequest,
-  reader: SessionReader<Row, Beside>,
+  reader: SessionReader<Row, Related>,
 ) {
   const nowMs = deps.clock.now();
   const range = position ?? resolveWidestRange(requested, nowMs);
@@ -80,11 +80,11 @@ export async function findSessions<Row extends ReportedSession, Beside = undefin
     position,
   );
   const byOrdinal = new Map(devices.map((device) => [device.ordinal, device]));
-  const found = page.sessions.flatMap((each): SessionWithDevice<Row>[] => {
+  const sessions = page.sessions.flatMap((each): SessionWithDevice<Row>[] => {
     const device = byOrdinal.get(each.row.device);
     return device ? [{ ...each, device }] : [];
   });
-  return { range: { from, to }, subject: userContext, found, next: page.next, beside: related };
+  return { range: { from, to }, userContext, sessions, next: page.next, related };
 }
 
 /**
@@ -97,15 +97,15 @@ const maxSessionsPerRange = 7_000;
  * Returns every session of a range. Throws if there are more than the limit, without reading
  * further.
  */
-export async function findAllSessions<Row extends ReportedSession, Beside = undefined>(
+export async function findAllSessions<Row extends ReportedSession, Related = undefined>(
   deps: Deps,
   caller: Caller,
   userId: string,
   range: RequestedRange,
-  reader: SessionReader<Row, Beside>,
+  reader: SessionReader<Row, Related>,
 ) {
-  const found = await findSessions(deps, caller, userId, { range, limit: maxSessionsPerRange }, reader);
-  if (found.next === undefined) return found;
+  const result = await findSessions(deps, caller, userId, { range, limit: maxSessionsPerRange }, reader);
+  if (result.next === undefined) return result;
   const message = `must be earlier, because the range contains more than ${maxSessionsPerRange} sessions, the limit of one request`;
   throw new Failure('invalid_request', `The range is invalid: ${range.names.to} ${message}.`, {
     details: { issues: [{ path: range.names.to, message }] },

@@ -55,13 +55,14 @@ export async function readSleep(
   userId: string,
   requested: SessionsRequest,
 ): Promise<SessionsResult<SleepResult>> {
-  const {
-    range,
-    subject: userContext,
-    found,
-    next,
-  } = await findSessions<SleepRow>(deps, caller, userId, requested, createSleepReader(deps, userId));
-  return { range, zone: userContext.user.timezone, sessions: found.map(createSleepMapper()), next };
+  const { range, userContext, sessions, next } = await findSessions<SleepRow>(
+    deps,
+    caller,
+    userId,
+    requested,
+    createSleepReader(deps, userId),
+  );
+  return { range, zone: userContext.user.timezone, sessions: sessions.map(createSleepMapper()), next };
 }
 
 export async function readNights(
@@ -70,15 +71,16 @@ export async function readNights(
   userId: string,
   { range: requested, vitals, withSources }: NightsRequest,
 ): Promise<NightsResult> {
-  const {
-    range,
-    subject: userContext,
-    found,
-    beside: related,
-  } = await findAllSessions<SleepRow, ReadonlyMap<string, CanonicalItem>>(deps, caller, userId, requested, {
-    ...createSleepReader(deps, userId),
-    readRelated: ({ from, to }) => collectByDate(dayRows(deps.store).iterateCanonical(userId, from, to)),
-  });
+  const { range, userContext, sessions, related } = await findAllSessions<SleepRow, ReadonlyMap<string, CanonicalItem>>(
+    deps,
+    caller,
+    userId,
+    requested,
+    {
+      ...createSleepReader(deps, userId),
+      readRelated: ({ from, to }) => collectByDate(dayRows(deps.store).iterateCanonical(userId, from, to)),
+    },
+  );
   const days = related ?? new Map();
   const daily = decodeDailyColumns(range, vitals, days);
   const vitalsByDate = groupByDate(daily, (column, at) => {
@@ -88,7 +90,7 @@ export async function readNights(
   const devices = withSources ? findValueDevices(userContext, daily, days) : [];
   const devicesByDate = groupByDate(daily, (column, at) => devices[column]?.[at]);
   const toSleep = createSleepMapper();
-  const nights = found.map((session): NightResult => {
+  const nights = sessions.map((session): NightResult => {
     const sleep = toSleep(session);
     const { deepMinutes, remMinutes } = sleep.row;
     return {
@@ -110,7 +112,7 @@ const createSleepReader = ({ store }: Deps, userId: string) => ({
 });
 
 /** Determines the main sleep once per day. */
-function createSleepMapper(): (found: SessionWithDevice<SleepRow>) => SleepResult {
+function createSleepMapper(): (session: SessionWithDevice<SleepRow>) => SleepResult {
   const mainSleepIds = new Map<SessionWithDevice<SleepRow>['daySessions'], string | undefined>();
   return ({ row, date, device, daySessions }) => {
     if (!mainSleepIds.has(daySessions))

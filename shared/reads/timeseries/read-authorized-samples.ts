@@ -39,6 +39,6 @@ export async function readAuthorizedSamples(
     const utcDays = utcDaysAround(metric, from, to);
     samples.set(metric, await sampleRows(store).readBetween(userId, metric, utcDays, { open: pendingOpenSamples }));
   });
-  const [{ subject: userContext }] = await Promise.all([pendingContext, pendingOpenSamples, ...pendingReads]);
+  const [{ userContext }] = await Promise.all([pendingContext, pendingOpenSamples, ...pendingReads]);
   return { userContext, samples };
 }

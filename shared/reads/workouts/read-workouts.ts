@@ -70,14 +70,15 @@ export async function readWorkouts(
   userId: string,
   requested: SessionsRequest,
 ): Promise<SessionsResult<WorkoutWithDevice>> {
-  const {
-    range,
-    subject: userContext,
-    found,
-    next,
-  } = await findSessions(deps, caller, userId, requested, createWorkoutReader(deps, userId));
-  const sessions = found.map(({ row, device }) => ({ row, device }));
-  return { range, zone: userContext.user.timezone, sessions, next };
+  const { range, userContext, sessions, next } = await findSessions(
+    deps,
+    caller,
+    userId,
+    requested,
+    createWorkoutReader(deps, userId),
+  );
+  const workouts = sessions.map(({ row, device }) => ({ row, device }));
+  return { range, zone: userContext.user.timezone, sessions: workouts, next };
 }
 
 /**
@@ -89,15 +90,17 @@ export async function readWorkoutsAtOffset(
   userId: string,
   { range: requested, offset, limit }: WorkoutsAtOffsetRequest,
 ): Promise<WorkoutsAtOffsetResult> {
-  const {
-    range,
-    subject: userContext,
-    found,
-  } = await findAllSessions(deps, caller, userId, requested, createWorkoutReader(deps, userId));
-  const page = found.reverse().slice(offset, offset + limit);
+  const { range, userContext, sessions } = await findAllSessions(
+    deps,
+    caller,
+    userId,
+    requested,
+    createWorkoutReader(deps, userId),
+  );
+  const page = sessions.reverse().slice(offset, offset + limit);
   const zones = await readTracedZones(deps, userContext, page);
   const workouts = page.map(({ row, device }) => ({ row, device, zones: zones.get(row.id) ?? null }));
-  return { range, workouts, total: found.length };
+  return { range, workouts, total: sessions.length };
 }
 
 async function readTracedZones(

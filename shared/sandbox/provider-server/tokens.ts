@@ -130,8 +130,8 @@ export function createProviderTokens({ keyring, clock, random, ledger, toProvide
     /** Valid for half an hour. */
     nonce: (provider: CloudProviderId): string => keyring.seal(noncePurpose, String(clock.now()), provider),
     isNonce(provider: CloudProviderId, text: string | undefined): boolean {
-      const madeMs = keyring.open(noncePurpose, text ?? '', provider);
-      return madeMs !== undefined && Number(madeMs) + nonceLifetimeMs > clock.now();
+      const issuedMs = keyring.open(noncePurpose, text ?? '', provider);
+      return issuedMs !== undefined && Number(issuedMs) + nonceLifetimeMs > clock.now();
     },
     /** Invalidates everything that was issued for that consent. */
     end: (token: SealedToken): Promise<void> => markEnded(grantKey(token)),

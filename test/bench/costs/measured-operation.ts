@@ -46,12 +46,12 @@ export function toRows({ name, usage, extraRows: more = [] }: MeasuredOperation)
 export const monthlyCostRows = (
   name: string,
   usage: Usage,
-  also: Readonly<Record<Capacity, number>> = noExtraCost,
+  extraCost: Readonly<Record<Capacity, number>> = noExtraCost,
 ): Row[] =>
   (['onDemand', 'provisioned'] as const).map((capacity) => ({
     name: `${name}, ${capacity === 'onDemand' ? 'on demand' : 'provisioned'}`,
     unit: '$ a month',
-    value: dollarsOf(usage, capacity) + also[capacity],
+    value: dollarsOf(usage, capacity) + extraCost[capacity],
   }));
 
 const noExtraCost = { onDemand: 0, provisioned: 0 } as const;

@@ -150,9 +150,9 @@ function countCalls<T extends object>(engine: T, usageByFunction: (method: strin
  * A failed condition is charged as a write. In a failed transaction, each write is charged twice.
  */
 function countRefusals(table: Table, count: Count): Table {
-  const countFailure = async <T>(units: number, made: Promise<T>): Promise<T> => {
+  const countFailure = async <T>(units: number, pendingCall: Promise<T>): Promise<T> => {
     try {
-      return await made;
+      return await pendingCall;
     } catch (error) {
       // Each bundle has its own copy of the error classes, so the error is recognized by its
       // properties.

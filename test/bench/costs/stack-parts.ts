@@ -97,13 +97,13 @@ function countResources(template: Template): ResourceCount[] {
 }
 
 function polledQueues(template: Template): { requestsAMonth: number; price: number }[] {
-  const found = resourcesOfType(template, 'AWS::SQS::Queue').map(([id, queue]) => ({
+  const queuesWithArn = resourcesOfType(template, 'AWS::SQS::Queue').map(([id, queue]) => ({
     arn: `${resourceName(template, id)}.Arn`,
     queue,
   }));
   return resourcesOfType(template, 'AWS::Lambda::EventSourceMapping').flatMap(([, { Properties }]) => {
     const source = referenceText(template, Properties['EventSourceArn']);
-    const { queue } = found.find(({ arn }) => arn === source) ?? {};
+    const { queue } = queuesWithArn.find(({ arn }) => arn === source) ?? {};
     if (!queue) return [];
     const isFifo = queue.Properties['FifoQueue'] === true;
     const hasCeiling = 'ScalingConfig' in Properties;

@@ -52,7 +52,7 @@ export const measure: Measure = async () => {
         name: `cold start of ${name}`,
         unit: 'x bare Node',
         value: median(measured),
-        bound: { atMost: Number((maxRatioToBaseline * (coldStartBaseline[name] ?? defaultBaseline)).toFixed(2)) },
+        bound: { max: Number((maxRatioToBaseline * (coldStartBaseline[name] ?? defaultBaseline)).toFixed(2)) },
       })),
     ];
   } finally {

@@ -45,7 +45,7 @@ export const measure: Measure = async () => {
  * The limit on the monthly cost of an idle deployment. The cost after free tiers is for information
  * only.
  */
-const idleBound = { atMost: 6 };
+const idleBound = { max: 6 };
 
 async function idleRows(schedules: Usage): Promise<Row[]> {
   const parts = await measureStackParts();

@@ -16,14 +16,18 @@ const to = '2026-03-14';
 const user = 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7';
 
 export const measure: Measure = async () => [
-  textRow('daily read of 366 x 60', 366, (found) => `{${formatSeries(found, 'metric')}}`),
-  textRow('daily rows of 90 x 60', 90, (found) => form1Daily.render({ ...found, sources: undefined }, anyRows).text),
+  textRow('daily read of 366 x 60', 366, (columns) => `{${formatSeries(columns, 'metric')}}`),
+  textRow(
+    'daily rows of 90 x 60',
+    90,
+    (columns) => form1Daily.render({ ...columns, sources: undefined }, anyRows).text,
+  ),
   ...(await unitRows()),
 ];
 
 const anyRows = { start_date: to, end_date: to, include_sources: false };
 
-function textRow(name: string, length: number, textOf: (found: DailyColumns) => string) {
+function textRow(name: string, length: number, textOf: (columns: DailyColumns) => string) {
   const range = { from: addDays(to, 1 - length), to };
   const days = new Map(
     datesInRange(range.from, to).map((date, seed) => [date, { packed: encodeCanonicalDay(realisticDay(seed)) }]),
@@ -42,7 +46,7 @@ function textRow(name: string, length: number, textOf: (found: DailyColumns) => 
     name: `${name}: packed days to text`,
     unit: 'x JSON.stringify',
     value: median(ours) / median(plain),
-    bound: { atMost: 3 },
+    bound: { max: 3 },
   };
 }
 
@@ -71,15 +75,15 @@ async function unitRows() {
         generation: 0,
       });
     const rows = [];
-    for (const [length, atMost] of [
+    for (const [length, max] of [
       [30, 1],
       [366, 8],
     ] as const) {
       units = 0;
-      let found = 0;
-      for await (const _day of days.iterateCanonical(user, addDays(to, 1 - length), to)) found++;
-      if (found !== length) throw new Error(`found ${found} days of ${length}`);
-      rows.push({ name: `daily read of ${length} x 60`, unit: 'read units', value: units, bound: { atMost } });
+      let dayCount = 0;
+      for await (const _day of days.iterateCanonical(user, addDays(to, 1 - length), to)) dayCount++;
+      if (dayCount !== length) throw new Error(`found ${dayCount} days of ${length}`);
+      rows.push({ name: `daily read of ${length} x 60`, unit: 'read units', value: units, bound: { max } });
     }
     return rows;
   } finally {

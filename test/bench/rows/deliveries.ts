@@ -60,8 +60,8 @@ async function measureSending(): Promise<Row[]> {
       const start = process.cpuUsage();
       const worker = async () => {
         while (left-- > 0) {
-          const { verdict, attempt: made } = await attemptDelivery(deps, hook, { id: 'evt_bench', body });
-          if (verdict !== 'delivered') throw new Error(`a delivery failed: ${JSON.stringify(made)}`);
+          const { verdict, attempt: failedAttempt } = await attemptDelivery(deps, hook, { id: 'evt_bench', body });
+          if (verdict !== 'delivered') throw new Error(`a delivery failed: ${JSON.stringify(failedAttempt)}`);
         }
       };
       await Promise.all(Array.from({ length: concurrency }, worker));
@@ -72,7 +72,7 @@ async function measureSending(): Promise<Row[]> {
     const measured: number[] = [];
     for (let each = 0; each < rounds; each++) measured.push(await round(deliveries));
     const value = Math.round(median(measured));
-    return [{ name: 'signed deliveries over TLS', unit: 'per s and core', value, bound: { atLeast: 4000 } }];
+    return [{ name: 'signed deliveries over TLS', unit: 'per s and core', value, bound: { min: 4000 } }];
   } finally {
     child.kill();
   }
@@ -92,7 +92,7 @@ async function measureTableCalls(): Promise<Row[]> {
     const units = calls.reduce((sum, { writeUnits }) => sum + writeUnits, 0);
     return [
       // The subscriptions, the delivery row, its claim, the endpoint and the outcome.
-      { name: 'webhook delivery: table calls', unit: 'calls', value: calls.length / count, bound: { atMost: 5 } },
+      { name: 'webhook delivery: table calls', unit: 'calls', value: calls.length / count, bound: { max: 5 } },
       { name: 'webhook delivery: write units', unit: 'units', value: units / count },
     ];
   } finally {

@@ -49,7 +49,7 @@ export const measure: Measure = async () => [
   ...(await measureRows('user-year, 140,525 samples', denseYear, 14)),
 ];
 
-async function measureRows(name: string, shape: HistoryShape, atMostSeconds: number): Promise<Row[]> {
+async function measureRows(name: string, shape: HistoryShape, maxSeconds: number): Promise<Row[]> {
   const measured = await measureFirstSync(shape);
   const millions = measured.samples / 1e6;
   const units = (kind: 'readUnits' | 'writeUnits') => sumOf(measured.calls, kind) / (measured.samples / 1000);
@@ -60,7 +60,7 @@ async function measureRows(name: string, shape: HistoryShape, atMostSeconds: num
       `Other processes used ${Math.round(measured.otherLoadShare * 100)} % of the machine, so the seconds are unreliable.\n`,
     );
   return [
-    { name: `${name}: readable and right`, unit: 's', value: measured.seconds, bound: { atMost: atMostSeconds } },
+    { name: `${name}: readable and right`, unit: 's', value: measured.seconds, bound: { max: maxSeconds } },
     { name: `${name}: last upload answered`, unit: 's', value: measured.answeredSeconds },
     { name: `${name}: host`, unit: 'CPU s per million', value: measured.hostCpuSeconds / millions },
     ...(measured.engineCpuSeconds === undefined
@@ -77,7 +77,7 @@ async function measureRows(name: string, shape: HistoryShape, atMostSeconds: num
       value: dollarsOf(measured.usage, capacity) + dollarsOfCpu(measured.hostCpuSeconds),
     })),
     { name: `${name}: memory growth`, unit: 'MB', value: measured.memoryGrowthBytes / 1e6 },
-    { name: `${name}: values of samples rounded one by one`, unit: 'days', value: inexact, bound: { atMost: 0 } },
+    { name: `${name}: values of samples rounded one by one`, unit: 'days', value: inexact, bound: { max: 0 } },
   ];
 }
 

@@ -13,15 +13,15 @@ export const measure: Measure = async () => {
       name: `flood of ${name}: others wait, p99`,
       unit: 'ms',
       value: percentile(latenciesMs, 0.99),
-      bound: { atMost: maxWaitMs },
+      bound: { max: maxWaitMs },
     })),
     {
       name: 'floods: largest answer',
       unit: 'kB',
       value: Math.max(...floods.map(({ maxResponseBytes: largestAnswerBytes }) => largestAnswerBytes)) / 1000,
-      bound: { atMost: 100 },
+      bound: { max: 100 },
     },
-    { name: 'floods: most memory of the process', unit: 'MB', value: peakBytes / 1e6, bound: { atMost: 512 } },
+    { name: 'floods: most memory of the process', unit: 'MB', value: peakBytes / 1e6, bound: { max: 512 } },
   ];
 };
 

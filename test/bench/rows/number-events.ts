@@ -15,8 +15,8 @@ import {
 import type { Measure, Row } from '../row.ts';
 
 const unitBounds = [
-  { size: 1, atMostUnits: 7 },
-  { size: 10, atMostUnits: 3.6 },
+  { size: 1, maxUnits: 7 },
+  { size: 10, maxUnits: 3.6 },
 ];
 
 export const measure: Measure = async () => {
@@ -28,7 +28,7 @@ export const measure: Measure = async () => {
     const feed = newFeedName();
     await writeAndNumberEvents(outbox, feed, [newEvent(feed)]);
     const rows: Row[] = [];
-    for (const { size, atMostUnits } of unitBounds) {
+    for (const { size, maxUnits } of unitBounds) {
       const keys = await writeEvents(
         outbox.store,
         oneTo(size).map(() => newEvent(feed)),
@@ -37,8 +37,8 @@ export const measure: Measure = async () => {
       for (const message of feedMessages(feed, keys)) await feedWorker(outbox)(message);
       const units = calls.reduce((sum, { writeUnits }) => sum + writeUnits, 0) / size;
       rows.push(
-        { name: `number ${size}: table calls`, unit: 'calls', value: calls.length, bound: { atMost: 3 } },
-        { name: `number ${size}: write units an event`, unit: 'units', value: units, bound: { atMost: atMostUnits } },
+        { name: `number ${size}: table calls`, unit: 'calls', value: calls.length, bound: { max: 3 } },
+        { name: `number ${size}: write units an event`, unit: 'units', value: units, bound: { max: maxUnits } },
       );
     }
     return rows;

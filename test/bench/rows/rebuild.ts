@@ -81,7 +81,7 @@ export const measure = async (): Promise<Row[]> => [
     name: 'rebuild, decode to difference, by priority',
     unit: 'user-years/s and core',
     value: yearsPerSecond(defaultSettings, false),
-    bound: { atLeast: 500 },
+    bound: { min: 500 },
   },
   {
     name: 'rebuild, with originals and other methods',

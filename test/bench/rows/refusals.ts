@@ -10,13 +10,13 @@ export const measure: Measure = async () => {
       name: `refused ${route}, ${bytes / 1000} kB of ${sender}, ${status}: CPU`,
       unit: 'ms',
       value: cpuMs,
-      bound: { atMost: 100 },
+      bound: { max: 100 },
     })),
     {
       name: 'refused: largest answer',
       unit: 'kB',
-      value: Math.max(...refusals.map(({ responseBytes: answerBytes }) => answerBytes)) / 1000,
-      bound: { atMost: 10 },
+      value: Math.max(...refusals.map(({ responseBytes }) => responseBytes)) / 1000,
+      bound: { max: 10 },
     },
   ];
 };

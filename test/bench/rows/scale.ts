@@ -24,9 +24,9 @@ export const measure: Measure = async () => {
     { name: `${name}: until its webhook, p99`, unit: 's', value: scale.webhookSeconds.p99 },
     { name: `${name}: syncs without a webhook in ten minutes`, unit: 'syncs', value: scale.webhookSeconds.missing },
     { name: `${name}: until the last webhook`, unit: 's', value: scale.lastWebhookSeconds },
-    ...Object.entries(scale.loads).flatMap(([each, { runs, failures, maxConcurrency: maxAtOnce, longestMs }]) => {
+    ...Object.entries(scale.loads).flatMap(([each, { runs, failures, maxConcurrency, longestMs }]) => {
       const cellOf = (column: string) => ({ line: `${name}: ${each}`, column });
-      return Object.entries({ runs, failures, 'at once': maxAtOnce, 'longest ms': longestMs }).map(
+      return Object.entries({ runs, failures, 'at once': maxConcurrency, 'longest ms': longestMs }).map(
         ([column, value]) => ({
           name: `${name}: ${each}: ${column}`,
           unit: column,
@@ -43,13 +43,13 @@ export const measure: Measure = async () => {
         value: count,
       })),
     ...scale.hottest.slice(0, shownKeys).flatMap((key) => {
-      const line = `${name}: hottest ${kindOf(key.place)}, ${key.kind}`;
+      const line = `${name}: hottest ${kindOf(key.partition)}, ${key.kind}`;
       const fullAt = usersUntilFull(key, options.people);
       const cells = {
         'units in a s': key.units,
         'a key takes': partitionLimits[key.kind],
         '% of it': Math.round(100 * key.share),
-        'keys of its kind': key.places,
+        'keys of its kind': key.keyCount,
         ...(fullAt === undefined
           ? {}
           : { 'units a sync': key.total / options.people, 'people until it is full': fullAt }),
@@ -61,9 +61,9 @@ export const measure: Measure = async () => {
         matrix: { line, column },
       }));
     }),
-    ...fleetSizes.flatMap((people) => {
-      const load = fleetLoad(people, { write: scale.writeUnits, read: scale.readUnits });
-      const line = `${name}: ${people} people in their busiest hour`;
+    ...fleetSizes.flatMap((users) => {
+      const load = fleetLoad(users, { write: scale.writeUnits, read: scale.readUnits });
+      const line = `${name}: ${users} people in their busiest hour`;
       const cells = {
         'syncs in a s': load.syncsASecond,
         'write units': load.writeUnits,

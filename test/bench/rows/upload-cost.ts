@@ -12,6 +12,6 @@ export const measure: Measure = async () => {
 };
 
 const costRows = (name: string, { read, write }: Units, max: Units): Row[] => [
-  { name: `${name}: read`, unit: 'units', value: read, bound: { atMost: max.read } },
-  { name: `${name}: write`, unit: 'units', value: write, bound: { atMost: max.write } },
+  { name: `${name}: read`, unit: 'units', value: read, bound: { max: max.read } },
+  { name: `${name}: write`, unit: 'units', value: write, bound: { max: max.write } },
 ];

@@ -45,7 +45,15 @@ export interface SimulationOptions {
 
 export function simulateAws({ time, shards, charge, onWebhook, isTimed, log }: SimulationOptions): AwsSimulation {
   const wait = (milliseconds: number) => time.sleep(isTimed() ? milliseconds : 0);
-  const pool = functionPool(time, (own) => ({ ...own, table, queue, bus, webhookClient: courier, clock: time, log }));
+  const pool = functionPool(time, (own) => ({
+    ...own,
+    table,
+    queue,
+    bus,
+    webhookClient: webhookClient,
+    clock: time,
+    log,
+  }));
   const { run, loads } = pool;
   const simulatedQueues = new Map(queueNames.map((name) => [name, simulatedQueue({ name, time, wait, run, log })]));
   const findQueue = (name: string) => {
@@ -90,7 +98,7 @@ export function simulateAws({ time, shards, charge, onWebhook, isTimed, log }: S
       for (const entry of entries) void time.track(deliver(entry));
     },
   };
-  const courier: WebhookClient = {
+  const webhookClient: WebhookClient = {
     async post(webhookRequest) {
       await wait(latencies.webhook);
       onWebhook(webhookRequest);

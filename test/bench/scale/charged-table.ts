@@ -48,11 +48,11 @@ export function chargedTable(table: MemoryTable, options: ChargedTableOptions): 
    * image.
    */
   function applyInTurn<T>(writes: readonly Write[], isTransaction: boolean, apply: () => Promise<T>): Promise<T> {
-    const mine = turn.then(() => applyNow(writes, isTransaction, apply));
-    turn = mine.catch(() => {
+    const ownTurn = turn.then(() => applyNow(writes, isTransaction, apply));
+    turn = ownTurn.catch(() => {
       // The writer receives the error. The next write only waits for this one to end.
     });
-    return mine;
+    return ownTurn;
   }
 
   async function applyNow<T>(writes: readonly Write[], isTransaction: boolean, apply: () => Promise<T>): Promise<T> {
@@ -108,8 +108,8 @@ export function chargedTable(table: MemoryTable, options: ChargedTableOptions): 
   const read = { isRefused: false, isConflict: false };
   async function query(request: Query): Promise<QueryPage> {
     await time.sleep(latency().read);
-    const { only, ...whole } = request;
-    const page = await table.query(whole);
+    const { only, ...unprojected } = request;
+    const page = await table.query(unprojected);
     charge(() => [chargeQuery(request, page.items)], read);
     if (!only) return page;
     const items = page.items.map((item) =>

@@ -10,13 +10,13 @@ export const syncHabits = { syncsADay: 44, peakFactor: 3 } as const;
 export const fleetSizes = [10_000, 100_000, 1_000_000, 10_000_000] as const;
 
 const daySeconds = 86_400;
-export const syncsPerSecond = (people: number): number =>
-  (people * syncHabits.syncsADay * syncHabits.peakFactor) / daySeconds;
+export const syncsPerSecond = (users: number): number =>
+  (users * syncHabits.syncsADay * syncHabits.peakFactor) / daySeconds;
 const usersForRate = (syncsInASecond: number): number =>
   (syncsInASecond * daySeconds) / (syncHabits.syncsADay * syncHabits.peakFactor);
 
 export interface FleetLoad {
-  people: number;
+  users: number;
   syncsASecond: number;
   writeUnits: number;
   readUnits: number;
@@ -25,11 +25,11 @@ export interface FleetLoad {
 }
 
 /** The load in the busiest second of a day, given the cost of a sync. */
-export function fleetLoad(people: number, aSync: { write: number; read: number }): FleetLoad {
-  const syncs = syncsPerSecond(people);
-  const [writeUnits, readUnits] = [syncs * aSync.write, syncs * aSync.read];
+export function fleetLoad(users: number, syncCost: { write: number; read: number }): FleetLoad {
+  const syncs = syncsPerSecond(users);
+  const [writeUnits, readUnits] = [syncs * syncCost.write, syncs * syncCost.read];
   return {
-    people,
+    users,
     syncsASecond: Math.round(syncs),
     writeUnits: Math.round(writeUnits),
     readUnits: Math.round(readUnits),
@@ -38,14 +38,14 @@ export function fleetLoad(people: number, aSync: { write: number; read: number }
 }
 
 /** Keys whose number grows with the number of users are not a bottleneck. */
-const isShared = ({ places }: HotKey, people: number): boolean => places < Math.max(2, people / 10);
+const isShared = ({ keyCount }: HotKey, users: number): boolean => keyCount < Math.max(2, users / 10);
 
 /**
  * How many users fill the busiest key of a kind, based on the cost of a sync there. Undefined for
  * keys of a single user. The key's busiest second is a worse basis, because work that waits for a
  * slower key arrives later.
  */
-export function usersUntilFull(key: HotKey, people: number): number | undefined {
-  if (!isShared(key, people)) return undefined;
-  return Math.round(usersForRate((partitionLimits[key.kind] * people) / key.total));
+export function usersUntilFull(key: HotKey, users: number): number | undefined {
+  if (!isShared(key, users)) return undefined;
+  return Math.round(usersForRate((partitionLimits[key.kind] * users) / key.total));
 }

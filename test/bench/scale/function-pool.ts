@@ -37,7 +37,7 @@ const host = {
 };
 const settings = { host, rootSecret: 'a root secret of more than 32 characters', tableEpoch: 'scale', env: {} };
 
-export function functionPool(clock: Clock, around: (own: Engines) => Engines): FunctionPool {
+export function functionPool(clock: Clock, wrapEngines: (own: Engines) => Engines): FunctionPool {
   const loads: FunctionPool['loads'] = {};
   const idle = new Map<string, Invocation[]>();
   const running = new Map<string, number>();
@@ -49,7 +49,7 @@ export function functionPool(clock: Clock, around: (own: Engines) => Engines): F
     const handler = await loadHandler(spec.entry);
     return handler.buildHosted({
       env: buildFunctionEnvironment(spec, settings),
-      wrapEngines: around,
+      wrapEngines: wrapEngines,
       enforceGrants: wrapDeps,
     });
   }
@@ -80,13 +80,13 @@ export function functionPool(clock: Clock, around: (own: Engines) => Engines): F
 
   async function deps(): Promise<Deps> {
     const [name] = Object.entries(hostedFunctions).find(([, { secret, sends }]) => secret && sends.length > 0) ?? [];
-    let found: Deps | undefined;
+    let captured: Deps | undefined;
     await start(name ?? '', (own) => {
-      found = own;
+      captured = own;
       return own;
     });
-    if (!found) throw new Error('no function in the manifest has the root secret');
-    return found;
+    if (!captured) throw new Error('no function in the manifest has the root secret');
+    return captured;
   }
 
   return { run, deps, loads };

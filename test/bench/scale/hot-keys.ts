@@ -5,7 +5,7 @@ import type { ChargedUnits } from './units.ts';
 export const partitionLimits = { write: 1_000, read: 3_000 } as const;
 
 export interface HotKey {
-  place: string;
+  partition: string;
   kind: 'write' | 'read';
   /** Units in the busiest second. */
   units: number;
@@ -14,7 +14,7 @@ export interface HotKey {
   /** Units over the whole measurement. */
   total: number;
   /** How many keys of its kind there are. */
-  places: number;
+  keyCount: number;
 }
 
 export interface KeyMeter {
@@ -29,48 +29,48 @@ export interface KeyMeter {
 
 /** Keys that differ only in an id, a hash or a shard are of the same kind. */
 const anyId = /[0-9a-z]{26}|[\w-]{40,}|\d+$/g;
-export const kindOf = (place: string): string => place.replaceAll(anyId, '*');
+export const kindOf = (partition: string): string => partition.replaceAll(anyId, '*');
 
 export function keyMeter(): KeyMeter {
   const seconds = new Map<string, Map<number, { write: number; read: number }>>();
   const everything = 'everything';
-  const add = (place: string, second: number, { write, read }: { write: number; read: number }) => {
-    const ofPlace = seconds.get(place) ?? new Map<number, { write: number; read: number }>();
-    seconds.set(place, ofPlace);
-    const sum = ofPlace.get(second);
+  const add = (partition: string, second: number, { write, read }: { write: number; read: number }) => {
+    const unitsBySecond = seconds.get(partition) ?? new Map<number, { write: number; read: number }>();
+    seconds.set(partition, unitsBySecond);
+    const sum = unitsBySecond.get(second);
     if (!sum) {
-      ofPlace.set(second, { write, read });
+      unitsBySecond.set(second, { write, read });
       return;
     }
     sum.write += write;
     sum.read += read;
   };
-  const maxUnits = (place: string, kind: HotKey['kind']): number =>
-    Math.max(0, ...Array.from(seconds.get(place)?.values() ?? [], (sum) => sum[kind]));
-  const sumOf = (place: string, kind: HotKey['kind']): number =>
-    [...(seconds.get(place)?.values() ?? [])].reduce((sum, each) => sum + each[kind], 0);
+  const maxUnits = (partition: string, kind: HotKey['kind']): number =>
+    Math.max(0, ...Array.from(seconds.get(partition)?.values() ?? [], (sum) => sum[kind]));
+  const sumOf = (partition: string, kind: HotKey['kind']): number =>
+    [...(seconds.get(partition)?.values() ?? [])].reduce((sum, each) => sum + each[kind], 0);
   return {
     charge(charged, atMs) {
       const second = Math.floor(atMs / 1_000);
       for (const each of charged) {
-        add(each.place, second, each);
+        add(each.partition, second, each);
         add(everything, second, each);
       }
     },
     hottest() {
       const busiest = new Map<string, HotKey>();
-      const places = Map.groupBy(seconds.keys(), kindOf);
-      for (const place of seconds.keys()) {
-        if (place === everything) continue;
+      const partitionsByKind = Map.groupBy(seconds.keys(), kindOf);
+      for (const partition of seconds.keys()) {
+        if (partition === everything) continue;
         for (const kind of ['write', 'read'] as const) {
-          const units = maxUnits(place, kind);
-          const name = `${kind} ${kindOf(place)}`;
+          const units = maxUnits(partition, kind);
+          const name = `${kind} ${kindOf(partition)}`;
           if (units > (busiest.get(name)?.units ?? 0))
             busiest.set(name, {
-              ...{ place, kind, units },
+              ...{ partition, kind, units },
               share: units / partitionLimits[kind],
-              total: sumOf(place, kind),
-              places: places.get(kindOf(place))?.length ?? 0,
+              total: sumOf(partition, kind),
+              keyCount: partitionsByKind.get(kindOf(partition))?.length ?? 0,
             });
         }
       }

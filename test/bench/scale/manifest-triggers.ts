@@ -57,8 +57,8 @@ export function matchesTrigger(
 
 const jobExports = new Map<string, unknown>(Object.entries(messages));
 const functionNamed = (name: string): ((...args: unknown[]) => unknown) => {
-  const found = jobExports.get(name);
-  return typeof found === 'function' ? (...args) => found(...args) : () => undefined;
+  const exported = jobExports.get(name);
+  return typeof exported === 'function' ? (...args) => exported(...args) : () => undefined;
 };
 const [isFifoQueue, getMessageGroupId] = [functionNamed('isFifoQueue'), functionNamed('getMessageGroupId')];
 

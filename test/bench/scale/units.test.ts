@@ -69,14 +69,14 @@ test('a call is charged the units that the engine reports', async () => {
     latency: () => ({ read: 1, write: 1, transaction: 1 }),
   });
   const expected = new Map<string, object>();
-  const found = new Map<string, object>();
+  const chargedByCall = new Map<string, object>();
   for (const [name, step] of Object.entries(steps)) {
     for (const sums of [meteredUnits, charged]) Object.assign(sums, { write: 0, read: 0 });
     await step(localTable.table);
     await Promise.all([time.track(step(table)), time.run()]);
     expected.set(name, { ...meteredUnits });
-    found.set(name, { ...charged });
+    chargedByCall.set(name, { ...charged });
   }
   expect(expected.get('a transaction of a put, an index entry and a check')).toEqual({ write: 9, read: 0 });
-  expect(found).toEqual(expected);
+  expect(chargedByCall).toEqual(expected);
 });

@@ -5,7 +5,7 @@ import { tableSchema } from '../../../shared/system/table-schema.ts';
 
 /** Units charged to a partition of the table or of one of its indexes. */
 export interface ChargedUnits {
-  place: string;
+  partition: string;
   write: number;
   read: number;
 }
@@ -25,13 +25,13 @@ export function chargeWrite(
   const key = keyOf(write);
   const bytes = Math.max(before ? itemBytes(before) : 0, after ? itemBytes(after) : 0);
   const units = Math.max(1, Math.ceil(bytes / writeBytes)) * (isTransaction ? 2 : 1);
-  const charged = [{ place: tablePartition(key.pk), write: units, read: 0 }];
+  const charged = [{ partition: tablePartition(key.pk), write: units, read: 0 }];
   if (write.kind === 'check') return charged;
   for (const { name, pk, sk } of tableSchema.indexes) {
     const [old, now] = [before?.[pk], after?.[pk]];
     if (old === now && before?.[sk] === after?.[sk]) continue;
-    for (const partition of [old, now])
-      if (typeof partition === 'string') charged.push({ place: `${name} ${partition}`, write: 1, read: 0 });
+    for (const indexKey of [old, now])
+      if (typeof indexKey === 'string') charged.push({ partition: `${name} ${indexKey}`, write: 1, read: 0 });
   }
   return charged;
 }
@@ -39,7 +39,7 @@ export function chargeWrite(
 export const keyOf = (write: Write): Key => (write.kind === 'put' ? write.item : write.key);
 
 export const chargeItem = (key: Key, item: Item | undefined, isConsistent = false): ChargedUnits => ({
-  place: tablePartition(key.pk),
+  partition: tablePartition(key.pk),
   write: 0,
   read: readUnits(item ? itemBytes(item) : 0, isConsistent),
 });
@@ -48,7 +48,7 @@ export const chargeItem = (key: Key, item: Item | undefined, isConsistent = fals
 export function chargeQuery({ index, where, values, consistent }: Query, items: readonly Item[]): ChargedUnits {
   const name = /= :(\w+)/.exec(where)?.[1] ?? '';
   const bytes = items.reduce((sum, item) => sum + itemBytes(item), 0);
-  return { place: `${index ?? 'table'} ${String(values[name])}`, write: 0, read: readUnits(bytes, consistent) };
+  return { partition: `${index ?? 'table'} ${String(values[name])}`, write: 0, read: readUnits(bytes, consistent) };
 }
 
 const readUnits = (bytes: number, isConsistent = false): number =>

@@ -65,9 +65,9 @@ const languages = [
 ];
 
 function compileGo(): string[] {
-  const place = mkdtempSync(join(tmpdir(), 'daybook-verify-'));
-  onTestFinished(() => rmSync(place, { recursive: true }));
-  const output = join(place, 'verify');
+  const outputFolder = mkdtempSync(join(tmpdir(), 'daybook-verify-'));
+  onTestFinished(() => rmSync(outputFolder, { recursive: true }));
+  const output = join(outputFolder, 'verify');
   execFileSync('go', ['build', '-o', output, 'verify.go'], { cwd: folder });
   return [output];
 }
@@ -86,10 +86,10 @@ describe.each(languages)('$name', ({ there, prepared }) => {
         String(headers?.[`webhook-${name}`]),
       );
       const [command = '', ...args] = prepared();
-      const verdict = (given: { key?: string; id?: string; time?: string; text?: string } = {}): number | null =>
-        spawnSync(command, [...args, given.id ?? messageId, given.time ?? timestamp, signature], {
-          input: given.text ?? body,
-          env: { ...process.env, WEBHOOK_SECRET: given.key ?? secret },
+      const verdict = (changes: { key?: string; id?: string; time?: string; text?: string } = {}): number | null =>
+        spawnSync(command, [...args, changes.id ?? messageId, changes.time ?? timestamp, signature], {
+          input: changes.text ?? body,
+          env: { ...process.env, WEBHOOK_SECRET: changes.key ?? secret },
         }).status;
       expect(verdict()).toBe(0);
       expect(verdict({ text: body.replace('steps', 'stepz') })).toBe(1);

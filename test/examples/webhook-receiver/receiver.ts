@@ -19,8 +19,8 @@ export function isGenuine(secret: string, headers: IncomingHttpHeaders, body: Bu
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
   return signatures.split(' ').some((signature) => {
     const [version, value = ''] = signature.split(',');
-    const given = Buffer.from(value, 'base64');
-    return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
+    const received = Buffer.from(value, 'base64');
+    return version === 'v1' && received.length === expected.length && timingSafeEqual(received, expected);
   });
 }
 

@@ -5,7 +5,7 @@ import type { FeedRow } from '../../../shared/events/feed-rows.ts';
 import type { Environment } from '../../../shared/system/caller.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { listPendingPartitions, sweptKinds } from '../../../shared/system/pending-kinds.ts';
-import { readWholeFeed } from '../outbox.ts';
+import { readAllFeedRows } from '../outbox.ts';
 import { readPartition } from '../raced-user.ts';
 import { firstDate, lastDate, receiverUrl } from './journey.ts';
 import type { JourneyState } from './journey-step.ts';
@@ -43,7 +43,7 @@ async function readUserState(system: SimulatedSystem, token: string, user: strin
 
 async function readFeedState(system: SimulatedSystem, state: JourneyState, env: Environment) {
   const feed = { account: state.account.account_id, env };
-  const rows = await readWholeFeed(system.deps.store, feed);
+  const rows = await readAllFeedRows(system.deps.store, feed);
   const delivered = new Set(
     system.webhookRequests.filter(({ url }) => url === receiverUrl[env]).map(({ headers }) => headers['webhook-id']),
   );

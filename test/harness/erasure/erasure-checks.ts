@@ -47,10 +47,10 @@ export function collectIds(rows: readonly Item[], id: string): string[] {
 
 /** Searches the rows of the whole table. */
 export function findLeftovers(rows: readonly Item[], names: readonly string[]): string[] {
-  const words = Object.values(personalData);
+  const personalValues = Object.values(personalData);
   return rows.flatMap((row) => {
     const text = textOf(row);
-    const found = (mayRemain(row) ? words : [...names, ...words]).find((name) => text.includes(name));
+    const found = (mayRemain(row) ? personalValues : [...names, ...personalValues]).find((name) => text.includes(name));
     return found === undefined ? [] : `${row.pk} ${row.sk} has ${found}`;
   });
 }

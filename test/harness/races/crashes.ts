@@ -56,8 +56,8 @@ export async function tryEveryCallerCrash(attempt: RunSchedule): Promise<Schedul
   const calls = (await attempt({ runs: [{ actor: 'other', calls: untilDone }], other: 'call' })).filter(
     ({ actor }) => actor === 'other',
   ).length;
-  for (let made = 0; made <= calls; made++)
-    await attempt({ runs: [{ actor: 'other', calls: made }], other: 'call', dies: 'other' });
+  for (let callCount = 0; callCount <= calls; callCount++)
+    await attempt({ runs: [{ actor: 'other', calls: callCount }], other: 'call', dies: 'other' });
   return { tried: calls + 1, alike: 0 };
 }
 

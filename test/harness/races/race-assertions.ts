@@ -55,17 +55,17 @@ export async function expectEveryZombieConsistent(scenario: Scenario): Promise<v
 
 async function expectConsistent(
   scenario: Scenario,
-  atLeast: number,
+  minTried: number,
   kinds: readonly ExploreSchedules[],
 ): Promise<void> {
   const explored = await explore(createRace(scenario, prepareInMemory(scenario)), ...kinds);
   const [simplest] = explored.failures;
   if (simplest) {
-    const { schedule, steps, writerErrors: thrown, actual: found, expected: wanted } = simplest;
+    const { schedule, steps, writerErrors, actual, expected } = simplest;
     const heading = `${explored.failures.length} of ${explored.tried} schedules fail. The simplest:`;
-    expect(found, [heading, schedule, ...traceOf(steps), ...thrown.map(String)].join('\n')).toEqual(wanted[0]);
+    expect(actual, [heading, schedule, ...traceOf(steps), ...writerErrors.map(String)].join('\n')).toEqual(expected[0]);
   }
-  expect(explored.tried).toBeGreaterThan(atLeast);
+  expect(explored.tried).toBeGreaterThan(minTried);
 }
 
 /** An engine must make the same calls with the same outcomes as the in-memory table. */

@@ -103,9 +103,9 @@ export function createRace(scenario: Scenario, prepare: Prepare): Race {
     serialResults.set(name, serialResult);
     return serialResult;
   }
-  async function runSerially(zone: string | null, tell: Scenario['replaySerially'] | undefined): Promise<object> {
+  async function runSerially(zone: string | null, replay: Scenario['replaySerially'] | undefined): Promise<object> {
     const user = await createRacedUser(memoryTable(), zone);
-    await tell?.(user);
+    await replay?.(user);
     await user.settle();
     return { ...(await endOf(user)), mayLiveThere: true, announcements: [] };
   }

@@ -16,7 +16,7 @@ export async function readState(user: RacedUser, { dates, metrics }: StateSelect
   const { deps, caller, id } = user;
   const [from_date, to_date] = [dates[0], dates.at(-1) ?? dates[0]];
   const listed = { from_date, to_date, limit: 100, include_sources: true };
-  const [subject, daily, sleep, workouts, columns] = await Promise.all([
+  const [userContext, daily, sleep, workouts, columns] = await Promise.all([
     readUserContext(deps, id),
     readForm2Daily(deps, caller, id, { from_date, to_date, include_sources: true }),
     readForm2Sleep(deps, caller, id, listed),
@@ -29,8 +29,8 @@ export async function readState(user: RacedUser, { dates, metrics }: StateSelect
       ),
     ),
   ]);
-  if (!subject) throw new Error(`there is no user ${id}`);
-  const { user: row, devices } = subject;
+  if (!userContext) throw new Error(`there is no user ${id}`);
+  const { user: row, devices } = userContext;
   const text = JSON.stringify({
     timezone: row.timezone,
     devices: devices

@@ -66,18 +66,18 @@ function steppedActor(table: Table, work: (table: Table) => Promise<void>) {
   }
   function wait<T>(call: TableCall, run: () => Promise<T>): Promise<T> {
     if (isEmptyRead(call)) return makeAtOnce(run);
-    const answer = Promise.withResolvers<T>();
+    const pendingResult = Promise.withResolvers<T>();
     // The actor's deadline is known in the context of its call, not where its turn is given.
     const withinItsDeadline = AsyncLocalStorage.bind(run);
     const take = async (): Promise<Step['outcome']> => {
-      const [settled] = await Promise.allSettled([withinItsDeadline()]);
-      if (settled.status === 'fulfilled') answer.resolve(settled.value);
-      else answer.reject(settled.reason);
-      return settled.status === 'fulfilled' ? 'held' : 'refused';
+      const [outcome] = await Promise.allSettled([withinItsDeadline()]);
+      if (outcome.status === 'fulfilled') pendingResult.resolve(outcome.value);
+      else pendingResult.reject(outcome.reason);
+      return outcome.status === 'fulfilled' ? 'held' : 'refused';
     };
     waiting.push({ call, take });
     progress.resolve();
-    return answer.promise;
+    return pendingResult.promise;
   }
   const result = work(steppedTable(table, wait)).finally(() => {
     finished = true;

@@ -12,9 +12,9 @@ import { type RacedUser, readPartition } from '../raced-user.ts';
 
 /** Sorted descriptions of the records. Those of a removed device are marked. */
 export async function listStoredRecords({ id, deps, table }: RacedUser): Promise<string[]> {
-  const subject = await readUserContext(deps, id);
+  const userContext = await readUserContext(deps, id);
   const names = new Map(
-    subject?.devices.map(({ ordinal, model, status }) => [ordinal, status === 'active' ? model : `${model}, gone`]),
+    userContext?.devices.map(({ ordinal, model, status }) => [ordinal, status === 'active' ? model : `${model}, gone`]),
   );
   const stored: string[] = [];
   for await (const { device, metric, samples: own } of sampleRows(deps.store).iterateAll(id))

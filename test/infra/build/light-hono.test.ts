@@ -56,10 +56,10 @@ describe('a bundled function', () => {
     ['sdk', 'POST', '/v1/sdk/sessions/exchange', '{"client_token":7}', 400],
     ['sdk', 'POST', '/v1/sdk/sessions/refresh', '{"refresh_token":"sdk_rt_x"}', 401],
   ])('serves %s %s %s without loading an HTTP client', (name, method, rawPath, body, status) => {
-    const told = invokeFunction(name, method, rawPath, body);
-    expect([told.statusCode, told.undici]).toEqual([status, []]);
-    expect(told.headers).toMatchObject({ 'x-request-id': 'r', 'ratelimit-policy': expect.any(String) });
-    if (status >= 400) expect(JSON.parse(told.body)).toMatchObject({ error: expect.any(String), details: {} });
+    const response = invokeFunction(name, method, rawPath, body);
+    expect([response.statusCode, response.undici]).toEqual([status, []]);
+    expect(response.headers).toMatchObject({ 'x-request-id': 'r', 'ratelimit-policy': expect.any(String) });
+    if (status >= 400) expect(JSON.parse(response.body)).toMatchObject({ error: expect.any(String), details: {} });
   });
 
   test('serves the whole OpenAPI document, as the generator writes it', () => {

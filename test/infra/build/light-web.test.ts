@@ -26,11 +26,11 @@ interface AnyHeaders {
 
 function readHeaders(headers: AnyHeaders) {
   const each: [string, string][] = [];
-  headers.forEach((said, about) => {
-    each.push([about, said]);
+  headers.forEach((headerValue, headerName) => {
+    each.push([headerName, headerValue]);
   });
-  const asked = ['ETag', 'x-ONE', 'set-cookie', 'missing'].map((one) => [headers.get(one), headers.has(one)]);
-  return [each, asked, headers.getSetCookie(), [...headers.entries()], [...headers.keys()], [...headers.values()]];
+  const lookups = ['ETag', 'x-ONE', 'set-cookie', 'missing'].map((one) => [headers.get(one), headers.has(one)]);
+  return [each, lookups, headers.getSetCookie(), [...headers.entries()], [...headers.keys()], [...headers.values()]];
 }
 
 describe('headers', () => {
@@ -38,10 +38,10 @@ describe('headers', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         const [ours, nodes] = [new light.Headers(), new Headers()];
-        for (const [what, about, said] of steps)
+        for (const [what, headerName, headerValue] of steps)
           for (const headers of [ours, nodes])
-            if (what === 'delete') headers.delete(about);
-            else headers[what](about, said);
+            if (what === 'delete') headers.delete(headerName);
+            else headers[what](headerName, headerValue);
         expect(readHeaders(ours)).toEqual(readHeaders(nodes));
       }),
     );
@@ -51,9 +51,9 @@ describe('headers', () => {
     ['an object', { 'X-One': 'a', ETag: 'b' }],
     ['pairs', [['X-One', 'a'] as const, ['x-one', 'b'] as const]],
     ['nothing', undefined],
-  ])('can be created from %s', (_what, given) => {
-    expect(readHeaders(new light.Headers(given))).toEqual(
-      readHeaders(new Headers(given as ConstructorParameters<typeof Headers>[0])),
+  ])('can be created from %s', (_what, headersInit) => {
+    expect(readHeaders(new light.Headers(headersInit))).toEqual(
+      readHeaders(new Headers(headersInit as ConstructorParameters<typeof Headers>[0])),
     );
   });
 
@@ -63,15 +63,17 @@ describe('headers', () => {
     ['a line break inside', 'x-one', 'a\nb'],
     ['a NUL', 'x-one', 'a\0b'],
     ['a character that is not a byte', 'x-one', 'ā'],
-  ])('with %s are rejected', (_what, about, said) => {
+  ])('with %s are rejected', (_what, headerName, headerValue) => {
     for (const headers of [new light.Headers(), new Headers()]) {
-      expect(() => headers.append(about, said)).toThrow(TypeError);
-      expect(() => headers.set(about, said)).toThrow(TypeError);
+      expect(() => headers.append(headerName, headerValue)).toThrow(TypeError);
+      expect(() => headers.set(headerName, headerValue)).toThrow(TypeError);
     }
   });
 
-  test.each(['a\u00a0', '\u00a0a', ' a\t', '\r\na', 'é'])('trim %j as Node does', (said) => {
-    expect(new light.Headers({ 'x-one': said }).get('x-one')).toBe(new Headers({ 'x-one': said }).get('x-one'));
+  test.each(['a\u00a0', '\u00a0a', ' a\t', '\r\na', 'é'])('trim %j as Node does', (headerValue) => {
+    expect(new light.Headers({ 'x-one': headerValue }).get('x-one')).toBe(
+      new Headers({ 'x-one': headerValue }).get('x-one'),
+    );
   });
 
   test('can be copied, with separate cookies', () => {

@@ -31,10 +31,10 @@ async function listAccounts(env: Record<string, string>) {
     AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
     ...env,
   });
-  return { ran, secret: secrets.asked.map(signer), table: table.asked.map(signer) };
+  return { ran, secret: secrets.requests.map(signer), table: table.requests.map(signer) };
 }
 
-function signer({ headers }: ScriptedServer['asked'][number]) {
+function signer({ headers }: ScriptedServer['requests'][number]) {
   const [, id, region] = /Credential=(\w+)\/\d+\/([\w-]+)\//.exec(headers.authorization ?? '') ?? [];
   return { id, region, token: headers['x-amz-security-token'] };
 }
@@ -64,23 +64,23 @@ const webIdentity = (sts: ScriptedServer) => ({
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
 test('a profile provides its keys and its region', async () => {
-  const told = await listAccounts({
+  const result = await listAccounts({
     AWS_PROFILE: 'mine',
     AWS_CONFIG_FILE: file('config', '[profile mine]\nregion = eu-north-1\n'),
     AWS_SHARED_CREDENTIALS_FILE: file('credentials', '[mine]\naws_access_key_id = MINE\naws_secret_access_key = s\n'),
   });
-  expect([told.ran.code, told.ran.err]).toEqual([0, '']);
-  expect(told.secret).toEqual([{ id: 'MINE', region: 'eu-north-1', token: undefined }]);
-  expect(told.table).toEqual([{ id: 'MINE', region: 'eu-north-1', token: undefined }]);
+  expect([result.ran.code, result.ran.err]).toEqual([0, '']);
+  expect(result.secret).toEqual([{ id: 'MINE', region: 'eu-north-1', token: undefined }]);
+  expect(result.table).toEqual([{ id: 'MINE', region: 'eu-north-1', token: undefined }]);
 });
 
 test('a web identity file is exchanged for a role once, which signs all calls', async () => {
   const sts = await startFakeServer(assumedRoleStep('ROLE', 'role-token', inAnHour()));
-  const told = await listAccounts(webIdentity(sts));
-  expect([told.ran.code, told.ran.err]).toEqual([0, '']);
-  expect(sts.asked).toHaveLength(1);
-  expect(sts.asked[0]?.body).toContain('WebIdentityToken=a-signed-token');
-  expect([...told.secret, ...told.table]).toEqual(
+  const result = await listAccounts(webIdentity(sts));
+  expect([result.ran.code, result.ran.err]).toEqual([0, '']);
+  expect(sts.requests).toHaveLength(1);
+  expect(sts.requests[0]?.body).toContain('WebIdentityToken=a-signed-token');
+  expect([...result.secret, ...result.table]).toEqual(
     Array.from({ length: 2 }, () => ({ id: 'ROLE', region: 'eu-west-1', token: 'role-token' })),
   );
 });
@@ -91,19 +91,19 @@ test('a role whose token has expired is assumed again before the next call', asy
     assumedRoleStep('OLD', 'old-token', past),
     assumedRoleStep('NEW', 'new-token', inAnHour()),
   );
-  const told = await listAccounts(webIdentity(sts));
-  expect([told.ran.code, told.ran.err]).toEqual([0, '']);
-  expect(sts.asked.length).toBeGreaterThan(1);
-  expect(told.table).toEqual([{ id: 'NEW', region: 'eu-west-1', token: 'new-token' }]);
+  const result = await listAccounts(webIdentity(sts));
+  expect([result.ran.code, result.ran.err]).toEqual([0, '']);
+  expect(sts.requests.length).toBeGreaterThan(1);
+  expect(result.table).toEqual([{ id: 'NEW', region: 'eu-west-1', token: 'new-token' }]);
 });
 
 test.each([
   ['missing credentials', { AWS_REGION: 'eu-west-1' }, 'No AWS credentials: '],
   ['a missing profile', { AWS_REGION: 'eu-west-1', AWS_PROFILE: 'mine' }, 'No AWS credentials: '],
   ['a missing region', { AWS_ACCESS_KEY_ID: 'A', AWS_SECRET_ACCESS_KEY: 's' }, 'No AWS region: set AWS_REGION'],
-])('reports %s before any request', async (_, env, sentence) => {
-  const told = await listAccounts(env);
-  expect([told.ran.code, told.ran.out, told.secret, told.table]).toEqual([1, '', [], []]);
-  expect(told.ran.err.startsWith(sentence)).toBe(true);
-  expect(told.ran.err).toContain(sentence.includes('region') ? 'region in your AWS profile' : 'AWS_PROFILE');
+])('reports %s before any request', async (_, env, message) => {
+  const result = await listAccounts(env);
+  expect([result.ran.code, result.ran.out, result.secret, result.table]).toEqual([1, '', [], []]);
+  expect(result.ran.err.startsWith(message)).toBe(true);
+  expect(result.ran.err).toContain(message.includes('region') ? 'region in your AWS profile' : 'AWS_PROFILE');
 });

@@ -17,11 +17,15 @@ describe('without a running host', () => {
     };
     expect(await run('accounts', 'list')).toEqual({ accounts: [] });
 
-    const made = await run('accounts', 'create', '--name', 'Ada & Söhne', '--form', '2');
-    expect(made).toEqual({ account_id: accountId, live_key: expect.any(String), sandbox_key: expect.any(String) });
-    expect(made.live_key).toMatch(/^sk_live_[0-9A-Za-z]{49}$/);
-    expect(made.sandbox_key).toMatch(/^sk_sandbox_[0-9A-Za-z]{49}$/);
-    const account = made.account_id;
+    const createdAccount = await run('accounts', 'create', '--name', 'Ada & Söhne', '--form', '2');
+    expect(createdAccount).toEqual({
+      account_id: accountId,
+      live_key: expect.any(String),
+      sandbox_key: expect.any(String),
+    });
+    expect(createdAccount.live_key).toMatch(/^sk_live_[0-9A-Za-z]{49}$/);
+    expect(createdAccount.sandbox_key).toMatch(/^sk_sandbox_[0-9A-Za-z]{49}$/);
+    const account = createdAccount.account_id;
 
     const listed = { id: account, name: 'Ada & Söhne', status: 'active', api_form: 2, created_at: timestamp };
     expect(await run('accounts', 'list')).toEqual({ accounts: [{ ...listed, requests_per_second: 100 }] });
@@ -59,13 +63,13 @@ describe('without a running host', () => {
     expect(keys).toHaveLength(3);
     expect(keys).toEqual(
       expect.arrayContaining([
-        row('live', 'revoked', made.live_key),
-        row('sandbox', 'revoked', made.sandbox_key),
+        row('live', 'revoked', createdAccount.live_key),
+        row('sandbox', 'revoked', createdAccount.sandbox_key),
         row('sandbox', 'active', created.key),
       ]),
     );
-    const lifeMs = Date.parse(keys[0].expires_at) - Date.parse(keys[0].created_at);
-    expect(lifeMs).toBe(90 * 24 * 3600 * 1000);
+    const lifetimeMs = Date.parse(keys[0].expires_at) - Date.parse(keys[0].created_at);
+    expect(lifetimeMs).toBe(90 * 24 * 3600 * 1000);
 
     expect(await run('signing-keys', 'rotate')).toEqual({ kid: expect.stringMatching(/^[0-9a-z]{26}\.[\w-]{12}$/) });
   });
@@ -75,10 +79,10 @@ describe('without a running host', () => {
     expect((await daybook(data, ['accounts', 'list'])).out).toBe(
       'No accounts yet. Create one with "accounts create".\n',
     );
-    const made = await daybook(data, ['accounts', 'create', '--name', 'Ada']);
-    const live = /live key +(\S+)/.exec(made.out)?.[1] ?? '';
+    const createdAccount = await daybook(data, ['accounts', 'create', '--name', 'Ada']);
+    const live = /live key +(\S+)/.exec(createdAccount.out)?.[1] ?? '';
     expect(live).toMatch(/^sk_live_[0-9A-Za-z]{49}$/);
-    const account = /account +(\S+)/.exec(made.out)?.[1] ?? '';
+    const account = /account +(\S+)/.exec(createdAccount.out)?.[1] ?? '';
     expect((await daybook(data, ['accounts', 'list'])).out).toMatch(
       new RegExp(`^${account}  active  form 2  100/s  \\S+  Ada\\n$`),
     );
@@ -116,10 +120,10 @@ describe('invalid usage', () => {
     [['keys', 'create', '--env', 'live'], '--account is missing.'],
     [['keys', 'revoke', '--account', 'a', '--env', 'prod'], '--env must be live or sandbox.'],
     [['keys', 'list', '--acount', 'a'], "Unknown option '--acount'"],
-  ])('%j exits with 2, an error and the help, and opens nothing', async (args, sentence) => {
+  ])('%j exits with 2, an error and the help, and opens nothing', async (args, message) => {
     const ran = await daybook('/dev/null/nowhere', args);
     expect([ran.code, ran.out]).toEqual([2, '']);
-    expect(ran.err.startsWith(sentence)).toBe(true);
+    expect(ran.err.startsWith(message)).toBe(true);
     expect(ran.err).toContain('Usage: npm run -s daybook -- <command> [options]');
   });
 

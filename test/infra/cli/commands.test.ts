@@ -26,8 +26,13 @@ describe('without a running host', () => {
     [{ DAYBOOK_SECRET_ID: 's' }, false, 'deploy with -c mailSender='],
     [{ DAYBOOK_SECRET_ID: 's', DAYBOOK_MAIL_SENDER: 'Team <no-reply@example.com>' }, true, 'sent as Team <no-reply@'],
     [{ DAYBOOK_SECRET_ID: 's', DAYBOOK_MAIL_SENDER: 'Team' }, false, 'must be an address'],
-  ])('doctor reports for %j whether mail is sent: %s', (env, ok, words) => {
-    expect(checkMail(env)).toMatchObject({ check: 'mail', ok, optional: true, says: expect.stringContaining(words) });
+  ])('doctor reports for %j whether mail is sent: %s', (env, ok, expectedText) => {
+    expect(checkMail(env)).toMatchObject({
+      check: 'mail',
+      ok,
+      optional: true,
+      says: expect.stringContaining(expectedText),
+    });
   });
 });
 
@@ -38,10 +43,10 @@ describe('invalid usage', () => {
     [['accounts', 'limit', 'a', '--per-second', '0'], '--per-second must be a whole number from 1 to 10000.'],
     [['keys', 'revoke', '--account', 'a', '--env', 'prod'], '--env must be live or sandbox.'],
     [['keys', 'list', '--acount', 'a'], "Unknown option '--acount'"],
-  ])('%j exits with 2, an error and the help, and opens nothing', async (args, sentence) => {
+  ])('%j exits with 2, an error and the help, and opens nothing', async (args, message) => {
     const ran = await daybook('/dev/null/nowhere', args);
     expect([ran.code, ran.out]).toEqual([2, '']);
-    expect(ran.err.startsWith(sentence)).toBe(true);
+    expect(ran.err.startsWith(message)).toBe(true);
     expect(ran.err).toContain('Usage: npm run -s daybook -- <command> [options]');
   });
 
@@ -70,25 +75,29 @@ describe('invalid usage', () => {
 test('with a running host, commands take effect on its next request', async () => {
   const data = dataFolder();
   const host = await startHostOn(data);
-  const made = (await daybook(data, ['accounts', 'create', '--name', 'Ada', '--json'])).json;
-  const answer = (key: string) => fetch(`${host.baseUrl}/v1/users`, { headers: { authorization: `Bearer ${key}` } });
-  const status = async (key: string) => (await answer(key)).status;
-  const policy = async (key: string) => (await answer(key)).headers.get('ratelimit-policy');
-  const account = made.account_id;
-  expect([await status(made.live_key), await status(made.sandbox_key)]).toEqual([200, 200]);
+  const created = (await daybook(data, ['accounts', 'create', '--name', 'Ada', '--json'])).json;
+  const listUsers = (key: string) => fetch(`${host.baseUrl}/v1/users`, { headers: { authorization: `Bearer ${key}` } });
+  const status = async (key: string) => (await listUsers(key)).status;
+  const policy = async (key: string) => (await listUsers(key)).headers.get('ratelimit-policy');
+  const account = created.account_id;
+  expect([await status(created.live_key), await status(created.sandbox_key)]).toEqual([200, 200]);
 
   await daybook(data, ['accounts', 'limit', account, '--per-second', '5000']);
-  expect([await policy(made.live_key), await policy(made.sandbox_key)]).toEqual(Array(2).fill('"default";q=10000;w=2'));
+  expect([await policy(created.live_key), await policy(created.sandbox_key)]).toEqual(
+    Array(2).fill('"default";q=10000;w=2'),
+  );
 
   await daybook(data, ['accounts', 'suspend', account]);
-  expect([await status(made.live_key), await status(made.sandbox_key)]).toEqual([402, 402]);
+  expect([await status(created.live_key), await status(created.sandbox_key)]).toEqual([402, 402]);
   await daybook(data, ['accounts', 'resume', account]);
-  expect(await status(made.live_key)).toBe(200);
+  expect(await status(created.live_key)).toBe(200);
 
   const { key } = (await daybook(data, ['keys', 'create', '--account', account, '--env', 'live', '--json'])).json;
-  expect([await status(made.live_key), await status(key), await status(made.sandbox_key)]).toEqual([401, 200, 200]);
+  expect([await status(created.live_key), await status(key), await status(created.sandbox_key)]).toEqual([
+    401, 200, 200,
+  ]);
   await daybook(data, ['keys', 'revoke', '--account', account, '--env', 'live']);
-  expect([await status(key), await status(made.sandbox_key)]).toEqual([401, 200]);
+  expect([await status(key), await status(created.sandbox_key)]).toEqual([401, 200]);
 
   const { kid } = (await daybook(data, ['signing-keys', 'rotate', '--json'])).json;
   const jwks = await (await fetch(`${host.baseUrl}/.well-known/jwks.json`)).text();

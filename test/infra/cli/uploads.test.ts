@@ -55,13 +55,13 @@ async function disconnect(user: string): Promise<void> {
   await disconnectDevice(world.deps, world.caller, user, String(device?.id));
 }
 
-const runCommand = async (name: string, subject?: string) => {
+const runCommand = async (name: string, positional?: string) => {
   const command = commands[name];
   if (!command) throw new Error(`there is no command ${name}`);
-  return command.prepare({ positional: subject })(world.deps);
+  return command.prepare({ positional: positional })(world.deps);
 };
 const listUploads = async (): Promise<unknown> => (await runCommand('uploads list')).json;
-const retryUpload = (subject: string) => runCommand('uploads retry', subject);
+const retryUpload = (positional: string) => runCommand('uploads retry', positional);
 
 describe('uploads list', () => {
   test('reports when there are none, and shows each with its user, time and reason', async () => {

@@ -23,7 +23,7 @@ describe('the bundles of the function manifest', () => {
     expect(bundles.map(({ name }) => name)).toEqual(Object.keys(functions));
     for (const [name, { entry }] of Object.entries(functions)) {
       const assets = path.join(path.dirname(entry), 'assets');
-      const made = path.join(folder, 'dist', name);
+      const outputFolder = path.join(folder, 'dist', name);
       const expected = [
         ...(existsSync(assets) ? ['assets'] : []),
         ...(sandboxCallers.includes(name) ? ['built-in-provider.js', 'built-in-provider.js.map'] : []),
@@ -32,8 +32,8 @@ describe('the bundles of the function manifest', () => {
         'index.js.map',
         'package.json',
       ];
-      expect({ name, files: readdirSync(made).toSorted() }).toEqual({ name, files: expected });
-      if (existsSync(assets)) expect(readdirSync(path.join(made, 'assets'))).toEqual(readdirSync(assets));
+      expect({ name, files: readdirSync(outputFolder).toSorted() }).toEqual({ name, files: expected });
+      if (existsSync(assets)) expect(readdirSync(path.join(outputFolder, 'assets'))).toEqual(readdirSync(assets));
     }
   });
 
@@ -61,10 +61,14 @@ describe('the bundles of the function manifest', () => {
       vendor.handle({ method: 'POST', url: url + '&code=' + encodeURIComponent(code), headers: {}, body: '' })
         .then(({ text }) => console.log(Object.keys(JSON.parse(text)).join(' ')));
     `;
-    const asked = { grant_type: 'authorization_code', client_id: 'sandbox-oura', client_secret: 'sandbox-client oura' };
+    const tokenRequest = {
+      grant_type: 'authorization_code',
+      client_id: 'sandbox-oura',
+      client_secret: 'sandbox-client oura',
+    };
     for (const name of sandboxCallers) {
       const file = path.join(folder, 'dist', name, 'built-in-provider.js');
-      const args = ['--eval', script, file, JSON.stringify(asked)];
+      const args = ['--eval', script, file, JSON.stringify(tokenRequest)];
       const printed = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env: {} });
       expect(printed).toMatch(/^token_type access_token refresh_token expires_in/);
       expect(readFileSync(path.join(folder, 'dist', name, 'index.js'), 'utf8')).toContain(
@@ -95,7 +99,7 @@ describe('the bundles of the function manifest', () => {
   test('share the daily data key only where the manifest grants opening tokens; other functions could not decrypt it', () => {
     const specs = Object.entries<FunctionSpec>(functions);
     const sharing = bundles.filter(({ file }) => /\basync offer\(/.test(readFileSync(file, 'utf8')));
-    const opening = specs.filter(([, { providerSecrets: vendors = [] }]) => vendors.includes('tokens'));
+    const opening = specs.filter(([, { providerSecrets = [] }]) => providerSecrets.includes('tokens'));
     expect(sharing.map(({ name }) => name)).toEqual(opening.map(([name]) => name));
   });
 

@@ -23,10 +23,10 @@ test.each([
     if (trigger.kind !== 'queue') throw new Error('sync must be triggered by its queue');
     // Two wearables per user, each polled four times a day, and ten pushes per user and day; three
     // times that rate in the morning, at 1.5 seconds each.
-    const aSecond = (2 * users * 4 + users * 10) / 86_400;
+    const perSecond = (2 * users * 4 + users * 10) / 86_400;
     const options = { ephemeral: false, emulator: false, ...(concurrentRuns === undefined ? {} : { concurrentRuns }) };
     const runs = scaleConcurrency(trigger.maxConcurrency ?? 0, options);
-    expect(runs * trigger.batchSize).toBeGreaterThan(aSecond * 3 * 1.5);
+    expect(runs * trigger.batchSize).toBeGreaterThan(perSecond * 3 * 1.5);
   },
 );
 

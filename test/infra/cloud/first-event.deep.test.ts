@@ -31,9 +31,9 @@ const specs: [string, FunctionSpec][] = Object.entries(functions);
 test.each(specs)(
   "%s serves its first event without loading the runtime's own HTTP client, which doubles a bare start",
   async (name, spec) => {
-    const told = await built.run(script, name, { TEST_EVENT: JSON.stringify(events[name]) });
+    const output = await built.run(script, name, { TEST_EVENT: JSON.stringify(events[name]) });
     // The stream function has no table grant, but it sends messages.
     const called = spec.table.length > 0 || spec.trigger.kind === 'stream';
-    expect(JSON.parse(told)).toEqual({ statusCode: 200, failures: [], loaded: [], called });
+    expect(JSON.parse(output)).toEqual({ statusCode: 200, failures: [], loaded: [], called });
   },
 );

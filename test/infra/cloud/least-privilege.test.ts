@@ -4,8 +4,8 @@ import { functions as realFunctions } from '../../../infra/functions.ts';
 import { findWildcardGrants, type Template } from './template.ts';
 
 test("only the sync function can open users' provider tokens", () => {
-  const opening = Object.entries<FunctionSpec>(realFunctions).flatMap(([name, { providerSecrets: vendors }]) =>
-    vendors?.includes('tokens') ? [name] : [],
+  const opening = Object.entries<FunctionSpec>(realFunctions).flatMap(([name, { providerSecrets }]) =>
+    providerSecrets?.includes('tokens') ? [name] : [],
   );
   expect(opening).toEqual(['sync']);
 });

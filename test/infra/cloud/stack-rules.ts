@@ -207,13 +207,16 @@ export function testStack(map: string, { functions, queues }: Pick<DaybookStackI
       const [[, stage] = []] = resourcesOfType(template, 'AWS::ApiGatewayV2::Stage');
       const limited = Object.values<FunctionSpec>(functions).flatMap(({ trigger }) =>
         trigger.kind === 'http' && trigger.maxPerSecond !== undefined
-          ? trigger.routes.map(({ path }) => ({ key: `ANY ${path}`, most: trigger.maxPerSecond }))
+          ? trigger.routes.map(({ path }) => ({ key: `ANY ${path}`, maxPerSecond: trigger.maxPerSecond }))
           : [],
       );
       expect(limited.length).toBeGreaterThan(0);
       expect(stage?.Properties['RouteSettings']).toEqual(
         Object.fromEntries(
-          limited.map(({ key, most }) => [key, { ThrottlingRateLimit: most, ThrottlingBurstLimit: most }]),
+          limited.map(({ key, maxPerSecond }) => [
+            key,
+            { ThrottlingRateLimit: maxPerSecond, ThrottlingBurstLimit: maxPerSecond },
+          ]),
         ),
       );
       const routes = resourcesOfType(template, 'AWS::ApiGatewayV2::Route').filter(([, { Properties }]) =>

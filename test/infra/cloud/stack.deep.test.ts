@@ -137,16 +137,16 @@ describe('alarms', () => {
     const filters = resourcesOfType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
     const alarms = resourcesOfType(template, 'AWS::CloudWatch::Alarm').map(([id]) => resourceName(template, id));
     expect(providerProblems).toHaveLength(5);
-    for (const { name, lines, functions: telling } of providerProblems) {
+    for (const { name, lines, functions: loggedBy } of providerProblems) {
       const own = filters.filter((filter) => JSON.stringify(filter['MetricTransformations']).includes(`"${name}"`));
       const byProvider = own.filter((filter) => JSON.stringify(filter).includes('$.provider'));
       expect(byProvider).toHaveLength(own.length / 2);
       const logs = new Set(own.map((filter) => referenceText(template, filter['LogGroupName'])));
-      expect([...logs].sort()).toEqual(telling.map((each) => `${toPascalCase(each)}FunctionLogs`).sort());
-      for (const { says } of lines)
-        expect(own.filter((filter) => String(filter['FilterPattern']).includes(`$.message = "${says}"`))).toHaveLength(
-          2 * telling.length,
-        );
+      expect([...logs].sort()).toEqual(loggedBy.map((each) => `${toPascalCase(each)}FunctionLogs`).sort());
+      for (const { message } of lines)
+        expect(
+          own.filter((filter) => String(filter['FilterPattern']).includes(`$.message = "${message}"`)),
+        ).toHaveLength(2 * loggedBy.length);
       expect(alarms.filter((each) => each === `${name}Alarm`)).toHaveLength(1);
     }
   });
@@ -201,8 +201,8 @@ describe('the settings of a function', () => {
 describe('deployment options', () => {
   test('a test deployment leaves nothing behind', async () => {
     const template = await synthesize({ functions, queues }, { ephemeral: true, emulator: false });
-    const kept = Object.entries(template.Resources).filter(([, resource]) => resource.DeletionPolicy === 'Retain');
-    expect(kept).toEqual([]);
+    const retained = Object.entries(template.Resources).filter(([, resource]) => resource.DeletionPolicy === 'Retain');
+    expect(retained).toEqual([]);
     const [[, table] = []] = resourcesOfType(template, 'AWS::DynamoDB::Table');
     expect(table?.Properties['DeletionProtectionEnabled']).toBe(false);
   });
@@ -217,10 +217,10 @@ describe('deployment options', () => {
     const provisioned = { writes: { min: 25, max: 1_000 }, reads: { min: 10, max: 500 } };
     const template = await synthesize({ functions, queues }, { ...permanentOptions, provisioned });
     const [[, table] = []] = resourcesOfType(template, 'AWS::DynamoDB::Table');
-    const least = { ProvisionedThroughput: { WriteCapacityUnits: 25, ReadCapacityUnits: 10 } };
+    const minCapacity = { ProvisionedThroughput: { WriteCapacityUnits: 25, ReadCapacityUnits: 10 } };
     expect(table?.Properties).toMatchObject({
-      ...least,
-      GlobalSecondaryIndexes: tableSchema.indexes.map(({ name }) => ({ IndexName: name, ...least })),
+      ...minCapacity,
+      GlobalSecondaryIndexes: tableSchema.indexes.map(({ name }) => ({ IndexName: name, ...minCapacity })),
     });
     expect(table?.Properties).not.toHaveProperty('BillingMode', 'PAY_PER_REQUEST');
 

@@ -17,9 +17,9 @@ describe('drain', () => {
 
   test('waits for a request in progress', async () => {
     const host = await memoryHost({ functions: httpFunctions });
-    const door = resetGate();
+    const gate = resetGate();
     const request = fetch(`${host.baseUrl}/door`);
-    await door.arrived;
+    await gate.arrived;
     let drained = false;
     const draining = host.drain().then(() => {
       drained = true;
@@ -27,20 +27,20 @@ describe('drain', () => {
     // A complete drain of a second host gives the first one enough time to return by mistake.
     await (await chainHost()).drain();
     expect(drained).toBe(false);
-    door.open();
+    gate.open();
     await draining;
     expect((await request).status).toBe(204);
   });
 
   test('checks the stream again after a message in progress has been handled', async () => {
     const host = await chainHost();
-    const door = resetGate();
-    await startChain(host, 'late', { door: true });
-    await door.arrived;
+    const gate = resetGate();
+    await startChain(host, 'late', { gated: true });
+    await gate.arrived;
     const draining = host.drain();
     // Enough time for the drain to find the stream empty and to wait for the message.
     await (await chainHost()).drain();
-    door.open();
+    gate.open();
     await draining;
     expect(await isDone(host, 'late')).toBe(true);
   });
@@ -50,16 +50,16 @@ describe('drain', () => {
     if (!first) throw new Error('the fixture manifest has no chain-first');
     const wide = { ...first, trigger: { kind: 'queue', queue: 'first', batchSize: 1, atOnce: 9 } } as const;
     const host = await chainHost({ functions: { ...chainFunctions, 'chain-first': wide } });
-    const door = resetGate();
+    const gate = resetGate();
     const slow = Array.from({ length: 8 }, (_, i) => `slow-${i}`);
-    for (const id of slow) await startChain(host, id, { door: true });
-    await door.arrived;
+    for (const id of slow) await startChain(host, id, { gated: true });
+    await gate.arrived;
     const quick = ['quick-0', 'quick-1', 'quick-2'];
     for (const id of quick) await startChain(host, id);
     const draining = host.drain();
     while ((await Promise.all(quick.map((id) => isDone(host, id)))).includes(false));
     expect(await isDone(host, 'slow-0')).toBe(false);
-    door.open();
+    gate.open();
     await draining;
     expect(await Promise.all(slow.map((id) => isDone(host, id)))).toEqual(slow.map(() => true));
   });

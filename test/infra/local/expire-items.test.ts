@@ -30,14 +30,14 @@ test('expiry follows the clock of the host, not of the machine', async () => {
     [second - 60, second + 60].map((ttl) => ({ kind: 'put', item: { pk: 'P', sk: String(ttl), ttl } })),
   );
   let rests = 0;
-  const pace = {
+  const waits = {
     ...createWaitControl(),
     waitThroughDrain: async () => void rests++,
     get stopped() {
       return rests > 1;
     },
   };
-  await expireDaily(localTable, pace, frozenClock(now), () => {});
+  await expireDaily(localTable, waits, frozenClock(now), () => {});
   const { items } = await localTable.table.query({ where: '#pk = :pk', values: { pk: 'P' } });
   expect(items.map(({ sk }) => sk)).toEqual([String(second + 60)]);
   await localTable.stop();

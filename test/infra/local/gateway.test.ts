@@ -205,7 +205,7 @@ describe('request bodies', () => {
       ).status;
     const hostile: ClientRequest[] = [];
     const refusals: (number | undefined)[] = [];
-    for (let held = 0; held < 8; held++) {
+    for (let sentCount = 0; sentCount < 8; sentCount++) {
       const headers = { authorization: 'x', 'content-length': 10 * mega };
       const clientRequest = request(`${host.baseUrl}/cookies`, { method: 'POST', headers });
       clientRequest.on('error', () => {});

@@ -19,8 +19,8 @@ const request = { method: 'GET', url: 'https://api.vendor.example/' } as const;
 
 describe('a function', () => {
   test('without a call grant reaches no one, and the error names the missing setting', async () => {
-    const { webhookClient: courier, egress } = withCallGrants(egressPorts, 'sync', {});
-    await expect(courier.post(webhookRequest)).rejects.toThrow('sync may not call webhooks');
+    const { webhookClient, egress } = withCallGrants(egressPorts, 'sync', {});
+    await expect(webhookClient.post(webhookRequest)).rejects.toThrow('sync may not call webhooks');
     await expect(egress.providers.send(request)).rejects.toThrow('sync may not call providers');
     await expect(egress.guarded.send(request)).rejects.toThrow(NotGranted);
     await expect(egress.forOrigins([]).send(request)).rejects.toThrow(NotGranted);

@@ -6,7 +6,7 @@ const secrets = {
   vault: { seal: async () => 'sealed', open: async () => 'a token' },
   providerSettings: { get: async () => ({ client_id: 'a client' }) },
 };
-const grant = (...vendors: ProviderSecret[]) => withProviderGrants(secrets, 'push', { providerSecrets: vendors });
+const grant = (...providerSecrets: ProviderSecret[]) => withProviderGrants(secrets, 'push', { providerSecrets });
 
 describe('a function', () => {
   test('without a provider grant opens no secret, and the error names the missing setting', async () => {

@@ -53,9 +53,9 @@ async function startBodyServer({ keep = false } = {}) {
   let count = 0;
 
   /** Resolves when the server holds the bytes that were sent. */
-  async function send(bytes: number, { sender = '', ...said }: SendOptions = {}): Promise<SentRequest> {
+  async function send(bytes: number, { sender = '', ...declared }: SendOptions = {}): Promise<SentRequest> {
     const path = `/${count++}`;
-    const length = 'length' in said ? said.length : bytes;
+    const length = 'length' in declared ? declared.length : bytes;
     const headers = {
       ...(length === undefined ? {} : { 'content-length': length }),
       ...(sender ? { 'x-sender': sender } : {}),
@@ -94,10 +94,10 @@ function setSender(incoming: IncomingMessage, sender: string | string[] | undefi
 describe('when unfinished bodies exceed the memory limit', () => {
   test('the one held longest is rejected, and a new request is accepted', async () => {
     const { send } = await startBodyServer();
-    const held = [];
-    for (let each = 0; each < 4; each++) held.push(await send(10 * kilo, { length: 20 * kilo }));
+    const openRequests = [];
+    for (let each = 0; each < 4; each++) openRequests.push(await send(10 * kilo, { length: 20 * kilo }));
     expect(await (await send(20 * kilo)).outcome).toBe(String(20 * kilo));
-    const refused = await Promise.race(held.map(({ outcome }) => outcome));
+    const refused = await Promise.race(openRequests.map(({ outcome }) => outcome));
     expect(refused).toBe('too_much');
   });
 
@@ -144,9 +144,9 @@ describe('a request body', () => {
 
   test('without a stated length is rejected as soon as it exceeds the limit', async () => {
     const { send, more } = await startBodyServer();
-    const unsaid = await send(20 * kilo, { length: undefined });
-    await more(unsaid, 10 * kilo + 1);
-    expect(await unsaid.outcome).toBe('too_long');
+    const undeclared = await send(20 * kilo, { length: undefined });
+    await more(undeclared, 10 * kilo + 1);
+    expect(await undeclared.outcome).toBe('too_long');
   });
 
   test('that stalls or is too slow is rejected; a steady one is accepted', async () => {

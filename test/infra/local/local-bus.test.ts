@@ -9,14 +9,14 @@ import { localEventBridge } from '../../harness/engine-clients.ts';
 import { silentLog } from './local-host.ts';
 
 let activity: Activity;
-let pace: WaitControl;
+let waits: WaitControl;
 let local: LocalBus;
 let bus: Bus;
 
 beforeEach(async () => {
   activity = makeActivity();
-  pace = createWaitControl();
-  local = await startLocalBus({ log: silentLog, pace, activity });
+  waits = createWaitControl();
+  local = await startLocalBus({ log: silentLog, waits, activity });
   onTestFinished(() => local.close());
   bus = awsBus({ client: localEventBridge(local.endpoint), busName: 'daybook', backoffMs: 1 });
 });
@@ -29,7 +29,7 @@ const target = (queue: string, ...types: string[]): BusTarget => ({
 });
 const publish = (...numbers: number[]) =>
   bus.publish(numbers.map((n) => ({ source: 'daybook', type: 'thing.made', detail: { n } })));
-const waitUntilIdle = () => pace.skipWaitsDuring(() => activity.idle());
+const waitUntilIdle = () => waits.skipWaitsDuring(() => activity.idle());
 
 describe('the local bus', () => {
   test('accepts an event before it is handled', async () => {
@@ -126,7 +126,7 @@ describe('the local bus', () => {
     let tries = 0;
     local.connect([target('stopping')], async () => {
       tries++;
-      pace.stop();
+      waits.stop();
       throw new Error('the table is gone');
     });
     await publish(1);

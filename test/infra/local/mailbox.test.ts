@@ -103,10 +103,10 @@ describe('a mailbox in memory', () => {
     lines.length = 0;
     const mail = openMailbox(undefined, options);
     for (let sent = 1; sent <= 201; sent++) await mail.send({ ...message, subject: `${sent}` });
-    const kept = mail.messages();
-    expect(kept).toHaveLength(200);
-    expect([kept[0]?.subject, kept.at(-1)?.subject]).toEqual(['201', '2']);
-    expect(mail.message(kept[0]?.id ?? '')).toEqual(kept[0]);
+    const stored = mail.messages();
+    expect(stored).toHaveLength(200);
+    expect([stored[0]?.subject, stored.at(-1)?.subject]).toEqual(['201', '2']);
+    expect(mail.message(stored[0]?.id ?? '')).toEqual(stored[0]);
     expect(mail.message('2026')).toBeUndefined();
     expect(lines).toEqual([]);
     expect(readdirSync(folder)).toEqual([]);

@@ -95,8 +95,8 @@ describe('the data folder', () => {
     first.child.kill('SIGKILL');
     await first.exited;
     // Even a file that names a running process does not count as a running host.
-    const left = readHostFile(data);
-    writeFileSync(join(data, 'host.json'), JSON.stringify({ ...left, pid: process.pid }));
+    const hostFile = readHostFile(data);
+    writeFileSync(join(data, 'host.json'), JSON.stringify({ ...hostFile, pid: process.pid }));
     const table = await openLocalTable({ dataDir: data });
     await table.stop();
     lockDataDir(data).release();

@@ -29,7 +29,7 @@ async function runQueuePump(
   report: () => unknown,
   tries: number,
 ): Promise<{ deleted: string[]; again: string[]; runs: number }> {
-  const pace = createWaitControl();
+  const waits = createWaitControl();
   const [deleted, again]: [string[], string[]] = [[], []];
   let runs = 0;
   let waiting = ['a', 'b'];
@@ -45,7 +45,7 @@ async function runQueuePump(
     waiting = [];
     return { Messages };
   });
-  await pace.skipWaitsDuring(() =>
+  await waits.skipWaitsDuring(() =>
     pumpQueue({
       client,
       queue: { name: 'user', url: 'u', arn: 'arn' } as never,
@@ -53,13 +53,13 @@ async function runQueuePump(
       batchSize: 10,
       concurrency: 4,
       run: async () => {
-        if (++runs === tries) pace.stop();
+        if (++runs === tries) waits.stop();
         return report();
       },
       log: () => {},
-      pace,
+      waits,
       activity: makeActivity(),
-      wakeSignal: createWakeSignals(pace)('user'),
+      wakeSignal: createWakeSignals(waits)('user'),
       postponements: createPostponements(),
     }),
   );
@@ -99,7 +99,7 @@ function runStreamPump(
   fault: Fault = () => {},
   positions = openStreamPositions('memory', 'arn'),
 ) {
-  const pace = createWaitControl();
+  const waits = createWaitControl();
   const client = asClient(
     (operation, input: { ShardIteratorType?: string; SequenceNumber?: string; ShardIterator?: string }) => {
       fault(operation, input);
@@ -119,11 +119,11 @@ function runStreamPump(
     run: async (_name: string, event: unknown) =>
       run((event as { Records: { eventID: string }[] }).Records.map(({ eventID }) => Number(eventID))),
     log: () => {},
-    pace,
+    waits,
     activity: makeActivity(),
-    nudge: createWakeSignals(pace)('the stream'),
+    wakeSignal: createWakeSignals(waits)('the stream'),
   } as never);
-  return { pump, catchUp: () => pace.skipWaitsDuring(() => pump.catchUp()), positions };
+  return { pump, catchUp: () => waits.skipWaitsDuring(() => pump.catchUp()), positions };
 }
 
 test('a record that makes the function throw is skipped alone; those around it are handled', async () => {

@@ -18,8 +18,8 @@ describe('a starting host', () => {
     await world.table.batchWrite(owners.map(({ kind, owner }) => pendingRow(kind, owner, now)));
     await resumeWork(world.deps);
     for (const kind of sweptKinds) {
-      const told = JSON.stringify(world.sentTo(kind));
-      const lost = owners.filter((each) => each.kind === kind && !told.includes(each.owner));
+      const messages = JSON.stringify(world.sentTo(kind));
+      const lost = owners.filter((each) => each.kind === kind && !messages.includes(each.owner));
       expect([kind, lost]).toEqual([kind, []]);
     }
     expect(world.log).toEqual([]);

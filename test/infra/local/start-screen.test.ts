@@ -26,14 +26,18 @@ test('the commands on the start screen show a week of data when pasted', async (
   expect(renderStartScreen(elsewhere, '.daybook')).toContain('  mailbox        .daybook/mail ');
   const commands = screen.split('\n').filter((line) => /^ {2}(export|ADA=|curl)/.test(line));
   const reads = commands.filter((line) => line.startsWith('  curl'));
-  const making = commands.filter((line) => !line.startsWith('  curl'));
+  const setupCommands = commands.filter((line) => !line.startsWith('  curl'));
   expect(reads.length).toBeGreaterThan(2);
 
-  const made = (await runShell([...making, 'echo "$ADA"'])).trim();
-  expect(made).toMatch(/^usr_[0-9a-z]{26}$/);
+  const userId = (await runShell([...setupCommands, 'echo "$ADA"'])).trim();
+  expect(userId).toMatch(/^usr_[0-9a-z]{26}$/);
   await host.drain();
   // When pasted again, the conflict response names the same user.
-  const printed = await runShell([...making, `test "$ADA" = ${made}`, ...reads.map((line) => `${line}; echo`)]);
+  const printed = await runShell([
+    ...setupCommands,
+    `test "$ADA" = ${userId}`,
+    ...reads.map((line) => `${line}; echo`),
+  ]);
   const [daily, sleep, scores, devices] = printed
     .trim()
     .split('\n')

@@ -14,34 +14,34 @@ async function isOverAtOnce(waiting: Promise<void>): Promise<boolean> {
   return over;
 }
 
-function nudges() {
-  const pace = createWaitControl();
-  return { pace, nudgeOf: createWakeSignals(pace) };
+function createSignals() {
+  const waits = createWaitControl();
+  return { waits, signalFor: createWakeSignals(waits) };
 }
 
 test('a signal that arrives while its reader is busy is not lost, and counts once', async () => {
-  const { pace, nudgeOf } = nudges();
-  const nudge = nudgeOf('user');
-  nudge.signal();
-  expect(await isOverAtOnce(nudge.waitAtMost(longWaitMs))).toBe(true);
-  const next = nudge.waitAtMost(longWaitMs);
+  const { waits, signalFor } = createSignals();
+  const wakeSignal = signalFor('user');
+  wakeSignal.signal();
+  expect(await isOverAtOnce(wakeSignal.waitAtMost(longWaitMs))).toBe(true);
+  const next = wakeSignal.waitAtMost(longWaitMs);
   expect(await isOverAtOnce(next)).toBe(false);
-  nudge.signal();
+  wakeSignal.signal();
   expect(await isOverAtOnce(next)).toBe(true);
-  pace.stop();
+  waits.stop();
 });
 
 test('a signal wakes the waiters of its name, and a stop wakes all', async () => {
-  const { pace, nudgeOf } = nudges();
-  const [mine, other] = [nudgeOf('user').waitAtMost(longWaitMs), nudgeOf('deliver').waitAtMost(longWaitMs)];
-  nudgeOf('user').signal();
-  expect([await isOverAtOnce(mine), await isOverAtOnce(other)]).toEqual([true, false]);
-  pace.stop();
+  const { waits, signalFor } = createSignals();
+  const [own, other] = [signalFor('user').waitAtMost(longWaitMs), signalFor('deliver').waitAtMost(longWaitMs)];
+  signalFor('user').signal();
+  expect([await isOverAtOnce(own), await isOverAtOnce(other)]).toEqual([true, false]);
+  waits.stop();
   expect(await isOverAtOnce(other)).toBe(true);
 });
 
 test('every send method signals the reader of the queue, after the message is stored', async () => {
-  const { pace, nudgeOf } = nudges();
+  const { waits, signalFor } = createSignals();
   const sent: string[] = [];
   const queue = withQueueSignals(
     {
@@ -49,18 +49,18 @@ test('every send method signals the reader of the queue, after the message is st
       sendAll: async (name) => void sent.push(name),
       postpone: async () => {},
     },
-    (name) => ({ ...nudgeOf(name), signal: () => void sent.push(`nudged ${name}`) }),
+    (name) => ({ ...signalFor(name), signal: () => void sent.push(`nudged ${name}`) }),
   );
   await queue.send('user', {});
   await queue.sendAll('deliver', [{}]);
   expect(sent).toEqual(['user', 'nudged user', 'deliver', 'nudged deliver']);
-  pace.stop();
+  waits.stop();
 });
 
 test('every write method signals for a watched item, and not for other items', async () => {
-  const { pace, nudgeOf } = nudges();
-  let nudged = 0;
-  const table = withTableSignals(memoryTable(), ['seen'], { ...nudgeOf('x'), signal: () => void nudged++ });
+  const { waits, signalFor } = createSignals();
+  let signalCount = 0;
+  const table = withTableSignals(memoryTable(), ['seen'], { ...signalFor('x'), signal: () => void signalCount++ });
   const put = (sk: string, more = {}) => ({ kind: 'put' as const, item: { pk: 'a', sk, ...more } });
   const seen = { seen: 'yes' };
   const update = { kind: 'update', key: { pk: 'a', sk: 'b' }, update: 'SET #seen = :yes', values: { yes: 1 } } as const;
@@ -72,9 +72,9 @@ test('every write method signals for a watched item, and not for other items', a
   ];
   for (const [index, step] of steps.entries()) {
     await step();
-    expect(nudged).toBe(index + 1);
+    expect(signalCount).toBe(index + 1);
   }
   await table.write(put('f'));
-  expect(nudged).toBe(steps.length);
-  pace.stop();
+  expect(signalCount).toBe(steps.length);
+  waits.stop();
 });

@@ -108,7 +108,7 @@ describe('the stream', () => {
     }
     await host.drain();
     expect(recordedSortKeys()).toEqual(['SEEN#1', 'SEEN#2', 'SEEN#3', 'SEEN#4']);
-    expect(host.listGivenUp().stream).toEqual([]);
+    expect(host.listAbandoned().stream).toEqual([]);
   });
 
   test('skips a poison record, reported or thrown, and delivers all others', async () => {
@@ -119,7 +119,7 @@ describe('the stream', () => {
     await put(host, 'SEEN#4', { throws: 1_000 });
     await put(host, 'SEEN#5');
     await host.drain();
-    expect(host.listGivenUp().stream).toMatchObject([
+    expect(host.listAbandoned().stream).toMatchObject([
       { dynamodb: { Keys: { sk: { S: 'SEEN#2' } } } },
       { dynamodb: { Keys: { sk: { S: 'SEEN#4' } } } },
     ]);
@@ -149,7 +149,7 @@ describe('the bus', () => {
     await host.drain();
     expect(recordedIds().sort()).toEqual(['bad', 'bad', 'bad', 'late', 'late', 'late']);
     expect(await host.deadLetters('told')).toEqual([{ id: 'bad', failures: 99 }]);
-    expect(host.listGivenUp().bus).toEqual([]);
+    expect(host.listAbandoned().bus).toEqual([]);
   });
 });
 

@@ -104,9 +104,9 @@ async function sendPush(
 test('connecting requests a backfill of at most 30 days per call, and reads no data', async () => {
   const user = await connectUser('asker');
   expect(await readFirstDevice(world, user)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
-  const asked = world.fakeProvider.requests.filter(({ path }) => path.startsWith('/wellness-api/'));
-  expect(asked.every(({ path }) => path.startsWith('/wellness-api/rest/backfill/'))).toBe(true);
-  const dailies = asked.filter(({ path }) => path.endsWith('/dailies')).map(({ query }) => query);
+  const requests = world.fakeProvider.requests.filter(({ path }) => path.startsWith('/wellness-api/'));
+  expect(requests.every(({ path }) => path.startsWith('/wellness-api/rest/backfill/'))).toBe(true);
+  const dailies = requests.filter(({ path }) => path.endsWith('/dailies')).map(({ query }) => query);
   const [newest, oldest] = dailies;
   expect(Number(newest?.['summaryEndTimeInSeconds'])).toBeLessThanOrEqual(world.system.clock.now() / 1000);
   expect(oldest?.['summaryStartTimeInSeconds']).toBe(String(toSeconds('2026-02-10T00:00:00+01:00')));
@@ -340,11 +340,11 @@ test('without permission for historical data the connection stays active, and th
   const user = await connectUser('late');
   refuses();
   expect(await readFirstDevice(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
-  const asked = world.fakeProvider.count('/backfill/');
-  expect(asked - before).toBe(2);
+  const afterFirst = world.fakeProvider.count('/backfill/');
+  expect(afterFirst - before).toBe(2);
   const permissions = ['HEALTH_EXPORT', 'ACTIVITY_EXPORT', 'HISTORICAL_DATA_EXPORT'];
   expect(await sendPush({ userPermissionsChange: [{ userId: 'late', permissions }] })).toBe(200);
-  expect(world.fakeProvider.count('/backfill/') - asked).toBe(11);
+  expect(world.fakeProvider.count('/backfill/') - afterFirst).toBe(11);
 });
 
 test('a deregistration disconnects a user only if Garmin rejects the refresh token, and the data remains', async () => {

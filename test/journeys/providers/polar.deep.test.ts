@@ -200,11 +200,11 @@ describe('the maximum heart rate of a day', () => {
     onTestFinished(end);
     return end;
   };
-  const answered = { exercises: '/v3/exercises', heartRate: '/v3/users/continuous-heart-rate' };
+  const paths = { exercises: '/v3/exercises', heartRate: '/v3/users/continuous-heart-rate' };
 
   test.each([
-    ['the workout arrives first', answered.heartRate, answered.exercises, 168],
-    ['the workout arrives last', answered.exercises, answered.heartRate, 98],
+    ['the workout arrives first', paths.heartRate, paths.exercises, 168],
+    ['the workout arrives last', paths.exercises, paths.heartRate, 98],
   ])('is that of the workout when %s, in a separate batch', async (_name, first, second, meanwhile) => {
     const own = `4${meanwhile}`;
     world.fakeProvider.fixtures.write('polar', own, allResources);
@@ -212,11 +212,11 @@ describe('the maximum heart rate of a day', () => {
     const types = 'types=min_heart_rate,max_heart_rate';
     const read = async () =>
       (await world.get(other, `daily?${types}&from_date=2026-03-11&to_date=2026-03-11`)).body.series;
-    const tellAgain = withhold(first);
+    const release = withhold(first);
     await world.connect(other, 'polar', own);
     await world.system.settle();
     expect(await read()).toMatchObject({ max_heart_rate: [meanwhile] });
-    tellAgain();
+    release();
 
     withhold(second);
     world.system.clock.advance(7 * 3_600_000);

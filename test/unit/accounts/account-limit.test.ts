@@ -34,13 +34,13 @@ const manyTimes = async <T>(work: () => Promise<T>): Promise<T[]> => {
 };
 
 /** Delays each call by a random number of turns, so that concurrent calls interleave. */
-function unpunctual(table: Table): Table {
+function withRandomDelays(table: Table): Table {
   const wait = async () => {
     for (let turns = Math.floor(Math.random() * 8); turns > 0; turns--) await new Promise(setImmediate);
   };
   return {
     ...table,
-    get: (...given) => wait().then(() => table.get(...given)),
+    get: (...args) => wait().then(() => table.get(...args)),
     transact: (writes) => wait().then(() => table.transact(writes)),
   };
 }
@@ -68,7 +68,7 @@ describe('an account limit', () => {
   test('that is lowered also applies in function instances that have not read it yet', async () => {
     world.clock.freeze();
     const functions = Array.from({ length: 10 }, () => world.withTable(world.table));
-    const passed = async () => {
+    const countAdmitted = async () => {
       let count = 0;
       for (const deps of functions) {
         world.clock.advance(20);
@@ -77,10 +77,10 @@ describe('an account limit', () => {
       }
       return count;
     };
-    expect(await passed()).toBe(10);
+    expect(await countAdmitted()).toBe(10);
     await setAccountLimit(world.deps, account.account_id, 1);
     world.clock.advance(60_000);
-    expect(await passed()).toBe(2);
+    expect(await countAdmitted()).toBe(2);
   });
 
   test('does not affect other accounts', async () => {
@@ -101,15 +101,15 @@ describe('an account limit', () => {
   test('does not refill the bucket when it changes', async () => {
     world.clock.freeze();
     await setAccountLimit(world.deps, account.account_id, 10);
-    const refused = async () => {
+    const countRejected = async () => {
       const answers = await Promise.allSettled(Array.from({ length: 30 }, () => admit(account.live_key)));
       return answers.filter(({ status }) => status === 'rejected').length;
     };
-    expect(await refused()).toBe(10);
+    expect(await countRejected()).toBe(10);
     await setAccountLimit(world.deps, account.account_id, 5_000);
-    expect(await refused()).toBe(30);
+    expect(await countRejected()).toBe(30);
     world.clock.advance(1_000);
-    expect(await refused()).toBe(0);
+    expect(await countRejected()).toBe(0);
   });
 });
 
@@ -151,7 +151,7 @@ describe('a key with several rows', () => {
 
   test('stays consistent across its rows under concurrent operator commands', async () => {
     const { account_id } = account;
-    const deps = world.withTable(unpunctual(world.table));
+    const deps = world.withTable(withRandomDelays(world.table));
     for (let round = 0; round < 60; round++) {
       await Promise.allSettled([
         setAccountLimit(deps, account_id, 400 + (round % 9) * 250),

@@ -20,7 +20,7 @@ const freshId = (kind: 'account' | 'key') => {
   now += 1;
   return makeId(kind, now, randomBytes(10));
 };
-const hashed = () => randomBytes(32).toString('base64url');
+const randomHash = () => randomBytes(32).toString('base64url');
 const newAccount = (): AccountRow => ({
   id: freshId('account'),
   name: 'Ada',
@@ -31,7 +31,7 @@ const newAccount = (): AccountRow => ({
 });
 const newKey = (account: string, env: Environment, more: Partial<ApiKeyRow> = {}): ApiKeyRow => ({
   id: freshId('key'),
-  hash: hashed(),
+  hash: randomHash(),
   account,
   env,
   form: 2,
@@ -46,21 +46,21 @@ const newKey = (account: string, env: Environment, more: Partial<ApiKeyRow> = {}
 });
 
 onEveryEngine('the store', (kind) => {
-  let place: LocalTable;
+  let localTable: LocalTable;
   let table: Table;
   let accounts: ReturnType<typeof accountRows>;
   let apiKeys: ReturnType<typeof apiKeyRows>;
   let signingKeys: ReturnType<typeof signingKeyRows>;
   beforeAll(async () => {
-    place = await startTable(kind);
-    table = place.table;
+    localTable = await startTable(kind);
+    table = localTable.table;
     accounts = accountRows(storeOn(table));
     apiKeys = apiKeyRows(storeOn(table, clock));
     signingKeys = signingKeyRows(storeOn(table));
   });
-  afterAll(() => place.stop());
+  afterAll(() => localTable.stop());
 
-  const holds = (...writes: Write[]): Promise<boolean> =>
+  const tryTransact = (...writes: Write[]): Promise<boolean> =>
     table.transact(writes).then(
       () => true,
       (error: unknown) => {
@@ -71,15 +71,15 @@ onEveryEngine('the store', (kind) => {
 
   describe('accounts', () => {
     test('are listed in creation order and read back as written', async () => {
-      const made = [newAccount(), newAccount(), newAccount()];
-      for (const account of made) await table.transact([accounts.buildInsert(account)]);
-      const ids = new Set(made.map(({ id }) => id));
-      expect((await accounts.listAll()).filter(({ id }) => ids.has(id))).toEqual(made);
-      for (const account of made) expect(await accounts.findById(account.id)).toEqual(account);
+      const created = [newAccount(), newAccount(), newAccount()];
+      for (const account of created) await table.transact([accounts.buildInsert(account)]);
+      const ids = new Set(created.map(({ id }) => id));
+      expect((await accounts.listAll()).filter(({ id }) => ids.has(id))).toEqual(created);
+      for (const account of created) expect(await accounts.findById(account.id)).toEqual(account);
       expect(await accounts.findById(freshId('account'))).toBeUndefined();
-      expect(await holds(accounts.buildInsert(newAccount()), accounts.buildInsert(made[0] ?? newAccount()))).toBe(
-        false,
-      );
+      expect(
+        await tryTransact(accounts.buildInsert(newAccount()), accounts.buildInsert(created[0] ?? newAccount())),
+      ).toBe(false);
     });
 
     test('change status and limit only if unchanged since they were read', async () => {
@@ -87,52 +87,52 @@ onEveryEngine('the store', (kind) => {
       await table.transact([accounts.buildInsert(account)]);
       const suspended: AccountRow = { ...account, status: 'suspended' };
       const fast: AccountRow = { ...account, perSecond: 700 };
-      expect(await holds(accounts.buildUpdate(suspended, account))).toBe(false);
-      expect(await holds(accounts.buildUpdate(fast, account))).toBe(false);
+      expect(await tryTransact(accounts.buildUpdate(suspended, account))).toBe(false);
+      expect(await tryTransact(accounts.buildUpdate(fast, account))).toBe(false);
       expect(
-        await holds(accounts.buildStatusCheck(account.id, 'active'), accounts.buildUnchangedCheck(newAccount())),
+        await tryTransact(accounts.buildStatusCheck(account.id, 'active'), accounts.buildUnchangedCheck(newAccount())),
       ).toBe(false);
-      expect(await holds(accounts.buildUnchangedCheck(account))).toBe(true);
-      expect(await holds(accounts.buildUpdate(account, suspended))).toBe(true);
-      expect(await holds(accounts.buildStatusCheck(account.id, 'active'))).toBe(false);
-      expect(await holds(accounts.buildUnchangedCheck(account))).toBe(false);
-      expect(await holds(accounts.buildUpdate(suspended, fast))).toBe(true);
-      expect(await holds(accounts.buildUnchangedCheck({ ...account, status: 'active' }))).toBe(false);
+      expect(await tryTransact(accounts.buildUnchangedCheck(account))).toBe(true);
+      expect(await tryTransact(accounts.buildUpdate(account, suspended))).toBe(true);
+      expect(await tryTransact(accounts.buildStatusCheck(account.id, 'active'))).toBe(false);
+      expect(await tryTransact(accounts.buildUnchangedCheck(account))).toBe(false);
+      expect(await tryTransact(accounts.buildUpdate(suspended, fast))).toBe(true);
+      expect(await tryTransact(accounts.buildUnchangedCheck({ ...account, status: 'active' }))).toBe(false);
       expect(await accounts.findById(account.id)).toEqual(fast);
     });
 
     test('set, clear and replace the key of an environment only if it is unchanged since it was read', async () => {
       const { id } = newAccount();
       const set = (previous: string | null | undefined, next: string | null) =>
-        holds(accounts.buildSetKey(id, 'live', previous, next));
+        tryTransact(accounts.buildSetKey(id, 'live', previous, next));
       expect(await set(null, 'k1')).toBe(false);
       expect(await set(undefined, 'k1')).toBe(true);
       expect(await set(undefined, 'k2')).toBe(false);
       expect(await set('k0', 'k2')).toBe(false);
       expect(await set('k1', null)).toBe(true);
-      expect(await holds(accounts.buildKeyCheck(id, 'live', null))).toBe(true);
-      expect(await holds(accounts.buildKeyCheck(id, 'live', 'k1'))).toBe(false);
+      expect(await tryTransact(accounts.buildKeyCheck(id, 'live', null))).toBe(true);
+      expect(await tryTransact(accounts.buildKeyCheck(id, 'live', 'k1'))).toBe(false);
       expect(await set('k1', 'k2')).toBe(false);
       expect(await set(null, 'k2')).toBe(true);
-      expect(await holds(accounts.buildKeyCheck(id, 'live', null))).toBe(false);
+      expect(await tryTransact(accounts.buildKeyCheck(id, 'live', null))).toBe(false);
       expect(await accounts.findEnvironment(id, 'live')).toEqual({ account: id, env: 'live', keyHash: 'k2' });
       expect(await accounts.findEnvironment(id, 'sandbox')).toBeUndefined();
     });
   });
 
   describe('API keys', () => {
-    const admitted = async (hash: string) => (await apiKeys.admit(hash)).outcome;
+    const admitOutcome = async (hash: string) => (await apiKeys.admit(hash)).outcome;
 
     test('are admitted unless unknown, revoked or expired, whether or not they were seen before', async () => {
       const [good, late] = [newKey('a', 'live'), newKey('a', 'live', { expiresMs: now })];
       await table.transact([good, late].flatMap((key) => apiKeys.buildInsert(key, key.expiresMs)));
-      expect(await admitted(hashed())).toBe('unknown');
-      expect(await admitted(late.hash)).toBe('expired');
+      expect(await admitOutcome(randomHash())).toBe('unknown');
+      expect(await admitOutcome(late.hash)).toBe('expired');
       expect(await apiKeys.findUnrevoked(late.hash)).toEqual(late);
-      expect(await admitted(good.hash)).toBe('admitted');
+      expect(await admitOutcome(good.hash)).toBe('admitted');
       expect(apiKeys.lastSeen(good.hash)?.id).toBe(good.id);
       await table.transact(apiKeys.buildRevoke(good));
-      expect(await admitted(good.hash)).toBe('revoked');
+      expect(await admitOutcome(good.hash)).toBe('revoked');
       expect(await apiKeys.findUnrevoked(good.hash)).toBeUndefined();
       expect(apiKeys.lastSeen(good.hash)).toBeUndefined();
     });
@@ -150,38 +150,38 @@ onEveryEngine('the store', (kind) => {
       const key = newKey('a', 'live', { fullAtMs: now + (rateLimit.burst - left) * rateLimit.intervalMs });
       await table.transact(apiKeys.buildInsert(key, key.expiresMs));
       const functions = Array.from({ length: 3 }, () => apiKeyRows(storeOn(table, clock)));
-      const asked = await Promise.all(Array.from({ length: 30 }, (_, n) => functions[n % 3]?.admit(key.hash)));
-      expect(asked.filter((each) => each?.outcome === 'admitted')).toHaveLength(left);
-      expect(asked.filter((each) => each?.outcome === 'limited')).toHaveLength(30 - left);
+      const admissions = await Promise.all(Array.from({ length: 30 }, (_, n) => functions[n % 3]?.admit(key.hash)));
+      expect(admissions.filter((each) => each?.outcome === 'admitted')).toHaveLength(left);
+      expect(admissions.filter((each) => each?.outcome === 'limited')).toHaveLength(30 - left);
     });
 
     test('are listed by account, newest first', async () => {
       const account = freshId('account');
-      const made = [newKey(account, 'live'), newKey(account, 'sandbox'), newKey(account, 'live')];
-      await table.transact(made.flatMap((key) => apiKeys.buildInsert(key, key.expiresMs)));
-      expect(await apiKeys.listByAccount(account)).toEqual(made.toReversed());
+      const created = [newKey(account, 'live'), newKey(account, 'sandbox'), newKey(account, 'live')];
+      await table.transact(created.flatMap((key) => apiKeys.buildInsert(key, key.expiresMs)));
+      expect(await apiKeys.listByAccount(account)).toEqual(created.toReversed());
       expect(await apiKeys.listByAccount(freshId('account'))).toEqual([]);
     });
   });
 
   describe('signing keys', () => {
     test('are listed newest first, found by key id and marked for removal once', async () => {
-      const made: SigningKeyRow[] = Array.from({ length: 3 }, () => ({
+      const created: SigningKeyRow[] = Array.from({ length: 3 }, () => ({
         kid: `${freshId('key').slice(4)}.proof`,
         publicJwk: '{}',
         sealedPrivateKey: 'sealed',
         createdMs: now,
       }));
-      for (const row of made) await table.transact([signingKeys.buildInsert(row)]);
-      const [oldest] = made;
+      for (const row of created) await table.transact([signingKeys.buildInsert(row)]);
+      const [oldest] = created;
       if (!oldest) throw new Error('No signing key was created.');
-      expect(await signingKeys.listNewestFirst()).toEqual(made.toReversed());
+      expect(await signingKeys.listNewestFirst()).toEqual(created.toReversed());
       expect(await signingKeys.findByKid(oldest.kid)).toEqual(oldest);
       expect(await signingKeys.findByKid('nobody')).toBeUndefined();
-      expect(await holds(signingKeys.buildInsert(oldest))).toBe(false);
-      expect(await holds(signingKeys.buildExpire(oldest.kid, 123))).toBe(true);
-      expect(await holds(signingKeys.buildExpire(oldest.kid, 456))).toBe(false);
-      expect(await holds(signingKeys.buildExpire('nobody', 456))).toBe(false);
+      expect(await tryTransact(signingKeys.buildInsert(oldest))).toBe(false);
+      expect(await tryTransact(signingKeys.buildExpire(oldest.kid, 123))).toBe(true);
+      expect(await tryTransact(signingKeys.buildExpire(oldest.kid, 456))).toBe(false);
+      expect(await tryTransact(signingKeys.buildExpire('nobody', 456))).toBe(false);
       expect(await table.get(keys.signingKey(oldest.kid))).toMatchObject({ ttl: 123 });
     });
   });

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 /** Returns the details of the pending `key.expiring` events of an environment. */
-async function told(env = 'live') {
+async function listNotices(env = 'live') {
   const events = await listPendingEvents(world.deps.store);
   return events.filter((event) => event.type === 'key.expiring' && event.env === env).map(({ more }) => more);
 }
@@ -32,42 +32,42 @@ describe('a key that is not replaced', () => {
     account = await createAccount(world.deps, { name: 'a team' });
     const counts: number[] = [];
     await afterDays(75.9);
-    counts.push((await told()).length);
+    counts.push((await listNotices()).length);
     for (const days of [0.2, 0, 5, 5.9, 0.1, 1.9, 0.2, 0, 0.9, 30]) {
       await afterDays(days);
-      counts.push((await told()).length);
+      counts.push((await listNotices()).length);
     }
     expect(counts).toEqual([0, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3]);
-    expect((await told())[0]).toEqual({
+    expect((await listNotices())[0]).toEqual({
       key_id: expect.stringMatching(/^key_/),
       expires_at: new Date(world.clock.now() - (75.9 + 44.2 - 90) * dayMs).toISOString(),
     });
-    expect(await told('sandbox')).toHaveLength(3);
+    expect(await listNotices('sandbox')).toHaveLength(3);
   });
 
   test('is announced once when several notices are overdue', async () => {
     await afterDays(88);
     await afterDays(0);
-    expect(await told()).toHaveLength(1);
+    expect(await listNotices()).toHaveLength(1);
     await afterDays(1.5);
-    expect(await told()).toHaveLength(2);
+    expect(await listNotices()).toHaveLength(2);
   });
 
   test('is announced once when the next notice becomes due at the same moment', async () => {
     await afterDays(87);
     await afterDays(0.001);
-    expect(await told()).toHaveLength(1);
+    expect(await listNotices()).toHaveLength(1);
   });
 
   test('is announced once by two concurrent sweeps', async () => {
     world.clock.advance(77 * dayMs);
     await Promise.all([sweepWorker(world.deps)(), sweepWorker(world.deps)()]);
-    expect(await told()).toHaveLength(1);
+    expect(await listNotices()).toHaveLength(1);
   });
 
   test('is not announced once it has expired, and is not listed again', async () => {
     await afterDays(91);
-    expect(await told()).toEqual([]);
+    expect(await listNotices()).toEqual([]);
     expect(await apiKeyRows(world.deps.store).listDueForExpiryNotice(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
   });
 });
@@ -77,9 +77,9 @@ test('a key that was replaced or revoked is not announced', async () => {
   await createKey(world.deps, account.account_id, 'live');
   await revokeKey(world.deps, account.account_id, 'sandbox');
   await afterDays(67);
-  expect([await told(), await told('sandbox')]).toEqual([[], []]);
+  expect([await listNotices(), await listNotices('sandbox')]).toEqual([[], []]);
   await afterDays(10);
-  expect([(await told()).length, (await told('sandbox')).length]).toEqual([1, 0]);
+  expect([(await listNotices()).length, (await listNotices('sandbox')).length]).toEqual([1, 0]);
 });
 
 test('a query for due keys returns at most the requested number', async () => {

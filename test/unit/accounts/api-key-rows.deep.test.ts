@@ -5,7 +5,7 @@ import { checkAdmissions } from './bucket.ts';
 test('for any arrivals through any number of functions, exactly what a single bucket allows is admitted', async ({
   onTestFinished,
 }) => {
-  const place = await startTable();
-  onTestFinished(place.stop);
-  await checkAdmissions(place.table, 40);
+  const localTable = await startTable();
+  onTestFinished(localTable.stop);
+  await checkAdmissions(localTable.table, 40);
 });

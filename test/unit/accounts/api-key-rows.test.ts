@@ -6,22 +6,22 @@ import { storeOn } from '../../harness/store-on.ts';
 import { startTable } from '../system/engines.ts';
 import { checkAdmissions, newKey } from './bucket.ts';
 
-let place: LocalTable;
+let localTable: LocalTable;
 beforeAll(async () => {
-  place = await startTable();
+  localTable = await startTable();
 });
-afterAll(() => place.stop());
+afterAll(() => localTable.stop());
 
 test('for any arrivals through any number of functions, exactly what a single bucket allows is admitted', async () => {
-  await checkAdmissions(place.table, 8);
+  await checkAdmissions(localTable.table, 8);
 });
 
 test('sequential requests each report the exact number remaining', async () => {
   const now = 1_800_000_000_000;
-  const hash = await newKey(place.table, 0, now);
+  const hash = await newKey(localTable.table, 0, now);
   const [first, second] = [
-    apiKeyRows(storeOn(place.table, { now: () => now })),
-    apiKeyRows(storeOn(place.table, { now: () => now })),
+    apiKeyRows(storeOn(localTable.table, { now: () => now })),
+    apiKeyRows(storeOn(localTable.table, { now: () => now })),
   ];
   const left: number[] = [];
   for (let n = 0; n < 200; n++) {
@@ -37,8 +37,8 @@ test.each([7, 333])(
   async (perSecond) => {
     let now = 1_800_000_000_000;
     const policy = ratePolicy(perSecond);
-    const rows = apiKeyRows(storeOn(place.table, { now: () => now }));
-    const hash = await newKey(place.table, 0, now, perSecond);
+    const rows = apiKeyRows(storeOn(localTable.table, { now: () => now }));
+    const hash = await newKey(localTable.table, 0, now, perSecond);
     const left: number[] = [];
     for (let n = 0; n < policy.burst; n++) {
       const admission = await rows.admit(hash);

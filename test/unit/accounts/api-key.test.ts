@@ -11,8 +11,8 @@ const secret = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const env = fc.constantFrom('live' as const, 'sandbox' as const);
 const key = fc.tuple(env, secret).map(([each, bytes]) => makeApiKey(keyring, each, bytes));
 
-const numberWritten = (text: string) => [...text].reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n);
-const numberIn = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);
+const parseBase62 = (text: string) => [...text].reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n);
+const toBigInt = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);
 
 describe('base62', () => {
   test('writes the exact number, with leading zeros', () => {
@@ -20,7 +20,7 @@ describe('base62', () => {
       fc.property(secret, (bytes) => {
         const text = base62(bytes, 43);
         expect(text).toHaveLength(43);
-        expect(numberWritten(text)).toBe(numberIn(bytes));
+        expect(parseBase62(text)).toBe(toBigInt(bytes));
       }),
     );
   });
@@ -28,14 +28,14 @@ describe('base62', () => {
   test('keeps the last digits when not all of them fit', () => {
     fc.assert(
       fc.property(secret, fc.integer({ min: 1, max: 42 }), (bytes, length) => {
-        expect(numberWritten(base62(bytes, length))).toBe(numberIn(bytes) % 62n ** BigInt(length));
+        expect(parseBase62(base62(bytes, length))).toBe(toBigInt(bytes) % 62n ** BigInt(length));
       }),
     );
   });
 
   test('fits 256 zero bits and 256 one bits into 43 digits', () => {
     expect(base62(new Uint8Array(32), 43)).toBe('0'.repeat(43));
-    expect(numberWritten(base62(new Uint8Array(32).fill(255), 43))).toBe(2n ** 256n - 1n);
+    expect(parseBase62(base62(new Uint8Array(32).fill(255), 43))).toBe(2n ** 256n - 1n);
   });
 });
 
@@ -43,20 +43,20 @@ describe('an API key', () => {
   test('has its prefix, 43 digits and a checksum of 6 digits, and is recognized', () => {
     fc.assert(
       fc.property(env, secret, (each, bytes) => {
-        const made = makeApiKey(keyring, each, bytes);
-        expect(made).toMatch(new RegExp(`^sk_${each}_[0-9A-Za-z]{49}$`));
-        expect(made.slice(-49, -6)).toBe(base62(bytes, 43));
-        expect(isApiKey(keyring, made)).toBe(true);
+        const apiKey = makeApiKey(keyring, each, bytes);
+        expect(apiKey).toMatch(new RegExp(`^sk_${each}_[0-9A-Za-z]{49}$`));
+        expect(apiKey.slice(-49, -6)).toBe(base62(bytes, 43));
+        expect(isApiKey(keyring, apiKey)).toBe(true);
       }),
     );
   });
 
   test('with any one character changed is rejected', () => {
     fc.assert(
-      fc.property(key, fc.nat(), fc.constantFrom(...digits, '_', '-', ' ', 'é'), (made, place, other) => {
-        const at = place % made.length;
-        fc.pre(made[at] !== other);
-        expect(isApiKey(keyring, made.slice(0, at) + other + made.slice(at + 1))).toBe(false);
+      fc.property(key, fc.nat(), fc.constantFrom(...digits, '_', '-', ' ', 'é'), (apiKey, offset, other) => {
+        const at = offset % apiKey.length;
+        fc.pre(apiKey[at] !== other);
+        expect(isApiKey(keyring, apiKey.slice(0, at) + other + apiKey.slice(at + 1))).toBe(false);
       }),
       { numRuns: 2000 },
     );
@@ -64,12 +64,12 @@ describe('an API key', () => {
 
   test('with two neighboring characters swapped, one missing or one added is rejected', () => {
     fc.assert(
-      fc.property(key, fc.nat(), fc.constantFrom(...digits), (made, place, extra) => {
-        const at = place % (made.length - 1);
-        const [one = '', two = ''] = made.slice(at, at + 2);
-        if (one !== two) expect(isApiKey(keyring, made.slice(0, at) + two + one + made.slice(at + 2))).toBe(false);
-        expect(isApiKey(keyring, made.slice(0, at) + made.slice(at + 1))).toBe(false);
-        expect(isApiKey(keyring, made.slice(0, at) + extra + made.slice(at))).toBe(false);
+      fc.property(key, fc.nat(), fc.constantFrom(...digits), (apiKey, offset, extra) => {
+        const at = offset % (apiKey.length - 1);
+        const [one = '', two = ''] = apiKey.slice(at, at + 2);
+        if (one !== two) expect(isApiKey(keyring, apiKey.slice(0, at) + two + one + apiKey.slice(at + 2))).toBe(false);
+        expect(isApiKey(keyring, apiKey.slice(0, at) + apiKey.slice(at + 1))).toBe(false);
+        expect(isApiKey(keyring, apiKey.slice(0, at) + extra + apiKey.slice(at))).toBe(false);
       }),
       { numRuns: 500 },
     );
@@ -86,8 +86,8 @@ describe('an API key', () => {
 
   test('with anything before or after it is rejected', () => {
     fc.assert(
-      fc.property(key, fc.constantFrom(' ', '\n', '\t', 'x', '\u0000'), (made, more) => {
-        expect([isApiKey(keyring, made + more), isApiKey(keyring, more + made)]).toEqual([false, false]);
+      fc.property(key, fc.constantFrom(' ', '\n', '\t', 'x', '\u0000'), (apiKey, more) => {
+        expect([isApiKey(keyring, apiKey + more), isApiKey(keyring, more + apiKey)]).toEqual([false, false]);
       }),
     );
   });
@@ -95,8 +95,8 @@ describe('an API key', () => {
   test('is masked to its prefix and its last four characters', () => {
     fc.assert(
       fc.property(env, secret, (each, bytes) => {
-        const made = makeApiKey(keyring, each, bytes);
-        expect(maskApiKey(made)).toBe(`sk_${each}_…${made.slice(-4)}`);
+        const apiKey = makeApiKey(keyring, each, bytes);
+        expect(maskApiKey(apiKey)).toBe(`sk_${each}_…${apiKey.slice(-4)}`);
       }),
     );
   });
@@ -112,8 +112,8 @@ test('a key of another deployment, or one with a plain SHA-256 checksum, is reje
     fc.property(env, secret, (each, bytes) => {
       expect(isApiKey(keyring, makeApiKey(other, each, bytes))).toBe(false);
       const text = `sk_${each}_${base62(bytes, 43)}`;
-      const open = base62(createHash('sha256').update(text).digest().subarray(0, 8), 6);
-      expect(isApiKey(keyring, text + open)).toBe(false);
+      const plainChecksum = base62(createHash('sha256').update(text).digest().subarray(0, 8), 6);
+      expect(isApiKey(keyring, text + plainChecksum)).toBe(false);
     }),
   );
 });

@@ -17,10 +17,10 @@ class Bucket {
     this.credit = 2000 - missing;
     this.at = at;
   }
-  pass(now: number, asked: number): number {
+  pass(now: number, requested: number): number {
     this.credit = Math.min(2000, this.credit + now - this.at);
     this.at = now;
-    const passed = Math.min(asked, Math.floor(this.credit / 10));
+    const passed = Math.min(requested, Math.floor(this.credit / 10));
     this.credit -= passed * 10;
     return passed;
   }
@@ -66,13 +66,13 @@ export async function checkAdmissions(table: Table, numRuns: number): Promise<vo
         const hash = await newKey(table, now + missing, now);
         const instances = Array.from({ length: functions }, () => apiKeyRows(storeOn(table, { now: () => now })));
         const bucket = new Bucket(missing, now);
-        for (const { afterMs, asked } of arrivals) {
+        for (const { afterMs, asked: requested } of arrivals) {
           now += afterMs;
           const admissions = await Promise.all(
-            Array.from({ length: asked }, (_, n) => instances[n % functions]?.admit(hash)),
+            Array.from({ length: requested }, (_, n) => instances[n % functions]?.admit(hash)),
           );
           const passed = admissions.filter((each) => each?.outcome === 'admitted').length;
-          expect(passed).toBe(bucket.pass(now, asked));
+          expect(passed).toBe(bucket.pass(now, requested));
           expect(admissions.every((each) => each?.outcome === 'admitted' || each?.outcome === 'limited')).toBe(true);
           const marks = admissions.flatMap((each) => (each && 'key' in each ? [each.key.fullAtMs] : []));
           expect(computeBucketState(Math.max(...marks), now).remaining).toBe(Math.floor(bucket.credit / 10));

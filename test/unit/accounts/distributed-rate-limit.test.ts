@@ -52,8 +52,8 @@ test('no time window admits more than its burst and its refill, however requests
       const admittedMs: number[] = [];
       for (const { afterMs, percentOfBurst } of steps) {
         time.nowMs += afterMs;
-        const asked = Math.ceil((policy.burst * percentOfBurst) / 100);
-        const answers = await Promise.all(Array.from({ length: asked }, (_, at) => admit(at)));
+        const requestCount = Math.ceil((policy.burst * percentOfBurst) / 100);
+        const answers = await Promise.all(Array.from({ length: requestCount }, (_, at) => admit(at)));
         for (const { outcome } of answers) if (outcome === 'admitted') admittedMs.push(time.nowMs - startMs);
       }
       // A clock that runs ahead admits what refills within its lead, once.
@@ -69,8 +69,8 @@ test('a caller that waits for Retry-After is admitted on any row when there is n
     fc.asyncProperty(limit, skews, async (perSecond, skewsMs) => {
       const { time, admit } = await openFunctions(perSecond, skewsMs);
       const policy = ratePolicy(perSecond);
-      const asked = Math.ceil(policy.burst * 1.3);
-      const answers = await Promise.all(Array.from({ length: asked }, (_, at) => admit(at)));
+      const requestCount = Math.ceil(policy.burst * 1.3);
+      const answers = await Promise.all(Array.from({ length: requestCount }, (_, at) => admit(at)));
       const refused = answers.flatMap((answer, at) => (answer.outcome === 'limited' ? [{ ...answer, at }] : []));
       expect(refused.length).toBeGreaterThan(0);
       const waits = refused.map(({ key, nowMs, at }) => {
@@ -102,19 +102,19 @@ test.each([501, 1_300, 5_000])(
   async (perSecond) => {
     const { time, admit } = await openFunctions(perSecond, [0, 3, -2, 1]);
     const { burst } = ratePolicy(perSecond);
-    const passedOf = async (asked: number) =>
-      (await Promise.all(Array.from({ length: asked }, (_, at) => admit(at)))).filter(
+    const countAdmitted = async (requestCount: number) =>
+      (await Promise.all(Array.from({ length: requestCount }, (_, at) => admit(at)))).filter(
         ({ outcome }) => outcome === 'admitted',
       ).length;
     // Functions learn the limit from the first row.
-    await passedOf(4);
+    await countAdmitted(4);
     time.nowMs += 10_000;
-    expect(await passedOf(burst)).toBeGreaterThan(0.93 * burst);
+    expect(await countAdmitted(burst)).toBeGreaterThan(0.93 * burst);
     // Starts from an empty bucket and lasts three seconds.
     let passed = 0;
     for (let step = 0; step < 60; step++) {
       time.nowMs += 50;
-      passed += await passedOf(Math.round(perSecond / 20));
+      passed += await countAdmitted(Math.round(perSecond / 20));
     }
     expect(passed).toBeGreaterThan(0.9 * 3 * perSecond);
     expect(passed).toBeLessThanOrEqual(3 * perSecond + burst);

@@ -25,13 +25,14 @@ beforeEach(async () => {
 
 const bucketsOver = (table: Table) => userTokenBuckets(storeOn(table, world.clock));
 const outcomes = async (draws: Promise<TokenDraw>[]) => (await Promise.all(draws)).map(({ outcome }) => outcome);
-const admittedOf = async (draws: Promise<TokenDraw>[]) =>
+const countAdmitted = async (draws: Promise<TokenDraw>[]) =>
   (await outcomes(draws)).filter((each) => each === 'admitted').length;
-const left = ({ bucket }: TokenDraw) => computeBucketState(bucket.fullAtMs, bucket.nowMs, bucket.policy).remaining;
+const readRemaining = ({ bucket }: TokenDraw) =>
+  computeBucketState(bucket.fullAtMs, bucket.nowMs, bucket.policy).remaining;
 const rowOf = ({ table, id }: World): Promise<Item | undefined> => table.get(keys.user(id));
 
 /** Wraps the table and records the kind of each single write. */
-function watched(table: Table, sent: string[]): Table {
+function withCallLog(table: Table, sent: string[]): Table {
   return {
     ...table,
     write(write) {
@@ -45,9 +46,9 @@ describe('the bucket', () => {
   test('admits 50 requests, reports how many remain, and refills one every 100 ms', async () => {
     world.clock.freeze();
     const buckets = bucketsOver(world.table);
-    for (const n of oneTo(50)) expect(left(await buckets.draw(world.id, 0))).toBe(50 - n);
+    for (const n of oneTo(50)) expect(readRemaining(await buckets.draw(world.id, 0))).toBe(50 - n);
     const refused = await buckets.draw(world.id, 0);
-    expect([refused.outcome, left(refused)]).toEqual(['limited', 0]);
+    expect([refused.outcome, readRemaining(refused)]).toEqual(['limited', 0]);
     expect(computeRetryAfterSeconds(refused.bucket.fullAtMs, refused.bucket.nowMs, refused.bucket.policy)).toBe(1);
     world.clock.advance(99);
     expect((await buckets.draw(world.id, 0)).outcome).toBe('limited');
@@ -55,40 +56,41 @@ describe('the bucket', () => {
     expect(await outcomes([buckets.draw(world.id, 0)])).toEqual(['admitted']);
     expect((await buckets.draw(world.id, 0)).outcome).toBe('limited');
     world.clock.advance(5_000);
-    expect(left(await buckets.draw(world.id, 0))).toBe(49);
+    expect(readRemaining(await buckets.draw(world.id, 0))).toBe(49);
   });
 
   test('admits exactly 50 of 60 concurrent requests across any number of functions', async () => {
     const functions = oneTo(3).map(() => bucketsOver(world.table));
     const draws = oneTo(60).map((n) => functions[n % 3]?.draw(world.id, 0) ?? Promise.reject());
-    expect(await admittedOf(draws)).toBe(50);
+    expect(await countAdmitted(draws)).toBe(50);
   });
 
   test('rejects a known excess without a call to the table', async () => {
     const sent: string[] = [];
-    const buckets = bucketsOver(watched(world.table, sent));
+    const buckets = bucketsOver(withCallLog(world.table, sent));
     expect(buckets.findKnownRejection(world.id)).toBeUndefined();
     for (const _ of oneTo(50)) await buckets.draw(world.id, 0);
     expect(buckets.findKnownRejection(world.id)).toMatchObject({
       outcome: 'limited',
       bucket: { policy: userTokenRateLimit },
     });
-    expect(await admittedOf(oneTo(9).map(() => buckets.draw(world.id, 0)))).toBe(0);
+    expect(await countAdmitted(oneTo(9).map(() => buckets.draw(world.id, 0)))).toBe(0);
     expect(sent).toHaveLength(50);
   });
 
   test('loses at most one extra request to a lost response', async () => {
     // Every write succeeds, its response is lost, and the client sends it again.
-    const forgetful: Table = {
+    const lossyTable: Table = {
       ...world.table,
       async write(write) {
         await world.table.write(write).catch(() => {});
         return world.table.write(write);
       },
     };
-    const buckets = bucketsOver(forgetful);
-    expect(left(await buckets.draw(world.id, 0))).toBeGreaterThanOrEqual(47);
-    for (const n of oneTo(10)) expect(left(await buckets.draw(world.id, 0))).toBeGreaterThanOrEqual(47 - 2 * n);
+    const buckets = bucketsOver(lossyTable);
+    expect(readRemaining(await buckets.draw(world.id, 0))).toBeGreaterThanOrEqual(47);
+    for (const n of oneTo(10))
+      expect(readRemaining(await buckets.draw(world.id, 0))).toBeGreaterThanOrEqual(47 - 2 * n);
   });
 
   test('is drawn from again after a conflict with a transaction on the user', async () => {
@@ -98,8 +100,8 @@ describe('the bucket', () => {
       answer(200, { Attributes: { status: { S: 'active' }, sharingEpoch: { N: '0' }, tokenFullAtMs: mark } }),
     );
     const table = awsTable({ client: testDynamoDb(server.endpoint), tableName: 'daybook', backoffMs: 1 });
-    expect(left(await bucketsOver(table).draw(world.id, 0))).toBe(49);
-    expect(server.asked).toHaveLength(2);
+    expect(readRemaining(await bucketsOver(table).draw(world.id, 0))).toBe(49);
+    expect(server.requests).toHaveLength(2);
   });
 });
 
@@ -120,7 +122,7 @@ describe('the user row', () => {
     await buckets.draw(world.id, 0);
     await store.commit([userRows(store).buildFinishPass(read, { ...read, lastSyncMs: 7 })]);
     await updateUser(world.deps, world.caller, world.id, { timezone: 'Asia/Tokyo' });
-    expect(left(await buckets.draw(world.id, 0))).toBe(48);
+    expect(readRemaining(await buckets.draw(world.id, 0))).toBe(48);
     expect(await userRows(store).findById(world.id)).toMatchObject({ timezone: 'Asia/Tokyo', lastSyncMs: 7 });
     await expect(store.commit([userRows(store).buildFinishPass(read, read)])).rejects.toThrow(TransactionCanceled);
   });
@@ -132,17 +134,17 @@ describe('the user row', () => {
     'of a user that %s is left unchanged, and the remaining tokens of the user are still limited',
     async (_how, go) => {
       const sent: string[] = [];
-      const buckets = bucketsOver(watched(world.table, sent));
+      const buckets = bucketsOver(withCallLog(world.table, sent));
       await buckets.draw(world.id, 0);
       await go();
       const before = world.table.rows();
-      expect(await admittedOf(oneTo(60).map(() => buckets.draw(world.id, 0)))).toBe(50);
+      expect(await countAdmitted(oneTo(60).map(() => buckets.draw(world.id, 0)))).toBe(50);
       expect(buckets.findKnownRejection(world.id)?.outcome).toBe('limited');
-      const asked = sent.length;
+      const sentBefore = sent.length;
       world.clock.advance(100);
       expect(buckets.findKnownRejection(world.id)).toBeUndefined();
-      expect(await admittedOf(oneTo(5).map(() => buckets.draw(world.id, 0)))).toBe(1);
-      expect(sent).toHaveLength(asked);
+      expect(await countAdmitted(oneTo(5).map(() => buckets.draw(world.id, 0)))).toBe(1);
+      expect(sent).toHaveLength(sentBefore);
       expect(world.table.rows()).toEqual(before);
     },
   );

@@ -78,14 +78,14 @@ describe('a description', () => {
       group === 'sleep' && aggregation === 'sum' && row.id !== 'restorative_sleep',
     );
     if (category === 'sleep' || accrues) return;
-    const words = {
+    const phrases = {
       sum: 'is the sum of',
       avg: 'is the mean of',
       min: 'lowest',
       max: 'highest',
       last: 'last',
     };
-    expect(description).toContain(words[aggregation]);
+    expect(description).toContain(phrases[aggregation]);
     expect(description.includes('come from that device')).toBe(group === 'blood_pressure');
   });
 });

@@ -83,7 +83,9 @@ describe('the metric table', () => {
 
   test('gives every metric a unique id and a unique index, without gaps', () => {
     expect(new Set(metricTable.map((row) => row.id)).size).toBe(metricTable.length);
-    expect(metricTable.map((row) => row.index).sort((a, b) => a - b)).toEqual(metricTable.map((_, place) => place));
+    expect(metricTable.map((row) => row.index).sort((a, b) => a - b)).toEqual(
+      metricTable.map((_, position) => position),
+    );
   });
 
   test('gives the scores that devices report indexes from 1,000, which no daily metric uses', () => {

@@ -19,14 +19,14 @@ import { roundTo } from '../../../shared/platform/arithmetic.ts';
 const anyMetric = fc.constantFrom(...metricIds);
 
 /** Rounds the decimal text of the number digit by digit. */
-function roundedByHand(text: string, decimals: number): number {
+function roundDecimalText(text: string, decimals: number): number {
   const negative = text.startsWith('-');
-  const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
-  const kept = BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals));
+  const [integerPart = '0', fraction = ''] = text.replace('-', '').split('.');
+  const unrounded = BigInt(integerPart + fraction.padEnd(decimals, '0').slice(0, decimals));
   const up = Number(fraction.padEnd(decimals + 1, '0')[decimals]) >= 5;
-  const digits = String(kept + (up ? 1n : 0n)).padStart(decimals + 1, '0');
-  const cut = digits.length - decimals;
-  const size = Number(`${digits.slice(0, cut)}.${digits.slice(cut)}`);
+  const digits = String(unrounded + (up ? 1n : 0n)).padStart(decimals + 1, '0');
+  const pointIndex = digits.length - decimals;
+  const size = Number(`${digits.slice(0, pointIndex)}.${digits.slice(pointIndex)}`);
   return negative && size !== 0 ? -size : size;
 }
 
@@ -166,11 +166,11 @@ describe('distances in miles', () => {
     fc.assert(
       fc.property(fc.constantFrom(...distances), fc.integer({ min: 0, max: 10 ** 9 }), (metric, millimetres) => {
         const { unit, imperialPrecision } = metricRow(metric);
-        const kept = unit === 'km' ? millimetres / 1e6 : millimetres / 1e3;
+        const unrounded = unit === 'km' ? millimetres / 1e6 : millimetres / 1e3;
         // A mile is 1,609,344 mm. Half a step is added before the integer division, so that ties
         // round away from zero.
         const steps = (2n * BigInt(millimetres) * 10n ** BigInt(imperialPrecision) + 1_609_344n) / (2n * 1_609_344n);
-        expect(toImperial(metric, kept)).toBe(Number(steps) / 10 ** imperialPrecision);
+        expect(toImperial(metric, unrounded)).toBe(Number(steps) / 10 ** imperialPrecision);
       }),
       { numRuns: 2_000 },
     );
@@ -181,8 +181,8 @@ describe('distances in miles', () => {
       fc.property(fc.constantFrom(...distances), fc.integer({ min: 0, max: 50_000 }), (metric, steps) => {
         const { unit, imperialPrecision } = metricRow(metric);
         const half = Number(`${steps}5e-${imperialPrecision + 1}`);
-        const kept = toCanonical(metric, half, 'mi') ?? Number.NaN;
-        expect(toImperial(metric, kept)).toBe((steps + 1) / 10 ** imperialPrecision);
+        const unrounded = toCanonical(metric, half, 'mi') ?? Number.NaN;
+        expect(toImperial(metric, unrounded)).toBe((steps + 1) / 10 ** imperialPrecision);
         expect(unit).not.toBe('mi');
       }),
       { numRuns: 2_000 },
@@ -214,9 +214,9 @@ describe('rounding', () => {
         fc.integer({ min: 0, max: 3 }),
         fc.integer({ min: 0, max: 6 }),
         fc.integer({ min: -(10 ** 11), max: 10 ** 11 }),
-        (decimals, places, digits) => {
-          const text = (digits / 10 ** places).toFixed(places);
-          expect(roundTo(decimals, Number(text))).toBe(roundedByHand(text, decimals));
+        (decimals, decimalPlaces, digits) => {
+          const text = (digits / 10 ** decimalPlaces).toFixed(decimalPlaces);
+          expect(roundTo(decimals, Number(text))).toBe(roundDecimalText(text, decimals));
         },
       ),
       { numRuns: 2_000 },
@@ -226,10 +226,10 @@ describe('rounding', () => {
   test('uses the precision of the metric and is idempotent', () => {
     fc.assert(
       fc.property(anyMetric, fc.double({ noNaN: true, min: -1e9, max: 1e9 }), (metric, value) => {
-        const shown = round(metric, value);
-        expect(round(metric, shown)).toBe(shown);
-        expect(Number(shown.toFixed(metricRow(metric).precision))).toBe(shown);
-        expect(Object.is(shown, -0)).toBe(false);
+        const rounded = round(metric, value);
+        expect(round(metric, rounded)).toBe(rounded);
+        expect(Number(rounded.toFixed(metricRow(metric).precision))).toBe(rounded);
+        expect(Object.is(rounded, -0)).toBe(false);
       }),
     );
   });

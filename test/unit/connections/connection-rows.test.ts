@@ -29,47 +29,50 @@ const row: ConnectionRow & { awaited: typeof awaited } = {
   scopes: null,
   connectedMs: null,
 };
-const held = { ...row, providerAccount: 'ann', grant: 'sealed' };
+const grantedRow = { ...row, providerAccount: 'ann', grant: 'sealed' };
 
 let table: Table;
 let connections: ReturnType<typeof connectionRows>;
 beforeEach(async () => {
   table = memoryTable();
   connections = connectionRows(storeOn(table));
-  await make(connections.buildAwaitConsent(row));
+  await transact(connections.buildAwaitConsent(row));
 });
-const make = (...writes: Write[]) => table.transact(writes);
-const standing = () => connections.find(row.user, row.device);
-const linked = () => connections.listLinkedDevices('oura', 'live', 'ann');
-const refused = async (...writes: Write[]) => {
-  const before = [await standing(), await linked()];
-  await expect(make(...writes)).rejects.toThrow(TransactionCanceled);
-  expect([await standing(), await linked()]).toEqual(before);
+const transact = (...writes: Write[]) => table.transact(writes);
+const readConnection = () => connections.find(row.user, row.device);
+const listLinked = () => connections.listLinkedDevices('oura', 'live', 'ann');
+const expectRejected = async (...writes: Write[]) => {
+  const before = [await readConnection(), await listLinked()];
+  await expect(transact(...writes)).rejects.toThrow(TransactionCanceled);
+  expect([await readConnection(), await listLinked()]).toEqual(before);
 };
 
 test('a link is used once, before it expires, and only with its secret', async () => {
-  await refused(connections.buildStartExchange(row, 'another hash', 0, untilMs));
-  await refused(connections.buildStartExchange(row, 'hash', expiresMs, untilMs));
-  await make(connections.buildStartExchange(row, 'hash', expiresMs - 1, untilMs));
-  await refused(connections.buildStartExchange(row, 'hash', 0, untilMs));
-  expect((await standing())?.status).toBe('exchanging');
+  await expectRejected(connections.buildStartExchange(row, 'another hash', 0, untilMs));
+  await expectRejected(connections.buildStartExchange(row, 'hash', expiresMs, untilMs));
+  await transact(connections.buildStartExchange(row, 'hash', expiresMs - 1, untilMs));
+  await expectRejected(connections.buildStartExchange(row, 'hash', 0, untilMs));
+  expect((await readConnection())?.status).toBe('exchanging');
 });
 
 test('a connection is activated once, and only after its link was used', async () => {
-  await refused(...connections.buildActivate(held));
-  await make(connections.buildStartExchange(row, 'hash', 0, untilMs));
-  await make(...connections.buildActivate(held));
-  expect([(await standing())?.status, await linked()]).toEqual(['active', [{ user: 'usr_a', device: 'dev_a' }]]);
-  await refused(...connections.buildActivate(held));
+  await expectRejected(...connections.buildActivate(grantedRow));
+  await transact(connections.buildStartExchange(row, 'hash', 0, untilMs));
+  await transact(...connections.buildActivate(grantedRow));
+  expect([(await readConnection())?.status, await listLinked()]).toEqual([
+    'active',
+    [{ user: 'usr_a', device: 'dev_a' }],
+  ]);
+  await expectRejected(...connections.buildActivate(grantedRow));
 });
 
 test('a connection is ended only if unchanged since it was read, and its account link goes with it', async () => {
-  await make(connections.buildStartExchange(row, 'hash', 0, untilMs));
-  await refused(...connections.buildEnd(row));
-  await make(...connections.buildActivate(held));
-  await refused(...connections.buildEnd({ ...row, status: 'exchanging' }));
-  await make(...connections.buildEnd({ ...held, status: 'active' }));
-  expect([await standing(), await linked()]).toEqual([undefined, []]);
-  await refused(...connections.buildEnd({ ...held, status: 'active' }));
+  await transact(connections.buildStartExchange(row, 'hash', 0, untilMs));
+  await expectRejected(...connections.buildEnd(row));
+  await transact(...connections.buildActivate(grantedRow));
+  await expectRejected(...connections.buildEnd({ ...row, status: 'exchanging' }));
+  await transact(...connections.buildEnd({ ...grantedRow, status: 'active' }));
+  expect([await readConnection(), await listLinked()]).toEqual([undefined, []]);
+  await expectRejected(...connections.buildEnd({ ...grantedRow, status: 'active' }));
   expect(await table.get(keys.connection(row.user, row.device))).toBeUndefined();
 });

@@ -6,12 +6,12 @@ import { onEveryEngine } from '../../harness/every-engine.ts';
 import { startTable } from '../system/engines.ts';
 
 onEveryEngine('provider limits', (kind) => {
-  let place: LocalTable;
+  let localTable: LocalTable;
   beforeAll(async () => {
-    place = await startTable(kind);
+    localTable = await startTable(kind);
   });
-  afterAll(() => place.stop());
-  const rows = () => providerLimitRows(openStore(place.table, { now: () => 0 }));
+  afterAll(() => localTable.stop());
+  const rows = () => providerLimitRows(openStore(localTable.table, { now: () => 0 }));
 
   test('20 concurrent draws get what is available and no more', async () => {
     const limits = [{ name: 'one', burst: 12, intervalMs: 1_000 }];
@@ -39,13 +39,13 @@ onEveryEngine('provider limits', (kind) => {
   test('a turn is promised at most six hours ahead', async () => {
     const limits = [{ name: 'long line', burst: 1, intervalMs: 3_600_000 }];
     const [now, hourMs] = [1_000_000, 3_600_000];
-    const again: (number | string)[] = [];
+    const retries: (number | string)[] = [];
     for (let at = 0; at < 9; at++) {
       const outcome = await rows().draw(limits, 1, now, 'none');
-      if (!outcome.drawn) again.push((outcome.retryMs - now) / hourMs, outcome.turn);
+      if (!outcome.drawn) retries.push((outcome.retryMs - now) / hourMs, outcome.turn);
     }
     const promised = [1, 2, 3, 4, 5, 6].flatMap((hours) => [hours, 'come']);
-    expect(again).toEqual([...promised, 6, 'none', 6, 'none']);
+    expect(retries).toEqual([...promised, 6, 'none', 6, 'none']);
   });
 
   test('a rejected draw gets a time of its own, which others cannot take', async () => {

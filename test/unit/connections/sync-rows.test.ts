@@ -18,19 +18,19 @@ import { deviceRow } from '../../harness/stored-data.ts';
 import { startTable } from '../system/engines.ts';
 
 const nowMs = 1_773_144_000_000;
-const shown = { state: 'current', from: '2026-03-01', to: '2026-03-10', doneDays: 10 } as const;
+const initialProgress = { state: 'current', from: '2026-03-01', to: '2026-03-10', doneDays: 10 } as const;
 const renewed = { grant: 'renewed', grantExpiresMs: 1, scopes: [] };
 
 onEveryEngine('sync rows', (kind) => {
-  let place: LocalTable;
+  let localTable: LocalTable;
   let store: Store;
   beforeAll(async () => {
-    place = await startTable(kind);
-    store = openStore(place.table, { now: () => nowMs });
+    localTable = await startTable(kind);
+    store = openStore(localTable.table, { now: () => nowMs });
   });
-  afterAll(() => place.stop());
+  afterAll(() => localTable.stop());
 
-  async function held(): Promise<ConnectionRow & { providerAccount: string }> {
+  async function activateConnection(): Promise<ConnectionRow & { providerAccount: string }> {
     const row = {
       user: makeId('user', nowMs, randomBytes(10)),
       device: makeId('device', nowMs, randomBytes(10)),
@@ -47,7 +47,7 @@ onEveryEngine('sync rows', (kind) => {
       connectedMs: nowMs,
     };
     const pending = deviceRow({ id: row.device, status: 'pending' });
-    await place.table.write({ kind: 'put', item: { ...keys.connection(row.user, row.device), ...row } });
+    await localTable.table.write({ kind: 'put', item: { ...keys.connection(row.user, row.device), ...row } });
     await store.commit([deviceRows(store).buildInsert(row.user, pending)]);
     await store.commit([
       ...connectionRows(store).buildActivate(row),
@@ -62,51 +62,54 @@ onEveryEngine('sync rows', (kind) => {
     return found;
   }
   const commit = async ({ user, device }: ConnectionRow, commit: Omit<SyncCommit, 'progress'>): Promise<boolean> => {
-    const write = syncRows(store).buildCommit(user, device, { progress: shown, ...commit });
-    return (await writeConditionally(place.table, write)).applied;
+    const write = syncRows(store).buildCommit(user, device, { progress: initialProgress, ...commit });
+    return (await writeConditionally(localTable.table, write)).applied;
   };
-  const owedAt = async (atMs: number) => {
-    const { pending: owed } = await pendingWorkRows(store).listBefore('sync', atMs, { atMost: 1000 });
-    return getPendingKindSpec('sync').jobs(owed);
+  const listPendingJobs = async (atMs: number) => {
+    const { pending: pendingRows } = await pendingWorkRows(store).listBefore('sync', atMs, { limit: 1000 });
+    return getPendingKindSpec('sync').jobs(pendingRows);
   };
   const object: Notification = { what: 'object', resource: 'sleep', id: 'a' };
 
   test('a plan is committed only by the run that read the latest one, with the progress that callers see', async () => {
-    const row = await held();
+    const row = await activateConnection();
     const { plan } = await read(row);
     expect(plan).toEqual(SyncPlan.parse({}));
     expect(await commit(row, { plan: { ...plan, pollMs: 5 }, syncedMs: nowMs })).toBe(true);
     expect(await commit(row, { plan: { ...plan, pollMs: 6 } })).toBe(false);
     const first = await read(row);
-    expect(first).toMatchObject({ plan: { fence: 1, pollMs: 5 }, device: { sync: shown, lastSyncMs: nowMs } });
+    expect(first).toMatchObject({
+      plan: { fence: 1, pollMs: 5 },
+      device: { sync: initialProgress, lastSyncMs: nowMs },
+    });
     expect(await commit(row, { plan: { ...first.plan, history: null, stride: 3 } })).toBe(true);
     expect(await commit(row, { plan: first.plan })).toBe(false);
     expect((await read(row)).plan).toEqual({ ...first.plan, fence: 2, history: null, stride: 3 });
   });
 
   test('a disconnected device has no plan and is not due', async () => {
-    const row = await held();
+    const row = await activateConnection();
     const { plan } = await read(row);
     const job = { user_id: row.user, device_id: row.device };
-    expect(await owedAt(nowMs + 1)).toContainEqual(job);
+    expect(await listPendingJobs(nowMs + 1)).toContainEqual(job);
     await store.commit([deviceRows(store).buildDisconnect(row.user, row.device, 'consent_ended')]);
     expect(await commit(row, { plan })).toBe(false);
-    expect(await owedAt(nowMs + 1)).not.toContainEqual(job);
+    expect(await listPendingJobs(nowMs + 1)).not.toContainEqual(job);
   });
 
   test('a connection is found by index when it is due', async () => {
-    const row = await held();
+    const row = await activateConnection();
     const job = { user_id: row.user, device_id: row.device };
     expect(await commit(row, { plan: (await read(row)).plan, nextMs: nowMs + 60_000 })).toBe(true);
-    expect(await owedAt(nowMs + 59_999)).not.toContainEqual(job);
-    expect(await owedAt(nowMs + 60_001)).toContainEqual(job);
+    expect(await listPendingJobs(nowMs + 59_999)).not.toContainEqual(job);
+    expect(await listPendingJobs(nowMs + 60_001)).toContainEqual(job);
     // A commit in between leaves it due.
     expect(await commit(row, { plan: (await read(row)).plan })).toBe(true);
-    expect(await owedAt(nowMs + 60_001)).toContainEqual(job);
+    expect(await listPendingJobs(nowMs + 60_001)).toContainEqual(job);
   });
 
   test('refreshed tokens replace only the tokens they were refreshed from', async () => {
-    const row = await held();
+    const row = await activateConnection();
     expect(await syncRows(store).renewGrant(row, 'others', renewed)).toBe(false);
     expect(await syncRows(store).renewGrant(row, 'sealed', renewed)).toBe(true);
     expect(await syncRows(store).renewGrant(row, 'sealed', { ...renewed, grant: 'late' })).toBe(false);
@@ -114,12 +117,12 @@ onEveryEngine('sync rows', (kind) => {
   });
 
   test('notifications stay in order and make the connection due, and draining removes only those that were read', async () => {
-    const row = await held();
+    const row = await activateConnection();
     await commit(row, { plan: (await read(row)).plan, nextMs: nowMs + 60_000 });
     const job = { user_id: row.user, device_id: row.device };
     expect(await syncRows(store).record(row, [object], nowMs)).toBe(true);
     expect(await syncRows(store).record(row, [{ what: 'ended' }], nowMs)).toBe(true);
-    expect(await owedAt(nowMs + 1)).toContainEqual(job);
+    expect(await listPendingJobs(nowMs + 1)).toContainEqual(job);
     const before = (await read(row)).connection;
     expect(before.inbox).toEqual([object, { what: 'ended' }]);
     await syncRows(store).drain(before, 1);
@@ -129,17 +132,17 @@ onEveryEngine('sync rows', (kind) => {
     expect(await syncRows(store).record(row, [object], nowMs)).toBe(true);
     await syncRows(store).drain(known, 1);
     expect((await read(row)).connection.inbox).toEqual([object]);
-    expect(await owedAt(nowMs + 1)).toContainEqual(job);
+    expect(await listPendingJobs(nowMs + 1)).toContainEqual(job);
     // A repeated drain, after the response to the first one was lost.
     await syncRows(store).drain(known, 1);
     expect((await read(row)).connection.inbox).toEqual([object]);
     await syncRows(store).drain((await read(row)).connection, 1);
     expect((await read(row)).connection.inbox).toEqual([]);
-    expect(await owedAt(nowMs + 1)).not.toContainEqual(job);
+    expect(await listPendingJobs(nowMs + 1)).not.toContainEqual(job);
   });
 
   test('notifications beyond the inbox limit are rejected and collapsed into one, which no earlier reader drains', async () => {
-    const row = await held();
+    const row = await activateConnection();
     const record = (count: number) =>
       syncRows(store).record(
         row,
@@ -155,36 +158,36 @@ onEveryEngine('sync rows', (kind) => {
     await syncRows(store).collapse(row, [{ what: 'days', from: '2026-03-01', to: '2026-03-02' }], nowMs);
     await syncRows(store).drain(before, maxNotifications);
     expect((await read(row)).connection).toMatchObject({ noted: maxNotifications + 1, inbox: [{ what: 'days' }] });
-    const stranger = { user: row.user, device: makeId('device', nowMs, randomBytes(10)) };
-    expect(await syncRows(store).record(stranger, [object], nowMs)).toBe(false);
-    expect(await syncRows(store).collapse(stranger, [object], nowMs)).toBe(false);
-    expect(await place.table.get(keys.connection(stranger.user, stranger.device))).toBeUndefined();
+    const unknownDevice = { user: row.user, device: makeId('device', nowMs, randomBytes(10)) };
+    expect(await syncRows(store).record(unknownDevice, [object], nowMs)).toBe(false);
+    expect(await syncRows(store).collapse(unknownDevice, [object], nowMs)).toBe(false);
+    expect(await localTable.table.get(keys.connection(unknownDevice.user, unknownDevice.device))).toBeUndefined();
   });
 
   test('an unread notification prevents a pause, and a paused connection accepts none and is not due', async () => {
-    const row = await held();
+    const row = await activateConnection();
     const job = { user_id: row.user, device_id: row.device };
     const early = (await read(row)).connection;
     await syncRows(store).record(row, [object], nowMs);
     expect(await syncRows(store).pause(early, nowMs)).toBe(false);
     expect(await syncRows(store).pause((await read(row)).connection, nowMs)).toBe(true);
     expect(await syncRows(store).record(row, [object], nowMs)).toBe(false);
-    expect(await owedAt(nowMs + 1)).not.toContainEqual(job);
+    expect(await listPendingJobs(nowMs + 1)).not.toContainEqual(job);
     await store.commit([syncRows(store).buildResume(row, [{ what: 'ended' }], nowMs)]);
     expect((await read(row)).connection).toMatchObject({ inbox: [object, { what: 'ended' }] });
     expect((await read(row)).connection.pausedMs).toBeUndefined();
-    expect(await owedAt(nowMs + 1)).toContainEqual(job);
+    expect(await listPendingJobs(nowMs + 1)).toContainEqual(job);
   });
 
   test('a connection ends when its revocation starts, and the revocation is due and accepts late tokens', async () => {
-    const row = await held();
+    const row = await activateConnection();
     const { connection } = await read(row);
     const {
       buildReplaceConnection: replacing,
       reschedule: later,
       renewGrant: renew,
       remove: end,
-      find: of,
+      find,
     } = revocationRows(store);
     await expect(store.commit(replacing({ ...connection, grant: 'others' }, nowMs + 5))).rejects.toThrow();
     await store.commit(replacing(connection, nowMs + 5));
@@ -195,29 +198,29 @@ onEveryEngine('sync rows', (kind) => {
     expect(await syncRows(store).renewGrant(row, 'sealed', renewed)).toBe(false);
     await expect(store.commit(replacing(connection, nowMs + 6))).rejects.toThrow();
     const job = { user_id: user, device_id: device, revoke: true };
-    expect(await owedAt(nowMs + 10)).toContainEqual(job);
+    expect(await listPendingJobs(nowMs + 10)).toContainEqual(job);
     expect([await renew(row, 'others', renewed), await renew(row, 'sealed', renewed)]).toEqual([false, true]);
-    expect(await of(user, device)).toMatchObject({ grant: 'renewed', endedMs: nowMs + 5, nextMs: nowMs + 5 });
+    expect(await find(user, device)).toMatchObject({ grant: 'renewed', endedMs: nowMs + 5, nextMs: nowMs + 5 });
     await later(row, { failures: 1, turn: 'late' }, nowMs + 60_000);
-    expect(await of(user, device)).toMatchObject({ failures: 1, nextMs: nowMs + 60_000 });
-    expect(await owedAt(nowMs + 59_999)).not.toContainEqual(job);
+    expect(await find(user, device)).toMatchObject({ failures: 1, nextMs: nowMs + 60_000 });
+    expect(await listPendingJobs(nowMs + 59_999)).not.toContainEqual(job);
     await end(row);
     await later(row, { failures: 2, turn: 'late' }, nowMs);
-    expect(await of(user, device)).toBeUndefined();
+    expect(await find(user, device)).toBeUndefined();
   });
 
   test('a subscription is opened once, rescheduled once per run, and due again at its time', async () => {
-    const { open, reschedule: settle, find: of } = subscriptionRows(store);
+    const { open, reschedule, find } = subscriptionRows(store);
     expect(await open('polar', 'live', 'https://day.example', nowMs)).toBe(true);
     expect(await open('polar', 'live', 'https://other.example', nowMs)).toBe(false);
-    const mine = await of('polar', 'live');
-    expect(mine).toMatchObject({ origin: 'https://day.example', againMs: nowMs });
-    if (!mine) throw new Error('The subscription is missing.');
+    const subscription = await find('polar', 'live');
+    expect(subscription).toMatchObject({ origin: 'https://day.example', againMs: nowMs });
+    if (!subscription) throw new Error('The subscription is missing.');
     const change = { ids: { a: '1' }, secret: 'sealed', failures: 0 };
-    expect(await settle('live', 'polar', mine, change, nowMs + 500)).toBe(true);
-    expect(await settle('live', 'polar', mine, { ids: {}, failures: 1 }, nowMs)).toBe(false);
-    expect(await of('polar', 'live')).toMatchObject({ ids: { a: '1' }, secret: 'sealed', againMs: nowMs + 500 });
-    expect(await owedAt(nowMs + 499)).not.toContainEqual({ provider: 'polar', env: 'live' });
-    expect(await owedAt(nowMs + 501)).toContainEqual({ provider: 'polar', env: 'live' });
+    expect(await reschedule('live', 'polar', subscription, change, nowMs + 500)).toBe(true);
+    expect(await reschedule('live', 'polar', subscription, { ids: {}, failures: 1 }, nowMs)).toBe(false);
+    expect(await find('polar', 'live')).toMatchObject({ ids: { a: '1' }, secret: 'sealed', againMs: nowMs + 500 });
+    expect(await listPendingJobs(nowMs + 499)).not.toContainEqual({ provider: 'polar', env: 'live' });
+    expect(await listPendingJobs(nowMs + 501)).toContainEqual({ provider: 'polar', env: 'live' });
   });
 });

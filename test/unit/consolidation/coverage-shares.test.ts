@@ -24,16 +24,16 @@ const anyDevices = (grid: number) =>
   fc.array(fc.array(anySample(grid), { maxLength: 8 }), { minLength: 1, maxLength: 4 });
 
 /** Counts second by second: each second belongs to the highest-ranked device that measured then. */
-function naively(devices: readonly (readonly Piece[])[]): number[] {
-  const kept = devices.map(() => 0);
+function countBySecond(devices: readonly (readonly Piece[])[]): number[] {
+  const deviceShares = devices.map(() => 0);
   for (let second = 0; second < 6 * hourSeconds; second++) {
     const measuring = (samples: readonly Piece[]) =>
       samples.filter(({ startMs, endMs }) => startMs <= second * 1_000 && second * 1_000 < endMs);
     const winner = devices.findIndex((samples) => measuring(samples).length > 0);
     for (const { startMs, endMs, value } of measuring(devices[winner] ?? []))
-      kept[winner] = (kept[winner] ?? 0) + value / ((endMs - startMs) / 1_000);
+      deviceShares[winner] = (deviceShares[winner] ?? 0) + value / ((endMs - startMs) / 1_000);
   }
-  return kept;
+  return deviceShares;
 }
 
 const shares = (devices: readonly (readonly Piece[])[]): number[] =>
@@ -49,7 +49,7 @@ const isShort = ({ startMs, endMs }: Piece): boolean => endMs - startMs <= cellS
  * The part of a sample in the five-minute cells that hold short samples of a higher-ranked device,
  * which may be joined with what lies between them.
  */
-function inCellsOf(short: readonly Piece[], { startMs, endMs, value }: Piece): number {
+function valueInCells(short: readonly Piece[], { startMs, endMs, value }: Piece): number {
   const cells = new Set(short.map((each) => Math.floor(each.startMs / (cellSeconds * 1_000))));
   return [...cells].reduce((sum, cell) => {
     const [from, to] = [cell * cellSeconds * 1_000, (cell + 1) * cellSeconds * 1_000];
@@ -62,7 +62,7 @@ describe('the share of each device in a day', () => {
   test('equals a second-by-second count if the samples are aligned to five minutes', () => {
     fc.assert(
       fc.property(anyDevices(cellSeconds), (devices) => {
-        const expected = naively(devices);
+        const expected = countBySecond(devices);
         shares(devices).forEach((share, at) => {
           expect(share).toBeCloseTo(expected[at] ?? Number.NaN, 3);
         });
@@ -74,11 +74,11 @@ describe('the share of each device in a day', () => {
   test('is within five minutes of that count at every boundary of a higher-ranked device, however short the samples', () => {
     fc.assert(
       fc.property(anyDevices(20), (devices) => {
-        const expected = naively(devices);
+        const expected = countBySecond(devices);
         shares(devices).forEach((share, at) => {
           const short = (devices[at] ?? []).filter(isShort);
           const better = devices.slice(0, at).flatMap((samples) => samples.filter(isShort));
-          const between = (devices[at] ?? []).map((sample) => inCellsOf(better, sample));
+          const between = (devices[at] ?? []).map((sample) => valueInCells(better, sample));
           expect(Math.abs(share - (expected[at] ?? 0))).toBeLessThanOrEqual(sumOf(short) + total(between) + 1e-3);
         });
       }),
@@ -89,9 +89,9 @@ describe('the share of each device in a day', () => {
   test('never exceeds what was measured in total, and is everything for the highest-ranked device', () => {
     fc.assert(
       fc.property(anyDevices(7), (devices) => {
-        const kept = shares(devices);
-        expect(total(kept)).toBeLessThanOrEqual(total(devices.map(sumOf)) + 1e-6);
-        expect(kept[0]).toBe(sumOf(devices[0] ?? []));
+        const deviceShares = shares(devices);
+        expect(total(deviceShares)).toBeLessThanOrEqual(total(devices.map(sumOf)) + 1e-6);
+        expect(deviceShares[0]).toBe(sumOf(devices[0] ?? []));
       }),
       { numRuns: 500 },
     );
@@ -177,7 +177,7 @@ describe('the share of each device in a day', () => {
                 moments.some((other) => other.startMs === startMs) ||
                 intervals.some((other) => other.startMs <= startMs && startMs < other.endMs),
             );
-        const intervals = naively(devices.map(([, own]) => own));
+        const intervals = countBySecond(devices.map(([, own]) => own));
         const expected = devices.map(
           ([moments], device) => sumOf(moments.filter((each) => counts(device, each))) + (intervals[device] ?? 0),
         );
@@ -213,11 +213,11 @@ describe('the share of each device in a day', () => {
 
   test('excludes hours that a higher-ranked device assigns to an adjacent day', () => {
     const walk = { startMs: 0, endMs: 600_000, value: 900 };
-    const kept = computeShares([
+    const deviceShares = computeShares([
       { timeline: undefined, adjacentPieces: [{ startMs: 300_000, endMs: 900_000, value: 1 }] },
       { timeline: buildTimeline([walk]), adjacentPieces: [] },
     ]);
-    expect(kept).toEqual([undefined, 450]);
+    expect(deviceShares).toEqual([undefined, 450]);
   });
 
   test('equals the total of the day to the last digit if everything is kept, however many digits there are', () => {

@@ -16,8 +16,8 @@ const cloud = (deviceType: DeviceType) => ({ connection: 'cloud' as const, devic
 const sdk = (deviceType: DeviceType) => ({ connection: 'sdk' as const, deviceType });
 
 function orderFor(metric: MetricId): DeviceType[][] {
-  const places = Map.groupBy(DeviceType.options, (type) => rank(cloud(type), metric));
-  return [...places].sort(([a], [b]) => a - b).map(([, types]) => types.toSorted());
+  const typesByRank = Map.groupBy(DeviceType.options, (type) => rank(cloud(type), metric));
+  return [...typesByRank].sort(([a], [b]) => a - b).map(([, types]) => types.toSorted());
 }
 
 describe('priority', () => {

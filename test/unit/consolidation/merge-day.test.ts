@@ -61,7 +61,7 @@ const metrics: MetricId[] = [
   'blood_pressure_diastolic',
   'sleep_efficiency',
 ];
-const anySaid: fc.Arbitrary<Map<MetricId, NormalizedValue>> = fc
+const anyValues: fc.Arbitrary<Map<MetricId, NormalizedValue>> = fc
   .uniqueArray(
     fc.tuple(
       fc.constantFrom(...metrics, ...metrics, ...metricIds),
@@ -84,7 +84,7 @@ const anySaid: fc.Arbitrary<Map<MetricId, NormalizedValue>> = fc
       ),
   );
 const dayOf = (devices: readonly MergeDevice[]): fc.Arbitrary<NormalizedDay> =>
-  fc.array(fc.option(anySaid, { freq: 4 }), { minLength: devices.length, maxLength: devices.length }).map(
+  fc.array(fc.option(anyValues, { freq: 4 }), { minLength: devices.length, maxLength: devices.length }).map(
     (said) =>
       new Map(
         devices.flatMap(({ ordinal }, at): [number, Map<MetricId, NormalizedValue>][] => {
@@ -142,7 +142,7 @@ const anyDay = (devices: readonly MergeDevice[]): fc.Arbitrary<TimedDay> =>
       return { said: together, times, beside };
     });
 
-const timed = (rows: NormalizedRow[], times: Times): NormalizedRow[] =>
+const withTimelines = (rows: NormalizedRow[], times: Times): NormalizedRow[] =>
   rows.map((row) => {
     const lines = Array.from(
       times.get(row.device) ?? [],
@@ -151,8 +151,8 @@ const timed = (rows: NormalizedRow[], times: Times): NormalizedRow[] =>
     return lines.length === 0 ? row : { ...row, timelines: new TimelineMap(lines) };
   });
 const rowsOf = ({ said, times }: TimedDay): NormalizedRow[] =>
-  timed(unpackNormalizedRows(encodeNormalizedDay(said)), times);
-const besideOf = ({ beside }: TimedDay): NormalizedRow[] => {
+  withTimelines(unpackNormalizedRows(encodeNormalizedDay(said)), times);
+const adjacentRowsOf = ({ beside }: TimedDay): NormalizedRow[] => {
   const measured = Array.from(beside, ([ordinal, metricTimes]) => {
     const values = Array.from(metricTimes.keys(), (id): [MetricId, NormalizedValue] => [
       id,
@@ -160,9 +160,9 @@ const besideOf = ({ beside }: TimedDay): NormalizedRow[] => {
     ]);
     return [ordinal, new Map(values)] as const;
   });
-  return timed(unpackNormalizedRows(encodeNormalizedDay(new Map(measured))), beside);
+  return withTimelines(unpackNormalizedRows(encodeNormalizedDay(new Map(measured))), beside);
 };
-const naively = (devices: readonly MergeDevice[], settings: ConsolidationSettings, day: TimedDay) =>
+const expectedMerge = (devices: readonly MergeDevice[], settings: ConsolidationSettings, day: TimedDay) =>
   mergeNaively(devices, settings, day.said, day.times, day.beside);
 
 const keys = consolidationCatalog.metrics.map(({ key }) => key);
@@ -192,8 +192,8 @@ const anyCase = anyDevices.chain((devices) =>
 );
 
 /** Packs and decodes the row, which gives Maps in the order of the metric table. */
-const readable = (row: CanonicalRow) => decodeCanonicalDay(packCanonicalRow(row));
-const inTableOrder = (day: Map<MetricId, CanonicalValue>) =>
+const decodeRow = (row: CanonicalRow) => decodeCanonicalDay(packCanonicalRow(row));
+const sortByTable = (day: Map<MetricId, CanonicalValue>) =>
   new Map([...day].sort(([a], [b]) => metricRow(a).index - metricRow(b).index));
 
 const device = (
@@ -213,12 +213,12 @@ const device = (
 const phone = device(0, 'apple_health', 'phone', { connection: 'sdk' });
 const ring = device(1, 'oura', 'ring');
 const watch = device(2, 'garmin', 'wrist');
-const said = (values: Partial<Record<MetricId, number>>): Map<MetricId, NormalizedValue> =>
+const makeValues = (values: Partial<Record<MetricId, number>>): Map<MetricId, NormalizedValue> =>
   new Map(metricIds.flatMap((id) => (values[id] === undefined ? [] : [[id, { value: values[id], stated: true }]])));
-function merged(devices: MergeDevice[], methods: ConsolidationSettings['methods'], day: NormalizedDay) {
+function mergeDay(devices: MergeDevice[], methods: ConsolidationSettings['methods'], day: NormalizedDay) {
   const merge = compileMerge(devices, { ...defaultSettings, methods });
   return Object.fromEntries(
-    [...readable(merge(unpackNormalizedRows(encodeNormalizedDay(day))))].map(([id, { value, source }]) => [
+    [...decodeRow(merge(unpackNormalizedRows(encodeNormalizedDay(day))))].map(([id, { value, source }]) => [
       id,
       [value, source],
     ]),
@@ -231,7 +231,9 @@ describe('merging a day', () => {
       fc.property(anyCase, ({ devices, settings, days }) => {
         const merge = compileMerge(devices, settings);
         for (const day of days) {
-          expect(readable(merge(rowsOf(day), besideOf(day)))).toEqual(inTableOrder(naively(devices, settings, day)));
+          expect(decodeRow(merge(rowsOf(day), adjacentRowsOf(day)))).toEqual(
+            sortByTable(expectedMerge(devices, settings, day)),
+          );
         }
       }),
       { numRuns: 1_000 },
@@ -242,41 +244,45 @@ describe('merging a day', () => {
     fc.assert(
       fc.property(anyCase, ({ devices, settings, days: [day] }) => {
         if (day === undefined) return;
-        const [rows, beside] = [rowsOf(day), besideOf(day)];
+        const [rows, beside] = [rowsOf(day), adjacentRowsOf(day)];
         const backwards = compileMerge(devices.toReversed(), settings)(rows.toReversed(), beside.toReversed());
-        expect(readable(backwards)).toEqual(readable(compileMerge(devices, settings)(rows, beside)));
+        expect(decodeRow(backwards)).toEqual(decodeRow(compileMerge(devices, settings)(rows, beside)));
       }),
     );
   });
 
   test('ignores the values of a device that is no longer in the list', () => {
     const day: NormalizedDay = new Map([
-      [1, said({ steps: 5 })],
-      [9, said({ steps: 7 })],
+      [1, makeValues({ steps: 5 })],
+      [9, makeValues({ steps: 7 })],
     ]);
-    expect(merged([ring], {}, day)).toEqual({ steps: [5, 1] });
-    expect(merged([ring], { steps: 'sum' }, day)).toEqual({ steps: [5, 1] });
+    expect(mergeDay([ring], {}, day)).toEqual({ steps: [5, 1] });
+    expect(mergeDay([ring], { steps: 'sum' }, day)).toEqual({ steps: [5, 1] });
   });
 
   test('under sum names the higher-ranked of two devices with equal shares, regardless of their providers', () => {
-    const gave: [MergeDevice, number][] = [
+    const contributions: [MergeDevice, number][] = [
       [watch, 10],
       [ring, 50],
       [device(3, 'garmin', 'phone'), 50],
     ];
     const piece = (at: number, value: number): Piece => ({ startMs: at * cellMs, endMs: (at + 1) * cellMs, value });
     const rows = rowsOf({
-      said: new Map(gave.map(([{ ordinal }, value]) => [ordinal, new Map([['steps', { value, stated: false }]])])),
-      times: new Map(gave.map(([{ ordinal }, value], at) => [ordinal, new Map([['steps', [piece(at, value)]]])])),
+      said: new Map(
+        contributions.map(([{ ordinal }, value]) => [ordinal, new Map([['steps', { value, stated: false }]])]),
+      ),
+      times: new Map(
+        contributions.map(([{ ordinal }, value], at) => [ordinal, new Map([['steps', [piece(at, value)]]])]),
+      ),
       beside: new Map(),
     });
-    const devices = gave.map(([each]) => each);
+    const devices = contributions.map(([each]) => each);
     const merge = compileMerge(devices, { ...defaultSettings, methods: { steps: 'sum' } });
-    expect(readable(merge(rows)).get('steps')).toEqual({ value: 110, source: ring.ordinal });
+    expect(decodeRow(merge(rows)).get('steps')).toEqual({ value: 110, source: ring.ordinal });
   });
 
   test('under avg names the device with the largest share, or the highest-ranked one where values do not add up', () => {
-    const gave: [MergeDevice, number][] = [
+    const contributions: [MergeDevice, number][] = [
       [watch, 10],
       [device(3, 'garmin', 'phone'), 70],
       [ring, 50],
@@ -284,7 +290,7 @@ describe('merging a day', () => {
     const piece = (at: number, value: number): Piece => ({ startMs: at * cellMs, endMs: (at + 1) * cellMs, value });
     const rows = rowsOf({
       said: new Map(
-        gave.map(([{ ordinal }, value]): [number, Map<MetricId, NormalizedValue>] => [
+        contributions.map(([{ ordinal }, value]): [number, Map<MetricId, NormalizedValue>] => [
           ordinal,
           new Map([
             ['steps', { value, stated: false }],
@@ -292,35 +298,37 @@ describe('merging a day', () => {
           ]),
         ]),
       ),
-      times: new Map(gave.map(([{ ordinal }, value], at) => [ordinal, new Map([['steps', [piece(at, value)]]])])),
+      times: new Map(
+        contributions.map(([{ ordinal }, value], at) => [ordinal, new Map([['steps', [piece(at, value)]]])]),
+      ),
       beside: new Map(),
     });
     const methods = { steps: 'avg', heart_rate: 'avg' } as const;
     const merge = compileMerge(
-      gave.map(([each]) => each),
+      contributions.map(([each]) => each),
       { ...defaultSettings, methods },
     );
-    const day = readable(merge(rows));
+    const day = decodeRow(merge(rows));
     expect(day.get('steps')).toEqual({ value: 65, source: 3 });
     expect(day.get('heart_rate')).toEqual({ value: 30, source: watch.ordinal });
   });
 
   test('takes a night from one device: what it lacks is not filled in from another', () => {
     const day: NormalizedDay = new Map([
-      [1, said({ asleep: 420, deep_sleep: 80 })],
-      [2, said({ asleep: 450, rem_sleep: 90, sleep_heart_rate: 55 })],
+      [1, makeValues({ asleep: 420, deep_sleep: 80 })],
+      [2, makeValues({ asleep: 450, rem_sleep: 90, sleep_heart_rate: 55 })],
     ]);
-    expect(merged([ring, watch], {}, day)).toEqual({
+    expect(mergeDay([ring, watch], {}, day)).toEqual({
       asleep: [420, 1],
       deep_sleep: [80, 1],
       sleep_heart_rate: [55, 2],
     });
-    expect(merged([ring, watch], { sleep: 'max' }, day)).toEqual({
+    expect(mergeDay([ring, watch], { sleep: 'max' }, day)).toEqual({
       asleep: [450, 2],
       rem_sleep: [90, 2],
       sleep_heart_rate: [55, 2],
     });
-    expect(merged([ring, watch], { sleep: 'avg' }, day)).toEqual({
+    expect(mergeDay([ring, watch], { sleep: 'avg' }, day)).toEqual({
       asleep: [435, 1],
       deep_sleep: [80, 1],
       rem_sleep: [90, 2],
@@ -330,31 +338,31 @@ describe('merging a day', () => {
 
   test('does not let a phone that only knows the time in bed hide the ring that measured the night', () => {
     const day: NormalizedDay = new Map([
-      [0, said({ time_in_bed: 500 })],
-      [1, said({ asleep: 420, time_in_bed: 480 })],
+      [0, makeValues({ time_in_bed: 500 })],
+      [1, makeValues({ asleep: 420, time_in_bed: 480 })],
     ]);
-    expect(merged([phone, ring], {}, day)).toEqual({ asleep: [420, 1], time_in_bed: [480, 1] });
-    expect(merged([phone], {}, day)).toEqual({ time_in_bed: [500, 0] });
+    expect(mergeDay([phone, ring], {}, day)).toEqual({ asleep: [420, 1], time_in_bed: [480, 1] });
+    expect(mergeDay([phone], {}, day)).toEqual({ time_in_bed: [500, 0] });
   });
 
   test('counts two devices of one provider once, as the higher-ranked of them', () => {
     const second = device(3, 'garmin', 'app');
     const day: NormalizedDay = new Map([
-      [1, said({ steps: 1_000 })],
-      [2, said({ steps: 2_000 })],
-      [3, said({ steps: 9_000 })],
+      [1, makeValues({ steps: 1_000 })],
+      [2, makeValues({ steps: 2_000 })],
+      [3, makeValues({ steps: 9_000 })],
     ]);
-    expect(merged([ring, watch, second], { steps: 'sum' }, day)).toEqual({ steps: [3_000, 2] });
-    expect(merged([ring, watch, second], { steps: 'max' }, day)).toEqual({ steps: [2_000, 2] });
-    expect(merged([ring, watch, second], { steps: 'avg' }, day)).toEqual({ steps: [1_500, 2] });
+    expect(mergeDay([ring, watch, second], { steps: 'sum' }, day)).toEqual({ steps: [3_000, 2] });
+    expect(mergeDay([ring, watch, second], { steps: 'max' }, day)).toEqual({ steps: [2_000, 2] });
+    expect(mergeDay([ring, watch, second], { steps: 'avg' }, day)).toEqual({ steps: [1_500, 2] });
   });
 
   test('computes sums and means as exact decimals', () => {
     const day: NormalizedDay = new Map([
-      [1, said({ distance: 0.1, heart_rate: 60 })],
-      [2, said({ distance: 0.2, heart_rate: 60.1 })],
+      [1, makeValues({ distance: 0.1, heart_rate: 60 })],
+      [2, makeValues({ distance: 0.2, heart_rate: 60.1 })],
     ]);
-    expect(merged([ring, watch], { distance: 'sum', heart_rate: 'avg' }, day)).toEqual({
+    expect(mergeDay([ring, watch], { distance: 'sum', heart_rate: 'avg' }, day)).toEqual({
       distance: [0.3, 2],
       heart_rate: [60.05, 2],
     });
@@ -367,9 +375,9 @@ describe('comparing days', () => {
       fc.property(anyCase, anySettings, ({ devices, settings, days }, before) => {
         const difference = createDayComparer(compileMerge(devices, settings));
         for (const day of days) {
-          const stored = encodeCanonicalDay(naively(devices, before, day));
-          const now = encodeCanonicalDay(naively(devices, settings, day));
-          const beside = besideOf(day).map((row) => packNormalizedRows([row]));
+          const stored = encodeCanonicalDay(expectedMerge(devices, before, day));
+          const now = encodeCanonicalDay(expectedMerge(devices, settings, day));
+          const beside = adjacentRowsOf(day).map((row) => packNormalizedRows([row]));
           const found = difference(packNormalizedRows(rowsOf(day)), stored, beside);
           expect(found === undefined).toBe(Buffer.compare(stored, now) === 0);
           if (found) expect(packCanonicalRow(found.merged)).toEqual(now);
@@ -382,7 +390,7 @@ describe('comparing days', () => {
   test('finds a difference in a day that was never stored, unless it is empty', () => {
     const difference = createDayComparer(compileMerge([ring], defaultSettings));
     expect(difference(encodeNormalizedDay(new Map()), undefined)).toBeUndefined();
-    expect(difference(encodeNormalizedDay(new Map([[1, said({ steps: 1 })]])), undefined)).toBeDefined();
+    expect(difference(encodeNormalizedDay(new Map([[1, makeValues({ steps: 1 })]])), undefined)).toBeDefined();
     expect(difference(undefined, encodeCanonicalDay(new Map([['steps', { value: 1, source: 1 }]])))).toBeDefined();
   });
 });

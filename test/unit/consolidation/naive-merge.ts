@@ -22,15 +22,15 @@ const preferredTypes: Record<string, string[]> = {
 /**
  * Sorts as text: Mobile SDK first, then the device type, then the latest connection, then the id.
  */
-function standing(device: MergeDevice, metric: MetricId): string {
+function rankKey(device: MergeDevice, metric: MetricId): string {
   const types = preferredTypes[metric] ?? preferredTypes[metricRow(metric).category] ?? [];
-  const place = types.includes(device.deviceType) ? types.indexOf(device.deviceType) : types.length;
+  const position = types.includes(device.deviceType) ? types.indexOf(device.deviceType) : types.length;
   const sinceConnected = 9e15 - (device.connectedMs ?? 0);
-  return [device.connection === 'sdk' ? 0 : 1, place, String(sinceConnected).padStart(17, '0'), device.id].join(' ');
+  return [device.connection === 'sdk' ? 0 : 1, position, String(sinceConnected).padStart(17, '0'), device.id].join(' ');
 }
 
-function bestFirst(devices: readonly MergeDevice[], metric: MetricId): MergeDevice[] {
-  const texts = new Map(devices.map((device) => [device, standing(device, metric)]));
+function sortByRank(devices: readonly MergeDevice[], metric: MetricId): MergeDevice[] {
+  const texts = new Map(devices.map((device) => [device, rankKey(device, metric)]));
   return [...devices].sort((a, b) => ((texts.get(a) ?? '') < (texts.get(b) ?? '') ? -1 : 1));
 }
 
@@ -40,7 +40,7 @@ const leads: Record<string, MetricId> = { sleep: 'asleep', blood_pressure: 'bloo
 export type Times = ReadonlyMap<number, ReadonlyMap<MetricId, readonly Piece[]>>;
 export const cellMs = 300_000;
 
-interface Said {
+interface DeviceDay {
   device: MergeDevice;
   values: ReadonlyMap<MetricId, NormalizedValue>;
   times: ReadonlyMap<MetricId, readonly Piece[]>;
@@ -54,23 +54,23 @@ const decimals = 12;
  * Adds up integers in units of 10^-12 and divides once; the result is rounded to 14 significant
  * digits.
  */
-function exactly(numbers: number[], divideBy: number): number {
+function divideExactly(numbers: number[], divideBy: number): number {
   const total = numbers.reduce((sum, value) => sum + BigInt(value.toFixed(decimals).replace('.', '')), 0n);
   const quotient = (total * 1_000n) / BigInt(divideBy);
   const digits = quotient.toString().padStart(decimals + 4, '0');
   return Number(Number(`${digits.slice(0, -decimals - 3)}.${digits.slice(-decimals - 3)}`).toPrecision(14));
 }
 
-const taken = ({ device, values }: Said, metric: MetricId): CanonicalValue | undefined => {
+const toCanonicalValue = ({ device, values }: DeviceDay, metric: MetricId): CanonicalValue | undefined => {
   const said = values.get(metric);
   if (said === undefined) return undefined;
   return { value: said.value, source: device.ordinal };
 };
 
-interface Together {
+interface CombinedValue {
   value: number;
-  top: Said;
-  shares: { said: Said; value: number }[];
+  top: DeviceDay;
+  shares: { said: DeviceDay; value: number }[];
 }
 
 const isMoment = ({ startMs, endMs }: Piece): boolean => startMs === endMs;
@@ -79,88 +79,92 @@ const isMoment = ({ startMs, endMs }: Piece): boolean => startMs === endMs;
  * Walks over a piece in steps of five minutes and leaves out those that higher-ranked devices
  * cover; a moment counts fully or not at all.
  */
-function leftOf(piece: Piece, better: readonly Piece[]): number {
-  const isHeld = (ms: number) => better.some(({ startMs, endMs }) => startMs <= ms && ms < endMs);
+function uncoveredValue(piece: Piece, better: readonly Piece[]): number {
+  const isCovered = (ms: number) => better.some(({ startMs, endMs }) => startMs <= ms && ms < endMs);
   if (isMoment(piece)) {
-    const isTaken = better.some((other) => isMoment(other) && other.startMs === piece.startMs);
-    return isTaken || isHeld(piece.startMs) ? 0 : piece.value;
+    const isDuplicate = better.some((other) => isMoment(other) && other.startMs === piece.startMs);
+    return isDuplicate || isCovered(piece.startMs) ? 0 : piece.value;
   }
   const cells: number[] = [];
   for (let ms = piece.startMs; ms < piece.endMs; ms += cellMs) cells.push(ms);
-  return (piece.value / cells.length) * cells.filter((ms) => !isHeld(ms)).length;
+  return (piece.value / cells.length) * cells.filter((ms) => !isCovered(ms)).length;
 }
 
 /**
  * Each time belongs to the first device in line that measured then; a total that the first in line
  * states is the value of the day.
  */
-function together(line: Said[], metric: MetricId): Together | undefined {
-  const top = line.find(({ values }) => values.has(metric));
+function combineShares(ranked: DeviceDay[], metric: MetricId): CombinedValue | undefined {
+  const top = ranked.find(({ values }) => values.has(metric));
   const first = top?.values.get(metric);
   if (top === undefined || first === undefined) return undefined;
   if (first.stated || !top.times.has(metric))
     return { value: first.value, top, shares: [{ said: top, value: first.value }] };
-  const shares = line.flatMap((said, place) => {
+  const shares = ranked.flatMap((said, position) => {
     const own = said.times.get(metric);
-    const ahead = line.slice(0, place).flatMap(({ times, beside }) => [times.get(metric), beside.get(metric)]);
+    const ahead = ranked.slice(0, position).flatMap(({ times, beside }) => [times.get(metric), beside.get(metric)]);
     const better = ahead.flatMap((pieces) => pieces ?? []);
-    return own ? [{ said, value: own.reduce((sum, piece) => sum + leftOf(piece, better), 0) }] : [];
+    return own ? [{ said, value: own.reduce((sum, piece) => sum + uncoveredValue(piece, better), 0) }] : [];
   });
   return { value: shares.reduce((sum, { value }) => sum + value, 0), top, shares };
 }
 
 /** Of equal shares, the first one wins. */
-function mostGiven(shares: Together['shares']): Said | undefined {
-  const most = Math.max(...shares.map(({ value }) => value));
-  return shares.find(({ value }) => value === most)?.said;
+function findLargestShare(shares: CombinedValue['shares']): DeviceDay | undefined {
+  const highest = Math.max(...shares.map(({ value }) => value));
+  return shares.find(({ value }) => value === highest)?.said;
 }
 
 /** Merges a metric that accrues over time. */
-function accrued(line: Said[], metric: MetricId, method: string): CanonicalValue | undefined {
+function mergeAccrued(ranked: DeviceDay[], metric: MetricId, method: string): CanonicalValue | undefined {
   if (method === 'priority') {
-    const first = line.find(({ values }) => values.has(metric));
-    return first && taken(first, metric);
+    const first = ranked.find(({ values }) => values.has(metric));
+    return first && toCanonicalValue(first, metric);
   }
-  const lines = method === 'merge' ? [line] : [...Map.groupBy(line, ({ device }) => device.provider).values()];
-  const found = lines.flatMap((theirs) => together(theirs, metric) ?? []);
-  found.sort((a, b) => line.indexOf(a.top) - line.indexOf(b.top));
+  const groups = method === 'merge' ? [ranked] : [...Map.groupBy(ranked, ({ device }) => device.provider).values()];
+  const found = groups.flatMap((theirs) => combineShares(theirs, metric) ?? []);
+  found.sort((a, b) => ranked.indexOf(a.top) - ranked.indexOf(b.top));
   const [first] = found;
   if (first === undefined) return undefined;
   const values = found.map(({ value }) => value);
   const winner = found.find(({ value }) => value === Math.max(...values)) ?? first;
   const counted = method === 'sum' || method === 'avg' ? found : [winner];
-  const given = counted.flatMap(({ shares }) => shares);
-  const most = mostGiven(given.toSorted((a, b) => line.indexOf(a.said) - line.indexOf(b.said)));
+  const allShares = counted.flatMap(({ shares }) => shares);
+  const highest = findLargestShare(allShares.toSorted((a, b) => ranked.indexOf(a.said) - ranked.indexOf(b.said)));
   const divideBy = method === 'avg' ? values.length : 1;
-  const value = counted === found ? exactly(values, divideBy) : winner.value;
-  return { value, source: most?.device.ordinal ?? first.top.device.ordinal };
+  const value = counted === found ? divideExactly(values, divideBy) : winner.value;
+  return { value, source: highest?.device.ordinal ?? first.top.device.ordinal };
 }
 
-function combined(said: Said[], metric: MetricId, method: 'avg' | 'sum'): CanonicalValue | undefined {
-  const having = said.filter(({ values }) => values.has(metric));
-  const [first] = having;
+function combineValues(said: DeviceDay[], metric: MetricId, method: 'avg' | 'sum'): CanonicalValue | undefined {
+  const reporting = said.filter(({ values }) => values.has(metric));
+  const [first] = reporting;
   if (first === undefined) return undefined;
-  const numbers = having.map(({ values }) => values.get(metric)?.value ?? 0);
-  const most = having.find(({ values }) => values.get(metric)?.value === Math.max(...numbers)) ?? first;
+  const numbers = reporting.map(({ values }) => values.get(metric)?.value ?? 0);
+  const highest = reporting.find(({ values }) => values.get(metric)?.value === Math.max(...numbers)) ?? first;
   return {
-    value: exactly(numbers, method === 'avg' ? numbers.length : 1),
-    source: method === 'avg' ? first.device.ordinal : most.device.ordinal,
+    value: divideExactly(numbers, method === 'avg' ? numbers.length : 1),
+    source: method === 'avg' ? first.device.ordinal : highest.device.ordinal,
   };
 }
 
 /**
- * Picks one device of each provider: the first in line that `suits`, otherwise the first that
- * `mightDo`.
+ * Picks one device of each provider: the first in line that `isPreferred`, otherwise the first that
+ * `isAcceptable`.
  */
-function onePerProvider(line: Said[], suits: (said: Said) => boolean, mightDo: (said: Said) => boolean): Said[] {
-  const byProvider = Map.groupBy(line, ({ device }) => device.provider);
-  const chosen = [...byProvider.values()].map((theirs) => theirs.find(suits) ?? theirs.find(mightDo));
-  return line.filter((said) => chosen.includes(said));
+function onePerProvider(
+  ranked: DeviceDay[],
+  isPreferred: (said: DeviceDay) => boolean,
+  isAcceptable: (said: DeviceDay) => boolean,
+): DeviceDay[] {
+  const byProvider = Map.groupBy(ranked, ({ device }) => device.provider);
+  const chosen = [...byProvider.values()].map((theirs) => theirs.find(isPreferred) ?? theirs.find(isAcceptable));
+  return ranked.filter((said) => chosen.includes(said));
 }
 
-function largest(line: Said[], metric: MetricId): Said | undefined {
-  const top = Math.max(...line.map(({ values }) => values.get(metric)?.value ?? Number.NEGATIVE_INFINITY));
-  return line.find(({ values }) => values.get(metric)?.value === top);
+function largest(ranked: DeviceDay[], metric: MetricId): DeviceDay | undefined {
+  const top = Math.max(...ranked.map(({ values }) => values.get(metric)?.value ?? Number.NEGATIVE_INFINITY));
+  return ranked.find(({ values }) => values.get(metric)?.value === top);
 }
 
 export function mergeNaively(
@@ -177,7 +181,7 @@ export function mergeNaively(
     const method = settings.methods[key] ?? (accrues ? 'merge' : 'priority');
     const members = metricsForKey(key);
     const lead = leads[key] ?? metric;
-    const line: Said[] = bestFirst(devices, lead)
+    const ranked: DeviceDay[] = sortByRank(devices, lead)
       .filter(({ provider }) => !settings.off.includes(provider) && !settings.offFor[key]?.includes(provider))
       .map((device) => ({
         device,
@@ -185,16 +189,16 @@ export function mergeNaively(
         times: times.get(device.ordinal) ?? new Map(),
         beside: beside.get(device.ordinal) ?? new Map(),
       }));
-    const withLead = (said: Said) => said.values.has(lead);
-    const withAny = (said: Said) => members.some((member) => said.values.has(member));
-    const candidates = onePerProvider(line, withLead, withAny);
+    const withLead = (said: DeviceDay) => said.values.has(lead);
+    const withAny = (said: DeviceDay) => members.some((member) => said.values.has(member));
+    const candidates = onePerProvider(ranked, withLead, withAny);
     let value: CanonicalValue | undefined;
-    if (accrues) value = accrued(line, metric, method);
-    else if (method === 'avg' || method === 'sum') value = combined(candidates, metric, method);
+    if (accrues) value = mergeAccrued(ranked, metric, method);
+    else if (method === 'avg' || method === 'sum') value = combineValues(candidates, metric, method);
     else {
       const leading = candidates.filter(withLead);
       const source = (method === 'max' ? largest(leading, lead) : leading[0]) ?? candidates[0];
-      value = source && taken(source, metric);
+      value = source && toCanonicalValue(source, metric);
     }
     if (value !== undefined) merged.set(metric, value);
   }

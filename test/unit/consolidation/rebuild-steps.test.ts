@@ -14,11 +14,11 @@ import { runWriter } from '../../harness/run-writer.ts';
 const watch: TestDevice = { provider: 'apple_health', name: 'Watch', model: 'W1', type: 'wrist' };
 const phone: TestDevice = { provider: 'samsung_health', name: 'Phone', model: 'P1', type: 'phone' };
 
-const dateAt = (place: number): string => addDays('2025-06-01', place);
-const steps = (place: number, time: string, value: number, utc_offset: string) => ({
+const dateAt = (dayIndex: number): string => addDays('2025-06-01', dayIndex);
+const steps = (dayIndex: number, time: string, value: number, utc_offset: string) => ({
   metric: 'steps',
-  start: `${dateAt(place)}T${time}:00Z`,
-  end: `${dateAt(place)}T${time}:30Z`,
+  start: `${dateAt(dayIndex)}T${time}:00Z`,
+  end: `${dateAt(dayIndex)}T${time}:30Z`,
   value,
   unit: 'count',
   utc_offset,
@@ -29,48 +29,48 @@ const steps = (place: number, time: string, value: number, utc_offset: string) =
  * pairs of them cover the same hours.
  */
 const days = 205;
-const everyday = Array.from({ length: days }, (_none, place) => steps(place, '05:00', 100 + place, '+00:00'));
-const ofPhone = [steps(200, '11:00', 5_000, '-12:00'), steps(199, '11:00', 5_000, '+14:00')];
-const ofWatch = [steps(200, '11:00', 7, '+14:00'), steps(199, '11:00', 7, '-12:00')];
+const everyday = Array.from({ length: days }, (_none, dayIndex) => steps(dayIndex, '05:00', 100 + dayIndex, '+00:00'));
+const phoneSteps = [steps(200, '11:00', 5_000, '-12:00'), steps(199, '11:00', 5_000, '+14:00')];
+const watchSteps = [steps(200, '11:00', 7, '+14:00'), steps(199, '11:00', 7, '-12:00')];
 
 const expected = (around: readonly number[]): number[] =>
-  everyday.map(({ value }, place) => around[place - 198] ?? value);
-const mostBelieved = expected([7, 5_299, 5_300, 7]);
+  everyday.map(({ value }, dayIndex) => around[dayIndex - 198] ?? value);
+const highestRanked = expected([7, 5_299, 5_300, 7]);
 const merged = expected([305, 299, 300, 308]);
 const largest = expected([298, 5_299, 5_300, 301]);
 
 let user: RacedUser;
 beforeEach(async () => {
   user = await createRacedUser(memoryTable(), null);
-  await settingsTo('priority');
-  await user.upload(phone, { samples: [...everyday, ...ofPhone] });
-  await user.upload(watch, { samples: ofWatch });
+  await setMethod('priority');
+  await user.upload(phone, { samples: [...everyday, ...phoneSteps] });
+  await user.upload(watch, { samples: watchSteps });
   await user.settle();
 });
 
-const settingsTo = (method: 'priority' | 'max' | null) =>
+const setMethod = (method: 'priority' | 'max' | null) =>
   patchConfiguration(user.deps, user.caller, user.id, { metrics: { steps: { method } } });
 
-async function stepsOfAll(): Promise<(number | undefined)[]> {
+async function readAllSteps(): Promise<(number | undefined)[]> {
   const values: (number | undefined)[] = [];
   for await (const { packed } of dayRows(user.deps.store).iterateCanonical(user.id, '0000', '9999'))
     values.push(decodeCanonicalDay(packed).get('steps')?.value);
   return values;
 }
 
-/** Calls `happens` before the n-th canonical day is written. */
-function beforeDay(count: number, happens: () => Promise<void>): Table {
+/** Calls `action` before the n-th canonical day is written. */
+function beforeDay(count: number, action: () => Promise<void>): Table {
   let written = 0;
   return {
     ...user.table,
     async write(write) {
-      if (write.kind === 'put' && write.item.sk.startsWith('D#') && ++written === count) await happens();
+      if (write.kind === 'put' && write.item.sk.startsWith('D#') && ++written === count) await action();
       return user.table.write(write);
     },
   };
 }
 /** Each reading of the clock advances it by `stepMs`. */
-const passing = (stepMs: number): Deps['clock'] => {
+const steppingClock = (stepMs: number): Deps['clock'] => {
   let now = user.deps.clock.now();
   return {
     now: () => {
@@ -79,45 +79,45 @@ const passing = (stepMs: number): Deps['clock'] => {
     },
   };
 };
-const dyingAt = (count: number) => beforeDay(count, () => Promise.reject(new Error('killed')));
-const rebuilt = (table: Table) => runWriter(user.withTable(table, false), user.id);
+const crashAtDay = (count: number) => beforeDay(count, () => Promise.reject(new Error('killed')));
+const rebuild = (table: Table) => runWriter(user.withTable(table, false), user.id);
 
 describe('a rebuild of several steps', () => {
   test('starts from days of the highest-ranked device', async () => {
-    expect(await stepsOfAll()).toEqual(mostBelieved);
+    expect(await readAllSteps()).toEqual(highestRanked);
   });
 
   test('sees the adjacent days on both sides of a step boundary', async () => {
-    await settingsTo(null);
-    await rebuilt(user.table);
-    expect(await stepsOfAll()).toEqual(merged);
+    await setMethod(null);
+    await rebuild(user.table);
+    expect(await readAllSteps()).toEqual(merged);
   });
 
   test('that crashes in a step is completed by the next run', async () => {
-    await settingsTo(null);
-    await expect(rebuilt(dyingAt(3))).rejects.toThrow('killed');
-    await rebuilt(user.table);
-    expect(await stepsOfAll()).toEqual(merged);
+    await setMethod(null);
+    await expect(rebuild(crashAtDay(3))).rejects.toThrow('killed');
+    await rebuild(user.table);
+    expect(await readAllSteps()).toEqual(merged);
   });
 
   test('stops after a step when its time is up, and the next run continues there', async () => {
-    await settingsTo(null);
-    const slow = { ...user.withTable(user.table, false), clock: passing(11_000) };
+    await setMethod(null);
+    const slow = { ...user.withTable(user.table, false), clock: steppingClock(11_000) };
     await runWriter(slow, user.id);
     const [command] = await pendingCommands(user.table, user.id);
     expect(command).toMatchObject({ kind: 'rebuild', cursor: { through: dateAt(199) } });
-    expect((await stepsOfAll()).slice(0, 200)).toEqual(merged.slice(0, 200));
-    expect((await stepsOfAll()).slice(200)).toEqual(mostBelieved.slice(200));
+    expect((await readAllSteps()).slice(0, 200)).toEqual(merged.slice(0, 200));
+    expect((await readAllSteps()).slice(200)).toEqual(highestRanked.slice(200));
     await userWorker(user.deps)({ user_id: user.id, token: command?.id ?? '' }, { receives: 1 });
-    expect(await stepsOfAll()).toEqual(merged);
+    expect(await readAllSteps()).toEqual(merged);
     expect(await pendingCommands(user.table, user.id)).toEqual([]);
   });
 
   test('starts over when the settings have changed since', async () => {
-    await settingsTo(null);
-    await expect(rebuilt(dyingAt(3))).rejects.toThrow('killed');
-    await settingsTo('max');
-    await rebuilt(user.table);
-    expect(await stepsOfAll()).toEqual(largest);
+    await setMethod(null);
+    await expect(rebuild(crashAtDay(3))).rejects.toThrow('killed');
+    await setMethod('max');
+    await rebuild(user.table);
+    expect(await readAllSteps()).toEqual(largest);
   });
 });

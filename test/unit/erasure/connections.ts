@@ -22,29 +22,29 @@ import { minutes, ouraNight, type SyncWorld, syncWorld } from '../../harness/syn
 const origin = 'https://day.example';
 const account = 'ann-at-the-provider';
 
-interface Scene {
+interface Scenario {
   world: SyncWorld;
   user: string;
   work: Work;
 }
 
-const scenes = {
-  async callback(): Promise<Scene> {
-    const { world, user } = await person();
-    const subject = await getAuthorizedUserContext(world.deps, world.caller, user);
-    const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...noInitiator } as const;
-    const { auth_url } = (await beginConnection(world.deps, subject.user, subject.devices, asked)).pending;
+const scenarios = {
+  async callback(): Promise<Scenario> {
+    const { world, user } = await createUser();
+    const context = await getAuthorizedUserContext(world.deps, world.caller, user);
+    const request = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...noInitiator } as const;
+    const { auth_url } = (await beginConnection(world.deps, context.user, context.devices, request)).pending;
     const code = world.fakeProvider.code('oura', account, `${origin}/connect/callback/oura`);
     return { world, user, work: (deps) => completeCallback(deps, auth_url, { code }) };
   },
-  async backfill(): Promise<Scene> {
-    const { world, user } = await person();
+  async backfill(): Promise<Scenario> {
+    const { world, user } = await createUser();
     const device = await world.connect(user, account);
     return { world, user, work: (deps) => syncConnection(deps, user, device) };
   },
 };
 
-async function person() {
+async function createUser() {
   const world = syncWorld();
   const user = await world.user({ timezone: 'UTC', external_ref: 'who-it-is' });
   const nights = ['2026-03-12', '2026-02-20', '2025-11-05'].map((day) => ouraNight(`n-${day}`, day));
@@ -53,8 +53,8 @@ async function person() {
 }
 
 /** The number of table calls at which the work can be interrupted. */
-async function callsOf(scene: () => Promise<Scene>): Promise<number> {
-  const { world, work } = await scene();
+async function countCalls(createScenario: () => Promise<Scenario>): Promise<number> {
+  const { world, work } = await createScenario();
   const worker = pauseBeforeCall(world, Number.POSITIVE_INFINITY, work, isAnyCall);
   await worker.resume();
   return worker.calls().length;
@@ -62,7 +62,12 @@ async function callsOf(scene: () => Promise<Scene>): Promise<number> {
 
 const orders = ['eraser first', 'worker first', 'both at once', 'worker between two calls of the eraser'] as const;
 
-async function interrupted({ world, user }: Scene, worker: PausedWorker, order: (typeof orders)[number], at: number) {
+async function runInterrupted(
+  { world, user }: Scenario,
+  worker: PausedWorker,
+  order: (typeof orders)[number],
+  at: number,
+) {
   const erase = (deps: Deps) => runWriter(deps, user);
   if (order === 'worker first') await worker.resume();
   if (order === 'both at once') {
@@ -76,8 +81,8 @@ async function interrupted({ world, user }: Scene, worker: PausedWorker, order: 
 }
 
 /** Delivers messages as the queues do, until none is left. */
-async function deliver({ deps, queued: waiting, clock }: SyncWorld): Promise<void> {
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
+async function deliver({ deps, queued: messages, clock }: SyncWorld): Promise<void> {
+  for (let next = messages.shift(); next; next = messages.shift()) {
     const { queue, body } = next;
     await runWithDeadline(clock, async () => {
       if (queue === 'connection') await syncWorker(deps)(jobs.connection.parse(body));
@@ -87,10 +92,10 @@ async function deliver({ deps, queued: waiting, clock }: SyncWorld): Promise<voi
 }
 
 /** A command stays for 90 seconds, and a lost message costs four minutes at most. */
-const mostMinutes = 6;
+const maxMinutes = 6;
 
-async function pass(world: SyncWorld): Promise<void> {
-  for (let minute = 0; minute < mostMinutes; minute++) {
+async function passMinutes(world: SyncWorld): Promise<void> {
+  for (let minute = 0; minute < maxMinutes; minute++) {
     world.clock.advance(minutes(1));
     await sweepWorker(world.deps)();
     await wakeDue(world.deps, 'sync');
@@ -99,19 +104,19 @@ async function pass(world: SyncWorld): Promise<void> {
 }
 
 /** The number of requests to this path of the provider. */
-const toldOf = ({ fakeProvider: vendor }: SyncWorld, path: string): number =>
-  vendor.requests.filter((call) => call.path === path).length;
+const countRequests = ({ fakeProvider }: SyncWorld, path: string): number =>
+  fakeProvider.requests.filter((call) => call.path === path).length;
 
 function problemsIn(world: SyncWorld, names: readonly string[]): string[] {
   const rows = world.table.rows();
   const revocations = rows.filter(({ pk }) => String(pk).startsWith('REVOKE#'));
   const hasAccount = rows.filter((row) => JSON.stringify(row).includes(account));
-  const [given, returned] = [toldOf(world, '/oauth/token'), toldOf(world, '/oauth/revoke')];
+  const [grantedCount, revokedCount] = [countRequests(world, '/oauth/token'), countRequests(world, '/oauth/revoke')];
   return [
     ...findLeftovers(rows, names),
     ...revocations.map(({ pk }) => `${pk} is left`),
     ...hasAccount.map(({ pk, sk }) => `${pk} ${sk} contains the account`),
-    ...(given === returned ? [] : [`${given} consents were granted, ${returned} were revoked`]),
+    ...(grantedCount === revokedCount ? [] : [`${grantedCount} consents were granted, ${revokedCount} were revoked`]),
   ];
 }
 
@@ -119,40 +124,40 @@ function problemsIn(world: SyncWorld, names: readonly string[]): string[] {
  * Defines the tests, with the given number of random deletions and with further ones before every
  * n-th call.
  */
-export function deleteConnected(deletions: number, everySo: number): void {
+export function deleteConnected(deletions: number, step: number): void {
   const callsBefore = (all: number) => {
     const last = Math.min(all, 40);
-    return oneTo(last).filter((at) => (last - at) % everySo === 0);
+    return oneTo(last).filter((at) => (last - at) % step === 0);
   };
 
   test.each(['callback', 'backfill'] as const)(
     `${deletions} deletions at random moments of a %s, with lost messages, leave nothing, and every consent is revoked`,
     async (name) => {
-      const scene = scenes[name];
-      const calls = await callsOf(scene);
+      const createScenario = scenarios[name];
+      const calls = await countCalls(createScenario);
       expect(calls).toBeGreaterThan(5);
       const problems: string[] = [];
       let revoked = 0;
       const seeds = faultSeeds(deletions);
       for (const seed of seeds) {
         const random = randomFrom(seed);
-        const upTo = (most: number): number => 1 + Math.floor(random() * most);
+        const upTo = (max: number): number => 1 + Math.floor(random() * max);
         const order = orders[upTo(orders.length) - 1] ?? 'both at once';
-        const begun = await scene();
-        const { world, user, work } = begun;
+        const started = await createScenario();
+        const { world, user, work } = started;
         const at = upTo(calls);
         const worker = pauseBeforeCall(world, at, work, isAnyCall);
         await worker.stopped;
         await deleteUser(world.deps, world.caller, user);
         const names = collectIds(world.table.rows(), user);
-        await interrupted(begun, worker, order, upTo(12));
+        await runInterrupted(started, worker, order, upTo(12));
         const isLost = random() < 0.5;
         if (isLost) world.queued.length = 0;
         await deliver(world);
-        await pass(world);
+        await passMinutes(world);
         const found = problemsIn(world, names);
         problems.push(...found.map((each) => `seed ${seed}, before call ${at}, ${order}, lost ${isLost}: ${each}`));
-        revoked += toldOf(world, '/oauth/revoke');
+        revoked += countRequests(world, '/oauth/revoke');
       }
       expect(problems).toEqual([]);
       // Most consents were granted by then.
@@ -163,20 +168,20 @@ export function deleteConnected(deletions: number, everySo: number): void {
   test.each(['callback', 'backfill'] as const)(
     'a worker of a %s that an eraser overtakes at any of its calls stops, and the consent is revoked without waiting',
     async (name) => {
-      const scene = scenes[name];
+      const createScenario = scenarios[name];
       const problems: string[] = [];
-      for (const at of callsBefore(await callsOf(scene))) {
-        const begun = await scene();
-        const { world, user, work } = begun;
+      for (const at of callsBefore(await countCalls(createScenario))) {
+        const started = await createScenario();
+        const { world, user, work } = started;
         const worker = pauseBeforeCall(world, at, work, isAnyCall);
         await worker.stopped;
         await deleteUser(world.deps, world.caller, user);
-        await interrupted(begun, worker, 'eraser first', 0);
+        await runInterrupted(started, worker, 'eraser first', 0);
         await deliver(world);
         const left = world.table.rows().filter(({ pk }) => String(pk).startsWith('REVOKE#'));
-        const returned = toldOf(world, '/oauth/revoke');
-        if (left.length > 0 || returned !== toldOf(world, '/oauth/token'))
-          problems.push(`before call ${at}: ${left.length} rows are left, ${returned} consents were revoked`);
+        const revokedCount = countRequests(world, '/oauth/revoke');
+        if (left.length > 0 || revokedCount !== countRequests(world, '/oauth/token'))
+          problems.push(`before call ${at}: ${left.length} rows are left, ${revokedCount} consents were revoked`);
       }
       expect(problems).toEqual([]);
     },

@@ -15,7 +15,7 @@ import { openWorld, type World } from '../../harness/erasure/world.ts';
 import { oneTo } from '../../harness/outbox.ts';
 
 /** More rows than an eraser handles in one step: days of samples. */
-async function crowded(rows = 620): Promise<World> {
+async function createLargeWorld(rows = 620): Promise<World> {
   const world = await openWorld();
   const { store } = world.deps;
   const startMs = Date.UTC(2026, 2, 10);
@@ -27,7 +27,7 @@ async function crowded(rows = 620): Promise<World> {
 }
 
 async function problemsAfter(world: World, work: (eraser: Eraser) => Promise<unknown>): Promise<string[]> {
-  const [eraser, names, toldBefore] = [
+  const [eraser, names, eventsBefore] = [
     createEraser(world),
     collectIds(world.table.rows(), world.id),
     listUserEvents(world),
@@ -35,30 +35,30 @@ async function problemsAfter(world: World, work: (eraser: Eraser) => Promise<unk
   await work(eraser);
   await eraser.run();
   await eraser.runWhileDue();
-  return [...findLeftovers(world.table.rows(), names), ...findReceiptProblems(world, toldBefore, eraser.removedKeys)];
+  return [...findLeftovers(world.table.rows(), names), ...findReceiptProblems(world, eventsBefore, eraser.removedKeys)];
 }
 
 /** Covers the counts of two steps and their rows, in calls of 25. */
-const mostWrites = 30;
+const maxWrites = 30;
 
 test('an eraser that crashes after any of its writes leaves nothing once it runs again', async () => {
-  const world = await crowded();
-  for (const writes of oneTo(mostWrites))
+  const world = await createLargeWorld();
+  for (const writes of oneTo(maxWrites))
     expect(await problemsAfter(world.copy(), (eraser) => eraser.run(writes)), `${writes} writes`).toEqual([]);
 });
 
 test('three erasers that crash one after the other leave nothing once one runs again', async () => {
-  const world = await crowded();
-  for (const writes of oneTo(mostWrites)) {
-    const dying = async (eraser: Eraser) => {
+  const world = await createLargeWorld();
+  for (const writes of oneTo(maxWrites)) {
+    const crashThreeTimes = async (eraser: Eraser) => {
       for (const more of [0, 1, 2]) await eraser.run(writes + more);
     };
-    expect(await problemsAfter(world.copy(), dying), `${writes} writes`).toEqual([]);
+    expect(await problemsAfter(world.copy(), crashThreeTimes), `${writes} writes`).toEqual([]);
   }
 });
 
 test('an eraser that stalls before any of its writes writes nothing more once another one has overtaken it', async () => {
-  const world = await crowded();
+  const world = await createLargeWorld();
   const [writesOfOne, some] = [4, 15];
   for (const n of oneTo(writesOfOne))
     for (const writes of [...oneTo(some), Number.POSITIVE_INFINITY]) {

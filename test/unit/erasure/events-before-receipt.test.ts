@@ -14,7 +14,7 @@ import {
   newEvent,
   numberPendingEvents,
   oneTo,
-  readWholeFeed,
+  readAllFeedRows,
   writeEvents,
 } from '../../harness/outbox.ts';
 
@@ -30,12 +30,12 @@ test.each([1, 89, 90, 91, 600])(
       await deps.store.table.transact(
         events.slice(from, from + 100).map((event) => outboxRows(deps.store).buildAppend(id, event)),
       );
-    const before = (await readWholeFeed(deps.store, feed)).length;
+    const before = (await readAllFeedRows(deps.store, feed)).length;
     await world.delete();
     await eraseUser(deps, id);
     expect(world.table.rows().filter(({ pk }) => pk === userPartition(id))).toEqual([]);
     await numberPendingEvents(deps);
-    const announced = (await readWholeFeed(deps.store, feed)).slice(before);
+    const announced = (await readAllFeedRows(deps.store, feed)).slice(before);
     expect(announced.map((event) => event.id).slice(0, -1)).toEqual(events.map((event) => event.id));
     expect(announced.at(-1)).toMatchObject({ type: 'user.deleted', user: id });
   },
@@ -65,7 +65,7 @@ test('events that the feed writer numbers while the receipt is written are not p
     id,
   );
   await numberPendingEvents(deps);
-  const announced = await readWholeFeed(deps.store, feed);
+  const announced = await readAllFeedRows(deps.store, feed);
   const ids = announced.map((event) => event.id);
   expect(ids.length).toBeGreaterThan(1);
   expect(ids).toEqual([...new Set(ids)]);
@@ -86,7 +86,7 @@ test('events that are numbered while the rows of more than one transaction are m
   };
   await eraseUser(overtaken(deps, numberFirst), id);
   await numberPendingEvents(deps);
-  const ids = (await readWholeFeed(deps.store, feed)).map((event) => event.id);
+  const ids = (await readAllFeedRows(deps.store, feed)).map((event) => event.id);
   expect(ids).toEqual([...new Set(ids)]);
   expect(ids).toEqual(expect.arrayContaining(events.map((event) => event.id)));
 });

@@ -20,6 +20,6 @@ test('no connect link is created for a user who is being deleted', async () => {
   const world = await openWorld();
   await world.delete();
   const caller = { ...world.caller, keyHash: null };
-  const made = createConnectLink(world.deps, caller, world.id, {}, 'https://day.example');
-  await expect(made).rejects.toMatchObject({ code: 'not_found' });
+  const creation = createConnectLink(world.deps, caller, world.id, {}, 'https://day.example');
+  await expect(creation).rejects.toMatchObject({ code: 'not_found' });
 });

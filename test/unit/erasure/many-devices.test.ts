@@ -17,15 +17,15 @@ test('a user with the maximum number of devices is deleted, and none of them sta
   await world.upload(watch, makeRecords(1));
   const known = world.table.rows().find(({ sk }) => String(sk).startsWith('@DEVICE#'));
   // In addition to all devices but one, three connections of each provider may be pending.
-  const most = maxDevices - 1 + 3 * cloudProviderIds.length;
-  for (let n = 1; n < most; n++) {
+  const deviceCount = maxDevices - 1 + 3 * cloudProviderIds.length;
+  for (let n = 1; n < deviceCount; n++) {
     const id = `dev_more${n}`;
     const item = { ...known, ...keys.device(world.id, id), id, ordinal: n, model: `M${n}` };
     await world.table.write({ kind: 'put', item });
   }
   await world.delete();
   const devices = world.table.rows().filter(({ sk }) => String(sk).startsWith('@DEVICE#'));
-  expect(devices).toHaveLength(most);
+  expect(devices).toHaveLength(deviceCount);
   expect(devices.filter(({ status }) => status === 'active')).toEqual([]);
 });
 
@@ -33,16 +33,16 @@ test('an erasure whose message was lost is found by the sweep and logged as such
   const world = await openWorld();
   await world.upload(watch, makeRecords(1));
   await world.delete();
-  const told: unknown[] = [];
+  const logged: unknown[] = [];
   const deps: Deps = {
     ...world.deps,
-    log: (_level, _message, fields = {}) => void (fields['kind'] === 'user' && told.push(fields)),
+    log: (_level, _message, fields = {}) => void (fields['kind'] === 'user' && logged.push(fields)),
   };
   await sweepWorker(deps)();
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
   world.clock.advance(61_000);
   await sweepWorker(deps)();
-  expect(told).toMatchObject([{ kind: 'user', owed: 1 }]);
+  expect(logged).toMatchObject([{ kind: 'user', owed: 1 }]);
   const eraser = createEraser(world);
   await eraser.run();
   expect(hasDeletionEvent(world)).toBe(true);

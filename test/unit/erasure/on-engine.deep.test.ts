@@ -16,45 +16,45 @@ import { runWriter } from '../../harness/run-writer.ts';
 import { scanTable } from '../../harness/scan-table.ts';
 import { addDevice } from '../../harness/stored-data.ts';
 
-let shop: EngineDomainWorld;
+let world: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openEngineDomainWorld();
+  world = await openEngineDomainWorld();
 });
-afterAll(() => shop.localTable.stop());
+afterAll(() => world.localTable.stop());
 
-const erase = (user: string) => runWithDeadline(shop.clock, () => runWriter(shop.deps, user));
-const remove = (user: string) => deleteUser(shop.deps, shop.caller, user);
+const erase = (user: string) => runWithDeadline(world.clock, () => runWriter(world.deps, user));
+const remove = (user: string) => deleteUser(world.deps, world.caller, user);
 const receiptsOf = async (user: string) =>
-  (await shop.events()).filter((event) => event['user'] === user && event['type'] === 'user.deleted');
+  (await world.events()).filter((event) => event['user'] === user && event['type'] === 'user.deleted');
 
 test('a user with the maximum number of devices is deleted once, with all of them', async () => {
-  const user = await shop.user({ external_ref: personalData.reference });
-  for (const device of oneTo(maxDevices)) await addDevice(shop.deps, user, { model: `model ${device}` });
-  await issueMobileToken(shop.deps, shop.caller, { userId: user });
-  const names = collectIds(await scanTable(shop.localTable), user);
+  const user = await world.user({ external_ref: personalData.reference });
+  for (const device of oneTo(maxDevices)) await addDevice(world.deps, user, { model: `model ${device}` });
+  await issueMobileToken(world.deps, world.caller, { userId: user });
+  const names = collectIds(await scanTable(world.localTable), user);
   expect(names).toHaveLength(2 * (1 + maxDevices + 1));
   await expect(remove(user)).resolves.toMatchObject({ status: 'deleting' });
   await expect(remove(user)).rejects.toMatchObject({ code: 'not_found' });
   await erase(user);
   await expect(remove(user)).rejects.toMatchObject({ code: 'not_found' });
   await erase(user);
-  expect(findLeftovers(await scanTable(shop.localTable), names)).toEqual([]);
+  expect(findLeftovers(await scanTable(world.localTable), names)).toEqual([]);
   expect(await receiptsOf(user)).toMatchObject([{ more: { erased: { devices: maxDevices, mobile_tokens: 1 } } }]);
 });
 
 test.each([2, 9, 20])('a user deleted before write %i of a pass leaves nothing', async (at) => {
-  const user = await shop.user();
-  await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, ...makeRecords(6) });
-  const place = { table: shop.localTable.table, clock: shop.clock, withTable: shop.withTable };
-  const pass = pauseBeforeCall(place, at, (deps) => runWriter(deps, user));
+  const user = await world.user();
+  await world.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, ...makeRecords(6) });
+  const environment = { table: world.localTable.table, clock: world.clock, withTable: world.withTable };
+  const pass = pauseBeforeCall(environment, at, (deps) => runWriter(deps, user));
   await pass.stopped;
   await remove(user);
-  const names = collectIds(await scanTable(shop.localTable), user);
+  const names = collectIds(await scanTable(world.localTable), user);
   await pass.resume();
   await erase(user);
   expect(await receiptsOf(user)).toHaveLength(1);
-  shop.clock.advance(workerWriteDeadlineMs + 1_000);
+  world.clock.advance(workerWriteDeadlineMs + 1_000);
   await erase(user);
-  expect(findLeftovers(await scanTable(shop.localTable), names)).toEqual([]);
+  expect(findLeftovers(await scanTable(world.localTable), names)).toEqual([]);
   expect(await receiptsOf(user)).toHaveLength(1);
 });

@@ -22,7 +22,7 @@ import { runWriterUntilIdle } from '../../harness/run-writer.ts';
 import { installation } from '../../harness/sdk.ts';
 
 const body = installation();
-const opening = (world: World, deps: Deps, idempotencyKey: string): Promise<OpenedSession> =>
+const openTestSession = (world: World, deps: Deps, idempotencyKey: string): Promise<OpenedSession> =>
   openSession(deps, world.caller, { userId: world.id, idempotencyKey, body, origin: 'http://localhost' });
 
 test('an upload of a new, a known or a retyped device leaves nothing of a deleted user', async () => {
@@ -62,9 +62,9 @@ test('a session that is opened, recovered, exchanged, refreshed, used or ended l
     expect(writes).not.toEqual([]);
     return problems;
   };
-  expect(await problemsOf((deps) => opening(world, deps, 'first'))).toEqual([]);
-  const { bootstrap } = await opening(world, world.deps, 'first');
-  expect(await problemsOf((deps) => opening(world, deps, 'second'))).toEqual([]);
+  expect(await problemsOf((deps) => openTestSession(world, deps, 'first'))).toEqual([]);
+  const { bootstrap } = await openTestSession(world, world.deps, 'first');
+  expect(await problemsOf((deps) => openTestSession(world, deps, 'second'))).toEqual([]);
   expect(await problemsOf((deps) => exchangeToken(deps, bootstrap))).toEqual([]);
   const { refresh_token, access_token } = await exchangeToken(world.deps, bootstrap);
   expect(await problemsOf((deps) => refreshCredentials(deps, refresh_token))).toEqual([]);
@@ -74,9 +74,9 @@ test('a session that is opened, recovered, exchanged, refreshed, used or ended l
 
 test('a mobile token that is issued or redeemed leaves nothing of a deleted user', async () => {
   const world = await openWorld();
-  const made = await runEveryRace(world, (deps) => issueMobileToken(deps, world.caller, { userId: world.id }));
-  expect(made.problems).toEqual([]);
-  expect(made.writes).toEqual([expect.stringMatching(/put M#.*put MT#/)]);
+  const issued = await runEveryRace(world, (deps) => issueMobileToken(deps, world.caller, { userId: world.id }));
+  expect(issued.problems).toEqual([]);
+  expect(issued.writes).toEqual([expect.stringMatching(/put M#.*put MT#/)]);
   const { token } = await issueMobileToken(world.deps, world.caller, { userId: world.id });
   const redeemed = await runEveryRace(world, (deps) =>
     exchangeToken(deps, { client_token: token, installation_id: body.installation_id }),

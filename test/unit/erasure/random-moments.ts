@@ -35,7 +35,7 @@ export function deleteAtRandom(deletions: number): void {
     const calls = await listCalls(world, work(world.id), isAnyCall);
     let largest = 0;
     for (const seed of faultSeeds(deletions)) {
-      const { problems, erased } = await deletedAt(world.copy(), calls.length, randomFrom(seed));
+      const { problems, erased } = await deleteAt(world.copy(), calls.length, randomFrom(seed));
       expect(problems, `seed ${seed}`).toEqual([]);
       largest = Math.max(largest, erased);
     }
@@ -43,8 +43,8 @@ export function deleteAtRandom(deletions: number): void {
   });
 }
 
-async function deletedAt(world: World, calls: number, random: () => number) {
-  const upTo = (most: number): number => 1 + Math.floor(random() * most);
+async function deleteAt(world: World, calls: number, random: () => number) {
+  const upTo = (max: number): number => 1 + Math.floor(random() * max);
   const eraser = createEraser(world);
   const pass = pauseBeforeCall(eraser.environment, upTo(calls), work(world.id), isAnyCall);
   await pass.stopped;
@@ -56,14 +56,14 @@ async function deletedAt(world: World, calls: number, random: () => number) {
   await upload.stopped;
   await world.delete();
   await numberPendingEvents(world.deps);
-  const [names, toldBefore] = [collectIds(world.table.rows(), world.id), listUserEvents(world)];
+  const [names, eventsBefore] = [collectIds(world.table.rows(), world.id), listUserEvents(world)];
 
   // The pass ends or its deadline does. Then erasers run, some of which crash, and the phone
   // continues between two of them.
   if (random() < 0.5) await pass.resume();
   else world.clock.advance(2 * maxRunDurationMs);
-  const deaths = upTo(3) - 1;
-  for (let death = 0; death < deaths; death++) await eraser.run(upTo(60));
+  const crashes = upTo(3) - 1;
+  for (let crash = 0; crash < crashes; crash++) await eraser.run(upTo(60));
   if (random() < 0.5) await upload.resume();
   await eraser.run();
   const problems = hasDeletionEvent(world) ? [] : ['the receipt was not published at once'];
@@ -73,7 +73,7 @@ async function deletedAt(world: World, calls: number, random: () => number) {
   await eraser.runWhileDue();
   problems.push(
     ...findLeftovers(world.table.rows(), names),
-    ...findReceiptProblems(world, toldBefore, eraser.removedKeys),
+    ...findReceiptProblems(world, eventsBefore, eraser.removedKeys),
   );
   return { problems, erased: eraser.removedKeys.length };
 }

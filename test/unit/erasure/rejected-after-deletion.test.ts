@@ -30,33 +30,33 @@ import { installation } from '../../harness/sdk.ts';
 const uploadOf = (phone: SdkCaller, device: object, more: number) => (deps: Deps) =>
   acceptUpload(deps, phone, UploadBody.parse({ time_zone: 'UTC', device, ...makeRecords(1, more) }));
 
-const toldIn = (ended: WorkResult): string =>
+const outcomeOf = (ended: WorkResult): string =>
   'answer' in ended ? 'accepted' : ended.error instanceof Failure ? ended.error.code : String(ended.error);
 
-const uploadsIn = ({ table }: World): number =>
+const countUploads = ({ table }: World): number =>
   table.rows().filter(({ sk }) => String(sk).startsWith('!UPLOAD#')).length;
 
 /** The outcomes for a caller that is paused before each of its calls while the user is deleted. */
-async function answersOf(before: World, work: Work): Promise<string[]> {
-  const answers: string[] = [];
+async function collectOutcomes(before: World, work: Work): Promise<string[]> {
+  const outcomes: string[] = [];
   for (const n of oneTo((await listCalls(before, work, isAnyCall)).length)) {
     const world = before.copy();
     const worker = pauseBeforeCall(world, n, work, isAnyCall);
     await worker.stopped;
     await world.delete();
-    const [toldBefore, uploads] = [listUserEvents(world).length, uploadsIn(world)];
-    const answer = toldIn(await worker.resume());
-    answers.push(answer);
-    expect(listUserEvents(world)).toHaveLength(toldBefore);
-    if (answer !== 'accepted') expect(uploadsIn(world)).toBe(uploads);
+    const [eventCountBefore, uploads] = [listUserEvents(world).length, countUploads(world)];
+    const outcome = outcomeOf(await worker.resume());
+    outcomes.push(outcome);
+    expect(listUserEvents(world)).toHaveLength(eventCountBefore);
+    if (outcome !== 'accepted') expect(countUploads(world)).toBe(uploads);
   }
-  return answers;
+  return outcomes;
 }
 
 test('an upload of a new device is rejected, and one of a known device is too unless it had begun before', async () => {
   const world = await openWorld();
   const phone = await world.phone();
-  const first = await answersOf(world, uploadOf(phone, watch, 0));
+  const first = await collectOutcomes(world, uploadOf(phone, watch, 0));
   expect(first.length).toBeGreaterThan(3);
   // The device is stored with the user or not at all; what it uploads then counts as before the
   // deletion.
@@ -64,7 +64,7 @@ test('an upload of a new device is rejected, and one of a known device is too un
 
   const device = { provider: 'apple_health', connection: 'sdk', deviceType: 'wrist', model: 'W1', name: null } as const;
   await findOrCreateDevice(world.deps, world.id, device);
-  const [atOnce, ...begun] = await answersOf(world, uploadOf(phone, watch, 1));
+  const [atOnce, ...begun] = await collectOutcomes(world, uploadOf(phone, watch, 1));
   expect(atOnce).toBe('invalid_token');
   expect(new Set(begun)).toEqual(new Set(['accepted']));
 });
@@ -73,12 +73,12 @@ test('a mobile token is not redeemed, and no token or session is issued', async 
   const world = await openWorld();
   const { token } = await issueMobileToken(world.deps, world.caller, { userId: world.id });
   const redeeming: Work = (deps) => exchangeToken(deps, { client_token: token });
-  expect(new Set(await answersOf(world, redeeming))).toEqual(new Set(['invalid_token']));
-  const asking: Work = (deps) => issueMobileToken(deps, world.caller, { userId: world.id });
-  expect(new Set(await answersOf(world, asking))).toEqual(new Set(['not_found']));
-  const asked = { userId: world.id, idempotencyKey: 'once', body: installation(), origin: 'http://localhost' };
-  const opening: Work = (deps) => openSession(deps, world.caller, asked);
-  expect(new Set(await answersOf(world, opening))).toEqual(new Set(['not_found']));
+  expect(new Set(await collectOutcomes(world, redeeming))).toEqual(new Set(['invalid_token']));
+  const issuing: Work = (deps) => issueMobileToken(deps, world.caller, { userId: world.id });
+  expect(new Set(await collectOutcomes(world, issuing))).toEqual(new Set(['not_found']));
+  const requested = { userId: world.id, idempotencyKey: 'once', body: installation(), origin: 'http://localhost' };
+  const opening: Work = (deps) => openSession(deps, world.caller, requested);
+  expect(new Set(await collectOutcomes(world, opening))).toEqual(new Set(['not_found']));
 });
 
 test('a change of the settings or the profile and a disconnect find no user', async () => {
@@ -93,7 +93,7 @@ test('a change of the settings or the profile and a disconnect find no user', as
     [(deps) => updateUser(deps, world.caller, world.id, { timezone: 'Asia/Tokyo' }), 'not_found'],
     [(deps) => disconnectDevice(deps, world.caller, world.id, device?.id ?? ''), 'not_found'],
   ];
-  for (const [change, code] of changes) expect(new Set(await answersOf(world, change))).toEqual(new Set([code]));
+  for (const [change, code] of changes) expect(new Set(await collectOutcomes(world, change))).toEqual(new Set([code]));
 });
 
 test('a device added during the deletion is closed with the others', async () => {
@@ -105,7 +105,7 @@ test('a device added during the deletion is closed with the others', async () =>
     const worker = pauseBeforeCall(world, n, deleting, isAnyCall);
     await worker.stopped;
     await world.upload(phoneDevice, makeRecords(1));
-    expect(toldIn(await worker.resume())).toBe('accepted');
+    expect(outcomeOf(await worker.resume())).toBe('accepted');
     await expect(world.upload(phoneDevice, makeRecords(1, 1))).rejects.toThrow(Failure);
     await expect(world.upload(watch, makeRecords(1, 1))).rejects.toThrow(Failure);
     await expect(world.delete()).rejects.toMatchObject({ code: 'not_found' });
@@ -115,7 +115,7 @@ test('a device added during the deletion is closed with the others', async () =>
 test('of many concurrent deletions one succeeds, and the others find no user', async () => {
   const world = await openWorld();
   await world.upload(watch, makeRecords(1));
-  const asked = await Promise.allSettled(oneTo(8).map(() => world.delete()));
-  const refused = asked.filter(({ status }) => status === 'rejected');
+  const requested = await Promise.allSettled(oneTo(8).map(() => world.delete()));
+  const refused = requested.filter(({ status }) => status === 'rejected');
   expect(refused).toEqual(oneTo(7).map(() => expect.objectContaining({ reason: expect.any(Failure) })));
 });

@@ -34,27 +34,27 @@ beforeEach(async () => {
   await world.deps.store.commit([accountRows(world.deps.store).buildInsert(account)]);
 });
 
-const mailing = (deps: Deps): Deps => ({
+const withMail = (deps: Deps): Deps => ({
   ...deps,
   deployment: { ...deps.deployment, mailSender: 'team@example.com' },
   mail: { send: async () => {} },
 });
-const about = () => ({ email, name, user_id: world.id });
-const inviting = (deps: Deps) => inviteMember(mailing(deps), world.caller, about(), 'http://localhost');
-const problemsOf = async (work: (deps: Deps) => Promise<unknown>, leastWrites = 1): Promise<string[]> => {
+const memberFields = () => ({ email, name, user_id: world.id });
+const invite = (deps: Deps) => inviteMember(withMail(deps), world.caller, memberFields(), 'http://localhost');
+const problemsOf = async (work: (deps: Deps) => Promise<unknown>, minWrites = 1): Promise<string[]> => {
   const { writes, problems } = await runEveryRace(world, work);
-  expect(writes.length).toBeGreaterThanOrEqual(leastWrites);
+  expect(writes.length).toBeGreaterThanOrEqual(minWrites);
   return problems;
 };
 
 describe('nothing of a deleted user comes back', () => {
   test('while an invitation is created, sent, resent, revoked or accepted', async () => {
-    expect(await problemsOf(inviting)).toEqual([]);
-    const { id: invitation_id } = await inviting(world.deps);
+    expect(await problemsOf(invite)).toEqual([]);
+    const { id: invitation_id } = await invite(world.deps);
     const job = { account_id: world.caller.account, env: 'live', invitation_id } as const;
-    expect(await problemsOf((deps) => sendInvitation(mailing(deps), job), 2)).toEqual([]);
+    expect(await problemsOf((deps) => sendInvitation(withMail(deps), job), 2)).toEqual([]);
     expect(
-      await problemsOf((deps) => resendInvitation(mailing(deps), world.caller, invitation_id, 'http://localhost')),
+      await problemsOf((deps) => resendInvitation(withMail(deps), world.caller, invitation_id, 'http://localhost')),
     ).toEqual([]);
     expect(await problemsOf((deps) => revokeInvitation(deps, world.caller, invitation_id))).toEqual([]);
     const { join_url = '' } = await resendInvitation(
@@ -68,7 +68,7 @@ describe('nothing of a deleted user comes back', () => {
   });
 
   test('while a member is archived, reactivated, invited again or removed', async () => {
-    const { member } = await createMember(world.deps, world.caller.account, about());
+    const { member } = await createMember(world.deps, world.caller.account, memberFields());
     const set = (status: 'active' | 'archived') => (deps: Deps) => setMemberStatus(deps, world.caller, member, status);
     expect(await problemsOf((deps) => removeMember(deps, world.caller, member), 2)).toEqual([]);
     expect(await problemsOf(set('archived'))).toEqual([]);
@@ -82,7 +82,7 @@ describe('nothing of a deleted user comes back', () => {
 });
 
 test('a membership ends with its user, is reported before the receipt and counted in it, and frees the address', async () => {
-  const { member } = await createMember(world.deps, world.caller.account, about());
+  const { member } = await createMember(world.deps, world.caller.account, memberFields());
   const names = collectIds(world.table.rows(), world.id);
   await world.delete();
   const eraser = createEraser(world);
@@ -100,7 +100,7 @@ test('a membership ends with its user, is reported before the receipt and counte
 });
 
 test('a membership ends with its user even if the invitation is long gone', async () => {
-  const { id, member } = await createMember(world.deps, world.caller.account, about());
+  const { id, member } = await createMember(world.deps, world.caller.account, memberFields());
   await world.table.write({ kind: 'delete', key: keys.invitationPointer(world.id, id) });
   await world.table.write({ kind: 'delete', key: keys.invitation(world.caller.account, 'live', id) });
   await world.delete();
@@ -111,25 +111,25 @@ test('a membership ends with its user even if the invitation is long gone', asyn
 });
 
 test('a pending invitation ends with the user it names and frees its address', async () => {
-  const { id } = await inviting(world.deps);
-  const heldBy = () => world.table.rows().filter(({ invitation }) => invitation === id);
-  expect(heldBy()).toHaveLength(1);
+  const { id } = await invite(world.deps);
+  const listInvitationRows = () => world.table.rows().filter(({ invitation }) => invitation === id);
+  expect(listInvitationRows()).toHaveLength(1);
   await world.delete();
   const eraser = createEraser(world);
   await eraser.run();
-  expect(heldBy()).toEqual([]);
+  expect(listInvitationRows()).toEqual([]);
 });
 
 test('an eraser that crashes anywhere leaves the rest to the next one, and the end of the membership is reported once', async () => {
-  await createMember(world.deps, world.caller.account, about());
-  const second = { ...about(), email: `another-${email}` };
+  await createMember(world.deps, world.caller.account, memberFields());
+  const second = { ...memberFields(), email: `another-${email}` };
   const owned = world.copy();
   await expect(createInvitation(owned.deps, world.caller.account, second)).rejects.toThrow('already belongs');
   await world.delete();
-  for (const diesAfter of oneTo(12)) {
+  for (const crashAfter of oneTo(12)) {
     const copy = world.copy();
     const eraser = createEraser(copy);
-    await eraser.run(diesAfter);
+    await eraser.run(crashAfter);
     await eraser.run();
     const ends = listUserEvents(copy).filter(({ type }) => type === 'member.removed' || type === 'user.deleted');
     expect(ends.map(({ type }) => type)).toEqual(['member.removed', 'user.deleted']);

@@ -12,19 +12,19 @@ import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-wo
 import { memoryTable } from '../../harness/memory-table.ts';
 import { newEvent, oneTo } from '../../harness/outbox.ts';
 
-let place: LocalTable;
+let localTable: LocalTable;
 let units = 0;
 beforeAll(async () => {
   const env = { PATH: process.env['PATH'] };
   const meter = ({ writeUnits }: { writeUnits: number }) => {
     units += writeUnits;
   };
-  place = await startLocalTable({ dataDir: 'memory', env, meter });
+  localTable = await startLocalTable({ dataDir: 'memory', env, meter });
 });
-afterAll(() => place.stop());
+afterAll(() => localTable.stop());
 
 /** The metrics of a day, as an hourly upload names them. */
-const about = {
+const eventFields = {
   type: 'data.updated' as const,
   deviceId: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2',
   metrics: [
@@ -35,19 +35,19 @@ const about = {
 };
 
 async function worldWith(endpoints: number): Promise<DeliveryWorld> {
-  const world = openDeliveryWorld(place.table, testClock());
+  const world = openDeliveryWorld(localTable.table, testClock());
   for (let each = 0; each < endpoints; each += 1) await world.register();
   await world.publishEvents(1);
   await world.run();
-  await checked(world);
+  await runRecheck(world);
   return world;
 }
 /** A page that was sent in several messages is rechecked once. */
-async function checked({ clock, run }: DeliveryWorld): Promise<void> {
+async function runRecheck({ clock, run }: DeliveryWorld): Promise<void> {
   clock.advance(50_000);
   await run();
 }
-async function counted(work: () => Promise<unknown>): Promise<number> {
+async function countUnits(work: () => Promise<unknown>): Promise<number> {
   units = 0;
   await work();
   return units;
@@ -64,14 +64,14 @@ async function perEvent(
   const { store } = world.deps;
   for (let shard = 0; shard < shards; shard += 1) {
     const writes = oneTo(rows).flatMap(() => {
-      const some = oneTo(events).map(() => newEvent(world.feed, about));
+      const some = oneTo(events).map(() => newEvent(world.feed, eventFields));
       return mergeOutboxWrites(some.map((event) => outboxRows(store).buildAppend(event.userId, event)));
     });
     // Separate commits, in one call.
     await store.table.transact(writes);
     await relayWorker(world.deps)(writes.map((write) => (write.kind === 'put' ? write.item : {})));
   }
-  const spent = await counted(() => world.run());
+  const spent = await countUnits(() => world.run());
   return spent / (shards * rows * events);
 }
 
@@ -107,7 +107,7 @@ describe('a successful delivery', () => {
       const load = { shards: 1, rows: 1, events };
       const bare = (await perEvent(await worldWith(0), load)) * events;
       const world = await worldWith(endpoints);
-      const spent = (await perEvent(world, load)) * events + (await counted(() => checked(world))) - bare;
+      const spent = (await perEvent(world, load)) * events + (await countUnits(() => runRecheck(world))) - bare;
       expect(world.webhookRequests.length).toBe((events + 1) * endpoints);
       expect(spent / (endpoints * events)).toBeLessThanOrEqual(atMost);
     },
@@ -117,7 +117,7 @@ describe('a successful delivery', () => {
 test('a dead endpoint costs its probes, and nothing for the events it misses', async () => {
   const table = memoryTable();
   let writes = 0;
-  const counting: Table = {
+  const countingTable: Table = {
     ...table,
     write(write) {
       if (hasEndpoint(write)) writes += 1;
@@ -130,7 +130,7 @@ test('a dead endpoint costs its probes, and nothing for the events it misses', a
   };
   const hasEndpoint = (write: Write): boolean =>
     /^H#|#HOOKS$/.test(write.kind === 'put' ? write.item.pk : write.key.pk);
-  const world = openDeliveryWorld(counting);
+  const world = openDeliveryWorld(countingTable);
   await world.register();
   world.respondWith(() => undefined);
   for (let failures = 0; failures < 5; failures += 1) {
@@ -139,7 +139,7 @@ test('a dead endpoint costs its probes, and nothing for the events it misses', a
   }
   // An event occurs every six minutes; what waits for more than a quarter of an hour is found by
   // the sweep.
-  const day = async () => {
+  const passDay = async () => {
     writes = 0;
     for (let minute = 0; minute < 24 * 60; minute += 1) {
       world.clock.advance(60_000);
@@ -149,8 +149,8 @@ test('a dead endpoint costs its probes, and nothing for the events it misses', a
     }
     return writes;
   };
-  await day();
-  const second = await day();
+  await passDay();
+  const second = await passDay();
   expect((await feedRows(world.deps.store).readEnd(world.feed)).next).toBeGreaterThan(480);
   // One request every ten minutes, whose turn and failure are two writes, and five deliveries that
   // are checked every hour.

@@ -9,7 +9,7 @@ import { keys } from '../../../shared/system/keys.ts';
 import { openStore } from '../../../shared/system/store.ts';
 import { registerWebhook } from '../../../shared/webhooks/endpoints.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
-import { feedMessages, newEvent, newFeedName, oneTo, readWholeFeed, writeEvents } from '../../harness/outbox.ts';
+import { feedMessages, newEvent, newFeedName, oneTo, readAllFeedRows, writeEvents } from '../../harness/outbox.ts';
 
 const dayMs = 86_400_000;
 
@@ -34,8 +34,8 @@ test('a cursor beyond the end of the feed is expired, because it would skip the 
 test('missing old pages do not prevent the first page since a time from being found', async () => {
   const times = oneTo(40).map((day) => day * dayMs);
   const { deps, table, feed } = await feedOf(times);
-  for (const hole of [2, 3, 4, 5, 19, 20, 21])
-    await table.write({ kind: 'delete', key: keys.feedPage(feed.account, feed.env, hole) });
+  for (const missingPage of [2, 3, 4, 5, 19, 20, 21])
+    await table.write({ kind: 'delete', key: keys.feedPage(feed.account, feed.env, missingPage) });
   for (const sinceMs of times) {
     const found = await findFirstPageSince(deps, feed, sinceMs);
     const left = times.findIndex((atMs, at) => atMs >= sinceMs && ![2, 3, 4, 5, 19, 20, 21].includes(at + 1));
@@ -54,12 +54,12 @@ test('events are numbered in the order of their rows, regardless of the order in
   const feed = newFeedName();
   const events = oneTo(20).map(() => newEvent(feed));
   const rows = await writeEvents(deps.store, events);
-  const reversing = openStore(
-    { ...table, batchGet: async (...asked) => (await table.batchGet(...asked)).toReversed() },
+  const reversingStore = openStore(
+    { ...table, batchGet: async (...args) => (await table.batchGet(...args)).toReversed() },
     deps.clock,
   );
-  for (const message of feedMessages(feed, rows)) await feedWorker({ ...deps, store: reversing })(message);
-  expect((await readWholeFeed(deps.store, feed)).map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+  for (const message of feedMessages(feed, rows)) await feedWorker({ ...deps, store: reversingStore })(message);
+  expect((await readAllFeedRows(deps.store, feed)).map(({ id }) => id)).toEqual(events.map(({ id }) => id));
 });
 
 test('a page that is gone or no longer due is neither cleared nor postponed, and nothing is written', async () => {
@@ -83,8 +83,8 @@ test('the events of one commit form one page, however large it is', () => {
 
 test('an unavailable bus only delays a page, and any other error of the bus is reported', async () => {
   for (const error of [new EngineUnavailable('the bus is unavailable'), new TypeError('the entry is invalid')]) {
-    const refusing = { publish: () => Promise.reject(error) };
-    const { deps } = memoryDeps({ bus: refusing });
+    const failingBus = { publish: () => Promise.reject(error) };
+    const { deps } = memoryDeps({ bus: failingBus });
     const feed = newFeedName();
     const url = 'https://day.example/hook';
     await registerWebhook(deps, { kind: 'api_key', ...feed, form: 2 }, { url, events: ['*'] });

@@ -10,7 +10,7 @@ import {
   newEvent,
   newFeedName,
   numberPendingEvents,
-  readWholeFeed,
+  readAllFeedRows,
   writeEvents,
 } from '../../harness/outbox.ts';
 
@@ -20,28 +20,28 @@ const user = 'usr_01k00000000000000000000000';
  * Writes three events of a user. Before a page of the named ones is committed, all their rows are
  * merged.
  */
-async function joinMeanwhile(named: readonly number[], place: 'inside' | 'outside') {
+async function mergeMeanwhile(named: readonly number[], position: 'inside' | 'outside') {
   const { deps, table } = memoryDeps();
   const feed = newFeedName();
   const events = [1, 2, 3].map((atMs) => newEvent(feed, { atMs, userId: user }));
   const rows = await writeEvents(deps.store, events);
-  let isJoined: boolean | undefined;
-  const stalling: Table = {
+  let isMerged: boolean | undefined;
+  const stallingTable: Table = {
     ...table,
     async transact(writes) {
-      if (isJoined === undefined) {
-        const { listByUser: ofPerson, buildMerge: joining } = outboxRows(deps.store);
-        isJoined = await commitConditionally(deps.store, joining(await ofPerson(user, 90), place));
+      if (isMerged === undefined) {
+        const { listByUser, buildMerge } = outboxRows(deps.store);
+        isMerged = await commitConditionally(deps.store, buildMerge(await listByUser(user, 90), position));
       }
       return table.transact(writes);
     },
   };
-  const writer = { ...deps, store: openStore(stalling, deps.clock) };
+  const writer = { ...deps, store: openStore(stallingTable, deps.clock) };
   const some = rows.filter((_, at) => named.includes(at));
   for (const message of feedMessages(feed, some)) await feedWorker(writer)(message);
-  expect(isJoined).toBe(true);
+  expect(isMerged).toBe(true);
   await numberPendingEvents(deps);
-  const numbered = (await readWholeFeed(deps.store, feed)).map(({ id }) =>
+  const numbered = (await readAllFeedRows(deps.store, feed)).map(({ id }) =>
     events.findIndex((event) => event.id === id),
   );
   return { numbered, left: await outboxRows(deps.store).listByUser(user, 90) };
@@ -50,7 +50,7 @@ async function joinMeanwhile(named: readonly number[], place: 'inside' | 'outsid
 test.each(
   [[0], [1], [0, 1], [0, 1, 2]].flatMap((named) => (['inside', 'outside'] as const).map((at) => ({ named, at }))),
 )('rows $named, merged $at: each event is numbered once, in order', async ({ named, at }) => {
-  expect(await joinMeanwhile(named, at)).toEqual({ numbered: [0, 1, 2], left: [] });
+  expect(await mergeMeanwhile(named, at)).toEqual({ numbered: [0, 1, 2], left: [] });
 });
 
 test('rows that were numbered meanwhile are not merged', async () => {
@@ -61,9 +61,9 @@ test('rows that were numbered meanwhile are not merged', async () => {
   for (const at of [0, 1]) {
     const waiting = await outboxRows(deps.store).listByUser(user, 90);
     for (const message of feedMessages(feed, rows.slice(at, at + 1))) await feedWorker(deps)(message);
-    for (const place of ['inside', 'outside'] as const)
-      expect(await commitConditionally(deps.store, outboxRows(deps.store).buildMerge(waiting, place))).toBe(false);
+    for (const position of ['inside', 'outside'] as const)
+      expect(await commitConditionally(deps.store, outboxRows(deps.store).buildMerge(waiting, position))).toBe(false);
   }
   await numberPendingEvents(deps);
-  expect((await readWholeFeed(deps.store, feed)).map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+  expect((await readAllFeedRows(deps.store, feed)).map(({ id }) => id)).toEqual(events.map(({ id }) => id));
 });

@@ -20,8 +20,8 @@ import {
   type Outbox,
   oneTo,
   openOutbox,
+  readAllFeedRows,
   readEvents,
-  readWholeFeed,
   writeAndNumberEvents,
   writeEvents,
 } from '../../harness/outbox.ts';
@@ -30,7 +30,7 @@ import { startTable } from '../system/engines.ts';
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
 /** Events of one feed with their rows, not numbered yet. */
-async function written(outbox: Outbox, count: number) {
+async function writeFeed(outbox: Outbox, count: number) {
   const feed = newFeedName();
   const events = oneTo(count).map(() => newEvent(feed));
   const rows = await writeEvents(outbox.store, events);
@@ -40,54 +40,54 @@ async function written(outbox: Outbox, count: number) {
 }
 
 onEveryEngine('the outbox and the feed', (kind) => {
-  let place: LocalTable;
+  let localTable: LocalTable;
   let outbox: Outbox;
   beforeAll(async () => {
-    place = await startTable(kind);
-    outbox = openOutbox(place.table);
+    localTable = await startTable(kind);
+    outbox = openOutbox(localTable.table);
   });
-  afterAll(() => place.stop());
+  afterAll(() => localTable.stop());
 
   test('an event is written with its change or not at all', async () => {
     const { store } = outbox;
     const event = newEvent(newFeedName());
     const change = { kind: 'put' as const, item: { pk: `TEST#${event.id}`, sk: 'CHANGE' } };
     const refused = { ...change, condition: 'attribute_exists(#pk)' };
-    const announcing = outboxRows(store).buildAppend(event.userId, event);
-    await expect(store.commit([refused, announcing])).rejects.toThrow(TransactionCanceled);
-    expect(await place.table.get(keys.outbox(event.id, event.userId))).toBeUndefined();
-    await store.commit([change, announcing]);
+    const appendEvent = outboxRows(store).buildAppend(event.userId, event);
+    await expect(store.commit([refused, appendEvent])).rejects.toThrow(TransactionCanceled);
+    expect(await localTable.table.get(keys.outbox(event.id, event.userId))).toBeUndefined();
+    await store.commit([change, appendEvent]);
     const again = { kind: 'put' as const, item: { pk: `TEST#${event.id}`, sk: 'AGAIN' } };
-    await expect(store.commit([again, announcing])).rejects.toThrow(TransactionCanceled);
-    expect(await place.table.get(again.item, { consistent: true })).toBeUndefined();
+    await expect(store.commit([again, appendEvent])).rejects.toThrow(TransactionCanceled);
+    expect(await localTable.table.get(again.item, { consistent: true })).toBeUndefined();
   });
 
   test('events are numbered in the order of their rows, and their rows are deleted', async () => {
-    const { feed, ids, rows, number } = await written(outbox, 60);
+    const { feed, ids, rows, number } = await writeFeed(outbox, 60);
     await number(rows);
-    const feedNow = await readWholeFeed(outbox.store, feed);
+    const feedNow = await readAllFeedRows(outbox.store, feed);
     expect(idsOf(feedNow)).toEqual(ids);
     expect(feedNow.map(({ seq }) => seq)).toEqual(oneTo(60));
-    expect(await place.table.batchGet(rows, { consistent: true })).toEqual([]);
+    expect(await localTable.table.batchGet(rows, { consistent: true })).toEqual([]);
   });
 
   test('a message that is repeated, late or about rows of another feed changes nothing', async () => {
-    const { feed, ids, rows, number } = await written(outbox, 3);
-    const other = await written(outbox, 1);
+    const { feed, ids, rows, number } = await writeFeed(outbox, 3);
+    const other = await writeFeed(outbox, 1);
     await number([...rows, ...other.rows]);
     await number([...rows].reverse());
-    expect(idsOf(await readWholeFeed(outbox.store, feed))).toEqual(ids);
-    expect(await readWholeFeed(outbox.store, other.feed)).toEqual([]);
+    expect(idsOf(await readAllFeedRows(outbox.store, feed))).toEqual(ids);
+    expect(await readAllFeedRows(outbox.store, other.feed)).toEqual([]);
     await other.number(other.rows);
-    expect(idsOf(await readWholeFeed(outbox.store, other.feed))).toEqual(other.ids);
+    expect(idsOf(await readAllFeedRows(outbox.store, other.feed))).toEqual(other.ids);
   });
 
   test('messages of many shards make few pages, one per hundred rows, regardless of which shard named the rows', async () => {
-    const { feed, ids, rows } = await written(outbox, 150);
+    const { feed, ids, rows } = await writeFeed(outbox, 150);
     // Two shards name each row, one right after the other.
     const messages = rows.flatMap((key) => [key, { ...key }].flatMap((each) => feedMessages(feed, [each])));
     await feedWorker(outbox)(mergeFeedJobs(messages));
-    expect(idsOf(await readWholeFeed(outbox.store, feed))).toEqual(ids);
+    expect(idsOf(await readAllFeedRows(outbox.store, feed))).toEqual(ids);
     const { pages } = await feedRows(outbox.store).readFrom(feed, 1, 100);
     expect(pages.map(({ first }) => first)).toEqual([1, 99]);
   });
@@ -97,22 +97,22 @@ onEveryEngine('the outbox and the feed', (kind) => {
     const erased = () => Object.fromEntries(oneTo(60).map((n) => [`${n}${Math.random()}`, n]));
     const events = oneTo(60).map(() => newEvent(feed, { type: 'user.deleted', more: { erased: erased() } }));
     const ids = await writeAndNumberEvents(outbox, feed, events);
-    expect(idsOf(await readWholeFeed(outbox.store, feed))).toEqual(ids);
+    expect(idsOf(await readAllFeedRows(outbox.store, feed))).toEqual(ids);
     const { pages } = await feedRows(outbox.store).readFrom(feed, 1, 100);
     expect(pages.length).toBeGreaterThan(1);
     for (const { first } of pages) {
-      const item = await place.table.get(keys.feedPage(feed.account, feed.env, first));
+      const item = await localTable.table.get(keys.feedPage(feed.account, feed.env, first));
       const packed = item?.['events'];
       expect(packed instanceof Uint8Array && packed.length <= maxFeedPageBytes).toBe(true);
     }
   });
 
   test('the next number outlives every page: pages expire and it does not', async () => {
-    const { feed, rows, number } = await written(outbox, 2);
+    const { feed, rows, number } = await writeFeed(outbox, 2);
     await number(rows);
-    const end = await place.table.get(keys.feedEnd(feed.account, feed.env));
+    const end = await localTable.table.get(keys.feedEnd(feed.account, feed.env));
     expect([end?.['next'], end?.['ttl']]).toEqual([3, undefined]);
-    const page = await place.table.get(keys.feedPage(feed.account, feed.env, 1));
+    const page = await localTable.table.get(keys.feedPage(feed.account, feed.env, 1));
     const days = (Number(page?.['ttl']) * 1000 - Number(page?.['publishedMs'])) / 86_400_000;
     expect(days).toBeGreaterThanOrEqual(91);
   });
@@ -121,12 +121,12 @@ onEveryEngine('the outbox and the feed', (kind) => {
     const messages = fc.array(fc.array(fc.nat(), { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 10 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 12 }), messages, async (count, picked) => {
-        const { feed, ids, rows, number } = await written(outbox, count);
+        const { feed, ids, rows, number } = await writeFeed(outbox, count);
         const some = picked.map((which) => which.flatMap((n) => rows[n % rows.length] ?? []));
         // A FIFO queue never runs several at once, except next to a stalled run.
         await Promise.allSettled(some.map((each) => number([...new Set(each)])));
         await number(rows);
-        const feedNow = await readWholeFeed(outbox.store, feed);
+        const feedNow = await readAllFeedRows(outbox.store, feed);
         expect(feedNow.map(({ seq }) => seq)).toEqual(oneTo(count));
         expect(idsOf(feedNow).toSorted()).toEqual(ids.toSorted());
       }),
@@ -137,7 +137,7 @@ onEveryEngine('the outbox and the feed', (kind) => {
 
 describe('a writer that stalls', () => {
   /** Stops before its commit until it is released, as a frozen process does. */
-  function stalled(outbox: Outbox, table: Table) {
+  function stallAtCommit(outbox: Outbox, table: Table) {
     const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let commits = 0;
     const refusals: unknown[] = [];
@@ -165,8 +165,8 @@ describe('a writer that stalls', () => {
   test('and is overtaken is rejected: nothing is lost, duplicated or out of order', async () => {
     const table = memoryTable();
     const outbox = openOutbox(table);
-    const { feed, ids, rows, number } = await written(outbox, 10);
-    const zombie = stalled(outbox, table);
+    const { feed, ids, rows, number } = await writeFeed(outbox, 10);
+    const zombie = stallAtCommit(outbox, table);
     const stalling = number(rows.slice(0, 6), zombie.deps);
     await zombie.reached;
     // The visibility timeout has passed: another run gets the same message, and those after it.
@@ -176,43 +176,43 @@ describe('a writer that stalls', () => {
     await stalling;
     expect(zombie.refusals).toHaveLength(1);
     expect(zombie.refusals[0]).toBeInstanceOf(TransactionCanceled);
-    expect(idsOf(await readWholeFeed(outbox.store, feed))).toEqual(ids);
+    expect(idsOf(await readAllFeedRows(outbox.store, feed))).toEqual(ids);
     expect(await listPendingEvents(outbox.store)).toEqual([]);
   });
 
   test('and is overtaken by another message numbers its own events afterwards', async () => {
     const table = memoryTable();
     const outbox = openOutbox(table);
-    const { feed, ids, rows, number } = await written(outbox, 4);
-    const zombie = stalled(outbox, table);
+    const { feed, ids, rows, number } = await writeFeed(outbox, 4);
+    const zombie = stallAtCommit(outbox, table);
     const stalling = number(rows.slice(0, 2), zombie.deps);
     await zombie.reached;
     await number(rows.slice(2));
     zombie.letGo();
     await stalling;
     expect(zombie.refusals).toHaveLength(1);
-    expect(idsOf(await readWholeFeed(outbox.store, feed))).toEqual([...ids.slice(2), ...ids.slice(0, 2)]);
+    expect(idsOf(await readAllFeedRows(outbox.store, feed))).toEqual([...ids.slice(2), ...ids.slice(0, 2)]);
   });
 
   test('or crashes at any of its calls leaves the rest to the next run, which numbers it once', async () => {
-    for (let dies = 1; dies <= 6; dies += 1) {
+    for (let crashAt = 1; crashAt <= 6; crashAt += 1) {
       const table = memoryTable();
       const outbox = openOutbox(table);
-      const { feed, ids, rows, number } = await written(outbox, 3);
+      const { feed, ids, rows, number } = await writeFeed(outbox, 3);
       let calls = 0;
-      const dying = new Proxy(table, {
+      const crashingTable = new Proxy(table, {
         get: (target, name: keyof Table) => {
           const call = target[name];
           if (typeof call !== 'function') return call;
           return (...args: never[]) => {
-            if (++calls === dies) throw new EngineUnavailable('the run crashed');
+            if (++calls === crashAt) throw new EngineUnavailable('the run crashed');
             return Reflect.apply(call, target, args);
           };
         },
       });
-      await number(rows, { ...outbox, store: openStore(dying, outbox.clock) }).catch(() => {});
+      await number(rows, { ...outbox, store: openStore(crashingTable, outbox.clock) }).catch(() => {});
       await number(rows);
-      expect(idsOf(await readWholeFeed(outbox.store, feed)), `died at call ${dies}`).toEqual(ids);
+      expect(idsOf(await readAllFeedRows(outbox.store, feed)), `died at call ${crashAt}`).toEqual(ids);
     }
   });
 });
@@ -220,13 +220,13 @@ describe('a writer that stalls', () => {
 test('an invalid outbox row is left where it is, and the others are numbered', async () => {
   const outbox = openOutbox(memoryTable());
   const log: unknown[] = [];
-  const { feed, ids, rows, number } = await written(outbox, 3);
+  const { feed, ids, rows, number } = await writeFeed(outbox, 3);
   const [bad] = rows;
   if (!bad) throw new Error('No row was written.');
-  const spoiling = { kind: 'update', key: bad, update: 'SET #events = :no', values: { no: 'events' } } as const;
-  await outbox.table.write(spoiling);
+  const corruption = { kind: 'update', key: bad, update: 'SET #events = :no', values: { no: 'events' } } as const;
+  await outbox.table.write(corruption);
   await number(rows, { ...outbox, log: (...line) => void log.push(line) });
-  expect(idsOf(await readWholeFeed(outbox.store, feed))).toEqual(ids.slice(1));
+  expect(idsOf(await readAllFeedRows(outbox.store, feed))).toEqual(ids.slice(1));
   expect(await outbox.table.get(bad)).toBeDefined();
   expect(log).toMatchObject([['error', 'outbox_row_unreadable', { rows: [bad] }]]);
 });

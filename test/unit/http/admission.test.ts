@@ -36,7 +36,7 @@ const member = (admit: () => Promise<ApiForm>): CallerKind<Member> => ({
 
 const Form = z.object({ form: z.number() });
 
-function club(admit: () => Promise<ApiForm>, refusesForm2 = false) {
+function createClubApi(admit: () => Promise<ApiForm>, refusesForm2 = false) {
   const world = memoryDeps();
   const api = createApi(world.deps);
   const asked: number[] = [];
@@ -44,7 +44,7 @@ function club(admit: () => Promise<ApiForm>, refusesForm2 = false) {
     createRoute({ method: 'get', path: '/club', operationId: 'read', responses: { 200: json(Form, 'The form.') } }),
     { callers: [member(admit)], eager: true, otherFormParameters: { page: 'cursor' } },
   );
-  const answered = (form: ApiForm, served: Member): [body: { form: number }, 200, headers: Record<string, string>] => {
+  const respond = (form: ApiForm, served: Member): [body: { form: number }, 200, headers: Record<string, string>] => {
     expect(served.form).toBe(form);
     asked.push(form);
     if (form === 2 && refusesForm2) throw new Failure('not_found', 'Form 2 has nothing.');
@@ -52,13 +52,13 @@ function club(admit: () => Promise<ApiForm>, refusesForm2 = false) {
   };
   api.openapi(read, async (c) => {
     c.header('X-Form-2', 'yes');
-    return c.json(...answered(2, c.var.caller));
+    return c.json(...respond(2, c.var.caller));
   });
   api.openapi(
     defineForm1Endpoint(read, { ...read.route, operationId: 'readForm1' }, { otherFormParameters: { cursor: 'page' } }),
     async (c) => {
       c.header('X-Form-1', 'yes');
-      return c.json(...answered(1, c.var.caller));
+      return c.json(...respond(1, c.var.caller));
     },
   );
   const write = defineEndpoint(
@@ -81,7 +81,7 @@ function club(admit: () => Promise<ApiForm>, refusesForm2 = false) {
 
 test('an unchanged caller is answered once, in parallel with its admission', async () => {
   const admission = Promise.withResolvers<ApiForm>();
-  const { ask, asked, log } = club(() => admission.promise);
+  const { ask, asked, log } = createClubApi(() => admission.promise);
   const answer = ask();
   await new Promise((resolve) => setImmediate(resolve));
   expect(asked).toEqual([2]);
@@ -91,7 +91,7 @@ test('an unchanged caller is answered once, in parallel with its admission', asy
 });
 
 test('a caller whose form has changed gets the new form and nothing of the old one', async () => {
-  const { ask, asked, log } = club(async () => 1);
+  const { ask, asked, log } = createClubApi(async () => 1);
   const { status, headers, body } = await ask();
   expect([status, body, asked]).toEqual([200, { form: 1 }, [2, 1]]);
   expect(['x-answer-1', 'x-form-1', 'x-answer-2', 'x-form-2'].map((name) => headers.get(name))).toEqual([
@@ -104,19 +104,19 @@ test('a caller whose form has changed gets the new form and nothing of the old o
 });
 
 test('a failure of the previous form is neither returned nor logged', async () => {
-  const { ask, log } = club(async () => 1, true);
+  const { ask, log } = createClubApi(async () => 1, true);
   expect(await ask()).toMatchObject({ status: 200, body: { form: 1 } });
   expect(log[0]?.fields).not.toHaveProperty('code');
 });
 
 test('the parameter names of the other form are those of the form that is served now', async () => {
-  const { ask } = club(async () => 1);
+  const { ask } = createClubApi(async () => 1);
   expect(await ask('?cursor=x')).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   expect(await ask('?page=2')).toMatchObject({ status: 200 });
 });
 
 test('a caller who is rejected now sees nothing of what was read meanwhile', async () => {
-  const { ask, asked, log } = club(async () => {
+  const { ask, asked, log } = createClubApi(async () => {
     throw new Failure('token_expired', 'The card has expired.');
   });
   const { status, headers, body } = await ask();
@@ -129,7 +129,7 @@ test.each([
   ['malformed', '{"form":'],
   ['too large', `{"form":${' '.repeat(1_000_001)}1}`],
 ])('an unauthenticated caller with a %s body is rejected as unauthenticated first', async (_what, body) => {
-  const { api } = club(async () => 2);
+  const { api } = createClubApi(async () => 2);
   const headers = { 'content-type': 'application/json' };
   expect((await requestInProcess(api, '/club', { method: 'POST', body, headers })).status).toBe(401);
 });
@@ -137,7 +137,7 @@ test.each([
 test.each(['application/json;', 'application/json ; charset=utf-8', 'Application/JSON'])(
   'the content type %s is accepted as JSON',
   async (type) => {
-    const { api } = club(async () => 2);
+    const { api } = createClubApi(async () => 2);
     const headers = { authorization: 'card', 'content-type': type };
     const answer = await requestInProcess(api, '/club', { method: 'POST', body: '{"form":1}', headers });
     expect([answer.status, await answer.text()]).toEqual([200, '{"form":1}']);

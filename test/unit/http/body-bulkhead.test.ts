@@ -9,7 +9,7 @@ function gate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { promise, open: resolve };
 }
-const turned = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('large bodies are processed one after the other, and small ones in parallel', async () => {
   const bulkhead = createBodyBulkhead();
@@ -23,7 +23,7 @@ test('large bodies are processed one after the other, and small ones in parallel
       order.push(`ends ${name}`);
     };
   const all = [bulkhead(heavy, work('a', first.promise)), bulkhead(heavy, work('b')), bulkhead(small, work('small'))];
-  await turned();
+  await nextTurn();
   expect(order).toEqual(['begins a', 'begins small', 'ends small']);
   first.open();
   await Promise.all(all);
@@ -34,8 +34,8 @@ test('of too many large bodies the last are rejected with a retry time, and afte
   const bulkhead = createBodyBulkhead();
   const first = gate();
   const all = Array.from({ length: 10 }, () => bulkhead(heavy, () => first.promise).catch((error: unknown) => error));
-  await turned();
-  await turned();
+  await nextTurn();
+  await nextTurn();
   first.open();
   const refused = (await Promise.all(all)).filter((outcome) => outcome !== undefined);
   expect(refused).toHaveLength(5);
@@ -50,17 +50,17 @@ test('at most two bodies are decompressed at a time, and one that fails passes i
   const bulkhead = createBodyBulkhead();
   const first = gate();
   let unpacking = 0;
-  let most = 0;
+  let maxUnpacking = 0;
   const unpack = async () => {
-    most = Math.max(most, ++unpacking);
+    maxUnpacking = Math.max(maxUnpacking, ++unpacking);
     await first.promise;
     unpacking--;
     throw new Error('no gzip');
   };
   const all = Array.from({ length: 6 }, () => bulkhead(unpack, async () => {}).catch(() => 'failed'));
-  await turned();
+  await nextTurn();
   first.open();
   expect(await Promise.all(all)).toEqual(Array(6).fill('failed'));
-  expect(most).toBe(2);
+  expect(maxUnpacking).toBe(2);
   expect(await bulkhead(small, async () => 'done')).toBe('done');
 });

@@ -18,7 +18,7 @@ const scope: fc.Arbitrary<CursorScope> = fc.record({
   query: fc.dictionary(word, fc.oneof(word, fc.integer())),
 });
 
-const opens = (cursor: string, within: CursorScope): string | undefined => {
+const tryOpen = (cursor: string, within: CursorScope): string | undefined => {
   try {
     return openCursor(keyring, within, cursor);
   } catch (error) {
@@ -29,10 +29,10 @@ const opens = (cursor: string, within: CursorScope): string | undefined => {
 
 test('a cursor opens in its own scope, regardless of the order of the parameters', () => {
   fc.assert(
-    fc.property(scope, word, (made, position) => {
-      const cursor = sealCursor(keyring, made, position);
-      const reordered = Object.fromEntries(Object.entries(made.query).reverse());
-      expect(opens(cursor, { ...made, query: reordered })).toBe(position);
+    fc.property(scope, word, (ownScope, position) => {
+      const cursor = sealCursor(keyring, ownScope, position);
+      const reordered = Object.fromEntries(Object.entries(ownScope.query).reverse());
+      expect(tryOpen(cursor, { ...ownScope, query: reordered })).toBe(position);
     }),
   );
 });
@@ -47,25 +47,26 @@ test('a cursor opens in no other scope', () => {
       Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1)),
     ]);
   fc.assert(
-    fc.property(scope, scope, word, (made, other, position) => {
-      const cursor = sealCursor(keyring, made, position);
+    fc.property(scope, scope, word, (ownScope, other, position) => {
+      const cursor = sealCursor(keyring, ownScope, position);
       const mixed: CursorScope[] = [
         other,
-        { ...made, caller: other.caller },
-        { ...made, route: other.route },
-        { ...made, user: other.user ?? '' },
-        { ...made, query: other.query },
-        { ...made, query: { ...made.query, extra: 1 } },
+        { ...ownScope, caller: other.caller },
+        { ...ownScope, route: other.route },
+        { ...ownScope, user: other.user ?? '' },
+        { ...ownScope, query: other.query },
+        { ...ownScope, query: { ...ownScope.query, extra: 1 } },
       ];
-      for (const each of mixed) expect(opens(cursor, each)).toBe(plain(each) === plain(made) ? position : undefined);
+      for (const each of mixed)
+        expect(tryOpen(cursor, each)).toBe(plain(each) === plain(ownScope) ? position : undefined);
     }),
   );
 });
 
 test('a cursor is opaque', () => {
   fc.assert(
-    fc.property(scope, fc.string({ minLength: 6 }), (made, position) => {
-      const cursor = sealCursor(keyring, made, position);
+    fc.property(scope, fc.string({ minLength: 6 }), (ownScope, position) => {
+      const cursor = sealCursor(keyring, ownScope, position);
       expect(cursor).toMatch(/^[\w-]+$/);
       expect(Buffer.from(cursor, 'base64url').includes(position)).toBe(false);
     }),
@@ -73,5 +74,5 @@ test('a cursor is opaque', () => {
 });
 
 test('without a cursor there is no position', () => {
-  fc.assert(fc.property(scope, (made) => openCursor(keyring, made, undefined) === undefined));
+  fc.assert(fc.property(scope, (ownScope) => openCursor(keyring, ownScope, undefined) === undefined));
 });

@@ -18,8 +18,8 @@ import { createUser } from '../../../shared/users/users.ts';
 import { requestInProcess } from '../../harness/in-process-request.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
-const vendorSecret = 'a secret that the vendor has too';
-const signatureOf = (bytes: Uint8Array) => createHmac('sha256', vendorSecret).update(bytes).digest('hex');
+const providerSecret = 'a secret that the vendor has too';
+const signatureOf = (bytes: Uint8Array) => createHmac('sha256', providerSecret).update(bytes).digest('hex');
 
 /** A provider that pushes, recognized by its signature over the exact bytes of the body. */
 const acmePush: CallerKind<{ kind: 'acme_push'; vendor: string }> = {
@@ -30,9 +30,9 @@ const acmePush: CallerKind<{ kind: 'acme_push'; vendor: string }> = {
   missingMessage: 'No signature provided. Send it in the X-Acme-Signature header.',
   unknownMessage: 'The signature does not match the body.',
   createRecognizer: () => async (request) => {
-    const given = request.header('x-acme-signature');
+    const signature = request.header('x-acme-signature');
     const expected = Buffer.from(signatureOf(new Uint8Array(await request.arrayBuffer())));
-    if (given?.length !== expected.length || !timingSafeEqual(Buffer.from(given), expected)) return undefined;
+    if (signature?.length !== expected.length || !timingSafeEqual(Buffer.from(signature), expected)) return undefined;
     return { admit: async () => ({ caller: { kind: 'acme_push', vendor: 'acme' }, suspended: false }) };
   },
 };
@@ -93,26 +93,26 @@ api.openapi(invite, async (c) => c.json({ by: c.var.caller.kind }, 200));
 api.openapi(diary, async (c) => c.json({ by: c.var.caller.kind }, 200));
 api.openapi(thing, async (c) => c.json({ by: c.var.caller.kind }, 200));
 
-const told = async (answer: Promise<Response>) => {
+const readResponse = async (answer: Promise<Response>) => {
   const { status, headers } = await answer;
   return { status, headers, body: JSON.parse(await (await answer).text()) };
 };
-const sent = (body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
-  told(
+const sendPush = (body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+  readResponse(
     requestInProcess(api, '/push/acme', {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/json', ...headers },
     }),
   );
-const got = (path: string, token: string) =>
-  told(requestInProcess(api, path, { headers: { authorization: `Bearer ${token}` } }));
+const sendGet = (path: string, token: string) =>
+  readResponse(requestInProcess(api, path, { headers: { authorization: `Bearer ${token}` } }));
 
 describe('a push signed by a provider', () => {
   const odd = new Uint8Array([...Buffer.from('{ "a" :1,'), 0x0d, 0x0a, 0xff, 0x00, 0x20]);
 
   test('reaches the handler byte for byte, even if it is not JSON, with its headers and its caller', async () => {
-    const answer = await sent(odd, { 'x-acme-signature': signatureOf(odd), 'x-acme-topic': 'sleep' });
+    const answer = await sendPush(odd, { 'x-acme-signature': signatureOf(odd), 'x-acme-topic': 'sleep' });
     expect([answer.status, answer.body]).toEqual([
       200,
       { vendor: 'acme', hex: Buffer.from(odd).toString('hex'), topic: 'sleep' },
@@ -122,13 +122,13 @@ describe('a push signed by a provider', () => {
 
   test('is rejected with the messages of its kind if it is unsigned or one byte has changed', async () => {
     const changed = odd.with(0, 0x5b);
-    const unsigned = await sent(odd);
+    const unsigned = await sendPush(odd);
     expect([unsigned.status, unsigned.body.error, unsigned.body.message]).toEqual([
       401,
       'unauthorized',
       acmePush.missingMessage,
     ]);
-    const forged = await sent(changed, { 'x-acme-signature': signatureOf(odd) });
+    const forged = await sendPush(changed, { 'x-acme-signature': signatureOf(odd) });
     expect([forged.status, forged.body.error, forged.body.message]).toEqual([
       401,
       'invalid_token',
@@ -139,19 +139,19 @@ describe('a push signed by a provider', () => {
 
   test('has a size limit like any other body', async () => {
     const large = new Uint8Array(101);
-    const answer = await sent(large, { 'x-acme-signature': signatureOf(large) });
+    const answer = await sendPush(large, { 'x-acme-signature': signatureOf(large) });
     expect([answer.status, answer.body.error]).toEqual([413, 'payload_too_large']);
   });
 
   test('is the only credential that its route accepts', async () => {
     const { live_key } = await createAccount(world.deps, { name: 'another' });
-    const answer = await sent(odd, { authorization: `Bearer ${live_key}` });
+    const answer = await sendPush(odd, { authorization: `Bearer ${live_key}` });
     expect([answer.status, answer.body.error, answer.body.message]).toEqual([
       401,
       'unauthorized',
       acmePush.missingMessage,
     ]);
-    const forged = await sent(odd, { authorization: `Bearer ${live_key}`, 'x-acme-signature': 'mine' });
+    const forged = await sendPush(odd, { authorization: `Bearer ${live_key}`, 'x-acme-signature': 'mine' });
     expect([forged.status, forged.body.error, forged.body.message]).toEqual([
       401,
       'invalid_token',
@@ -171,34 +171,34 @@ describe('the terms of a route', () => {
   });
 
   test('reject a sandbox key on a route for live keys', async () => {
-    expect((await got('/invites/x', account.live_key)).status).toBe(200);
-    const refused = await got('/invites/x', account.sandbox_key);
+    expect((await sendGet('/invites/x', account.live_key)).status).toBe(200);
+    const refused = await sendGet('/invites/x', account.sandbox_key);
     expect([refused.status, refused.body.error]).toEqual([403, 'insufficient_scope']);
     expect(refused.body.message).toContain('live key');
   });
 
   test('name the parameter that holds the user, regardless of what it is called', async () => {
-    expect(await got(`/diaries/${ada.id}`, ada.token)).toMatchObject({ status: 200, body: { by: 'user_token' } });
-    expect(await got('/diaries/usr_x', ada.token)).toMatchObject({
+    expect(await sendGet(`/diaries/${ada.id}`, ada.token)).toMatchObject({ status: 200, body: { by: 'user_token' } });
+    expect(await sendGet('/diaries/usr_x', ada.token)).toMatchObject({
       status: 403,
       body: { error: 'wrong_user', message: 'This user token was issued for a different user.' },
     });
-    expect((await got('/diaries/usr_x', account.live_key)).status).toBe(200);
+    expect((await sendGet('/diaries/usr_x', account.live_key)).status).toBe(200);
   });
 
   test('do not treat a parameter called id as the user unless they say so', async () => {
-    expect(await got(`/things/${ada.id}`, ada.token)).toMatchObject({ status: 403, body: { error: 'wrong_user' } });
-    expect((await got(`/things/${ada.id}`, account.live_key)).status).toBe(200);
+    expect(await sendGet(`/things/${ada.id}`, ada.token)).toMatchObject({ status: 403, body: { error: 'wrong_user' } });
+    expect((await sendGet(`/things/${ada.id}`, account.live_key)).status).toBe(200);
   });
 });
 
 describe('the OpenAPI document', () => {
   const facts = { version: '1', serverUrl: 'https://api.example.com', description: 'x', tags: [] };
-  const made = JSON.parse(JSON.stringify(buildOpenApiDocument([push, invite, diary, thing], facts)));
+  const openApiDocument = JSON.parse(JSON.stringify(buildOpenApiDocument([push, invite, diary, thing], facts)));
 
   test('describes a new caller kind and its failures', () => {
-    const operation = made.paths['/push/acme'].post;
-    expect(made.components.securitySchemes.acme_push).toEqual(acmePush.securityScheme);
+    const operation = openApiDocument.paths['/push/acme'].post;
+    expect(openApiDocument.components.securitySchemes.acme_push).toEqual(acmePush.securityScheme);
     expect(operation.security).toEqual([{ acme_push: [] }]);
     expect(operation.requestBody.content['application/json']).toEqual({
       schema: { type: 'string', format: 'binary' },
@@ -209,10 +209,10 @@ describe('the OpenAPI document', () => {
   });
 
   test.each([
-    ['made-up routes', made],
+    ['made-up routes', openApiDocument],
     ['the contract', JSON.parse(JSON.stringify(buildOpenApiDocument(contract, facts)))],
   ])('uses in %s only keywords that OpenAPI has', (_what, document) => {
-    const words = new Set(
+    const keywords = new Set(
       Object.values<object>(document.paths).flatMap((item) =>
         Object.values<object>(item as Record<string, object>).flatMap((operation) => Object.keys(operation)),
       ),
@@ -229,7 +229,7 @@ describe('the OpenAPI document', () => {
       'requestBody',
       'responses',
     ];
-    expect([...words].filter((word) => !known.includes(word))).toEqual([]);
+    expect([...keywords].filter((word) => !known.includes(word))).toEqual([]);
   });
 });
 

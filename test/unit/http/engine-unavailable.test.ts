@@ -12,21 +12,21 @@ test('a caller who cannot be recognized because the table is unavailable does no
   const caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 } as const;
   const { id } = await createUser(world.deps, caller, {});
   const { token } = await createUserTokenIssuer(world.deps)(caller, id);
-  let away = true;
-  const unlessAway = <T>(call: () => Promise<T>): Promise<T> =>
-    away ? Promise.reject(new EngineUnavailable('away')) : call();
+  let isUnavailable = true;
+  const unlessUnavailable = <T>(call: () => Promise<T>): Promise<T> =>
+    isUnavailable ? Promise.reject(new EngineUnavailable('away')) : call();
   const { table } = world;
   const failing: Table = {
     ...table,
-    get: (...given) => unlessAway(() => table.get(...given)),
-    query: (...given) => unlessAway(() => table.query(...given)),
-    batchGet: (...given) => unlessAway(() => table.batchGet(...given)),
+    get: (...args) => unlessUnavailable(() => table.get(...args)),
+    query: (...args) => unlessUnavailable(() => table.query(...args)),
+    batchGet: (...args) => unlessUnavailable(() => table.batchGet(...args)),
   };
   const api = catalogsApi(world.withTable(failing));
-  const ask = async (headers: Record<string, string>) =>
+  const sendRequest = async (headers: Record<string, string>) =>
     (await requestInProcess(api, '/v1/metrics', { headers })).status;
   for (let call = 0; call < addressRateLimit.burst; call++)
-    expect(await ask({ authorization: `Bearer ${token}` })).toBeGreaterThanOrEqual(500);
-  away = false;
-  expect(await ask({})).toBe(401);
+    expect(await sendRequest({ authorization: `Bearer ${token}` })).toBeGreaterThanOrEqual(500);
+  isUnavailable = false;
+  expect(await sendRequest({})).toBe(401);
 });

@@ -52,8 +52,8 @@ const { value } = fc.letrec((tie) => ({
 
 test('any JSON is within its own depth, values and members, and exceeds limits that are one lower', () => {
   fc.assert(
-    fc.property(value, fc.constantFrom(undefined, 1, '\t'), (given, space) => {
-      const written = JSON.stringify(given, null, space);
+    fc.property(value, fc.constantFrom(undefined, 1, '\t'), (input, space) => {
+      const written = JSON.stringify(input, null, space);
       const shape = shapeOf(JSON.parse(written));
       const limits = { depth: shape.depth, values: shape.values, members: shape.members };
       expect(outcome(limits, written)).toBe('within');

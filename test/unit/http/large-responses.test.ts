@@ -13,7 +13,7 @@ import type { Deps } from '../../../shared/system/deps.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
 /** The maximum result size that Lambda accepts from a function. */
-const mostResultBytes = 6 * 1024 * 1024;
+const maxResultBytes = 6 * 1024 * 1024;
 const Large = z.object({ text: z.string().meta({ examples: ['x'] }) }).meta({ id: 'Large', description: 'Much.' });
 const route = defineEndpoint(
   createRoute({
@@ -27,14 +27,14 @@ const route = defineEndpoint(
 );
 
 /** The length of `{"text":""}`. */
-const around = 11;
+const overheadBytes = 11;
 /**
  * Half of the body is quotes, as in JSON with short names, because each quote is escaped there.
  * Sent as text, they are escaped once more.
  */
-const quotes = (bytes: number) => '"'.repeat((bytes - around) / 2);
+const quotes = (bytes: number) => '"'.repeat((bytes - overheadBytes) / 2);
 
-async function ask(text: string, headers: Record<string, string> = {}) {
+async function sendRequest(text: string, headers: Record<string, string> = {}) {
   const memory = memoryDeps();
   const group = (deps: Deps): Api => {
     const api = createApi(deps);
@@ -57,53 +57,53 @@ describe('a response', () => {
     'of about %i bytes arrives completely, within the limit of Lambda',
     async (size) => {
       const text = quotes(size);
-      const told = await ask(text);
-      expect(told.statusCode).toBe(200);
-      expect(JSON.parse(told.bytes.toString())).toEqual({ text });
-      expect(told.resultBytes).toBeLessThan(mostResultBytes);
+      const response = await sendRequest(text);
+      expect(response.statusCode).toBe(200);
+      expect(JSON.parse(response.bytes.toString())).toEqual({ text });
+      expect(response.resultBytes).toBeLessThan(maxResultBytes);
     },
   );
 
   test('with few quotes is sent as text, even if it would be too long in base64', async () => {
-    const most = 6_000_000 - around - 4;
-    const told = await ask('x'.repeat(most));
-    expect([told.statusCode, told.isBase64Encoded]).toEqual([200, false]);
-    expect(told.resultBytes).toBeLessThan(mostResultBytes);
-    expect((await ask('x'.repeat(most + 1))).statusCode).toBe(400);
+    const maxLength = 6_000_000 - overheadBytes - 4;
+    const response = await sendRequest('x'.repeat(maxLength));
+    expect([response.statusCode, response.isBase64Encoded]).toEqual([200, false]);
+    expect(response.resultBytes).toBeLessThan(maxResultBytes);
+    expect((await sendRequest('x'.repeat(maxLength + 1))).statusCode).toBe(400);
   });
 
   test('that does not fit is rejected with advice on how to get it', async () => {
-    expect((await ask(`${quotes(4_499_999)}x`)).statusCode).toBe(200);
-    const told = await ask(quotes(4_500_001));
-    expect(told.statusCode).toBe(400);
-    expect(JSON.parse(told.bytes.toString())).toEqual({
+    expect((await sendRequest(`${quotes(4_499_999)}x`)).statusCode).toBe(200);
+    const response = await sendRequest(quotes(4_500_001));
+    expect(response.statusCode).toBe(400);
+    expect(JSON.parse(response.bytes.toString())).toEqual({
       error: 'invalid_request',
       message:
         'The response would be 4.5 MB, which is too large to send. Request fewer days or metrics, or accept compression (Accept-Encoding: gzip).',
       details: { bytes: 4_500_001 },
     });
-    expect(told.headers).toMatchObject({ 'x-request-id': 'r', 'cache-control': 'no-store' });
-    expect(told.headers).not.toHaveProperty('etag');
-    expect(told.log.at(-1)).toMatchObject({ message: 'request', fields: { status: 400, code: 'invalid_request' } });
+    expect(response.headers).toMatchObject({ 'x-request-id': 'r', 'cache-control': 'no-store' });
+    expect(response.headers).not.toHaveProperty('etag');
+    expect(response.log.at(-1)).toMatchObject({ message: 'request', fields: { status: 400, code: 'invalid_request' } });
   });
 
   test('is sent compressed if the client accepts that', async () => {
     const text = 'x'.repeat(9_000_000);
-    const told = await ask(text, { 'accept-encoding': 'gzip' });
-    expect(told.statusCode).toBe(200);
-    expect(JSON.parse(gunzipSync(told.bytes).toString())).toEqual({ text });
+    const response = await sendRequest(text, { 'accept-encoding': 'gzip' });
+    expect(response.statusCode).toBe(200);
+    expect(JSON.parse(gunzipSync(response.bytes).toString())).toEqual({ text });
   });
 
   test('that is too large even if compressed does not advise compression', async () => {
-    const told = await ask(randomBytes(4_600_000).toString('base64'), { 'accept-encoding': 'gzip' });
-    expect(told.statusCode).toBe(400);
-    expect(told.headers).not.toHaveProperty('content-encoding');
-    expect(JSON.parse(told.bytes.toString()).message).toMatch(/Request fewer days or metrics\.$/);
+    const response = await sendRequest(randomBytes(4_600_000).toString('base64'), { 'accept-encoding': 'gzip' });
+    expect(response.statusCode).toBe(400);
+    expect(response.headers).not.toHaveProperty('content-encoding');
+    expect(JSON.parse(response.bytes.toString()).message).toMatch(/Request fewer days or metrics\.$/);
   });
 
   test('for a browser is rejected with a page', async () => {
-    const told = await ask('x'.repeat(7_000_000), { accept: 'text/html' });
-    expect(told.statusCode).toBe(400);
-    expect(told.headers?.['content-type']).toMatch(/^text\/html/);
+    const response = await sendRequest('x'.repeat(7_000_000), { accept: 'text/html' });
+    expect(response.statusCode).toBe(400);
+    expect(response.headers?.['content-type']).toMatch(/^text\/html/);
   });
 });

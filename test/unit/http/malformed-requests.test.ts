@@ -46,27 +46,27 @@ api.openapi(
   ),
   async (c) => c.json({ text: c.req.valid('param').id }, 200),
 );
-const asked = async (path: string, asking?: InProcessRequestOptions) => {
-  const answer = await requestInProcess(api, path, asking);
+const sendRequest = async (path: string, options?: InProcessRequestOptions) => {
+  const answer = await requestInProcess(api, path, options);
   return { status: answer.status, body: JSON.parse(await answer.text()) };
 };
 
 test('a compressed body is rejected unless its route accepts one, because nothing would limit its decompressed size', async () => {
   const body = new Uint8Array(gzipSync('{"text":"x"}'));
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-  expect(await asked('/notes', { method: 'POST', body, headers })).toMatchObject({
+  expect(await sendRequest('/notes', { method: 'POST', body, headers })).toMatchObject({
     status: 415,
     body: { error: 'unsupported_media_type', message: 'Send the body without a Content-Encoding.' },
   });
 });
 
 test('a path parameter has at most 255 characters', async () => {
-  expect((await asked(`/notes/${'x'.repeat(255)}`)).status).toBe(200);
-  expect(await asked(`/notes/${'x'.repeat(256)}`)).toMatchObject({ status: 404, body: { error: 'not_found' } });
+  expect((await sendRequest(`/notes/${'x'.repeat(255)}`)).status).toBe(200);
+  expect(await sendRequest(`/notes/${'x'.repeat(256)}`)).toMatchObject({ status: 404, body: { error: 'not_found' } });
 });
 
 test('a parameter that is sent twice is rejected with a message that says so', async () => {
-  expect(await asked('/notes/a?lines=1&lines=2')).toMatchObject({
+  expect(await sendRequest('/notes/a?lines=1&lines=2')).toMatchObject({
     status: 400,
     body: { error: 'invalid_request', details: { issues: [{ path: 'lines', message: 'must appear only once' }] } },
   });
@@ -76,14 +76,14 @@ const plain = { 'content-type': 'application/json' };
 
 test('a body that is not UTF-8 is rejected instead of being decoded with replacement characters', async () => {
   const body = new Uint8Array([...Buffer.from('{"text":"'), 0xff, ...Buffer.from('"}')]);
-  expect(await asked('/notes', { method: 'POST', body, headers: plain })).toMatchObject({
+  expect(await sendRequest('/notes', { method: 'POST', body, headers: plain })).toMatchObject({
     status: 400,
     body: { error: 'invalid_body' },
   });
 });
 
 test('a missing body is rejected as missing, regardless of its content type', async () => {
-  expect(await asked('/notes', { method: 'POST' })).toMatchObject({
+  expect(await sendRequest('/notes', { method: 'POST' })).toMatchObject({
     status: 400,
     body: { error: 'invalid_body', message: 'A JSON body is required.' },
   });
@@ -91,7 +91,7 @@ test('a missing body is rejected as missing, regardless of its content type', as
 
 test('the cause of a rejected request is not logged, because its message may quote what was sent', async () => {
   world.log.length = 0;
-  await asked('/notes', { method: 'POST', body: '{"text": heart rate 61}', headers: plain });
+  await sendRequest('/notes', { method: 'POST', body: '{"text": heart rate 61}', headers: plain });
   expect(world.log).toMatchObject([{ fields: { status: 400, code: 'invalid_body' } }]);
   expect(world.log[0]?.fields).not.toHaveProperty('cause');
 });
@@ -121,9 +121,13 @@ test('a missing resource is reported with the code of its route', async () => {
 });
 
 test('a missing field is reported as required, regardless of its type', async () => {
-  const sent = (body: unknown) =>
-    asked('/notes', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
-  expect(await sent({ by: {} })).toMatchObject({
+  const postNote = (body: unknown) =>
+    sendRequest('/notes', {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
+  expect(await postNote({ by: {} })).toMatchObject({
     status: 400,
     body: {
       error: 'invalid_body',
@@ -137,7 +141,7 @@ test('a missing field is reported as required, regardless of its type', async ()
       },
     },
   });
-  const { body } = await sent({ text: null, kind: 'other' });
+  const { body } = await postNote({ text: null, kind: 'other' });
   expect(body.details.issues.map(({ message }: { message: string }) => message)).toEqual([
     expect.stringContaining('a string'),
     expect.stringContaining('plain'),
@@ -146,12 +150,12 @@ test('a missing field is reported as required, regardless of its type', async ()
 
 test('an unknown option is reported with the allowed options', async () => {
   const body = JSON.stringify({ text: 'x', kind: 'grand', by: { name: 'y', role: 7 } });
-  const { body: told } = await asked('/notes', {
+  const { body: result } = await sendRequest('/notes', {
     method: 'POST',
     body,
     headers: { 'content-type': 'application/json' },
   });
-  expect(told).toMatchObject({
+  expect(result).toMatchObject({
     error: 'invalid_body',
     message: 'The body is invalid: kind: must be one of plain, odd.',
     details: {
@@ -191,7 +195,7 @@ test('a value that is too short, too long, too small or too large is reported wi
     ),
     async (c) => c.json(c.req.valid('json'), 200),
   );
-  const told = await requestInProcess(bounded, '/bounds', {
+  const result = await requestInProcess(bounded, '/bounds', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -208,7 +212,7 @@ test('a value that is too short, too long, too small or too large is reported wi
       one: 'ab',
     }),
   });
-  expect(JSON.parse(await told.text()).details.issues).toEqual([
+  expect(JSON.parse(await result.text()).details.issues).toEqual([
     { path: 'empty', message: 'must not be empty' },
     { path: 'short', message: 'must be at least 3 characters' },
     { path: 'long', message: 'must be at most 4 characters' },
@@ -225,12 +229,12 @@ test('a value that is too short, too long, too small or too large is reported wi
 });
 
 test('a value of the wrong type is reported with the expected type', async () => {
-  const told = await requestInProcess(api, '/notes', {
+  const result = await requestInProcess(api, '/notes', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ text: 7, by: 'ada' }),
   });
-  expect(JSON.parse(await told.text()).details.issues).toEqual([
+  expect(JSON.parse(await result.text()).details.issues).toEqual([
     { path: 'text', message: 'must be a string' },
     { path: 'by', message: 'must be an object' },
   ]);

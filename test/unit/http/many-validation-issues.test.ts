@@ -19,13 +19,13 @@ const post = async (
   body: string,
   headers: Record<string, string> = {},
 ) => {
-  const told = await requestInProcess(api, path, {
+  const response = await requestInProcess(api, path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body,
   });
-  const text = await told.text();
-  return { status: told.status, bytes: text.length, ...JSON.parse(text) };
+  const text = await response.text();
+  return { status: response.status, bytes: text.length, ...JSON.parse(text) };
 };
 
 describe.each(paths)('%s', (path) => {
@@ -33,12 +33,12 @@ describe.each(paths)('%s', (path) => {
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_none, n) => [`f${n}`, 1])));
 
   test('lists twenty unknown fields and counts the others', async () => {
-    const told = await post(sdkApi(memoryDeps().deps), path, unknown(1_000));
-    expect([told.status, told.error]).toEqual([400, 'invalid_body']);
+    const response = await post(sdkApi(memoryDeps().deps), path, unknown(1_000));
+    expect([response.status, response.error]).toEqual([400, 'invalid_body']);
     // The missing token is a mistake as well.
-    expect([told.details.issues.length, told.details.more_issues]).toEqual([20, 981]);
-    expect(told.details.issues).toContainEqual({ path: 'f0', message: 'unknown field' });
-    expect(told.bytes).toBeLessThan(2_000);
+    expect([response.details.issues.length, response.details.more_issues]).toEqual([20, 981]);
+    expect(response.details.issues).toContainEqual({ path: 'f0', message: 'unknown field' });
+    expect(response.bytes).toBeLessThan(2_000);
   });
 
   test('rejects a body of more than a thousand fields', async () => {
@@ -46,14 +46,14 @@ describe.each(paths)('%s', (path) => {
   });
 
   test('does not mention more issues if there are none', async () => {
-    const told = await post(sdkApi(memoryDeps().deps), path, unknown(19));
-    expect(told.details.issues).toHaveLength(20);
-    expect(told.details).not.toHaveProperty('more_issues');
+    const response = await post(sdkApi(memoryDeps().deps), path, unknown(19));
+    expect(response.details.issues).toHaveLength(20);
+    expect(response.details).not.toHaveProperty('more_issues');
   });
 
   test('truncates a field name that fills the body', async () => {
-    const told = await post(sdkApi(memoryDeps().deps), path, JSON.stringify({ ['x'.repeat(15_000)]: 1 }));
-    expect([told.status, told.bytes < 2_000]).toEqual([400, true]);
+    const response = await post(sdkApi(memoryDeps().deps), path, JSON.stringify({ ['x'.repeat(15_000)]: 1 }));
+    expect([response.status, response.bytes < 2_000]).toEqual([400, true]);
   });
 
   test('accepts at most 16 kB, and does not read a body that declares more', async () => {
@@ -97,7 +97,7 @@ test('every route with a body has a size limit, and only data from phones and pr
   });
   const long = limits.filter(({ wireBytes }) => wireBytes > 64_000).map(({ name }) => name);
   expect(long.sort()).toEqual(['receivePush', 'receivePushAtSecretPath', 'uploadSdkData']);
-  const strangers = limits.filter(({ callers, name }) => callers === 0 && !long.includes(name));
-  expect(strangers.length).toBeGreaterThan(2);
-  for (const { name, wireBytes } of strangers) expect([name, wireBytes <= 64_000]).toEqual([name, true]);
+  const openRoutes = limits.filter(({ callers, name }) => callers === 0 && !long.includes(name));
+  expect(openRoutes.length).toBeGreaterThan(2);
+  for (const { name, wireBytes } of openRoutes) expect([name, wireBytes <= 64_000]).toEqual([name, true]);
 });

@@ -32,18 +32,18 @@ const components = {
 
 test('a composed example matches the schema it is composed from', () => {
   fc.assert(
-    fc.property(schema, (made) => {
+    fc.property(schema, (sampleSchema) => {
       const ajv = new Ajv2020({ strict: false });
-      const fits = ajv.compile({ ...made, components: { schemas: components } });
-      expect(fits(composeExample(made, components)), JSON.stringify(fits.errors)).toBe(true);
+      const validate = ajv.compile({ ...sampleSchema, components: { schemas: components } });
+      expect(validate(composeExample(sampleSchema, components)), JSON.stringify(validate.errors)).toBe(true);
     }),
     { numRuns: 60 },
   );
 });
 
 test('an explicit example takes precedence over a composed one', () => {
-  const made = { type: 'object', properties: { a: { const: 1 } }, examples: [{ a: 2 }] };
-  expect(composeExample(made, {})).toEqual({ a: 2 });
+  const sampleSchema = { type: 'object', properties: { a: { const: 1 } }, examples: [{ a: 2 }] };
+  expect(composeExample(sampleSchema, {})).toEqual({ a: 2 });
 });
 
 test('a nullable field shows its value rather than null', () => {

@@ -57,21 +57,25 @@ describe('a page for people', () => {
   });
 
   test('runs only the script that it declares', () => {
-    const { html: page, headers: told } = renderPlainPage({ title: 'x', content: markup`<p>`, script: zoneScript });
+    const { html: page, headers: scriptHeaders } = renderPlainPage({
+      title: 'x',
+      content: markup`<p>`,
+      script: zoneScript,
+    });
     const script = /<script>(.*?)<\/script>/s.exec(page)?.[1] ?? '';
     expect(script).toBe(zoneScript);
     const digest = createHash('sha256').update(script).digest('base64');
-    expect(told['Content-Security-Policy']).toContain(`; script-src 'sha256-${digest}';`);
-    expect(told['Content-Security-Policy']).not.toContain('unsafe');
+    expect(scriptHeaders['Content-Security-Policy']).toContain(`; script-src 'sha256-${digest}';`);
+    expect(scriptHeaders['Content-Security-Policy']).not.toContain('unsafe');
   });
 
   test('has the colors of the documentation', () => {
     const css = new URL('../../../functions/api/reference/assets/page.css', import.meta.url);
-    const colours = (text: string) =>
+    const readColors = (text: string) =>
       new Map([...text.matchAll(/(--[\w-]+): (light-dark\([^;]+)/g)].map(([, a = '', b]) => [a, b]));
-    const theirs = colours(readFileSync(css, 'utf8'));
-    expect(colours(pageStyles).size).toBeGreaterThan(10);
-    for (const [name, value] of colours(pageStyles)) expect([name, theirs.get(name)]).toEqual([name, value]);
+    const docsColors = readColors(readFileSync(css, 'utf8'));
+    expect(readColors(pageStyles).size).toBeGreaterThan(10);
+    for (const [name, value] of readColors(pageStyles)) expect([name, docsColors.get(name)]).toEqual([name, value]);
   });
 });
 

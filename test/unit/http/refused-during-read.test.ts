@@ -58,9 +58,9 @@ test.each([
       { callers: [], ...(unlimited ? { unlimited } : {}) },
     );
     api.openapi(health, async (c) => c.json({ read: 'well' }, 200));
-    const ask = async () => (await requestInProcess(api, '/health')).status;
-    for (let asked = 0; asked <= addressRateLimit.burst; asked++) await ask();
-    expect(await ask()).toBe(status);
+    const sendRequest = async () => (await requestInProcess(api, '/health')).status;
+    for (let count = 0; count <= addressRateLimit.burst; count++) await sendRequest();
+    expect(await sendRequest()).toBe(status);
   },
 );
 
@@ -87,11 +87,11 @@ test('a route that writes waits until its caller is admitted, and does nothing f
 
 test('an unavailable engine is reported with the time to retry', async () => {
   const api = createApi(memoryDeps().deps);
-  const away = defineEndpoint(
+  const unavailableRoute = defineEndpoint(
     createRoute({ method: 'get', path: '/away', operationId: 'away', responses: { 200: json(Read, 'Read.') } }),
     { callers: [] },
   );
-  api.openapi(away, () => Promise.reject(new EngineUnavailable('the table is unavailable')));
+  api.openapi(unavailableRoute, () => Promise.reject(new EngineUnavailable('the table is unavailable')));
   const answer = await requestInProcess(api, '/away');
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
 });

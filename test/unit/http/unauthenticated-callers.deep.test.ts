@@ -1,4 +1,4 @@
 import { describe } from 'vitest';
-import { tryLimits } from './unauthenticated-calls.ts';
+import { testLimits } from './unauthenticated-calls.ts';
 
-describe('unauthenticated calls', () => tryLimits());
+describe('unauthenticated calls', () => testLimits());

@@ -14,23 +14,23 @@ import { base62 } from '../../../shared/platform/base62.ts';
 import { addressRateLimit } from '../../../shared/platform/rate-limit.ts';
 import { requestInProcess } from '../../harness/in-process-request.ts';
 import { signPush } from '../../harness/sync-world.ts';
-import { shop, someFunction, tryLimits } from './unauthenticated-calls.ts';
+import { someFunction, testLimits, world } from './unauthenticated-calls.ts';
 
 let key: string;
 beforeAll(async () => {
-  key = (await createAccount(shop.deps, { name: 'a customer' })).live_key;
+  key = (await createAccount(world.deps, { name: 'a customer' })).live_key;
 });
 
-const text = () => `sk_live_${base62(randomBytes(32), 43)}`;
+const randomKeyText = () => `sk_live_${base62(randomBytes(32), 43)}`;
 /** A checksum that anyone can compute who knows the format of a key. */
-const openChecksum = (words: string) => base62(createHash('sha256').update(words).digest().subarray(0, 8), 6);
+const plainChecksum = (keyText: string) => base62(createHash('sha256').update(keyText).digest().subarray(0, 8), 6);
 const invented: [string, () => string][] = [
-  ['a key of random characters', () => text() + base62(randomBytes(8), 6)],
+  ['a key of random characters', () => randomKeyText() + base62(randomBytes(8), 6)],
   [
     'a key with a checksum that anyone can compute',
     () => {
-      const words = text();
-      return words + openChecksum(words);
+      const keyText = randomKeyText();
+      return keyText + plainChecksum(keyText);
     },
   ],
   ['no token at all', () => ''],
@@ -52,46 +52,46 @@ describe('an invalid credential', () => {
 
   test('that only the deployment itself can have made, such as an unknown key, is looked up', async () => {
     const { ask, calls } = someFunction(catalogsApi);
-    const token = makeApiKey(shop.deps.keyring, 'live', randomBytes(32));
+    const token = makeApiKey(world.deps.keyring, 'live', randomBytes(32));
     expect((await ask('/v1/metrics', { token })).status).toBe(401);
     expect(calls).toEqual(['write']);
   });
 });
 
 describe('unauthenticated calls', () => {
-  const tried = ['without a token', 'to refresh', 'as an unsigned push'];
-  tryLimits((kind) => tried.includes(kind));
+  const testedKinds = ['without a token', 'to refresh', 'as an unsigned push'];
+  testLimits((kind) => testedKinds.includes(kind));
 
   test('include those with a key that is unknown or not valid for the route', async () => {
-    const unknown = makeApiKey(shop.deps.keyring, 'live', randomBytes(32));
+    const unknown = makeApiKey(world.deps.keyring, 'live', randomBytes(32));
     for (const [group, path, token, status] of [
       [catalogsApi, '/v1/metrics', unknown, 401],
       [sdkApi, '/v1/sdk/data', key, 401],
     ] as const) {
       const { ask } = someFunction(group);
-      const asking = { token, ...(group === sdkApi ? { body: {} } : {}) };
+      const options = { token, ...(group === sdkApi ? { body: {} } : {}) };
       for (let times = 0; times < addressRateLimit.burst; times++)
-        expect((await ask(path, asking)).status).toBe(status);
-      expect((await ask(path, asking)).status).toBe(429);
+        expect((await ask(path, options)).status).toBe(status);
+      expect((await ask(path, options)).status).toBe(429);
     }
   });
 
   test('with an empty Authorization header are reported as having none', async () => {
     const { api } = someFunction(catalogsApi);
-    const told = await requestInProcess(api, '/v1/metrics', {
+    const response = await requestInProcess(api, '/v1/metrics', {
       address: '192.0.2.1',
       method: 'GET',
       headers: { authorization: '' },
     });
-    expect([told.status, JSON.parse(await told.text()).error]).toEqual([401, 'unauthorized']);
+    expect([response.status, JSON.parse(await response.text()).error]).toEqual([401, 'unauthorized']);
   });
 
   test('do not affect a caller with a key, even from the same address', async () => {
     const { ask } = someFunction(catalogsApi);
     for (let times = 0; times <= addressRateLimit.burst; times++) await ask('/v1/metrics');
     expect((await ask('/v1/metrics')).status).toBe(429);
-    const told = await ask('/v1/metrics', { token: key });
-    expect([told.status, told.headers.get('ratelimit-policy')]).toEqual([200, '"default";q=200;w=2']);
+    const response = await ask('/v1/metrics', { token: key });
+    expect([response.status, response.headers.get('ratelimit-policy')]).toEqual([200, '"default";q=200;w=2']);
   });
 
   test('do not affect or count the pushes of a provider, even from the same address', async () => {

@@ -13,30 +13,30 @@ import type { Deps } from '../../../shared/system/deps.ts';
 import { requestInProcess } from '../../harness/in-process-request.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
-export const shop = memoryDeps();
+export const world = memoryDeps();
 
 /** A function with its own memory, a frozen clock and a table that counts its calls. */
 export function someFunction(group: (deps: Deps) => Api) {
   const calls: string[] = [];
-  const { table } = shop;
-  const counting =
-    <Asked extends unknown[], Answer>(name: string, call: (...asked: Asked) => Answer) =>
-    (...asked: Asked): Answer => {
+  const { table } = world;
+  const countCalls =
+    <Asked extends unknown[], Answer>(name: string, call: (...args: Asked) => Answer) =>
+    (...args: Asked): Answer => {
       calls.push(name);
-      return call(...asked);
+      return call(...args);
     };
-  const counted: Table = {
-    get: counting('get', table.get),
-    batchGet: counting('batchGet', table.batchGet),
-    query: counting('query', table.query),
-    queryAll: counting('queryAll', table.queryAll),
-    write: counting('write', table.write),
-    transact: counting('transact', table.transact),
-    batchWrite: counting('batchWrite', table.batchWrite),
+  const countingTable: Table = {
+    get: countCalls('get', table.get),
+    batchGet: countCalls('batchGet', table.batchGet),
+    query: countCalls('query', table.query),
+    queryAll: countCalls('queryAll', table.queryAll),
+    write: countCalls('write', table.write),
+    transact: countCalls('transact', table.transact),
+    batchWrite: countCalls('batchWrite', table.batchWrite),
   };
-  const at = shop.clock.now();
+  const at = world.clock.now();
   const deps = makeDeps({
-    table: counted,
+    table: countingTable,
     queue: { send: async () => {}, sendAll: async () => {}, postpone: async () => {} },
     bus: { publish: async () => {} },
     rootSecret: 'a root secret of more than 32 characters',
@@ -80,19 +80,19 @@ const kinds: Kind[] = [
 ];
 
 /** Defines the tests for all kinds of calls, or for those selected. */
-export function tryLimits(isTried: (kind: string) => boolean = () => true): void {
-  test.each(kinds.filter(([kind]) => isTried(kind)))(
+export function testLimits(isSelected: (kind: string) => boolean = () => true): void {
+  test.each(kinds.filter(([kind]) => isSelected(kind)))(
     '%s are limited by address',
-    async (_what, group, path, asking, status) => {
+    async (_what, group, path, options, status) => {
       const { ask } = someFunction(group);
       for (let times = 0; times < addressRateLimit.burst; times++)
-        expect((await ask(path, asking)).status).toBe(status);
-      const refused = await ask(path, asking);
+        expect((await ask(path, options)).status).toBe(status);
+      const refused = await ask(path, options);
       expect(refused.status).toBe(429);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect(refused.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/);
       expect(JSON.parse(await refused.text()).error).toBe('rate_limited');
-      expect((await ask(path, { ...asking, address: '192.0.2.2' })).status).toBe(status);
+      expect((await ask(path, { ...options, address: '192.0.2.2' })).status).toBe(status);
     },
   );
 }

@@ -33,20 +33,20 @@ function overlapsByHalf(a: Session, b: Session): boolean {
 }
 
 /** Takes the best remaining session and drops everything like it, until none is left. */
-function naively(sessions: Ranked[]): string[] {
-  const kept: string[] = [];
+function deduplicateNaively(sessions: Ranked[]): string[] {
+  const retained: string[] = [];
   let left = sessions;
   while (left.length > 0) {
-    const standing = (one: Ranked): (number | string)[] => [one.rank, -one.receivedMs, one.startMs - one.endMs, one.id];
+    const rankKeys = (one: Ranked): (number | string)[] => [one.rank, -one.receivedMs, one.startMs - one.endMs, one.id];
     const best = left.reduce((a, b) => {
-      const [left, right] = [standing(a), standing(b)];
-      const at = left.findIndex((each, place) => each !== right[place]);
+      const [left, right] = [rankKeys(a), rankKeys(b)];
+      const at = left.findIndex((each, index) => each !== right[index]);
       return (left[at] ?? 0) < (right[at] ?? 0) ? a : b;
     });
-    kept.push(best.id);
+    retained.push(best.id);
     left = left.filter((other) => !overlapsByHalf(best, other));
   }
-  return kept.sort();
+  return retained.sort();
 }
 
 const session = (id: string, startMs: number, endMs: number, more: Partial<Ranked> = {}): Ranked => ({
@@ -63,7 +63,7 @@ describe('deduplicating sessions', () => {
   test('keeps the best of those that overlap by more than half of the shorter one', () => {
     fc.assert(
       fc.property(anySessions, (sessions) => {
-        expect(ids(deduplicateSessions(sessions, byRank)).sort()).toEqual(naively(sessions));
+        expect(ids(deduplicateSessions(sessions, byRank)).sort()).toEqual(deduplicateNaively(sessions));
       }),
       { numRuns: 3_000 },
     );
@@ -72,9 +72,11 @@ describe('deduplicating sessions', () => {
   test('does not depend on the order of the reports, and sorts by start', () => {
     fc.assert(
       fc.property(shuffled, ([sessions, others]) => {
-        const kept = deduplicateSessions(sessions, byRank);
-        expect(deduplicateSessions(others, byRank)).toEqual(kept);
-        expect(kept.map(({ startMs }) => startMs)).toEqual(kept.map(({ startMs }) => startMs).sort((a, b) => a - b));
+        const retained = deduplicateSessions(sessions, byRank);
+        expect(deduplicateSessions(others, byRank)).toEqual(retained);
+        expect(retained.map(({ startMs }) => startMs)).toEqual(
+          retained.map(({ startMs }) => startMs).sort((a, b) => a - b),
+        );
       }),
       { numRuns: 2_000 },
     );
@@ -83,10 +85,10 @@ describe('deduplicating sessions', () => {
   test('keeps no two that are the same session, and drops only what is the same as a kept one', () => {
     fc.assert(
       fc.property(anySessions, (sessions) => {
-        const kept = deduplicateSessions(sessions, byRank);
-        for (const [at, one] of kept.entries())
-          for (const other of kept.slice(at + 1)) expect(isSameSession(one, other)).toBe(false);
-        for (const one of sessions) expect(kept.some((other) => isSameSession(one, other))).toBe(true);
+        const retained = deduplicateSessions(sessions, byRank);
+        for (const [at, one] of retained.entries())
+          for (const other of retained.slice(at + 1)) expect(isSameSession(one, other)).toBe(false);
+        for (const one of sessions) expect(retained.some((other) => isSameSession(one, other))).toBe(true);
       }),
     );
   });

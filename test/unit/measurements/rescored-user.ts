@@ -17,7 +17,7 @@ import { createUser } from '../../../shared/users/users.ts';
 export const firstDay = '2020-01-01';
 export const previousGeneration = scoringGeneration - 1;
 /** No current formula gives this value for these steps. */
-const formerValue = 1;
+const previousValue = 1;
 
 export const stepsOn = (day: number): number => 8000 + ((day * 37) % 11) * 200;
 
@@ -32,7 +32,7 @@ export async function setSteps({ store }: Deps, user: string, date: string, step
 }
 
 /** Adds pending scores to the user row, as a pass does that had no room for them. */
-export async function oweScores(
+export async function addPendingScores(
   { store }: Deps,
   userId: string,
   from: string,
@@ -48,13 +48,13 @@ export async function oweScores(
 /**
  * Creates a user with steps on the given number of days; every day but the first five has a score.
  */
-export async function formerUser(deps: Deps, caller: Caller, days: number): Promise<string> {
+export async function createScoredUser(deps: Deps, caller: Caller, days: number): Promise<string> {
   const { store, clock } = deps;
   const { id } = await createUser(deps, caller, {});
   for (let day = 0; day < days; day++) {
     const date = addDays(firstDay, day);
     await setSteps(deps, id, date, stepsOn(day));
-    if (day >= 5) await scoreAsBefore(deps, id, date);
+    if (day >= 5) await storePreviousScore(deps, id, date);
   }
   await store.table.write({
     kind: 'update',
@@ -65,22 +65,22 @@ export async function formerUser(deps: Deps, caller: Caller, days: number): Prom
   return id;
 }
 
-export async function scoreAsBefore({ store, clock }: Deps, user: string, date: string): Promise<void> {
-  const factors = [{ name: 'steps', contribution: formerValue, direction: 'neutral' as const }];
-  const score: Score = { value: formerValue, factors, version: 1, confidence: 'low' };
+export async function storePreviousScore({ store, clock }: Deps, user: string, date: string): Promise<void> {
+  const factors = [{ name: 'steps', contribution: previousValue, direction: 'neutral' as const }];
+  const score: Score = { value: previousValue, factors, version: 1, confidence: 'low' };
   const day = { scores: new Map([['strain_score' as const, score]]), without: new Map(), computedMs: clock.now() };
   const current = packScoreDay(day, previousGeneration);
   await store.commit([scoreRows(store).buildStore(user, { date, current, previous: undefined })]);
 }
 
 /** Counts the days that a reader sees, and those with a score of the previous formulas. */
-export async function shown({ store }: Deps, userId: string): Promise<{ days: number; former: number }> {
+export async function countShownScores({ store }: Deps, userId: string): Promise<{ days: number; former: number }> {
   const user = await userRows(store).findById(userId);
   let [days, former] = [0, 0];
   for await (const row of scoreRows(store).iterateBetween(userId, allDays.from, allDays.to)) {
     const score = user && unpackScoreDay(row, user.scoreGeneration)?.scores.get('strain_score');
     if (score) days++;
-    if (score?.value === formerValue) former++;
+    if (score?.value === previousValue) former++;
   }
   return { days, former };
 }

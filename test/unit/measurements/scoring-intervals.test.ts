@@ -16,7 +16,7 @@ import { createUser, presentUser, updateUser } from '../../../shared/users/users
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
 import { readEvents } from '../../harness/outbox.ts';
 import { runWriter } from '../../harness/run-writer.ts';
-import { oweScores } from './rescored-user.ts';
+import { addPendingScores } from './rescored-user.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 
 /** Advances the clock; only a sweep wakes the writer of a user for what becomes due. */
-async function pass(ms: number): Promise<void> {
+async function passTime(ms: number): Promise<void> {
   const untilMs = world.clock.now() + ms;
   for (let nextMs = nextSweepMs(); nextMs <= untilMs; nextMs = nextSweepMs()) {
     world.clock.advance(nextMs - world.clock.now());
@@ -69,7 +69,7 @@ async function sweepOnce(): Promise<string[]> {
 const Job = z.object({ user_id: z.string() });
 const userIn = (body: unknown): string => Job.parse(body).user_id;
 
-async function set(user: string, date: string, values: Partial<Record<MetricId, number>>): Promise<void> {
+async function setMetrics(user: string, date: string, values: Partial<Record<MetricId, number>>): Promise<void> {
   const before = (await dayRows(deps.store).readCanonical(user, [date])).get(date);
   const entries = Object.entries(values) as [MetricId, number][];
   await dayRows(deps.store).replaceCanonical(user, {
@@ -81,18 +81,18 @@ async function set(user: string, date: string, values: Partial<Record<MetricId, 
 }
 
 /** Acts as the pass of an upload does: the data changes, and so do its pending scores. */
-async function walked(user: string, date: string, steps: number, more: Partial<Record<MetricId, number>> = {}) {
-  await set(user, date, { steps, ...more });
-  await oweScores(deps, user, date, date);
+async function recordSteps(user: string, date: string, steps: number, more: Partial<Record<MetricId, number>> = {}) {
+  await setMetrics(user, date, { steps, ...more });
+  await addPendingScores(deps, user, date, date);
   await runWriter(deps, user);
 }
 
 const night = { asleep: 420, time_in_bed: 450, longest_sleep: 420 } as const;
 
-async function walker(caller: Caller = callers.live): Promise<string> {
+async function createUserWithSteps(caller: Caller = callers.live): Promise<string> {
   const { id } = await createUser(deps, caller, {});
-  for (let back = 20; back > 0; back--) await set(id, addDays(today, -back), { steps: 8000 });
-  await oweScores(deps, id, allDays.from, allDays.to);
+  for (let back = 20; back > 0; back--) await setMetrics(id, addDays(today, -back), { steps: 8000 });
+  await addPendingScores(deps, id, allDays.from, allDays.to);
   await runWriter(deps, id);
   return id;
 }
@@ -103,126 +103,128 @@ async function scoresOn(user: string, date: string) {
   return undefined;
 }
 const strainOn = async (user: string, date = today) => (await scoresOn(user, date))?.scores.get('strain_score')?.value;
-const told = (user: string) =>
+const listScoreEvents = (user: string) =>
   readEvents(world.table.rows())
     .filter((event) => event.type === 'score.updated' && event.user === user)
     .map(({ more }) => more);
-const waiting = async (user: string) => (await userRows(deps.store).findById(user))?.scores.days;
+const readPendingDays = async (user: string) => (await userRows(deps.store).findById(user))?.scores.days;
 
 test('uploads throughout the day change its scores at 0, 5, 10 and 15 minutes and then every four hours, with one event each', async () => {
-  const user = await walker();
+  const user = await createUserWithSteps();
   const startMs = world.clock.now();
   const minutes = new Set<number>();
-  const before = told(user).length;
+  const before = listScoreEvents(user).length;
   for (let n = 0; n < 8.5 * 20; n++) {
-    await walked(user, today, 4000 + ((7 * n) % 23) * 300);
-    await pass(3 * minute);
+    await recordSteps(user, today, 4000 + ((7 * n) % 23) * 300);
+    await passTime(3 * minute);
     minutes.add(Math.floor((((await scoresOn(user, today))?.computedMs ?? 0) - startMs) / minute));
   }
   expect([...minutes]).toEqual([0, 5, 10, 15, 255, 495]);
-  expect(told(user).length - before).toBe(minutes.size);
-  await pass(4 * hour);
-  expect(await waiting(user)).toEqual([]);
+  expect(listScoreEvents(user).length - before).toBe(minutes.size);
+  await passTime(4 * hour);
+  expect(await readPendingDays(user)).toEqual([]);
 });
 
 test('a delayed change is stored with its due time and written then, without new data', async () => {
-  const user = await walker();
-  await walked(user, today, 1000);
+  const user = await createUserWithSteps();
+  await recordSteps(user, today, 1000);
   const changedMs = world.clock.now();
   const first = await strainOn(user);
-  const tellings = told(user).length;
+  const eventCount = listScoreEvents(user).length;
   for (const steps of [9000, 10_000, 11_000]) {
-    await pass(minute);
-    await walked(user, today, steps);
+    await passTime(minute);
+    await recordSteps(user, today, steps);
     const dueMs = changedMs + 5 * minute;
-    expect(await waiting(user)).toEqual([{ from: today, to: today, dueMs, atOnce: false }]);
+    expect(await readPendingDays(user)).toEqual([{ from: today, to: today, dueMs, atOnce: false }]);
   }
   expect(await strainOn(user)).toBe(first);
-  expect(told(user)).toHaveLength(tellings);
-  await pass(2 * minute - 1);
+  expect(listScoreEvents(user)).toHaveLength(eventCount);
+  await passTime(2 * minute - 1);
   expect(await sweepOnce()).toEqual([]);
   await runWriter(deps, user);
   expect(await strainOn(user)).toBe(first);
-  await pass(2);
+  await passTime(2);
   expect(await strainOn(user)).not.toBe(first);
-  expect(told(user).slice(tellings)).toEqual([{ scores: ['strain_score'], from_date: today, to_date: today }]);
-  expect(await waiting(user)).toEqual([]);
-  await pass(hour);
-  expect(told(user)).toHaveLength(tellings + 1);
+  expect(listScoreEvents(user).slice(eventCount)).toEqual([
+    { scores: ['strain_score'], from_date: today, to_date: today },
+  ]);
+  expect(await readPendingDays(user)).toEqual([]);
+  await passTime(hour);
+  expect(listScoreEvents(user)).toHaveLength(eventCount + 1);
 });
 
 test('a delayed change is written by the first pass after its due time, regardless of why the pass runs', async () => {
-  const user = await walker();
-  await walked(user, today, 1000);
-  await walked(user, today, 9000);
+  const user = await createUserWithSteps();
+  await recordSteps(user, today, 1000);
+  await recordSteps(user, today, 9000);
   const first = await strainOn(user);
   world.clock.advance(5 * minute);
   // Another upload arrives before the sweep.
-  await walked(user, addDays(today, -10), 8100);
+  await recordSteps(user, addDays(today, -10), 8100);
   expect(await strainOn(user)).not.toBe(first);
-  expect(await waiting(user)).toEqual([]);
+  expect(await readPendingDays(user)).toEqual([]);
 });
 
 test('a delay of hours is found by the sweep when it is over, and not before', async () => {
-  const user = await walker();
+  const user = await createUserWithSteps();
   for (let n = 1; n <= 5; n++) {
-    await walked(user, today, 3000 * n);
-    await pass(5 * minute);
+    await recordSteps(user, today, 3000 * n);
+    await passTime(5 * minute);
   }
-  const held = await strainOn(user);
-  expect(await waiting(user)).toMatchObject([{ from: today, to: today }]);
-  const dueMs = (await waiting(user))?.[0]?.dueMs ?? 0;
+  const delayedValue = await strainOn(user);
+  expect(await readPendingDays(user)).toMatchObject([{ from: today, to: today }]);
+  const dueMs = (await readPendingDays(user))?.[0]?.dueMs ?? 0;
   world.clock.advance(dueMs - world.clock.now() - 1);
   expect(await sweepOnce()).toEqual([]);
   await runWriter(deps, user);
-  expect(await strainOn(user)).toBe(held);
+  expect(await strainOn(user)).toBe(delayedValue);
   world.clock.advance(2);
   expect(await sweepOnce()).toEqual([user]);
-  expect(await strainOn(user)).not.toBe(held);
-  expect(await waiting(user)).toEqual([]);
+  expect(await strainOn(user)).not.toBe(delayedValue);
+  expect(await readPendingDays(user)).toEqual([]);
 });
 
 test('a new score is written even if others of the day are delayed, and the time of each is recorded', async () => {
-  const user = await walker();
-  await walked(user, today, 1000);
-  await pass(minute);
+  const user = await createUserWithSteps();
+  await recordSteps(user, today, 1000);
+  await passTime(minute);
   const strain = await strainOn(user);
   const strainMs = (await scoresOn(user, today))?.computedMs ?? 0;
-  await walked(user, today, 12_000, night);
+  await recordSteps(user, today, 12_000, night);
   const day = await scoresOn(user, today);
   expect(day?.scores.has('sleep_score')).toBe(true);
   expect(await strainOn(user)).toBe(strain);
   expect(day?.earlierMs).toEqual(new Map([['strain_score', strainMs]]));
   expect(day?.computedMs).toBe(world.clock.now());
-  expect(told(user).at(-1)).toEqual({ scores: ['sleep_score'], from_date: today, to_date: today });
-  await pass(5 * minute + 1);
+  expect(listScoreEvents(user).at(-1)).toEqual({ scores: ['sleep_score'], from_date: today, to_date: today });
+  await passTime(5 * minute + 1);
   expect(await strainOn(user)).not.toBe(strain);
   expect((await scoresOn(user, today))?.earlierMs).toBeUndefined();
 });
 
 describe('no change is delayed', () => {
   /** Today's score has just changed, so that new data alone would be delayed. */
-  async function changed(): Promise<[user: string, value: number | undefined]> {
-    const user = await walker();
-    await walked(user, today, 1000);
-    await walked(user, yesterday, 7000);
-    await pass(minute);
+  async function createChangedUser(): Promise<[user: string, value: number | undefined]> {
+    const user = await createUserWithSteps();
+    await recordSteps(user, today, 1000);
+    await recordSteps(user, yesterday, 7000);
+    await passTime(minute);
     return [user, await strainOn(user)];
   }
 
   test('when settings change, even if data of the same days changes too', async () => {
-    const [user, before] = await changed();
-    await set(user, today, { steps: 12_000 });
-    await oweScores(deps, user, today, today, { atOnce: true });
-    await oweScores(deps, user, today, today);
+    const [user, before] = await createChangedUser();
+    await setMetrics(user, today, { steps: 12_000 });
+    await addPendingScores(deps, user, today, today, { atOnce: true });
+    await addPendingScores(deps, user, today, today);
     await runWriter(deps, user);
     expect(await strainOn(user)).not.toBe(before);
   });
 
   test('when the profile changes, and a delayed change is written with it', async () => {
-    const [user, before] = await changed();
-    await walked(user, today, 12_000);
-    await pass(minute);
+    const [user, before] = await createChangedUser();
+    await recordSteps(user, today, 12_000);
+    await passTime(minute);
     expect(await strainOn(user)).toBe(before);
     await updateUser(deps, callers.live, user, { profile: { height_cm: 181 } });
     await runWriter(deps, user);
@@ -230,63 +232,63 @@ describe('no change is delayed', () => {
   });
 
   test('when days before yesterday are corrected, unlike yesterday and today', async () => {
-    const [user, before] = await changed();
+    const [user, before] = await createChangedUser();
     const earlier = addDays(today, -2);
-    const former = await strainOn(user, earlier);
-    const formerYesterday = await strainOn(user, yesterday);
-    await walked(user, earlier, 30_000);
-    expect(await strainOn(user, earlier)).not.toBe(former);
-    expect([await strainOn(user, yesterday), await strainOn(user)]).toEqual([formerYesterday, before]);
-    expect(await waiting(user)).toMatchObject([{ from: yesterday, to: today }]);
-    await pass(5 * minute + 1);
-    expect(await strainOn(user, yesterday)).not.toBe(formerYesterday);
-    expect(await waiting(user)).toEqual([]);
+    const previousValue = await strainOn(user, earlier);
+    const previousYesterday = await strainOn(user, yesterday);
+    await recordSteps(user, earlier, 30_000);
+    expect(await strainOn(user, earlier)).not.toBe(previousValue);
+    expect([await strainOn(user, yesterday), await strainOn(user)]).toEqual([previousYesterday, before]);
+    expect(await readPendingDays(user)).toMatchObject([{ from: yesterday, to: today }]);
+    await passTime(5 * minute + 1);
+    expect(await strainOn(user, yesterday)).not.toBe(previousYesterday);
+    expect(await readPendingDays(user)).toEqual([]);
   });
 
   test('for longer than a minute in the sandbox', async () => {
-    const user = await walker(callers.sandbox);
+    const user = await createUserWithSteps(callers.sandbox);
     for (let n = 1; n <= 6; n++) {
       const before = await strainOn(user);
-      await walked(user, today, 3000 * n);
-      await pass(minute);
+      await recordSteps(user, today, 3000 * n);
+      await passTime(minute);
       expect(await strainOn(user)).not.toBe(before);
-      expect(await waiting(user)).toEqual([]);
+      expect(await readPendingDays(user)).toEqual([]);
     }
   });
 });
 
 test('data that removes a score is delayed like other data, and the user stays ready', async () => {
-  const user = await walker();
-  await walked(user, today, 1000);
-  await pass(minute);
+  const user = await createUserWithSteps();
+  await recordSteps(user, today, 1000);
+  await passTime(minute);
   const scoredMs = (await userRows(deps.store).findById(user))?.lastScoreMs;
-  await set(user, today, { weight: 70 });
-  await oweScores(deps, user, today, today);
-  await pass(minute);
+  await setMetrics(user, today, { weight: 70 });
+  await addPendingScores(deps, user, today, today);
+  await passTime(minute);
   expect(await strainOn(user)).toBeDefined();
   // What readers see was computed then.
   expect((await userRows(deps.store).findById(user))?.lastScoreMs).toBe(scoredMs);
-  await pass(4 * minute + 1);
+  await passTime(4 * minute + 1);
   expect(await strainOn(user)).toBeUndefined();
   const row = await userRows(deps.store).findById(user);
   expect(row && presentUser(row).score_status).toBe('ready');
   // It does not come back at once.
-  await walked(user, today, 2000);
-  await pass(minute);
+  await recordSteps(user, today, 2000);
+  await passTime(minute);
   expect(await strainOn(user)).toBeUndefined();
-  await pass(5 * minute);
+  await passTime(5 * minute);
   expect(await strainOn(user)).toBeDefined();
 });
 
 test('the intervals hold even if the clock moves within a pass', async () => {
-  const user = await walker();
+  const user = await createUserWithSteps();
   releaseClock();
-  await walked(user, today, 1000);
-  await pass(minute);
-  const tellings = told(user).length;
+  await recordSteps(user, today, 1000);
+  await passTime(minute);
+  const eventCount = listScoreEvents(user).length;
   for (let n = 2; n <= 6; n++) {
-    await walked(user, today, 2000 * n);
-    await pass(minute + 1000);
+    await recordSteps(user, today, 2000 * n);
+    await passTime(minute + 1000);
   }
-  expect(told(user).length - tellings).toBe(1);
+  expect(listScoreEvents(user).length - eventCount).toBe(1);
 });

@@ -124,11 +124,11 @@ describe("a day's sleep", () => {
     });
     fc.assert(
       fc.property(fc.array(anyNight, { maxLength: 4 }), (fields) => {
-        const sessions = fields.map((each, place) => night(`n${place}`, place * 5, 4, each));
+        const sessions = fields.map((each, index) => night(`n${index}`, index * 5, 4, each));
         const day = computeSleepDayMetrics(sessions);
         const sum = (field: keyof (typeof fields)[number]) => {
-          const said = fields.map((each) => each[field]).filter((value) => value !== null);
-          return said.length === 0 ? undefined : said.reduce((a, b) => a + b, 0);
+          const reported = fields.map((each) => each[field]).filter((value) => value !== null);
+          return reported.length === 0 ? undefined : reported.reduce((a, b) => a + b, 0);
         };
         expect([day.asleep, day.time_in_bed, day.time_awake]).toEqual([
           sum('asleepMinutes'),

@@ -12,7 +12,7 @@ import { createRacedUser, type RacedUser } from '../../harness/raced-user.ts';
 import { watch } from '../../harness/races/scenarios/scenario-fixtures.ts';
 import { openSdkSession } from '../../harness/sdk-session.ts';
 
-const most = uploadLimits.sessionsPerDay;
+const maxSessions = uploadLimits.sessionsPerDay;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 async function send(user: RacedUser, lists: object, time_zone: string | null): Promise<UploadAccepted> {
@@ -42,31 +42,31 @@ test('a user without a time zone has the days of the phone', async () => {
   const user = await createRacedUser(memoryTable(), null);
   // One day in UTC, two days in Tokyo.
   const both = {
-    workouts: [...walks('2026-03-10T13:00:00Z', most).workouts, ...walks('2026-03-10T16:00:00Z', 2).workouts],
+    workouts: [...walks('2026-03-10T13:00:00Z', maxSessions).workouts, ...walks('2026-03-10T16:00:00Z', 2).workouts],
   };
-  expect(await send(user, both, 'Asia/Tokyo')).toMatchObject({ accepted: most + 2, rejected_count: 0 });
+  expect(await send(user, both, 'Asia/Tokyo')).toMatchObject({ accepted: maxSessions + 2, rejected_count: 0 });
   const other = await createRacedUser(memoryTable(), null);
-  expect(await send(other, both, 'UTC')).toMatchObject({ accepted: most, rejected_count: 2 });
+  expect(await send(other, both, 'UTC')).toMatchObject({ accepted: maxSessions, rejected_count: 2 });
 });
 
 test('a night counts toward the day on which it ends', async () => {
   const user = await createRacedUser(memoryTable(), 'UTC');
   // They begin on the 9th; the first also ends on the 9th.
   const early = nights('2026-03-09T23:30:00Z', 1).sleep;
-  const late = nights('2026-03-10T00:30:00Z', most).sleep;
+  const late = nights('2026-03-10T00:30:00Z', maxSessions).sleep;
   expect(await send(user, { sleep: [...early, ...late] }, 'UTC')).toMatchObject({
-    accepted: most + 1,
+    accepted: maxSessions + 1,
     rejected_count: 0,
   });
 });
 
 test('an upload whose records are all rejected leaves no pending work and is no sync of its device', async () => {
   const user = await createRacedUser(memoryTable(), 'UTC');
-  await send(user, walks('2026-03-10T10:00:00Z', most), 'UTC');
+  await send(user, walks('2026-03-10T10:00:00Z', maxSessions), 'UTC');
   await user.settle();
   const [before] = (await readUserContext(user.deps, user.id))?.devices ?? [];
-  const told = await send(user, walks('2026-03-10T18:00:00Z', 1), 'UTC');
-  expect(told).toMatchObject({ accepted: 0, rejected_count: 1, batch_id: expect.stringMatching(/^bat_/) });
+  const response = await send(user, walks('2026-03-10T18:00:00Z', 1), 'UTC');
+  expect(response).toMatchObject({ accepted: 0, rejected_count: 1, batch_id: expect.stringMatching(/^bat_/) });
   const [after] = (await readUserContext(user.deps, user.id))?.devices ?? [];
   expect(after).toEqual(before);
   expect(await pendingCommands(user.table, user.id)).toEqual([]);

@@ -36,7 +36,7 @@ const walk = UploadBody.parse({
   samples: [{ metric: 'steps', start: '2026-03-10T09:00:00Z', value: 7, unit: 'count' }],
 });
 
-interface Person {
+interface SharingUser {
   memory: MemoryDeps;
   caller: LinkingCaller;
   user: string;
@@ -44,7 +44,7 @@ interface Person {
   comeBack(): Promise<unknown>;
 }
 
-async function sharing(): Promise<Person> {
+async function createSharingUser(): Promise<SharingUser> {
   const memory = memoryDeps();
   const { deps } = memory;
   const { account_id: account } = await createAccount(deps, { name: 'The Lab' });
@@ -63,9 +63,9 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: { code?: string }) => error.code ?? String(error),
   );
 
-const opening = (deps: Deps, { caller, user }: Person, idempotencyKey = randomUUID()) =>
+const openTestSession = (deps: Deps, { caller, user }: SharingUser, idempotencyKey = randomUUID()) =>
   openSession(deps, caller, { userId: user, idempotencyKey, body: phone, origin });
-async function uploading(deps: Deps, { access_token }: SdkCredentials): Promise<unknown> {
+async function uploadWith(deps: Deps, { access_token }: SdkCredentials): Promise<unknown> {
   const claims = parseAccessToken(deps, access_token);
   if (!claims) throw new Error('no access token');
   const { caller } = await admitPhone(deps, claims);
@@ -74,9 +74,9 @@ async function uploading(deps: Deps, { access_token }: SdkCredentials): Promise<
 
 /** Tries the issued credential and returns the resulting codes. */
 type Use = () => Promise<string[]>;
-interface Tried {
+interface RaceCase {
   /** Runs before the user leaves; the function it returns runs while they do. */
-  prepare(deps: Deps, person: Person): Promise<(own: Deps) => Promise<Use>>;
+  prepare(deps: Deps, sharingUser: SharingUser): Promise<(own: Deps) => Promise<Use>>;
   /** The code if the user has left before it is done. */
   refusal: string;
   /** The codes of its use while the user shares nothing, and afterwards. */
@@ -85,9 +85,9 @@ interface Tried {
 }
 
 const useCredentials =
-  (deps: Deps, made: SdkCredentials): Use =>
+  (deps: Deps, issued: SdkCredentials): Use =>
   () =>
-    Promise.all([codeOf(uploading(deps, made)), codeOf(refreshCredentials(deps, made.refresh_token))]);
+    Promise.all([codeOf(uploadWith(deps, issued)), codeOf(refreshCredentials(deps, issued.refresh_token))]);
 const useClientToken =
   (deps: Deps, client_token: string): Use =>
   () =>
@@ -99,11 +99,11 @@ const forCredentials = {
 };
 const forClientToken = { refusal: 'sharing_revoked', dead: ['invalid_token'], deadAfter: ['invalid_token'] };
 
-const tries: Record<string, Tried> = {
+const raceCases: Record<string, RaceCase> = {
   'a client token is exchanged': {
     ...forCredentials,
-    async prepare(deps, person) {
-      const { client_token } = (await opening(deps, person)).bootstrap;
+    async prepare(deps, sharingUser) {
+      const { client_token } = (await openTestSession(deps, sharingUser)).bootstrap;
       return async (own) => useCredentials(deps, await exchangeToken(own, { client_token }));
     },
   },
@@ -116,16 +116,16 @@ const tries: Record<string, Tried> = {
   },
   'credentials are refreshed': {
     ...forCredentials,
-    async prepare(deps, person) {
-      const { client_token } = (await opening(deps, person)).bootstrap;
+    async prepare(deps, sharingUser) {
+      const { client_token } = (await openTestSession(deps, sharingUser)).bootstrap;
       const { refresh_token } = await exchangeToken(deps, { client_token });
       return async (own) => useCredentials(deps, await refreshCredentials(own, refresh_token));
     },
   },
   'a session is opened': {
     ...forClientToken,
-    prepare: async (deps, person) => async (own) =>
-      useClientToken(deps, (await opening(own, person)).bootstrap.client_token),
+    prepare: async (deps, sharingUser) => async (own) =>
+      useClientToken(deps, (await openTestSession(own, sharingUser)).bootstrap.client_token),
   },
   'a mobile token is issued': {
     ...forClientToken,
@@ -159,19 +159,19 @@ const tries: Record<string, Tried> = {
   },
 };
 
-test.each(Object.entries(tries))(
+test.each(Object.entries(raceCases))(
   'a revocation of sharing while %s leaves nothing valid',
   async (_what, { prepare, refusal, dead, deadAfter }) => {
     let refused = 0;
     for (let n = 1; ; n++) {
-      const person = await sharing();
-      const { deps, table } = person.memory;
-      const attempt = await prepare(deps, person);
-      const overtaken = interleavedTable(table, n, person.leave);
+      const sharingUser = await createSharingUser();
+      const { deps, table } = sharingUser.memory;
+      const attempt = await prepare(deps, sharingUser);
+      const overtaken = interleavedTable(table, n, sharingUser.leave);
       let use: Use | undefined;
       const outcome = await codeOf(
-        attempt(person.memory.withTable(overtaken.table)).then((made) => {
-          use = made;
+        attempt(sharingUser.memory.withTable(overtaken.table)).then((issued) => {
+          use = issued;
         }),
       );
       if (!overtaken.hasRun()) {
@@ -181,33 +181,33 @@ test.each(Object.entries(tries))(
       if (outcome !== 'good') refused++;
       const left = `left before call ${n}`;
       expect(outcome === 'good' ? await use?.() : [outcome], left).toEqual(outcome === 'good' ? dead : [refusal]);
-      expect(await listSessions(deps, person.caller, person.user), left).toEqual([]);
-      await person.comeBack();
+      expect(await listSessions(deps, sharingUser.caller, sharingUser.user), left).toEqual([]);
+      await sharingUser.comeBack();
       expect(await use?.(), left).toEqual(use && deadAfter);
-      expect(await listSessions(deps, person.caller, person.user), left).toEqual([]);
+      expect(await listSessions(deps, sharingUser.caller, sharingUser.user), left).toEqual([]);
     }
   },
 );
 
 test('a new connection is rejected and leaves no pending device', async () => {
-  const person = await sharing();
-  const { deps } = person.memory;
-  await person.leave();
-  const begun = connectDevice(deps, person.caller, person.user, { provider: 'oura' }, origin);
+  const sharingUser = await createSharingUser();
+  const { deps } = sharingUser.memory;
+  await sharingUser.leave();
+  const begun = connectDevice(deps, sharingUser.caller, sharingUser.user, { provider: 'oura' }, origin);
   expect(await codeOf(begun)).toBe('sharing_revoked');
 });
 
 test('an Idempotency-Key from before the revocation opens a valid session', async () => {
-  const person = await sharing();
-  const { deps } = person.memory;
+  const sharingUser = await createSharingUser();
+  const { deps } = sharingUser.memory;
   const key = randomUUID();
-  const first = await opening(deps, person, key);
-  await person.leave();
-  await person.comeBack();
-  const again = await opening(deps, person, key);
+  const first = await openTestSession(deps, sharingUser, key);
+  await sharingUser.leave();
+  await sharingUser.comeBack();
+  const again = await openTestSession(deps, sharingUser, key);
   expect(again.bootstrap.client_token).not.toBe(first.bootstrap.client_token);
-  expect((await opening(deps, person, key)).bootstrap).toEqual(again.bootstrap);
-  const made = await exchangeToken(deps, { client_token: again.bootstrap.client_token });
-  expect(await codeOf(uploading(deps, made))).toBe('good');
-  expect(await listSessions(deps, person.caller, person.user)).toMatchObject([{ status: 'active' }]);
+  expect((await openTestSession(deps, sharingUser, key)).bootstrap).toEqual(again.bootstrap);
+  const issued = await exchangeToken(deps, { client_token: again.bootstrap.client_token });
+  expect(await codeOf(uploadWith(deps, issued))).toBe('good');
+  expect(await listSessions(deps, sharingUser.caller, sharingUser.user)).toMatchObject([{ status: 'active' }]);
 });

@@ -1,3 +1,3 @@
-import { trySessions } from './session-model.ts';
+import { testSessions } from './session-model.ts';
 
-trySessions(25);
+testSessions(25);

@@ -29,7 +29,7 @@ interface Session {
   /** Whether the previous refresh token may be used once more. */
   forgiving: boolean;
 }
-interface Held {
+interface IssuedToken {
   session: Session;
   token: string;
   at: number;
@@ -61,7 +61,7 @@ const command = fc.oneof(
 );
 
 /** Defines the test on a system of its own, with the given number of random session histories. */
-export function trySessions(numRuns: number): void {
+export function testSessions(numRuns: number): void {
   let system: System;
   beforeAll(async () => {
     system = await startSystem();
@@ -77,11 +77,12 @@ export function trySessions(numRuns: number): void {
         const userId = await system.user(live_key);
         const bodies = [installation(), installation({ provider: 'samsung_health', platform: 'android' })];
         const current: (Session | undefined)[] = [undefined, undefined];
-        const clients: Held[] = [];
-        const refreshes: Held[] = [];
-        const accesses: Held[] = [];
-        const pick = (held: Held[], which: number): Held | undefined => held[held.length - 1 - (which % held.length)];
-        const hold = (session: Session, pair: { access_token: string; refresh_token: string }): void => {
+        const clients: IssuedToken[] = [];
+        const refreshes: IssuedToken[] = [];
+        const accesses: IssuedToken[] = [];
+        const pick = (tokens: IssuedToken[], which: number): IssuedToken | undefined =>
+          tokens[tokens.length - 1 - (which % tokens.length)];
+        const storePair = (session: Session, pair: { access_token: string; refresh_token: string }): void => {
           const at = system.clock.now();
           refreshes.push({ session, token: pair.refresh_token, at });
           accesses.push({ session, token: pair.access_token, at });
@@ -95,9 +96,9 @@ export function trySessions(numRuns: number): void {
             const body = bodies[which];
             if (!body) throw new Error('Unknown installation.');
             const known = current[which];
-            const told = await openSession(deps, caller, { userId, idempotencyKey: randomUUID(), body, origin: 'x' });
-            const { session_id, client_token } = told.bootstrap;
-            expect(told.created).toBe(!known?.alive);
+            const opened = await openSession(deps, caller, { userId, idempotencyKey: randomUUID(), body, origin: 'x' });
+            const { session_id, client_token } = opened.bootstrap;
+            expect(opened.created).toBe(!known?.alive);
             if (known?.alive) expect(session_id).toBe(known.id);
             const session: Session = known?.alive
               ? known
@@ -124,33 +125,33 @@ export function trySessions(numRuns: number): void {
           if (client) {
             const { session, token } = client;
             const works = session.alive && session.client === token && now < session.clientUntil;
-            const asked = exchangeToken(deps, { client_token: token });
-            expect(await codeOf(asked)).toBe(works ? 'ok' : 'invalid_token');
+            const request = exchangeToken(deps, { client_token: token });
+            expect(await codeOf(request)).toBe(works ? 'ok' : 'invalid_token');
             if (works) {
-              const pair = await asked;
+              const pair = await request;
               Object.assign(session, { client: undefined, taken: true, rotatedAt: now, forgiving: false });
               session.refreshTokens.push(pair.refresh_token);
-              hold(session, pair);
+              storePair(session, pair);
             }
           }
 
           const renewed = what === 'refresh' ? pick(refreshes, which) : undefined;
           if (renewed) {
             const { session, token } = renewed;
-            const asked = refreshCredentials(deps, token);
-            const code = await codeOf(asked);
+            const request = refreshCredentials(deps, token);
+            const code = await codeOf(request);
             const [before, newest] = [session.refreshTokens.at(-2), session.refreshTokens.at(-1)];
             if (renewed.dead) expect(code).toBe('invalid_token');
             else if (session.alive && token === newest) {
               expect(code).toBe('ok');
-              const pair = await asked;
+              const pair = await request;
               expect(session.refreshTokens).not.toContain(pair.refresh_token);
               session.refreshTokens.push(pair.refresh_token);
               Object.assign(session, { rotatedAt: now, forgiving: true });
-              hold(session, pair);
+              storePair(session, pair);
             } else if (session.alive && token === before && session.forgiving && now - session.rotatedAt <= minute) {
               expect(code).toBe('ok');
-              expect((await asked).refresh_token).toBe(newest);
+              expect((await request).refresh_token).toBe(newest);
               session.forgiving = false;
             } else {
               expect(code).toBe('invalid_token');
@@ -173,10 +174,10 @@ export function trySessions(numRuns: number): void {
         }
 
         const listed = await listSessions(deps, caller, userId);
-        const onPaper = current
+        const expectedSessions = current
           .filter((session) => session?.alive)
           .map((session) => [session?.id, session?.taken ? 'active' : 'pending']);
-        expect(listed.map(({ id, status }) => [id, status]).sort()).toEqual(onPaper.sort());
+        expect(listed.map(({ id, status }) => [id, status]).sort()).toEqual(expectedSessions.sort());
       }),
       { numRuns },
     );

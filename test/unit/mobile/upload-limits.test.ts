@@ -23,7 +23,7 @@ async function send({ provider, ...device }: TestDevice, lists: object, time_zon
   const body = UploadBody.parse({ time_zone, device, ...lists });
   return acceptUpload(user.deps, { ...session, scopes: MobileScope.options, sharingEpoch: 0 }, body);
 }
-const worked = () => runWriter(user.deps, user.id);
+const processUploads = () => runWriter(user.deps, user.id);
 const summary = ({ accepted, rejected_count, rejected }: UploadAccepted) => ({
   accepted,
   rejected_count,
@@ -32,7 +32,7 @@ const summary = ({ accepted, rejected_count, rejected }: UploadAccepted) => ({
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_none, at) => make(at));
 
-const most = uploadLimits.sessionsPerDay;
+const maxSessions = uploadLimits.sessionsPerDay;
 /** Noon of the 10th in New York. */
 const noon = Date.parse('2026-03-10T16:00:00Z');
 const minuteMs = 60_000;
@@ -52,36 +52,36 @@ describe.each(['sleep', 'workouts'] as const)('the daily limit of %s per device'
   const some = lists[kind];
 
   test('rejects the excess by its position and accepts the rest', async () => {
-    expect(summary(await send(watch, some(0, most + 2)))).toEqual({
-      accepted: most,
+    expect(summary(await send(watch, some(0, maxSessions + 2)))).toEqual({
+      accepted: maxSessions,
       rejected_count: 2,
-      rejected: [`${kind}.${most} limit_exceeded`, `${kind}.${most + 1} limit_exceeded`],
+      rejected: [`${kind}.${maxSessions} limit_exceeded`, `${kind}.${maxSessions + 1} limit_exceeded`],
     });
   });
 
   test('reports the position in the body, regardless of other rejected records', async () => {
-    const [first, ...rest] = Object.values(some(0, most + 1))[0] ?? [];
-    const told = await send(watch, { [kind]: [first, 'nothing', ...rest] });
-    expect(summary(told)).toEqual({
-      accepted: most,
+    const [first, ...rest] = Object.values(some(0, maxSessions + 1))[0] ?? [];
+    const response = await send(watch, { [kind]: [first, 'nothing', ...rest] });
+    expect(summary(response)).toEqual({
+      accepted: maxSessions,
       rejected_count: 2,
-      rejected: [`${kind}.1 invalid_record`, `${kind}.${most + 1} limit_exceeded`],
+      rejected: [`${kind}.1 invalid_record`, `${kind}.${maxSessions + 1} limit_exceeded`],
     });
   });
 
   test('includes stored sessions, which can still be corrected', async () => {
-    await send(watch, some(0, most));
-    await worked();
-    expect(summary(await send(watch, some(most, 1)))).toMatchObject({ accepted: 0, rejected_count: 1 });
+    await send(watch, some(0, maxSessions));
+    await processUploads();
+    expect(summary(await send(watch, some(maxSessions, 1)))).toMatchObject({ accepted: 0, rejected_count: 1 });
     const [known] = Object.values(some(7, 1))[0] ?? [];
     const later = { ...known, end: iso(noon + 10 * minuteMs) };
     expect(summary(await send(watch, { [kind]: [later] }))).toEqual({ accepted: 1, rejected_count: 0, rejected: [] });
   });
 
   test('is separate for another device and for another day of the user', async () => {
-    await send(watch, some(0, most));
-    await worked();
-    expect(summary(await send(phone, some(most, most)))).toMatchObject({ accepted: most });
+    await send(watch, some(0, maxSessions));
+    await processUploads();
+    expect(summary(await send(phone, some(maxSessions, maxSessions)))).toMatchObject({ accepted: maxSessions });
     // Both are on the same day in UTC, but this one is on the next day in New York.
     const nextDay = Date.parse('2026-03-11T04:30:00Z');
     expect(summary(await send(watch, some(0, 1, nextDay)))).toMatchObject({ accepted: 1 });
@@ -91,8 +91,8 @@ describe.each(['sleep', 'workouts'] as const)('the daily limit of %s per device'
 });
 
 test('nights do not count as workouts', async () => {
-  const told = await send(watch, { ...lists.sleep(0, most), ...lists.workouts(0, most) });
-  expect(summary(told)).toEqual({ accepted: 2 * most, rejected_count: 0, rejected: [] });
+  const response = await send(watch, { ...lists.sleep(0, maxSessions), ...lists.workouts(0, maxSessions) });
+  expect(summary(response)).toEqual({ accepted: 2 * maxSessions, rejected_count: 0, rejected: [] });
 });
 
 const trace = (points: number) => ({
@@ -107,8 +107,8 @@ const trace = (points: number) => ({
 });
 
 test('a trace has a maximum number of points, and its workout is rejected beyond that', async () => {
-  const told = await send(watch, trace(uploadLimits.tracePoints));
-  expect(summary(told)).toEqual({ accepted: 1, rejected_count: 0, rejected: [] });
+  const response = await send(watch, trace(uploadLimits.tracePoints));
+  expect(summary(response)).toEqual({ accepted: 1, rejected_count: 0, rejected: [] });
   expect(summary(await send(watch, trace(uploadLimits.tracePoints + 1)))).toEqual({
     accepted: 0,
     rejected_count: 1,
@@ -129,9 +129,9 @@ test('all rejected records are counted, and the first hundred are listed in orde
   const wrong = times(80, () => ({ metric: 'mood' }));
   const bad = { timestamp: iso(noon), bpm: 900 };
   const workouts = [{ type: 'walking', ...span(0), heart_rate: times(50, () => bad) }];
-  const told = await send(watch, { samples: wrong, workouts });
-  expect([told.accepted, told.rejected_count, told.rejected.length]).toEqual([1, 130, 100]);
-  expect(told.rejected.map(({ path }) => path)).toEqual([
+  const response = await send(watch, { samples: wrong, workouts });
+  expect([response.accepted, response.rejected_count, response.rejected.length]).toEqual([1, 130, 100]);
+  expect(response.rejected.map(({ path }) => path)).toEqual([
     ...times(80, (at) => `samples.${at}.metric`),
     ...times(20, (at) => `workouts.0.heart_rate.${at}.bpm`),
   ]);

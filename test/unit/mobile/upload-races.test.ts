@@ -18,11 +18,11 @@ import { runWriter } from '../../harness/run-writer.ts';
 import { openSdkSession } from '../../harness/sdk-session.ts';
 import { createMember } from '../../harness/team-members.ts';
 
-let shop: EngineDomainWorld;
+let world: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openEngineDomainWorld();
+  world = await openEngineDomainWorld();
 });
-afterAll(() => shop.localTable.stop());
+afterAll(() => world.localTable.stop());
 
 const watch = { name: 'Watch', model: 'W1', type: 'wrist' };
 const other = { name: 'Ring', model: 'R1', type: 'ring' };
@@ -33,11 +33,11 @@ const walk = (device: object, value: number) => ({
 });
 
 /** A phone that is already admitted, with a known watch. */
-async function letIn(): Promise<{ user: string; phone: SdkCaller }> {
-  const { user } = await createMember(shop.deps, shop.caller.account);
-  await shop.upload(user, 'apple_health', walk(watch, 1));
-  const { account, env } = shop.caller;
-  const sessionId = await openSdkSession(shop.deps, { id: user, account, env }, 'apple_health');
+async function createPhoneUser(): Promise<{ user: string; phone: SdkCaller }> {
+  const { user } = await createMember(world.deps, world.caller.account);
+  await world.upload(user, 'apple_health', walk(watch, 1));
+  const { account, env } = world.caller;
+  const sessionId = await openSdkSession(world.deps, { id: user, account, env }, 'apple_health');
   const scopes = MobileScope.options;
   const phone: SdkCaller = {
     kind: 'sdk_session',
@@ -53,30 +53,30 @@ async function letIn(): Promise<{ user: string; phone: SdkCaller }> {
   return { user, phone };
 }
 
-const rowsOf = async (user: string) => (await readPartition(shop.localTable.table, user)).map(({ sk }) => String(sk));
+const rowsOf = async (user: string) => (await readPartition(world.localTable.table, user)).map(({ sk }) => String(sk));
 const removeWatch = async (user: string) => {
-  const device = (await readUserContext(shop.deps, user))?.devices.find(({ model }) => model === watch.model);
-  await disconnectDevice(shop.deps, shop.caller, user, device?.id ?? '');
+  const device = (await readUserContext(world.deps, user))?.devices.find(({ model }) => model === watch.model);
+  await disconnectDevice(world.deps, world.caller, user, device?.id ?? '');
 };
 const removeMemberOf = async (user: string) => {
-  const membership = await memberRows(shop.deps.store).findByUser(user);
-  await removeMember(shop.deps, shop.caller, membership?.member ?? '');
+  const membership = await memberRows(world.deps.store).findByUser(user);
+  await removeMember(world.deps, world.caller, membership?.member ?? '');
 };
 
 /** Runs the writer as the sweep does, until nothing of the user is due. */
 async function settle(user: string): Promise<void> {
   for (let rounds = 0; rounds < 5; rounds++) {
-    const due = (await readPartition(shop.localTable.table, user)).filter(({ duePk }) =>
+    const due = (await readPartition(world.localTable.table, user)).filter(({ duePk }) =>
       String(duePk).startsWith('DUE#user'),
     );
     if (due.length === 0) return;
-    await runWriter(shop.deps, user);
-    shop.clock.advance(workerWriteDeadlineMs + 1);
+    await runWriter(world.deps, user);
+    world.clock.advance(workerWriteDeadlineMs + 1);
   }
   throw new Error('Something is still due.');
 }
 
-const isOf =
+const hasPrefix =
   (...prefixes: string[]) =>
   (sk: string) =>
     prefixes.some((prefix) => sk.startsWith(prefix));
@@ -85,13 +85,13 @@ describe.each([
   ['a known device', watch],
   ['a new device', other],
 ])('an upload of %s', (_which, device) => {
-  async function uploadMeeting(
+  async function uploadInterruptedAt(
     n: number,
-    happens: (user: string) => Promise<unknown>,
+    action: (user: string) => Promise<unknown>,
   ): Promise<{ user: string; outcome: string; happened: boolean }> {
-    const { user, phone } = await letIn();
-    const { table, hasRun: happened } = interleavedTable(shop.localTable.table, n, () => happens(user));
-    const outcome = await acceptUpload(shop.withTable(table), phone, UploadBody.parse(walk(device, 100))).then(
+    const { user, phone } = await createPhoneUser();
+    const { table, hasRun: happened } = interleavedTable(world.localTable.table, n, () => action(user));
+    const outcome = await acceptUpload(world.withTable(table), phone, UploadBody.parse(walk(device, 100))).then(
       () => 'taken',
       (error: { code?: string }) => error.code ?? String(error),
     );
@@ -103,38 +103,38 @@ describe.each([
    * as well.
    */
   async function atEveryCall(
-    happens: (user: string) => Promise<unknown>,
+    action: (user: string) => Promise<unknown>,
     code: string,
-    holds: (user: string, outcome: string) => Promise<void>,
+    check: (user: string, outcome: string) => Promise<void>,
   ): Promise<void> {
     const outcomes = new Set<string>();
     for (let n = 1; ; n++) {
-      const met = async (user: string) => {
-        await happens(user);
-        if (n % 2 === 0) await runWriter(shop.deps, user);
+      const interrupt = async (user: string) => {
+        await action(user);
+        if (n % 2 === 0) await runWriter(world.deps, user);
       };
-      const { user, outcome, happened } = await uploadMeeting(n, met);
+      const { user, outcome, happened } = await uploadInterruptedAt(n, interrupt);
       if (!happened) {
         expect(outcome).toBe('taken');
         break;
       }
       outcomes.add(outcome);
       await settle(user);
-      await holds(user, outcome);
+      await check(user, outcome);
     }
     expect([...outcomes].sort()).toEqual([code, 'taken'].sort());
   }
 
   test('leaves nothing if its user is deleted at any point', () =>
     atEveryCall(
-      (user) => deleteUser(shop.deps, shop.caller, user),
+      (user) => deleteUser(world.deps, world.caller, user),
       'invalid_token',
       async (user) => expect(await rowsOf(user)).toEqual([]),
     ));
 
   test('leaves nothing of a device that is disconnected at any point', () =>
     atEveryCall(removeWatch, 'invalid_token', async (user, outcome) => {
-      const left = (await rowsOf(user)).filter(isOf('!', 'R#', 'T#'));
+      const left = (await rowsOf(user)).filter(hasPrefix('!', 'R#', 'T#'));
       // A ring that was linked before the watch was disconnected is not affected.
       const isRing = device === other && outcome === 'taken';
       expect(left.map((sk) => sk.slice(0, 2))).toEqual(isRing ? ['R#', 'T#'] : []);
@@ -143,9 +143,9 @@ describe.each([
   test('is processed without an event, or rejected, if sharing is revoked at any point', () =>
     atEveryCall(removeMemberOf, 'sharing_revoked', async (user, outcome) => {
       const rows = await rowsOf(user);
-      expect(rows.filter(isOf('!'))).toEqual([]);
-      expect(rows.filter(isOf('R#'))).toHaveLength(outcome === 'taken' ? 2 : 1);
-      const told = (await shop.events()).filter((event) => event['user'] === user);
-      expect(told.filter(({ type }) => type === 'data.updated')).toEqual([]);
+      expect(rows.filter(hasPrefix('!'))).toEqual([]);
+      expect(rows.filter(hasPrefix('R#'))).toHaveLength(outcome === 'taken' ? 2 : 1);
+      const userEvents = (await world.events()).filter((event) => event['user'] === user);
+      expect(userEvents.filter(({ type }) => type === 'data.updated')).toEqual([]);
     }));
 });

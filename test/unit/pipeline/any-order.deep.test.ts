@@ -2,10 +2,10 @@ import { afterAll, beforeAll } from 'vitest';
 import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
 import { tryAnyOrder } from './any-order.ts';
 
-let shop: EngineDomainWorld;
+let world: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openEngineDomainWorld();
+  world = await openEngineDomainWorld();
 });
-afterAll(() => shop.localTable.stop());
+afterAll(() => world.localTable.stop());
 
-tryAnyOrder(() => shop, 25);
+tryAnyOrder(() => world, 25);

@@ -50,15 +50,15 @@ const asTotal = ({ date, metric, value }: { date: string; metric: string; value:
   unit: units[metric],
 });
 
-interface Said {
+interface DeviceRecord {
   device: 'watch' | 'phone';
   kind: 'samples' | 'daily';
   record: { metric: string; start: string; value: number } | { date: string; metric: string; value: number };
 }
-const keyOf = ({ device, record }: Said) =>
+const keyOf = ({ device, record }: DeviceRecord) =>
   `${device} ${record.metric} ${'start' in record ? record.start : record.date}`;
 const device = fc.constantFrom<'watch' | 'phone'>('watch', 'phone');
-const said: fc.Arbitrary<Said[]> = fc.uniqueArray(
+const deviceRecords: fc.Arbitrary<DeviceRecord[]> = fc.uniqueArray(
   fc.oneof(
     fc.record({ device, kind: fc.constant('samples' as const), record: sample }),
     fc.record({ device, kind: fc.constant('daily' as const), record: total }),
@@ -71,15 +71,15 @@ const said: fc.Arbitrary<Said[]> = fc.uniqueArray(
  * for weight. Stated totals take precedence over sums. Samples of both devices count where the
  * higher-ranked one did not measure at the same time. Days are those of Berlin.
  */
-function oracle(records: Said[]): Record<string, Record<string, number>> {
+function oracle(records: DeviceRecord[]): Record<string, Record<string, number>> {
   const berlin = (start: string) =>
     new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(Date.parse(start));
-  const dateOf = ({ record }: Said) => ('start' in record ? berlin(record.start) : record.date);
+  const dateOf = ({ record }: DeviceRecord) => ('start' in record ? berlin(record.start) : record.date);
   const days: Record<string, Record<string, number>> = {};
   for (const [date, ofDay] of Map.groupBy(records, dateOf))
-    for (const [metric, said] of Map.groupBy(ofDay, ({ record }) => record.metric)) {
+    for (const [metric, ofMetric] of Map.groupBy(ofDay, ({ record }) => record.metric)) {
       const best = metric === 'weight' ? 'phone' : 'watch';
-      const line = said.toSorted((a, b) => Number(b.device === best) - Number(a.device === best));
+      const line = ofMetric.toSorted((a, b) => Number(b.device === best) - Number(a.device === best));
       const total = line.find(({ device: who, record }) => who === line[0]?.device && 'date' in record);
       const moments = new Map<string, number>();
       for (const { record } of line)
@@ -91,20 +91,20 @@ function oracle(records: Said[]): Record<string, Record<string, number>> {
 }
 
 /** Defines the test, which tries `numRuns` orders. */
-export function tryAnyOrder(openShop: () => EngineDomainWorld, numRuns: number): void {
+export function tryAnyOrder(openWorld: () => EngineDomainWorld, numRuns: number): void {
   test('the same records give the same canonical days in any order, with duplicates and in any split', async () => {
-    const shop = openShop();
+    const world = openWorld();
     await fc.assert(
-      fc.asyncProperty(said, fc.infiniteStream(fc.nat()), async (records, numbers) => {
+      fc.asyncProperty(deviceRecords, fc.infiniteStream(fc.nat()), async (records, numbers) => {
         const next = () => numbers.next().value;
-        const user = await shop.user({ timezone: 'Europe/Berlin' });
+        const user = await world.user({ timezone: 'Europe/Berlin' });
         const shuffled = [...records, ...records.slice(0, next() % (records.length + 1))]
           .map((record) => ({ record, at: next() }))
           .sort((a, b) => a.at - b.at)
           .map(({ record }) => record);
         while (shuffled.length > 0) {
           const part = shuffled.splice(0, 1 + (next() % 12));
-          for (const [who, made] of [
+          for (const [who, deviceInfo] of [
             ['watch', watch],
             ['phone', phone],
           ] as const) {
@@ -116,16 +116,16 @@ export function tryAnyOrder(openShop: () => EngineDomainWorld, numRuns: number):
               kind === 'daily' && 'date' in record ? [asTotal(record)] : [],
             );
             if (own.length > 0)
-              await shop.upload(
+              await world.upload(
                 user,
                 who === 'watch' ? 'apple_health' : 'samsung_health',
-                body(made, { samples, daily }),
+                body(deviceInfo, { samples, daily }),
               );
           }
-          if (next() % 3 === 0) await Promise.all([runWriter(shop.deps, user), runWriter(shop.deps, user)]);
+          if (next() % 3 === 0) await Promise.all([runWriter(world.deps, user), runWriter(world.deps, user)]);
         }
-        await runWriter(shop.deps, user);
-        expect(await canonical(shop, user)).toEqual(oracle(records));
+        await runWriter(world.deps, user);
+        expect(await canonical(world, user)).toEqual(oracle(records));
       }),
       { numRuns },
     );

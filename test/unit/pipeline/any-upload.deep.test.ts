@@ -1,7 +1,7 @@
 import { beforeEach } from 'vitest';
-import { bringAny, bringMost, open } from './any-upload.ts';
+import { open, testAnyUpload, testUploadLimits } from './any-upload.ts';
 
 beforeEach(open);
 
-bringMost();
-bringAny(25);
+testUploadLimits();
+testAnyUpload(25);

@@ -1,7 +1,7 @@
 import { beforeEach } from 'vitest';
-import { bringAny, bringManySessions, open } from './any-upload.ts';
+import { open, testAnyUpload, testManySessions } from './any-upload.ts';
 
 beforeEach(open);
 
-bringManySessions();
-bringAny(8);
+testManySessions();
+testAnyUpload(8);

@@ -42,22 +42,22 @@ const random = randomFrom(7);
 const noise = (): number => (Math.floor(random() * 2 ** 20) + random()) / 2 ** 20;
 
 /** Uploads all records first, then processes them in one run. */
-async function bring(...uploads: RecordLists[]): Promise<void> {
+async function uploadAndProcess(...uploads: RecordLists[]): Promise<void> {
   for (const records of uploads) await user.upload(watch, records);
   await runWriter(user.deps, user.id);
   expect(await pendingCommands(user.table, user.id)).toEqual([]);
 }
 
 const daily = async (type: MetricId, from = date, to = from): Promise<(number | null)[]> => {
-  const asked = { from_date: from, to_date: to, types: type, include_sources: false };
-  return JSON.parse((await readForm2Daily(user.deps, user.caller, user.id, asked)).text).series[type];
+  const query = { from_date: from, to_date: to, types: type, include_sources: false };
+  return JSON.parse((await readForm2Daily(user.deps, user.caller, user.id, query)).text).series[type];
 };
 async function column(metric: MetricId): Promise<(number | null)[]> {
-  const asked = { metric, date, resolution: '1m' as const, include_sources: false };
-  const told = await readForm2Timeseries(user.deps, user.caller, user.id, asked);
-  return 'values' in told ? told.values : [];
+  const query = { metric, date, resolution: '1m' as const, include_sources: false };
+  const response = await readForm2Timeseries(user.deps, user.caller, user.id, query);
+  return 'values' in response ? response.values : [];
 }
-const kept = async (metric: MetricId, from = date, to = from): Promise<{ startMs: number; value: number }[]> =>
+const storedSamples = async (metric: MetricId, from = date, to = from): Promise<{ startMs: number; value: number }[]> =>
   (await sampleRows(user.deps.store).readBetween(user.id, metric, { from, to })).flatMap(({ samples }) => samples);
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
@@ -67,23 +67,23 @@ function areNear(shown: readonly (number | null)[] | undefined, wanted: readonly
   const off = wanted.map((value, at) => Math.abs(value - (shown?.[at] ?? Number.POSITIVE_INFINITY)));
   expect(Math.max(...off)).toBeLessThan(0.051);
 }
-const inParts = <T>(all: readonly T[], most: number): T[][] =>
-  times(Math.ceil(all.length / most), (at) => all.slice(at * most, (at + 1) * most));
+const chunk = <T>(all: readonly T[], maxCount: number): T[][] =>
+  times(Math.ceil(all.length / maxCount), (at) => all.slice(at * maxCount, (at + 1) * maxCount));
 
-const page = (place?: PagePosition) => ({
+const page = (pagePosition?: PagePosition) => ({
   from_date: date,
   to_date: date,
   limit: 90,
   include_sources: false,
-  ...(place ? { position: place } : {}),
+  ...(pagePosition ? { position: pagePosition } : {}),
 });
 async function allPages<T>(
-  read: (place?: PagePosition) => Promise<{ data: T[]; next: PagePosition | undefined }>,
+  read: (pagePosition?: PagePosition) => Promise<{ data: T[]; next: PagePosition | undefined }>,
 ): Promise<T[]> {
   const all: T[] = [];
-  for (let told = await read(); ; told = await read(told.next)) {
-    all.push(...told.data);
-    if (!told.next) return all;
+  for (let response = await read(); ; response = await read(response.next)) {
+    all.push(...response.data);
+    if (!response.next) return all;
   }
 }
 
@@ -97,10 +97,10 @@ const beat: fc.Arbitrary<Beat> = fc.record({
   unit: fc.constantFrom<Beat['unit'][]>('bpm', 'count/s'),
   value: fc.double({ min: 0.4, max: 4.9, noNaN: true }),
 });
-const spoken = ({ unit, value }: Beat): number => (unit === 'bpm' ? 60 * value : value);
+const reportedValue = ({ unit, value }: Beat): number => (unit === 'bpm' ? 60 * value : value);
 
 /** Defines the slow tests at the upload limits. */
-export function bringMost(): void {
+export function testUploadLimits(): void {
   describe('at the upload limits,', () => {
     test('a heart rate for every second of a day reads back with all digits and in another unit', async () => {
       const beats = times(86_400, (at) => ({ at, value: 1 + noise() }));
@@ -110,13 +110,13 @@ export function bringMost(): void {
         value,
         unit: 'count/s',
       }));
-      await bring(...inParts(samples, 43_200).map((part) => ({ samples: part })));
+      await uploadAndProcess(...chunk(samples, 43_200).map((part) => ({ samples: part })));
       const found = await sampleRows(user.deps.store).readBetween(user.id, 'heart_rate', { from: date, to: date });
-      const said = found.flatMap((each) => each.samples.map(({ original }) => original?.value));
-      expect(said).toEqual(beats.map(({ value }) => value));
+      const reported = found.flatMap((each) => each.samples.map(({ original }) => original?.value));
+      expect(reported).toEqual(beats.map(({ value }) => value));
       areNear(
         await column('heart_rate'),
-        inParts(beats, 60).map((minute) => sum(minute.map(({ value }) => value))),
+        chunk(beats, 60).map((minute) => sum(minute.map(({ value }) => value))),
       );
       expect(measured.largestBytes()).toBeGreaterThan(350_000);
     });
@@ -130,9 +130,9 @@ export function bringMost(): void {
         value,
         unit: 'count',
       }));
-      await bring(...inParts(samples, 43_200).map((part) => ({ samples: part })));
+      await uploadAndProcess(...chunk(samples, 43_200).map((part) => ({ samples: part })));
       expect(await daily('steps')).toEqual([sum(walked.map(({ value }) => value))]);
-      expect(await column('steps')).toEqual(inParts(walked, 60).map((part) => sum(part.map(({ value }) => value))));
+      expect(await column('steps')).toEqual(chunk(walked, 60).map((part) => sum(part.map(({ value }) => value))));
       await updateUser(user.deps, user.caller, user.id, { timezone: 'Asia/Tokyo' });
       await runWriter(user.deps, user.id);
       const inTokyo = (from: number, to: number) =>
@@ -149,7 +149,7 @@ export function bringMost(): void {
       const instants = new Set(times(uploadLimits.records, () => from + Math.floor(random() * days * dayMs)));
       const wanted = [...instants].sort((a, b) => a - b).map((startMs) => ({ startMs, value: 20 + 100 * noise() }));
       const shuffled = wanted.toSorted((a, b) => a.value - b.value);
-      await bring({
+      await uploadAndProcess({
         samples: shuffled.map(({ startMs, value }) => ({
           metric: 'weight',
           start: iso(startMs),
@@ -157,7 +157,7 @@ export function bringMost(): void {
           unit: 'kg',
         })),
       });
-      const read = await kept('weight', iso(from).slice(0, 10), date);
+      const read = await storedSamples('weight', iso(from).slice(0, 10), date);
       expect(read.map(({ startMs, value }) => ({ startMs, value }))).toEqual(wanted);
     });
 
@@ -166,7 +166,7 @@ export function bringMost(): void {
         const startMs = day + at * secondMs + Math.floor(random() * 900);
         return { startMs, endMs: startMs + 6 * minuteMs + Math.floor(random() * 900), value: Math.floor(random() * 4) };
       });
-      await bring({
+      await uploadAndProcess({
         samples: walked.map(({ startMs, endMs, value }) => ({
           metric: 'steps',
           start: iso(startMs),
@@ -176,8 +176,8 @@ export function bringMost(): void {
         })),
       });
       expect(await daily('steps')).toEqual([sum(walked.map(({ value }) => value))]);
-      const said = (await dayRows(user.deps.store).readNormalized(user.id, [date])).get(date);
-      expect(said?.packed.length).toBeLessThan(10_000);
+      const reported = (await dayRows(user.deps.store).readNormalized(user.id, [date])).get(date);
+      expect(reported?.packed.length).toBeLessThan(10_000);
     });
 
     test('totals of every other day since 2000 read back', async () => {
@@ -185,7 +185,7 @@ export function bringMost(): void {
         date: iso(Date.UTC(2000, 0, 1) + 2 * at * dayMs).slice(0, 10),
         value: at,
       }));
-      await bring({ daily: totals.map((total) => ({ ...total, metric: 'steps', unit: 'count' })) });
+      await uploadAndProcess({ daily: totals.map((total) => ({ ...total, metric: 'steps', unit: 'count' })) });
       const months: (number | null)[] = [];
       for (const { from, to } of [
         { from: '2000-01-01', to: '2000-01-31' },
@@ -205,7 +205,7 @@ export function bringMost(): void {
         bpm: 60 + 100 * noise(),
       }));
       const endMs = day + uploadLimits.tracePoints * 600;
-      await bring({
+      await uploadAndProcess({
         workouts: [
           {
             type: 'walking',
@@ -229,19 +229,26 @@ export function bringMost(): void {
 }
 
 /** Defines the fast tests at the upload limits. */
-export function bringManySessions(): void {
+export function testManySessions(): void {
   describe('at the upload limits,', () => {
     test('the maximum number of nights and workouts on a day, with incompressible names, reads back', async () => {
-      const most = uploadLimits.sessionsPerDay;
+      const maxCount = uploadLimits.sessionsPerDay;
       const startOf = (at: number) => day + at * 7 * minuteMs;
       const name = () => String.fromCodePoint(...times(120, () => 0x4e00 + Math.floor(random() * 20_000)));
-      const nights = times(most, (at) => ({ start: iso(startOf(at)), end: iso(startOf(at) + 5 * minuteMs), at }));
+      const nights = times(maxCount, (at) => ({ start: iso(startOf(at)), end: iso(startOf(at) + 5 * minuteMs), at }));
       const workouts = nights.map(({ start, end }) => ({ type: 'walking', name: name(), start, end, steps: 17 }));
-      await bring({ sleep: nights.map(({ at, ...night }) => ({ ...night, asleep_minutes: at % 5 })), workouts });
-      const slept = await allPages((place) => readForm2Sleep(user.deps, user.caller, user.id, page(place)));
+      await uploadAndProcess({
+        sleep: nights.map(({ at, ...night }) => ({ ...night, asleep_minutes: at % 5 })),
+        workouts,
+      });
+      const slept = await allPages((pagePosition) =>
+        readForm2Sleep(user.deps, user.caller, user.id, page(pagePosition)),
+      );
       expect(slept.map(({ asleep_minutes }) => asleep_minutes).reverse()).toEqual(nights.map(({ at }) => at % 5));
-      const walked = await allPages((place) => readForm2Workouts(user.deps, user.caller, user.id, page(place)));
-      expect(walked).toHaveLength(most);
+      const walked = await allPages((pagePosition) =>
+        readForm2Workouts(user.deps, user.caller, user.id, page(pagePosition)),
+      );
+      expect(walked).toHaveLength(maxCount);
       const { id } = walked[0] ?? { id: '' };
       const detail = await readForm2Workout(user.deps, user.caller, user.id, id, { include_sources: false });
       expect([detail.name, detail.metrics.steps]).toEqual([workouts.at(-1)?.name, 17]);
@@ -250,31 +257,31 @@ export function bringManySessions(): void {
 }
 
 /** Defines the test, which tries `numRuns` upload histories. */
-export function bringAny(numRuns: number): void {
+export function testAnyUpload(numRuns: number): void {
   test('any samples in any uploads read back to the last digit, and the last sample of an instant wins', async () => {
     const uploads = fc.array(fc.array(beat, { minLength: 1, maxLength: 150 }), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(uploads, async (all) => {
         await open();
-        await bring(
+        await uploadAndProcess(
           ...all.map((beats) => ({
             samples: beats.map((each) => ({
               metric: 'heart_rate',
               start: iso(day + each.at),
-              value: spoken(each),
+              value: reportedValue(each),
               unit: each.unit,
             })),
           })),
         );
         const last = new Map(all.flat().map((each) => [iso(day + each.at), each]));
-        const asked = { metrics: 'heart_rate', start_date: date, end_date: '2026-03-12', include_sources: true };
-        const told = await readForm2Timeseries(user.deps, user.caller, user.id, asked);
-        const read = 'data' in told ? told.data : [];
+        const query = { metrics: 'heart_rate', start_date: date, end_date: '2026-03-12', include_sources: true };
+        const response = await readForm2Timeseries(user.deps, user.caller, user.id, query);
+        const read = 'data' in response ? response.data : [];
         expect(read.map(({ timestamp }) => timestamp)).toEqual([...last.keys()].sort());
         for (const { timestamp, source } of read) {
-          const said = last.get(timestamp);
-          if (!said) throw new Error(`there is no measurement at ${timestamp}`);
-          expect([source?.original_value, source?.original_unit]).toEqual([spoken(said), said.unit]);
+          const reported = last.get(timestamp);
+          if (!reported) throw new Error(`there is no measurement at ${timestamp}`);
+          expect([source?.original_value, source?.original_unit]).toEqual([reportedValue(reported), reported.unit]);
         }
       }),
       { numRuns },

@@ -25,7 +25,7 @@ const sample = (metric: SampleId, at: string, { value = 60, offset = null as num
   return { metric, startMs, endMs: startMs, value, offsetMinutes: offset };
 };
 
-function kept(device = phone, rule: DayRule = { zone: null, by: 'profile' }) {
+function sampleFixture(device = phone, rule: DayRule = { zone: null, by: 'profile' }) {
   const { deps, table, clock } = memoryDeps();
   const context: SampleContext = {
     ...{ userId: user, device: device.ordinal, rule },
@@ -34,13 +34,13 @@ function kept(device = phone, rule: DayRule = { zone: null, by: 'profile' }) {
   const change = (
     samples: readonly Sample[],
     more: Partial<SampleArrival> = {},
-    owed = new Map<SampleId, string[]>(),
-  ) => computeSampleChanges(deps, context, [{ samples, claims: [], ...more }], owed);
+    pendingDates = new Map<SampleId, string[]>(),
+  ) => computeSampleChanges(deps, context, [{ samples, claims: [], ...more }], pendingDates);
   const write = (changes: Awaited<ReturnType<typeof change>>) => writeSamples(deps, user, device, changes);
   return {
     ...{ deps, table, clock, change, write },
-    bring: async (...samples: Sample[]) => write(await change(samples)),
-    async stands(metric: SampleId) {
+    ingest: async (...samples: Sample[]) => write(await change(samples)),
+    async readStarts(metric: SampleId) {
       const days = await sampleRows(deps.store).readBetween(user, metric, everyDay, { device: device.ordinal });
       return days.flatMap(({ samples }) => samples.map(({ startMs }) => new Date(startMs).toISOString().slice(0, 16)));
     },
@@ -49,38 +49,38 @@ function kept(device = phone, rule: DayRule = { zone: null, by: 'profile' }) {
 
 describe('a phone', () => {
   test("that sends a late sample of a closed day changes that UTC day's row, though other zones count it on the next day", async () => {
-    const { clock, bring, change, stands } = kept(phone, { zone: 'Pacific/Auckland', by: 'profile' });
-    await bring(sample('heart_rate', `${second}T01:00`), sample('blood_oxygen', `${second}T01:00`));
+    const { clock, ingest, change, readStarts } = sampleFixture(phone, { zone: 'Pacific/Auckland', by: 'profile' });
+    await ingest(sample('heart_rate', `${second}T01:00`), sample('blood_oxygen', `${second}T01:00`));
     clock.advance(86_400_000);
-    await bring(sample('heart_rate', `${third}T01:00`));
+    await ingest(sample('heart_rate', `${third}T01:00`));
     const { items } = await change([sample('heart_rate', `${second}T23:30`)]);
     expect(items).toMatchObject([{ utcDay: second, revision: 1, samples: [{}, {}] }]);
-    await bring(sample('heart_rate', `${second}T23:30`));
-    expect(await stands('heart_rate')).toEqual([`${second}T01:00`, `${second}T23:30`, `${third}T01:00`]);
-    expect(await stands('blood_oxygen')).toEqual([`${second}T01:00`]);
+    await ingest(sample('heart_rate', `${second}T23:30`));
+    expect(await readStarts('heart_rate')).toEqual([`${second}T01:00`, `${second}T23:30`, `${third}T01:00`]);
+    expect(await readStarts('blood_oxygen')).toEqual([`${second}T01:00`]);
   });
 
   test('can have the sleep stages of a night in rows from more than a day earlier', async () => {
-    const { bring, change } = kept(phone, { zone: 'Pacific/Auckland', by: 'profile' });
+    const { ingest, change } = sampleFixture(phone, { zone: 'Pacific/Auckland', by: 'profile' });
     // A night of about 25 hours that ends around 01:00 on the tenth in Auckland.
     const begins = '2026-03-08T11:30';
-    await bring(sample('deep_sleep', begins));
+    await ingest(sample('deep_sleep', begins));
     const changes = await change([sample('heart_rate', `${second}T10:00`)], {}, new Map([['deep_sleep', [second]]]));
     expect([...changes.samplesOf('deep_sleep')]).toMatchObject([{ startMs: Date.parse(`${begins}Z`) }]);
   });
 });
 
 test('the rows of a retracted range are found by the days of the zone the range was requested in', async () => {
-  const { bring, change } = kept(phone, { zone: 'Pacific/Honolulu', by: 'profile' });
-  await bring(sample('heart_rate', `${first}T12:00`));
+  const { ingest, change } = sampleFixture(phone, { zone: 'Pacific/Honolulu', by: 'profile' });
+  await ingest(sample('heart_rate', `${first}T12:00`));
   const claims = [{ metric: 'heart_rate', days: { from: second, to: second }, zone: 'Pacific/Kiritimati' }] as const;
   expect((await change([], { claims })).items).toMatchObject([{ utcDay: first, revision: 1, samples: [] }]);
 });
 
 test('a day that loses a sample is rebuilt from all its samples, however far from it they start', async () => {
-  const { change, bring } = kept(watch, { zone: null, by: 'recorded' });
+  const { change, ingest } = sampleFixture(watch, { zone: null, by: 'recorded' });
   // Both count on the ninth: their local times are 13:00 (UTC+14) and 15:00 (UTC-10).
-  await bring(
+  await ingest(
     sample('heart_rate', '2026-03-08T23:00', { offset: 840 }),
     sample('heart_rate', '2026-03-10T01:00', { offset: -600 }),
   );
@@ -100,27 +100,27 @@ describe('a stale writer', () => {
     ['in the list of stored rows', [], [late('heart_rate', '01:00')], [late('blood_oxygen', '02:00')]],
   ];
   test.each(cases)('%s stops, and the data of other writers stays', async (_what, before, zombie, other) => {
-    const { bring, change, write, stands, table } = kept();
-    await bring(...before);
+    const { ingest, change, write, readStarts, table } = sampleFixture();
+    await ingest(...before);
     const stale = await change(zombie);
-    await bring(...other);
+    await ingest(...other);
     const rows = structuredClone(table.rows());
     await expect(write(stale)).rejects.toThrow(PassConflict);
     expect(table.rows()).toEqual(rows);
-    await bring(...zombie);
+    await ingest(...zombie);
     for (const { metric, startMs } of [...before, ...other, ...zombie])
-      expect(await stands(metric)).toContain(new Date(startMs).toISOString().slice(0, 16));
+      expect(await readStarts(metric)).toContain(new Date(startMs).toISOString().slice(0, 16));
   });
 
   test('that is closing a day stops before it writes rows', async () => {
-    const { bring, change, write, stands, clock, table } = kept();
-    await bring(today('01:00'));
+    const { ingest, change, write, readStarts, clock, table } = sampleFixture();
+    await ingest(today('01:00'));
     clock.advance(86_400_000);
     const stale = await change([today('01:10'), sample('heart_rate', `${third}T01:00`)]);
-    await bring(today('01:20'));
+    await ingest(today('01:20'));
     const rows = structuredClone(table.rows());
     await expect(write(stale)).rejects.toThrow(PassConflict);
     expect(table.rows()).toEqual(rows);
-    expect(await stands('heart_rate')).toEqual([`${second}T01:00`, `${second}T01:20`]);
+    expect(await readStarts('heart_rate')).toEqual([`${second}T01:00`, `${second}T01:20`]);
   });
 });

@@ -18,11 +18,11 @@ beforeEach(async () => {
   await uploadSerially(user, [phone, evening(600, '+00:00')]);
 });
 
-async function made(): Promise<number | undefined> {
+async function readSteps(): Promise<number | undefined> {
   const found = (await dayRows(user.deps.store).readCanonical(user.id, [date])).get(date);
   return found && decodeCanonicalDay(found.packed).get('steps')?.value;
 }
-async function subject(): Promise<UserContext> {
+async function loadUserContext(): Promise<UserContext> {
   const found = await readUserContext(user.deps, user.id);
   if (!found) throw new Error('the user does not exist');
   return found;
@@ -37,13 +37,13 @@ describe('a day built from newer data', () => {
       watch,
       0,
     ],
-  ])('is not rebuilt from an older view: %s', async (_which, said, device, expected) => {
+  ])('is not rebuilt from an older view: %s', async (_which, upload, device, expected) => {
     const known = await readNormalizedAround(user.deps, user.id, [date]);
-    await uploadSerially(user, [device, said]);
-    expect(await made()).toBe(expected);
-    await expect(consolidateDays(user.deps, await subject(), [date], { knownDays: known })).rejects.toThrow(
+    await uploadSerially(user, [device, upload]);
+    expect(await readSteps()).toBe(expected);
+    await expect(consolidateDays(user.deps, await loadUserContext(), [date], { knownDays: known })).rejects.toThrow(
       PassConflict,
     );
-    expect(await made()).toBe(expected);
+    expect(await readSteps()).toBe(expected);
   });
 });

@@ -6,7 +6,7 @@ import { createProviderDevice, type ProviderDevice } from '../../harness/provide
 import { runWriter } from '../../harness/run-writer.ts';
 import { addDevice, watch } from '../../harness/stored-data.ts';
 
-const most = uploadLimits.sessionsPerDay;
+const maxPerDay = uploadLimits.sessionsPerDay;
 const day = Date.parse('2026-03-10T00:00:00Z');
 const workout = (name: string, startMs: number): WorkoutRecord => ({
   sourceId: name,
@@ -26,24 +26,24 @@ const namesOn = async (device: ProviderDevice, date: string): Promise<(string | 
 
 test('a day stores workouts of a device up to the daily limit, sent at once or one by one, and rejects the rest', async () => {
   const device = await createProviderDevice();
-  await device.ingest({ workouts: some(0, 3 * most) });
-  expect(await namesOn(device, '2026-03-10')).toEqual(some(0, most).map(({ sourceId }) => sourceId));
-  await device.ingest({ workouts: some(3 * most, 4 * most) });
-  expect(await namesOn(device, '2026-03-10')).toHaveLength(most);
+  await device.ingest({ workouts: some(0, 3 * maxPerDay) });
+  expect(await namesOn(device, '2026-03-10')).toEqual(some(0, maxPerDay).map(({ sourceId }) => sourceId));
+  await device.ingest({ workouts: some(3 * maxPerDay, 4 * maxPerDay) });
+  expect(await namesOn(device, '2026-03-10')).toHaveLength(maxPerDay);
 });
 
 test('a day that one device has filled still has room for another device', async () => {
   const device = await createProviderDevice();
   const other = await addDevice(device.deps, device.userId, watch);
-  await device.accept({ workouts: some(0, most) }, other);
+  await device.accept({ workouts: some(0, maxPerDay) }, other);
   await device.processPending();
   await device.ingest({ workouts: [workout('own', day + 50_000_000)] });
-  expect(await namesOn(device, '2026-03-10')).toHaveLength(most + 1);
+  expect(await namesOn(device, '2026-03-10')).toHaveLength(maxPerDay + 1);
 });
 
 test('workouts of a full day can still be changed, and other days still accept workouts', async () => {
   const device = await createProviderDevice();
-  await device.ingest({ workouts: some(0, most) });
+  await device.ingest({ workouts: some(0, maxPerDay) });
   await device.ingest({
     workouts: [{ ...workout('w3', day + 3000), name: 'edited' }, workout('later', day + 86_400_000)],
   });
@@ -54,10 +54,10 @@ test('workouts of a full day can still be changed, and other days still accept w
 
 test('a workout stays on its day when the day it would move to is full', async () => {
   const device = await createProviderDevice();
-  await device.ingest({ workouts: [workout('moved', day - 86_400_000), ...some(0, most)] });
+  await device.ingest({ workouts: [workout('moved', day - 86_400_000), ...some(0, maxPerDay)] });
   await device.ingest({ workouts: [workout('moved', day + 40_000_000)] });
   expect(await namesOn(device, '2026-03-09')).toEqual(['moved']);
-  expect(await namesOn(device, '2026-03-10')).toHaveLength(most);
+  expect(await namesOn(device, '2026-03-10')).toHaveLength(maxPerDay);
 });
 
 test('a warning states how many records were rejected, and for which user', async () => {
@@ -67,7 +67,7 @@ test('a warning states how many records were rejected, and for which user', asyn
     if (level === 'warn') lines.push([message, more]);
   };
   const deps = { ...device.deps, log: warnings };
-  await device.accept({ workouts: some(0, most + 7) });
+  await device.accept({ workouts: some(0, maxPerDay + 7) });
   await runWriter(deps, device.userId);
   expect(lines).toEqual([
     ['records_rejected', expect.objectContaining({ user_id: device.userId, count: 7, codes: ['limit_exceeded'] })],

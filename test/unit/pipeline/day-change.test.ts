@@ -45,8 +45,8 @@ describe('a stated total', () => {
 
 describe('a device that no longer reports values for a day', () => {
   test('leaves no trace in that day', () => {
-    const { changed: said } = applyDayChanges('2026-03-10', stored, 5, [(day) => day.setDerived('steps', 10)]);
-    const before = { date: '2026-03-10', packed: said?.packed ?? new Uint8Array(), revision: 5 };
+    const { changed: result } = applyDayChanges('2026-03-10', stored, 5, [(day) => day.setDerived('steps', 10)]);
+    const before = { date: '2026-03-10', packed: result?.packed ?? new Uint8Array(), revision: 5 };
     expect(unpackNormalizedRows(before.packed).map(({ device }) => device)).toEqual([0, 2, 5]);
     const { changed: after } = applyDayChanges('2026-03-10', before, 5, [(day) => day.setDerived('steps', undefined)]);
     expect(unpackNormalizedRows(after?.packed ?? new Uint8Array()).map(({ device }) => device)).toEqual([0, 2]);

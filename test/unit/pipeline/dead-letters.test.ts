@@ -11,15 +11,15 @@ import { readForm2Daily, readForm2Timeseries } from '../../harness/form-2-reads.
 import { pendingCommands } from '../../harness/pending-commands.ts';
 import { poison, rawOf, type Upload } from '../../harness/poisoned-upload.ts';
 
-let shop: EngineDomainWorld;
+let world: EngineDomainWorld;
 let user: string;
 let logged: { level: string; message: string; fields: unknown }[];
 beforeAll(async () => {
-  shop = await openEngineDomainWorld();
+  world = await openEngineDomainWorld();
 });
-afterAll(() => shop.localTable.stop());
+afterAll(() => world.localTable.stop());
 beforeEach(async () => {
-  user = await shop.user();
+  user = await world.user();
   logged = [];
   receives = 0;
 });
@@ -34,26 +34,26 @@ const phone = { name: 'Phone', model: 'P1', type: 'phone' };
 
 /** Uploads a number of steps for one hour of the day. */
 async function walk(hour: number, value: number, device: object = watch): Promise<Upload> {
-  shop.clock.advance(1_000);
+  world.clock.advance(1_000);
   const start = `${date}T${String(hour).padStart(2, '0')}:00:00Z`;
   const samples = [{ metric: 'steps', start, value, unit: 'count' }];
-  await shop.upload(user, 'apple_health', { time_zone: 'UTC', device, samples });
+  await world.upload(user, 'apple_health', { time_zone: 'UTC', device, samples });
   const upload = (await waiting()).at(-1);
   if (!upload) throw new Error('nothing is pending');
   return { user, batch: upload.id };
 }
 
 const waiting = async () =>
-  (await pendingCommands(shop.localTable.table, user)).filter((command) => command.kind === 'upload');
-const aside = async () => (await listQuarantinedUploads(shop.deps)).filter((row) => row.user === user);
+  (await pendingCommands(world.localTable.table, user)).filter((command) => command.kind === 'upload');
+const listQuarantined = async () => (await listQuarantinedUploads(world.deps)).filter((row) => row.user === user);
 const withLog = (deps: Deps): Deps => ({
   ...deps,
   log: (level, message, fields) => logged.push({ level, message, fields }),
 });
 /** Counts the receives of one message, which the queue delivers again until a run succeeds. */
 let receives = 0;
-const work = (table: Table = shop.localTable.table): Promise<'done' | 'again'> =>
-  userWorker(withLog(shop.withTable(table)))({ user_id: user }, { receives: ++receives }).then(
+const work = (table: Table = world.localTable.table): Promise<'done' | 'again'> =>
+  userWorker(withLog(world.withTable(table)))({ user_id: user }, { receives: ++receives }).then(
     () => {
       receives = 0;
       return 'done';
@@ -66,7 +66,7 @@ async function workThrough(table?: Table): Promise<number> {
   throw new Error('the worker never finishes');
 }
 async function stepsOfTheDay(): Promise<number | null> {
-  const { text } = await readForm2Daily(shop.deps, shop.caller, user, {
+  const { text } = await readForm2Daily(world.deps, world.caller, user, {
     from_date: date,
     to_date: date,
     types: 'steps',
@@ -75,26 +75,26 @@ async function stepsOfTheDay(): Promise<number | null> {
   return JSON.parse(text).series.steps[0];
 }
 async function samplesOfTheDay(): Promise<number> {
-  const asked = { metrics: 'steps', start_date: date, end_date: date, include_sources: false };
-  const told = await readForm2Timeseries(shop.deps, shop.caller, user, asked);
-  if (!('data' in told)) throw new Error('the response holds no samples');
-  return told.data.reduce((sum, { value }) => sum + value, 0);
+  const query = { metrics: 'steps', start_date: date, end_date: date, include_sources: false };
+  const response = await readForm2Timeseries(world.deps, world.caller, user, query);
+  if (!('data' in response)) throw new Error('the response holds no samples');
+  return response.data.reduce((sum, { value }) => sum + value, 0);
 }
 
 describe('a poisoned upload', () => {
   test('is tried three times and then quarantined, while later uploads of the same and other devices are processed', async () => {
     const poisoned = await walk(8, 1);
-    await poison(shop.localTable.table, poisoned);
+    await poison(world.localTable.table, poisoned);
     await walk(9, 20);
     await walk(10, 300, phone);
     expect(await work()).toBe('again');
     expect((await waiting()).map(({ id }) => id)).toEqual([poisoned.batch]);
     expect(await stepsOfTheDay()).toBe(320);
     expect(await work()).toBe('again');
-    expect(await aside()).toEqual([]);
+    expect(await listQuarantined()).toEqual([]);
     expect(await work()).toBe('done');
     expect(await waiting()).toEqual([]);
-    expect((await aside()).map(({ id }) => id)).toEqual([poisoned.batch]);
+    expect((await listQuarantined()).map(({ id }) => id)).toEqual([poisoned.batch]);
     await walk(11, 4_000);
     expect(await work()).toBe('done');
     expect(await stepsOfTheDay()).toBe(4_320);
@@ -105,22 +105,22 @@ describe('a poisoned upload', () => {
     async (good) => {
       for (let at = 0; at < good; at++) await walk(at, 1);
       const poisoned = await walk(12, 1_000);
-      await poison(shop.localTable.table, poisoned);
+      await poison(world.localTable.table, poisoned);
       for (let at = 0; at < good; at++) await walk(13 + at, 100);
       const first = await work();
       expect(first).toBe('again');
       expect((await waiting()).map(({ id }) => id)).toEqual([poisoned.batch]);
       expect(await stepsOfTheDay()).toBe(good === 0 ? null : good * 101);
       expect(1 + (await workThrough())).toBe(3);
-      expect((await aside()).map(({ id }) => id)).toEqual([poisoned.batch]);
+      expect((await listQuarantined()).map(({ id }) => id)).toEqual([poisoned.batch]);
       expect(await stepsOfTheDay()).toBe(good === 0 ? null : good * 101);
     },
   );
 
   test('leaves an error in the log, a row with the reason, and raw data that does not expire', async () => {
     const poisoned = await walk(8, 1);
-    const ttlOf = async () => (await rawOf(shop.localTable.table, poisoned))['ttl'];
-    await poison(shop.localTable.table, poisoned);
+    const ttlOf = async () => (await rawOf(world.localTable.table, poisoned))['ttl'];
+    await poison(world.localTable.table, poisoned);
     expect(await ttlOf()).toBeGreaterThan(0);
     await workThrough();
     expect(await ttlOf()).toBeUndefined();
@@ -131,7 +131,7 @@ describe('a poisoned upload', () => {
         fields: { user_id: user, batch: poisoned.batch },
       },
     ]);
-    const [row] = await aside();
+    const [row] = await listQuarantined();
     expect(row).toMatchObject({
       user,
       id: poisoned.batch,
@@ -142,51 +142,51 @@ describe('a poisoned upload', () => {
 
   test('keeps its raw data without expiry when it cannot be enqueued again', async () => {
     const poisoned = await walk(8, 1);
-    await poison(shop.localTable.table, poisoned);
+    await poison(world.localTable.table, poisoned);
     await workThrough();
-    const [row] = await aside();
+    const [row] = await listQuarantined();
     if (!row) throw new Error('nothing was quarantined');
-    const away: Table = { ...shop.localTable.table, transact: () => Promise.reject(new EngineUnavailable('away')) };
-    await expect(retryQuarantinedUpload(shop.withTable(away), row)).rejects.toThrow(EngineUnavailable);
-    expect((await rawOf(shop.localTable.table, poisoned))['ttl']).toBeUndefined();
-    expect(await aside()).toHaveLength(1);
+    const away: Table = { ...world.localTable.table, transact: () => Promise.reject(new EngineUnavailable('away')) };
+    await expect(retryQuarantinedUpload(world.withTable(away), row)).rejects.toThrow(EngineUnavailable);
+    expect((await rawOf(world.localTable.table, poisoned))['ttl']).toBeUndefined();
+    expect(await listQuarantined()).toHaveLength(1);
   });
 
   test('is retried after the later uploads of its device, even if the clock stands still', async () => {
     const poisoned = await walk(8, 1);
-    await poison(shop.localTable.table, poisoned);
+    await poison(world.localTable.table, poisoned);
     await workThrough();
-    const [row] = await aside();
+    const [row] = await listQuarantined();
     if (!row) throw new Error('nothing was quarantined');
     await walk(9, 20);
     const lastMs = (await waiting()).at(-1)?.receivedMs ?? Number.POSITIVE_INFINITY;
-    await retryQuarantinedUpload({ ...shop.deps, clock: { now: () => lastMs } }, row);
+    await retryQuarantinedUpload({ ...world.deps, clock: { now: () => lastMs } }, row);
     const [again] = (await waiting()).filter(({ id }) => id === poisoned.batch);
     expect(again?.receivedMs).toBeGreaterThan(lastMs);
     // The upload is marked late, since it no longer knows what its days hold, and its raw data
     // expires in a month again.
     expect(again).toMatchObject({ late: true });
-    expect((await rawOf(shop.localTable.table, poisoned))['ttl']).toBeGreaterThan(lastMs / 1000);
+    expect((await rawOf(world.localTable.table, poisoned))['ttl']).toBeGreaterThan(lastMs / 1000);
   });
 
   test('is removed with its device, and so is its raw data', async () => {
     const poisoned = await walk(8, 1);
-    await poison(shop.localTable.table, poisoned);
+    await poison(world.localTable.table, poisoned);
     await walk(9, 20, phone);
     await workThrough();
-    expect(await aside()).toHaveLength(1);
-    const device = (await readUserContext(shop.deps, user))?.devices.find(({ deviceType }) => deviceType === 'wrist');
-    await disconnectDevice(shop.deps, shop.caller, user, String(device?.id));
+    expect(await listQuarantined()).toHaveLength(1);
+    const device = (await readUserContext(world.deps, user))?.devices.find(({ deviceType }) => deviceType === 'wrist');
+    await disconnectDevice(world.deps, world.caller, user, String(device?.id));
     expect(await work()).toBe('done');
-    expect(await aside()).toEqual([]);
-    await expect(rawOf(shop.localTable.table, poisoned)).rejects.toThrow('there is no raw data');
+    expect(await listQuarantined()).toEqual([]);
+    await expect(rawOf(world.localTable.table, poisoned)).rejects.toThrow('there is no raw data');
   });
 
   /** Samples are written, but writing a day fails. */
   const failingAtDays: Table['write'] = (write) =>
     write.kind === 'put' && write.item.sk.startsWith('D#')
       ? Promise.reject(new Error('the day cannot be written'))
-      : shop.localTable.table.write(write);
+      : world.localTable.table.write(write);
 
   test.each([
     ['every time', 0],
@@ -197,18 +197,18 @@ describe('a poisoned upload', () => {
     await walk(9, 20);
     let reads = 0;
     const failing: Table = {
-      ...shop.localTable.table,
+      ...world.localTable.table,
       write: failingAtDays,
       batchGet(wanted, options) {
         const isRaw = wanted.some(({ sk }) => sk.startsWith('R#'));
         if (isRaw && reads++ < rawFailures) return Promise.reject(new Error('unreadable'));
-        return shop.localTable.table.batchGet(wanted, options);
+        return world.localTable.table.batchGet(wanted, options);
       },
     };
     await work(failing);
     await work(failing);
     await work(failing);
-    expect(await aside()).toHaveLength(1);
+    expect(await listQuarantined()).toHaveLength(1);
     await workThrough();
     expect(await stepsOfTheDay()).toBe(await samplesOfTheDay());
   });
@@ -218,82 +218,85 @@ test('an unavailable engine quarantines nothing and does not count as a failure 
   const upload = await walk(8, 1);
   await walk(9, 20);
   const away: Table = {
-    ...shop.localTable.table,
+    ...world.localTable.table,
     batchGet: (wanted, options) =>
       wanted.some(({ sk }) => sk.startsWith(`R#${upload.batch}`))
         ? Promise.reject(new EngineUnavailable('away'))
-        : shop.localTable.table.batchGet(wanted, options),
+        : world.localTable.table.batchGet(wanted, options),
   };
   for (let tries = 0; tries < 5; tries++) expect(await work(away)).toBe('again');
   expect((await waiting()).map(({ failures }) => failures)).toEqual([0, 0]);
   expect(await work()).toBe('done');
-  expect([await aside(), await stepsOfTheDay()]).toEqual([[], 21]);
+  expect([await listQuarantined(), await stepsOfTheDay()]).toEqual([[], 21]);
 });
 
 describe('a worker that crashes', () => {
   /** From the call that kills the worker on, none of its calls reaches the table. */
   function killedBy(kills: (wanted: string) => boolean): Table {
     let dead = false;
-    const { table } = shop.localTable;
-    const unlessDead = <T>(call: () => Promise<T>): Promise<T> => (dead ? Promise.reject(new Error('dead')) : call());
+    const { table } = world.localTable;
+    const unlessCrashed = <T>(call: () => Promise<T>): Promise<T> =>
+      dead ? Promise.reject(new Error('dead')) : call();
     return {
-      get: (...given) => unlessDead(() => table.get(...given)),
+      get: (...args) => unlessCrashed(() => table.get(...args)),
       batchGet(wanted, options) {
         if (wanted.some(({ sk }) => kills(sk))) dead = true;
-        return unlessDead(() => table.batchGet(wanted, options));
+        return unlessCrashed(() => table.batchGet(wanted, options));
       },
-      query: (...given) => unlessDead(() => table.query(...given)),
-      queryAll: (...given) => table.queryAll(...given),
-      write: (...given) => unlessDead(() => table.write(...given)),
-      transact: (...given) => unlessDead(() => table.transact(...given)),
-      batchWrite: (...given) => unlessDead(() => table.batchWrite(...given)),
+      query: (...args) => unlessCrashed(() => table.query(...args)),
+      queryAll: (...args) => table.queryAll(...args),
+      write: (...args) => unlessCrashed(() => table.write(...args)),
+      transact: (...args) => unlessCrashed(() => table.transact(...args)),
+      batchWrite: (...args) => unlessCrashed(() => table.batchWrite(...args)),
     };
   }
-  const dieAt = async ({ batch }: Upload): Promise<void> => {
+  const crashAt = async ({ batch }: Upload): Promise<void> => {
     expect(await work(killedBy((sk) => sk.startsWith(`R#${batch}`)))).toBe('again');
-    shop.clock.advance(visibilityMs);
+    world.clock.advance(visibilityMs);
   };
 
   test('five times on one upload gets it quarantined, and the others are processed', async () => {
-    const deadly = await walk(8, 1);
+    const crashing = await walk(8, 1);
     await walk(9, 20);
     await walk(10, 300, phone);
     // The first run that ended without a result does not count, because nobody knows when it began.
-    for (let deaths = 0; deaths < 6; deaths++) {
-      expect(await aside()).toEqual([]);
-      await dieAt(deadly);
+    for (let crashes = 0; crashes < 6; crashes++) {
+      expect(await listQuarantined()).toEqual([]);
+      await crashAt(crashing);
     }
     expect((await waiting()).map(({ failures }) => failures)).toEqual([0, 0, 0]);
     expect(await work()).toBe('done');
-    expect(await aside()).toMatchObject([{ user, id: deadly.batch, reason: '5 workers died while processing it' }]);
+    expect(await listQuarantined()).toMatchObject([
+      { user, id: crashing.batch, reason: '5 workers died while processing it' },
+    ]);
     expect(await stepsOfTheDay()).toBe(320);
   });
 
   test('fewer than five counted times on one upload leaves it to be processed by the next run', async () => {
     const upload = await walk(8, 1);
     await walk(9, 20);
-    for (let deaths = 0; deaths < 5; deaths++) await dieAt(upload);
+    for (let crashes = 0; crashes < 5; crashes++) await crashAt(upload);
     expect(await work()).toBe('done');
-    expect([await aside(), await stepsOfTheDay()]).toEqual([[], 21]);
+    expect([await listQuarantined(), await stepsOfTheDay()]).toEqual([[], 21]);
   });
 
   test('on another upload each time quarantines none', async () => {
     const uploads: Upload[] = [];
     for (let hour = 0; hour < 8; hour++) uploads.push(await walk(hour, 1));
-    await dieAt(uploads[0] ?? { user, batch: '' });
+    await crashAt(uploads[0] ?? { user, batch: '' });
     // The upload it crashed on succeeds alone the next time, and the worker crashes on the one
     // behind it.
-    for (const next of uploads.slice(1)) await dieAt(next);
+    for (const next of uploads.slice(1)) await crashAt(next);
     expect(await work()).toBe('done');
-    expect([await aside(), await stepsOfTheDay()]).toEqual([[], 8]);
+    expect([await listQuarantined(), await stepsOfTheDay()]).toEqual([[], 8]);
   });
 });
 
 test('an upload of a removed device is dropped, poisoned or not', async () => {
   const poisoned = await walk(8, 1);
-  await poison(shop.localTable.table, poisoned);
-  const [device] = (await readUserContext(shop.deps, user))?.devices ?? [];
-  await disconnectDevice(shop.deps, shop.caller, user, String(device?.id));
+  await poison(world.localTable.table, poisoned);
+  const [device] = (await readUserContext(world.deps, user))?.devices ?? [];
+  await disconnectDevice(world.deps, world.caller, user, String(device?.id));
   expect(await work()).toBe('done');
-  expect([await waiting(), await aside()]).toEqual([[], []]);
+  expect([await waiting(), await listQuarantined()]).toEqual([[], []]);
 });

@@ -15,41 +15,41 @@ import { runWriter } from '../../harness/run-writer.ts';
  * The visibility timeout: a message whose run never finished is delivered again after this time.
  */
 const visibilityMs = 120_000;
-let shop: EngineDomainWorld;
+let world: EngineDomainWorld;
 let user: string;
 beforeAll(async () => {
-  shop = await openEngineDomainWorld();
+  world = await openEngineDomainWorld();
 });
-afterAll(() => shop.localTable.stop());
+afterAll(() => world.localTable.stop());
 beforeEach(async () => {
-  user = await shop.user();
+  user = await world.user();
   await walk('A', 1);
   await walk('B', 2);
-  await runWriter(shop.deps, user);
+  await runWriter(world.deps, user);
 });
 
 async function walk(model: string, hour: number): Promise<void> {
   const samples = [{ metric: 'steps', start: `2026-03-10T0${hour}:00:00Z`, value: 5, unit: 'count' }];
-  await shop.upload(user, 'apple_health', {
+  await world.upload(user, 'apple_health', {
     time_zone: 'UTC',
     device: { name: model, model, type: 'wrist' },
     samples,
   });
 }
 async function disconnect(model: string): Promise<string> {
-  const device = (await readUserContext(shop.deps, user))?.devices.find((each) => each.model === model);
-  await disconnectDevice(shop.deps, shop.caller, user, String(device?.id));
+  const device = (await readUserContext(world.deps, user))?.devices.find((each) => each.model === model);
+  await disconnectDevice(world.deps, world.caller, user, String(device?.id));
   return String(device?.id);
 }
-const waiting = async () => (await pendingCommands(shop.localTable.table, user)).map(({ kind }) => kind);
-const aside = async () => (await listQuarantinedUploads(shop.deps)).filter((row) => row.user === user);
+const waiting = async () => (await pendingCommands(world.localTable.table, user)).map(({ kind }) => kind);
+const listQuarantined = async () => (await listQuarantinedUploads(world.deps)).filter((row) => row.user === user);
 
 /**
  * Only a removal reads the samples of all metrics together; only a time-zone change reads all
  * nights first.
  */
 function failingAt(prefix: string): Table {
-  const { table } = shop.localTable;
+  const { table } = world.localTable;
   return {
     ...table,
     queryAll(query) {
@@ -62,20 +62,20 @@ function failingAt(prefix: string): Table {
 test('a removal that fails does not delay uploads, is reported, and is retried', async () => {
   const gone = await disconnect('A');
   await walk('B', 3);
-  await expect(runWriter(shop.withTable(failingAt('T#')), user)).rejects.toThrow('unreadable');
+  await expect(runWriter(world.withTable(failingAt('T#')), user)).rejects.toThrow('unreadable');
   expect(await waiting()).toEqual(['remove-device']);
-  await runWriter(shop.deps, user);
+  await runWriter(world.deps, user);
   expect(await waiting()).toEqual([]);
-  expect((await readUserContext(shop.deps, user))?.devices).toHaveLength(1);
-  expect(await deviceRows(shop.deps.store).isRemoved(user, gone)).toBe(true);
+  expect((await readUserContext(world.deps, user))?.devices).toHaveLength(1);
+  expect(await deviceRows(world.deps.store).isRemoved(user, gone)).toBe(true);
 });
 
 test('a time-zone change that fails does not delay uploads, is reported, and is retried', async () => {
-  await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
+  await updateUser(world.deps, world.caller, user, { timezone: 'Asia/Tokyo' });
   await walk('B', 3);
-  await expect(runWriter(shop.withTable(failingAt('Z#')), user)).rejects.toThrow('unreadable');
+  await expect(runWriter(world.withTable(failingAt('Z#')), user)).rejects.toThrow('unreadable');
   expect(await waiting()).toEqual(['recount']);
-  await runWriter(shop.deps, user);
+  await runWriter(world.deps, user);
   expect(await waiting()).toEqual([]);
 });
 
@@ -85,26 +85,26 @@ test('workers that crash during a removal are not blamed on an upload', async ()
   for (let receives = 1; receives < 9; receives++) {
     let isDead = false;
     const whileAlive = <T>(call: () => Promise<T>) => (isDead ? Promise.reject(new Error('dead')) : call());
-    const dying: Table = {
-      ...shop.localTable.table,
+    const crashing: Table = {
+      ...world.localTable.table,
       queryAll(query) {
         if (query.values['prefix'] === 'T#') {
           isDead = true;
           throw new Error('dead');
         }
-        return shop.localTable.table.queryAll(query);
+        return world.localTable.table.queryAll(query);
       },
-      query: (query) => whileAlive(() => shop.localTable.table.query(query)),
-      write: (write) => whileAlive(() => shop.localTable.table.write(write)),
-      transact: (writes) => whileAlive(() => shop.localTable.table.transact(writes)),
+      query: (query) => whileAlive(() => world.localTable.table.query(query)),
+      write: (write) => whileAlive(() => world.localTable.table.write(write)),
+      transact: (writes) => whileAlive(() => world.localTable.table.transact(writes)),
     };
-    const ends = () => userWorker(shop.withTable(dying))({ user_id: user }, { receives });
+    const run = () => userWorker(world.withTable(crashing))({ user_id: user }, { receives });
     // From the fifth crash that counts on, the removal is left alone for a while.
-    if (receives < 7) await expect(ends()).rejects.toThrow();
-    else await ends();
+    if (receives < 7) await expect(run()).rejects.toThrow();
+    else await run();
     expect(await waiting()).toEqual(['remove-device']);
-    shop.clock.advance(visibilityMs);
+    world.clock.advance(visibilityMs);
   }
-  await runWriter(shop.deps, user);
-  expect([await waiting(), await aside()]).toEqual([[], []]);
+  await runWriter(world.deps, user);
+  expect([await waiting(), await listQuarantined()]).toEqual([[], []]);
 });

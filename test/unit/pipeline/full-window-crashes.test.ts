@@ -65,65 +65,65 @@ const expected = {
   workouts: [{ date: '2026-03-12', sourceId: 'moves' }],
 };
 
-async function isAsExpected(cloud: ProviderDevice): Promise<void> {
-  const told = await cloud.read();
-  expect(told.days).toEqual(expected.days);
-  expect(told).toMatchObject(expected);
-  const left = (await cloud.sortKeys()).filter((sk) => /^[BQH]#/.test(sk));
+async function expectFinalState(device: ProviderDevice): Promise<void> {
+  const result = await device.read();
+  expect(result.days).toEqual(expected.days);
+  expect(result).toMatchObject(expected);
+  const left = (await device.sortKeys()).filter((sk) => /^[BQH]#/.test(sk));
   expect(left).toEqual([]);
-  const events = await cloud.events();
+  const events = await device.events();
   const [from, to] = ['from_date', 'to_date'].map((end) => events.map((event) => Object(event)[end]).sort());
   expect([from?.[0], to?.at(-1)]).toEqual(['2026-03-10', '2026-03-12']);
   expect(new Set(events.flatMap((event) => Object(event).metrics))).toContain('weight');
 }
 
-async function prepared(): Promise<ProviderDevice> {
-  const cloud = await createProviderDevice();
-  await cloud.ingest(before);
-  await cloud.events();
-  await cloud.accept(after);
-  return cloud;
+async function prepareDevice(): Promise<ProviderDevice> {
+  const device = await createProviderDevice();
+  await device.ingest(before);
+  await device.events();
+  await device.accept(after);
+  return device;
 }
 
 test('a retraction is completed after a crash following any of its writes', { timeout: 60_000 }, async () => {
-  let deaths = 0;
+  let crashes = 0;
   for (let writes = 0; ; writes++) {
-    const cloud = await prepared();
-    const table = tableCrashingAfter(cloud.table, writes);
-    await cloud.processPending(cloud.withTable(table)).catch(() => {});
+    const device = await prepareDevice();
+    const table = tableCrashingAfter(device.table, writes);
+    await device.processPending(device.withTable(table)).catch(() => {});
     if (table.isDead()) {
-      deaths++;
-      cloud.clock.advance(600_000);
-      await cloud.processPending();
+      crashes++;
+      device.clock.advance(600_000);
+      await device.processPending();
     }
-    await isAsExpected(cloud);
+    await expectFinalState(device);
     if (!table.isDead()) break;
   }
-  expect(deaths).toBeGreaterThan(10);
+  expect(crashes).toBeGreaterThan(10);
 });
 
 test('a retraction is completed when a second worker starts at any of its writes', { timeout: 60_000 }, async () => {
   let met = 0;
   for (let writes = 0; ; writes++) {
-    const cloud = await prepared();
+    const device = await prepareDevice();
     let left = writes;
     let other: Promise<void> | undefined;
-    const { table } = cloud;
+    const { table } = device;
     const meeting = <T>(call: () => Promise<T>): Promise<T> => {
       if (left-- !== 0) return call();
-      other = cloud.processPending();
+      other = device.processPending();
       return other.then(call);
     };
-    const own = cloud.withTable({
+    const own = device.withTable({
       ...table,
-      write: (...asked) => meeting(() => table.write(...asked)),
-      transact: (...asked) => meeting(() => table.transact(...asked)),
-      batchWrite: (...asked) => meeting(() => table.batchWrite(...asked)),
+      write: (...args) => meeting(() => table.write(...args)),
+      transact: (...args) => meeting(() => table.transact(...args)),
+      batchWrite: (...args) => meeting(() => table.batchWrite(...args)),
     });
-    await cloud.processPending(own);
-    cloud.clock.advance(600_000);
-    await cloud.processPending();
-    await isAsExpected(cloud);
+    await device.processPending(own);
+    device.clock.advance(600_000);
+    await device.processPending();
+    await expectFinalState(device);
     if (!other) break;
     met++;
   }

@@ -7,13 +7,13 @@ import type { Normalizer } from '../../../shared/providers/kit/normalizer.ts';
 import { createProviderDevice, type ProviderDevice } from '../../harness/provider-device.ts';
 import { runWriter } from '../../harness/run-writer.ts';
 
-let cloud: ProviderDevice;
+let device: ProviderDevice;
 beforeEach(async () => {
-  cloud = await createProviderDevice();
+  device = await createProviderDevice();
 });
 
 const date = '2026-03-10';
-const answer = (metric: 'weight' | 'steps', value: number): Partial<Records> => ({
+const makeResponse = (metric: 'weight' | 'steps', value: number): Partial<Records> => ({
   daily: [{ metric, date, value }],
   covered: [{ from: date, to: date, daily: ['weight', 'steps'] }],
 });
@@ -31,30 +31,30 @@ function failing(times: number): { normalize: Normalizer; left: () => number } {
   };
 }
 
-const days = async () => (await cloud.read()).days;
+const days = async () => (await device.read()).days;
 
 test('a response that fails at first is processed before those that arrived after it', async () => {
-  await cloud.accept(answer('weight', 80));
-  await cloud.accept(answer('steps', 900));
+  await device.accept(makeResponse('weight', 80));
+  await device.accept(makeResponse('steps', 900));
   const { normalize, left } = failing(2);
-  const deps = cloud.withTable(cloud.table, normalize);
+  const deps = device.withTable(device.table, normalize);
   // It fails first together with the other response, and then alone.
-  await expect(runWriter(deps, cloud.userId)).rejects.toThrow('not today');
+  await expect(runWriter(deps, device.userId)).rejects.toThrow('not today');
   expect(await days()).toEqual({});
   expect(left()).toBe(0);
-  await cloud.processPending(deps);
+  await device.processPending(deps);
   expect(await days()).toEqual({ [date]: { steps: 900 } });
 });
 
 test('a quarantined response delays nothing, and retracts nothing when it is retried', async () => {
-  await cloud.accept(answer('weight', 80));
-  await cloud.accept(answer('steps', 900));
-  const deps = cloud.withTable(cloud.table, failing(99).normalize);
-  for (let runs = 0; runs < 4; runs++) await runWriter(deps, cloud.userId).catch(() => {});
+  await device.accept(makeResponse('weight', 80));
+  await device.accept(makeResponse('steps', 900));
+  const deps = device.withTable(device.table, failing(99).normalize);
+  for (let runs = 0; runs < 4; runs++) await runWriter(deps, device.userId).catch(() => {});
   expect(await days()).toEqual({ [date]: { steps: 900 } });
-  const [aside] = await listQuarantinedUploads(cloud.deps);
-  if (!aside) throw new Error('nothing is quarantined');
-  await retryQuarantinedUpload(cloud.deps, aside);
-  await cloud.processPending();
+  const [quarantined] = await listQuarantinedUploads(device.deps);
+  if (!quarantined) throw new Error('nothing is quarantined');
+  await retryQuarantinedUpload(device.deps, quarantined);
+  await device.processPending();
   expect(await days()).toEqual({ [date]: { steps: 900, weight: 80 } });
 });

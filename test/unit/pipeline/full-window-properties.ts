@@ -69,18 +69,21 @@ const nightOf = (name: string, { day: on, minutes }: { day: number; minutes: num
     asleepMinutes: minutes,
   });
 
-function recordsOf(truth: Truth, isAsked: (day: number) => boolean): Records {
-  const asked = <T>(entries: Iterable<[T, number]>) => [...entries].filter(([, on]) => isAsked(on)).map(([one]) => one);
+function recordsOf(truth: Truth, isRequested: (day: number) => boolean): Records {
+  const requested = <T>(entries: Iterable<[T, number]>) =>
+    [...entries].filter(([, on]) => isRequested(on)).map(([one]) => one);
   return {
-    sleep: asked([...truth.nights].map(([name, night]) => [nightOf(name, night), night.day])),
-    workouts: asked(
+    sleep: requested([...truth.nights].map(([name, night]) => [nightOf(name, night), night.day])),
+    workouts: requested(
       [...truth.workouts].map(([sourceId, { day: on, name }]) => [
         exerciseFrom(`${dayAt(on)}T18:00:00Z`, { sourceId, name }),
         on,
       ]),
     ),
-    daily: asked([...truth.weights].map(([on, value]) => [{ metric: 'weight' as const, date: dayAt(on), value }, on])),
-    samples: asked(
+    daily: requested(
+      [...truth.weights].map(([on, value]) => [{ metric: 'weight' as const, date: dayAt(on), value }, on]),
+    ),
+    samples: requested(
       [...truth.steps].map(([on, value]) => {
         const startMs = Date.parse(`${dayAt(on)}T09:00:00Z`);
         return [{ metric: 'steps' as const, startMs, endMs: startMs + hourMs, value, offsetMinutes: 0 }, on];
@@ -102,24 +105,24 @@ const claimOf = (from: number, to: number): CoveredRange => ({
  * A window is answered in full and returns one more day on either side without claiming it; a push
  * brings only one day.
  */
-const asking = fc.record({
+const window = fc.record({
   from: day,
   days: fc.integer({ min: 1, max: length }),
   claims: fc.boolean(),
   /** Whether everything that has arrived is processed after it. */
   work: fc.boolean(),
 });
-type Asking = typeof asking extends fc.Arbitrary<infer T> ? T : never;
+type Window = typeof window extends fc.Arbitrary<infer T> ? T : never;
 
-const answer = (truth: Truth, { from, days, claims }: Asking): Records => {
+const respondTo = (truth: Truth, { from, days, claims }: Window): Records => {
   const to = Math.min(length - 1, from + days - 1);
   return claims
     ? { ...recordsOf(truth, (on) => on >= from - 1 && on <= to + 1), covered: [claimOf(from, to)] }
     : recordsOf(truth, (on) => on === from);
 };
 
-const whole: Asking = { from: 0, days: length, claims: true, work: true };
-const untouched = (): Truth => ({ nights: new Map(), workouts: new Map(), weights: new Map(), steps: new Map() });
+const fullWindow: Window = { from: 0, days: length, claims: true, work: true };
+const emptyTruth = (): Truth => ({ nights: new Map(), workouts: new Map(), weights: new Map(), steps: new Map() });
 
 function expected({ nights, workouts, weights, steps }: Truth): object {
   const days: Record<string, Record<string, number>> = {};
@@ -129,29 +132,29 @@ function expected({ nights, workouts, weights, steps }: Truth): object {
   for (const [on, value] of weights) put(on, 'weight', value);
   for (const [on, value] of steps) put(on, 'steps', value);
   for (const { day: on, minutes } of nights.values()) put(on, 'asleep', (days[dayAt(on)]?.['asleep'] ?? 0) + minutes);
-  const standing = (rows: Iterable<[string, { day: number }]>) =>
+  const describeRows = (rows: Iterable<[string, { day: number }]>) =>
     [...rows].map(([name, { day: on }]) => `${dayAt(on)} ${name}`).sort();
-  return { days, sleep: standing(nights), workouts: standing(workouts) };
+  return { days, sleep: describeRows(nights), workouts: describeRows(workouts) };
 }
 
-async function readBack(cloud: ProviderDevice): Promise<object> {
-  const { days, sleep, workouts } = await cloud.read();
-  const kept = Object.entries(days).flatMap(([date, { longest_sleep: _main, ...rest }]) =>
+async function readBack(device: ProviderDevice): Promise<object> {
+  const { days, sleep, workouts } = await device.read();
+  const nonEmptyDays = Object.entries(days).flatMap(([date, { longest_sleep: _main, ...rest }]) =>
     Object.keys(rest).length === 0 ? [] : [[date, rest]],
   );
-  const standing = (rows: { date: string; sourceId: string | undefined }[]) =>
+  const describeRows = (rows: { date: string; sourceId: string | undefined }[]) =>
     rows.map(({ date, sourceId }) => `${date} ${sourceId}`).sort();
-  return { days: Object.fromEntries(kept), sleep: standing(sleep), workouts: standing(workouts) };
+  return { days: Object.fromEntries(nonEmptyDays), sleep: describeRows(sleep), workouts: describeRows(workouts) };
 }
 
-const history = fc.array(fc.tuple(fc.array(edit, { maxLength: 3 }), asking), { minLength: 1, maxLength: 8 });
+const history = fc.array(fc.tuple(fc.array(edit, { maxLength: 3 }), window), { minLength: 1, maxLength: 8 });
 
-async function live(cloud: ProviderDevice, steps: readonly (readonly [Edit[], Asking])[]): Promise<Truth> {
-  const truth = untouched();
-  for (const [edits, asked] of steps) {
+async function runHistory(device: ProviderDevice, steps: readonly (readonly [Edit[], Window])[]): Promise<Truth> {
+  const truth = emptyTruth();
+  for (const [edits, requested] of steps) {
     for (const change of edits) apply(truth, change);
-    await cloud.accept(answer(truth, asked));
-    if (asked.work) await cloud.processPending();
+    await device.accept(respondTo(truth, requested));
+    if (requested.work) await device.processPending();
   }
   return truth;
 }
@@ -167,14 +170,14 @@ export function tryHistories(numRuns: number): void {
         fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7], { minLength: 8 }),
         fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }),
         async (steps, order, works) => {
-          const cloud = await createProviderDevice();
-          const truth = await live(cloud, steps);
+          const device = await createProviderDevice();
+          const truth = await runHistory(device, steps);
           for (const [at, from] of order.entries()) {
-            await cloud.accept(answer(truth, { from, days: 1, claims: true, work: true }));
-            if (works[at]) await cloud.processPending();
+            await device.accept(respondTo(truth, { from, days: 1, claims: true, work: true }));
+            if (works[at]) await device.processPending();
           }
-          await cloud.processPending();
-          expect(await readBack(cloud)).toEqual(expected(truth));
+          await device.processPending();
+          expect(await readBack(device)).toEqual(expected(truth));
         },
       ),
       { numRuns },
@@ -183,15 +186,15 @@ export function tryHistories(numRuns: number): void {
 
   test('repeating the latest data changes nothing', { timeout: 120_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(history, fc.array(asking, { maxLength: 5 }), async (steps, again) => {
-        const cloud = await createProviderDevice();
-        const truth = await live(cloud, [...steps, [[], whole]]);
-        await cloud.processPending();
-        await cloud.events();
-        for (const asked of again) await cloud.accept(answer(truth, asked));
-        await cloud.processPending();
-        expect(await readBack(cloud)).toEqual(expected(truth));
-        expect(await cloud.events()).toEqual([]);
+      fc.asyncProperty(history, fc.array(window, { maxLength: 5 }), async (steps, again) => {
+        const device = await createProviderDevice();
+        const truth = await runHistory(device, [...steps, [[], fullWindow]]);
+        await device.processPending();
+        await device.events();
+        for (const requested of again) await device.accept(respondTo(truth, requested));
+        await device.processPending();
+        expect(await readBack(device)).toEqual(expected(truth));
+        expect(await device.events()).toEqual([]);
       }),
       { numRuns },
     );
@@ -203,14 +206,14 @@ export function tryHistories(numRuns: number): void {
     await fc.assert(
       fc.asyncProperty(history, fc.nat({ max: 30 }), async (steps, writes) => {
         const alone = await createProviderDevice();
-        await live(
+        await runHistory(
           alone,
-          steps.map(([edits, asked]) => [edits, { ...asked, work: true }] as const),
+          steps.map(([edits, requested]) => [edits, { ...requested, work: true }] as const),
         );
         const together = await createProviderDevice();
-        await live(
+        await runHistory(
           together,
-          steps.map(([edits, asked]) => [edits, { ...asked, work: false }] as const),
+          steps.map(([edits, requested]) => [edits, { ...requested, work: false }] as const),
         );
         await together.processPending(together.withTable(tableCrashingAfter(together.table, writes))).catch(() => {});
         together.clock.advance(600_000);

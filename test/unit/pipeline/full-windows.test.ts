@@ -15,9 +15,9 @@ import {
 } from '../../harness/provider-device.ts';
 import { addDevice, watch } from '../../harness/stored-data.ts';
 
-let cloud: ProviderDevice;
+let device: ProviderDevice;
 beforeEach(async () => {
-  cloud = await createProviderDevice();
+  device = await createProviderDevice();
 });
 
 const window = (about: Omit<CoveredRange, 'from' | 'to'>, from = '2026-03-09', to = '2026-03-11'): CoveredRange[] => [
@@ -32,19 +32,19 @@ const walked = (start: string, value: number, about: Partial<Sample> = {}): Samp
   ...about,
 });
 const stated = (metric: MetricId, date: string, value: number): DailyTotal => ({ metric, date, value });
-const days = async () => (await cloud.read()).days;
-const nights = async () => (await cloud.read()).sleep.map(({ date, sourceId }) => `${date} ${sourceId}`);
+const days = async () => (await device.read()).days;
+const nights = async () => (await device.read()).sleep.map(({ date, sourceId }) => `${date} ${sourceId}`);
 
 describe('nights', () => {
   const night = (end: string, sourceId: string) => sleepUntil(`${end}T06:00:00Z`, { sourceId });
 
   test('missing from a full response are removed with the sleep of their day, and an event is published', async () => {
-    await cloud.ingest({ sleep: [night('2026-03-10', 'a'), night('2026-03-11', 'b')] });
-    await cloud.events();
-    await cloud.ingest({ sleep: [night('2026-03-11', 'b')], covered: window({ sleep: true }) });
+    await device.ingest({ sleep: [night('2026-03-10', 'a'), night('2026-03-11', 'b')] });
+    await device.events();
+    await device.ingest({ sleep: [night('2026-03-11', 'b')], covered: window({ sleep: true }) });
     expect(await nights()).toEqual(['2026-03-11 b']);
     expect(await days()).toEqual({ '2026-03-11': { asleep: 400, longest_sleep: 400 } });
-    expect(await cloud.events()).toEqual([
+    expect(await device.events()).toEqual([
       {
         type: 'data.updated',
         metrics: ['asleep', 'longest_sleep'],
@@ -58,44 +58,44 @@ describe('nights', () => {
   });
 
   test('outside the window, of other devices, or where only workouts were requested stay', async () => {
-    const other = await addDevice(cloud.deps, cloud.userId, watch);
-    await cloud.accept({ sleep: [night('2026-03-10', 'other')] }, other);
-    await cloud.ingest({ sleep: [night('2026-03-08', 'a'), night('2026-03-10', 'b'), night('2026-03-12', 'c')] });
-    await cloud.ingest({ covered: window({ workouts: true }) });
+    const other = await addDevice(device.deps, device.userId, watch);
+    await device.accept({ sleep: [night('2026-03-10', 'other')] }, other);
+    await device.ingest({ sleep: [night('2026-03-08', 'a'), night('2026-03-10', 'b'), night('2026-03-12', 'c')] });
+    await device.ingest({ covered: window({ workouts: true }) });
     expect(await nights()).toHaveLength(4);
-    await cloud.ingest({ covered: window({ sleep: true }) });
+    await device.ingest({ covered: window({ sleep: true }) });
     expect((await nights()).sort()).toEqual(['2026-03-08 a', '2026-03-10 other', '2026-03-12 c']);
   });
 
   test('that move within the window keep their id', async () => {
-    await cloud.ingest({ sleep: [night('2026-03-10', 'a')] });
-    const [before] = (await cloud.read()).sleep;
-    await cloud.ingest({ sleep: [night('2026-03-11', 'a')], covered: window({ sleep: true }) });
-    expect((await cloud.read()).sleep).toMatchObject([{ id: before?.id, date: '2026-03-11' }]);
+    await device.ingest({ sleep: [night('2026-03-10', 'a')] });
+    const [before] = (await device.read()).sleep;
+    await device.ingest({ sleep: [night('2026-03-11', 'a')], covered: window({ sleep: true }) });
+    expect((await device.read()).sleep).toMatchObject([{ id: before?.id, date: '2026-03-11' }]);
   });
 
   test('are matched by the days of the zone the window was requested in', async () => {
-    await updateUser(cloud.deps, cloud.caller, cloud.userId, { timezone: 'Pacific/Auckland' });
-    await cloud.processPending();
-    await cloud.ingest({ sleep: [sleepUntil('2026-03-11T12:00:00Z', { sourceId: 'a' })] });
+    await updateUser(device.deps, device.caller, device.userId, { timezone: 'Pacific/Auckland' });
+    await device.processPending();
+    await device.ingest({ sleep: [sleepUntil('2026-03-11T12:00:00Z', { sourceId: 'a' })] });
     expect(await nights()).toEqual(['2026-03-12 a']);
-    await cloud.ingest({ covered: window({ sleep: true }) });
+    await device.ingest({ covered: window({ sleep: true }) });
     expect(await nights()).toEqual(['2026-03-12 a']);
-    await cloud.ingest({ covered: window({ sleep: true }, '2026-03-12', '2026-03-12') });
+    await device.ingest({ covered: window({ sleep: true }, '2026-03-12', '2026-03-12') });
     expect(await nights()).toEqual([]);
   });
 
   test.each(['sleep', 'workouts'] as const)(
     'of a window that was requested before a time-zone change are matched by the earlier zone (%s)',
     async (kind) => {
-      await updateUser(cloud.deps, cloud.caller, cloud.userId, { timezone: 'Pacific/Auckland' });
-      await cloud.processPending();
+      await updateUser(device.deps, device.caller, device.userId, { timezone: 'Pacific/Auckland' });
+      await device.processPending();
       const at = kind === 'sleep' ? [sleepUntil('2026-03-11T12:00:00Z')] : [exerciseFrom('2026-03-11T12:00:00Z')];
-      await cloud.ingest({ [kind]: at });
-      await cloud.accept({ covered: window({ [kind]: true }, '2026-03-12', '2026-03-12') });
-      await updateUser(cloud.deps, cloud.caller, cloud.userId, { timezone: 'Pacific/Honolulu' });
-      await cloud.processPending();
-      expect((await cloud.read())[kind]).toEqual([]);
+      await device.ingest({ [kind]: at });
+      await device.accept({ covered: window({ [kind]: true }, '2026-03-12', '2026-03-12') });
+      await updateUser(device.deps, device.caller, device.userId, { timezone: 'Pacific/Honolulu' });
+      await device.processPending();
+      expect((await device.read())[kind]).toEqual([]);
     },
   );
 });
@@ -103,66 +103,69 @@ describe('nights', () => {
 test('workouts missing from a full response are removed together with their traces', async () => {
   const heartRate = [{ atMs: Date.parse('2026-03-10T18:30:00Z'), bpm: 140 }];
   const workouts = [exerciseFrom('2026-03-10T18:00:00Z', { sourceId: 'a', heartRate })];
-  await cloud.ingest({ workouts });
-  const [kept] = (await cloud.read()).workouts;
-  await cloud.ingest({ workouts, covered: window({ workouts: true }) });
-  expect(await sessionRows(cloud.deps.store).findTrace(cloud.userId, kept?.id ?? '')).toEqual(heartRate);
-  await cloud.ingest({ covered: window({ workouts: true }) });
-  expect((await cloud.read()).workouts).toEqual([]);
-  expect((await cloud.sortKeys()).filter((sk) => sk.startsWith('H#'))).toEqual([]);
+  await device.ingest({ workouts });
+  const [stored] = (await device.read()).workouts;
+  await device.ingest({ workouts, covered: window({ workouts: true }) });
+  expect(await sessionRows(device.deps.store).findTrace(device.userId, stored?.id ?? '')).toEqual(heartRate);
+  await device.ingest({ covered: window({ workouts: true }) });
+  expect((await device.read()).workouts).toEqual([]);
+  expect((await device.sortKeys()).filter((sk) => sk.startsWith('H#'))).toEqual([]);
 });
 
 describe('stated totals', () => {
   test('missing from a full response are removed; a day without any value is removed, too', async () => {
-    await cloud.ingest({ daily: [stated('steps', '2026-03-10', 900), stated('weight', '2026-03-10', 80)] });
-    await cloud.events();
-    await cloud.ingest({ covered: window({ daily: ['steps'] }) });
+    await device.ingest({ daily: [stated('steps', '2026-03-10', 900), stated('weight', '2026-03-10', 80)] });
+    await device.events();
+    await device.ingest({ covered: window({ daily: ['steps'] }) });
     expect(await days()).toEqual({ '2026-03-10': { weight: 80 } });
-    expect(await cloud.events()).toMatchObject([
+    expect(await device.events()).toMatchObject([
       { metrics: ['steps'], from_date: '2026-03-10', to_date: '2026-03-10' },
     ]);
-    await cloud.ingest({ covered: window({ daily: ['weight'] }) });
+    await device.ingest({ covered: window({ daily: ['weight'] }) });
     expect(await days()).toEqual({});
   });
 
   test('are retracted for the device that responded, not for the others', async () => {
-    const other = await addDevice(cloud.deps, cloud.userId, watch);
-    await cloud.ingest({ daily: [stated('weight', '2026-03-10', 80)] });
-    await cloud.accept({ daily: [stated('steps', '2026-03-10', 900)] }, other);
-    await cloud.processPending();
+    const other = await addDevice(device.deps, device.userId, watch);
+    await device.ingest({ daily: [stated('weight', '2026-03-10', 80)] });
+    await device.accept({ daily: [stated('steps', '2026-03-10', 900)] }, other);
+    await device.processPending();
     expect(await days()).toEqual({ '2026-03-10': { weight: 80, steps: 900 } });
-    await cloud.accept({ covered: window({ daily: ['steps'] }) }, other);
-    await cloud.processPending();
+    await device.accept({ covered: window({ daily: ['steps'] }) }, other);
+    await device.processPending();
     expect(await days()).toEqual({ '2026-03-10': { weight: 80 } });
   });
 
   test('that are retracted leave the sum of the samples', async () => {
-    await cloud.ingest({ samples: [walked('2026-03-10T08:00:00Z', 300)], daily: [stated('steps', '2026-03-10', 900)] });
+    await device.ingest({
+      samples: [walked('2026-03-10T08:00:00Z', 300)],
+      daily: [stated('steps', '2026-03-10', 900)],
+    });
     expect(await days()).toEqual({ '2026-03-10': { steps: 900 } });
-    await cloud.ingest({ covered: window({ daily: ['steps'] }) });
+    await device.ingest({ covered: window({ daily: ['steps'] }) });
     expect(await days()).toEqual({ '2026-03-10': { steps: 300 } });
   });
 
   test('of sleep that are retracted leave what the nights report', async () => {
     const sleep = [sleepUntil('2026-03-10T06:00:00Z')];
-    await cloud.ingest({ sleep, daily: [stated('asleep', '2026-03-10', 444)] });
+    await device.ingest({ sleep, daily: [stated('asleep', '2026-03-10', 444)] });
     expect((await days())['2026-03-10']).toMatchObject({ asleep: 444 });
-    await cloud.ingest({ covered: window({ daily: ['asleep'] }) });
+    await device.ingest({ covered: window({ daily: ['asleep'] }) });
     expect((await days())['2026-03-10']).toMatchObject({ asleep: 400 });
   });
 
   test('that one upload states and the next retracts leave the derived value, processed together or not', async () => {
-    await cloud.ingest({ samples: [walked('2026-03-10T08:00:00Z', 300)] });
-    await cloud.accept({ daily: [stated('steps', '2026-03-10', 900)] });
-    await cloud.accept({ covered: window({ daily: ['steps'] }) });
-    await cloud.processPending();
+    await device.ingest({ samples: [walked('2026-03-10T08:00:00Z', 300)] });
+    await device.accept({ daily: [stated('steps', '2026-03-10', 900)] });
+    await device.accept({ covered: window({ daily: ['steps'] }) });
+    await device.processPending();
     expect(await days()).toEqual({ '2026-03-10': { steps: 300 } });
   });
 
   test('are never retracted by an earlier claim', async () => {
-    await cloud.accept({ covered: window({ daily: ['steps'], sleep: true, samples: ['steps'] }) });
-    await cloud.accept({ daily: [stated('steps', '2026-03-10', 900)], sleep: [sleepUntil('2026-03-11T06:00:00Z')] });
-    await cloud.processPending();
+    await device.accept({ covered: window({ daily: ['steps'], sleep: true, samples: ['steps'] }) });
+    await device.accept({ daily: [stated('steps', '2026-03-10', 900)], sleep: [sleepUntil('2026-03-11T06:00:00Z')] });
+    await device.processPending();
     expect(await days()).toMatchObject({ '2026-03-10': { steps: 900 }, '2026-03-11': { asleep: 400 } });
   });
 });
@@ -170,7 +173,7 @@ describe('stated totals', () => {
 describe('samples', () => {
   test('missing from a full response are removed by the day of their start, with any offset', async () => {
     const late = walked('2026-03-11T23:30:00Z', 100);
-    await cloud.ingest({
+    await device.ingest({
       samples: [
         walked('2026-03-08T23:30:00Z', 10),
         walked('2026-03-09T00:30:00Z', 20),
@@ -178,12 +181,12 @@ describe('samples', () => {
         walked('2026-03-11T23:45:00Z', 40, { offsetMinutes: 60 }),
       ],
     });
-    await cloud.ingest({ covered: window({ samples: ['steps'] }) });
-    const kept = await sampleRows(cloud.deps.store).readBetween(cloud.userId, 'steps', {
+    await device.ingest({ covered: window({ samples: ['steps'] }) });
+    const stored = await sampleRows(device.deps.store).readBetween(device.userId, 'steps', {
       from: '2026-03-01',
       to: '2026-03-31',
     });
-    expect(kept.flatMap(({ samples }) => samples.map(({ value }) => value))).toEqual([10]);
+    expect(stored.flatMap(({ samples }) => samples.map(({ value }) => value))).toEqual([10]);
     expect(await days()).toEqual({
       '2026-03-08': { steps: 5 },
       '2026-03-09': { steps: 5 },
@@ -192,17 +195,17 @@ describe('samples', () => {
 
   test('of sleep stages are removed with the totals of their night', async () => {
     const stage = walked('2026-03-10T02:00:00Z', 60, { metric: 'deep_sleep' });
-    await cloud.ingest({ samples: [stage], sleep: [sleepUntil('2026-03-10T06:00:00Z')] });
+    await device.ingest({ samples: [stage], sleep: [sleepUntil('2026-03-10T06:00:00Z')] });
     expect((await days())['2026-03-10']).toMatchObject({ asleep: 400, deep_sleep: 60 });
-    await cloud.ingest({ covered: window({ samples: ['deep_sleep'] }) });
+    await device.ingest({ covered: window({ samples: ['deep_sleep'] }) });
     expect(await days()).toEqual({ '2026-03-10': { asleep: 400, longest_sleep: 400 } });
   });
 
   test('of other metrics and of other devices stay', async () => {
-    const other = await addDevice(cloud.deps, cloud.userId, watch);
-    await cloud.accept({ samples: [walked('2026-03-10T08:00:00Z', 300)] }, other);
-    await cloud.ingest({ samples: [walked('2026-03-10T08:00:00Z', 60, { metric: 'heart_rate' })] });
-    await cloud.ingest({ covered: window({ samples: ['steps', 'weight'] }) });
+    const other = await addDevice(device.deps, device.userId, watch);
+    await device.accept({ samples: [walked('2026-03-10T08:00:00Z', 300)] }, other);
+    await device.ingest({ samples: [walked('2026-03-10T08:00:00Z', 60, { metric: 'heart_rate' })] });
+    await device.ingest({ covered: window({ samples: ['steps', 'weight'] }) });
     expect(await days()).toEqual({ '2026-03-10': { steps: 300, heart_rate: 60 } });
   });
 });
@@ -214,16 +217,16 @@ test('a window that repeats known data changes nothing and publishes no event', 
     sleep: [sleepUntil('2026-03-10T06:00:00Z', { sourceId: 'n' })],
     workouts: [exerciseFrom('2026-03-10T18:00:00Z', { sourceId: 'w' })],
   };
-  await cloud.ingest(records);
-  const kept = () => cloud.allItems().filter(({ sk }) => /^([TZWNDLH]#|EVENT)/.test(String(sk)));
-  const before = structuredClone(kept());
+  await device.ingest(records);
+  const stored = () => device.allItems().filter(({ sk }) => /^([TZWNDLH]#|EVENT)/.test(String(sk)));
+  const before = structuredClone(stored());
   const all = { sleep: true, workouts: true, daily: ['weight', 'steps'], samples: ['steps', 'heart_rate'] } as const;
-  await cloud.ingest({ ...records, covered: window(all) });
-  expect(kept()).toEqual(before);
+  await device.ingest({ ...records, covered: window(all) });
+  expect(stored()).toEqual(before);
   // Retracting everything and sending it again changes nothing either when both are processed
   // together.
-  await cloud.accept({ covered: window(all) });
-  await cloud.accept({ ...records, covered: window(all) });
-  await cloud.processPending();
-  expect(kept()).toEqual(before);
+  await device.accept({ covered: window(all) });
+  await device.accept({ ...records, covered: window(all) });
+  await device.processPending();
+  expect(stored()).toEqual(before);
 });

@@ -20,7 +20,7 @@ type Kind = (typeof kinds)[number];
 const gadgets = { watch, phone };
 type Who = keyof typeof gadgets;
 
-interface Said {
+interface Report {
   who: Who;
   kind: Kind;
   /** One of a few values, so that a device often repeats itself. */
@@ -28,7 +28,7 @@ interface Said {
 }
 
 /** Each upload corrects the one record of its kind that the device has. */
-function recordsOf({ who, kind, value }: Said): RecordLists {
+function recordsOf({ who, kind, value }: Report): RecordLists {
   const hour = who === 'watch' ? '02' : '14';
   const start = `${date}T${hour}:00:00Z`;
   const end = `${date}T${hour}:${10 + value}:00Z`;
@@ -46,7 +46,7 @@ function recordsOf({ who, kind, value }: Said): RecordLists {
   }
 }
 
-interface Told {
+interface ReadBack {
   weight: number | null;
   total: number | null;
   beats: number[];
@@ -54,7 +54,7 @@ interface Told {
   workouts: (number | null)[];
 }
 
-async function told({ deps, caller, id }: RacedUser): Promise<Told> {
+async function readBack({ deps, caller, id }: RacedUser): Promise<ReadBack> {
   const days = { from_date: date, to_date: date, include_sources: false };
   const daily = JSON.parse((await readForm2Daily(deps, caller, id, { ...days, types: 'weight,steps' })).text).series;
   const beats = await readForm2Timeseries(deps, caller, id, {
@@ -78,8 +78,8 @@ async function told({ deps, caller, id }: RacedUser): Promise<Told> {
  * The phone ranks first for weight, the watch for everything else. Nights and workouts are stored
  * per device; those of the phone are later in the day.
  */
-function oracle(all: readonly Said[]): Told {
-  const last = (who: Who, kind: Kind) => all.findLast((said) => said.who === who && said.kind === kind)?.value;
+function oracle(all: readonly Report[]): ReadBack {
+  const last = (who: Who, kind: Kind) => all.findLast((report) => report.who === who && report.kind === kind)?.value;
   const plus = (value: number | undefined, base: number) => (value === undefined ? undefined : base + value);
   const both = (kind: Kind) => [last('phone', kind), last('watch', kind)].filter((value) => value !== undefined);
   const beat = plus(last('watch', 'beat') ?? last('phone', 'beat'), 60);
@@ -92,15 +92,15 @@ function oracle(all: readonly Said[]): Told {
   };
 }
 
-type Step = Said | 'work' | { clock: number };
-const said: fc.Arbitrary<Said> = fc.record({
+type Step = Report | 'work' | { clock: number };
+const reportArbitrary: fc.Arbitrary<Report> = fc.record({
   who: fc.constantFrom<Who[]>('watch', 'watch', 'phone'),
   kind: fc.constantFrom(...kinds),
   value: fc.integer({ min: 1, max: 3 }),
 });
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
-    { weight: 6, arbitrary: said },
+    { weight: 6, arbitrary: reportArbitrary },
     { weight: 2, arbitrary: fc.constant('work' as const) },
     { weight: 1, arbitrary: fc.record({ clock: fc.integer({ min: -5_000, max: 1_000 }) }) },
   ),
@@ -108,11 +108,11 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 );
 
 /** A clock that stands still until it is moved forward or back. */
-function standingClock(): { now(): number; put(by: number): void } {
+function manualClock(): { now(): number; advance(by: number): void } {
   let now = Date.now();
   return {
     now: () => now,
-    put(by) {
+    advance(by) {
       now += by;
     },
   };
@@ -122,26 +122,26 @@ test('the last upload of each device counts, in any order, processed together or
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       const user = await createRacedUser(memoryTable(), null);
-      const clock = standingClock();
+      const clock = manualClock();
       const deps: Deps = { ...user.deps, clock };
       for (const step of all)
         if (step === 'work') await runWriter(user.deps, user.id);
-        else if ('clock' in step) clock.put(step.clock);
+        else if ('clock' in step) clock.advance(step.clock);
         else await user.upload(gadgets[step.who], recordsOf(step), deps);
       await user.settle();
-      expect(await told(user)).toEqual(oracle(all.filter((step) => typeof step === 'object' && 'who' in step)));
+      expect(await readBack(user)).toEqual(oracle(all.filter((step) => typeof step === 'object' && 'who' in step)));
     }),
     { numRuns: 60 },
   );
 });
 
 describe('a repeat', () => {
-  const isTold = ({ sk }: { sk: string }): boolean => /^[NDTZWH]#|^OUT#/.test(sk);
+  const isDataOrEvent = ({ sk }: { sk: string }): boolean => /^[NDTZWH]#|^OUT#/.test(sk);
   /** Collects the keys of the days, their sources and the events that are written. */
   function counting(table: Table): { table: Table; written: string[] } {
     const written: string[] = [];
     const note = (writes: readonly Write[]): void => {
-      for (const write of writes) if (write.kind === 'put' && isTold(write.item)) written.push(write.item.sk);
+      for (const write of writes) if (write.kind === 'put' && isDataOrEvent(write.item)) written.push(write.item.sk);
     };
     return {
       written,
@@ -207,9 +207,9 @@ describe('a repeat', () => {
       recordsOf({ who: 'watch', kind: 'weight', value }),
     ];
     await whatIsWritten(user, weigh(0), weigh(1), weigh(0));
-    expect((await told(user)).weight).toBe(80);
+    expect((await readBack(user)).weight).toBe(80);
     for (const value of [0, 1, 0]) await whatIsWritten(user, weigh(value));
-    expect((await told(user)).weight).toBe(80);
+    expect((await readBack(user)).weight).toBe(80);
   });
 });
 
@@ -217,7 +217,7 @@ test('uploads of one device at the same moment have an order, and the last one c
   const user = await createRacedUser(memoryTable(), null);
   await user.upload(watch, recordsOf({ who: 'watch', kind: 'weight', value: 9 }));
   await user.settle();
-  const deps: Deps = { ...user.deps, clock: standingClock() };
+  const deps: Deps = { ...user.deps, clock: manualClock() };
   const values = [1, 2, 3, 4, 5];
   await Promise.all(
     values.map((value) => user.upload(watch, recordsOf({ who: 'watch', kind: 'weight', value }), deps)),
@@ -229,7 +229,7 @@ test('uploads of one device at the same moment have an order, and the last one c
   const raw = await rawUploadRows(user.deps.store).readBytes(user.id, last);
   const { samples } = JSON.parse(gunzipSync(raw ?? '').toString());
   await user.settle();
-  expect((await told(user)).weight).toBe(samples[0].value);
+  expect((await readBack(user)).weight).toBe(samples[0].value);
   const [device] = (await readUserContext(user.deps, user.id))?.devices ?? [];
   expect(device?.lastBatch).toBe(last.id);
 });

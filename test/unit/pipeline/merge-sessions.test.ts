@@ -117,12 +117,12 @@ describe('an interim version', () => {
 });
 
 test('the outline flag of a workout is not stored, whether the workout was known before or not', () => {
-  const told = workoutRow(0, '2026-03-10T10:00:00Z', 40, { type: 'running' });
-  const outline = { ...told, calories: null, outline: true as const };
-  const stored = (...sessions: (typeof told)[]) => [{ date: '2026-03-10', sessions, revision: 1 }];
+  const full = workoutRow(0, '2026-03-10T10:00:00Z', 40, { type: 'running' });
+  const outline = { ...full, calories: null, outline: true as const };
+  const stored = (...sessions: (typeof full)[]) => [{ date: '2026-03-10', sessions, revision: 1 }];
   const into = (before: ReturnType<typeof stored>) =>
-    mergeSessions<typeof told & { outline?: true }>(before, [{ ...outline, distanceKm: 7 }], () => '2026-03-10').days;
-  for (const days of [into([]), into(stored(told))]) {
+    mergeSessions<typeof full & { outline?: true }>(before, [{ ...outline, distanceKm: 7 }], () => '2026-03-10').days;
+  for (const days of [into([]), into(stored(full))]) {
     expect(days.flatMap(({ sessions }) => sessions.map(({ distanceKm }) => distanceKm))).toEqual([7]);
     expect(days.flatMap(({ sessions }) => sessions.flatMap(Object.keys))).not.toContain('outline');
   }
@@ -130,10 +130,10 @@ test('the outline flag of a workout is not stored, whether the workout was known
 
 test('an outline of a workout leaves the fields it lacks, and a full report clears them', () => {
   type Row = WorkoutRow & { outline?: true };
-  const told: Row = workoutRow(0, '2026-03-10T10:00:00Z', 40, { strain: 12.4, avgMets: 9, swimmingStrokeCount: 500 });
-  const { strain: _strain, avgMets: _mets, ...bare } = told;
+  const full: Row = workoutRow(0, '2026-03-10T10:00:00Z', 40, { strain: 12.4, avgMets: 9, swimmingStrokeCount: 500 });
+  const { strain: _strain, avgMets: _mets, ...bare } = full;
   const after = (row: Row) =>
-    mergeSessions<Row>([{ date: '2026-03-10', sessions: [told], revision: 1 }], [row], () => '2026-03-10').days.flatMap(
+    mergeSessions<Row>([{ date: '2026-03-10', sessions: [full], revision: 1 }], [row], () => '2026-03-10').days.flatMap(
       ({ sessions }) => sessions.map((each) => [each.strain, each.avgMets, each.swimmingStrokeCount]),
     );
   expect(after({ ...bare, swimmingStrokeCount: 510, outline: true })).toEqual([[12.4, 9, 510]]);
@@ -238,7 +238,7 @@ describe('a session that a device retracts', () => {
   });
 });
 
-const told = fc.record({
+const reportArbitrary = fc.record({
   start: fc.nat({ max: 2 }),
   asleepMinutes: fc.constantFrom(300, 400),
   /** Whether its day is retracted first, as a full response does. */
@@ -250,7 +250,7 @@ const told = fc.record({
 test('sessions that arrive together are merged as if they had arrived one by one', () => {
   const [date, startMs] = ['2026-03-11', Date.parse('2026-03-10T22:00:00Z')];
   fc.assert(
-    fc.property(fc.array(told, { maxLength: 8 }), fc.nat({ max: 8 }), (reports, cut) => {
+    fc.property(fc.array(reportArbitrary, { maxLength: 8 }), fc.nat({ max: 8 }), (reports, cut) => {
       const incoming = reports.map(({ start, asleepMinutes, interim, sourceId }, at) => ({
         ...sleepRow(0, new Date(startMs + start * 60_000).toISOString(), 480, { asleepMinutes }),
         ...(interim ? { interim } : {}),

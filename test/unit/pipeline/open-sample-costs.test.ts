@@ -21,7 +21,7 @@ interface Counted {
 }
 
 interface CountedPhone {
-  shop: DomainWorld;
+  world: DomainWorld;
   id: string;
   /** Uploads everything measured in the range at once, and counts the pass that processes it. */
   sync(fromMs: number, toMs: number, atMs?: number): Promise<Counted>;
@@ -29,17 +29,17 @@ interface CountedPhone {
 }
 
 async function countedPhone(timezone = 'UTC'): Promise<CountedPhone> {
-  const shop = await openDomainWorld();
-  const moveTo = (ms: number) => shop.clock.advance(ms - shop.clock.now());
+  const world = await openDomainWorld();
+  const moveTo = (ms: number) => world.clock.advance(ms - world.clock.now());
   moveTo(midnight);
-  const id = await shop.user({ timezone });
+  const id = await world.user({ timezone });
   const count: CountedPhone['count'] = async (work) => {
     const counted: Counted = { slots: 0, rows: 0, queries: 0, sampleQueries: 0 };
-    await work(shop.withTable(countingTable(shop.localTable.table, counted)));
+    await work(world.withTable(countingTable(world.localTable.table, counted)));
     return counted;
   };
   return {
-    shop,
+    world,
     id,
     count,
     async sync(fromMs, toMs, atMs = toMs + 60_000) {
@@ -48,7 +48,7 @@ async function countedPhone(timezone = 'UTC'): Promise<CountedPhone> {
       for (let from = fromMs; from < toMs; from += hourMs)
         samples.push(...makeSamples(from, Math.min(from + hourMs, toMs)));
       const device = { name: 'Watch', model: 'W1', type: 'wrist' };
-      await shop.upload(id, 'apple_health', { time_zone: 'UTC', device, samples });
+      await world.upload(id, 'apple_health', { time_zone: 'UTC', device, samples });
       return count((deps) => runWriter(deps, id));
     },
   };
@@ -57,14 +57,14 @@ async function countedPhone(timezone = 'UTC'): Promise<CountedPhone> {
 function countingTable(table: Table, counted: Counted): Table {
   return {
     ...table,
-    query: (asked) => {
+    query: (queried) => {
       counted.queries++;
-      return table.query(asked);
+      return table.query(queried);
     },
-    queryAll: (asked) => {
+    queryAll: (queried) => {
       counted.queries++;
-      if (String(asked.values['from']).startsWith('T#')) counted.sampleQueries++;
-      return table.queryAll(asked);
+      if (String(queried.values['from']).startsWith('T#')) counted.sampleQueries++;
+      return table.queryAll(queried);
     },
     write: (each) => {
       const sk = each.kind === 'put' ? each.item.sk : '';
@@ -107,12 +107,12 @@ test.each(['UTC', 'Europe/Berlin', 'America/Los_Angeles'])(
   'in %s no hourly sync queries rows, unless samples of an already closed day arrive',
   async (zone) => {
     const { sync } = await countedPhone(zone);
-    const asked: number[] = [];
+    const queried: number[] = [];
     for (let hour = 0; hour < 96; hour++) {
       const toMs = midnight + (hour + 1) * hourMs - 20 * 60_000;
-      asked.push((await sync(toMs - hourMs, toMs, toMs + 30 * 60_000)).sampleQueries);
+      queried.push((await sync(toMs - hourMs, toMs, toMs + 30 * 60_000)).sampleQueries);
     }
-    expect(asked.slice(36)).toEqual(Array.from({ length: 60 }, () => 0));
+    expect(queried.slice(36)).toEqual(Array.from({ length: 60 }, () => 0));
     const late = await sync(midnight + 50 * hourMs + 1, midnight + 51 * hourMs + 1, midnight + 96 * hourMs);
     expect(late.sampleQueries).toBeGreaterThan(0);
   },
@@ -126,10 +126,10 @@ test('a sync that changes nothing writes no samples', async () => {
 });
 
 test('a first sync of many days writes one row per metric and ended day, and slots for the last day only', async () => {
-  const { sync, shop, id } = await countedPhone();
+  const { sync, world, id } = await countedPhone();
   await sync(midnight - 15 * dayMs, midnight + 12 * hourMs);
   const keys: string[] = [];
-  for await (const { sk } of shop.localTable.table.queryAll({
+  for await (const { sk } of world.localTable.table.queryAll({
     where: '#pk = :pk',
     values: { pk: `U#${id.slice('usr_'.length)}` },
   }))
@@ -139,15 +139,15 @@ test('a first sync of many days writes one row per metric and ended day, and slo
 });
 
 test('samples of an open day are read with the user, without a further query', async () => {
-  const { sync, shop, id, count } = await countedPhone();
+  const { sync, world, id, count } = await countedPhone();
   await sync(midnight - 2 * hourMs, midnight + 12 * hourMs);
   const range = { from: '2026-03-08', to: '2026-03-10', names: { from: 'from_date', to: 'to_date' }, maxDays: 31 };
   const one = await count((deps) =>
-    readTimeseries(deps, shop.caller, id, { shape: 'samples', metrics: ['heart_rate'], range }),
+    readTimeseries(deps, world.caller, id, { shape: 'samples', metrics: ['heart_rate'], range }),
   );
   expect(one.queries).toBe(2);
   const column = { shape: 'steps', metric: 'steps', date: '2026-03-10', resolution: '1h' } as const;
-  expect((await count((deps) => readTimeseries(deps, shop.caller, id, column))).queries).toBe(2);
-  const read = await readTimeseries(shop.deps, shop.caller, id, { shape: 'samples', metrics: ['heart_rate'], range });
+  expect((await count((deps) => readTimeseries(deps, world.caller, id, column))).queries).toBe(2);
+  const read = await readTimeseries(world.deps, world.caller, id, { shape: 'samples', metrics: ['heart_rate'], range });
   expect(read.shape === 'samples' && read.byMetric[0]?.samples).toHaveLength(14 * 60);
 });

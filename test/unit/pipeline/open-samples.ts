@@ -78,7 +78,7 @@ type Truth = Map<string, { value: number; offset: number | null }>;
 const nameOf = (device: number, { metric: id, startMs, endMs }: Pick<Sample, 'metric' | 'startMs' | 'endMs'>): string =>
   `${device} ${id} ${startMs} ${endMs}`;
 
-const toldBy = ({ value, offsetMinutes }: Pick<Sample, 'value' | 'offsetMinutes'>) => ({
+const readingOf = ({ value, offsetMinutes }: Pick<Sample, 'value' | 'offsetMinutes'>) => ({
   value,
   offset: offsetMinutes,
 });
@@ -93,16 +93,16 @@ function arrivalOf({ samples, claim }: Step, today: string) {
   return { samples: measured, claims };
 }
 
-function tell(truth: Truth, device: number, { samples, claims }: ReturnType<typeof arrivalOf>): Truth {
-  const isTakenBack = (name: string): boolean => {
+function applyArrival(truth: Truth, device: number, { samples, claims }: ReturnType<typeof arrivalOf>): Truth {
+  const isRetracted = (name: string): boolean => {
     const [by, id, startMs] = name.split(' ');
     const day = utcDay(Number(startMs));
     return claims.some(
       (claim) => Number(by) === device && id === claim.metric && day >= claim.days.from && day <= claim.days.to,
     );
   };
-  const next = new Map([...truth].filter(([name]) => !isTakenBack(name)));
-  for (const sample of samples) next.set(nameOf(device, sample), toldBy(sample));
+  const next = new Map([...truth].filter(([name]) => !isRetracted(name)));
+  for (const sample of samples) next.set(nameOf(device, sample), readingOf(sample));
   return next;
 }
 
@@ -114,7 +114,7 @@ async function readAll({ deps }: MemoryDeps): Promise<Truth> {
       for (const sample of samples) {
         const name = nameOf(device, { metric: id, ...sample });
         expect(found.has(name)).toBe(false);
-        found.set(name, toldBy(sample));
+        found.set(name, readingOf(sample));
       }
   }
   return found;
@@ -136,10 +136,14 @@ async function work(world: MemoryDeps, { taken, rule, arrival }: Worked, dies: b
   const context = { userId: user, device: row.ordinal, rule, isPhone: row.connection === 'sdk' };
   // Sleep stages count on the day of their night, so the caller names their days.
   const nightly = arrival.samples.filter(({ metric: id }) => id === 'deep_sleep').map(({ startMs }) => utcDay(startMs));
-  const owed = new Map<SampleId, string[]>([['deep_sleep', nightly]]);
+  const pendingDates = new Map<SampleId, string[]>([['deep_sleep', nightly]]);
   const { begun } = taken;
-  if (begun) owed.set(begun.metric, [...(owed.get(begun.metric) ?? []), addDays(utcDay(deps.clock.now()), begun.day)]);
-  const changes = await computeSampleChanges(deps, context, [arrival], owed);
+  if (begun)
+    pendingDates.set(begun.metric, [
+      ...(pendingDates.get(begun.metric) ?? []),
+      addDays(utcDay(deps.clock.now()), begun.day),
+    ]);
+  const changes = await computeSampleChanges(deps, context, [arrival], pendingDates);
   await writeSamples(deps, user, row, changes);
   return changes;
 }
@@ -181,11 +185,11 @@ export function tryHistories(numRuns: number): void {
           for (const taken of steps) {
             world.clock.advance(taken.days * dayMs);
             const arrival = arrivalOf(taken, utcDay(world.clock.now()));
-            const next = tell(truth, devices[taken.device]?.ordinal ?? 0, arrival);
+            const next = applyArrival(truth, devices[taken.device]?.ordinal ?? 0, arrival);
             const worked = { taken, rule, arrival };
             if (taken.death && (await work(world, worked, true).then(() => false, isDeath))) {
               const between = await readAll(world);
-              for (const [name, told] of between) expect([truth.get(name), next.get(name)]).toContainEqual(told);
+              for (const [name, entry] of between) expect([truth.get(name), next.get(name)]).toContainEqual(entry);
               for (const name of truth.keys()) if (next.has(name)) expect(between.has(name)).toBe(true);
               // The message is delivered again, perhaps on another day.
               if (taken.death.applied) world.clock.advance(dayMs);
@@ -194,7 +198,7 @@ export function tryHistories(numRuns: number): void {
             truth = next;
             expectCounted(changes, truth, devices[taken.device]?.ordinal ?? 0, rule);
             expect(await readAll(world)).toEqual(truth);
-            await agree(world, truth);
+            await expectReadsAgree(world, truth);
           }
         },
       ),
@@ -204,11 +208,11 @@ export function tryHistories(numRuns: number): void {
 }
 
 /** Checks that reading all samples, the first and last days, or one device gives the same data. */
-async function agree({ deps }: MemoryDeps, truth: Truth): Promise<void> {
+async function expectReadsAgree({ deps }: MemoryDeps, truth: Truth): Promise<void> {
   const rows = sampleRows(deps.store);
   const all: Truth = new Map();
   for await (const { device, metric: id, samples } of rows.iterateAll(user))
-    for (const sample of samples) all.set(nameOf(device, { metric: id, ...sample }), toldBy(sample));
+    for (const sample of samples) all.set(nameOf(device, { metric: id, ...sample }), readingOf(sample));
   expect(all).toEqual(truth);
   for (const id of metrics) {
     const starts = [...truth.keys()].map((name) => name.split(' ')).filter(([, named]) => named === id);

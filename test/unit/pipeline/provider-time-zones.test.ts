@@ -12,34 +12,34 @@ import { type DomainWorld, openDomainWorld } from '../../harness/domain-world.ts
 import { runWriter } from '../../harness/run-writer.ts';
 
 const tokyo = 'Asia/Tokyo';
-let shop: DomainWorld;
+let world: DomainWorld;
 beforeAll(async () => {
-  shop = await openDomainWorld();
+  world = await openDomainWorld();
 });
-beforeEach(() => shop.clock.advance(1_000));
+beforeEach(() => world.clock.advance(1_000));
 
 async function bring(user: string, provider: 'withings' | 'strava', ...pages: ProviderPage[]): Promise<void> {
-  shop.clock.advance(1_000);
+  world.clock.advance(1_000);
   const about = { provider, connection: 'cloud', deviceType: 'scale', model: provider, name: null } as const;
-  const found = await findOrCreateDevice(shop.deps, user, about);
+  const found = await findOrCreateDevice(world.deps, user, about);
   if (!found) throw new Error('the user does not exist');
   const raw = toRawPages({ source: provider, format: 1, timeZone: null }, { asked: null, pages }, '2026-03-11');
-  await acceptRecords(shop.deps, user, shop.clock.now(), [{ device: found.device, raw, scopes: [] }]);
+  await acceptRecords(world.deps, user, world.clock.now(), [{ device: found.device, raw, scopes: [] }]);
 }
 async function settle(user: string): Promise<void> {
-  await runWriter(shop.deps, user);
-  shop.clock.advance(workerWriteDeadlineMs);
-  await runWriter(shop.deps, user);
+  await runWriter(world.deps, user);
+  world.clock.advance(workerWriteDeadlineMs);
+  await runWriter(world.deps, user);
 }
 const zoneOf = async (user: string) => {
-  const row = await userRows(shop.deps.store).findById(user);
+  const row = await userRows(world.deps.store).findById(user);
   return [row?.timezone, row?.timezoneSource];
 };
 const isRebuildDue = async (user: string) =>
-  (await shop.localTable.table.get(keys.coalescedCommand(user, 'recount'))) !== undefined;
+  (await world.localTable.table.get(keys.coalescedCommand(user, 'recount'))) !== undefined;
 async function datesOf(user: string, kind: 'sleep' | 'workouts'): Promise<string[]> {
   const dates: string[] = [];
-  for await (const { date, sessions } of sessionRows(shop.deps.store)[kind].iterateAll(user))
+  for await (const { date, sessions } of sessionRows(world.deps.store)[kind].iterateAll(user))
     dates.push(...sessions.map(() => date));
   return dates;
 }
@@ -62,17 +62,17 @@ const run = (timezone: string): ProviderPage => ({
 
 describe('a provider that names a zone', () => {
   test('with its first data has no day built twice (Withings)', async () => {
-    const user = await shop.user();
+    const user = await world.user();
     await bring(user, 'withings', night(1), steps(tokyo));
-    await runWriter(shop.deps, user);
+    await runWriter(world.deps, user);
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
     expect([await datesOf(user, 'sleep'), await isRebuildDue(user)]).toEqual([['2026-03-11'], false]);
   });
 
   test('after the offset is understood (Strava)', async () => {
-    const user = await shop.user();
+    const user = await world.user();
     await bring(user, 'strava', run('(GMT+09:00) Asia/Tokyo'));
-    await runWriter(shop.deps, user);
+    await runWriter(world.deps, user);
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
     expect(await datesOf(user, 'workouts')).toEqual(['2026-03-11']);
   });
@@ -81,7 +81,7 @@ describe('a provider that names a zone', () => {
     ['it', 'withings'],
     ['another', 'strava'],
   ] as const)('also moves the days of earlier data from %s', async (_who, provider) => {
-    const user = await shop.user();
+    const user = await world.user();
     await bring(user, 'withings', night(1));
     await settle(user);
     expect(await datesOf(user, 'sleep')).toEqual(['2026-03-10']);
@@ -93,7 +93,7 @@ describe('a provider that names a zone', () => {
   });
 
   test('sets the zone of the latest pending data, once', async () => {
-    const user = await shop.user();
+    const user = await world.user();
     await bring(user, 'withings', night(1));
     await bring(user, 'withings', steps('Europe/Paris'));
     await bring(user, 'withings', night(2), steps(tokyo));
@@ -108,23 +108,23 @@ describe('a provider that names a zone', () => {
   });
 
   test('sets no zone for a user who has stopped sharing: pending data is processed without one', async () => {
-    const user = await shop.user();
+    const user = await world.user();
     await bring(user, 'withings', night(1), steps(tokyo));
-    const row = await userRows(shop.deps.store).findById(user);
+    const row = await userRows(world.deps.store).findById(user);
     if (!row) throw new Error('the user does not exist');
-    const unshared = { sinceMs: shop.clock.now(), emailHash: 'a hash' };
-    await shop.deps.store.commit([userRows(shop.deps.store).buildUnshare(row, unshared)]);
-    await runWriter(shop.deps, user);
+    const unshared = { sinceMs: world.clock.now(), emailHash: 'a hash' };
+    await world.deps.store.commit([userRows(world.deps.store).buildUnshare(row, unshared)]);
+    await runWriter(world.deps, user);
     expect(await zoneOf(user)).toEqual([null, 'caller']);
     expect(await datesOf(user, 'sleep')).toEqual(['2026-03-10']);
   });
 
   test('never replaces a zone set by a caller, and sets one again after it was cleared', async () => {
-    const user = await shop.user({ timezone: 'UTC' });
+    const user = await world.user({ timezone: 'UTC' });
     await bring(user, 'withings', night(1), steps(tokyo));
     await settle(user);
     expect(await zoneOf(user)).toEqual(['UTC', 'caller']);
-    await updateUser(shop.deps, shop.caller, user, { timezone: null });
+    await updateUser(world.deps, world.caller, user, { timezone: null });
     await bring(user, 'withings', night(2), steps(tokyo));
     await settle(user);
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);

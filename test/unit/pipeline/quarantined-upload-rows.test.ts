@@ -13,13 +13,13 @@ import { someUpload } from '../users/sample-upload.ts';
 let memory: MemoryTable;
 let table: Table;
 let store: Store;
-let asides: ReturnType<typeof quarantinedUploadRows>;
+let quarantineRows: ReturnType<typeof quarantinedUploadRows>;
 beforeEach(() => {
   memory = memoryTable();
   // An engine returns a batch in any order.
   table = { ...memory, batchGet: async (wanted) => (await memory.batchGet(wanted)).reverse() };
   store = storeOn(table);
-  asides = quarantinedUploadRows(store);
+  quarantineRows = quarantinedUploadRows(store);
 });
 
 async function appended(user: string, id: string, device = 'dev_a'): Promise<UploadCommand> {
@@ -28,19 +28,19 @@ async function appended(user: string, id: string, device = 'dev_a'): Promise<Upl
   if (found?.kind !== 'upload') throw new Error('nothing is pending');
   return found;
 }
-const aside = async (user: string, command: UploadCommand | ReplayCommand, atMs: number) =>
+const quarantine = async (user: string, command: UploadCommand | ReplayCommand, atMs: number) =>
   table.transact([
     commandRows(store).buildFinish(user, command),
-    asides.buildQuarantine(user, command, atMs, 'the body is not JSON'),
+    quarantineRows.buildQuarantine(user, command, atMs, 'the body is not JSON'),
   ]);
-const names = async () => (await asides.listAll()).map(({ id }) => id);
+const names = async () => (await quarantineRows.listAll()).map(({ id }) => id);
 
 test('a quarantined upload keeps its fields and the reason, without what passes recorded on it', async () => {
   const command = await appended('usr_a', 'bat_a');
   const { sk: _sk, failures: _failures, deaths: _deaths, ...upload } = command;
-  const noted = { metrics: [], sleep: false, workouts: false, from: null, to: null, runs: [] };
-  await aside('usr_a', { ...command, failures: 3, notBeforeMs: 9, late: true, noted }, 5_000);
-  expect(await asides.listAll()).toEqual([
+  const recorded = { metrics: [], sleep: false, workouts: false, from: null, to: null, runs: [] };
+  await quarantine('usr_a', { ...command, failures: 3, notBeforeMs: 9, late: true, noted: recorded }, 5_000);
+  expect(await quarantineRows.listAll()).toEqual([
     { ...upload, user: 'usr_a', quarantinedMs: 5_000, reason: 'the body is not JSON' },
   ]);
   expect(await pendingCommands(table, 'usr_a')).toEqual([]);
@@ -58,8 +58,8 @@ test('a quarantined replay knows which uploads are left', async () => {
   await table.transact([commandRows(store).buildAppend('usr_a', { ...replay, uploads: [...replay.uploads] })]);
   const [command] = await pendingCommands(table, 'usr_a');
   if (command?.kind !== 'replay') throw new Error('nothing is pending');
-  await aside('usr_a', command, 5_000);
-  expect(await asides.listAll()).toEqual([
+  await quarantine('usr_a', command, 5_000);
+  expect(await quarantineRows.listAll()).toEqual([
     { ...replay, user: 'usr_a', quarantinedMs: 5_000, reason: 'the body is not JSON' },
   ]);
 });
@@ -67,8 +67,8 @@ test('a quarantined replay knows which uploads are left', async () => {
 test('a command that is already finished is not quarantined', async () => {
   const command = await appended('usr_a', 'bat_a');
   await table.transact([commandRows(store).buildFinish('usr_a', command)]);
-  await expect(aside('usr_a', command, 5_000)).rejects.toThrow(TransactionCanceled);
-  expect(await asides.listAll()).toEqual([]);
+  await expect(quarantine('usr_a', command, 5_000)).rejects.toThrow(TransactionCanceled);
+  expect(await quarantineRows.listAll()).toEqual([]);
 });
 
 describe('quarantined uploads', () => {
@@ -78,27 +78,27 @@ describe('quarantined uploads', () => {
       ['usr_a', 'bat_a'],
       ['usr_b', 'bat_b'],
     ].entries())
-      await aside(`${user}`, await appended(`${user}`, `${id}`), 5_000 + index);
+      await quarantine(`${user}`, await appended(`${user}`, `${id}`), 5_000 + index);
     expect(await names()).toEqual(['bat_c', 'bat_a', 'bat_b']);
   });
   test('are not due for any worker', async () => {
-    await aside('usr_a', await appended('usr_a', 'bat_a'), 5_000);
+    await quarantine('usr_a', await appended('usr_a', 'bat_a'), 5_000);
     expect(memory.rows()).toHaveLength(1);
     for (const row of memory.rows()) expect(row).not.toHaveProperty('duePk');
   });
   test('can be released only once', async () => {
-    await aside('usr_a', await appended('usr_a', 'bat_a'), 5_000);
-    const [row] = await asides.listAll();
+    await quarantine('usr_a', await appended('usr_a', 'bat_a'), 5_000);
+    const [row] = await quarantineRows.listAll();
     if (!row) throw new Error('nothing is quarantined');
-    await table.transact([asides.buildRelease(row)]);
-    await expect(table.transact([asides.buildRelease(row)])).rejects.toThrow(TransactionCanceled);
+    await table.transact([quarantineRows.buildRelease(row)]);
+    await expect(table.transact([quarantineRows.buildRelease(row)])).rejects.toThrow(TransactionCanceled);
     expect(await names()).toEqual([]);
   });
   test('are removed with their own device only', async () => {
-    await aside('usr_a', await appended('usr_a', 'bat_a', 'dev_a'), 5_000);
-    await aside('usr_a', await appended('usr_a', 'bat_b', 'dev_b'), 5_000);
-    await aside('usr_b', await appended('usr_b', 'bat_c', 'dev_a'), 5_000);
-    await asides.removeByDevice('usr_a', 'dev_a');
+    await quarantine('usr_a', await appended('usr_a', 'bat_a', 'dev_a'), 5_000);
+    await quarantine('usr_a', await appended('usr_a', 'bat_b', 'dev_b'), 5_000);
+    await quarantine('usr_b', await appended('usr_b', 'bat_c', 'dev_a'), 5_000);
+    await quarantineRows.removeByDevice('usr_a', 'dev_a');
     expect((await names()).sort()).toEqual(['bat_b', 'bat_c']);
   });
 });

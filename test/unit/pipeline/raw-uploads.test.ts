@@ -14,14 +14,14 @@ const month = 30 * 24 * 3600;
 const bytesOf = (length: number): Uint8Array => new Uint8Array(length).map((_none, at) => (at * 31) >> 8);
 
 onEveryEngine('raw data', (kind) => {
-  let place: LocalTable;
+  let localTable: LocalTable;
   let raws: ReturnType<typeof rawUploadRows>;
   let user: string;
   beforeAll(async () => {
-    place = await startTable(kind);
-    raws = rawUploadRows(storeOn(place.table));
+    localTable = await startTable(kind);
+    raws = rawUploadRows(storeOn(localTable.table));
   });
-  afterAll(() => place.stop());
+  afterAll(() => localTable.stop());
   beforeEach(() => {
     user = freshId('user');
   });
@@ -33,7 +33,7 @@ onEveryEngine('raw data', (kind) => {
     return upload;
   }
   const rows = async (): Promise<Item[]> =>
-    (await place.table.query({ where: '#pk = :pk', values: { pk: userPartition(user) }, consistent: true })).items;
+    (await localTable.table.query({ where: '#pk = :pk', values: { pk: userPartition(user) }, consistent: true })).items;
   const names = async () => (await rows()).map(({ sk }) => sk);
   const ttls = async () => (await rows()).map((row) => row['ttl']);
   const ids = (found: readonly RawUpload[]) => found.map(({ id }) => id);
@@ -50,7 +50,7 @@ onEveryEngine('raw data', (kind) => {
 
   test('with a missing chunk is not taken for a shorter upload', async () => {
     const upload = await put('bat_a', {}, bytesOf(1_200_000));
-    await place.table.write({ kind: 'delete', key: keys.rawChunk(user, 'bat_a', 3) });
+    await localTable.table.write({ kind: 'delete', key: keys.rawChunk(user, 'bat_a', 3) });
     expect(await raws.readBytes(user, upload)).toBeUndefined();
     expect(await raws.readBytes(user, { id: 'bat_none', pieces: 1 })).toBeUndefined();
   });
@@ -79,7 +79,7 @@ onEveryEngine('raw data', (kind) => {
     ['for a while', (upload: RawUpload) => raws.restoreRetention(user, upload, 2_000)],
   ])('that has expired is not recreated without its bytes when it is to be retained %s', async (_how, keep) => {
     const upload = await put('bat_a', {}, bytesOf(500_000));
-    await place.table.write({ kind: 'delete', key: keys.rawChunk(user, 'bat_a', 0) });
+    await localTable.table.write({ kind: 'delete', key: keys.rawChunk(user, 'bat_a', 0) });
     await keep(upload);
     expect(await names()).toEqual([keys.rawChunk(user, 'bat_a', 1).sk]);
   });

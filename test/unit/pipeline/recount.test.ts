@@ -50,8 +50,8 @@ test.each(['2026-03-10', '2026-03-11'])(
     }
     await updateUser(user.deps, user.caller, user.id, { timezone: tokyo });
     await runWriter(user.deps, user.id);
-    const stands = [...(await sleep.readDates(user.id, dates)).values()].flatMap(({ sessions }) => sessions);
-    expect(stands).toMatchObject([{ asleepMinutes: 44 }]);
+    const remaining = [...(await sleep.readDates(user.id, dates)).values()].flatMap(({ sessions }) => sessions);
+    expect(remaining).toMatchObject([{ asleepMinutes: 44 }]);
   },
 );
 
@@ -60,38 +60,38 @@ test('a recount that is requested again while it records its changes publishes a
   const user = await createRacedUser(table, null);
   await uploadSerially(user, [watch, stepsUpload('2026-03-10T22:00:00Z', 100)]);
   await updateUser(user.deps, user.caller, user.id, { timezone: tokyo });
-  let isAsked = false;
-  const asking: Table = {
+  let isRequested = false;
+  const requestingTable: Table = {
     ...table,
     async write(change) {
-      if (!isAsked && change.kind === 'update' && change.update.includes('#announced')) {
-        isAsked = true;
+      if (!isRequested && change.kind === 'update' && change.update.includes('#announced')) {
+        isRequested = true;
         const { store, clock } = user.deps;
         await store.commit([commandRows(store).buildRequest(user.id, 'recount', 'ask_anew', clock.now())]);
       }
       return table.write(change);
     },
   };
-  await runWriter(user.withTable(asking), user.id);
+  await runWriter(user.withTable(requestingTable), user.id);
   await user.settle();
-  expect(isAsked).toBe(true);
+  expect(isRequested).toBe(true);
   const synced = readEvents(table.rows()).filter(({ type }) => type === 'subject.synced');
   expect(synced.map(({ more }) => more)).toEqual([{ from_date: '2026-03-10', to_date: '2026-03-11' }]);
 });
 
 test('a day whose samples are gone is rebuilt without them', async () => {
-  const person = await createProviderDevice();
+  const device = await createProviderDevice();
   const [startMs, endMs] = [Date.parse('2026-03-10T10:00:00Z'), Date.parse('2026-03-10T11:00:00Z')];
-  await person.ingest({ samples: [{ metric: 'steps', startMs, endMs, value: 100, offsetMinutes: null }] });
-  expect((await person.read()).days).toMatchObject({ '2026-03-10': { steps: 100 } });
+  await device.ingest({ samples: [{ metric: 'steps', startMs, endMs, value: 100, offsetMinutes: null }] });
+  expect((await device.read()).days).toMatchObject({ '2026-03-10': { steps: 100 } });
   // This is the state after an upload that retracted the samples and was abandoned before it
   // rebuilt the days.
-  for (const sk of (await person.sortKeys()).filter((each) => each.startsWith('T#')))
-    await person.table.write({ kind: 'delete', key: { pk: userPartition(person.userId), sk } });
-  const { deps, userId } = person;
+  for (const sk of (await device.sortKeys()).filter((each) => each.startsWith('T#')))
+    await device.table.write({ kind: 'delete', key: { pk: userPartition(device.userId), sk } });
+  const { deps, userId } = device;
   await deps.store.commit([commandRows(deps.store).buildRequest(userId, 'recount', 'ask_1', deps.clock.now())]);
   await runWriter(deps, userId);
-  expect((await person.read()).days).not.toMatchObject({ '2026-03-10': { steps: expect.anything() } });
+  expect((await device.read()).days).not.toMatchObject({ '2026-03-10': { steps: expect.anything() } });
 });
 
 test('a recount whose nights change meanwhile starts over with the changed nights', async () => {

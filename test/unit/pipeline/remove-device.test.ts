@@ -19,11 +19,11 @@ import { readPartition } from '../../harness/raced-user.ts';
 import { runWriter } from '../../harness/run-writer.ts';
 import { addWorkouts, workoutRow } from '../../harness/stored-data.ts';
 
-let shop: EngineDomainWorld;
+let world: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openEngineDomainWorld();
+  world = await openEngineDomainWorld();
 });
-afterAll(() => shop.localTable.stop());
+afterAll(() => world.localTable.stop());
 
 const date = '2026-03-10';
 const at = (hour: number) => new Date(Date.parse(`${date}T00:00:00Z`) + hour * 3_600_000).toISOString();
@@ -45,29 +45,29 @@ const records = (value: number) => ({
 });
 
 async function twoDevices(): Promise<{ user: string; watchId: string; pocketId: string }> {
-  const user = await shop.user();
+  const user = await world.user();
   for (const [device, value] of [
     [watch, 1000],
     [pocket, 500],
   ] as const) {
-    shop.clock.advance(1_000);
-    await shop.upload(user, 'apple_health', { time_zone: 'UTC', device, ...records(value) });
-    await runWriter(shop.deps, user);
+    world.clock.advance(1_000);
+    await world.upload(user, 'apple_health', { time_zone: 'UTC', device, ...records(value) });
+    await runWriter(world.deps, user);
   }
-  const devices = (await readUserContext(shop.deps, user))?.devices ?? [];
+  const devices = (await readUserContext(world.deps, user))?.devices ?? [];
   const idOf = (model: string) => devices.find((device) => device.model === model)?.id ?? '';
   return { user, watchId: idOf('W1'), pocketId: idOf('P1') };
 }
 
-async function disconnected(user: string, device: string): Promise<void> {
-  await disconnectDevice(shop.deps, shop.caller, user, device);
-  await runWriter(shop.deps, user);
-  shop.clock.advance(workerWriteDeadlineMs);
-  await runWriter(shop.deps, user);
+async function disconnectAndProcess(user: string, device: string): Promise<void> {
+  await disconnectDevice(world.deps, world.caller, user, device);
+  await runWriter(world.deps, user);
+  world.clock.advance(workerWriteDeadlineMs);
+  await runWriter(world.deps, user);
 }
 
 const ordinalOf = async (user: string, id: string): Promise<number> => {
-  const device = (await readUserContext(shop.deps, user))?.devices.find((each) => each.id === id);
+  const device = (await readUserContext(world.deps, user))?.devices.find((each) => each.id === id);
   if (!device) throw new Error('the device does not exist');
   return device.ordinal;
 };
@@ -76,39 +76,39 @@ const ordinalOf = async (user: string, id: string): Promise<number> => {
  * Counts the rows that mention a device, by kind. A phone with a sample row has one more row that
  * says so.
  */
-async function mentions(user: string, ordinal: number): Promise<Record<string, number>> {
-  const found: Record<string, number> = {};
+async function countMentions(user: string, ordinal: number): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
   const count = (kind: string, times: number) => {
-    if (times > 0) found[kind] = (found[kind] ?? 0) + times;
+    if (times > 0) counts[kind] = (counts[kind] ?? 0) + times;
   };
-  const sessions = sessionRows(shop.deps.store);
-  for (const row of await readPartition(shop.localTable.table, user))
+  const sessions = sessionRows(world.deps.store);
+  for (const row of await readPartition(world.localTable.table, user))
     if (/^(?:T#\d+#[\d-]+|A)#(\d+)/.exec(String(row['sk']))?.[1] === String(ordinal)) count('samples', 1);
   for await (const day of sessions.sleep.iterateAll(user))
     count('nights', day.sessions.filter(({ device }) => device === ordinal).length);
   for await (const day of sessions.workouts.iterateAll(user))
     count('workouts', day.sessions.filter(({ device }) => device === ordinal).length);
-  for await (const day of dayRows(shop.deps.store).iterateNormalized(user, '0000-01-01', '9999-12-31'))
+  for await (const day of dayRows(world.deps.store).iterateNormalized(user, '0000-01-01', '9999-12-31'))
     count('values', decodeNormalizedDay(day.packed).get(ordinal)?.size ?? 0);
-  return found;
+  return counts;
 }
 
 const rowsOf = async (user: string, prefix: string): Promise<Item[]> =>
-  (await readPartition(shop.localTable.table, user)).filter((row) => String(row['sk']).startsWith(prefix));
+  (await readPartition(world.localTable.table, user)).filter((row) => String(row['sk']).startsWith(prefix));
 const canonical = async (user: string) => {
-  const day = (await dayRows(shop.deps.store).readCanonical(user, [date])).get(date);
+  const day = (await dayRows(world.deps.store).readCanonical(user, [date])).get(date);
   return day && Object.fromEntries([...decodeCanonicalDay(day.packed)].map(([id, { value }]) => [id, value]));
 };
 
 test('the data of a removed device is gone everywhere, and that of the other device is complete', async () => {
   const { user, watchId, pocketId } = await twoDevices();
   const [ofWatch, ofPocket] = [await ordinalOf(user, watchId), await ordinalOf(user, pocketId)];
-  expect(await mentions(user, ofWatch)).toEqual({ samples: 2, nights: 1, workouts: 1, values: 4 });
+  expect(await countMentions(user, ofWatch)).toEqual({ samples: 2, nights: 1, workouts: 1, values: 4 });
   expect(await rowsOf(user, 'H#')).toHaveLength(2);
-  const kept = await mentions(user, ofPocket);
-  await disconnected(user, watchId);
-  expect(await mentions(user, ofWatch)).toEqual({});
-  expect(await mentions(user, ofPocket)).toEqual(kept);
+  const before = await countMentions(user, ofPocket);
+  await disconnectAndProcess(user, watchId);
+  expect(await countMentions(user, ofWatch)).toEqual({});
+  expect(await countMentions(user, ofPocket)).toEqual(before);
   expect(await rowsOf(user, 'H#')).toHaveLength(1);
   expect(await canonical(user)).toEqual({ steps: 500, weight: 70.5, asleep: 405, longest_sleep: 405 });
 });
@@ -117,28 +117,28 @@ test('samples of a day that is still open are removed, too, and those of another
   const { user, watchId, pocketId } = await twoDevices();
   const [ofWatch, ofPocket] = [await ordinalOf(user, watchId), await ordinalOf(user, pocketId)];
   // At noon, far from the end of the UTC day.
-  shop.clock.advance(36 * 3_600_000 - (shop.clock.now() % (24 * 3_600_000)));
-  const start = new Date(shop.clock.now()).toISOString();
+  world.clock.advance(36 * 3_600_000 - (world.clock.now() % (24 * 3_600_000)));
+  const start = new Date(world.clock.now()).toISOString();
   const samples = [{ metric: 'heart_rate', start, value: 61, unit: 'bpm' }];
-  await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, samples });
-  await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: pocket, samples });
-  await runWriter(shop.deps, user);
+  await world.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, samples });
+  await world.upload(user, 'apple_health', { time_zone: 'UTC', device: pocket, samples });
+  await runWriter(world.deps, user);
   expect(await rowsOf(user, `A#${ofWatch}#`)).toHaveLength(2);
   expect(await rowsOf(user, `A#${ofPocket}#`)).toHaveLength(2);
-  await disconnected(user, watchId);
-  expect(await mentions(user, ofWatch)).toEqual({});
+  await disconnectAndProcess(user, watchId);
+  expect(await countMentions(user, ofWatch)).toEqual({});
   expect(await rowsOf(user, `A#${ofPocket}#`)).toHaveLength(2);
 });
 
 test('a removed device leaves the user head, which every read pays for, and only its id is remembered', async () => {
   const { user, watchId, pocketId } = await twoDevices();
-  await disconnected(user, watchId);
+  await disconnectAndProcess(user, watchId);
   expect((await rowsOf(user, '@DEVICE#')).map(({ sk }) => sk)).toEqual([`@DEVICE#${pocketId}`]);
   const gone = await rowsOf(user, 'GONE#');
   expect(gone.map((row) => Object.keys(row).sort())).toEqual([['pk', 'sk']]);
-  await disconnectDevice(shop.deps, shop.caller, user, watchId);
-  const unknown = makeId('device', shop.clock.now(), randomBytes(10));
-  await expect(disconnectDevice(shop.deps, shop.caller, user, unknown)).rejects.toMatchObject({ code: 'not_found' });
+  await disconnectDevice(world.deps, world.caller, user, watchId);
+  const unknown = makeId('device', world.clock.now(), randomBytes(10));
+  await expect(disconnectDevice(world.deps, world.caller, user, unknown)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('an item that was too large for one row is removed with all its chunks', async () => {
@@ -147,34 +147,34 @@ test('an item that was too large for one row is removed with all its chunks', as
   const large = { v: randomBytes(800_000), r: 1 };
   const anew = { condition: 'attribute_not_exists(#pk)' };
   await replaceLargeItem(
-    shop.localTable.table,
+    world.localTable.table,
     { ...keys.samples(user, metricRow('heart_rate').index, date, own), ...large },
     anew,
   );
   const run = workoutRow(own, at(15), 60, { trace: 'long' });
-  await replaceLargeItem(shop.localTable.table, { ...keys.trace(user, run.id), ...large }, anew);
+  await replaceLargeItem(world.localTable.table, { ...keys.trace(user, run.id), ...large }, anew);
   const named = Array.from({ length: 300 }, () =>
     workoutRow(own, at(18), 1, { name: randomBytes(1_500).toString('base64') }),
   );
-  await addWorkouts(shop.deps, user, date, run, ...named);
+  await addWorkouts(world.deps, user, date, run, ...named);
   const parts = async () => (await rowsOf(user, '')).filter(({ sk }) => String(sk).includes('~'));
   const kinds = new Set((await parts()).map(({ sk }) => String(sk).slice(0, 2)));
   expect([...kinds].sort()).toEqual(['H#', 'T#', 'W#']);
-  await disconnected(user, watchId);
+  await disconnectAndProcess(user, watchId);
   expect(await parts()).toEqual([]);
-  expect(await mentions(user, own)).toEqual({});
+  expect(await countMentions(user, own)).toEqual({});
   expect(await rowsOf(user, 'H#')).toHaveLength(1);
 });
 
 test('the raw data of a removed device is removed, too; that of other devices stays', async () => {
   const { user, watchId, pocketId } = await twoDevices();
-  await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, ...records(7) });
-  await runWriter(shop.deps, user);
+  await world.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, ...records(7) });
+  await runWriter(world.deps, user);
   const raw = async () =>
-    (await readPartition(shop.localTable.table, user)).filter(({ sk }) => String(sk).startsWith('R#'));
-  const broughtBy = async (device: string) => (await raw()).filter((row) => row['device'] === device).length;
-  expect([await broughtBy(watchId), await broughtBy(pocketId)]).toEqual([2, 1]);
-  await disconnected(user, watchId);
-  expect([await broughtBy(watchId), await broughtBy(pocketId)]).toEqual([0, 1]);
+    (await readPartition(world.localTable.table, user)).filter(({ sk }) => String(sk).startsWith('R#'));
+  const countUploads = async (device: string) => (await raw()).filter((row) => row['device'] === device).length;
+  expect([await countUploads(watchId), await countUploads(pocketId)]).toEqual([2, 1]);
+  await disconnectAndProcess(user, watchId);
+  expect([await countUploads(watchId), await countUploads(pocketId)]).toEqual([0, 1]);
   expect(await raw()).toHaveLength(1);
 });

@@ -121,11 +121,11 @@ describe('sessions that move from day to day', () => {
 
   test('are always stored somewhere, for any moves and any last write', async () => {
     const dates = ['10', '11', '12', '13'];
-    const places = fc.array(fc.tuple(fc.subarray(dates, { minLength: 1 }), fc.constantFrom(...dates)), {
+    const arbitraryMoves = fc.array(fc.tuple(fc.subarray(dates, { minLength: 1 }), fc.constantFrom(...dates)), {
       maxLength: 8,
     });
     await fc.assert(
-      fc.asyncProperty(places, fc.integer({ min: 1, max: 9 }), async (moves, refused) => {
+      fc.asyncProperty(arbitraryMoves, fc.integer({ min: 1, max: 9 }), async (moves, refused) => {
         const ids = Array.from('abcdefgh').slice(0, moves.length);
         const stored = dates.map((date) =>
           on(date, 1, ids.filter((_id, at) => moves[at]?.[0].includes(date)).join('')),
@@ -133,9 +133,9 @@ describe('sessions that move from day to day', () => {
         const wanted = dates.map((date) => on(date, 1, ids.filter((_id, at) => moves[at]?.[1] === date).join('')));
         const changed = wanted.filter((day, at) => idsOn(day) !== idsOn(stored[at] ?? day));
         const table = tableOf(stored, (write) => write === refused);
-        const held = await replaceDaysInOrder(changed, byDate(stored), table.replace);
+        const isApplied = await replaceDaysInOrder(changed, byDate(stored), table.replace);
         expect(new Set(table.seen)).toEqual(new Set(table.seen.length === 0 ? [] : [ids.join('')]));
-        if (held) expect([...table.rows.values()].map(idsOn)).toEqual(wanted.map(idsOn));
+        if (isApplied) expect([...table.rows.values()].map(idsOn)).toEqual(wanted.map(idsOn));
       }),
     );
   });

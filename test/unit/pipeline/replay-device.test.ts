@@ -15,9 +15,9 @@ import {
 } from '../../harness/provider-device.ts';
 import { addDevice, watch } from '../../harness/stored-data.ts';
 
-let cloud: ProviderDevice;
+let device: ProviderDevice;
 beforeEach(async () => {
-  cloud = await createProviderDevice();
+  device = await createProviderDevice();
 });
 
 const date = '2026-03-10';
@@ -32,104 +32,107 @@ const heavier: Normalizer = (raw) => {
     rejected: { count: 0, first: [] },
   };
 };
-const replay = (own = cloud, deps = own.deps) => replayDevice(deps, own.userId, own.device.id);
-const kept = (own = cloud) =>
+const replay = (own = device, deps = own.deps) => replayDevice(deps, own.userId, own.device.id);
+const snapshotItems = (own = device) =>
   structuredClone(own.allItems().filter(({ sk }) => /^([TZWNDLH]#|EVENT)/.test(String(sk))));
 
 describe('a replay', () => {
   test('with a normalizer that reads a value differently changes the days', async () => {
-    await cloud.ingest(weight(40, '2026-03-09'));
-    await cloud.ingest(weight(41));
-    await cloud.ingest(weight(42));
+    await device.ingest(weight(40, '2026-03-09'));
+    await device.ingest(weight(41));
+    await device.ingest(weight(42));
     expect(await replay()).toBe(3);
-    await cloud.processPending(cloud.withTable(cloud.table, heavier));
-    expect((await cloud.read()).days).toEqual({ '2026-03-09': { weight: 80 }, [date]: { weight: 84 } });
+    await device.processPending(device.withTable(device.table, heavier));
+    expect((await device.read()).days).toEqual({ '2026-03-09': { weight: 80 }, [date]: { weight: 84 } });
   });
 
   test('with the same normalizer changes nothing, even after sessions moved and were retracted', async () => {
-    await cloud.ingest({ ...weight(40), sleep: [sleepUntil('2026-03-10T06:00:00Z', { sourceId: 'n' })] });
-    await cloud.ingest({ sleep: [sleepUntil('2026-03-14T06:00:00Z', { sourceId: 'n' })], covered: [window] });
+    await device.ingest({ ...weight(40), sleep: [sleepUntil('2026-03-10T06:00:00Z', { sourceId: 'n' })] });
+    await device.ingest({ sleep: [sleepUntil('2026-03-14T06:00:00Z', { sourceId: 'n' })], covered: [window] });
     const heartRate = [{ atMs: Date.parse('2026-03-12T18:10:00Z'), bpm: 120 }];
     const workouts = [exerciseFrom('2026-03-12T18:00:00Z', { sourceId: 'w', heartRate })];
-    await cloud.ingest({ ...weight(44), workouts });
-    await cloud.ingest({ ...weight(40) });
-    const before = kept();
+    await device.ingest({ ...weight(44), workouts });
+    await device.ingest({ ...weight(40) });
+    const before = snapshotItems();
     expect(await replay()).toBe(4);
-    await cloud.processPending();
-    expect(kept()).toEqual(before);
+    await device.processPending();
+    expect(snapshotItems()).toEqual(before);
   });
 
   test('runs after everything that is pending, and before everything that arrives later', async () => {
-    await cloud.ingest(weight(40));
-    await cloud.accept(weight(41));
+    await device.ingest(weight(40));
+    await device.accept(weight(41));
     await replay();
-    await cloud.accept(weight(42));
+    await device.accept(weight(42));
     await replay();
-    await cloud.accept(weight(43));
-    await cloud.processPending();
-    expect((await cloud.read()).days).toEqual({ [date]: { weight: 43 } });
+    await device.accept(weight(43));
+    await device.processPending();
+    expect((await device.read()).days).toEqual({ [date]: { weight: 43 } });
   });
 
   test('counts as received after all earlier uploads, even with a clock that goes wrong, and wakes a worker', async () => {
     const received = async () =>
-      (await readUserContext(cloud.deps, cloud.userId))?.devices.find(({ id }) => id === cloud.device.id)?.receivedMs ??
-      0;
-    for (const value of [40, 41, 42]) await cloud.ingest(weight(value));
+      (await readUserContext(device.deps, device.userId))?.devices.find(({ id }) => id === device.device.id)
+        ?.receivedMs ?? 0;
+    for (const value of [40, 41, 42]) await device.ingest(weight(value));
     const before = await received();
-    cloud.clock.advance(before - cloud.clock.now() - 60_000);
+    device.clock.advance(before - device.clock.now() - 60_000);
     const sent: unknown[] = [];
-    const queue = { ...cloud.deps.queue, send: async (...told: unknown[]) => void sent.push(told.slice(0, 2)) };
-    await replay(cloud, { ...cloud.deps, queue });
+    const queue = {
+      ...device.deps.queue,
+      send: async (...sentArgs: unknown[]) => void sent.push(sentArgs.slice(0, 2)),
+    };
+    await replay(device, { ...device.deps, queue });
     // One millisecond for each of the three uploads.
     expect(await received()).toBe(before + 1 + 3);
-    expect(sent).toEqual([['user', { user_id: cloud.userId }]]);
+    expect(sent).toEqual([['user', { user_id: device.userId }]]);
   });
 
   test('leaves other devices alone', async () => {
-    const other = await addDevice(cloud.deps, cloud.userId, watch);
-    await cloud.accept(weight(50, '2026-03-11'), other);
-    await cloud.ingest(weight(40));
+    const other = await addDevice(device.deps, device.userId, watch);
+    await device.accept(weight(50, '2026-03-11'), other);
+    await device.ingest(weight(40));
     expect(await replay()).toBe(1);
-    await cloud.processPending(cloud.withTable(cloud.table, heavier));
-    expect((await cloud.read()).days).toEqual({ [date]: { weight: 80 }, '2026-03-11': { weight: 50 } });
+    await device.processPending(device.withTable(device.table, heavier));
+    expect((await device.read()).days).toEqual({ [date]: { weight: 80 }, '2026-03-11': { weight: 50 } });
   });
 
   test('of more than a worker processes at once continues where it stopped', async () => {
-    for (let day = 1; day <= 9; day++) await cloud.ingest(weight(40 + day, `2026-03-0${day}`));
-    for (const row of cloud.allItems().filter(({ sk }) => String(sk).startsWith('R#')))
-      await cloud.table.write({
+    for (let day = 1; day <= 9; day++) await device.ingest(weight(40 + day, `2026-03-0${day}`));
+    for (const row of device.allItems().filter(({ sk }) => String(sk).startsWith('R#')))
+      await device.table.write({
         kind: 'put',
         item: { ...row, pk: String(row['pk']), sk: String(row['sk']), records: 90_000 },
       });
     await replay();
-    await cloud.processPending(cloud.withTable(cloud.table, heavier));
-    const days = Object.values((await cloud.read()).days).map((values) => values['weight']);
+    await device.processPending(device.withTable(device.table, heavier));
+    const days = Object.values((await device.read()).days).map((values) => values['weight']);
     expect(days).toEqual([82, 84, 86, 88, 90, 92, 94, 96, 98]);
   });
 
   test('skips raw data that is about to expire', async () => {
-    await cloud.ingest(weight(40));
+    await device.ingest(weight(40));
     expect(await replay()).toBe(1);
-    await cloud.processPending();
-    cloud.clock.advance(30 * 24 * 3_600_000);
+    await device.processPending();
+    device.clock.advance(30 * 24 * 3_600_000);
     expect(await replay()).toBe(0);
   });
 
   test('skips an upload that cannot be read, and processes the rest', async () => {
-    await cloud.ingest(weight(40, '2026-03-09'));
-    await cloud.ingest(weight(41));
+    await device.ingest(weight(40, '2026-03-09'));
+    await device.ingest(weight(41));
     await replay();
     const picky: Normalizer = (raw, facts) => {
       const read = heavier(raw, facts);
       if (read.records.daily.some(({ value }) => value === 80)) throw new Error('the upload cannot be read');
       return read;
     };
-    await cloud.processPending(cloud.withTable(cloud.table, picky));
-    expect((await cloud.read()).days).toEqual({ '2026-03-09': { weight: 40 }, [date]: { weight: 82 } });
+    await device.processPending(device.withTable(device.table, picky));
+    expect((await device.read()).days).toEqual({ '2026-03-09': { weight: 40 }, [date]: { weight: 82 } });
   });
 
   test('of a device that does not exist is rejected', async () => {
-    await expect(replayDevice(cloud.deps, cloud.userId, 'dev_none')).rejects.toThrow('Device dev_none not found.');
+    await expect(replayDevice(device.deps, device.userId, 'dev_none')).rejects.toThrow('Device dev_none not found.');
   });
 });
 
@@ -143,10 +146,10 @@ test('an upload that arrives while a replay is being enqueued stays the latest',
       left-- === 0 ? own.accept(weight(41)).then(call) : call();
     const meeting = own.withTable({
       ...table,
-      query: (...asked) => first(() => table.query(...asked)),
-      batchGet: (...asked) => first(() => table.batchGet(...asked)),
-      get: (...asked) => first(() => table.get(...asked)),
-      transact: (...asked) => first(() => table.transact(...asked)),
+      query: (...args) => first(() => table.query(...args)),
+      batchGet: (...args) => first(() => table.batchGet(...args)),
+      get: (...args) => first(() => table.get(...args)),
+      transact: (...args) => first(() => table.transact(...args)),
     });
     // By its clock, the replay comes later than the upload.
     await replay(own, { ...meeting, clock: { now: () => own.clock.now() + 60_000 } });

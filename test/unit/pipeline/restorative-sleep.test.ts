@@ -7,11 +7,11 @@ import { updateUser } from '../../../shared/users/users.ts';
 import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
 import { runWriter } from '../../harness/run-writer.ts';
 
-let shop: EngineDomainWorld;
+let world: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openEngineDomainWorld();
+  world = await openEngineDomainWorld();
 });
-afterAll(() => shop.localTable.stop());
+afterAll(() => world.localTable.stop());
 
 const ring = { name: 'Ring', model: 'R1', type: 'ring' };
 const stage = (metric: string, from: string, to: string, value: number, unit = 'min') => ({
@@ -26,20 +26,20 @@ const rem = stage('rem_sleep', '03:00', '03:40', 40);
 const night = { start: '2026-03-09T23:00:00Z', end: '2026-03-10T06:30:00Z', asleep_minutes: 420 };
 
 async function send(user: string, records: object): Promise<void> {
-  shop.clock.advance(1_000);
-  await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: ring, ...records });
-  await runWriter(shop.deps, user);
+  world.clock.advance(1_000);
+  await world.upload(user, 'apple_health', { time_zone: 'UTC', device: ring, ...records });
+  await runWriter(world.deps, user);
 }
 async function restorative(user: string): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
-  for await (const { date, packed } of dayRows(shop.deps.store).iterateCanonical(user, '2000-01-01', '2030-01-01')) {
+  for await (const { date, packed } of dayRows(world.deps.store).iterateCanonical(user, '2000-01-01', '2030-01-01')) {
     const value = decodeCanonicalDay(packed).get('restorative_sleep')?.value;
     if (value !== undefined) found[date] = value;
   }
   return found;
 }
 async function restorativeOf(records: object): Promise<Record<string, number>> {
-  const user = await shop.user({ timezone: 'UTC' });
+  const user = await world.user({ timezone: 'UTC' });
   await send(user, records);
   return restorative(user);
 }
@@ -62,14 +62,14 @@ test('one stage alone makes none, and samples of restorative sleep itself take p
 });
 
 test('restorative sleep follows its stages when one arrives later and when the time zone changes', async () => {
-  const user = await shop.user({ timezone: 'UTC' });
+  const user = await world.user({ timezone: 'UTC' });
   await send(user, { samples: [deep] });
   expect(await restorative(user)).toEqual({});
   await send(user, { samples: [rem] });
   expect(await restorative(user)).toEqual({ '2026-03-10': 130 });
-  await updateUser(shop.deps, shop.caller, user, { timezone: 'America/Los_Angeles' });
-  await runWriter(shop.deps, user);
-  shop.clock.advance(workerWriteDeadlineMs);
-  await runWriter(shop.deps, user);
+  await updateUser(world.deps, world.caller, user, { timezone: 'America/Los_Angeles' });
+  await runWriter(world.deps, user);
+  world.clock.advance(workerWriteDeadlineMs);
+  await runWriter(world.deps, user);
   expect(await restorative(user)).toEqual({ '2026-03-09': 130 });
 });

@@ -9,9 +9,9 @@ import { readForm2Daily } from '../../harness/form-2-reads.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
 import { runWriter, runWriterUntilIdle } from '../../harness/run-writer.ts';
 
-let shop: DomainWorld;
+let world: DomainWorld;
 beforeAll(async () => {
-  shop = await openDomainWorld();
+  world = await openDomainWorld();
 });
 
 const hourMs = 3600_000;
@@ -41,18 +41,18 @@ const phone = {
   samples: days.map((ms, at) => steps(ms - dayMs / 24, ms, 1000 + 10 * at)),
 };
 
-async function walker(timezone: string, bodies: readonly object[] = [watch, phone]): Promise<string> {
-  const user = await shop.user({ timezone, day_rule: 'recorded' });
+async function createWalker(timezone: string, bodies: readonly object[] = [watch, phone]): Promise<string> {
+  const user = await world.user({ timezone, day_rule: 'recorded' });
   for (const body of bodies) {
-    await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...body });
-    await runWriter(shop.deps, user);
+    await world.upload(user, 'apple_health', { time_zone: 'UTC', ...body });
+    await runWriter(world.deps, user);
   }
   return user;
 }
 
-const asked = { from_date: '2025-12-30', to_date: '2026-03-14', include_sources: false };
+const range = { from_date: '2025-12-30', to_date: '2026-03-14', include_sources: false };
 async function daysOf(user: string): Promise<unknown> {
-  const { text } = await readForm2Daily(shop.deps, shop.caller, user, asked);
+  const { text } = await readForm2Daily(world.deps, world.caller, user, range);
   return JSON.parse(text).series.steps;
 }
 
@@ -62,37 +62,37 @@ function slow(takesMs: number): { table: Table; looks(): number } {
   return {
     looks: () => looks,
     table: {
-      ...shop.localTable.table,
+      ...world.localTable.table,
       queryAll(query) {
         if (String(query.values['from']).startsWith('N#')) {
           looks++;
-          shop.clock.advance(takesMs);
+          world.clock.advance(takesMs);
         }
-        return shop.localTable.table.queryAll(query);
+        return world.localTable.table.queryAll(query);
       },
     },
   };
 }
 
 const moveOf = async (user: string) =>
-  (await pendingCommands(shop.localTable.table, user)).find((command) => command.kind === 'recount');
+  (await pendingCommands(world.localTable.table, user)).find((command) => command.kind === 'recount');
 /** Delivers one message with the token of the recount; each read takes `takesMs`. */
 async function turn(user: string, takesMs: number): Promise<number> {
   const { table, looks } = slow(takesMs);
   const token = (await moveOf(user))?.id;
-  await userWorker(shop.withTable(table))({ user_id: user, ...(token ? { token } : {}) }, { receives: 1 });
+  await userWorker(world.withTable(table))({ user_id: user, ...(token ? { token } : {}) }, { receives: 1 });
   return looks();
 }
 
 describe('a time-zone change', () => {
   let user: string;
   beforeEach(async () => {
-    user = await walker('UTC');
-    await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
+    user = await createWalker('UTC');
+    await updateUser(world.deps, world.caller, user, { timezone: 'Asia/Tokyo' });
   });
 
   test('that takes long is processed in turns, each of which continues where the last one stopped', async () => {
-    const [sent, before] = [shop.sent.length, (await shop.events()).length];
+    const [sent, before] = [world.sent.length, (await world.events()).length];
     const turns = [];
     const through = [];
     for (let left = 20; left > 0; left--) {
@@ -104,36 +104,36 @@ describe('a time-zone change', () => {
     expect(turns.length).toBeGreaterThan(2);
     expect(Math.max(...turns)).toBeLessThan(8);
     expect(through).toEqual([...new Set(through)].sort());
-    const tokens = shop.sent.slice(sent).filter(({ body }) => 'token' in Object(body));
+    const tokens = world.sent.slice(sent).filter(({ body }) => 'token' in Object(body));
     expect(tokens).toHaveLength(turns.length - 1);
-    expect(await daysOf(user)).toEqual(await daysOf(await walker('Asia/Tokyo')));
-    const told = (await shop.events()).slice(before).filter((event) => event['user'] === user);
-    expect(told.map(({ type }) => type)).toEqual(['subject.synced', 'score.updated']);
-    expect(told[0]?.['more']).toEqual({ from_date: '2025-12-31', to_date: '2026-03-11' });
-    expect(told[1]?.['more']).toMatchObject({ from_date: '2026-01-05', to_date: '2026-03-11' });
+    expect(await daysOf(user)).toEqual(await daysOf(await createWalker('Asia/Tokyo')));
+    const events = (await world.events()).slice(before).filter((event) => event['user'] === user);
+    expect(events.map(({ type }) => type)).toEqual(['subject.synced', 'score.updated']);
+    expect(events[0]?.['more']).toEqual({ from_date: '2025-12-31', to_date: '2026-03-11' });
+    expect(events[1]?.['more']).toMatchObject({ from_date: '2026-01-05', to_date: '2026-03-11' });
   });
 
   test('to yet another zone between two turns starts over, and its event covers everything', async () => {
-    const before = (await shop.events()).length;
+    const before = (await world.events()).length;
     await turn(user, 6_000);
     expect((await moveOf(user))?.cursor).toBeTruthy();
-    await updateUser(shop.deps, shop.caller, user, { timezone: 'UTC' });
+    await updateUser(world.deps, world.caller, user, { timezone: 'UTC' });
     expect((await moveOf(user))?.cursor).toBeUndefined();
-    await runWriter(shop.deps, user);
-    expect(await daysOf(user)).toEqual(await daysOf(await walker('UTC')));
-    const told = (await shop.events()).slice(before).filter((event) => event['user'] === user);
-    expect(told[0]).toMatchObject({ type: 'subject.synced', metrics: ['steps'], more: { from_date: '2025-12-31' } });
+    await runWriter(world.deps, user);
+    expect(await daysOf(user)).toEqual(await daysOf(await createWalker('UTC')));
+    const events = (await world.events()).slice(before).filter((event) => event['user'] === user);
+    expect(events[0]).toMatchObject({ type: 'subject.synced', metrics: ['steps'], more: { from_date: '2025-12-31' } });
   });
 
   test('includes what arrives between two turns', async () => {
     await turn(user, 6_000);
     expect((await moveOf(user))?.cursor).toBeTruthy();
     const more = { device: watch.device, samples: [steps(firstDay + dayMs / 2, firstDay + dayMs / 2, 7)] };
-    await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...more });
-    await runWriterUntilIdle(shop.deps, user);
-    const other = await walker('Asia/Tokyo');
-    await shop.upload(other, 'apple_health', { time_zone: 'UTC', ...more });
-    await runWriter(shop.deps, other);
+    await world.upload(user, 'apple_health', { time_zone: 'UTC', ...more });
+    await runWriterUntilIdle(world.deps, user);
+    const other = await createWalker('Asia/Tokyo');
+    await world.upload(other, 'apple_health', { time_zone: 'UTC', ...more });
+    await runWriter(world.deps, other);
     expect(await daysOf(user)).toEqual(await daysOf(other));
   });
 });
@@ -148,10 +148,10 @@ test('a time-zone change rebuilds the last days of a chunk once the two days aft
     { ...phone, samples: noons.map((ms) => steps(ms - dayMs / 24, ms, 1000, { utc_offset: '-12:00' })) },
   ];
   const kiritimati = 'Pacific/Kiritimati';
-  const user = await walker('UTC', bodies);
-  await updateUser(shop.deps, shop.caller, user, { timezone: kiritimati });
-  await runWriter(shop.deps, user);
-  expect(await daysOf(user)).toEqual(await daysOf(await walker(kiritimati, bodies)));
+  const user = await createWalker('UTC', bodies);
+  await updateUser(world.deps, world.caller, user, { timezone: kiritimati });
+  await runWriter(world.deps, user);
+  expect(await daysOf(user)).toEqual(await daysOf(await createWalker(kiritimati, bodies)));
 });
 
 /** The chunk of days that begins a day before these samples ends with the last of them. */
@@ -161,19 +161,19 @@ test.each([
 ])('a time-zone change reaches beyond %s day with data', async (_which, zone, hour) => {
   const samples = days.slice(0, 14).map((ms) => steps(ms + hour * hourMs, ms + hour * hourMs, 7));
   const bodies = [{ ...watch, samples }];
-  const user = await walker('UTC', bodies);
-  await updateUser(shop.deps, shop.caller, user, { timezone: zone });
-  await runWriter(shop.deps, user);
-  expect(await daysOf(user)).toEqual(await daysOf(await walker(zone, bodies)));
+  const user = await createWalker('UTC', bodies);
+  await updateUser(world.deps, world.caller, user, { timezone: zone });
+  await runWriter(world.deps, user);
+  expect(await daysOf(user)).toEqual(await daysOf(await createWalker(zone, bodies)));
 });
 
 test('a run starts no short command once its time is over, and wakes the next run', async () => {
-  const user = await shop.user();
-  for (const body of [watch, phone]) await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...body });
-  const sent = shop.sent.length;
-  await runWriter(shop.withTable(slow(11_000).table), user);
-  expect(await pendingCommands(shop.localTable.table, user)).toHaveLength(1);
-  expect(shop.sent.slice(sent)).toEqual([{ queue: 'user', body: { user_id: user } }]);
-  await runWriter(shop.deps, user);
-  expect(await pendingCommands(shop.localTable.table, user)).toEqual([]);
+  const user = await world.user();
+  for (const body of [watch, phone]) await world.upload(user, 'apple_health', { time_zone: 'UTC', ...body });
+  const sent = world.sent.length;
+  await runWriter(world.withTable(slow(11_000).table), user);
+  expect(await pendingCommands(world.localTable.table, user)).toHaveLength(1);
+  expect(world.sent.slice(sent)).toEqual([{ queue: 'user', body: { user_id: user } }]);
+  await runWriter(world.deps, user);
+  expect(await pendingCommands(world.localTable.table, user)).toEqual([]);
 });

@@ -13,14 +13,14 @@ import {
 } from '../../harness/provider-device.ts';
 import { addDevice, watch } from '../../harness/stored-data.ts';
 
-let cloud: ProviderDevice;
+let device: ProviderDevice;
 beforeEach(async () => {
-  cloud = await createProviderDevice();
+  device = await createProviderDevice();
 });
 
 const first = '2026-03-10T06:00:00Z';
 const find = (kind: 'sleep' | 'workouts', sourceId: string) =>
-  findSessionDate(cloud.deps.store, cloud.userId, cloud.device.ordinal, kind, sourceId);
+  findSessionDate(device.deps.store, device.userId, device.device.ordinal, kind, sourceId);
 
 describe.each([
   ['by an hour', '2026-03-10T07:00:00Z', '2026-03-10'],
@@ -29,10 +29,10 @@ describe.each([
   ['by years', '2024-02-29T07:00:00Z', '2024-02-29'],
 ])('a night that moves %s', (_how, end, date) => {
   test('is stored once, under the id it had, and its day moves with it', async () => {
-    await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
-    const [before] = (await cloud.read()).sleep;
-    await cloud.ingest({ sleep: [sleepUntil(end, { sourceId: 'n1', asleepMinutes: 410 })] });
-    const { sleep, days } = await cloud.read();
+    await device.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
+    const [before] = (await device.read()).sleep;
+    await device.ingest({ sleep: [sleepUntil(end, { sourceId: 'n1', asleepMinutes: 410 })] });
+    const { sleep, days } = await device.read();
     expect(sleep).toEqual([{ ...before, date, startMs: Date.parse(end) - 8 * hourMs, asleepMinutes: 410 }]);
     expect(Object.keys(days)).toEqual([date]);
     expect(await find('sleep', 'n1')).toEqual({ date });
@@ -40,9 +40,9 @@ describe.each([
 
   test('does so when its worker crashes at any write', async () => {
     const expected = await (async () => {
-      await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
-      await cloud.ingest({ sleep: [sleepUntil(end, { sourceId: 'n1' })] });
-      return cloud.read();
+      await device.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
+      await device.ingest({ sleep: [sleepUntil(end, { sourceId: 'n1' })] });
+      return device.read();
     })();
     let deaths = 0;
     for (let writes = 0; ; writes++) {
@@ -57,8 +57,8 @@ describe.each([
       await own.processPending();
       const { days, sleep } = await own.read();
       expect(days).toEqual(expected.days);
-      expect(sleep.map(({ date: stands, startMs }) => [stands, startMs])).toEqual(
-        expected.sleep.map(({ date: stands, startMs }) => [stands, startMs]),
+      expect(sleep.map(({ date: storedOn, startMs }) => [storedOn, startMs])).toEqual(
+        expected.sleep.map(({ date: storedOn, startMs }) => [storedOn, startMs]),
       );
     }
     expect(deaths).toBeGreaterThan(2);
@@ -91,8 +91,8 @@ test('a workout that moves by weeks is stored once, and can move back', async ()
     [there, '2026-05-02'],
     [here, '2026-03-10'],
   ] as const) {
-    await cloud.ingest({ workouts: [exerciseFrom(start, { sourceId: 'w1' })] });
-    expect((await cloud.read()).workouts).toMatchObject([{ date, sourceId: 'w1' }]);
+    await device.ingest({ workouts: [exerciseFrom(start, { sourceId: 'w1' })] });
+    expect((await device.read()).workouts).toMatchObject([{ date, sourceId: 'w1' }]);
     expect(await find('workouts', 'w1')).toEqual({ date });
   }
   expect(await find('sleep', 'w1')).toBeUndefined();
@@ -100,36 +100,36 @@ test('a workout that moves by weeks is stored once, and can move back', async ()
 
 test('a workout that has moved is found on its new day, next to other workouts on the old one', async () => {
   const [here, there] = ['2026-03-10T18:00:00Z', '2026-05-02T18:00:00Z'];
-  const other = await addDevice(cloud.deps, cloud.userId, watch);
-  await cloud.accept({ workouts: [exerciseFrom(here, { sourceId: 'w1' })] }, other);
+  const other = await addDevice(device.deps, device.userId, watch);
+  await device.accept({ workouts: [exerciseFrom(here, { sourceId: 'w1' })] }, other);
   const stays = exerciseFrom('2026-03-10T08:00:00Z', { sourceId: 'w2' });
-  await cloud.ingest({ workouts: [exerciseFrom(here, { sourceId: 'w1' }), stays] });
-  await cloud.ingest({ workouts: [exerciseFrom(there, { sourceId: 'w1' })] });
+  await device.ingest({ workouts: [exerciseFrom(here, { sourceId: 'w1' }), stays] });
+  await device.ingest({ workouts: [exerciseFrom(there, { sourceId: 'w1' })] });
   expect(await find('workouts', 'w1')).toEqual({ date: '2026-05-02' });
-  expect((await cloud.read()).workouts).toHaveLength(3);
+  expect((await device.read()).workouts).toHaveLength(3);
 });
 
 test('two sessions with one start and different source ids are two sessions', async () => {
   const sleep = ['n1', 'n2'].map((sourceId) => sleepUntil(first, { sourceId }));
-  await cloud.ingest({ sleep });
-  const told = (await cloud.read()).sleep;
-  expect(told.map(({ sourceId }) => sourceId).sort()).toEqual(['n1', 'n2']);
-  expect(new Set(told.map(({ id }) => id)).size).toBe(2);
+  await device.ingest({ sleep });
+  const sessions = (await device.read()).sleep;
+  expect(sessions.map(({ sourceId }) => sourceId).sort()).toEqual(['n1', 'n2']);
+  expect(new Set(sessions.map(({ id }) => id)).size).toBe(2);
 });
 
 test('a session that arrived without a source id can get one later, and keeps its id', async () => {
-  await cloud.ingest({ sleep: [sleepUntil(first)] });
-  const [before] = (await cloud.read()).sleep;
-  await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
-  expect((await cloud.read()).sleep).toEqual([{ ...before, sourceId: 'n1' }]);
-  await cloud.ingest({ sleep: [sleepUntil('2026-03-30T06:00:00Z', { sourceId: 'n1' })] });
-  expect((await cloud.read()).sleep).toMatchObject([{ id: before?.id, date: '2026-03-30' }]);
+  await device.ingest({ sleep: [sleepUntil(first)] });
+  const [before] = (await device.read()).sleep;
+  await device.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
+  expect((await device.read()).sleep).toEqual([{ ...before, sourceId: 'n1' }]);
+  await device.ingest({ sleep: [sleepUntil('2026-03-30T06:00:00Z', { sourceId: 'n1' })] });
+  expect((await device.read()).sleep).toMatchObject([{ id: before?.id, date: '2026-03-30' }]);
 });
 
 test('a report without a source id that starts with a known session updates it, and the source id stays', async () => {
-  await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
-  await cloud.ingest({ sleep: [sleepUntil(first, { asleepMinutes: 390 })] });
-  expect((await cloud.read()).sleep).toMatchObject([{ sourceId: 'n1', asleepMinutes: 390 }]);
+  await device.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
+  await device.ingest({ sleep: [sleepUntil(first, { asleepMinutes: 390 })] });
+  expect((await device.read()).sleep).toMatchObject([{ sourceId: 'n1', asleepMinutes: 390 }]);
 });
 
 test('an unknown source id is not found', async () => {
@@ -138,10 +138,10 @@ test('an unknown source id is not found', async () => {
 
 test('removing a device removes the stored dates of its sessions', async () => {
   const workouts = [exerciseFrom('2026-03-10T18:00:00Z', { sourceId: 'w1' })];
-  await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })], workouts });
-  const places = async () => (await cloud.sortKeys()).filter((sk) => sk.startsWith('L#'));
-  expect(await places()).toHaveLength(2);
-  await disconnectDevice(cloud.deps, cloud.caller, cloud.userId, cloud.device.id);
-  await cloud.processPending();
-  expect(await places()).toEqual([]);
+  await device.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })], workouts });
+  const listPositionRows = async () => (await device.sortKeys()).filter((sk) => sk.startsWith('L#'));
+  expect(await listPositionRows()).toHaveLength(2);
+  await disconnectDevice(device.deps, device.caller, device.userId, device.device.id);
+  await device.processPending();
+  expect(await listPositionRows()).toEqual([]);
 });

@@ -24,11 +24,11 @@ test('a new upload next to a repeat is enqueued, in either order', async () => {
       await addDevice(deps, id, watch),
       await addDevice(deps, id, { ...ring, id: 'dev_other', ordinal: 1 }),
     ];
-    const parcel = (device: typeof first) => ({ device, raw: body, scopes: ['body'] });
-    const [batch] = await acceptRecords(deps, id, clock.now(), [parcel(first)]);
+    const makeBatch = (device: typeof first) => ({ device, raw: body, scopes: ['body'] });
+    const [batch] = await acceptRecords(deps, id, clock.now(), [makeBatch(first)]);
     const known = { ...first, lastBatch: batch ?? '', receivedMs: clock.now() };
     calls.length = 0;
-    const both = [parcel(known), parcel(second)];
+    const both = [makeBatch(known), makeBatch(second)];
     await acceptRecords(deps, id, clock.now() + 1, turned ? both : both.toReversed());
     expect(sentTo('user')).toEqual([{ user_id: id }]);
   }

@@ -58,14 +58,14 @@ describe('raw data in a format that this release does not know', () => {
       await workThrough();
       expect(await waiting()).toEqual([]);
       expect(await normalized()).toMatchObject({ steps: 20 });
-      const [aside] = await listQuarantinedUploads(user.deps);
-      if (aside?.kind !== 'upload') throw new Error('nothing is quarantined');
-      expect(aside).toMatchObject({ id: unknown.id, source: 'sdk', format: 1, ...label });
-      expect(aside.reason).toBe(
-        `This release cannot read format ${aside.format} of source ${aside.source}. Upgrade, then retry the upload.`,
+      const [quarantined] = await listQuarantinedUploads(user.deps);
+      if (quarantined?.kind !== 'upload') throw new Error('nothing is quarantined');
+      expect(quarantined).toMatchObject({ id: unknown.id, source: 'sdk', format: 1, ...label });
+      expect(quarantined.reason).toBe(
+        `This release cannot read format ${quarantined.format} of source ${quarantined.source}. Upgrade, then retry the upload.`,
       );
 
-      await retryQuarantinedUpload(user.deps, aside);
+      await retryQuarantinedUpload(user.deps, quarantined);
       expect(await waiting()).toMatchObject([{ id: unknown.id, source: 'sdk', format: 1, ...label }]);
       await workThrough();
       const [again] = await listQuarantinedUploads(user.deps);

@@ -11,11 +11,11 @@ import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/dom
 import { readPartition } from '../../harness/raced-user.ts';
 import { runWriter } from '../../harness/run-writer.ts';
 
-let shop: EngineDomainWorld;
+let world: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openEngineDomainWorld();
+  world = await openEngineDomainWorld();
 });
-afterAll(() => shop.localTable.stop());
+afterAll(() => world.localTable.stop());
 
 const watch = { name: 'Watch', model: 'W1', type: 'wrist' };
 const sample = (metric: string, start: string, value: number, unit: string, more: object = {}) => ({
@@ -49,25 +49,25 @@ const records = {
   workouts: [{ type: 'running', start: '2026-03-10T03:00:00Z', end: '2026-03-10T04:00:00Z', calories: 300 }],
 };
 
-async function personIn(timezone: string): Promise<string> {
-  const user = await shop.user({ timezone });
-  shop.clock.advance(1_000);
-  await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, ...records });
-  await runWriter(shop.deps, user);
+async function createUserIn(timezone: string): Promise<string> {
+  const user = await world.user({ timezone });
+  world.clock.advance(1_000);
+  await world.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, ...records });
+  await runWriter(world.deps, user);
   return user;
 }
 async function move(user: string, timezone: string): Promise<void> {
-  await updateUser(shop.deps, shop.caller, user, { timezone });
-  await runWriter(shop.deps, user);
-  shop.clock.advance(workerWriteDeadlineMs);
-  await runWriter(shop.deps, user);
+  await updateUser(world.deps, world.caller, user, { timezone });
+  await runWriter(world.deps, user);
+  world.clock.advance(workerWriteDeadlineMs);
+  await runWriter(world.deps, user);
 }
 
 type ByDate<T> = Record<string, T>;
 
 async function valuesOf(user: string): Promise<ByDate<Record<string, number>>> {
   const days: ByDate<Record<string, number>> = {};
-  for await (const { date, packed } of dayRows(shop.deps.store).iterateCanonical(user, '0000-01-01', '9999-12-31')) {
+  for await (const { date, packed } of dayRows(world.deps.store).iterateCanonical(user, '0000-01-01', '9999-12-31')) {
     const values = [...decodeCanonicalDay(packed)].map(([id, { value }]) => [id, value] as const);
     if (values.length > 0) days[date] = Object.fromEntries(values);
   }
@@ -75,18 +75,18 @@ async function valuesOf(user: string): Promise<ByDate<Record<string, number>>> {
 }
 
 /** Returns the watch's normalized values of each day, with their originals. */
-async function saidOf(user: string): Promise<ByDate<object>> {
+async function normalizedDaysOf(user: string): Promise<ByDate<object>> {
   const days: ByDate<object> = {};
-  for await (const { date, packed } of dayRows(shop.deps.store).iterateNormalized(user, '0000-01-01', '9999-12-31')) {
-    const said = [...(decodeNormalizedDay(packed).get(0) ?? [])];
-    if (said.length > 0) days[date] = Object.fromEntries(said);
+  for await (const { date, packed } of dayRows(world.deps.store).iterateNormalized(user, '0000-01-01', '9999-12-31')) {
+    const entries = [...(decodeNormalizedDay(packed).get(0) ?? [])];
+    if (entries.length > 0) days[date] = Object.fromEntries(entries);
   }
   return days;
 }
 
 async function sessionsOf(user: string): Promise<ByDate<string[]>> {
   const days: ByDate<string[]> = {};
-  const { sleep, workouts } = sessionRows(shop.deps.store);
+  const { sleep, workouts } = sessionRows(world.deps.store);
   for (const kind of [sleep, workouts])
     for await (const { date, sessions } of kind.iterateAll(user))
       if (sessions.length > 0)
@@ -95,12 +95,12 @@ async function sessionsOf(user: string): Promise<ByDate<string[]>> {
 }
 
 const samplesOf = async (user: string) =>
-  (await readPartition(shop.localTable.table, user))
+  (await readPartition(world.localTable.table, user))
     .filter(({ sk }) => String(sk).startsWith('T#'))
     .map(({ sk, v }) => [sk, v]);
 
 test('days end at the midnights of Honolulu, and original values in miles and pounds stay', async () => {
-  const user = await personIn('UTC');
+  const user = await createUserIn('UTC');
   const before = await samplesOf(user);
   await move(user, 'Pacific/Honolulu');
   const mile = 1.609344;
@@ -121,7 +121,7 @@ test('days end at the midnights of Honolulu, and original values in miles and po
     },
     '2026-03-11': { asleep: 410, longest_sleep: 410 },
   });
-  expect(await saidOf(user)).toMatchObject({
+  expect(await normalizedDaysOf(user)).toMatchObject({
     '2026-03-09': {
       distance: { original: { value: 2.5, unit: 'mi' } },
       weight: { original: { value: 154, unit: 'lb' } },
@@ -139,7 +139,7 @@ test('days end at the midnights of Honolulu, and original values in miles and po
 });
 
 test('a day of 23 hours ends after 23 hours', async () => {
-  const user = await personIn('UTC');
+  const user = await createUserIn('UTC');
   await move(user, 'America/Los_Angeles');
   const values = await valuesOf(user);
   expect(values['2026-03-07']).toEqual({ steps: 20 });
@@ -149,14 +149,14 @@ test('a day of 23 hours ends after 23 hours', async () => {
 });
 
 describe('a time-zone change', () => {
-  const told = async (before: number) =>
-    (await shop.events()).slice(before).filter(({ type }) => type === 'subject.synced');
+  const readEvents = async (before: number) =>
+    (await world.events()).slice(before).filter(({ type }) => type === 'subject.synced');
 
   test('publishes one event with all days from the first to the last that differ', async () => {
-    const user = await personIn('UTC');
-    const before = (await shop.events()).length;
+    const user = await createUserIn('UTC');
+    const before = (await world.events()).length;
     await move(user, 'Pacific/Honolulu');
-    expect(await told(before)).toMatchObject([
+    expect(await readEvents(before)).toMatchObject([
       {
         metrics: ['asleep', 'distance', 'longest_sleep', 'steps', 'weight'],
         more: { from_date: '2026-03-07', to_date: '2026-03-11' },
@@ -165,12 +165,12 @@ describe('a time-zone change', () => {
   });
 
   test('that moves nothing publishes no event and writes no day', async () => {
-    const user = await personIn('Europe/Berlin');
+    const user = await createUserIn('Europe/Berlin');
     const days = async () =>
-      (await readPartition(shop.deps.store.table, user)).filter(({ sk }) => /^[NDZW]#/.test(String(sk)));
-    const [before, stood] = [(await shop.events()).length, await days()];
+      (await readPartition(world.deps.store.table, user)).filter(({ sk }) => /^[NDZW]#/.test(String(sk)));
+    const [before, stood] = [(await world.events()).length, await days()];
     await move(user, 'Europe/Paris');
-    expect(await told(before)).toEqual([]);
+    expect(await readEvents(before)).toEqual([]);
     expect(stood.length).toBeGreaterThan(5);
     expect(await days()).toEqual(stood);
   });
@@ -184,10 +184,10 @@ describe('a user who changes the time zone has the same data as one who always l
     ['Pacific/Honolulu', 'Asia/Kolkata'],
     ['America/Los_Angeles', 'UTC'],
   ])('from %s to %s', async (from, to) => {
-    const [ada, bob] = [await personIn(from), await personIn(to)];
+    const [ada, bob] = [await createUserIn(from), await createUserIn(to)];
     await move(ada, to);
     expect(await valuesOf(ada)).toEqual(await valuesOf(bob));
-    expect(await saidOf(ada)).toEqual(await saidOf(bob));
+    expect(await normalizedDaysOf(ada)).toEqual(await normalizedDaysOf(bob));
     expect(await sessionsOf(ada)).toEqual(await sessionsOf(bob));
     expect(await samplesOf(ada)).toEqual(await samplesOf(bob));
   });

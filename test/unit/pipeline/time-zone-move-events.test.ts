@@ -13,19 +13,19 @@ const walked = (start: string, value: number) => {
 
 /** Returns whether the worker reached the end. */
 async function moveDyingAt(at: number, applied: boolean): Promise<boolean> {
-  const person = await createProviderDevice(undefined, 'UTC');
-  await person.ingest({
+  const device = await createProviderDevice(undefined, 'UTC');
+  await device.ingest({
     samples: [walked('2026-03-10T09:30:00Z', 600), walked('2026-03-11T23:30:00Z', 20)],
     sleep: [sleepUntil('2026-03-10T06:00:00Z', { summary: { sleep_heart_rate: { value: 52 } } })],
     workouts: [exerciseFrom('2026-03-20T03:00:00Z')],
   });
-  await person.events();
-  await updateUser(person.deps, person.caller, person.userId, { timezone: 'Pacific/Honolulu' });
-  const { table, writes } = crashingTable(person.table, { at, applied });
-  await runWriter(person.withTable(table), person.userId).catch((error) => expect(error).toBeInstanceOf(WorkerCrashed));
-  person.clock.advance(workerWriteDeadlineMs);
-  await person.processPending();
-  expect(await person.events(), `crashed at write ${at}`).toEqual([
+  await device.events();
+  await updateUser(device.deps, device.caller, device.userId, { timezone: 'Pacific/Honolulu' });
+  const { table, writes } = crashingTable(device.table, { at, applied });
+  await runWriter(device.withTable(table), device.userId).catch((error) => expect(error).toBeInstanceOf(WorkerCrashed));
+  device.clock.advance(workerWriteDeadlineMs);
+  await device.processPending();
+  expect(await device.events(), `crashed at write ${at}`).toEqual([
     {
       type: 'subject.synced',
       metrics: ['asleep', 'longest_sleep', 'sleep_heart_rate', 'steps'],
@@ -34,7 +34,7 @@ async function moveDyingAt(at: number, applied: boolean): Promise<boolean> {
     },
     { type: 'score.updated', scores: ['sleep_score'], from_date: '2026-03-09', to_date: '2026-03-10' },
   ]);
-  const { days, workouts } = await person.read();
+  const { days, workouts } = await device.read();
   expect(days).toEqual({
     '2026-03-09': { steps: 300, asleep: 400, longest_sleep: 400, sleep_heart_rate: 52 },
     '2026-03-10': { steps: 300 },

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { measureUploadCosts } from '../../harness/upload-costs.ts';
 
 test('an hourly sync with its scores stays within its cost limits, and the same upload again costs its admission', async () => {
-  const { changing, withRefresh: whole, unchanged, reordered } = await measureUploadCosts();
+  const { changing, withRefresh: refreshing, unchanged, reordered } = await measureUploadCosts();
   expect(changing.write).toBeLessThanOrEqual(23);
   expect(changing.read).toBeLessThanOrEqual(12);
-  expect(whole.write).toBeLessThanOrEqual(24);
-  expect(whole.read).toBeLessThanOrEqual(13);
+  expect(refreshing.write).toBeLessThanOrEqual(24);
+  expect(refreshing.read).toBeLessThanOrEqual(13);
   expect(unchanged).toEqual({ read: 1, write: 1 });
   expect(reordered).toEqual({ read: 7, write: 9 });
 });

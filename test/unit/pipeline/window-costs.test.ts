@@ -12,13 +12,13 @@ import {
 import { startTable } from '../system/engines.ts';
 
 const calls: { operation: string; readUnits: number; writeUnits: number }[] = [];
-let place: LocalTable;
-let cloud: ProviderDevice;
+let localTable: LocalTable;
+let device: ProviderDevice;
 beforeAll(async () => {
-  place = await startTable(undefined, (call) => calls.push(call));
-  cloud = await createProviderDevice(place.table);
+  localTable = await startTable(undefined, (call) => calls.push(call));
+  device = await createProviderDevice(localTable.table);
 });
-afterAll(() => place.stop());
+afterAll(() => localTable.stop());
 
 const days = ['2026-03-09', '2026-03-10', '2026-03-11'];
 /**
@@ -56,13 +56,13 @@ const window = (secondEnds = '2026-03-10T06:00:00Z'): Records => ({
 });
 
 async function units(records: Partial<Records>): Promise<{ read: number; write: number }> {
-  await cloud.accept(records);
+  await device.accept(records);
   const before = calls.length;
-  await cloud.processPending();
-  const made = calls.slice(before);
+  await device.processPending();
+  const own = calls.slice(before);
   return {
-    read: made.reduce((sum, { readUnits }) => sum + readUnits, 0),
-    write: made.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
+    read: own.reduce((sum, { readUnits }) => sum + readUnits, 0),
+    write: own.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
   };
 }
 

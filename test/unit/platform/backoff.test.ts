@@ -19,9 +19,9 @@ describe('Retry-After', () => {
   test('with any text is between zero and a day', () => {
     fc.assert(
       fc.property(fc.string(), instant, (header, nowMs) => {
-        const asked = retryAfterMs(header, nowMs);
-        expect(asked).toBeGreaterThanOrEqual(0);
-        expect(asked).toBeLessThanOrEqual(daySeconds * 1000);
+        const delayMs = retryAfterMs(header, nowMs);
+        expect(delayMs).toBeGreaterThanOrEqual(0);
+        expect(delayMs).toBeLessThanOrEqual(daySeconds * 1000);
       }),
     );
   });

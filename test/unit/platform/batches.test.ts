@@ -5,16 +5,16 @@ import { sendBatches, splitIntoBatches } from '../../../shared/platform/aws/batc
 describe('batches', () => {
   test('hold every element in order, within both limits, and could not hold one more', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat({ max: 50 })), fc.integer({ min: 1, max: 10 }), (sizes, most) => {
-        const batches = splitIntoBatches(sizes, { maxCount: most, maxBytes: 100, sizeOf: (size) => size });
+      fc.property(fc.array(fc.nat({ max: 50 })), fc.integer({ min: 1, max: 10 }), (sizes, limit) => {
+        const batches = splitIntoBatches(sizes, { maxCount: limit, maxBytes: 100, sizeOf: (size) => size });
         expect(batches.flat()).toEqual(sizes);
         for (const [index, batch] of batches.entries()) {
           const bytes = batch.reduce((sum, size) => sum + size, 0);
           expect(batch.length).toBeGreaterThan(0);
-          expect(batch.length).toBeLessThanOrEqual(most);
+          expect(batch.length).toBeLessThanOrEqual(limit);
           expect(bytes).toBeLessThanOrEqual(100);
           const next = batches[index + 1]?.[0];
-          if (next !== undefined) expect(batch.length === most || bytes + next > 100).toBe(true);
+          if (next !== undefined) expect(batch.length === limit || bytes + next > 100).toBe(true);
         }
       }),
     );
@@ -23,19 +23,19 @@ describe('batches', () => {
   test('are each sent once, at most eight at a time', async () => {
     const sent: number[] = [];
     let running = 0;
-    let mostRunning = 0;
+    let maxRunning = 0;
     await sendBatches(
       Array.from({ length: 30 }, (_, number) => [number]),
       async ([number = -1]) => {
         running += 1;
-        mostRunning = Math.max(mostRunning, running);
+        maxRunning = Math.max(maxRunning, running);
         await Promise.resolve();
         sent.push(number);
         running -= 1;
       },
     );
     expect(sent.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, number) => number));
-    expect(mostRunning).toBe(8);
+    expect(maxRunning).toBe(8);
   });
 
   test('are not started after a failure', async () => {

@@ -5,16 +5,16 @@ import { BoundedCache } from '../../../shared/platform/bounded-cache.ts';
 test('the most recently set entries are kept up to the capacity, and no others', () => {
   const step = fc.record({ key: fc.integer({ min: 0, max: 9 }), deletes: fc.boolean() });
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 5 }), fc.array(step), (most, steps) => {
-      const cache = new BoundedCache<number, number>(most);
-      let kept: { key: number; value: number }[] = [];
+    fc.property(fc.integer({ min: 1, max: 5 }), fc.array(step), (maxEntries, steps) => {
+      const cache = new BoundedCache<number, number>(maxEntries);
+      let expected: { key: number; value: number }[] = [];
       for (const [value, { key, deletes }] of steps.entries()) {
-        const others = kept.filter((entry) => entry.key !== key);
-        kept = deletes ? others : [...others, { key, value }].slice(-most);
+        const others = expected.filter((entry) => entry.key !== key);
+        expected = deletes ? others : [...others, { key, value }].slice(-maxEntries);
         if (deletes) cache.delete(key);
         else cache.set(key, value);
         for (let each = 0; each <= 9; each++)
-          expect(cache.get(each)).toBe(kept.find((entry) => entry.key === each)?.value);
+          expect(cache.get(each)).toBe(expected.find((entry) => entry.key === each)?.value);
       }
     }),
   );
@@ -22,12 +22,12 @@ test('the most recently set entries are kept up to the capacity, and no others',
 
 test('a value is created once while it is cached, and again after it was evicted', () => {
   const cache = new BoundedCache<string, string>(2);
-  const made: string[] = [];
+  const created: string[] = [];
   const upper = (key: string) =>
     cache.getOrCreate(key, () => {
-      made.push(key);
+      created.push(key);
       return key.toUpperCase();
     });
   expect(['a', 'a', 'b', 'a', 'c', 'a'].map(upper)).toEqual(['A', 'A', 'B', 'A', 'C', 'A']);
-  expect(made).toEqual(['a', 'b', 'c', 'a']);
+  expect(created).toEqual(['a', 'b', 'c', 'a']);
 });

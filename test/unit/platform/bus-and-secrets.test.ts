@@ -14,16 +14,16 @@ interface WireEvent {
 }
 
 function published(server: ScriptedServer): WireEvent[][] {
-  return server.asked.map(({ body }) => JSON.parse(body).Entries);
+  return server.requests.map(({ body }) => JSON.parse(body).Entries);
 }
 
-const taken: Step = answer(200, { FailedEntryCount: 0, Entries: [] });
+const accepted: Step = answer(200, { FailedEntryCount: 0, Entries: [] });
 const busAt = (endpoint: string) => awsBus({ client: testEventBridge(endpoint), busName: 'daybook', backoffMs: 1 });
 const event = (type: string) => ({ source: 'daybook', type, detail: { type } });
 
 describe('the bus', () => {
   test('publishes entries in batches of ten', async () => {
-    await using server = await scriptedServer(taken);
+    await using server = await scriptedServer(accepted);
     const types = Array.from({ length: 23 }, (_, number) => `type-${number}`);
     await busAt(server.endpoint).publish(types.map(event));
     const batches = published(server);
@@ -43,7 +43,7 @@ describe('the bus', () => {
   test('resends only the throttled entries', async () => {
     await using server = await scriptedServer(
       answer(200, { FailedEntryCount: 1, Entries: [{ EventId: '1' }, { ErrorCode: 'ThrottlingException' }] }),
-      taken,
+      accepted,
     );
     await busAt(server.endpoint).publish([event('a'), event('b')]);
     expect(published(server).map((batch) => batch.map(({ DetailType }) => DetailType))).toEqual([['a', 'b'], ['b']]);
@@ -54,7 +54,7 @@ describe('the bus', () => {
       answer(200, { FailedEntryCount: 1, Entries: [{ ErrorCode: 'InternalFailure', ErrorMessage: 'oh' }] }),
     );
     await expect(busAt(server.endpoint).publish([event('a')])).rejects.toThrow(EngineUnavailable);
-    expect(server.asked).toHaveLength(4);
+    expect(server.requests).toHaveLength(4);
   });
 
   test('reports why an entry can never be published', async () => {
@@ -62,7 +62,7 @@ describe('the bus', () => {
       answer(200, { FailedEntryCount: 1, Entries: [{ ErrorCode: 'MalformedDetail', ErrorMessage: 'not an object' }] }),
     );
     await expect(busAt(server.endpoint).publish([event('a')])).rejects.toThrow(/MalformedDetail not an object/);
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 });
 
@@ -75,7 +75,7 @@ describe('the root secret', () => {
     const secrets = secretsAt(server.endpoint);
     expect(await Promise.all([secrets.root(), secrets.root()])).toEqual(['root', 'root']);
     expect(await secrets.root()).toBe('root');
-    expect(server.asked.map(({ body }) => JSON.parse(body))).toEqual([{ SecretId: 'daybook/root' }]);
+    expect(server.requests.map(({ body }) => JSON.parse(body))).toEqual([{ SecretId: 'daybook/root' }]);
   });
 
   test('is requested again after a failure', async () => {

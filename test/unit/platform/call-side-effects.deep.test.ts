@@ -10,7 +10,7 @@ import { answer, hangUp, refuse, type Step, scriptedServer } from './scripted-se
  * Runs in a process of its own, because the SDK takes its logger from the console when it is
  * loaded, before a test can listen to it.
  */
-async function putting(endpoint: string, timeoutMs: number) {
+async function runPut(endpoint: string, timeoutMs: number) {
   const program = `
     import { PutItemCommand } from '@aws-sdk/client-dynamodb';
     import { testDynamoDb } from ${JSON.stringify(new URL('./clients.ts', import.meta.url).href)};
@@ -20,8 +20,12 @@ async function putting(endpoint: string, timeoutMs: number) {
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 20_000,
   });
-  const [said, complained, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { code, said: said + complained };
+  const [output, errorOutput, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { code, said: output + errorOutput };
 }
 
 test.each<[string, Step]>([
@@ -30,5 +34,5 @@ test.each<[string, Step]>([
   ['is lost', hangUp],
 ])('a call that %s is not logged, and its timeout ends with it', async (_what, step) => {
   await using server = await scriptedServer(step);
-  expect(await putting(server.endpoint, 60_000)).toEqual({ code: 0, said: '' });
+  expect(await runPut(server.endpoint, 60_000)).toEqual({ code: 0, said: '' });
 });

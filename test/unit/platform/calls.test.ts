@@ -50,7 +50,7 @@ describe('retries', () => {
   test.each(passing)('survive %s', async (_, step) => {
     await using server = await scriptedServer(step, step, step, fine);
     expect(await tableAt(server.endpoint).get(key)).toEqual(key);
-    expect(server.asked).toHaveLength(4);
+    expect(server.requests).toHaveLength(4);
   });
 
   test.each(passing)('end with an unavailable engine after %s four times', async (_, step) => {
@@ -58,7 +58,7 @@ describe('retries', () => {
     const failure = tableAt(server.endpoint).get(key);
     await expect(failure).rejects.toThrow(EngineUnavailable);
     await expect(failure).rejects.toHaveProperty('cause', expect.any(Error));
-    expect(server.asked).toHaveLength(4);
+    expect(server.requests).toHaveLength(4);
   });
 
   test.each<[string, Step]>([
@@ -69,7 +69,7 @@ describe('retries', () => {
     await using server = await scriptedServer(step);
     const begun = performance.now();
     await expect(tableAt(server.endpoint, 100).get(key)).rejects.toThrow(EngineUnavailable);
-    expect(server.asked).toHaveLength(4);
+    expect(server.requests).toHaveLength(4);
     expect(performance.now() - begun).toBeGreaterThanOrEqual(4 * 95);
   });
 
@@ -81,7 +81,7 @@ describe('retries', () => {
     );
     const table = tableAt(server.endpoint);
     for (let call = 0; call < 60; call++) expect(await table.get(key)).toEqual(key);
-    expect(server.asked).toHaveLength(240);
+    expect(server.requests).toHaveLength(240);
   });
 
   test('wait no longer than a function may, regardless of what a server requests', async () => {
@@ -104,7 +104,7 @@ describe('retries', () => {
     const failure = tableAt(server.endpoint).get(key);
     await expect(failure).rejects.toThrow(DynamoDBServiceException);
     await expect(failure).rejects.toMatchObject({ name: 'ValidationException', message: 'no' });
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 });
 
@@ -124,7 +124,7 @@ describe('the clock', () => {
     const table = tableAt(server.endpoint);
     expect(await table.get(key)).toEqual(key);
     await table.get(key);
-    const signedAt = server.asked.map(({ headers }) => String(headers['x-amz-date']).slice(0, 9));
+    const signedAt = server.requests.map(({ headers }) => String(headers['x-amz-date']).slice(0, 9));
     expect(signedAt.slice(1)).toEqual(['20300102T', '20300102T']);
     expect(signedAt[0]).not.toBe('20300102T');
   });
@@ -147,20 +147,20 @@ describe('credentials', () => {
     await expect(table.get(key)).rejects.toMatchObject({ name: 'ExpiredTokenException' });
     Object.assign(env, { AWS_ACCESS_KEY_ID: 'SECOND', AWS_SESSION_TOKEN: 'second-token' });
     await table.get(key);
-    expect(server.asked.map(({ headers }) => headers['x-amz-security-token'])).toEqual([
+    expect(server.requests.map(({ headers }) => headers['x-amz-security-token'])).toEqual([
       'first-token',
       'first-token',
       'second-token',
     ]);
-    expect(server.asked[2]?.headers.authorization).toContain('Credential=SECOND/');
+    expect(server.requests[2]?.headers.authorization).toContain('Credential=SECOND/');
   });
 
   test('that are missing are reported as such immediately', async () => {
     await using server = await scriptedServer(fine);
     const client = testDynamoDb(server.endpoint, {}, connected({}, server.endpoint));
-    const looked = awsTable({ client, tableName: 'daybook' }).get(key);
-    await expect(looked).rejects.toThrow('No AWS credentials: set AWS_ACCESS_KEY_ID');
-    expect(server.asked).toEqual([]);
+    const lookup = awsTable({ client, tableName: 'daybook' }).get(key);
+    await expect(lookup).rejects.toThrow('No AWS credentials: set AWS_ACCESS_KEY_ID');
+    expect(server.requests).toEqual([]);
   });
 });
 
@@ -169,7 +169,7 @@ describe('connections', () => {
     await using server = await scriptedServer(fine);
     const table = tableAt(server.endpoint);
     for (let call = 0; call < 5; call++) await table.get(key);
-    expect(new Set(server.asked.map(({ remotePort }) => remotePort)).size).toBe(1);
+    expect(new Set(server.requests.map(({ remotePort }) => remotePort)).size).toBe(1);
   });
 
   test('left open do not keep a process from exiting', async () => {
@@ -183,7 +183,7 @@ describe('connections', () => {
       timeout: 10_000,
     });
     expect(await once(child, 'exit')).toEqual([0, null]);
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 });
 

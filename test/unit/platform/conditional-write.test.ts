@@ -14,31 +14,31 @@ const first = (sk: string, value: number): Put => ({
 });
 
 onEveryEngine('a failed condition', (kind) => {
-  let place: LocalTable;
+  let localTable: LocalTable;
   beforeAll(async () => {
-    place = await startTable(kind);
+    localTable = await startTable(kind);
   });
-  afterAll(() => place.stop());
+  afterAll(() => localTable.stop());
 
   test('of one write returns the stored item', async () => {
-    expect(await writeConditionally(place.table, first('one', 1))).toEqual({ applied: true, item: undefined });
-    const again = await writeConditionally(place.table, first('one', 2));
+    expect(await writeConditionally(localTable.table, first('one', 1))).toEqual({ applied: true, item: undefined });
+    const again = await writeConditionally(localTable.table, first('one', 2));
     expect(again).toEqual({ applied: false, item: { pk: 'T', sk: 'one', value: 1 } });
   });
 
   test('of one among several writes leaves all of them unwritten', async () => {
-    const store = openStore(place.table, clock);
+    const store = openStore(localTable.table, clock);
     expect(await commitConditionally(store, [first('two', 1)])).toBe(true);
     expect(await commitConditionally(store, [first('three', 1), first('two', 2)])).toBe(false);
-    expect(await place.table.get({ pk: 'T', sk: 'three' })).toBeUndefined();
-    expect(await place.table.get({ pk: 'T', sk: 'two' })).toMatchObject({ value: 1 });
+    expect(await localTable.table.get({ pk: 'T', sk: 'three' })).toBeUndefined();
+    expect(await localTable.table.get({ pk: 'T', sk: 'two' })).toMatchObject({ value: 1 });
   });
 
   test('is distinct from an unavailable engine', async () => {
     const away = async () => {
       throw new EngineUnavailable('away');
     };
-    const table: Table = { ...place.table, write: away, transact: away };
+    const table: Table = { ...localTable.table, write: away, transact: away };
     await expect(writeConditionally(table, first('four', 1))).rejects.toThrow(EngineUnavailable);
     await expect(commitConditionally(openStore(table, clock), [first('four', 1)])).rejects.toThrow(EngineUnavailable);
   });

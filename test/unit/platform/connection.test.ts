@@ -5,14 +5,14 @@ describe('the connection', () => {
   test('uses the public endpoints when none is configured', () => {
     const {
       region,
-      sdkSettings: settled,
+      sdkSettings: settings,
       endpointOf,
     } = readAwsConnection({
       AWS_REGION: 'eu-west-1',
       AWS_DEFAULT_REGION: 'us-east-1',
     });
     expect(region).toBe('eu-west-1');
-    expect(settled).toMatchObject({ useFipsEndpoint: false, useDualstackEndpoint: false });
+    expect(settings).toMatchObject({ useFipsEndpoint: false, useDualstackEndpoint: false });
     expect(endpointOf('dynamodb')).toBeUndefined();
   });
 

@@ -7,49 +7,49 @@ import { ConditionFailed, EngineUnavailable, type Table, TransactionCanceled } f
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { testDynamoDb } from './clients.ts';
 import { createTable, type EngineTable } from './engines.ts';
-import { faultyLine, type LineFault } from './faulty-proxy.ts';
+import { type ProxyFault, startFaultyProxy } from './faulty-proxy.ts';
 
-const everyFault: LineFault[] = ['cut before', 'cut after', 'stalled body', 'throttled'];
+const everyFault: ProxyFault[] = ['cut before', 'cut after', 'stalled body', 'throttled'];
 
 onEveryEngine('a failing connection', (kind) => {
-  let place: EngineTable;
+  let engineTable: EngineTable;
   let table: Table;
   beforeAll(async () => {
-    place = await createTable(kind);
-    table = awsTable(place);
+    engineTable = await createTable(kind);
+    table = awsTable(engineTable);
   });
-  afterAll(() => place.remove());
+  afterAll(() => engineTable.remove());
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true }));
   afterEach(() => void vi.useRealTimers());
 
-  async function over(...faults: LineFault[]) {
-    const line = await faultyLine(place.endpoint);
-    line.faults.push(...faults);
-    const client = testDynamoDb(line.endpoint);
+  async function tableWithFaults(...faults: ProxyFault[]) {
+    const proxy = await startFaultyProxy(engineTable.endpoint);
+    proxy.faults.push(...faults);
+    const client = testDynamoDb(proxy.endpoint);
     // A response that has stopped in the middle uses up the timeout of its call immediately.
     client.middlewareStack.add(
       (next) => async (args) => {
         const begun = await next(args);
-        if (line.isStalled()) setImmediate(() => vi.advanceTimersByTime(tableTimeoutMs));
+        if (proxy.isStalled()) setImmediate(() => vi.advanceTimersByTime(tableTimeoutMs));
         return begun;
       },
       { step: 'deserialize', priority: 'low' },
     );
-    return { ...line, table: awsTable({ ...place, client, backoffMs: 1 }) };
+    return { ...proxy, table: awsTable({ ...engineTable, client, backoffMs: 1 }) };
   }
-  const held = (key: { pk: string; sk: string }) => table.get(key, { consistent: true });
+  const readItem = (key: { pk: string; sk: string }) => table.get(key, { consistent: true });
   const counting = (key: { pk: string; sk: string }) =>
     ({ kind: 'update', key, update: 'ADD #count :one', values: { one: 1 } }) as const;
 
   test.each(everyFault)('a transaction that meets "%s" is applied once', async (fault) => {
     const key = { pk: randomUUID(), sk: 'counter' };
-    await using line = await over(fault);
-    await line.table.transact([counting(key)]);
-    expect(await held(key)).toEqual({ ...key, count: 1 });
-    expect(line.counts.asked).toBe(2);
+    await using proxy = await tableWithFaults(fault);
+    await proxy.table.transact([counting(key)]);
+    expect(await readItem(key)).toEqual({ ...key, count: 1 });
+    expect(proxy.counts.asked).toBe(2);
   });
 
-  test.each<[LineFault, number | undefined]>([
+  test.each<[ProxyFault, number | undefined]>([
     ['cut before', undefined],
     ['throttled', undefined],
     ['cut after', 1],
@@ -58,42 +58,42 @@ onEveryEngine('a failing connection', (kind) => {
     'a transaction that only meets "%s" ends with an unavailable engine, and leaves the count at %s',
     async (fault, count) => {
       const key = { pk: randomUUID(), sk: 'counter' };
-      await using line = await over(fault, fault, fault, fault);
-      await expect(line.table.transact([counting(key)])).rejects.toThrow(EngineUnavailable);
-      expect((await held(key))?.['count']).toBe(count);
-      expect(line.counts).toEqual({ asked: 4, carriedOut: count === undefined ? 0 : 4 });
+      await using proxy = await tableWithFaults(fault, fault, fault, fault);
+      await expect(proxy.table.transact([counting(key)])).rejects.toThrow(EngineUnavailable);
+      expect((await readItem(key))?.['count']).toBe(count);
+      expect(proxy.counts).toEqual({ asked: 4, carriedOut: count === undefined ? 0 : 4 });
     },
   );
 
-  test.each<LineFault>(['cut after', 'stalled body'])(
+  test.each<ProxyFault>(['cut after', 'stalled body'])(
     'a conditional transaction that was applied before "%s" is not reported as rejected',
     async (fault) => {
       const item = { pk: randomUUID(), sk: 'new' };
-      await using line = await over(fault);
-      await line.table.transact([{ kind: 'put', item, condition: 'attribute_not_exists(#pk)' }]);
+      await using proxy = await tableWithFaults(fault);
+      await proxy.table.transact([{ kind: 'put', item, condition: 'attribute_not_exists(#pk)' }]);
       await expect(
-        line.table.transact([{ kind: 'put', item, condition: 'attribute_not_exists(#pk)' }]),
+        proxy.table.transact([{ kind: 'put', item, condition: 'attribute_not_exists(#pk)' }]),
       ).rejects.toThrow(TransactionCanceled);
     },
   );
 
   test('a conditional write that was cut after it was applied fails on its own first try, and returns the stored item', async () => {
     const item = { pk: randomUUID(), sk: 'new', by: 'me' };
-    await using line = await over('cut after');
-    const write = line.table.write({ kind: 'put', item, condition: 'attribute_not_exists(#pk)' });
+    await using proxy = await tableWithFaults('cut after');
+    const write = proxy.table.write({ kind: 'put', item, condition: 'attribute_not_exists(#pk)' });
     await expect(write).rejects.toThrow(ConditionFailed);
     await expect(write).rejects.toHaveProperty('item', item);
   });
 
   test.each(everyFault)('a write, a read and a batch that meet "%s" succeed in the end', async (fault) => {
     const item = { pk: randomUUID(), sk: 'a', bytes: new Uint8Array([1, 2, 3]) };
-    await using line = await over(fault);
-    await line.table.write({ kind: 'put', item });
-    line.faults.push(fault);
-    expect(await line.table.get(item, { consistent: true })).toEqual(item);
-    line.faults.push(fault);
-    await line.table.batchWrite([{ kind: 'delete', key: item }]);
-    expect(await held(item)).toBeUndefined();
-    expect(line.counts.asked).toBe(6);
+    await using proxy = await tableWithFaults(fault);
+    await proxy.table.write({ kind: 'put', item });
+    proxy.faults.push(fault);
+    expect(await proxy.table.get(item, { consistent: true })).toEqual(item);
+    proxy.faults.push(fault);
+    await proxy.table.batchWrite([{ kind: 'delete', key: item }]);
+    expect(await readItem(item)).toBeUndefined();
+    expect(proxy.counts.asked).toBe(6);
   });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { portOf, refuse } from './scripted-server.ts';
 
-export type LineFault =
+export type ProxyFault =
   /** The engine never sees the request. */
   | 'cut before'
   /** The engine executes the request, and its response is lost. */
@@ -12,18 +12,18 @@ export type LineFault =
   | 'stalled body'
   | 'throttled';
 
-export interface FaultyLine extends AsyncDisposable {
+export interface FaultyProxy extends AsyncDisposable {
   endpoint: string;
   /** The faults of the next requests, one each. */
-  faults: LineFault[];
+  faults: ProxyFault[];
   /** How many requests arrived, and how many of them the engine saw. */
   counts: { asked: number; carriedOut: number };
   /** Whether the newest response stops in the middle. */
   isStalled(): boolean;
 }
 
-export async function faultyLine(engine: string): Promise<FaultyLine> {
-  const faults: LineFault[] = [];
+export async function startFaultyProxy(engine: string): Promise<FaultyProxy> {
+  const faults: ProxyFault[] = [];
   const counts = { asked: 0, carriedOut: 0 };
   let stalled = false;
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -33,18 +33,21 @@ export async function faultyLine(engine: string): Promise<FaultyLine> {
     const body = Buffer.concat(await request.toArray());
     if (fault === 'cut before') return void response.destroy();
     if (fault === 'throttled') {
-      const asked = { path: request.url, headers: request.headers, body: '', remotePort: undefined };
-      return refuse('ThrottlingException')(response, asked);
+      const received = { path: request.url, headers: request.headers, body: '', remotePort: undefined };
+      return refuse('ThrottlingException')(response, received);
     }
     const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);
-    const kept = headers.filter(([name]) => !['host', 'connection', 'content-length'].includes(name));
-    const told = await fetch(engine, { method: 'POST', headers: kept, body });
-    const answer = Buffer.from(await told.arrayBuffer());
+    const forwarded = headers.filter(([name]) => !['host', 'connection', 'content-length'].includes(name));
+    const upstream = await fetch(engine, { method: 'POST', headers: forwarded, body });
+    const bytes = Buffer.from(await upstream.arrayBuffer());
     counts.carriedOut += 1;
     if (fault === 'cut after') return void response.destroy();
-    response.writeHead(told.status, { 'content-type': 'application/x-amz-json-1.0', 'content-length': answer.length });
-    if (fault === 'stalled body') response.write(answer.subarray(0, 1));
-    else response.end(answer);
+    response.writeHead(upstream.status, {
+      'content-type': 'application/x-amz-json-1.0',
+      'content-length': bytes.length,
+    });
+    if (fault === 'stalled body') response.write(bytes.subarray(0, 1));
+    else response.end(bytes);
   }
   const server = createServer((request, response) => {
     pass(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));

@@ -29,9 +29,9 @@ describe('a sealed text', () => {
 
   test('does not open after any bit has changed', () => {
     fc.assert(
-      fc.property(text, fc.nat(), fc.integer({ min: 0, max: 7 }), (content, place, bit) => {
+      fc.property(text, fc.nat(), fc.integer({ min: 0, max: 7 }), (content, position, bit) => {
         const bytes = Buffer.from(keyring.seal('p', content, 'c'), 'base64url');
-        const at = place % bytes.length;
+        const at = position % bytes.length;
         bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
         expect(keyring.open('p', bytes.toString('base64url'), 'c')).toBeUndefined();
       }),
@@ -41,9 +41,9 @@ describe('a sealed text', () => {
 
   test('does not open when it was cut, extended or encoded differently', () => {
     fc.assert(
-      fc.property(text, fc.nat(), fc.string({ minLength: 1 }), (content, place, more) => {
+      fc.property(text, fc.nat(), fc.string({ minLength: 1 }), (content, position, more) => {
         const sealed = keyring.seal('p', content, 'c');
-        expect(keyring.open('p', sealed.slice(0, place % sealed.length), 'c')).toBeUndefined();
+        expect(keyring.open('p', sealed.slice(0, position % sealed.length), 'c')).toBeUndefined();
         expect(keyring.open('p', sealed + more, 'c')).toBeUndefined();
         expect(keyring.open('p', more + sealed, 'c')).toBeUndefined();
       }),

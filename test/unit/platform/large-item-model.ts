@@ -7,7 +7,7 @@ import { measuredTable } from '../../harness/measured-table.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 
 export const key = { pk: 'U#a', sk: 'N#2026-03-10' };
-const mostBytes = 3_000_000;
+const maxBytes = 3_000_000;
 
 /** Each content differs from all others, and from itself shifted by a chunk. */
 export const bytesOf = (size: number, seed: number): Buffer =>
@@ -21,7 +21,7 @@ const isSame = ({ v }: Item, bytes: Buffer): boolean => v instanceof Uint8Array 
 export class Killed extends Error {}
 
 /** A table whose writer crashes before its nth write, if it gets that far. */
-export function dying(table: Table, nth: number): Table {
+export function crashingTable(table: Table, nth: number): Table {
   let left = nth;
   const unlessDead = <T>(write: () => Promise<T>): Promise<T> => {
     left--;
@@ -37,7 +37,7 @@ export function dying(table: Table, nth: number): Table {
 }
 
 /** The first response to a write is lost, and the client sends the write again. */
-const losingAnswers = (table: Table): Table => ({
+const losingResponses = (table: Table): Table => ({
   ...table,
   async write(write) {
     await table.write(write);
@@ -46,7 +46,7 @@ const losingAnswers = (table: Table): Table => ({
 });
 
 /** Calls `happens` after a reader has the item and before it reads the chunks. */
-function inTheMidst(table: Table, happens: () => Promise<void>): Table {
+function interruptedTable(table: Table, happens: () => Promise<void>): Table {
   let done = false;
   return {
     ...table,
@@ -67,7 +67,7 @@ interface Step {
   nth: number;
 }
 const size = fc.oneof(
-  fc.integer({ min: 0, max: mostBytes }),
+  fc.integer({ min: 0, max: maxBytes }),
   fc.tuple(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 2 })).map(([n, more]) => n * 350_000 + more),
 );
 const steps: fc.Arbitrary<Step[]> = fc.array(
@@ -82,7 +82,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 export async function rows(table: Table): Promise<Item[]> {
   return (await table.query({ where: '#pk = :pk', values: { pk: key.pk } })).items;
 }
-export const found = async (table: Table): Promise<Item | undefined> => {
+export const readItem = async (table: Table): Promise<Item | undefined> => {
   const item = await table.get(key);
   return item && readChunked(table, item);
 };
@@ -96,7 +96,7 @@ export async function checkLargeItem(numRuns: number): Promise<void> {
       const { table } = measuredTable(reversed);
       let revision = 0;
       let bytes: Buffer | undefined;
-      let deaths = 0;
+      let crashes = 0;
       const replace = (over: Table, v: Buffer, from = revision): Promise<boolean> =>
         replaceLargeItem(
           over,
@@ -105,7 +105,7 @@ export async function checkLargeItem(numRuns: number): Promise<void> {
             ? { condition: 'attribute_not_exists(#pk)' }
             : { condition: '#r = :revision', values: { revision: from } },
         );
-      const holds = (v: Buffer): void => {
+      const recordReplaced = (v: Buffer): void => {
         revision++;
         bytes = v;
       };
@@ -113,36 +113,36 @@ export async function checkLargeItem(numRuns: number): Promise<void> {
         const v = bytesOf(length, at);
         if (kind === 'replaced') {
           expect(await replace(table, v)).toBe(true);
-          holds(v);
+          recordReplaced(v);
         } else if (kind === 'refused') expect(await replace(table, v, revision + 7)).toBe(false);
         else if (kind === 'answer lost') {
           // A writer that sees its write refused reads the item again.
-          await replace(losingAnswers(table), v);
-          holds(v);
-          deaths++;
+          await replace(losingResponses(table), v);
+          recordReplaced(v);
+          crashes++;
         } else if (kind === 'died') {
-          deaths++;
-          const lived = await replace(dying(table, nth), v).catch((error) => {
+          crashes++;
+          const isReplaced = await replace(crashingTable(table, nth), v).catch((error) => {
             if (!(error instanceof Killed)) throw error;
           });
-          const stands = (await memory.get(key))?.['r'] === revision + 1;
-          if (lived) expect(stands).toBe(true);
-          if (stands) holds(v);
+          const isStored = (await memory.get(key))?.['r'] === revision + 1;
+          if (isReplaced) expect(isStored).toBe(true);
+          if (isStored) recordReplaced(v);
         } else {
           const item = await table.get(key);
-          const reader = inTheMidst(table, async () => {
+          const reader = interruptedTable(table, async () => {
             expect(await replace(table, v)).toBe(true);
-            holds(v);
+            recordReplaced(v);
           });
           const read = item && (await readChunked(reader, item));
           if (read) expect(bytes && isSame(read, bytes)).toBe(true);
         }
-        const read = await found(table);
+        const read = await readItem(table);
         expect(read === undefined).toBe(bytes === undefined);
         if (read && bytes) expect(isSame(read, bytes)).toBe(true);
         const parts = (await rows(memory)).filter(({ sk }) => isChunk(sk)).length;
         const named = Number((await memory.get(key))?.['parts'] ?? 0);
-        if (deaths === 0) expect(parts).toBe(named);
+        if (crashes === 0) expect(parts).toBe(named);
         else expect(parts).toBeGreaterThanOrEqual(named);
       }
     }),

@@ -16,7 +16,7 @@ import { dynamoItemLimitBytes, itemBytes } from '../../harness/measured-table.ts
 import { memoryTable } from '../../harness/memory-table.ts';
 import { workoutRow } from '../../harness/stored-data.ts';
 import { startTable } from '../system/engines.ts';
-import { bytesOf, checkLargeItem, dying, found, Killed, key, rows } from './large-item-model.ts';
+import { bytesOf, checkLargeItem, crashingTable, Killed, key, readItem, rows } from './large-item-model.ts';
 
 const random = randomFrom(1);
 /** From 0 to 1, with all the digits a number can have. */
@@ -33,19 +33,19 @@ test('for any faults of writers and readers, an item reads as it was last writte
 });
 
 describe('on a real engine', () => {
-  let place: LocalTable;
+  let localTable: LocalTable;
   let store: ReturnType<typeof openStore>;
   beforeAll(async () => {
-    place = await startTable();
-    store = openStore(place.table, { now: () => Date.now() });
+    localTable = await startTable();
+    store = openStore(localTable.table, { now: () => Date.now() });
   });
-  afterAll(() => place.stop());
+  afterAll(() => localTable.stop());
 
   test('the size measure of these tests is that of the engine', async () => {
     const item = (length: number) => ({ pk: 'U#size', sk: 'N#2026-03-10', v: Buffer.alloc(length) });
-    const most = dynamoItemLimitBytes - itemBytes(item(0));
-    await place.table.write({ kind: 'put', item: item(most) });
-    await expect(place.table.write({ kind: 'put', item: item(most + 1) })).rejects.toThrow(/size/i);
+    const maxLength = dynamoItemLimitBytes - itemBytes(item(0));
+    await localTable.table.write({ kind: 'put', item: item(maxLength) });
+    await expect(localTable.table.write({ kind: 'put', item: item(maxLength + 1) })).rejects.toThrow(/size/i);
   });
 
   const dates = ['2026-03-08', '2026-03-09', '2026-03-10', '2026-03-11'];
@@ -53,8 +53,8 @@ describe('on a real engine', () => {
   const within = <T extends { date: string }>(all: readonly T[], from: string, to: string): T[] =>
     all.filter(({ date }) => date >= from && date <= to);
   const partsOf = async (user: string, prefix: string): Promise<string[]> => {
-    const asked = { where: '#pk = :pk AND begins_with(#sk, :prefix)', values: { pk: userPartition(user), prefix } };
-    const all = await collected(place.table.queryAll({ ...asked, only: ['sk'] }));
+    const query = { where: '#pk = :pk AND begins_with(#sk, :prefix)', values: { pk: userPartition(user), prefix } };
+    const all = await collected(localTable.table.queryAll({ ...query, only: ['sk'] }));
     return all.map(({ sk }) => String(sk)).filter(isChunk);
   };
 
@@ -169,7 +169,7 @@ describe('on a real engine', () => {
 
   test('chunks that a crashed writer left are erased with the user', async () => {
     const user = 'usr_dead';
-    const killed = openStore(dying(place.table, 1), { now: () => Date.now() });
+    const killed = openStore(crashingTable(localTable.table, 1), { now: () => Date.now() });
     await expect(dayRows(killed).replaceNormalized(user, '2026-03-10', bytesOf(600_000, 1), 0)).rejects.toThrow(Killed);
     const left = await partsOf(user, 'N#');
     expect(left).toHaveLength(1);
@@ -182,7 +182,7 @@ test('an item with missing chunks is an error, without waiting for them', async 
   await replaceLargeItem(table, { ...key, v: bytesOf(800_000, 1), r: 1 }, {});
   const [, part] = await rows(table);
   await table.write({ kind: 'delete', key: { pk: key.pk, sk: String(part?.['sk']) } });
-  await expect(found(table)).rejects.toThrow('missing chunks');
+  await expect(readItem(table)).rejects.toThrow('missing chunks');
 });
 
 test('the other attributes of an item count toward its size, so that it fits the table', () => {

@@ -5,9 +5,9 @@ import { EngineUnavailable, MailRefused, MailThrottled, SenderRefused } from '..
 import { testSes } from './clients.ts';
 import { answer, hangUp, refuse, type Step, scriptedServer, stayMute } from './scripted-server.ts';
 
-const taken = answer(200, { MessageId: '0100' });
-const mailAt = (endpoint: string, given: { sender?: string; configurationSet?: string; timeoutMs?: number } = {}) => {
-  const { sender = 'Northwind <no-reply@example.com>', configurationSet, timeoutMs } = given;
+const accepted = answer(200, { MessageId: '0100' });
+const mailAt = (endpoint: string, options: { sender?: string; configurationSet?: string; timeoutMs?: number } = {}) => {
+  const { sender = 'Northwind <no-reply@example.com>', configurationSet, timeoutMs } = options;
   const client = testSes(endpoint, timeoutMs === undefined ? {} : { timeoutMs });
   return awsMail({ client, sender, configurationSet });
 };
@@ -17,7 +17,7 @@ const message = {
   text: 'Guten Tag, hier: https://example.com/join/1',
   html: '<p>Guten Tag, <a href="https://example.com/join/1">hier</a></p>',
 };
-const notTaken = async (step: Step): Promise<unknown> => {
+const sendRejected = async (step: Step): Promise<unknown> => {
   await using server = await scriptedServer(step);
   const thrown = await mailAt(server.endpoint)
     .send(message)
@@ -25,15 +25,15 @@ const notTaken = async (step: Step): Promise<unknown> => {
       () => undefined,
       (error: unknown) => error,
     );
-  expect(server.asked).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
   return thrown;
 };
 
 describe('an email', () => {
   test('is sent once, as text and as HTML, without tracking who opens it', async () => {
-    await using server = await scriptedServer(taken);
+    await using server = await scriptedServer(accepted);
     await mailAt(server.endpoint).send(message);
-    expect(server.asked.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
+    expect(server.requests.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
       [
         '/v2/email/outbound-emails',
         {
@@ -55,40 +55,40 @@ describe('an email', () => {
   });
 
   test('names the configuration set of this deployment', async () => {
-    await using server = await scriptedServer(taken);
+    await using server = await scriptedServer(accepted);
     await mailAt(server.endpoint, { configurationSet: 'invitations' }).send(message);
-    expect(JSON.parse(server.asked[0]?.body ?? '')).toMatchObject({ ConfigurationSetName: 'invitations' });
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ ConfigurationSetName: 'invitations' });
   });
 
   test('keeps its subject on one line and well-formed', async () => {
-    await using server = await scriptedServer(taken);
+    await using server = await scriptedServer(accepted);
     await mailAt(server.endpoint).send({ ...message, subject: 'Hello\r\nBcc: x@example.com\u2028\ud800' });
-    const { Data } = JSON.parse(server.asked[0]?.body ?? '').Content.Simple.Subject;
+    const { Data } = JSON.parse(server.requests[0]?.body ?? '').Content.Simple.Subject;
     expect(Data).toBe('Hello Bcc: x@example.com \ufffd');
   });
 
   test('reaches an internationalized domain by its name in DNS', async () => {
-    await using server = await scriptedServer(taken);
+    await using server = await scriptedServer(accepted);
     await mailAt(server.endpoint).send({ ...message, to: 'ada@bücher.example' });
-    expect(JSON.parse(server.asked[0]?.body ?? '').Destination.ToAddresses).toEqual(['ada@xn--bcher-kva.example']);
+    expect(JSON.parse(server.requests[0]?.body ?? '').Destination.ToAddresses).toEqual(['ada@xn--bcher-kva.example']);
   });
 
   test.each(['ada', 'ada@example.org, eve@example.org', 'ada@example.org\r\nBcc: eve@example.org', 'ädä@example.org'])(
     'to %j is rejected before anything is sent',
     async (to) => {
-      await using server = await scriptedServer(taken);
+      await using server = await scriptedServer(accepted);
       const sending = mailAt(server.endpoint).send({ ...message, to });
       await expect(sending).rejects.toMatchObject({ reason: 'address_invalid' });
-      expect(server.asked).toEqual([]);
+      expect(server.requests).toEqual([]);
     },
   );
 });
 
 describe('the sender', () => {
   const from = async (sender: string): Promise<string> => {
-    await using server = await scriptedServer(taken);
+    await using server = await scriptedServer(accepted);
     await mailAt(server.endpoint, { sender }).send(message);
-    return JSON.parse(server.asked[0]?.body ?? '').FromEmailAddress;
+    return JSON.parse(server.requests[0]?.body ?? '').FromEmailAddress;
   };
 
   test('may have no name, or a plain one', async () => {
@@ -119,7 +119,7 @@ describe('an email that SES does not accept', () => {
   test.each(['MessageRejected', 'BadRequestException'])(
     'because of its content (%s) is rejected for good',
     async (code) => {
-      const thrown = await notTaken(refuse(code));
+      const thrown = await sendRejected(refuse(code));
       expect(thrown).toBeInstanceOf(MailRefused);
       expect(thrown).toMatchObject({ reason: 'message_rejected' });
     },
@@ -132,10 +132,10 @@ describe('an email that SES does not accept', () => {
     ['AccessDeniedException', 'sending_disabled'],
     ['NotFoundException', 'sending_disabled'],
     ['LimitExceededException', 'sending_disabled'],
-  ])('until the sender is fixed (%s) stays pending, and the error names the code', async (code, trouble) => {
-    const thrown = await notTaken(refuse(code));
+  ])('until the sender is fixed (%s) stays pending, and the error names the code', async (code, expectedProblem) => {
+    const thrown = await sendRejected(refuse(code));
     expect(thrown).toBeInstanceOf(SenderRefused);
-    expect(thrown).toMatchObject({ problem: trouble, message: `SES did not accept a message: ${code}` });
+    expect(thrown).toMatchObject({ problem: expectedProblem, message: `SES did not accept a message: ${code}` });
   });
 
   test.each([
@@ -148,12 +148,12 @@ describe('an email that SES does not accept', () => {
     ['TooManyRequestsException', 'Daily message quota exceeded for lovelace.', 'sending_disabled'],
   ])(
     'for a reason that concerns the sender (%s: %s) is recognized, without repeating the message',
-    async (type, words, trouble) => {
-      const thrown = await notTaken(
+    async (type, words, expectedProblem) => {
+      const thrown = await sendRejected(
         answer(type === 'TooManyRequestsException' ? 429 : 400, { __type: type, message: words }),
       );
       expect(thrown).toBeInstanceOf(SenderRefused);
-      expect(thrown).toMatchObject({ problem: trouble });
+      expect(thrown).toMatchObject({ problem: expectedProblem });
       expect(formatLogLine('error', 'refused', { error: thrown })).not.toContain('lovelace');
     },
   );
@@ -163,7 +163,7 @@ describe('an email that SES does not accept', () => {
     ['ThrottlingException', 'Rate exceeded'],
     ['LimitExceededException', 'Maximum sending rate exceeded.'],
   ])('because too many are sent at once (%s) may be accepted soon', async (type, words) => {
-    expect(await notTaken(answer(429, { __type: type, message: words }))).toBeInstanceOf(MailThrottled);
+    expect(await sendRejected(answer(429, { __type: type, message: words }))).toBeInstanceOf(MailThrottled);
   });
 
   test.each<[string, Step]>([
@@ -175,7 +175,7 @@ describe('an email that SES does not accept', () => {
     ['a response that is not JSON', (response) => response.writeHead(502).end('<html>Bad Gateway')],
     ['nothing', hangUp],
   ])('for now (%s) stays pending, and is tried once', async (_why, step) => {
-    const thrown = await notTaken(step);
+    const thrown = await sendRejected(step);
     expect(thrown).toBeInstanceOf(EngineUnavailable);
     expect(thrown).not.toBeInstanceOf(MailThrottled);
     expect(formatLogLine('error', 'not taken', { error: thrown })).not.toContain('lovelace');
@@ -184,6 +184,6 @@ describe('an email that SES does not accept', () => {
   test('in time stays pending', async () => {
     await using server = await scriptedServer(stayMute);
     await expect(mailAt(server.endpoint, { timeoutMs: 50 }).send(message)).rejects.toThrow(EngineUnavailable);
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 });

@@ -8,12 +8,12 @@ import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/dom
 import { createCredentials, makeUpload, upload } from '../../harness/sdk.ts';
 import { type System, startSystem } from '../../harness/system.ts';
 
-let shop: EngineDomainWorld;
+let world: EngineDomainWorld;
 let system: System;
 beforeAll(async () => {
-  [shop, system] = await Promise.all([openEngineDomainWorld(), startSystem()]);
+  [world, system] = await Promise.all([openEngineDomainWorld(), startSystem()]);
 });
-afterAll(() => Promise.all([shop.localTable.stop(), system.stop()]));
+afterAll(() => Promise.all([world.localTable.stop(), system.stop()]));
 
 test('a conflicting attempt is repeated while retries are left, and receives the number of conflicts so far', async () => {
   const refused = new TransactionCanceled([undefined]);
@@ -42,23 +42,23 @@ test('an error that is not a conflict is thrown unchanged and immediately', asyn
 });
 
 test('an upload that meets only conflicts fails as unavailable, so that it is sent again later', async () => {
-  const user = await shop.user();
+  const user = await world.user();
   const device = { name: 'W', model: 'W', type: 'wrist' };
   const records = { time_zone: 'UTC', device, samples: [], daily: [], sleep: [], workouts: [] };
   const daily = (value: number) => [{ date: '2026-03-01', metric: 'weight', value, unit: 'kg' }];
-  await shop.upload(user, 'apple_health', { ...records, daily: daily(80) });
-  const [known] = (await readUserContext(shop.deps, user))?.devices ?? [];
+  await world.upload(user, 'apple_health', { ...records, daily: daily(80) });
+  const [known] = (await readUserContext(world.deps, user))?.devices ?? [];
   if (!known) throw new Error('the device does not exist');
   const crowded: Table = {
-    ...shop.localTable.table,
+    ...world.localTable.table,
     transact: () => Promise.reject(new TransactionCanceled([undefined])),
   };
-  const parcel = {
+  const batch = {
     device: known,
     raw: toRawUpload({ ...records, device: { ...device, type: 'wrist' }, daily: daily(81) }),
     scopes: [],
   };
-  await expect(acceptRecords(shop.withTable(crowded), user, shop.clock.now(), [parcel])).rejects.toThrow(
+  await expect(acceptRecords(world.withTable(crowded), user, world.clock.now(), [batch])).rejects.toThrow(
     EngineUnavailable,
   );
 });
@@ -73,12 +73,12 @@ test('a hundred concurrent uploads of one device get 202 or 503, never a 500, an
       samples: [{ metric: 'steps', start: at(minute), end: at(minute + 1), value: 1, unit: 'count' }],
     });
   };
-  const told = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, (_none, minute) => upload(system, access_token, step(minute))),
   );
-  const statuses = told.map(({ status }) => status);
+  const statuses = responses.map(({ status }) => status);
   expect(statuses.filter((status) => status !== 202 && status !== 503)).toEqual([]);
-  for (const { headers, status } of told) if (status === 503) expect(headers.get('retry-after')).not.toBeNull();
+  for (const { headers, status } of responses) if (status === 503) expect(headers.get('retry-after')).not.toBeNull();
   await system.host.drain();
   const read = await system.call('GET', `/v1/users/${user}/daily?types=steps&from_date=2026-03-10&to_date=2026-03-10`, {
     token,

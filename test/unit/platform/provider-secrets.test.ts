@@ -58,9 +58,9 @@ test('the last readable settings stay in use when the secret is unreadable, and 
   clock.advance(300_000);
   expect(await settings.get('oura')).toEqual({ client_id: 'a' });
   // A new process would have no settings, so the problem must be reported before that.
-  const told = providerProblems.flatMap(({ lines }) => lines.map(({ says }) => `error: ${says}`));
+  const reported = providerProblems.flatMap(({ lines }) => lines.map(({ message }) => `error: ${message}`));
   expect(log).toHaveLength(1);
-  expect(told).toContain(log[0]);
+  expect(reported).toContain(log[0]);
   clock.advance(59_999);
   await settings.get('oura');
   expect(reads).toBe(2);

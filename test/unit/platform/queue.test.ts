@@ -79,7 +79,7 @@ describe('the group and the deduplication id of a message', () => {
         isOrdered: isFifoQueue,
       }),
     );
-    return server.asked.flatMap(({ body }) => JSON.parse(body).Entries);
+    return server.requests.flatMap(({ body }) => JSON.parse(body).Entries);
   }
 
   test('in a FIFO queue are the account with its environment, and a unique id', async () => {
@@ -141,7 +141,7 @@ describe('the group and the deduplication id of a message', () => {
       messageGroup: getMessageGroupId,
       isOrdered: isFifoQueue,
     }).postpone('feed', 'handle', 4);
-    expect(JSON.parse(server.asked[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
       QueueUrl: 'feed',
       ReceiptHandle: 'handle',
       VisibilityTimeout: 4,
@@ -160,7 +160,7 @@ describe('messages too large for one batch', () => {
     });
     const bodies = Array.from({ length: 5 }, (_, number) => `${number}${'ü'.repeat(60_000)}`);
     await queue.sendAll('large', bodies);
-    const batches = server.asked.map(({ body }): { MessageBody: string }[] => JSON.parse(body).Entries);
+    const batches = server.requests.map(({ body }): { MessageBody: string }[] => JSON.parse(body).Entries);
     expect(batches.map(({ length }) => length).toSorted()).toEqual([1, 2, 2]);
     expect(
       batches
@@ -187,7 +187,7 @@ describe('entries that a queue did not accept', () => {
   test('are sent again, and no others', async () => {
     await using server = await scriptedServer(failed(false, '0', '2'), failed(false, '1'), answer(200, {}));
     await queueAt(server.endpoint).sendAll('seed', ['a', 'b', 'c']);
-    const sent = server.asked.map(({ body }) =>
+    const sent = server.requests.map(({ body }) =>
       JSON.parse(body).Entries.map(({ MessageBody }: { MessageBody: string }) => JSON.parse(MessageBody)),
     );
     expect(sent).toEqual([['a', 'b', 'c'], ['a', 'c'], ['c']]);
@@ -196,7 +196,7 @@ describe('entries that a queue did not accept', () => {
   test('again and again make the queue unavailable', async () => {
     await using server = await scriptedServer(failed(false, '0'));
     await expect(queueAt(server.endpoint).sendAll('seed', ['a'])).rejects.toThrow(EngineUnavailable);
-    expect(server.asked).toHaveLength(4);
+    expect(server.requests).toHaveLength(4);
   });
 
   test('through a fault of the sender are an error immediately', async () => {
@@ -204,6 +204,6 @@ describe('entries that a queue did not accept', () => {
     await expect(queueAt(server.endpoint).sendAll('seed', ['a'])).rejects.toThrow(
       /permanently rejected an entry: Busy later/,
     );
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 });

@@ -53,28 +53,28 @@ test('the rows of a bucket together hold no more than the whole and nearly all o
 
 test('`remaining` is the number of requests that would pass at once', () => {
   fc.assert(
-    fc.property(now, debt, (at, owed) => {
-      expect(computeBucketState(at + owed, at).remaining).toBe(passingAtOnce(creditAt(owed, 0)));
+    fc.property(now, debt, (at, deficitMs) => {
+      expect(computeBucketState(at + deficitMs, at).remaining).toBe(passingAtOnce(creditAt(deficitMs, 0)));
     }),
   );
 });
 
 test('the bucket is full again after the stated seconds and not a second earlier', () => {
   fc.assert(
-    fc.property(now, debt, (at, owed) => {
-      const { fullInSeconds } = computeBucketState(at + owed, at);
-      expect(creditAt(owed, fullInSeconds * 1000)).toBe(2000);
-      if (fullInSeconds > 0) expect(creditAt(owed, (fullInSeconds - 1) * 1000)).toBeLessThan(2000);
+    fc.property(now, debt, (at, deficitMs) => {
+      const { fullInSeconds } = computeBucketState(at + deficitMs, at);
+      expect(creditAt(deficitMs, fullInSeconds * 1000)).toBe(2000);
+      if (fullInSeconds > 0) expect(creditAt(deficitMs, (fullInSeconds - 1) * 1000)).toBeLessThan(2000);
     }),
   );
 });
 
 test('a request passes after Retry-After and would not a second earlier, unless that is no wait at all', () => {
   fc.assert(
-    fc.property(now, fc.integer({ min: 1991, max: 60_000 }), (at, owed) => {
-      const seconds = computeRetryAfterSeconds(at + owed, at);
-      expect(creditAt(owed, seconds * 1000)).toBeGreaterThanOrEqual(10);
-      expect(seconds === 1 || creditAt(owed, (seconds - 1) * 1000) < 10).toBe(true);
+    fc.property(now, fc.integer({ min: 1991, max: 60_000 }), (at, deficitMs) => {
+      const seconds = computeRetryAfterSeconds(at + deficitMs, at);
+      expect(creditAt(deficitMs, seconds * 1000)).toBeGreaterThanOrEqual(10);
+      expect(seconds === 1 || creditAt(deficitMs, (seconds - 1) * 1000) < 10).toBe(true);
       expect(seconds).toBeGreaterThanOrEqual(1);
     }),
   );
@@ -82,8 +82,8 @@ test('a request passes after Retry-After and would not a second earlier, unless 
 
 test('a mark that others moved beyond the bucket never shows a negative remainder', () => {
   fc.assert(
-    fc.property(now, fc.integer({ min: 2000, max: 100_000 }), (at, owed) => {
-      expect(computeBucketState(at + owed, at)).toEqual({ remaining: 0, fullInSeconds: 2 });
+    fc.property(now, fc.integer({ min: 2000, max: 100_000 }), (at, deficitMs) => {
+      expect(computeBucketState(at + deficitMs, at)).toEqual({ remaining: 0, fullInSeconds: 2 });
     }),
   );
 });

@@ -4,18 +4,18 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Asked {
+export interface ReceivedRequest {
   path: string | undefined;
   headers: IncomingHttpHeaders;
   body: string;
   /** Distinguishes the connections of the requests. */
   remotePort: number | undefined;
 }
-export type Step = (response: ServerResponse, asked: Asked) => void;
+export type Step = (response: ServerResponse, received: ReceivedRequest) => void;
 
 export interface ScriptedServer extends AsyncDisposable {
   endpoint: string;
-  asked: Asked[];
+  requests: ReceivedRequest[];
 }
 
 export const answer =
@@ -39,7 +39,7 @@ export function portOf(server: { address(): AddressInfo | string | null }): numb
 
 /** Starts a server that follows the script and repeats its last step. */
 export async function scriptedServer(...script: [Step, ...Step[]]): Promise<ScriptedServer> {
-  const asked: Asked[] = [];
+  const received: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = await request.toArray();
     const one = {
@@ -48,14 +48,14 @@ export async function scriptedServer(...script: [Step, ...Step[]]): Promise<Scri
       body: Buffer.concat(chunks).toString(),
       remotePort: request.socket.remotePort,
     };
-    const step = script[Math.min(asked.length, script.length - 1)] ?? script[0];
-    asked.push(one);
+    const step = script[Math.min(received.length, script.length - 1)] ?? script[0];
+    received.push(one);
     step(response, one);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     endpoint: `http://127.0.0.1:${portOf(server)}`,
-    asked,
+    requests: received,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

@@ -16,14 +16,14 @@ function tableOf(server: ScriptedServer) {
 }
 
 function tokens(server: ScriptedServer): string[] {
-  return server.asked.map(({ body }) => JSON.parse(body).ClientRequestToken);
+  return server.requests.map(({ body }) => JSON.parse(body).ClientRequestToken);
 }
 
 describe('a transaction', () => {
   test('whose response was lost is sent again with the same token', async () => {
     await using server = await scriptedServer(hangUp, answer(500, {}), done);
     await tableOf(server).transact([{ kind: 'delete', key }]);
-    expect(server.asked).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
     expect(new Set(tokens(server)).size).toBe(1);
     expect(tokens(server)[0]).toMatch(/^[0-9a-f-]{36}$/);
   });
@@ -41,7 +41,7 @@ describe('a transaction', () => {
   test('that always conflicts ends with an unavailable engine', async () => {
     await using server = await scriptedServer(canceled('TransactionConflict'));
     await expect(tableOf(server).transact([{ kind: 'delete', key }])).rejects.toThrow(EngineUnavailable);
-    expect(server.asked).toHaveLength(8);
+    expect(server.requests).toHaveLength(8);
   });
 
   test('with a failed condition is rejected even when it also conflicted', async () => {
@@ -50,7 +50,7 @@ describe('a transaction', () => {
     const outcome = tableOf(server).transact([write, write]);
     await expect(outcome).rejects.toThrow(TransactionCanceled);
     await expect(outcome).rejects.toHaveProperty('failures', [undefined, expect.any(ConditionFailed)]);
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   test.each<[string, Step]>([
@@ -59,13 +59,13 @@ describe('a transaction', () => {
   ])('%s is an error immediately', async (_, step) => {
     await using server = await scriptedServer(step);
     await expect(tableOf(server).transact([{ kind: 'delete', key }])).rejects.toThrow(TransactionCanceledException);
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   test('of no writes makes no call', async () => {
     await using server = await scriptedServer(done);
     await tableOf(server).transact([]);
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 });
 
@@ -73,7 +73,7 @@ describe('a single write', () => {
   test('that conflicted with a transaction is sent again', async () => {
     await using server = await scriptedServer(refuse('TransactionConflictException'), done);
     await tableOf(server).write({ kind: 'delete', key });
-    expect(server.asked).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 });
 
@@ -85,7 +85,7 @@ describe('what a batch leaves unprocessed', () => {
       answer(200, { Responses: { daybook: [other] }, UnprocessedKeys: {} }),
     );
     expect(await tableOf(server).batchGet([key, { pk: 'a', sk: 'c' }])).toEqual([key, { pk: 'a', sk: 'c' }]);
-    expect(JSON.parse(server.asked[1]?.body ?? '')).toEqual({ RequestItems: { daybook: { Keys: [other] } } });
+    expect(JSON.parse(server.requests[1]?.body ?? '')).toEqual({ RequestItems: { daybook: { Keys: [other] } } });
   });
 
   test('is written again', async () => {
@@ -95,7 +95,7 @@ describe('what a batch leaves unprocessed', () => {
       { kind: 'put', item: { pk: 'x', sk: 'y' } },
       { kind: 'delete', key },
     ]);
-    expect(JSON.parse(server.asked[1]?.body ?? '')).toEqual({ RequestItems: { daybook: left } });
+    expect(JSON.parse(server.requests[1]?.body ?? '')).toEqual({ RequestItems: { daybook: left } });
   });
 
   test('every time makes the engine unavailable', async () => {
@@ -103,6 +103,6 @@ describe('what a batch leaves unprocessed', () => {
       answer(200, { UnprocessedItems: { daybook: [{ DeleteRequest: { Key: wireKey } }] } }),
     );
     await expect(tableOf(server).batchWrite([{ kind: 'delete', key }])).rejects.toThrow(EngineUnavailable);
-    expect(server.asked).toHaveLength(8);
+    expect(server.requests).toHaveLength(8);
   });
 });

@@ -30,15 +30,15 @@ async function all(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 onEveryEngine('the table', (kind) => {
-  let place: EngineTable;
+  let engineTable: EngineTable;
   let table: Table;
   let measured: (meter: Meter) => Table;
   beforeAll(async () => {
-    place = await createTable(kind);
-    table = awsTable(place);
-    measured = (meter) => awsTable({ ...place, meter });
+    engineTable = await createTable(kind);
+    table = awsTable(engineTable);
+    measured = (meter) => awsTable({ ...engineTable, meter });
   });
-  afterAll(() => place.remove());
+  afterAll(() => engineTable.remove());
 
   const days = async (count: number, extra: Item = {}) => {
     const pk = `U#${randomUUID()}`;
@@ -86,8 +86,8 @@ onEveryEngine('the table', (kind) => {
 
   test('a failed condition returns the stored item', async () => {
     const key = { pk: randomUUID(), sk: 'a' };
-    const held = { ...key, status: 'revoked' };
-    await table.write({ kind: 'put', item: held });
+    const stored = { ...key, status: 'revoked' };
+    await table.write({ kind: 'put', item: stored });
     const condition = '#status = :status';
     const values = { status: 'active' };
     const update = { kind: 'update', key, update: 'SET #status = :status', condition, values } as const;
@@ -98,9 +98,9 @@ onEveryEngine('the table', (kind) => {
     ] as const) {
       const error = await refusal(table.write(write));
       expect(error).toBeInstanceOf(ConditionFailed);
-      expect(error).toHaveProperty('item', held);
+      expect(error).toHaveProperty('item', stored);
     }
-    expect(await table.get(key)).toEqual(held);
+    expect(await table.get(key)).toEqual(stored);
   });
 
   test('a failed condition on a missing item returns no item', async () => {
@@ -191,8 +191,8 @@ onEveryEngine('the table', (kind) => {
 
   test('a rejected transaction changes nothing and names the writes that failed', async () => {
     const pk = randomUUID();
-    const held = { pk, sk: 'held', owner: 'someone' };
-    await table.write({ kind: 'put', item: held });
+    const stored = { pk, sk: 'held', owner: 'someone' };
+    await table.write({ kind: 'put', item: stored });
     const error = await refusal(
       table.transact([
         { kind: 'put', item: { pk, sk: 'fine' } },
@@ -203,10 +203,10 @@ onEveryEngine('the table', (kind) => {
     if (!(error instanceof TransactionCanceled)) throw error;
     expect(error.failures.map((failed) => failed && { item: failed.item })).toEqual([
       undefined,
-      { item: held },
+      { item: stored },
       { item: undefined },
     ]);
-    expect(await all(table.queryAll({ where: '#pk = :pk', values: { pk } }))).toEqual([held]);
+    expect(await all(table.queryAll({ where: '#pk = :pk', values: { pk } }))).toEqual([stored]);
   });
 
   test('a transaction that can never succeed is an error, not a rejection', async () => {
@@ -268,11 +268,11 @@ onEveryEngine('the table', (kind) => {
 
   test('a transaction whose response was lost is applied once', async () => {
     const key = { pk: randomUUID(), sk: 'counter' };
-    const client = wrapCalls(testDynamoDb(place.endpoint), async (_operation, send) => {
+    const client = wrapCalls(testDynamoDb(engineTable.endpoint), async (_operation, send) => {
       await send();
       return send();
     });
-    const twice = awsTable({ ...place, client });
+    const twice = awsTable({ ...engineTable, client });
     await twice.transact([{ kind: 'update', key, update: 'ADD #count :one', values: { one: 1 } }]);
     expect(await table.get(key, { consistent: true })).toEqual({ ...key, count: 1 });
   });

@@ -7,7 +7,7 @@ afterEach(() => vi.restoreAllMocks());
 const throttled = new ThrottlingException({ message: 'slow down', $metadata: {}, throttlingReasons: [] });
 const broken = Object.assign(new Error('broken'), { name: 'InternalServerError' });
 
-async function longestWaits(error: Error): Promise<number[]> {
+async function maxDelays(error: Error): Promise<number[]> {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const retries = new RetryStrategy(25);
   const waits: number[] = [];
@@ -21,11 +21,11 @@ async function longestWaits(error: Error): Promise<number[]> {
 }
 
 test('delays double from try to try, and the fourth try is the last', async () => {
-  expect(await longestWaits(broken)).toEqual([25, 50, 100]);
+  expect(await maxDelays(broken)).toEqual([25, 50, 100]);
 });
 
 test('a throttled call waits longer', async () => {
-  expect(await longestWaits(throttled)).toEqual([25, 50, 100].map((ms) => throttlingBackoffFactor * ms));
+  expect(await maxDelays(throttled)).toEqual([25, 50, 100].map((ms) => throttlingBackoffFactor * ms));
 });
 
 test('an error that is not an outage is not retried', async () => {

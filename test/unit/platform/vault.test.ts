@@ -12,25 +12,25 @@ import { memoryDeps } from '../../harness/memory-deps.ts';
  */
 function keyService() {
   const keys = new Map<string, { plain: Uint8Array; context: string }>();
-  const asked: string[] = [];
+  const operations: string[] = [];
   const client = new KMSClient({ region: 'eu-central-1' });
   vi.spyOn(client, 'send').mockImplementation(async (command: unknown) => {
     if (command instanceof GenerateDataKeyCommand) {
-      asked.push('generate');
+      operations.push('generate');
       const plain = crypto.getRandomValues(new Uint8Array(32));
       const name = `data key ${keys.size}`;
       keys.set(name, { plain, context: JSON.stringify(command.input.EncryptionContext) });
       return { Plaintext: plain, CiphertextBlob: Buffer.from(name) };
     }
     if (command instanceof DecryptCommand) {
-      asked.push('decrypt');
+      operations.push('decrypt');
       const found = keys.get(Buffer.from(command.input.CiphertextBlob ?? []).toString());
       if (found?.context !== JSON.stringify(command.input.EncryptionContext)) throw new Error('InvalidCiphertext');
       return { Plaintext: found.plain };
     }
     throw new Error('unexpected KMS call');
   });
-  return { client, asked, contexts: () => [...keys.values()].map(({ context }) => context) };
+  return { client, asked: operations, contexts: () => [...keys.values()].map(({ context }) => context) };
 }
 
 let service: ReturnType<typeof keyService>;

@@ -19,28 +19,28 @@ import {
   runRequestFlow,
 } from '../../harness/request-flow.ts';
 import { itemsOfDays, respondAsProvider } from '../../harness/simulated-provider.ts';
-import { rarelyTold } from './kit/rare-payloads.ts';
+import { rarePages } from './kit/rare-payloads.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const timezone = 'Europe/Berlin';
 const window = { from: '2026-03-18', to: '2026-03-31' };
 const userId = 'usr_01kkgynztjwyzsrk5sgvqhy5d6';
 
-function toldOf(provider: CloudProviderId, persona: SandboxPersona): Records[] {
+function readRecords(provider: CloudProviderId, persona: SandboxPersona): Records[] {
   const { fetch, grant, descriptor } = getProviderAdapter(provider);
   const shapes = getSimulator(provider);
   const days = simulateDays({ userId, persona, timezone, worn: descriptor.deviceType }, window, nowMs);
-  const played = respondAsProvider(shapes, itemsOfDays(shapes, days), { nowMs });
-  const asked = makeFetchRequest(window, { nowMs, zone: timezone });
+  const respond = respondAsProvider(shapes, itemsOfDays(shapes, days), { nowMs });
+  const fetchRequest = makeFetchRequest(window, { nowMs, zone: timezone });
   const facts = { timeZone: timezone, receivedMs: nowMs };
   const notes = (shapes.buildPushes?.('account-1', days, pushKeys, nowMs) ?? []).flatMap(
     ({ headers, body }) => getPushAdapter(provider)?.read(makePushRequest(body, { headers }))?.notifications ?? [],
   );
   const sent = notes.flatMap((note) => (note.what === 'data' ? [note.page] : []));
-  const mayBeAsked = descriptor.sync.maxSilenceMinutes !== null;
-  const fetched = mayBeAsked
-    ? runRequestFlow(fetch.fetchWindow(asked), (request) =>
-        played(grant.authorizeRequest?.(request, makeGrantContext()) ?? request),
+  const canPoll = descriptor.sync.maxSilenceMinutes !== null;
+  const fetched = canPoll
+    ? runRequestFlow(fetch.fetchWindow(fetchRequest), (request) =>
+        respond(grant.authorizeRequest?.(request, makeGrantContext()) ?? request),
       ).result
     : [];
   return [
@@ -63,12 +63,12 @@ const filledBy = ({ daily, samples, sleep }: Records): SampleId[] => [
 
 describe.each(cloudProviderIds)('%s', (provider) => {
   const claimed: readonly SampleId[] = providerDescriptors[provider].metrics;
-  const rare = normalizePages(provider, rarelyTold[provider], {
+  const rare = normalizePages(provider, rarePages[provider], {
     timeZone: timezone,
     receivedMs: Date.parse('2026-12-31T12:00:00Z'),
   });
   const filled = new Set([
-    ...SandboxPersona.options.flatMap((persona) => toldOf(provider, persona).flatMap(filledBy)),
+    ...SandboxPersona.options.flatMap((persona) => readRecords(provider, persona).flatMap(filledBy)),
     ...filledBy(rare.records),
   ]);
 

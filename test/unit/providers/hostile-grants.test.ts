@@ -21,7 +21,7 @@ const rounds = 100;
 const jwt = `e30.${Buffer.from(JSON.stringify({ user: '475' })).toString('base64url')}.c2ln`;
 
 /** Responds as the provider would, or as most providers do. */
-function played(provider: (typeof cloudProviderIds)[number]): (request: ProviderRequest) => ProviderResponse {
+function respond(provider: (typeof cloudProviderIds)[number]): (request: ProviderRequest) => ProviderResponse {
   const shapes = getSimulator(provider);
   if (!shapes) throw new Error(`the sandbox does not simulate ${provider}`);
   const issued = {
@@ -34,7 +34,7 @@ function played(provider: (typeof cloudProviderIds)[number]): (request: Provider
   return (request) => (request.form?.['grant_type'] === undefined ? data(request) : tokens);
 }
 
-function mustFit({ expiresMs, scopes, accessToken }: Grant, about: string): void {
+function expectValidGrant({ expiresMs, scopes, accessToken }: Grant, about: string): void {
   expect(expiresMs === null || Number.isSafeInteger(Math.round(expiresMs)), about).toBe(true);
   expect(JSON.stringify([accessToken, scopes]).length, about).toBeLessThan(40_000);
 }
@@ -42,41 +42,41 @@ function mustFit({ expiresMs, scopes, accessToken }: Grant, about: string): void
 test.each(cloudProviderIds)('%s may send any response when a code is exchanged', (provider) => {
   const { grant } = getProviderAdapter(provider);
   const random = randomFrom(17);
-  const answer = played(provider);
-  const asked = {
+  const answer = respond(provider);
+  const input = {
     ...{ credentials: testCredentials, redirectUri: 'https://day.example/x', code: 'c', verifier: 'v' },
     ...{ externalId: 'dev_1', nowMs, query: {} },
   };
-  let taken = 0;
+  let accepted = 0;
   for (let round = 0; round < rounds; round++)
     try {
-      const { result } = runRequestFlow(grant.exchange(asked), (request) => {
+      const { result } = runRequestFlow(grant.exchange(input), (request) => {
         const reply = answer(request);
         return random() < 0.5 ? { ...reply, text: corruptJson(reply.text, random) } : reply;
       });
-      mustFit(result, `round ${round}`);
-      taken += 1;
+      expectValidGrant(result, `round ${round}`);
+      accepted += 1;
     } catch (error) {
       if (!(error instanceof GrantRefused || error instanceof UnexpectedResponse)) throw error;
     }
-  expect(taken).toBeGreaterThan(10);
+  expect(accepted).toBeGreaterThan(10);
 });
 
 test.each(cloudProviderIds)('%s may send any response when tokens are refreshed, revoked or rejected', (provider) => {
   const { grant } = getProviderAdapter(provider);
   const random = randomFrom(18);
-  const answer = played(provider);
-  const held = { ...makeGrantContext(), nowMs };
+  const answer = respond(provider);
+  const context = { ...makeGrantContext(), nowMs };
   for (let round = 0; round < rounds; round++) {
-    const asked = grant.refresh?.buildRequest(held);
-    const reply = asked ? answer(asked) : makeResponse({});
+    const input = grant.refresh?.buildRequest(context);
+    const reply = input ? answer(input) : makeResponse({});
     const bad = { ...reply, status: random() < 0.7 ? reply.status : 400, text: corruptJson(reply.text, random) };
-    const verdict = grant.refresh?.interpret(bad, held);
-    if (verdict && typeof verdict !== 'string') mustFit(verdict, `round ${round}`);
+    const verdict = grant.refresh?.interpret(bad, context);
+    if (verdict && typeof verdict !== 'string') expectValidGrant(verdict, `round ${round}`);
     grant.refresh?.readAccount?.(bad);
     grant.classifyResponse?.(bad);
     try {
-      runRequestFlow(grant.revoke(held), () => bad);
+      runRequestFlow(grant.revoke(context), () => bad);
     } catch (error) {
       if (!(error instanceof UnexpectedResponse)) throw error;
     }

@@ -10,15 +10,15 @@ const endless = [
 ] as const;
 
 test.each(endless)('a page of %s that links to itself is followed once', (provider, page) => {
-  let asks = 0;
-  const talk = getProviderAdapter(provider).fetch.fetchWindow(
+  let requests = 0;
+  const flow = getProviderAdapter(provider).fetch.fetchWindow(
     makeFetchRequest({ from: '2026-03-08', to: '2026-03-10' }),
   );
   const run = () =>
-    runRequestFlow(talk, () => {
-      asks += 1;
+    runRequestFlow(flow, () => {
+      requests += 1;
       return makeResponse(page);
     });
   expect(run).toThrow(UnexpectedResponse);
-  expect(asks).toBe(2);
+  expect(requests).toBe(2);
 });

@@ -15,7 +15,7 @@ import { respondAsProvider } from '../../harness/simulated-provider.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const zone = 'Europe/Berlin';
-const asked = { from: '2026-03-18', to: '2026-03-31' };
+const requestedDays = { from: '2026-03-18', to: '2026-03-31' };
 
 const lives = [
   {
@@ -39,35 +39,45 @@ const lives = [
     tellsWorkouts: false,
     tellsSteps: true,
   },
-].flatMap((vendor) => SandboxPersona.options.map((persona) => ({ ...vendor, persona })));
+].flatMap((testCase) => SandboxPersona.options.map((persona) => ({ ...testCase, persona })));
 
-test.each(lives)('$adapter.descriptor.name returns the days of $persona', (vendor) => {
-  const { adapter, shapes, persona, tellsNaps, tellsWorkouts, tellsSteps } = vendor;
+test.each(lives)('$adapter.descriptor.name returns the days of $persona', (testCase) => {
+  const {
+    adapter,
+    shapes,
+    persona,
+    tellsNaps: reportsNaps,
+    tellsWorkouts: reportsWorkouts,
+    tellsSteps: reportsSteps,
+  } = testCase;
   const { id, deviceType } = adapter.descriptor;
   const life = { userId: 'usr_01kkgynztjwyzsrk5sgvqhy5d6', persona, timezone: zone };
   const items = createItemSource(id, toSandboxAccount(life), nowMs);
-  const played = respondAsProvider(shapes, items, { account: '475', nowMs });
-  const pages = runRequestFlow(adapter.fetch.fetchWindow(makeFetchRequest(asked, { zone, nowMs })), played).result;
-  const { records, rejected } = normalizePages(id, pages, { asked, timeZone: zone, receivedMs: nowMs });
+  const respond = respondAsProvider(shapes, items, { account: '475', nowMs });
+  const pages = runRequestFlow(
+    adapter.fetch.fetchWindow(makeFetchRequest(requestedDays, { zone, nowMs })),
+    respond,
+  ).result;
+  const { records, rejected } = normalizePages(id, pages, { asked: requestedDays, timeZone: zone, receivedMs: nowMs });
   expect(rejected).toEqual({ count: 0, first: [] });
 
-  const days = simulateDays({ ...life, worn: deviceType }, asked, nowMs);
+  const days = simulateDays({ ...life, worn: deviceType }, requestedDays, nowMs);
   expect(days.length).toBeGreaterThan(10);
   // A user who has switched to a watch no longer wears the ring.
   const isWorn = persona !== 'device_swap' || deviceType === 'wrist';
   expect(days.some((day) => day.sleeps.length > 0)).toBe(isWorn);
-  const sleeps = days.flatMap((day) => day.sleeps).filter(({ isNap }) => tellsNaps || !isNap);
+  const sleeps = days.flatMap((day) => day.sleeps).filter(({ isNap }) => reportsNaps || !isNap);
   const asleep = (list: readonly { endMs: number; asleepMinutes: number | null }[]) =>
     list.map(({ endMs, asleepMinutes }) => `${Math.floor(endMs / 1000)} ${asleepMinutes}`).sort();
   expect(asleep(records.sleep)).toEqual(asleep(sleeps));
-  const workouts = tellsWorkouts ? days.flatMap((day) => day.workouts) : [];
+  const workouts = reportsWorkouts ? days.flatMap((day) => day.workouts) : [];
   expect(records.workouts.map(({ startMs }) => startMs).sort()).toEqual(workouts.map(({ startMs }) => startMs).sort());
   const stepsOn = new Map(
     records.daily.flatMap(({ metric, date, value }) => (metric === 'steps' ? [[date, value] as const] : [])),
   );
-  expect(datesInRange(asked.from, asked.to).map((date) => stepsOn.get(date) ?? null)).toEqual(
-    datesInRange(asked.from, asked.to).map(
-      (date) => (tellsSteps ? days.find((day) => day.date === date)?.steps : undefined) ?? null,
+  expect(datesInRange(requestedDays.from, requestedDays.to).map((date) => stepsOn.get(date) ?? null)).toEqual(
+    datesInRange(requestedDays.from, requestedDays.to).map(
+      (date) => (reportsSteps ? days.find((day) => day.date === date)?.steps : undefined) ?? null,
     ),
   );
 });

@@ -10,7 +10,7 @@ const minute = 60_000;
  * A day in Berlin: a night of 450 minutes asleep and 30 awake that ended at 06:30, a nap, and an
  * hour's run in the evening.
  */
-export function madeUpDay(date: string, change: Partial<SimulatedDay> = {}): SimulatedDay {
+export function makeSimulatedDay(date: string, change: Partial<SimulatedDay> = {}): SimulatedDay {
   const zone = 'Europe/Berlin';
   const { startMs, endMs } = dayBounds(date, zone);
   const offsetMinutes = 60;
@@ -96,5 +96,5 @@ export function madeUpDay(date: string, change: Partial<SimulatedDay> = {}): Sim
   };
 }
 
-export const madeUpDays = (from: string, count: number): SimulatedDay[] =>
-  Array.from({ length: count }, (_, at) => madeUpDay(addDays(from, at)));
+export const makeSimulatedDays = (from: string, count: number): SimulatedDay[] =>
+  Array.from({ length: count }, (_, at) => makeSimulatedDay(addDays(from, at)));

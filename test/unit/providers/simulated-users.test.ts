@@ -11,11 +11,11 @@ import { respondAsProvider } from '../../harness/simulated-provider.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const zone = 'Europe/Berlin';
-const vendors = [
+const providers = [
   { adapter: getProviderAdapter('polar'), shapes: polarSimulator },
   { adapter: getProviderAdapter('strava'), shapes: stravaSimulator },
 ];
-const lives = vendors.flatMap((vendor) => SandboxPersona.options.map((persona) => ({ ...vendor, persona })));
+const lives = providers.flatMap((provider) => SandboxPersona.options.map((persona) => ({ ...provider, persona })));
 
 test.each(lives)(
   '$adapter.descriptor.name returns the days of $persona, and nothing of them is rejected',
@@ -23,12 +23,12 @@ test.each(lives)(
     const { id, sync } = adapter.descriptor;
     const account = toSandboxAccount({ userId: 'usr_01kkgynztjwyzsrk5sgvqhy5d6', persona, timezone: zone });
     const items = createItemSource(id, account, nowMs);
-    const played = respondAsProvider(shapes, items, { account: '475', nowMs });
+    const respond = respondAsProvider(shapes, items, { account: '475', nowMs });
     let workouts = 0;
     for (let to = '2026-03-31'; to > '2026-03-10'; to = addDays(to, -sync.windowDays)) {
       const window = { from: addDays(to, 1 - sync.windowDays), to };
-      const asked = makeFetchRequest(window, { zone, account: '475', nowMs });
-      const pages = runRequestFlow(adapter.fetch.fetchWindow(asked), played).result;
+      const fetchRequest = makeFetchRequest(window, { zone, account: '475', nowMs });
+      const pages = runRequestFlow(adapter.fetch.fetchWindow(fetchRequest), respond).result;
       const { records, rejected } = normalizePages(id, pages, { asked: window, timeZone: zone, receivedMs: nowMs });
       expect(rejected).toEqual({ count: 0, first: [] });
       workouts += records.workouts.length;

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { askedProviders, tellsEachOnItsDay } from './travelers.ts';
+import { expectEachOnItsDay, polledProviders } from './travelers.ts';
 
 const days = { from: '2026-03-18', to: '2026-03-25' };
 const journeys = [
@@ -10,8 +10,8 @@ const journeys = [
   { home: 'Europe/Berlin', abroad: 'Europe/Berlin' },
 ];
 
-describe.each(askedProviders)('%s', (provider) => {
+describe.each(polledProviders)('%s', (provider) => {
   test.each(journeys)('places the data of a user of $home in $abroad on the days of the home zone', (journey) => {
-    tellsEachOnItsDay(provider, { ...journey, days });
+    expectEachOnItsDay(provider, { ...journey, days });
   });
 });

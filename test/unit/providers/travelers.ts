@@ -16,7 +16,7 @@ const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const userId = 'usr_01kkgynztjwyzsrk5sgvqhy5d6';
 
 /** The providers that can be polled. Garmin cannot. */
-export const askedProviders = cloudProviderIds.filter(
+export const polledProviders = cloudProviderIds.filter(
   (provider) => getProviderAdapter(provider).descriptor.sync.maxSilenceMinutes !== null,
 );
 
@@ -31,11 +31,11 @@ function reading(provider: CloudProviderId, { home, abroad, days: { from, to } }
   const shapes = getSimulator(provider);
   const around = { from: addDays(from, -4), to: addDays(to, 4) };
   const life = { userId, persona: 'athlete', timezone: abroad, worn: descriptor.deviceType } as const;
-  const played = respondAsProvider(shapes, itemsOfDays(shapes, simulateDays(life, around, nowMs)), { nowMs });
+  const respond = respondAsProvider(shapes, itemsOfDays(shapes, simulateDays(life, around, nowMs)), { nowMs });
   return (days: DayWindow): Records => {
-    const talk = fetch.fetchWindow(makeFetchRequest(days, { nowMs, zone: home }));
-    const pages = runRequestFlow(talk, (request) =>
-      played(grant.authorizeRequest?.(request, makeGrantContext()) ?? request),
+    const flow = fetch.fetchWindow(makeFetchRequest(days, { nowMs, zone: home }));
+    const pages = runRequestFlow(flow, (request) =>
+      respond(grant.authorizeRequest?.(request, makeGrantContext()) ?? request),
     ).result;
     const { records, rejected } = normalizePages(provider, pages, { asked: days, timeZone: home, receivedMs: nowMs });
     expect(rejected).toEqual({ count: 0, first: [] });
@@ -55,16 +55,16 @@ const datesIn = ({ samples, daily, sleep, workouts }: Records, zone: string): Se
   ]);
 
 /** Asserts it for every split of the days into windows. */
-export function tellsEachOnItsDay(provider: CloudProviderId, journey: Journey): void {
+export function expectEachOnItsDay(provider: CloudProviderId, journey: Journey): void {
   const { home, days } = journey;
   const read = reading(provider, journey);
-  const whole = read(days);
-  expect(whole.workouts.length + whole.sleep.length).toBeGreaterThan(1);
+  const complete = read(days);
+  expect(complete.workouts.length + complete.sleep.length).toBeGreaterThan(1);
   const dates = datesInRange(days.from, days.to);
-  expect([...datesIn(whole, home)].filter((date) => !dates.includes(date))).toEqual([]);
+  expect([...datesIn(complete, home)].filter((date) => !dates.includes(date))).toEqual([]);
 
   const parts = dates.map((date) => read({ from: date, to: date }));
   for (const [at, records] of parts.entries())
     expect([...datesIn(records, home)].filter((date) => date !== dates[at])).toEqual([]);
-  expect(parts.flatMap(linesOf).sort()).toEqual(linesOf(whole).sort());
+  expect(parts.flatMap(linesOf).sort()).toEqual(linesOf(complete).sort());
 }

@@ -156,19 +156,19 @@ inBothForms(
   () => {
     const range = { from: firstDay, to: addDays(firstDay, 30) };
     fc.assert(
-      fc.property(anyNight, anySystem, fc.boolean(), (found, unit_system, include_sources) => {
+      fc.property(anyNight, anySystem, fc.boolean(), (night, unit_system, include_sources) => {
         const query = { start_date: range.from, end_date: range.to, unit_system, include_sources };
-        const [flat] = FlatSleepList.parse(form1Sleep.render({ range, nights: [found] }, query)).data;
-        const page = { range, zone: null, sessions: [found], next: undefined };
+        const [flat] = FlatSleepList.parse(form1Sleep.render({ range, nights: [night] }, query)).data;
+        const page = { range, zone: null, sessions: [night], next: undefined };
         const [listed] = form2Sleep.render(page, { limit: 1, include_sources }).data;
-        const told = vitals.map((metric) => {
-          const value = found.vitals.get(metric);
+        const fields = vitals.map((metric) => {
+          const value = night.vitals.get(metric);
           const { unit, imperialUnit, precision } = metricRow(metric);
           if (value === undefined) return [metric, null];
           const exact = convert(fromNumber(value), unit, unit_system === 'metric' ? unit : imperialUnit);
           return [metric, round(exact, precision)];
         });
-        const vitalSources = found.isMainSleep ? { sleep_heart_rate: listed?.source_detail } : {};
+        const vitalSources = night.isMainSleep ? { sleep_heart_rate: listed?.source_detail } : {};
         expect(flat).toEqual({
           id: listed?.id,
           date: listed?.date,
@@ -186,7 +186,7 @@ inBothForms(
           sleep_heart_rate_variability: null,
           sleep_respiratory_rate: null,
           sleep_wrist_temperature: null,
-          ...Object.fromEntries(told),
+          ...Object.fromEntries(fields),
           ...(include_sources ? { source: listed?.source_detail, vital_sources: vitalSources } : {}),
         });
       }),
@@ -305,7 +305,7 @@ inBothForms(
         const columns = ScoreColumns.parse(form2Scores.render(five, { include_factors: true, include_status: false }));
         const current = CurrentScores.parse(form1Scores.render(read, undefined));
         expect(
-          current.data.filter(({ type }) => type !== sixth).map(({ computed_at: _when, ...told }) => told),
+          current.data.filter(({ type }) => type !== sixth).map(({ computed_at: _when, ...fields }) => fields),
         ).toEqual(
           form2ScoreIds.flatMap((type) => {
             const latest = columns.latest[type];
@@ -336,7 +336,7 @@ const anyUser: fc.Arbitrary<UserRow> = fc
     lastSyncMs: anyTime,
     lastScoreMs: anyTime,
   })
-  .map((told) => newRow('acc_01k9p3w0b1c3e5g7j9m1p3r5t7', told));
+  .map((fields) => newRow('acc_01k9p3w0b1c3e5g7j9m1p3r5t7', fields));
 
 inBothForms(['getUser', 'listUsers'], 'a user has the fields of Form 2, with the reference under another name', () => {
   fc.assert(

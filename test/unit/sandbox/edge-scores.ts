@@ -18,31 +18,31 @@ import { feedAll } from '../../harness/sandbox-feed.ts';
 const hourMs = 3_600_000;
 /** Creates `many` users of each persona, because a single one may pass by chance. */
 export function testEdgeScores(many: number): void {
-  let shop: EngineDomainWorld;
+  let world: EngineDomainWorld;
   let caller: Caller;
   beforeAll(async () => {
-    shop = await openEngineDomainWorld();
+    world = await openEngineDomainWorld();
     // Eight in the evening, so that today has a night, meals and steps at any time the tests run.
-    shop.clock.advance(24 * hourMs - ((shop.clock.now() + 4 * hourMs) % (24 * hourMs)));
-    caller = { ...shop.caller, env: 'sandbox' };
+    world.clock.advance(24 * hourMs - ((world.clock.now() + 4 * hourMs) % (24 * hourMs)));
+    caller = { ...world.caller, env: 'sandbox' };
   });
-  afterAll(() => shop.localTable.stop());
+  afterAll(() => world.localTable.stop());
 
   interface Resident {
     id: string;
     profile: Profile;
   }
-  async function fed(user: Resident): Promise<Resident> {
-    await feedAll(shop.deps, user.id);
+  async function feedUser(user: Resident): Promise<Resident> {
+    await feedAll(world.deps, user.id);
     return user;
   }
   const make = (sandbox_persona: SandboxPersona): Promise<Resident> =>
-    createUser(shop.deps, caller, { profile: { sandbox_persona } });
-  const lives = async (persona: SandboxPersona): Promise<Resident> => fed(await make(persona));
+    createUser(world.deps, caller, { profile: { sandbox_persona } });
+  const createFedUser = async (persona: SandboxPersona): Promise<Resident> => feedUser(await make(persona));
   /** The users are only read, so that several tests can share them. */
   const residents = new Map<SandboxPersona, Promise<Resident[]>>();
-  function livingAs(persona: SandboxPersona): Promise<Resident[]> {
-    const found = residents.get(persona) ?? Promise.all(Array.from({ length: many }, () => lives(persona)));
+  function usersOf(persona: SandboxPersona): Promise<Resident[]> {
+    const found = residents.get(persona) ?? Promise.all(Array.from({ length: many }, () => createFedUser(persona)));
     residents.set(persona, found);
     return found;
   }
@@ -50,17 +50,17 @@ export function testEdgeScores(many: number): void {
   /** Returns the scores of a day by its distance from today. */
   async function scoresOf({ id, profile }: Resident): Promise<(day: number) => DayScores> {
     const days = new Map<string, CanonicalRow>();
-    for await (const { date, packed } of dayRows(shop.deps.store).iterateCanonical(id, '0000-01-01', '9999-12-31'))
+    for await (const { date, packed } of dayRows(world.deps.store).iterateCanonical(id, '0000-01-01', '9999-12-31'))
       days.set(date, unpackCanonicalRow(packed));
     const { scoreDay: on } = createScorer(days, profile);
-    const today = utcDay(shop.clock.now());
+    const today = utcDay(world.clock.now());
     return (day) => on(addDays(today, day));
   }
   const scoreOf = ({ scores }: DayScores, id: ScoreId): number => scores.get(id)?.value ?? Number.NaN;
 
   describe('ill', () => {
     test('recovery is low and stress high during the illness, and neither is before', async () => {
-      for (const user of await livingAs('ill')) {
+      for (const user of await usersOf('ill')) {
         const on = await scoresOf(user);
         const before = meanOf([-9, -8, -7, -6, -5, -4, -3].map((day) => scoreOf(on(day), 'recovery_score')));
         for (const day of [-2, -1, 0]) {
@@ -78,7 +78,7 @@ export function testEdgeScores(many: number): void {
 
   describe('device_swap', () => {
     test('recovery and stress are available with the ring, then calibrate with the watch, and never jump', async () => {
-      for (const user of await livingAs('device_swap')) {
+      for (const user of await usersOf('device_swap')) {
         const on = await scoresOf(user);
         for (const day of [-6, -5, -4]) expect([...on(day).without]).toEqual([]);
         for (const [day, days] of [-3, -2, -1, 0].entries()) {
@@ -96,16 +96,16 @@ export function testEdgeScores(many: number): void {
 
     test('has a ring, a phone and a watch of another provider, while other personas have only the first two', async () => {
       const providers = async ({ id }: Resident) =>
-        (await listDevices(shop.deps, caller, id)).map(({ provider }) => provider).sort();
-      for (const user of await livingAs('device_swap'))
+        (await listDevices(world.deps, caller, id)).map(({ provider }) => provider).sort();
+      for (const user of await usersOf('device_swap'))
         expect(await providers(user)).toEqual(['apple_health', 'garmin', 'oura']);
-      for (const user of await livingAs('ill')) expect(await providers(user)).toEqual(['apple_health', 'oura']);
+      for (const user of await usersOf('ill')) expect(await providers(user)).toEqual(['apple_health', 'oura']);
     });
   });
 
   describe('incomplete_log', () => {
     test('a day with only a snack or a breakfast has no nutrition score and a reason, a complete day has a score', async () => {
-      for (const user of await livingAs('incomplete_log')) {
+      for (const user of await usersOf('incomplete_log')) {
         const on = await scoresOf(user);
         const missing = { status: 'missing', reason: 'log_incomplete' };
         for (const day of [-7, -5, -4, -3, -1, 0]) expect(on(day).without.get('nutrition_score')).toEqual(missing);
@@ -116,7 +116,7 @@ export function testEdgeScores(many: number): void {
 
   describe('ages', () => {
     test('a child has only a sleep score on every day, because the other scores do not apply to children', async () => {
-      for (const user of await livingAs('child')) {
+      for (const user of await usersOf('child')) {
         const on = await scoresOf(user);
         for (const day of [-7, -3, 0]) {
           const { scores, without } = on(day);
@@ -128,7 +128,7 @@ export function testEdgeScores(many: number): void {
     });
 
     test('an older user has every score, and sleep is scored by age', async () => {
-      for (const user of await livingAs('older')) {
+      for (const user of await usersOf('older')) {
         const on = await scoresOf(user);
         expect([...on(0).without]).toEqual([]);
         const asOlder = [-7, -6, -5, -4, -3, -2, -1].map((day) => scoreOf(on(day), 'sleep_score'));
@@ -140,11 +140,11 @@ export function testEdgeScores(many: number): void {
 
     test('the profile has a date of birth that fits the persona, unless the request sets one', async () => {
       const ageIn = (profile: Profile) =>
-        (shop.clock.now() - Date.parse(profile.date_of_birth ?? '')) / (365.25 * 24 * hourMs);
+        (world.clock.now() - Date.parse(profile.date_of_birth ?? '')) / (365.25 * 24 * hourMs);
       expect(Math.abs(ageIn((await make('child')).profile) - 8.5)).toBeLessThan(0.1);
       expect(Math.abs(ageIn((await make('older')).profile) - 72.5)).toBeLessThan(0.1);
       const sent = { sandbox_persona: 'child', date_of_birth: '2012-02-29' } as const;
-      expect((await createUser(shop.deps, caller, { profile: sent })).profile).toEqual(sent);
+      expect((await createUser(world.deps, caller, { profile: sent })).profile).toEqual(sent);
       expect((await make('ill')).profile).toEqual({ sandbox_persona: 'ill' });
     });
   });
@@ -152,7 +152,7 @@ export function testEdgeScores(many: number): void {
   // These tests advance the clock, so they run after the tests that share users.
   describe('new_user', () => {
     test('is calibrating with three of five days, and available two days later', async () => {
-      const user = await lives('new_user');
+      const user = await createFedUser('new_user');
       const calibrating = { status: 'calibrating', days: 3, needed: 5 };
       const { scores, without } = (await scoresOf(user))(0);
       expect([...scores.keys()].sort()).toEqual(['nutrition_score', 'sleep_score']);
@@ -163,8 +163,8 @@ export function testEdgeScores(many: number): void {
         energy_reserve_score: calibrating,
       });
       for (let hours = 0; hours < 48; hours += 12) {
-        shop.clock.advance(12 * hourMs);
-        await fed(user);
+        world.clock.advance(12 * hourMs);
+        await feedUser(user);
       }
       const later = (await scoresOf(user))(0);
       expect([...later.without]).toEqual([]);
@@ -173,10 +173,10 @@ export function testEdgeScores(many: number): void {
   });
 
   test('two days after a device swap, recovery is available again, compared with the watch alone', async () => {
-    const user = await lives('device_swap');
+    const user = await createFedUser('device_swap');
     for (let hours = 0; hours < 48; hours += 12) {
-      shop.clock.advance(12 * hourMs);
-      await fed(user);
+      world.clock.advance(12 * hourMs);
+      await feedUser(user);
     }
     const recovery = (await scoresOf(user))(0).scores.get('recovery_score');
     expect(recovery?.confidence).toBe('low');

@@ -24,30 +24,32 @@ export async function daysOf({ deps }: EngineDomainWorld, user: string): Promise
 export const sentFor = ({ sent }: EngineDomainWorld, user: string, queue: string): number =>
   sent.filter((each) => each.queue === queue && JSON.stringify(each.body).includes(user)).length;
 
-export async function feedADay(shop: EngineDomainWorld, caller: Caller, steps: readonly number[]): Promise<void> {
-  const { id: user } = await createUser(shop.deps, caller, {});
-  await feedAll(shop.deps, user);
-  const first = await daysOf(shop, user);
-  await wakeDue(shop.deps, 'sandbox');
-  expect(sentFor(shop, user, 'seed')).toBe(1);
-  await feedAll(shop.deps, user);
-  expect(await daysOf(shop, user)).toEqual(first);
+export async function feedADay(world: EngineDomainWorld, caller: Caller, steps: readonly number[]): Promise<void> {
+  const { id: user } = await createUser(world.deps, caller, {});
+  await feedAll(world.deps, user);
+  const first = await daysOf(world, user);
+  await wakeDue(world.deps, 'sandbox');
+  expect(sentFor(world, user, 'seed')).toBe(1);
+  await feedAll(world.deps, user);
+  expect(await daysOf(world, user)).toEqual(first);
 
   const today = [...first.keys()].at(-1) ?? '';
   expect(steps.reduce((sum, hours) => sum + hours, 0)).toBe(25);
   for (const hours of steps) {
-    shop.clock.advance(hours * hourMs);
-    await feedAll(shop.deps, user);
+    world.clock.advance(hours * hourMs);
+    await feedAll(world.deps, user);
   }
-  await wakeDue(shop.deps, 'sandbox');
-  expect(sentFor(shop, user, 'seed')).toBe(1);
-  shop.clock.advance(hourMs);
-  await wakeDue(shop.deps, 'sandbox');
-  expect(sentFor(shop, user, 'seed')).toBe(2);
-  const now = await daysOf(shop, user);
+  await wakeDue(world.deps, 'sandbox');
+  expect(sentFor(world, user, 'seed')).toBe(1);
+  world.clock.advance(hourMs);
+  await wakeDue(world.deps, 'sandbox');
+  expect(sentFor(world, user, 'seed')).toBe(2);
+  const now = await daysOf(world, user);
   expect(now.size).toBe(9);
-  const whole = now.get(today);
-  expect(whole?.['resting_energy']).toBeGreaterThan(1_000);
-  expect(whole?.['total_calories']).toBe((whole?.['resting_energy'] ?? 0) + (whole?.['active_calories'] ?? 0));
-  expect(whole?.['dietary_energy']).toBeGreaterThan(1_000);
+  const dayValues = now.get(today);
+  expect(dayValues?.['resting_energy']).toBeGreaterThan(1_000);
+  expect(dayValues?.['total_calories']).toBe(
+    (dayValues?.['resting_energy'] ?? 0) + (dayValues?.['active_calories'] ?? 0),
+  );
+  expect(dayValues?.['dietary_energy']).toBeGreaterThan(1_000);
 }

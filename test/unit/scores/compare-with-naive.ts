@@ -9,13 +9,13 @@ import { naiveScores } from './naive-scores.ts';
 import { ageToday, anyHistory, asDays } from './random-history.ts';
 
 /** Everything that a score states, exact values before measured ones. */
-interface Said {
+interface Statement {
   exact: unknown;
   measured: number[];
 }
 const none = -1;
 
-const saidBy = ({ value, confidence, factors }: JudgedScore): Said => ({
+const statementOf = ({ value, confidence, factors }: JudgedScore): Statement => ({
   exact: [
     value,
     confidence,
@@ -23,11 +23,11 @@ const saidBy = ({ value, confidence, factors }: JudgedScore): Said => ({
   ],
   measured: factors.flatMap(({ points, weight, z = none, usual = none }) => [points, weight, z, usual]),
 });
-const wantedBy = ({ value, confidence, factors }: NaiveScore): Said => ({
+const expectedStatement = ({ value, confidence, factors }: NaiveScore): Statement => ({
   exact: [value, confidence, factors.map(({ name, contribution, direction, n }) => [name, contribution, direction, n])],
   measured: factors.flatMap(({ points, share, z = none, usual = none }) => [points, share, z, usual]),
 });
-const alike = (a: Said, b: Said): boolean =>
+const alike = (a: Statement, b: Statement): boolean =>
   JSON.stringify(a.exact) === JSON.stringify(b.exact) &&
   a.measured.every((number, at) => Math.abs(number - (b.measured[at] ?? Number.NaN)) < 1e-6);
 
@@ -55,8 +55,8 @@ export function testAgainstNaive(histories: number): void {
         const score = scores.get(id);
         const other = wanted[id];
         if (!score || !hasValue(other)) expect(score ?? without.get(id), `${id} of history ${seed}`).toEqual(other);
-        else if (!alike(saidBy(score), wantedBy(other)))
-          expect(saidBy(score), `${id} of history ${seed}`).toEqual(wantedBy(other));
+        else if (!alike(statementOf(score), expectedStatement(other)))
+          expect(statementOf(score), `${id} of history ${seed}`).toEqual(expectedStatement(other));
         seen.set(kindOf(other), (seen.get(kindOf(other)) ?? 0) + 1);
       }
     }

@@ -43,14 +43,14 @@ export const anyDay = (metrics: readonly MetricId[]): fc.Arbitrary<Values> =>
   fc.record(Object.fromEntries(metrics.map((metric) => [metric, anyValue(metric)])), { requiredKeys: [] });
 
 export function anyValue(metric: MetricId): fc.Arbitrary<number> {
-  const [least, most] = metricRow(metric).range;
+  const [minValue, maxValue] = metricRow(metric).range;
   const { origin } = metricRow(metric);
   const usual = origin === 0 ? 30 : origin;
   return fc.oneof(
     {
       weight: 9,
-      arbitrary: fc.double({ min: Math.max(least, usual / 3), max: Math.min(most, usual * 3), noNaN: true }),
+      arbitrary: fc.double({ min: Math.max(minValue, usual / 3), max: Math.min(maxValue, usual * 3), noNaN: true }),
     },
-    { weight: 1, arbitrary: fc.double({ min: least, max: most, noNaN: true }) },
+    { weight: 1, arbitrary: fc.double({ min: minValue, max: maxValue, noNaN: true }) },
   );
 }

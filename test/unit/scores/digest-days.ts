@@ -56,7 +56,7 @@ const profiles: readonly Profile[] = [
   ...[...born, ...grown].flatMap((date_of_birth) => [{ date_of_birth }, { date_of_birth, ...body }]),
 ];
 
-export interface PinnedPerson {
+export interface PinnedUser {
   profile: Profile;
   days: Days;
   /** The dates that have enough days before them. */
@@ -70,24 +70,24 @@ const scored = 60;
  * Steady and unsteady people, with gaps, with a metric that they never have, and with a second
  * device.
  */
-export const pinnedPeople: readonly PinnedPerson[] = [...profiles, ...profiles, ...profiles, ...profiles].map(
-  (profile, person) => {
-    const random = randomFrom(person + 1);
-    const habits = ranges.map(([metric, least, most]) => ({
+export const pinnedUsers: readonly PinnedUser[] = [...profiles, ...profiles, ...profiles, ...profiles].map(
+  (profile, index) => {
+    const random = randomFrom(index + 1);
+    const habits = ranges.map(([metric, min, max]) => ({
       metric,
-      level: least + random() * (most - least),
-      spread: (most - least) * (random() < 0.5 ? 0.04 : 0.4),
+      level: min + random() * (max - min),
+      spread: (max - min) * (random() < 0.5 ? 0.04 : 0.4),
       share: [0, 0.15, 0.8, 0.9, 1, 1][Math.floor(6 * random())] ?? 1,
-      bounds: [least, most] as const,
+      bounds: [min, max] as const,
     }));
     const swap = random() < 0.5 ? Math.floor(random() * history) : -1;
     const days: Days = new Map();
     for (let back = history; back >= 0; back--) {
       const values: Values = {};
       for (const { metric, level, spread, share, bounds } of habits) {
-        const [least, most] = bounds;
-        const usual = Math.min(Math.max(level + (2 * random() - 1) * spread, least), most);
-        const rare = [least + random() * (most - least), ...(borders[metric] ?? [])];
+        const [min, max] = bounds;
+        const usual = Math.min(Math.max(level + (2 * random() - 1) * spread, min), max);
+        const rare = [min + random() * (max - min), ...(borders[metric] ?? [])];
         const value = random() < 0.8 ? usual : rare[Math.floor(rare.length * random())];
         if (random() < share && value !== undefined) values[metric] = value;
       }

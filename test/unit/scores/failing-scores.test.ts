@@ -4,24 +4,24 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Item } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { runWriter, runWriterUntilIdle } from '../../harness/run-writer.ts';
-import { formerUser, oweScores, shown } from '../measurements/rescored-user.ts';
+import { addPendingScores, countShownScores, createScoredUser } from '../measurements/rescored-user.ts';
 import {
-  beginAnew,
   caller,
   current,
   day,
   deps,
+  findScoreEvents,
   minute,
   onePass,
   rescore,
+  resetWorld,
   scoredOnce,
   scoreItems,
-  told,
   userRow,
   world,
 } from './scoring-world.ts';
 
-beforeEach(beginAnew);
+beforeEach(resetWorld);
 
 const failures = () => world.log.filter(({ level }) => level === 'error');
 
@@ -40,7 +40,7 @@ async function damaged(key: { pk: string; sk: string }): Promise<() => Promise<u
 describe('days that cannot be scored', () => {
   test('end their command, wait for a quarter of an hour, and are scored when they can be', async () => {
     const right = await scoredOnce(30);
-    const user = await formerUser(deps, caller, 30);
+    const user = await createScoredUser(deps, caller, 30);
     const repair = await damaged(keys.canonicalDay(user, day(10)));
     await rescore(user);
     const goOn = world.clock.freeze();
@@ -50,51 +50,51 @@ describe('days that cannot be scored', () => {
     expect(failures()).toMatchObject([{ fields: { user_id: user } }]);
     const { scores } = await userRow(user);
     expect(scores).toMatchObject({ days: [{ from: '0000-01-01', dueMs, atOnce: true }], announced: null });
-    expect(await shown(deps, user)).toEqual({ days: 25, former: 25 });
+    expect(await countShownScores(deps, user)).toEqual({ days: 25, former: 25 });
     await repair();
     await runWriter(deps, user);
-    expect(await shown(deps, user)).toEqual({ days: 25, former: 25 });
+    expect(await countShownScores(deps, user)).toEqual({ days: 25, former: 25 });
     world.clock.advance(15 * minute);
     await runWriter(deps, user);
     expect(await current(user)).toEqual(right);
-    expect(told(user)).toHaveLength(1);
+    expect(findScoreEvents(user)).toHaveLength(1);
     expect(failures()).toHaveLength(1);
   });
 
   test('are still announced as a whole after a pass that could only score the first of them', async () => {
-    const user = await formerUser(deps, caller, 450);
+    const user = await createScoredUser(deps, caller, 450);
     const repair = await damaged(keys.canonicalDay(user, day(440)));
     await rescore(user);
     await runWriterUntilIdle(deps, user);
     expect(failures()).toHaveLength(1);
-    expect(await shown(deps, user)).toEqual({ days: 445, former: 445 });
-    expect(told(user)).toEqual([]);
+    expect(await countShownScores(deps, user)).toEqual({ days: 445, former: 445 });
+    expect(findScoreEvents(user)).toEqual([]);
     await repair();
     world.clock.advance(15 * minute);
     await runWriterUntilIdle(deps, user);
-    expect(await shown(deps, user)).toEqual({ days: 445, former: 0 });
-    expect(told(user)).toMatchObject([{ more: { from_date: day(5), to_date: day(449) } }]);
+    expect(await countShownScores(deps, user)).toEqual({ days: 445, former: 0 });
+    expect(findScoreEvents(user)).toMatchObject([{ more: { from_date: day(5), to_date: day(449) } }]);
   });
 
   test('do not keep other days from being scored, once these are out of reach', async () => {
-    const user = await formerUser(deps, caller, 100);
+    const user = await createScoredUser(deps, caller, 100);
     await rescore(user);
     await runWriterUntilIdle(deps, user);
     await damaged(keys.canonicalDay(user, day(10)));
-    await oweScores(deps, user, day(20), day(20));
+    await addPendingScores(deps, user, day(20), day(20));
     await runWriter(deps, user);
     expect(failures()).toHaveLength(1);
     await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(90)) });
-    await oweScores(deps, user, day(90), day(90));
+    await addPendingScores(deps, user, day(90), day(90));
     await runWriter(deps, user);
     expect(failures()).toHaveLength(1);
     expect((await userRow(user)).scores.days).toMatchObject([{ from: day(20), to: day(20) }]);
-    expect((await shown(deps, user)).days).toBe(94);
+    expect((await countShownScores(deps, user)).days).toBe(94);
   });
 });
 
 test('previous scores that cannot be dropped from the rows are retried later, not again and again', async () => {
-  const user = await formerUser(deps, caller, 30);
+  const user = await createScoredUser(deps, caller, 30);
   await rescore(user);
   await runWriterUntilIdle(deps, user);
   const row = await stored(keys.scoreDay(user, day(10)));

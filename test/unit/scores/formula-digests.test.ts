@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
 import { formulaName, scoreTable, scoringGeneration } from '../../../shared/catalog/score-table.ts';
 import { createScorer, type DayScores } from '../../../shared/scores/day-scores.ts';
-import { pinnedPeople } from './digest-days.ts';
+import { pinnedUsers } from './digest-days.ts';
 
 /**
  * The digest of each formula. A released formula keeps its digest, because the scores stored under
@@ -26,7 +26,7 @@ const generations: Readonly<Record<number, string>> = {
   1: 'sleep@2 recovery@2 strain@2 nutrition@2 stress@2 energy_reserve@2',
 };
 
-const everyDay: readonly DayScores[] = pinnedPeople.flatMap(({ profile, days, dates }) => {
+const everyDay: readonly DayScores[] = pinnedUsers.flatMap(({ profile, days, dates }) => {
   const { scoreDay: on } = createScorer(days, profile);
   return dates.map(on);
 });

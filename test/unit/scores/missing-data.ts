@@ -94,7 +94,7 @@ export function testMissingData(tries: RunScale): void {
     ['stress_score', 'resting_heart_rate', pulse, { resting_heart_rate: 220, sleep_heart_rate: 220 }],
   ];
 
-  describe.each(optional)('%s without %s', (id, factor, metrics, most) => {
+  describe.each(optional)('%s without %s', (id, factor, metrics, fullPoints) => {
     test('is no higher where that factor was at least the score, and no lower where it was at most the score', () => {
       let [higher, lower] = [0, 0];
       fc.assert(
@@ -105,8 +105,8 @@ export function testMissingData(tries: RunScale): void {
           const after = scoreOf(id, lacking(days, metrics));
           if (!before || !judged || !after) return;
           expect(after.factors.map(({ name }) => name)).not.toContain(factor);
-          const whole = before.factors.reduce((sum, { points, weight }) => sum + (points * weight) / 100, 0);
-          if (judged.points >= whole) {
+          const reference = before.factors.reduce((sum, { points, weight }) => sum + (points * weight) / 100, 0);
+          if (judged.points >= reference) {
             higher++;
             expect(after.value).toBeLessThanOrEqual(before.value);
           } else {
@@ -119,14 +119,14 @@ export function testMissingData(tries: RunScale): void {
       expect(Math.min(higher, lower)).toBeGreaterThan(minCases(tries, 2));
     });
 
-    if (most)
+    if (fullPoints)
       test('is no higher than with the best possible value', () => {
         let compared = 0;
         fc.assert(
           fc.property(anySeed, (seed) => {
             const days = byOneDevice(anyHistory(seed).days);
             const gone = scoreOf(id, lacking(days, metrics));
-            const best = scoreOf(id, having(days, most));
+            const best = scoreOf(id, having(days, fullPoints));
             if (!gone || !best?.factors.some(({ name }) => name === factor)) return;
             compared++;
             expect(gone.value).toBeLessThanOrEqual(best.value);
@@ -184,11 +184,11 @@ export function testMissingData(tries: RunScale): void {
         if (!scoreOf('nutrition_score', days)) return;
         const { dietary_energy = 0, total_calories, active_calories, resting_energy } = days[0]?.values ?? {};
         const spent = total_calories ?? (active_calories ?? Number.NaN) + (resting_energy ?? Number.NaN);
-        const least = spent >= 800 ? spent / 2 : 800;
-        const kept = (share * least) / dietary_energy;
+        const minEnergy = spent >= 800 ? spent / 2 : 800;
+        const scale = (share * minEnergy) / dietary_energy;
         const meals = Object.entries(days[0]?.values ?? {}).map(([metric, value]) => [
           metric,
-          eaten.includes(metric) ? kept * value : value,
+          eaten.includes(metric) ? scale * value : value,
         ]);
         scored++;
         const { scores, without: reasons } = ofDay(
@@ -216,11 +216,11 @@ export function testMissingData(tries: RunScale): void {
       fc.assert(
         fc.property(anySeed, fc.array(lying, { minLength: 46, maxLength: 46 }), (seed, idle) => {
           const days = byOneDevice(anyHistory(seed).days);
-          const told = days[0]?.values.exercise !== undefined;
+          const isReported = days[0]?.values.exercise !== undefined;
           const filled = Array.from({ length: 46 }, (_none, back): PlainDay => {
             const day = days[back] ?? { values: {}, from: {} };
             const { exercise, ...more } = idle[back] ?? {};
-            const lay = told && exercise !== undefined ? { ...more, exercise } : more;
+            const lay = isReported && exercise !== undefined ? { ...more, exercise } : more;
             return load.some((metric) => day.values[metric] !== undefined)
               ? day
               : { ...day, values: { ...day.values, ...lay } };
@@ -239,20 +239,20 @@ export function testMissingData(tries: RunScale): void {
         fc.property(anySeed, (seed) => {
           const days = byOneDevice(anyHistory(seed).days);
           if (days.every(({ values }) => values.exercise === undefined)) return;
-          const said = days.map((day) => {
+          const withZeros = days.map((day) => {
             const { steps, active_calories, exercise } = day.values;
             if (exercise !== undefined || (steps === undefined && active_calories === undefined)) return day;
             silent++;
             return { ...day, values: { ...day.values, exercise: 0 } };
           });
-          const told = days.slice(0, 29).some((day) => {
+          const isReported = days.slice(0, 29).some((day) => {
             const { steps, active_calories, exercise } = day.values;
             return exercise !== undefined && (day === days[0] || steps !== undefined || active_calories !== undefined);
           });
-          if (!told) return;
+          if (!isReported) return;
           const before = scoreOf('strain_score', days);
           if (before) strained++;
-          expect(scoreOf('strain_score', said)?.value).toBe(before?.value);
+          expect(scoreOf('strain_score', withZeros)?.value).toBe(before?.value);
         }),
         runOptions(tries),
       );
@@ -284,7 +284,7 @@ export function testMissingData(tries: RunScale): void {
      * reported is no nap. The comparison leaves these inputs out on both sides.
      */
     const energies: readonly MetricId[] = ['dietary_energy', 'total_calories', 'active_calories', 'resting_energy'];
-    const tellsByGoing = (metric: MetricId, { values }: PlainDay, back: number): boolean =>
+    const isInformativeWhenMissing = (metric: MetricId, { values }: PlainDay, back: number): boolean =>
       energies.includes(metric) || (metric === 'asleep' && back === 0 && (values.asleep ?? napUnder) < napUnder);
     const comparedWithout: readonly ScoreId[] = ['nutrition_score', 'recovery_score', 'energy_reserve_score'];
     const level = (confidence: Confidence) => confidences.indexOf(confidence);
@@ -306,16 +306,16 @@ export function testMissingData(tries: RunScale): void {
           const silent = days.map((day, back) =>
             without(
               day,
-              (gone[back] ?? []).filter((metric) => tellsByGoing(metric, day, back)),
+              (gone[back] ?? []).filter((metric) => isInformativeWhenMissing(metric, day, back)),
             ),
           );
           const [before, quiet, after] = [days, silent, fewer].map((some) => ofDay(asDays(some)).scores);
           for (const [id, { confidence }] of after ?? []) {
-            const whole = (comparedWithout.includes(id) ? quiet : before)?.get(id);
-            if (!whole) continue;
+            const reference = (comparedWithout.includes(id) ? quiet : before)?.get(id);
+            if (!reference) continue;
             compared++;
-            if (level(confidence) < level(whole.confidence)) fell++;
-            expect(level(confidence)).toBeLessThanOrEqual(level(whole.confidence));
+            if (level(confidence) < level(reference.confidence)) fell++;
+            expect(level(confidence)).toBeLessThanOrEqual(level(reference.confidence));
           }
         },
       ),

@@ -53,12 +53,12 @@ export function testMonotone(tries: RunScale): void {
       ['energy_reserve_score', 'steps', down],
     ])('moves %s with %s in one direction only (%i)', (id, metric, way) => {
       let [compared, moved] = [0, 0];
-      const whole = fc.array(fc.record(Object.fromEntries(neededFor(id).map((each) => [each, someOf(each)]))), {
+      const completeDays = fc.array(fc.record(Object.fromEntries(neededFor(id).map((each) => [each, someOf(each)]))), {
         minLength: 10,
         maxLength: 20,
       });
       fc.assert(
-        fc.property(whole, someOf(metric), someOf(metric), (values, a, b) => {
+        fc.property(completeDays, someOf(metric), someOf(metric), (values, a, b) => {
           const valueWith = (value: number) =>
             scoreOn(
               id,
@@ -174,16 +174,16 @@ export function testMonotone(tries: RunScale): void {
       ['1990-01-01', 8, 10],
       ['1950-01-01', 7.5, 9],
       [null, 8, 10],
-    ])('for sleep of those born %s from %d to %d hours, then falls to 85 in two hours', (born, middle, most) => {
-      const person = { ...adult, date_of_birth: born };
+    ])('for sleep of those born %s from %d to %d hours, then falls to 85 in two hours', (born, middle, max) => {
+      const agedProfile = { ...adult, date_of_birth: born };
       const points = (hours: number) =>
-        scoreOn('sleep_score', daysWith({ asleep: 60 * hours }), person)?.factors[0]?.points ?? Number.NaN;
+        scoreOn('sleep_score', daysWith({ asleep: 60 * hours }), agedProfile)?.factors[0]?.points ?? Number.NaN;
       fc.assert(
         fc.property(fc.integer({ min: 180, max: 1500 }), (minutes) => {
           const hours = minutes / 60;
           if (hours < middle) expect(points(hours)).toBeLessThan(100);
-          else if (hours <= most) expect(points(hours)).toBe(100);
-          else if (hours < most + 2) expect(points(hours)).toBeCloseTo(100 - 7.5 * (hours - most), 6);
+          else if (hours <= max) expect(points(hours)).toBe(100);
+          else if (hours < max + 2) expect(points(hours)).toBeCloseTo(100 - 7.5 * (hours - max), 6);
           else expect(points(hours)).toBe(85);
         }),
         runOptions(tries),
@@ -278,8 +278,8 @@ const alternatives: readonly (readonly MetricId[])[] = [
 /** Only one of several alternative metrics counts on a day, so the others are left out. */
 function withOne(day: Partial<Record<string, number>>, metric: MetricId, value: number): Values {
   const others: readonly string[] = alternatives.find((kinds) => kinds.includes(metric)) ?? [];
-  const kept = Object.entries(day).filter(([name]) => !others.includes(name));
-  return { ...Object.fromEntries(kept), [metric]: value };
+  const remaining = Object.entries(day).filter(([name]) => !others.includes(name));
+  return { ...Object.fromEntries(remaining), [metric]: value };
 }
 
 function neededFor(id: ScoreId): MetricId[] {

@@ -57,9 +57,13 @@ export function usualOf(byBack: ReadonlyMap<number, number>): Usual | Waiting {
   const recent = backs.filter((back) => back <= 14);
   if (backs.length < 5) return { days: backs.length, needed: 5 };
   if (recent.length < 3) return { days: recent.length, needed: 3 };
-  const kept = clipped(backs.map((back) => byBack.get(back) ?? Number.NaN));
-  const mean = average(kept);
-  return { n: kept.length, mean, sd: Math.sqrt(sum(kept.map((each) => (each - mean) ** 2)) / (kept.length - 1)) };
+  const clippedValues = clipped(backs.map((back) => byBack.get(back) ?? Number.NaN));
+  const mean = average(clippedValues);
+  return {
+    n: clippedValues.length,
+    mean,
+    sd: Math.sqrt(sum(clippedValues.map((each) => (each - mean) ** 2)) / (clippedValues.length - 1)),
+  };
 }
 
 /** The one that lacks the fewest days, and among those the one that has the most. */

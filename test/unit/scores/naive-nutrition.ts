@@ -1,18 +1,18 @@
 // A naive version of nutrition, written straight from the description: a day's log compared with
 // published advice for adults.
 import { average, on, type PlainHistory } from './naive-baseline.ts';
-import { alongLines, atMost, type NaiveFactor, type NaiveOutcome, naiveScore } from './naive-score.ts';
-import type { PlainPerson } from './naive-scores.ts';
+import { alongLines, lowestOf, type NaiveFactor, type NaiveOutcome, naiveScore } from './naive-score.ts';
+import type { NaiveProfile } from './naive-scores.ts';
 
 /** Less energy than any person spends means that the device was not worn. */
 function spent(history: PlainHistory, back: number): number | undefined {
   const [active, resting] = [on(history, back, 'active_calories'), on(history, back, 'resting_energy')];
   const parts = active === undefined || resting === undefined ? undefined : active + resting;
-  const whole = on(history, back, 'total_calories') ?? parts;
-  return whole === undefined || whole < 800 ? undefined : whole;
+  const total = on(history, back, 'total_calories') ?? parts;
+  return total === undefined || total < 800 ? undefined : total;
 }
 
-function isWhole(history: PlainHistory, back: number): boolean {
+function isLogComplete(history: PlainHistory, back: number): boolean {
   const eaten = on(history, back, 'dietary_energy') ?? 0;
   const used = spent(history, back);
   return eaten >= 800 && (used === undefined || eaten >= used / 2);
@@ -21,22 +21,22 @@ function isWhole(history: PlainHistory, back: number): boolean {
 const newest = (history: PlainHistory, metric: 'weight' | 'height'): number | undefined =>
   history.slice(0, 29).find(({ values }) => values[metric] !== undefined)?.values[metric];
 
-function weightOf(history: PlainHistory, person: PlainPerson): number | undefined {
-  const weight = newest(history, 'weight') ?? person.weightKg ?? undefined;
-  const height = newest(history, 'height') ?? person.heightCm ?? undefined;
+function weightOf(history: PlainHistory, profile: NaiveProfile): number | undefined {
+  const weight = newest(history, 'weight') ?? profile.weightKg ?? undefined;
+  const height = newest(history, 'height') ?? profile.heightCm ?? undefined;
   return weight === undefined || height === undefined || height < 100
     ? weight
     : Math.min(weight, 25 * (height / 100) ** 2);
 }
 
-export function naiveNutrition(history: PlainHistory, person: PlainPerson): NaiveOutcome {
+export function naiveNutrition(history: PlainHistory, profile: NaiveProfile): NaiveOutcome {
   const eaten = on(history, 0, 'dietary_energy');
   if (eaten === undefined || eaten === 0) return { status: 'missing', reason: 'no_data' };
-  if (!isWhole(history, 0)) return { status: 'missing', reason: 'log_incomplete' };
+  if (!isLogComplete(history, 0)) return { status: 'missing', reason: 'log_incomplete' };
   const factors: NaiveFactor[] = [];
 
   const lastSeven = Array.from({ length: 29 }, (_none, back) => back)
-    .filter((back) => isWhole(history, back))
+    .filter((back) => isLogComplete(history, back))
     .slice(0, 7);
   const both = lastSeven.filter((back) => spent(history, back) !== undefined);
   if (both.length >= 4) {
@@ -52,8 +52,8 @@ export function naiveNutrition(history: PlainHistory, person: PlainPerson): Naiv
   }
 
   const protein = on(history, 0, 'protein');
-  const weight = weightOf(history, person);
-  const old = person.age !== null && person.age >= 65;
+  const weight = weightOf(history, profile);
+  const old = profile.age !== null && profile.age >= 65;
   if (protein !== undefined && weight !== undefined)
     factors.push({
       name: 'protein',
@@ -94,5 +94,5 @@ export function naiveNutrition(history: PlainHistory, person: PlainPerson): Naiv
     });
 
   const score = naiveScore('nutrition_score', factors);
-  return person.age === null ? { ...score, confidence: atMost(score.confidence, 'medium') } : score;
+  return profile.age === null ? { ...score, confidence: lowestOf(score.confidence, 'medium') } : score;
 }

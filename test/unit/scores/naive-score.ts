@@ -49,13 +49,13 @@ function directionOf(id: ScoreId, points: number): string {
 
 /** Whole parts first; the rest of the value goes one by one to the largest remainders. */
 function contributions(parts: readonly number[], value: number): number[] {
-  const whole = parts.map(Math.floor);
-  const left = value - whole.reduce((sum, each) => sum + each, 0);
+  const rounded = parts.map(Math.floor);
+  const left = value - rounded.reduce((sum, each) => sum + each, 0);
   const byRemainder = parts
     .map((part, at) => ({ at, remainder: part - Math.floor(part) }))
     .sort((a, b) => b.remainder - a.remainder || a.at - b.at);
-  for (const { at } of byRemainder.slice(0, left)) whole[at] = (whole[at] ?? 0) + 1;
-  return whole;
+  for (const { at } of byRemainder.slice(0, left)) rounded[at] = (rounded[at] ?? 0) + 1;
+  return rounded;
 }
 
 /** A level counts only the factors whose baseline has the number of days for that level. */
@@ -66,22 +66,22 @@ export function confidenceOf(factors: readonly NaiveFactor[]): NaiveScore['confi
 }
 
 const levels = ['low', 'medium', 'high'] as const;
-export const atMost = (...given: NaiveScore['confidence'][]): NaiveScore['confidence'] =>
-  levels.find((level) => given.includes(level)) ?? 'high';
+export const lowestOf = (...candidates: NaiveScore['confidence'][]): NaiveScore['confidence'] =>
+  levels.find((level) => candidates.includes(level)) ?? 'high';
 
 export function naiveScore(id: ScoreId, factors: readonly NaiveFactor[]): NaiveScore {
   const weights = factors.map(({ weight, weighing }) => weighing ?? weight);
   const all = weights.reduce((sum, each) => sum + each, 0);
   const parts = factors.map(({ points }, at) => (points * (weights[at] ?? 0)) / all);
   const value = Math.round(parts.reduce((sum, each) => sum + each, 0));
-  const whole = contributions(parts, value);
+  const rounded = contributions(parts, value);
   return {
     value,
     confidence: confidenceOf(factors),
     factors: factors.map((factor, at) => ({
       ...factor,
       share: (100 * (weights[at] ?? 0)) / all,
-      contribution: whole[at] ?? 0,
+      contribution: rounded[at] ?? 0,
       direction: directionOf(id, factor.points),
     })),
   };

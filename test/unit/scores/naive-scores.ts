@@ -17,8 +17,8 @@ import {
 import { naiveNutrition } from './naive-nutrition.ts';
 import {
   alongLines,
-  atMost,
   hasValue,
+  lowestOf,
   type NaiveFactor,
   type NaiveOutcome,
   type NaiveReason,
@@ -26,7 +26,7 @@ import {
 } from './naive-score.ts';
 import { naiveStrain } from './naive-strain.ts';
 
-export interface PlainPerson {
+export interface NaiveProfile {
   /** On the scored day. */
   age: number | null;
   weightKg: number | null;
@@ -49,11 +49,11 @@ const needs = [
   [65, 7, 8, 5, 9],
 ] as const;
 
-function naiveSleep(history: PlainHistory, { age }: PlainPerson): NaiveOutcome {
+function naiveSleep(history: PlainHistory, { age }: NaiveProfile): NaiveOutcome {
   const asleep = on(history, 0, 'asleep');
   if (asleep === undefined) return noData;
   if (asleep < 180) return { status: 'missing', reason: 'no_main_sleep' };
-  const [, from, to, least, most] = needs.findLast(([years]) => (age ?? 40) >= years) ?? needs[0];
+  const [, from, to, min, max] = needs.findLast(([years]) => (age ?? 40) >= years) ?? needs[0];
   const old = age !== null && age >= 65;
   const hours = asleep / 60;
   const middle = (from + to) / 2;
@@ -61,7 +61,7 @@ function naiveSleep(history: PlainHistory, { age }: PlainPerson): NaiveOutcome {
     {
       name: 'duration',
       weight: 50,
-      points: alongLines(hours, [least - 3, 0], [least, 50], [from, 85], [middle, 100], [most, 100], [most + 2, 85]),
+      points: alongLines(hours, [min - 3, 0], [min, 50], [from, 85], [middle, 100], [max, 100], [max + 2, 85]),
     },
   ];
 
@@ -105,7 +105,7 @@ function naiveSleep(history: PlainHistory, { age }: PlainPerson): NaiveOutcome {
   return twoNights ? { ...score, confidence: 'low' } : score;
 }
 
-interface Held {
+interface Measured {
   metric: MetricId;
   value: number;
   deviation: Deviation;
@@ -133,7 +133,11 @@ function usualIn(history: PlainHistory, metric: MetricId, ln: boolean): Usual | 
 }
 
 /** The first of the metrics that has a value on the day and a baseline. */
-function held(history: PlainHistory, metrics: readonly MetricId[], { prior, floor, ln = false }: Sensed): Held | null {
+function findMeasured(
+  history: PlainHistory,
+  metrics: readonly MetricId[],
+  { prior, floor, ln = false }: Sensed,
+): Measured | null {
   for (const metric of metrics) {
     const value = on(history, 0, metric);
     const usual = usualIn(history, metric, ln);
@@ -151,17 +155,21 @@ function withoutBaseline(history: PlainHistory, metrics: readonly MetricId[]): N
 }
 
 const logistic = (x: number): number => 100 / (1 + Math.exp(-1.7 * x));
-const standing = ({ deviation: { n, z, mean } }: Held, ln = false) => ({ n, z, usual: ln ? Math.exp(mean) : mean });
+const baselineFields = ({ deviation: { n, z, mean } }: Measured, ln = false) => ({
+  n,
+  z,
+  usual: ln ? Math.exp(mean) : mean,
+});
 
-function naiveRecovery(history: PlainHistory, person: PlainPerson): NaiveOutcome {
-  const hrv = held(history, variabilities, variability);
-  const rhr = held(history, rates, rate);
-  const breath = held(history, breaths, breathing);
+function naiveRecovery(history: PlainHistory, profile: NaiveProfile): NaiveOutcome {
+  const hrv = findMeasured(history, variabilities, variability);
+  const rhr = findMeasured(history, rates, rate);
+  const breath = findMeasured(history, breaths, breathing);
   if (!hrv && !rhr) return withoutBaseline(history, [...variabilities, ...rates]);
   const factors: NaiveFactor[] = [];
   if (hrv)
     factors.push({
-      ...standing(hrv, true),
+      ...baselineFields(hrv, true),
       name: 'heart_rate_variability',
       weight: 40,
       weighing: rhr ? 40 : 65,
@@ -169,17 +177,17 @@ function naiveRecovery(history: PlainHistory, person: PlainPerson): NaiveOutcome
     });
   if (rhr)
     factors.push({
-      ...standing(rhr),
+      ...baselineFields(rhr),
       name: 'resting_heart_rate',
       weight: 25,
       weighing: hrv ? 25 : 65,
       points: logistic(-rhr.deviation.z + 0.5),
     });
-  const sleep = naiveSleep(history, person);
+  const sleep = naiveSleep(history, profile);
   if (hasValue(sleep)) factors.push({ name: 'sleep', weight: 25, points: sleep.value });
   if (breath)
     factors.push({
-      ...standing(breath),
+      ...baselineFields(breath),
       name: 'respiratory_rate',
       weight: 10,
       points: logistic(-Math.max(breath.deviation.z, 0) + 0.5),
@@ -190,12 +198,12 @@ function naiveRecovery(history: PlainHistory, person: PlainPerson): NaiveOutcome
 }
 
 function naiveStress(history: PlainHistory): NaiveOutcome {
-  const hrv = held(history, variabilities, variability);
-  const rhr = held(history, rates, rate);
+  const hrv = findMeasured(history, variabilities, variability);
+  const rhr = findMeasured(history, rates, rate);
   if (!hrv) return withoutBaseline(history, variabilities);
   const factors: NaiveFactor[] = [
     {
-      ...standing(hrv, true),
+      ...baselineFields(hrv, true),
       name: 'heart_rate_variability',
       weight: 60,
       points: logistic(-hrv.deviation.z - 1),
@@ -203,7 +211,7 @@ function naiveStress(history: PlainHistory): NaiveOutcome {
   ];
   if (rhr)
     factors.push({
-      ...standing(rhr),
+      ...baselineFields(rhr),
       name: 'resting_heart_rate',
       weight: 40,
       points: logistic(rhr.deviation.z - 1),
@@ -217,8 +225,8 @@ function lackingStrain(strain: NaiveReason): NaiveReason {
   return { status: 'missing', reason: 'no_strain' };
 }
 
-function naiveReserve(history: PlainHistory, person: PlainPerson): NaiveOutcome {
-  const recovery = naiveRecovery(history, person);
+function naiveReserve(history: PlainHistory, profile: NaiveProfile): NaiveOutcome {
+  const recovery = naiveRecovery(history, profile);
   const strain = naiveStrain(history);
   if (!hasValue(recovery)) return recovery;
   if (!hasValue(strain)) return lackingStrain(strain);
@@ -235,20 +243,20 @@ function naiveReserve(history: PlainHistory, person: PlainPerson): NaiveOutcome 
   }
   if (weights > 0) factors.push({ name: 'effort_before', weight: 15, points: 100 - weighed / weights });
   const score = naiveScore('energy_reserve_score', factors);
-  return { ...score, confidence: atMost(score.confidence, recovery.confidence, strain.confidence) };
+  return { ...score, confidence: lowestOf(score.confidence, recovery.confidence, strain.confidence) };
 }
 
-export function naiveScores(history: PlainHistory, person: PlainPerson): Record<ScoreId, NaiveOutcome> {
-  const { age } = person;
+export function naiveScores(history: PlainHistory, profile: NaiveProfile): Record<ScoreId, NaiveOutcome> {
+  const { age } = profile;
   const adult = (outcome: () => NaiveOutcome): NaiveOutcome =>
     age !== null && age < 18 ? { status: 'not_applicable', reason: 'under_18' } : outcome();
   return {
     sleep_score:
-      age !== null && age < 1 ? { status: 'not_applicable', reason: 'under_1' } : naiveSleep(history, person),
-    recovery_score: adult(() => naiveRecovery(history, person)),
+      age !== null && age < 1 ? { status: 'not_applicable', reason: 'under_1' } : naiveSleep(history, profile),
+    recovery_score: adult(() => naiveRecovery(history, profile)),
     strain_score: adult(() => naiveStrain(history)),
-    nutrition_score: adult(() => naiveNutrition(history, person)),
+    nutrition_score: adult(() => naiveNutrition(history, profile)),
     stress_score: adult(() => naiveStress(history)),
-    energy_reserve_score: adult(() => naiveReserve(history, person)),
+    energy_reserve_score: adult(() => naiveReserve(history, profile)),
   };
 }

@@ -26,8 +26,8 @@ const worn = (history: PlainHistory, back: number): boolean =>
 
 /** Whether the day was measured by one of the devices that report today's load. */
 function measuredByTodays(history: PlainHistory, day: PlainDay): boolean {
-  const told = loads.filter(({ metric }) => on(history, 0, metric) !== undefined);
-  const devices = told.map(({ metric }) => history[0]?.from[metric]);
+  const reported = loads.filter(({ metric }) => on(history, 0, metric) !== undefined);
+  const devices = reported.map(({ metric }) => history[0]?.from[metric]);
   return (['steps', 'active_calories'] as const).some(
     (metric) => day.values[metric] !== undefined && devices.includes(day.from[metric]),
   );
@@ -37,10 +37,10 @@ function measuredByTodays(history: PlainHistory, day: PlainDay): boolean {
  * The device that reports exercise today, or else the one that did last in four weeks on a day
  * measured by a device of today.
  */
-function teller(history: PlainHistory): number | undefined {
+function exerciseDevice(history: PlainHistory): number | undefined {
   const [today, ...before] = history.slice(0, 29);
-  const told = before.find((day) => day.values.exercise !== undefined && measuredByTodays(history, day));
-  return today?.values.exercise === undefined ? told?.from.exercise : today.from.exercise;
+  const reported = before.find((day) => day.values.exercise !== undefined && measuredByTodays(history, day));
+  return today?.values.exercise === undefined ? reported?.from.exercise : today.from.exercise;
 }
 
 /**
@@ -48,23 +48,24 @@ function teller(history: PlainHistory): number | undefined {
  * all.
  */
 function withRest(history: PlainHistory): PlainHistory {
-  const from = teller(history);
+  const from = exerciseDevice(history);
   return history.slice(0, 29).map((day) => {
     if (from === undefined || day.values.exercise !== undefined || !measuredByTodays(history, day)) return day;
     return { values: { ...day.values, exercise: 0 }, from: { ...day.from, exercise: from } };
   });
 }
 
-export function naiveStrain(told: PlainHistory): NaiveOutcome {
-  if (loads.every(({ metric }) => on(told, 0, metric) === undefined)) return { status: 'missing', reason: 'no_data' };
-  if (!worn(told, 0)) return { status: 'missing', reason: 'not_worn' };
-  const history = withRest(told);
+export function naiveStrain(reported: PlainHistory): NaiveOutcome {
+  if (loads.every(({ metric }) => on(reported, 0, metric) === undefined))
+    return { status: 'missing', reason: 'no_data' };
+  if (!worn(reported, 0)) return { status: 'missing', reason: 'not_worn' };
+  const history = withRest(reported);
   const factors: NaiveFactor[] = [];
   const waiting: Waiting[] = [];
   for (const { name, metric, weight, floor } of loads) {
     const value = on(history, 0, metric);
     if (value === undefined) continue;
-    const usual = usualOf(new Map([...sameDevice(history, metric)].filter(([back]) => worn(told, back))));
+    const usual = usualOf(new Map([...sameDevice(history, metric)].filter(([back]) => worn(reported, back))));
     if (isWaiting(usual)) {
       waiting.push(usual);
       continue;

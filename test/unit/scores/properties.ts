@@ -121,16 +121,18 @@ export function testProperties(tries: RunScale): void {
 
     test('never uses a day of another source, with any values or gaps on that day', () => {
       let compared = 0;
-      const strangers = fc.array(anyDay(ofTheBody), { minLength: 46, maxLength: 46 });
+      const otherDays = fc.array(anyDay(ofTheBody), { minLength: 46, maxLength: 46 });
       fc.assert(
-        fc.property(anySeed, strangers, (seed, others) => {
+        fc.property(anySeed, otherDays, (seed, others) => {
           const { days: history } = anyHistory(seed);
           const days = history.map(oneDeviceADay);
           const altered = days.map((day, back): PlainDay => {
             if (back === 0 || day.from.steps === 0) return day;
             compared++;
-            const kept = Object.entries(day.values).filter(([metric]) => !ofTheBody.some((other) => other === metric));
-            return { values: { ...Object.fromEntries(kept), ...others[back] }, from: day.from };
+            const remaining = Object.entries(day.values).filter(
+              ([metric]) => !ofTheBody.some((other) => other === metric),
+            );
+            return { values: { ...Object.fromEntries(remaining), ...others[back] }, from: day.from };
           });
           const [before, after] = [ofDay(asDays(days)), ofDay(asDays(altered))];
           for (const id of ['recovery_score', 'stress_score', 'strain_score'] as const) {
@@ -201,14 +203,14 @@ export function testProperties(tries: RunScale): void {
   describe('the days to rescore', () => {
     const date = fc.integer({ min: 0, max: 400 }).map((days) => addDays('2025-01-01', days));
     test('are those that a changed day reaches, each in one span', () => {
-      const asks = fc.array(
+      const changedSpans = fc.array(
         fc.tuple(date, date).map(([a, b]) => ({ from: a < b ? a : b, to: a < b ? b : a })),
         { minLength: 1, maxLength: 8 },
       );
       fc.assert(
-        fc.property(asks, date, (asked, day) => {
-          const due = asked.some(({ from, to }) => day >= from && day <= addDays(to, reachDays));
-          expect(computeDueSpans(asked).filter(({ from, to }) => day >= from && day <= to)).toHaveLength(due ? 1 : 0);
+        fc.property(changedSpans, date, (spans, day) => {
+          const due = spans.some(({ from, to }) => day >= from && day <= addDays(to, reachDays));
+          expect(computeDueSpans(spans).filter(({ from, to }) => day >= from && day <= to)).toHaveLength(due ? 1 : 0);
         }),
         runOptions(tries, 500),
       );
@@ -216,8 +218,8 @@ export function testProperties(tries: RunScale): void {
 
     test('are in one span where one span reaches the first day of the next', () => {
       const [first, second] = ['2026-01-01', addDays('2026-01-01', reachDays)];
-      const asks = [first, second].map((each) => ({ from: each, to: each }));
-      expect(computeDueSpans(asks)).toEqual([{ from: first, to: addDays(second, reachDays) }]);
+      const changedSpans = [first, second].map((each) => ({ from: each, to: each }));
+      expect(computeDueSpans(changedSpans)).toEqual([{ from: first, to: addDays(second, reachDays) }]);
     });
 
     test('can be all days', () => {

@@ -85,11 +85,11 @@ export function anyHistory(seed: number): AnyHistory {
   const days = Array.from({ length }, (): PlainDay => ({ values: {}, from: {} }));
   const measuresHeart = random.chance(0.9);
   for (const metric of scoreInputs) {
-    const told = metric.includes('heart') && !measuresHeart ? 0 : random.pick([0, 0.6, 0.95, 1, 1]);
+    const reportChance = metric.includes('heart') && !measuresHeart ? 0 : random.pick([0, 0.6, 0.95, 1, 1]);
     const deviceOn = anyDevices(random, devices, length);
     const level = random.between(...habitOf(metric).usual);
     days.forEach(({ values, from }, back) => {
-      if (!random.chance(told * (back === 0 ? 1 : worn))) return;
+      if (!random.chance(reportChance * (back === 0 ? 1 : worn))) return;
       values[metric] = anyValueNear(random, habitOf(metric), level);
       from[metric] = deviceOn(back);
     });

@@ -4,52 +4,61 @@ import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { runWriter, runWriterUntilIdle } from '../../harness/run-writer.ts';
-import { formerUser, oweScores, scoreAsBefore, setSteps, shown, stepsOn } from '../measurements/rescored-user.ts';
 import {
-  beginAnew,
+  addPendingScores,
+  countShownScores,
+  createScoredUser,
+  setSteps,
+  stepsOn,
+  storePreviousScore,
+} from '../measurements/rescored-user.ts';
+import {
   caller,
   current,
   day,
   deps,
+  findScoreEvents,
   generationOf,
   isDue,
   minute,
   onePass,
   passes,
   rescore,
+  resetWorld,
   scoredOnce,
   scoreItems,
-  told,
   world,
 } from './scoring-world.ts';
 
-beforeEach(beginAnew);
+beforeEach(resetWorld);
 
-const ofFormer = (user: string) => scoreItems(user).filter(({ o }) => o !== undefined).length;
+const countPreviousScores = (user: string) => scoreItems(user).filter(({ o }) => o !== undefined).length;
 
 describe('a user of previous formulas', () => {
   test('is moved in passes; readers see the previous formulas until the last pass and the new ones after it, with one event', async () => {
-    const user = await formerUser(deps, caller, 900);
+    const user = await createScoredUser(deps, caller, 900);
     await rescore(user);
     const before = { days: 895, former: 895 };
     for (const pass of [1, 2]) {
       await onePass(user);
-      expect(await shown(deps, user)).toEqual(before);
+      expect(await countShownScores(deps, user)).toEqual(before);
       expect(await isDue(user)).toBe(true);
-      expect(told(user)).toEqual([]);
+      expect(findScoreEvents(user)).toEqual([]);
       // Each pass wakes the next one immediately, and processes no more than it should.
       expect(world.sentTo('user')).toEqual(Array.from({ length: pass }, () => ({ user_id: user })));
       expect(scoreItems(user).filter(({ g }) => g === scoringGeneration)).toHaveLength(400 * pass);
     }
     await onePass(user);
-    expect(await shown(deps, user)).toEqual({ days: 895, former: 0 });
-    expect(told(user)).toMatchObject([{ more: { scores: ['strain_score'], from_date: day(5), to_date: day(899) } }]);
+    expect(await countShownScores(deps, user)).toEqual({ days: 895, former: 0 });
+    expect(findScoreEvents(user)).toMatchObject([
+      { more: { scores: ['strain_score'], from_date: day(5), to_date: day(899) } },
+    ]);
     expect(await generationOf(user)).toBe(scoringGeneration);
     expect(await current(user)).toEqual(await scoredOnce(900));
   });
 
   test('is moved completely by one message, and no write on the way shows a reader both', async () => {
-    const user = await formerUser(deps, caller, 500);
+    const user = await createScoredUser(deps, caller, 500);
     await rescore(user);
     const { table } = world;
     const seen = new Set<string>();
@@ -57,7 +66,7 @@ describe('a user of previous formulas', () => {
       ...table,
       async transact(all) {
         await table.transact(all);
-        seen.add(JSON.stringify(await shown(deps, user)));
+        seen.add(JSON.stringify(await countShownScores(deps, user)));
       },
     };
     await runWriter(world.withTable(watched), user);
@@ -66,20 +75,20 @@ describe('a user of previous formulas', () => {
   });
 
   test('without any score costs no more than the due days', async () => {
-    const user = await formerUser(deps, caller, 5);
-    await oweScores(deps, user, day(4), day(4));
+    const user = await createScoredUser(deps, caller, 5);
+    await addPendingScores(deps, user, day(4), day(4));
     expect(await passes(user)).toBe(1);
     expect(await isDue(user)).toBe(false);
     expect(await generationOf(user)).toBe(scoringGeneration);
-    expect(told(user)).toEqual([]);
+    expect(findScoreEvents(user)).toEqual([]);
   });
 
   test('is completed after a crash at any write of any pass, with one event, and keeps nothing of the previous formulas', async () => {
     const right = await scoredOnce(460);
-    let deaths = 0;
+    let crashes = 0;
     for (let writes = 0, died = true; died; writes++) {
       died = false;
-      const user = await formerUser(deps, caller, 460);
+      const user = await createScoredUser(deps, caller, 460);
       await rescore(user);
       let left = writes;
       const guarded = async <T>(go: () => Promise<T>): Promise<T> => {
@@ -90,78 +99,78 @@ describe('a user of previous formulas', () => {
         return go();
       };
       const { table } = world;
-      const dying: Table = {
+      const crashing: Table = {
         ...table,
         write: (each) => guarded(() => table.write(each)),
         transact: (all) => guarded(() => table.transact(all)),
       };
-      await runWriter(world.withTable(dying), user).catch((error) => expect(String(error)).toContain('killed'));
+      await runWriter(world.withTable(crashing), user).catch((error) => expect(String(error)).toContain('killed'));
       if (died) {
-        deaths++;
-        expect(await shown(deps, user)).toEqual({ days: 455, former: 455 });
+        crashes++;
+        expect(await countShownScores(deps, user)).toEqual({ days: 455, former: 455 });
         expect(await isDue(user)).toBe(true);
       }
       await runWriterUntilIdle(deps, user);
       expect(await current(user)).toEqual(right);
-      expect(told(user)).toMatchObject([{ more: { from_date: day(5), to_date: day(459) } }]);
-      expect(await shown(deps, user)).toEqual({ days: 455, former: 0 });
+      expect(findScoreEvents(user)).toMatchObject([{ more: { from_date: day(5), to_date: day(459) } }]);
+      expect(await countShownScores(deps, user)).toEqual({ days: 455, former: 0 });
       world.clock.advance(minute);
       await runWriterUntilIdle(deps, user);
-      expect([ofFormer(user), await isDue(user)]).toEqual([0, false]);
+      expect([countPreviousScores(user), await isDue(user)]).toEqual([0, false]);
     }
     // The writes ahead and the end of the first pass, and the same for the second.
-    expect(deaths).toBeGreaterThan(5);
+    expect(crashes).toBeGreaterThan(5);
   });
 
   test('whose earlier days change between two passes has them rescored before the event', async () => {
     const change = (user: string) => setSteps(deps, user, day(20), 60_000);
     const right = await scoredOnce(900, change);
-    const user = await formerUser(deps, caller, 900);
+    const user = await createScoredUser(deps, caller, 900);
     await rescore(user);
     await onePass(user);
     await change(user);
-    await oweScores(deps, user, day(20), day(20));
+    await addPendingScores(deps, user, day(20), day(20));
     await runWriterUntilIdle(deps, user);
     expect(await current(user)).toEqual(right);
-    expect(told(user)).toHaveLength(1);
-    expect(await shown(deps, user)).toEqual({ days: 895, former: 0 });
+    expect(findScoreEvents(user)).toHaveLength(1);
+    expect(await countShownScores(deps, user)).toEqual({ days: 895, former: 0 });
   });
 
   test('whose data is removed between two passes keeps no score of it', async () => {
-    const user = await formerUser(deps, caller, 450);
+    const user = await createScoredUser(deps, caller, 450);
     await rescore(user);
     await onePass(user);
     await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(100)) });
-    await oweScores(deps, user, day(100), day(100));
+    await addPendingScores(deps, user, day(100), day(100));
     await runWriterUntilIdle(deps, user);
-    expect((await shown(deps, user)).days).toBe(444);
+    expect((await countShownScores(deps, user)).days).toBe(444);
     world.clock.advance(minute);
     await runWriterUntilIdle(deps, user);
     expect(scoreItems(user).map(({ sk }) => sk)).not.toContain(`S#${day(100)}`);
   });
 
   test('is moved once even with three concurrent writers', async () => {
-    const user = await formerUser(deps, caller, 900);
+    const user = await createScoredUser(deps, caller, 900);
     await rescore(user);
     await Promise.allSettled(Array.from({ length: 3 }, () => runWriter(world.withTable(world.table), user)));
     await runWriterUntilIdle(deps, user);
-    expect(await shown(deps, user)).toEqual({ days: 895, former: 0 });
-    expect(told(user)).toHaveLength(1);
+    expect(await countShownScores(deps, user)).toEqual({ days: 895, former: 0 });
+    expect(findScoreEvents(user)).toHaveLength(1);
     expect(await current(user)).toEqual(await scoredOnce(900));
   });
 
   test('who is deleted between two passes is erased, and no event is published', async () => {
-    const user = await formerUser(deps, caller, 900);
+    const user = await createScoredUser(deps, caller, 900);
     await rescore(user);
     await onePass(user);
     await deleteUser(deps, caller, user);
     await runWriter(deps, user);
     expect(scoreItems(user)).toEqual([]);
-    expect(told(user)).toEqual([]);
+    expect(findScoreEvents(user)).toEqual([]);
   });
 
   test('who is deleted while a pass ends is erased by the same run', async () => {
-    const user = await formerUser(deps, caller, 30);
+    const user = await createScoredUser(deps, caller, 30);
     await rescore(user);
     const { table } = world;
     let ends = 0;
@@ -176,50 +185,50 @@ describe('a user of previous formulas', () => {
     await runWriter(world.withTable(slow), user);
     expect(ends).toBe(1);
     expect(scoreItems(user)).toEqual([]);
-    expect(told(user)).toEqual([]);
+    expect(findScoreEvents(user)).toEqual([]);
   });
 
   test('gets one event for a long history that changes, too', async () => {
-    const user = await formerUser(deps, caller, 900);
+    const user = await createScoredUser(deps, caller, 900);
     await rescore(user);
     await runWriterUntilIdle(deps, user);
     world.clock.advance(minute);
     await runWriterUntilIdle(deps, user);
     for (let n = 0; n < 900; n++) await setSteps(deps, user, day(n), stepsOn(3 * n + 1));
-    await oweScores(deps, user, day(0), day(899));
+    await addPendingScores(deps, user, day(0), day(899));
     expect(await passes(user)).toBe(3);
-    expect(told(user)).toHaveLength(2);
+    expect(findScoreEvents(user)).toHaveLength(2);
     expect(await isDue(user)).toBe(false);
   });
 });
 
 describe('the scores of previous formulas in rows', () => {
   test('are dropped in bounded passes, a minute after the last reader needs them', async () => {
-    const user = await formerUser(deps, caller, 900);
+    const user = await createScoredUser(deps, caller, 900);
     await rescore(user);
     await runWriterUntilIdle(deps, user);
-    expect(ofFormer(user)).toBe(895);
+    expect(countPreviousScores(user)).toBe(895);
     expect(await isDue(user)).toBe(true);
     await runWriter(deps, user);
-    expect(ofFormer(user)).toBe(895);
+    expect(countPreviousScores(user)).toBe(895);
     world.clock.advance(minute);
     for (const left of [495, 95, 0]) {
       await onePass(user);
-      expect(ofFormer(user)).toBe(left);
+      expect(countPreviousScores(user)).toBe(left);
     }
     expect(await isDue(user)).toBe(false);
-    expect(told(user)).toHaveLength(1);
-    expect(await shown(deps, user)).toEqual({ days: 895, former: 0 });
+    expect(findScoreEvents(user)).toHaveLength(1);
+    expect(await countShownScores(deps, user)).toEqual({ days: 895, former: 0 });
     expect(await current(user)).toEqual(await scoredOnce(900));
   });
 
   test('are dropped together with the day where the new formulas give no score', async () => {
-    const user = await formerUser(deps, caller, 30);
-    await scoreAsBefore(deps, user, day(40));
+    const user = await createScoredUser(deps, caller, 30);
+    await storePreviousScore(deps, user, day(40));
     await rescore(user);
     await runWriterUntilIdle(deps, user);
-    expect(await shown(deps, user)).toEqual({ days: 25, former: 0 });
-    expect(told(user)).toMatchObject([{ more: { from_date: day(5), to_date: day(40) } }]);
+    expect(await countShownScores(deps, user)).toEqual({ days: 25, former: 0 });
+    expect(findScoreEvents(user)).toMatchObject([{ more: { from_date: day(5), to_date: day(40) } }]);
     world.clock.advance(minute);
     await runWriterUntilIdle(deps, user);
     expect(scoreItems(user).map(({ sk }) => sk)).not.toContain(`S#${day(40)}`);

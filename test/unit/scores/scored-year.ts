@@ -31,8 +31,8 @@ function histogram(values: readonly number[]): string {
     { length: 10 },
     (_none, tenth) => values.filter((value) => Math.min(9, Math.floor(value / 10)) === tenth).length,
   );
-  const most = Math.max(1, ...counts);
-  return counts.map((count) => bars[count === 0 ? 0 : Math.ceil((8 * count) / most)]).join('');
+  const maxCount = Math.max(1, ...counts);
+  return counts.map((count) => bars[count === 0 ? 0 : Math.ceil((8 * count) / maxCount)]).join('');
 }
 
 const percent = (share: number): string => `${Math.round(100 * share)}`.padStart(4);

@@ -3,31 +3,31 @@ import { scoringGeneration } from '../../../shared/catalog/score-table.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { runWriterUntilIdle } from '../../harness/run-writer.ts';
-import { formerUser, oweScores, setSteps, stepsOn } from '../measurements/rescored-user.ts';
+import { addPendingScores, createScoredUser, setSteps, stepsOn } from '../measurements/rescored-user.ts';
 import {
-  beginAnew,
   caller,
   current,
   day,
   deps,
+  findScoreEvents,
   isDue,
   minute,
   onePass,
   passes,
   rescore,
+  resetWorld,
   scoredOnce,
   scoreItems,
-  told,
   userRow,
   world,
 } from './scoring-world.ts';
 
-beforeEach(beginAnew);
+beforeEach(resetWorld);
 
 describe('a long run', () => {
   /** Creates a user who was moved to the new formulas, without the previous scores. */
   async function movedUser(days: number): Promise<string> {
-    const user = await formerUser(deps, caller, days);
+    const user = await createScoredUser(deps, caller, days);
     await rescore(user);
     await runWriterUntilIdle(deps, user);
     world.clock.advance(minute);
@@ -46,16 +46,16 @@ describe('a long run', () => {
     };
     const user = await movedUser(900);
     await change(user);
-    await oweScores(deps, user, day(0), day(399));
-    await oweScores(deps, user, day(850), day(850));
+    await addPendingScores(deps, user, day(0), day(399));
+    await addPendingScores(deps, user, day(850), day(850));
     await runWriterUntilIdle(deps, user);
     expect(await current(user)).toEqual(await scoredOnce(900, change));
   });
 
   test('has no step with more days than the limit, in any number of spans', async () => {
     const user = await movedUser(900);
-    await oweScores(deps, user, day(0), day(260));
-    await oweScores(deps, user, day(500), day(760));
+    await addPendingScores(deps, user, day(0), day(260));
+    await addPendingScores(deps, user, day(500), day(760));
     expect(await passes(user)).toBe(2);
     expect(await isDue(user)).toBe(false);
   });
@@ -67,13 +67,13 @@ describe('a long run', () => {
     };
     const user = await movedUser(900);
     await gone(user);
-    await oweScores(deps, user, day(0), day(899));
+    await addPendingScores(deps, user, day(0), day(899));
     await runWriterUntilIdle(deps, user);
     expect(await current(user)).toEqual(await scoredOnce(900, gone));
   });
 
   test('that started under other new formulas starts over', async () => {
-    const user = await formerUser(deps, caller, 450);
+    const user = await createScoredUser(deps, caller, 450);
     await rescore(user);
     await onePass(user);
     const other = scoringGeneration - 1;
@@ -91,7 +91,7 @@ describe('a long run', () => {
   });
 
   test('writes no row twice in one transaction', async () => {
-    const user = await formerUser(deps, caller, 450);
+    const user = await createScoredUser(deps, caller, 450);
     await rescore(user);
     const { table } = world;
     const strict: Table = {
@@ -107,7 +107,7 @@ describe('a long run', () => {
       },
     };
     for (let runs = 0; runs < 4; runs++) {
-      await oweScores(deps, user, day(runs), day(runs));
+      await addPendingScores(deps, user, day(runs), day(runs));
       await runWriterUntilIdle(world.withTable(strict), user);
       world.clock.advance(minute);
     }
@@ -131,19 +131,19 @@ describe('a day of a user who was moved', () => {
       },
     };
     world.clock.advance(minute);
-    await oweScores(deps, user, day(from), day(to));
+    await addPendingScores(deps, user, day(from), day(to));
     await runWriterUntilIdle(world.withTable(watched), user);
     return written;
   }
 
   test('is written only where something about it differs, even a note alone, and is stored once', async () => {
-    const user = await formerUser(deps, caller, 30);
+    const user = await createScoredUser(deps, caller, 30);
     await rescore(user);
     await runWriterUntilIdle(deps, user);
     world.clock.advance(minute);
     await runWriterUntilIdle(deps, user);
     expect(await writtenFor(user, 0, 29)).toEqual([]);
-    const tellings = told(user).length;
+    const tellings = findScoreEvents(user).length;
     await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(0)) });
     // One day less to calibrate with, and so one day more without a score.
     expect(await writtenFor(user, 0, 0)).toContain(day(2));
@@ -152,7 +152,7 @@ describe('a day of a user who was moved', () => {
         world.table.write({ kind: 'delete', key: keys.canonicalDay(other, day(0)) }).then(() => {}),
       ),
     );
-    expect(told(user).length).toBe(tellings + 1);
+    expect(findScoreEvents(user).length).toBe(tellings + 1);
     expect(scoreItems(user).filter(({ o }) => o !== undefined)).toEqual([]);
   });
 });
@@ -161,7 +161,7 @@ describe('the time of the last score', () => {
   const lastScore = async (user: string) => (await userRow(user)).lastScoreMs;
 
   test('does not change with a pass that finds nothing to score', async () => {
-    const user = await formerUser(deps, caller, 30);
+    const user = await createScoredUser(deps, caller, 30);
     const goOn = world.clock.freeze();
     await rescore(user);
     await runWriterUntilIdle(deps, user);
@@ -171,34 +171,34 @@ describe('the time of the last score', () => {
     world.clock.advance(minute);
     // This pass drops the previous scores.
     expect(await passes(user)).toBe(1);
-    await oweScores(deps, user, day(400), day(400));
+    await addPendingScores(deps, user, day(400), day(400));
     expect(await passes(user)).toBe(1);
     expect(await lastScore(user)).toBe(before);
   });
 
   test('is null once the last value is gone', async () => {
-    const user = await formerUser(deps, caller, 30);
+    const user = await createScoredUser(deps, caller, 30);
     await rescore(user);
     await runWriterUntilIdle(deps, user);
     world.clock.advance(minute);
     await runWriterUntilIdle(deps, user);
     for (let n = 0; n < 30; n++) await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(n)) });
     world.clock.advance(minute);
-    await oweScores(deps, user, day(0), day(29));
+    await addPendingScores(deps, user, day(0), day(29));
     await runWriterUntilIdle(deps, user);
     expect(scoreItems(user)).toEqual([]);
     expect(await lastScore(user)).toBeNull();
   });
 
   test('is now where an earlier one of several spans has a value, or a day outside the spans has one', async () => {
-    const user = await formerUser(deps, caller, 200);
+    const user = await createScoredUser(deps, caller, 200);
     await rescore(user);
     await runWriterUntilIdle(deps, user);
     for (let n = 100; n < 200; n++) await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(n)) });
-    for (const asks of [[10, 150], [186]]) {
+    for (const dayNumbers of [[10, 150], [186]]) {
       world.clock.advance(minute);
       const goOn = world.clock.freeze();
-      for (const n of asks) await oweScores(deps, user, day(n), day(n));
+      for (const n of dayNumbers) await addPendingScores(deps, user, day(n), day(n));
       await runWriterUntilIdle(deps, user);
       expect(await lastScore(user)).toBe(world.clock.now());
       goOn();

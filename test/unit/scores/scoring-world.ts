@@ -14,7 +14,7 @@ import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
 import { readEvents } from '../../harness/outbox.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
 import { runWriter, runWriterUntilIdle } from '../../harness/run-writer.ts';
-import { firstDay, formerUser } from '../measurements/rescored-user.ts';
+import { createScoredUser, firstDay } from '../measurements/rescored-user.ts';
 
 export const minute = 60_000;
 /** No pass of a run starts after this time. */
@@ -23,7 +23,7 @@ export const caller: Caller = { kind: 'api_key', account: 'acc_1', env: 'live', 
 export let world: MemoryDeps;
 export let deps: Deps;
 
-export function beginAnew(): void {
+export function resetWorld(): void {
   world = memoryDeps();
   ({ deps } = world);
 }
@@ -34,7 +34,7 @@ export const rescore = (user: string) =>
   deps.store.commit([
     commandRows(deps.store).buildRequest(user, 'rescore', `ask_${world.clock.now()}`, world.clock.now()),
   ]);
-export const told = (user: string) =>
+export const findScoreEvents = (user: string) =>
   readEvents(world.table.rows()).filter((event) => event.type === 'score.updated' && event.user === user);
 export const scoreItems = (user: string): Item[] =>
   world.table.rows().filter(({ pk, sk }) => pk === userPartition(user) && String(sk).startsWith('S#'));
@@ -63,7 +63,7 @@ export async function scoredOnce(
   days: number,
   change: (user: string) => Promise<void> = async () => {},
 ): Promise<string[]> {
-  const user = await formerUser(deps, caller, days);
+  const user = await createScoredUser(deps, caller, days);
   for (const { sk } of scoreItems(user))
     await world.table.write({ kind: 'delete', key: { pk: userPartition(user), sk: String(sk) } });
   await change(user);

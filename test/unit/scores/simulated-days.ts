@@ -78,7 +78,7 @@ function lasting(random: Random, share: number): () => number {
 
 /** The same seed gives the same year; different people have different years. */
 export function simulatedDays(person: SimulatedPerson, seed: number): Days {
-  const random = randomFrom([...person.name].reduce((sum, letter) => 31 * sum + letter.charCodeAt(0), seed) >>> 0);
+  const random = randomFrom([...person.name].reduce((sum, char) => 31 * sum + char.charCodeAt(0), seed) >>> 0);
   const { habits } = person;
   const bodily = { shared: lasting(random, 0.35), variability: lasting(random, 0.2), rate: lasting(random, 0.3) };
   const days: Days = new Map();
@@ -95,10 +95,10 @@ export function simulatedDays(person: SimulatedPerson, seed: number): Days {
       ...activityOf(random, day, habits, shift, trained),
     };
     trainedYesterday = trained;
-    const told = (person.isWorn ?? usuallyWorn)(day, random)
+    const dayValues = (person.isWorn ?? usuallyWorn)(day, random)
       ? { ...values, ...mealsOf(random, person, values) }
       : unworn(random);
-    if (Object.keys(told).length > 0) days.set(dateOf(day), dayOf(told, person.device?.(day) ?? 0));
+    if (Object.keys(dayValues).length > 0) days.set(dateOf(day), dayOf(dayValues, person.device?.(day) ?? 0));
   }
   return days;
 }

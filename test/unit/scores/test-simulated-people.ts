@@ -214,11 +214,11 @@ export function testPeople(share: number): void {
 
   test('a new user counts from 0 to 4 days, then has a score of low, medium and high confidence', () => {
     for (const year of yearsOf(beginner, 10)) {
-      const told = year.slice(0, 20).map(({ scores, without }) => {
+      const outcomes = year.slice(0, 20).map(({ scores, without }) => {
         const none = without.get('recovery_score');
         return none?.status === 'calibrating' ? none.days : (scores.get('recovery_score')?.confidence ?? none);
       });
-      expect(told).toEqual([
+      expect(outcomes).toEqual([
         ...[0, 1, 2, 3, 4],
         ...Array.from({ length: 2 }, () => 'low'),
         ...Array.from({ length: 7 }, () => 'medium'),

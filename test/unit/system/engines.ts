@@ -23,7 +23,7 @@ export async function startTable(kind?: TableEngineKind, meter?: Meter): Promise
     AWS_SECRET_ACCESS_KEY: 'local',
     [settingNames.table]: tableName,
   };
-  const place = await startLocalTable({ ...options, env });
+  const localTable = await startLocalTable({ ...options, env });
   const stop = async () => void (await localDynamoDb(endpoint).send(new DeleteTableCommand({ TableName: tableName })));
-  return { ...place, stop };
+  return { ...localTable, stop };
 }

@@ -40,9 +40,9 @@ async function stepsOf({ deps, id }: World): Promise<number> {
 /** The longest time that an engine may take for a call. */
 const callMs = 50;
 
-interface Handed {
+interface DeliveryTotals {
   runs: number;
-  longestMs: number;
+  maxMs: number;
   calls: number;
   failed: number;
 }
@@ -51,13 +51,13 @@ interface Handed {
  * Delivers this number of messages of the user, and those that the runs send, one after the other.
  * A failed message is redelivered.
  */
-async function handOut(world: World, messages: number): Promise<Handed> {
-  const handed: Handed = { runs: 0, longestMs: 0, calls: 0, failed: 0 };
+async function deliverMessages(world: World, messages: number): Promise<DeliveryTotals> {
+  const totals: DeliveryTotals = { runs: 0, maxMs: 0, calls: 0, failed: 0 };
   const waiting: { token?: string; receives: number }[] = oneTo(messages).map(() => ({ receives: 1 }));
   const deps = {
     ...world.withTable(
       slow(world.table, () => {
-        handed.calls++;
+        totals.calls++;
         world.clock.advance(callMs);
       }),
     ),
@@ -70,14 +70,14 @@ async function handOut(world: World, messages: number): Promise<Handed> {
   for (let message = waiting.shift(); message; message = waiting.shift()) {
     const { receives, ...job } = message;
     const beganMs = world.clock.now();
-    handed.runs++;
+    totals.runs++;
     await userWorker(deps)({ user_id: world.id, ...job }, { receives }).catch(() => {
-      handed.failed++;
+      totals.failed++;
       waiting.unshift({ ...job, receives: receives + 1 });
     });
-    handed.longestMs = Math.max(handed.longestMs, world.clock.now() - beganMs);
+    totals.maxMs = Math.max(totals.maxMs, world.clock.now() - beganMs);
   }
-  return handed;
+  return totals;
 }
 
 function slow(table: Table, call: () => void): Table {
@@ -103,12 +103,12 @@ test('a flood of one user is processed in runs of a few seconds, and its other m
   await flood(world, 600);
   // A profile change is among the commands that follow, and is not lost behind them.
   await updateUser(world.deps, world.caller, world.id, { timezone: 'Pacific/Auckland' });
-  const { runs, longestMs, calls, failed } = await handOut(world, 601);
+  const { runs, maxMs, calls, failed } = await deliverMessages(world, 601);
   expect(await stepsOf(world)).toBe(600);
   expect(await pendingCommands(world.table, world.id)).toEqual([]);
   expect(failed).toBe(0);
   // A run starts no pass after ten seconds, and each run sends one message at most.
-  expect(longestMs).toBeLessThan(20_000);
+  expect(maxMs).toBeLessThan(20_000);
   expect(runs).toBeLessThan(601 + 40);
   // A message that finds nothing costs one read, and so does each upload's raw data. Forty uploads
   // are one pass.
@@ -120,7 +120,7 @@ test('an upload in a flood that cannot be processed is quarantined after three a
   await flood(world, 100);
   const [, , third] = await pendingCommands(world.table, world.id);
   await poison(world.table, { user: world.id, batch: third?.id ?? '' });
-  const { failed } = await handOut(world, 1);
+  const { failed } = await deliverMessages(world, 1);
   expect(failed).toBe(2);
   expect(await stepsOf(world)).toBe(99);
   expect(await pendingCommands(world.table, world.id)).toEqual([]);
@@ -129,11 +129,11 @@ test('an upload in a flood that cannot be processed is quarantined after three a
 
 test('ten thousand commands of one tenant are sent once in five minutes, and a user behind them waits for one more sweep', async () => {
   const world = memoryDeps();
-  const crowd = oneTo(10_000).map((n) => pendingRow('user', someOwner('user'), memoryStartMs - 10 * minuteMs + n));
-  await world.table.batchWrite(crowd);
+  const backlog = oneTo(10_000).map((n) => pendingRow('user', someOwner('user'), memoryStartMs - 10 * minuteMs + n));
+  await world.table.batchWrite(backlog);
   const other = someOwner('user');
   await world.table.batchWrite([pendingRow('user', other, memoryStartMs - 2 * minuteMs)]);
-  const taken = new Map<string, number>();
+  const sentCounts = new Map<string, number>();
   let sentOther: number | undefined;
   const deps = {
     ...world.deps,
@@ -147,9 +147,9 @@ test('ten thousand commands of one tenant are sent once in five minutes, and a u
         for (const [at, body] of bodies.entries()) {
           const { user_id } = body as { user_id: string };
           if (user_id === other) sentOther ??= world.clock.now();
-          taken.set(
+          sentCounts.set(
             `${user_id} ${deduplicationKey?.[at]}`,
-            (taken.get(`${user_id} ${deduplicationKey?.[at]}`) ?? 0) + 1,
+            (sentCounts.get(`${user_id} ${deduplicationKey?.[at]}`) ?? 0) + 1,
           );
         }
       },
@@ -162,6 +162,6 @@ test('ten thousand commands of one tenant are sent once in five minutes, and a u
   }
   expect((sentOther ?? Number.POSITIVE_INFINITY) - beganMs).toBeLessThan(2 * minuteMs);
   // However often they are sent, the queue accepts one message of each.
-  expect([...taken.keys()].filter((slot) => slot.endsWith('undefined'))).toEqual([]);
-  expect(taken.size).toBe(10_001);
+  expect([...sentCounts.keys()].filter((slot) => slot.endsWith('undefined'))).toEqual([]);
+  expect(sentCounts.size).toBe(10_001);
 });

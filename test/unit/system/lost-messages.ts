@@ -41,7 +41,7 @@ interface Work {
 
 const newId = (kind: 'user' | 'device' | 'piece' | 'delivery' | 'invitation'): string =>
   makeId(kind, memoryStartMs, systemRandom.bytes(10));
-const [user, device, piece, delivery, invitation] = [
+const [user, device, chunk, delivery, invitation] = [
   newId('user'),
   newId('device'),
   newId('piece'),
@@ -72,7 +72,7 @@ export const works: readonly Work[] = [
   polled('a connection', device, keys.connection(user, device), `"device_id":"${device}"}`),
   polled('a revocation', `revoke#${device}`, keys.revocation(user, device), `"${device}","revoke":true`),
   polled('a subscription', 'oura#live', keys.subscription('oura', 'live'), '"provider":"oura"'),
-  polled('a push chunk', piece, keys.pushChunk(piece), `"piece_id":"${piece}"`),
+  polled('a push chunk', chunk, keys.pushChunk(chunk), `"piece_id":"${chunk}"`),
 ];
 
 interface Loss {
@@ -86,30 +86,30 @@ interface Loss {
 }
 
 /** Returns how long after the last loss a message arrived, or undefined if none did. */
-async function foundAfter({ kind, by, againMinutes, owner, key, message }: Work, loss: Loss) {
+async function measureDelayMs({ kind, by, againMinutes, owner, key, message }: Work, loss: Loss) {
   const { deps, clock, table } = memoryDeps();
   const random = randomFrom(loss.seed);
   const everyMs = functions[by].trigger.everyMinutes * minute;
   let lostMs: number | undefined;
   let left = loss.more;
-  let foundMs: number | undefined;
-  const takenAt = new Map<string, number>();
+  let receivedMs: number | undefined;
+  const acceptedAt = new Map<string, number>();
   /**
    * An ordered queue accepts a message with the same deduplication key once in five minutes, even
    * if it is lost afterwards.
    */
-  const isTaken = (slot: string | undefined): boolean => {
+  const isAccepted = (slot: string | undefined): boolean => {
     if (slot === undefined) return true;
-    const last = takenAt.get(slot);
+    const last = acceptedAt.get(slot);
     if (last !== undefined && clock.now() - last < slotMs) return false;
-    takenAt.set(slot, clock.now());
+    acceptedAt.set(slot, clock.now());
     return true;
   };
   const take = async (bodies: readonly unknown[], slots: readonly (string | undefined)[]) => {
     const at = bodies.findIndex((body) => JSON.stringify(body).includes(message));
-    if (at < 0 || !isTaken(slots[at])) return;
+    if (at < 0 || !isAccepted(slots[at])) return;
     if (left-- > 0) lostMs = clock.now();
-    else foundMs ??= clock.now();
+    else receivedMs ??= clock.now();
   };
   const losing: Deps = {
     ...deps,
@@ -123,11 +123,11 @@ async function foundAfter({ kind, by, againMinutes, owner, key, message }: Work,
   const tick = schedules[by](losing);
   const goTo = (ms: number) => clock.advance(Math.max(0, ms - clock.now()));
   const ticks = Math.ceil((loss.atMs + (1 + loss.more) * (againMinutes + 2) * minute) / everyMs) + 2;
-  for (let at = 0; at < ticks && foundMs === undefined; at++) {
+  for (let at = 0; at < ticks && receivedMs === undefined; at++) {
     const tickMs = memoryStartMs + at * everyMs + Math.floor(random() * 2 * jitterMs);
-    const owedMs = memoryStartMs + loss.atMs;
-    if (lostMs === undefined && owedMs < tickMs) {
-      goTo(owedMs);
+    const dueMs = memoryStartMs + loss.atMs;
+    if (lostMs === undefined && dueMs < tickMs) {
+      goTo(dueMs);
       const readMs = clock.now();
       clock.advance(loss.lateMs);
       await table.write({ kind: 'put', item: { ...key, ...pendingIndexKeys(kind, owner, readMs) } });
@@ -136,7 +136,7 @@ async function foundAfter({ kind, by, againMinutes, owner, key, message }: Work,
     goTo(tickMs);
     await tick();
   }
-  return foundMs === undefined || lostMs === undefined ? undefined : foundMs - lostMs;
+  return receivedMs === undefined || lostMs === undefined ? undefined : receivedMs - lostMs;
 }
 
 /** Moments throughout a quarter of an hour, and right around ticks. */
@@ -150,11 +150,11 @@ export function loseMessages(everySo: number): void {
   describe.each(works)('pending work of kind $kind for $of, whose message was lost,', (work) => {
     test.each([0, 1])('is found within the promised time, also when %i more are lost', async (more) => {
       const late: string[] = [];
-      const mostMs = (more === 0 ? work.withinMinutes : work.againMinutes) * minute + 2 * jitterMs;
+      const maxMs = (more === 0 ? work.withinMinutes : work.againMinutes) * minute + 2 * jitterMs;
       for (const [seed, { atMs, lateMs }] of moments.entries()) {
         if (seed % everySo !== 0) continue;
-        const afterMs = await foundAfter(work, { atMs, lateMs, more, seed });
-        if (afterMs === undefined || afterMs > mostMs)
+        const afterMs = await measureDelayMs(work, { atMs, lateMs, more, seed });
+        if (afterMs === undefined || afterMs > maxMs)
           late.push(`lost at ${atMs}, ${lateMs} ms late: found after ${afterMs} ms`);
       }
       expect(late).toEqual([]);

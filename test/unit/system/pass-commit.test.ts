@@ -18,17 +18,17 @@ const waitingUntil = (ms: number) => ({
 });
 
 onEveryEngine('a pass', (kind) => {
-  let place: LocalTable;
+  let localTable: LocalTable;
   let users: ReturnType<typeof userRows>;
   beforeAll(async () => {
-    place = await startTable(kind);
-    users = userRows(storeOn(place.table));
+    localTable = await startTable(kind);
+    users = userRows(storeOn(localTable.table));
   });
-  afterAll(() => place.stop());
+  afterAll(() => localTable.stop());
 
   async function inserted(more: Partial<UserRow> = {}): Promise<UserRow> {
     const row = newRow(freshId('account'), more);
-    await place.table.transact(users.buildInsert(row));
+    await localTable.table.transact(users.buildInsert(row));
     return row;
   }
   async function read({ id }: UserRow): Promise<UserRow> {
@@ -38,10 +38,10 @@ onEveryEngine('a pass', (kind) => {
   }
   /** Returns whether the row accepted the write. A refusal leaves the row as it was. */
   async function passes(row: UserRow, after: Partial<PassResult> = {}): Promise<boolean> {
-    const before = await place.table.get(keys.user(row.id), { consistent: true });
-    if ((await refused(place.table.transact([users.buildFinishPass(row, { ...row, ...after })]))) === undefined)
+    const before = await localTable.table.get(keys.user(row.id), { consistent: true });
+    if ((await refused(localTable.table.transact([users.buildFinishPass(row, { ...row, ...after })]))) === undefined)
       return true;
-    expect(await place.table.get(keys.user(row.id), { consistent: true })).toEqual(before);
+    expect(await localTable.table.get(keys.user(row.id), { consistent: true })).toEqual(before);
     return false;
   }
 
@@ -70,7 +70,9 @@ onEveryEngine('a pass', (kind) => {
   test('ends once when two end at the same time', async () => {
     const row = await inserted();
     const ends = await Promise.all(
-      [1, 2].map((lastSyncMs) => refused(place.table.transact([users.buildFinishPass(row, { ...row, lastSyncMs })]))),
+      [1, 2].map((lastSyncMs) =>
+        refused(localTable.table.transact([users.buildFinishPass(row, { ...row, lastSyncMs })])),
+      ),
     );
     expect(ends.filter((each) => each === undefined)).toHaveLength(1);
     expect((await read(row)).fence).toBe(1);
@@ -79,7 +81,7 @@ onEveryEngine('a pass', (kind) => {
   describe('is refused when the user', () => {
     test('is being deleted, and the deletion stays pending', async () => {
       const row = await inserted();
-      await place.table.transact(users.buildDelete(row, latestMs()));
+      await localTable.table.transact(users.buildDelete(row, latestMs()));
       expect(await passes(row)).toBe(false);
     });
     test('does not exist, and creates no user', async () => {
@@ -89,16 +91,16 @@ onEveryEngine('a pass', (kind) => {
     });
     test('stopped sharing, or shares again, because that decides what is published', async () => {
       const row = await inserted();
-      await place.table.transact([users.buildUnshare(row, { sinceMs: 7, emailHash: 'hash' })]);
+      await localTable.table.transact([users.buildUnshare(row, { sinceMs: 7, emailHash: 'hash' })]);
       expect(await passes(row)).toBe(false);
       const unshared = await read(row);
-      await place.table.transact([users.buildReshare(unshared)]);
+      await localTable.table.transact([users.buildReshare(unshared)]);
       expect(await passes(unshared)).toBe(false);
       expect(await passes(await read(row))).toBe(true);
     });
     test('had no zone and has one now', async () => {
       const row = await inserted({ timezone: null });
-      await place.table.transact([users.buildFillTimeZone(row, 'Asia/Tokyo')]);
+      await localTable.table.transact([users.buildFillTimeZone(row, 'Asia/Tokyo')]);
       expect(await passes(row)).toBe(false);
       expect(await passes(await read(row))).toBe(true);
       expect(await read(row)).toMatchObject({ timezone: 'Asia/Tokyo', fence: 1 });
@@ -108,14 +110,16 @@ onEveryEngine('a pass', (kind) => {
   describe('is not refused by', () => {
     test('an update of the profile, or of an existing zone', async () => {
       const row = await inserted({ timezone: 'Europe/Berlin' });
-      await place.table.transact(users.buildUpdate(row, { ...row, timezone: 'Asia/Tokyo', profile: { sex: 'male' } }));
+      await localTable.table.transact(
+        users.buildUpdate(row, { ...row, timezone: 'Asia/Tokyo', profile: { sex: 'male' } }),
+      );
       expect(await passes(row, { lastSyncMs: 9 })).toBe(true);
       const after = { timezone: 'Asia/Tokyo', profile: { sex: 'male' }, revision: 1, fence: 1, lastSyncMs: 9 };
       expect(await read(row)).toMatchObject(after);
     });
     test('an update of a profile that still has no zone', async () => {
       const row = await inserted({ timezone: null });
-      await place.table.transact(users.buildUpdate(row, { ...row, profile: { sex: 'male' } }));
+      await localTable.table.transact(users.buildUpdate(row, { ...row, profile: { sex: 'male' } }));
       expect(await passes(row)).toBe(true);
     });
   });
@@ -123,30 +127,30 @@ onEveryEngine('a pass', (kind) => {
   test('that built days prevents a device from filling in the zone', async () => {
     const row = await inserted({ timezone: null });
     expect(await passes(row)).toBe(true);
-    expect(await refused(place.table.transact([users.buildFillTimeZone(row, 'Asia/Tokyo')]))).toBeDefined();
+    expect(await refused(localTable.table.transact([users.buildFillTimeZone(row, 'Asia/Tokyo')]))).toBeDefined();
     expect((await read(row)).timezone).toBeNull();
   });
 
   describe('leaves the user', () => {
-    const placeOf = async ({ id }: UserRow) => {
-      const { duePk, dueSk } = (await place.table.get(keys.user(id), { consistent: true })) ?? {};
+    const pendingKeysOf = async ({ id }: UserRow) => {
+      const { duePk, dueSk } = (await localTable.table.get(keys.user(id), { consistent: true })) ?? {};
       return { duePk, dueSk };
     };
 
     test('pending when scores wait, so that the sweep finds them when they are due', async () => {
       const row = await inserted();
       await passes(row, { scores: waitingUntil(dueMs) });
-      expect(await placeOf(row)).toEqual(pendingIndexKeys('user', row.id, dueMs - messageGraceMs));
+      expect(await pendingKeysOf(row)).toEqual(pendingIndexKeys('user', row.id, dueMs - messageGraceMs));
       await passes(await read(row), { scores: waitingUntil(0) });
-      expect(await placeOf(row)).toEqual(pendingIndexKeys('user', row.id, 0));
+      expect(await pendingKeysOf(row)).toEqual(pendingIndexKeys('user', row.id, 0));
       await passes(await read(row), { scores: { ...noPendingScores, earlier: { from: '2026-03-10', dueMs } } });
-      expect(await placeOf(row)).toEqual(pendingIndexKeys('user', row.id, dueMs - messageGraceMs));
+      expect(await pendingKeysOf(row)).toEqual(pendingIndexKeys('user', row.id, dueMs - messageGraceMs));
     });
     test('not pending when nothing waits', async () => {
       const row = await inserted();
       await passes(row, { scores: waitingUntil(dueMs) });
       await passes(await read(row), { scores: noPendingScores });
-      expect(await placeOf(row)).toEqual({ duePk: undefined, dueSk: undefined });
+      expect(await pendingKeysOf(row)).toEqual({ duePk: undefined, dueSk: undefined });
     });
   });
 });

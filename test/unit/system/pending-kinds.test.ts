@@ -41,14 +41,14 @@ describe.each(everyKind)('%s', (kind) => {
               item: { pk: `ROW#${row}`, sk: 'ANY', ...pendingIndexKeys(kind, owner, nowMs + offsetMs) },
             })),
           );
-          const { pending: owed, cursor: rest } = await pendingWorkRows(deps.store).listBefore(kind, nowMs, {
-            atMost: 10_000,
+          const { pending: pendingWork, cursor: rest } = await pendingWorkRows(deps.store).listBefore(kind, nowMs, {
+            limit: 10_000,
           });
           expect(rest).toBeUndefined();
           const come = owners.filter(([, offsetMs]) => offsetMs < 0);
-          expect(owed.map(({ owner, dueMs: sinceMs }) => [owner, sinceMs - nowMs]).sort()).toEqual(come.sort());
+          expect(pendingWork.map(({ owner, dueMs: sinceMs }) => [owner, sinceMs - nowMs]).sort()).toEqual(come.sort());
           for (const partition of listPendingPartitions(kind)) {
-            const times = owed
+            const times = pendingWork
               .filter(({ owner }) => pendingIndexKeys(kind, owner, 0).duePk === partition)
               .map((each) => each.dueMs);
             expect(times).toEqual(times.toSorted((a, b) => a - b));
@@ -61,11 +61,11 @@ describe.each(everyKind)('%s', (kind) => {
   test('wakes a queue with messages that its worker can read, each owner in one of them', async () => {
     const owners = Array.from({ length: 60 }, () => someOwner(kind));
     const { queue, jobs: jobsFor } = getPendingKindSpec(kind);
-    const owed = owners.map((owner) => {
+    const pendingWork = owners.map((owner) => {
       const { pk, sk } = pendingRow(kind, owner, nowMs).item;
       return { owner, key: { pk, sk }, dueMs: nowMs };
     });
-    const messages = jobsFor(owed);
+    const messages = jobsFor(pendingWork);
     for (const message of messages) expect(jobs[queue].safeParse(message).error).toBeUndefined();
     const text = JSON.stringify(messages);
     for (const owner of owners) expect(text.split(owner)).toHaveLength(2);

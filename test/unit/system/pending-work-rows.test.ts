@@ -8,28 +8,31 @@ import { storeOn } from '../../harness/store-on.ts';
 import { startTable } from './engines.ts';
 
 onEveryEngine('pending work', (engine) => {
-  let place: LocalTable;
+  let localTable: LocalTable;
   beforeAll(async () => {
-    place = await startTable(engine);
+    localTable = await startTable(engine);
   });
-  afterAll(() => place.stop());
+  afterAll(() => localTable.stop());
 
   const now = Date.UTC(2026, 2, 10);
-  const owe = (kind: PendingKind, owners: readonly string[]) =>
-    place.table.batchWrite(owners.map((owner, index) => pendingRow(kind, owner, now - 1_000 + index)));
+  const addPending = (kind: PendingKind, owners: readonly string[]) =>
+    localTable.table.batchWrite(owners.map((owner, index) => pendingRow(kind, owner, now - 1_000 + index)));
 
   test('is read from where the last page ended, also when some shards of the index are at their end', async () => {
-    const rows = pendingWorkRows(storeOn(place.table));
+    const rows = pendingWorkRows(storeOn(localTable.table));
     // All but the last few are in one shard.
     const crowded = Array.from({ length: 30 }, (_none, index) => `${index} of one part`);
     const owners = [...crowded, 'aa', 'ab', 'ac', 'ad'];
-    await owe('user', owners);
+    await addPending('user', owners);
     const seen: string[] = [];
     let looks = 0;
     for (let from: string[] | undefined, first = true; first || from; first = false) {
-      const { pending: owed, cursor: rest } = await rows.listBefore('user', now, { atMost: 5 * pendingShards, from });
-      expect(owed.length).toBeLessThanOrEqual(5 * pendingShards);
-      seen.push(...owed.map(({ owner }) => owner));
+      const { pending: pendingWork, cursor: rest } = await rows.listBefore('user', now, {
+        limit: 5 * pendingShards,
+        from,
+      });
+      expect(pendingWork.length).toBeLessThanOrEqual(5 * pendingShards);
+      seen.push(...pendingWork.map(({ owner }) => owner));
       from = rest;
       looks++;
     }
@@ -39,7 +42,7 @@ onEveryEngine('pending work', (engine) => {
   });
 
   test('is remembered between reads until everything was read', async () => {
-    const rows = pendingWorkRows(storeOn(place.table));
+    const rows = pendingWorkRows(storeOn(localTable.table));
     expect(await rows.findSweepCursor('mail')).toBeUndefined();
     await rows.saveSweepCursor('mail', ['a', '~']);
     expect([await rows.findSweepCursor('mail'), await rows.findSweepCursor('seed')]).toEqual([['a', '~'], undefined]);
@@ -48,11 +51,11 @@ onEveryEngine('pending work', (engine) => {
   });
 
   test('is separate for each kind, and excludes work that begins later', async () => {
-    const rows = pendingWorkRows(storeOn(place.table));
-    await owe('seed', ['aa', 'ab']);
-    expect((await rows.listBefore('sandbox', now, { atMost: 100 })).pending).toEqual([]);
-    const { pending: owed } = await rows.listBefore('seed', now - 999, { atMost: 100 });
-    expect(owed).toEqual([{ owner: 'aa', key: { pk: 'OWED#aa', sk: 'seed' }, dueMs: now - 1_000 }]);
+    const rows = pendingWorkRows(storeOn(localTable.table));
+    await addPending('seed', ['aa', 'ab']);
+    expect((await rows.listBefore('sandbox', now, { limit: 100 })).pending).toEqual([]);
+    const { pending: pendingWork } = await rows.listBefore('seed', now - 999, { limit: 100 });
+    expect(pendingWork).toEqual([{ owner: 'aa', key: { pk: 'OWED#aa', sk: 'seed' }, dueMs: now - 1_000 }]);
     expect([await rows.findOldestMs('seed'), await rows.findOldestMs('sandbox')]).toEqual([now - 1_000, undefined]);
   });
 });

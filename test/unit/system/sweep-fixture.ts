@@ -12,7 +12,7 @@ export const old = memoryStartMs - 10 * minute;
 
 type Swept = (typeof sweptKinds)[number];
 /** Adds pending work of every kind. */
-export async function owingAll(world: MemoryDeps): Promise<Record<Swept, string>> {
+export async function addPendingOfEveryKind(world: MemoryDeps): Promise<Record<Swept, string>> {
   const entries = sweptKinds.map((kind) => [kind, someOwner(kind)] as const);
   await world.table.batchWrite(entries.map(([kind, owner]) => pendingRow(kind, owner, old)));
   return Object.fromEntries(entries) as Record<Swept, string>;
@@ -31,10 +31,10 @@ export const queueOf = (kind: PendingKind): QueueName =>
 /** Defines tests of more work than one sweep handles, and more than two do. */
 export function wakeMany(many: number): void {
   describe(`${many} pending owners`, () => {
-    const mostOfAKind = 10_000;
+    const maxPerKind = 10_000;
     const begins = memoryStartMs - many - minute;
     const owners = Array.from({ length: many }, (_none, index) => someOwner('user', begins + index));
-    const placeOf = new Map(owners.map((owner, index) => [owner, index]));
+    const positionOf = new Map(owners.map((owner, index) => [owner, index]));
     const full = memoryTable();
     beforeAll(() => full.batchWrite(owners.map((owner, index) => pendingRow('user', owner, begins + index))));
 
@@ -42,14 +42,15 @@ export function wakeMany(many: number): void {
     function woken(world: MemoryDeps): Map<string, number[]> {
       const users = world.sentTo('user').map((body) => (body as { user_id: string }).user_id);
       const byPart = Map.groupBy(users, (user) => pendingIndexKeys('user', user, 0).duePk);
-      return new Map([...byPart].map(([part, own]) => [part, own.map((user) => placeOf.get(user) ?? -1)]));
+      return new Map([...byPart].map(([part, own]) => [part, own.map((user) => positionOf.get(user) ?? -1)]));
     }
-    const all = (places: Map<string, number[]>): number[] => [...places.values()].flat();
-    const isRising = (places: number[]): boolean => places.every((place, at) => place > (places[at - 1] ?? -1));
+    const all = (positions: Map<string, number[]>): number[] => [...positions.values()].flat();
+    const isRising = (positions: number[]): boolean =>
+      positions.every((position, at) => position > (positions[at - 1] ?? -1));
 
     test('delay no other kind, which is swept in the same run', async () => {
       const world = memoryDeps({ table: full.copy() });
-      const others = await owingAll(world);
+      const others = await addPendingOfEveryKind(world);
       const began = performance.now();
       await sweepWorker(world.deps)();
       expect(performance.now() - began).toBeLessThan(minute / 4);
@@ -60,17 +61,17 @@ export function wakeMany(many: number): void {
     test('are woken ten thousand at a time in one call, oldest first until all were woken, then from the oldest again', async () => {
       const world = memoryDeps({ table: full.copy() });
       let sweeps = 0;
-      for (let last = mostOfAKind; sweeps < 20 && (last === mostOfAKind || all(woken(world)).length < many); sweeps++) {
+      for (let last = maxPerKind; sweeps < 20 && (last === maxPerKind || all(woken(world)).length < many); sweeps++) {
         await sweepWorker(world.deps)();
         world.clock.advance(minute);
         last = world.calls.at(-1)?.bodies.length ?? 0;
-        expect(last).toBeLessThanOrEqual(mostOfAKind);
+        expect(last).toBeLessThanOrEqual(maxPerKind);
       }
       expect(world.calls).toHaveLength(sweeps);
-      expect(sweeps).toBeLessThanOrEqual(Math.ceil(many / mostOfAKind) + 2);
-      const places = woken(world);
-      expect([...places.values()].every(isRising)).toBe(true);
-      expect(new Set(all(places)).size).toBe(many);
+      expect(sweeps).toBeLessThanOrEqual(Math.ceil(many / maxPerKind) + 2);
+      const positions = woken(world);
+      expect([...positions.values()].every(isRising)).toBe(true);
+      expect(new Set(all(positions)).size).toBe(many);
       await sweepWorker(world.deps)();
       expect(world.calls.at(-1)?.bodies).toContainEqual({ user_id: owners[0] });
     });
@@ -82,15 +83,15 @@ export function wakeMany(many: number): void {
       await expect(sweepWorker(world.deps)()).rejects.toThrow('could not sweep: user');
       world.unavailableQueues.clear();
       await sweepWorker(world.deps)();
-      const undisturbed = memoryDeps({ table: full.copy() });
-      await sweepWorker(undisturbed.deps)();
-      await sweepWorker(undisturbed.deps)();
-      expect(all(woken(world))).toHaveLength(2 * mostOfAKind);
-      expect(woken(world)).toEqual(woken(undisturbed));
+      const uninterrupted = memoryDeps({ table: full.copy() });
+      await sweepWorker(uninterrupted.deps)();
+      await sweepWorker(uninterrupted.deps)();
+      expect(all(woken(world))).toHaveLength(2 * maxPerKind);
+      expect(woken(world)).toEqual(woken(uninterrupted));
       // Each line states how many were woken, that there are more, and how long the oldest has
       // waited.
-      const line = { kind: 'user', owed: mostOfAKind, and_more: true, oldest_seconds: (many + minute) / 1000 };
-      expect(undisturbed.log.map(({ fields }) => fields)).toEqual([line, line]);
+      const line = { kind: 'user', owed: maxPerKind, and_more: true, oldest_seconds: (many + minute) / 1000 };
+      expect(uninterrupted.log.map(({ fields }) => fields)).toEqual([line, line]);
     });
   });
 }

@@ -8,7 +8,7 @@ import { pendingIndexKeys, sweptKinds } from '../../../shared/system/pending-kin
 import { wakeDue } from '../../../shared/system/wake-pending.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
 import { pendingRow, someOwner } from '../../harness/pending-work.ts';
-import { jobFor, minute, old, owingAll, queueOf, wakeMany } from './sweep-fixture.ts';
+import { addPendingOfEveryKind, jobFor, minute, old, queueOf, wakeMany } from './sweep-fixture.ts';
 
 const failingFor = (table: Table, isBroken: (partition: string) => boolean): Table => ({
   ...table,
@@ -21,7 +21,7 @@ const failingFor = (table: Table, isBroken: (partition: string) => boolean): Tab
 describe('a sweep', () => {
   test('wakes pending work of every kind, and logs each kind on one line', async () => {
     const world = memoryDeps();
-    const owners = await owingAll(world);
+    const owners = await addPendingOfEveryKind(world);
     await sweepWorker(world.deps)();
     for (const kind of sweptKinds) expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, owners[kind])]);
     const lines = world.log.map(({ level, fields }) => ({ level, ...fields }));
@@ -129,7 +129,7 @@ describe.each(sweptKinds)('when %s fails', (broken) => {
   const others = sweptKinds.filter((kind) => kind !== broken);
 
   async function othersAreSwept(world: MemoryDeps, table: Table): Promise<void> {
-    const owners = await owingAll(world);
+    const owners = await addPendingOfEveryKind(world);
     await expect(sweepWorker(world.withTable(table))()).rejects.toThrow(new Error(`could not sweep: ${broken}`));
     expect(world.sentTo(queueOf(broken))).toEqual([]);
     for (const kind of others) expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, owners[kind])]);

@@ -48,8 +48,8 @@ test('an owner that becomes due is sent at the next tick, and not before', async
   await world.table.batchWrite(owners.map(({ owner, dueMs }) => pendingRow('sync', owner, dueMs)));
   for (let tick = 0; tick < 8; tick++) {
     await wakeDue(world.deps, 'sync');
-    const told = JSON.stringify(world.sentTo('connection'));
-    for (const { owner, dueMs } of owners) expect(told.includes(owner)).toBe(dueMs < world.clock.now());
+    const messages = JSON.stringify(world.sentTo('connection'));
+    for (const { owner, dueMs } of owners) expect(messages.includes(owner)).toBe(dueMs < world.clock.now());
     world.clock.advance(minute);
   }
 });

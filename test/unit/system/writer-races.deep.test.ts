@@ -23,11 +23,11 @@ describe('the single writer of a user ends as if everything had run in sequence'
 });
 
 describe('the engine receives the same calls with the same outcomes as the in-memory table', () => {
-  let shop: EngineDomainWorld;
+  let world: EngineDomainWorld;
   beforeAll(async () => {
-    shop = await openEngineDomainWorld();
+    world = await openEngineDomainWorld();
   });
-  afterAll(() => shop.localTable.stop());
+  afterAll(() => world.localTable.stop());
 
-  test.each(allScenarios)('when $name', (scenario) => expectSameOnEngine(shop.localTable.table, scenario, [1, 2]));
+  test.each(allScenarios)('when $name', (scenario) => expectSameOnEngine(world.localTable.table, scenario, [1, 2]));
 });

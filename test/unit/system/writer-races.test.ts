@@ -23,13 +23,13 @@ describe('when the writer stops', () => {
 });
 
 describe('the engine receives the same calls with the same outcomes as the in-memory table', () => {
-  let shop: EngineDomainWorld;
+  let world: EngineDomainWorld;
   beforeAll(async () => {
-    shop = await openEngineDomainWorld();
+    world = await openEngineDomainWorld();
   });
-  afterAll(() => shop.localTable.stop());
+  afterAll(() => world.localTable.stop());
 
   test.each(representativeScenarios.slice(0, 4))('when $name', (scenario) =>
-    expectSameOnEngine(shop.localTable.table, scenario, [1]),
+    expectSameOnEngine(world.localTable.table, scenario, [1]),
   );
 });

@@ -42,7 +42,7 @@ test.each([
   const { subject, text, html } = invitationMessage({ ...parts, language });
   expect(text).toContain(deadline);
   expect(html).toContain(`<html lang="${language}">`);
-  for (const said of [subject, text, html]) expect(said).toContain('Northwind Clinic');
+  for (const part of [subject, text, html]) expect(part).toContain('Northwind Clinic');
   const others = languages.filter((other) => other !== language);
   for (const other of others) {
     const elsewhere = invitationMessage({ ...parts, language: other });
@@ -97,7 +97,7 @@ describe('with hostile names', () => {
   );
   const messages = fc
     .record({ name: fc.option(foreign), team: foreign, to: foreign, language: fc.constantFrom(...languages) })
-    .map((said) => invitationMessage({ ...parts, ...said }));
+    .map((part) => invitationMessage({ ...parts, ...part }));
   const tags = (html: string) => [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag);
 
   test('the HTML part has the same tags, and links only to the invitation', () => {
@@ -126,7 +126,7 @@ describe('with hostile names', () => {
         expect(subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
         expect(subject).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
         expect(text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)).toHaveLength(14);
-        for (const said of [subject, text]) expect(said.isWellFormed()).toBe(true);
+        for (const part of [subject, text]) expect(part.isWellFormed()).toBe(true);
       }),
     );
   });

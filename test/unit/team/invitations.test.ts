@@ -21,26 +21,26 @@ beforeEach(async () => {
   caller = { kind: 'api_key', account: account_id, env: 'live', form: 2 };
 });
 
-const held = () => memory.table.rows().filter(({ sk }) => `${sk}`.startsWith('MAIL#'));
+const emailReservations = () => memory.table.rows().filter(({ sk }) => `${sk}`.startsWith('MAIL#'));
 
 test('an email address is reserved until its invitation expires, and permanently by a member', async () => {
   const { id, token } = await createInvitation(deps, caller.account);
   const { expires_at } = await getInvitation(deps, caller, id);
-  expect(held()).toMatchObject([{ invitation: id, ttl: Math.ceil(Date.parse(expires_at) / 1000) }]);
+  expect(emailReservations()).toMatchObject([{ invitation: id, ttl: Math.ceil(Date.parse(expires_at) / 1000) }]);
   const { member } = await acceptInvitation(deps, token);
-  expect(held()).toMatchObject([{ invitation: null, member: member?.id }]);
-  expect(held()[0]).not.toHaveProperty('ttl');
+  expect(emailReservations()).toMatchObject([{ invitation: null, member: member?.id }]);
+  expect(emailReservations()[0]).not.toHaveProperty('ttl');
 });
 
 test('a revoked invitation releases its address, but an archived member keeps it', async () => {
   const { id } = await createInvitation(deps, caller.account);
   await revokeInvitation(deps, caller, id);
-  expect(held()).toEqual([]);
+  expect(emailReservations()).toEqual([]);
   const email = newEmail();
   const { member } = await createMember(deps, caller.account, { email });
   await setMemberStatus(deps, caller, member, 'archived');
   await revokeInvitation(deps, caller, (await createInvitation(deps, caller.account, { email })).id);
-  expect(held()).toMatchObject([{ invitation: null, member }]);
+  expect(emailReservations()).toMatchObject([{ invitation: null, member }]);
 });
 
 test('an expired invitation that is erased does not take the address from a newer one', async () => {
@@ -49,7 +49,7 @@ test('an expired invitation that is erased does not take the address from a newe
   memory.clock.advance(14 * dayMs);
   const { id } = await createInvitation(deps, caller.account, { email });
   await forgetInvitation(deps, { account: caller.account, env: 'live', id: old }, { userIsGone: true });
-  expect(held()).toMatchObject([{ invitation: id }]);
+  expect(emailReservations()).toMatchObject([{ invitation: id }]);
 });
 
 test('an expired invitation stays expired when its member is active again', async () => {

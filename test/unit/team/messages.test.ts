@@ -33,11 +33,11 @@ const pageIn = (language: (typeof languages)[number]) =>
 test.each(languages)(
   'in %s the email and the page state the same about joining, leaving and the deadline',
   (language) => {
-    const words = teamTextByLanguage[language];
-    for (const said of [words.meaning(team), words.leaving, formatJoinDeadline(words, expiresMs)]) {
-      expect(mailIn(language).text).toContain(said);
-      expect(mailIn(language).html).toContain(escapeHtml(said));
-      expect(pageIn(language)).toContain(escapeHtml(said));
+    const teamText = teamTextByLanguage[language];
+    for (const content of [teamText.meaning(team), teamText.leaving, formatJoinDeadline(teamText, expiresMs)]) {
+      expect(mailIn(language).text).toContain(content);
+      expect(mailIn(language).html).toContain(escapeHtml(content));
+      expect(pageIn(language)).toContain(escapeHtml(content));
     }
   },
 );
@@ -77,15 +77,15 @@ test.each(languages)('in %s an expired invitation states how long it was valid',
 
 test('French has a no-break space before every colon, and an ordinal for the first of a month', () => {
   const { text, html } = mailIn('fr');
-  const said = [
+  const content = [
     text,
     html.replace(/<head>.*<\/head>/s, '').replaceAll(/<[^>]*>/g, ''),
     pageIn('fr').replace(/^.*<h1>/s, ''),
   ]
     .join('\n')
     .replaceAll(/https:\S*|\d\d:\d\d/g, '');
-  expect(said.match(/.:/g)?.length).toBeGreaterThan(6);
-  expect(said).not.toMatch(/[^\u00a0]:/);
+  expect(content.match(/.:/g)?.length).toBeGreaterThan(6);
+  expect(content).not.toMatch(/[^\u00a0]:/);
   for (const problem of ['team_closed', 'unknown_link'] as const)
     expect(teamTextByLanguage.fr.page.problems[problem](team).text).not.toMatch(/[^\u00a0]:/);
   expect(text).toContain('jusqu’au 1er octobre 2026 à 09:05 UTC.');

@@ -10,10 +10,10 @@ test('a removed member leaves no personal data in an earlier invitation that end
   const { deps, table } = memoryDeps();
   const { account_id: account } = await createAccount(deps, { name: 'The Lab' });
   const caller = { kind: 'api_key', account, env: 'live', form: 2 } as const;
-  const person = { email: 'Grace@example.com', name: 'Grace' };
-  const first = await createInvitation(deps, account, person);
+  const invitee = { email: 'Grace@example.com', name: 'Grace' };
+  const first = await createInvitation(deps, account, invitee);
   await revokeInvitation(deps, caller, first.id);
-  const { member } = await createMember(deps, account, { ...person, email: 'grace@example.com' });
+  const { member } = await createMember(deps, account, { ...invitee, email: 'grace@example.com' });
   expect(JSON.stringify(table.rows())).toContain('Grace@example.com');
   await removeMember(deps, caller, member);
   const left = JSON.stringify(table.rows());

@@ -164,7 +164,7 @@ test('an email that is requested again is retried for another day, frequently at
   expect((await readEmailStatus(id)).status).toBe('sent');
 });
 
-const logged = (words: string) => memory.log.filter(({ message }) => message === words).map(({ fields }) => fields);
+const logged = (code: string) => memory.log.filter(({ message }) => message === code).map(({ fields }) => fields);
 
 /**
  * Delivers every minute for this long, as the sweep would, and returns when each attempt was, in

@@ -79,19 +79,19 @@ test('the key of an invitation names its account and environment', () => {
 });
 
 onEveryEngine('the team', (kind) => {
-  let place: LocalTable;
+  let localTable: LocalTable;
   let table: Table;
   let members: ReturnType<typeof memberRows>;
   let invitations: ReturnType<typeof invitationRows>;
   let holds: ReturnType<typeof emailReservationRows>;
   beforeAll(async () => {
-    place = await startTable(kind);
-    table = place.table;
+    localTable = await startTable(kind);
+    table = localTable.table;
     members = memberRows(storeOn(table));
     invitations = invitationRows(storeOn(table));
     holds = emailReservationRows(storeOn(table));
   });
-  afterAll(() => place.stop());
+  afterAll(() => localTable.stop());
   const isRefused = (writes: Write[]): Promise<boolean> =>
     table.transact(writes).then(
       () => false,
@@ -103,8 +103,8 @@ onEveryEngine('the team', (kind) => {
 
   test('members are paged newest first, without the other rows of the team', async () => {
     const account = freshId('account');
-    const made = oneTo(25).map(() => newMember(account));
-    for (const row of made) await table.transact(members.buildInsert(row));
+    const inserted = oneTo(25).map(() => newMember(account));
+    for (const row of inserted) await table.transact(members.buildInsert(row));
     await table.transact([
       invitations.buildInsert(newInvitation(account)),
       holds.buildAssign({ account, env: 'live', emailHash: 'a' }, undefined, { invitation: null, member: 'm' }),
@@ -120,18 +120,18 @@ onEveryEngine('the team', (kind) => {
       afterId = page.nextAfterId;
       more = afterId !== undefined;
     }
-    expect(seen).toEqual(made.map(({ id }) => id).toReversed());
+    expect(seen).toEqual(inserted.map(({ id }) => id).toReversed());
     expect((await members.readPage(account, 'live', { limit: 25 })).nextAfterId).toBeUndefined();
     expect((await members.readPage(account, 'live', { limit: 24 })).nextAfterId).toBeDefined();
   });
 
   test('members of one status fill a page, however many others are between them', async () => {
     const account = freshId('account');
-    const made = oneTo(430).map((n) => newMember(account, { status: n % 215 === 1 ? 'archived' : 'active' }));
+    const inserted = oneTo(430).map((n) => newMember(account, { status: n % 215 === 1 ? 'archived' : 'active' }));
     await table.batchWrite(
-      made.map((row) => ({ kind: 'put', item: { ...keys.member(account, 'live', row.id), ...row } })),
+      inserted.map((row) => ({ kind: 'put', item: { ...keys.member(account, 'live', row.id), ...row } })),
     );
-    const archived = made.filter(({ status }) => status === 'archived').map(({ id }) => id);
+    const archived = inserted.filter(({ status }) => status === 'archived').map(({ id }) => id);
     expect(archived).toHaveLength(2);
     const page = await members.readPage(account, 'live', { limit: 2, status: 'archived' });
     expect([page.rows.map(({ id }) => id), page.nextAfterId]).toEqual([archived.toReversed(), undefined]);
@@ -159,38 +159,38 @@ onEveryEngine('the team', (kind) => {
   });
 
   test('an address is reassigned only by the writer that read it last, and is deleted when nobody has it', async () => {
-    const held = { account: freshId('account'), env: 'live', emailHash: 'x' } as const;
+    const address = { account: freshId('account'), env: 'live', emailHash: 'x' } as const;
     expect(
-      await isRefused([holds.buildAssign(held, undefined, { invitation: 'i', member: null, untilMs: 5_000 })]),
+      await isRefused([holds.buildAssign(address, undefined, { invitation: 'i', member: null, untilMs: 5_000 })]),
     ).toBe(false);
-    expect(await isRefused([holds.buildAssign(held, undefined, { invitation: 'j', member: null })])).toBe(true);
-    const first = await holds.find(held);
+    expect(await isRefused([holds.buildAssign(address, undefined, { invitation: 'j', member: null })])).toBe(true);
+    const first = await holds.find(address);
     expect(first).toEqual({ invitation: 'i', member: null, formerUser: null, revision: 1 });
-    expect(await table.get(keys.emailReservation(held.account, 'live', 'x'))).toMatchObject({ ttl: 5 });
-    expect(await isRefused([holds.buildAssign(held, first, { invitation: null, member: 'm', untilMs: 5_000 })])).toBe(
-      false,
-    );
-    expect(await table.get(keys.emailReservation(held.account, 'live', 'x'))).not.toHaveProperty('ttl');
-    expect(await isRefused([holds.buildAssign(held, first, { invitation: null, member: 'n' })])).toBe(true);
-    expect(await isRefused([holds.buildAssign(held, await holds.find(held), { invitation: null, member: null })])).toBe(
-      false,
-    );
-    expect(await holds.find(held)).toBeUndefined();
+    expect(await table.get(keys.emailReservation(address.account, 'live', 'x'))).toMatchObject({ ttl: 5 });
+    expect(
+      await isRefused([holds.buildAssign(address, first, { invitation: null, member: 'm', untilMs: 5_000 })]),
+    ).toBe(false);
+    expect(await table.get(keys.emailReservation(address.account, 'live', 'x'))).not.toHaveProperty('ttl');
+    expect(await isRefused([holds.buildAssign(address, first, { invitation: null, member: 'n' })])).toBe(true);
+    expect(
+      await isRefused([holds.buildAssign(address, await holds.find(address), { invitation: null, member: null })]),
+    ).toBe(false);
+    expect(await holds.find(address)).toBeUndefined();
   });
 
   test('an address leads to the user of a removed member across invitations, until another user or none is named', async () => {
-    const held = { account: freshId('account'), env: 'live', emailHash: 'y' } as const;
+    const address = { account: freshId('account'), env: 'live', emailHash: 'y' } as const;
     const hand = async (to: Parameters<typeof holds.buildAssign>[2]) =>
-      table.transact([holds.buildAssign(held, await holds.find(held), to)]);
+      table.transact([holds.buildAssign(address, await holds.find(address), to)]);
     await hand({ invitation: null, member: 'm' });
     await hand({ invitation: null, member: null, formerUser: 'u' });
     await hand({ invitation: 'i', member: null, untilMs: 5_000 });
-    expect(await table.get(keys.emailReservation(held.account, 'live', 'y'))).not.toHaveProperty('ttl');
+    expect(await table.get(keys.emailReservation(address.account, 'live', 'y'))).not.toHaveProperty('ttl');
     await hand({ invitation: null, member: null });
-    expect(await holds.find(held)).toMatchObject({ invitation: null, member: null, formerUser: 'u' });
+    expect(await holds.find(address)).toMatchObject({ invitation: null, member: null, formerUser: 'u' });
     await hand({ invitation: null, member: 'm', formerUser: null });
     await hand({ invitation: null, member: null });
-    expect(await holds.find(held)).toBeUndefined();
+    expect(await holds.find(address)).toBeUndefined();
   });
 
   test('an invitation has its email pending while it is pending, and is stored for 30 days after it ended', async () => {
@@ -219,15 +219,15 @@ onEveryEngine('the team', (kind) => {
 
   test('an invitation is found by its user', async () => {
     const user = freshId('user');
-    const made = [newInvitation(freshId('account')), newInvitation(freshId('account'))];
-    await table.transact(made.map((row) => invitations.buildUserPointer(user, row)));
-    expect(await invitations.listByUser(user)).toEqual(made.map(({ account, env, id }) => ({ account, env, id })));
-    for (const { id, expiresMs } of made)
+    const inserted = [newInvitation(freshId('account')), newInvitation(freshId('account'))];
+    await table.transact(inserted.map((row) => invitations.buildUserPointer(user, row)));
+    expect(await invitations.listByUser(user)).toEqual(inserted.map(({ account, env, id }) => ({ account, env, id })));
+    for (const { id, expiresMs } of inserted)
       expect(await table.get(keys.invitationPointer(user, id))).toMatchObject({
         ttl: Math.ceil((expiresMs + 30 * dayMs) / 1000),
       });
-    await table.transact(made.slice(0, 1).map((row) => invitations.buildRemoveUserPointer(user, row)));
-    expect((await invitations.listByUser(user)).map(({ id }) => id)).toEqual([made[1]?.id]);
+    await table.transact(inserted.slice(0, 1).map((row) => invitations.buildRemoveUserPointer(user, row)));
+    expect((await invitations.listByUser(user)).map(({ id }) => id)).toEqual([inserted[1]?.id]);
   });
 
   test('a day accepts invitations up to its limit, and no more', async () => {

@@ -11,8 +11,8 @@ test('a problem that only a newer release knows is reported as unavailable mail'
 });
 
 test('an empty name is rejected, with the advice to omit it', () => {
-  const told = NewInvitation.safeParse({ email: 'alex@example.com', name: ' ' });
-  expect(told.error?.issues.map(({ message }) => message)).toEqual(['must not be empty; leave it out, or send null']);
+  const parsed = NewInvitation.safeParse({ email: 'alex@example.com', name: ' ' });
+  expect(parsed.error?.issues.map(({ message }) => message)).toEqual(['must not be empty; leave it out, or send null']);
 });
 
 test('the reasons to refuse an invitation are documented in its schema', () => {
@@ -25,12 +25,12 @@ test('the reasons to refuse an invitation are documented in its schema', () => {
   expect(described(user_id)).toContain('is refused with 409');
 });
 
-const isTaken = (name: string): boolean => NewInvitation.safeParse({ email: 'alex@example.com', name }).success;
+const isAccepted = (name: string): boolean => NewInvitation.safeParse({ email: 'alex@example.com', name }).success;
 
 test.each(['J.R.R. Tolkien', 'Ian St. John', "O'Neil-Smith Jr.", 'Nguyễn Thị Mai', '李小龍', 'مریم‌السادات', 'ก้ำกึ่ง'])(
   '%s is a valid name',
   (name) => {
-    expect(isTaken(name)).toBe(true);
+    expect(isAccepted(name)).toBe(true);
   },
 );
 
@@ -52,5 +52,5 @@ test.each([
   'Ada\nX',
   `a${'\u0301'.repeat(9)}`,
 ])('%j is not a valid name: it contains a link or is unreadable', (name) => {
-  expect(isTaken(name)).toBe(false);
+  expect(isAccepted(name)).toBe(false);
 });

@@ -33,7 +33,7 @@ const member = (input = {}) => createMember(deps, caller.account, input);
 const remove = (id: string, own = deps) => removeMember(own, caller, id);
 const row = (user: string) => userRows(deps.store).findById(user);
 const statusOf = async (user: string) => (await row(user))?.status;
-const told = () =>
+const eventTypes = () =>
   readEvents(memory.table.rows())
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ type }) => type);
@@ -80,7 +80,7 @@ describe('removing a member', () => {
     await Promise.all(oneTo(5).map(() => remove(id)));
     await remove(id);
     expect(await row(user)).toMatchObject({ status: 'unshared', sharingEpoch: 1 });
-    expect(told().filter((type) => type === 'member.removed')).toHaveLength(1);
+    expect(eventTypes().filter((type) => type === 'member.removed')).toHaveLength(1);
   });
 
   test('leaves the user in the list and in the count, and the user can be updated', async () => {
@@ -102,7 +102,7 @@ describe('removing a member', () => {
       interrupted(() => deleteUser(deps, caller, user)),
     );
     expect(await statusOf(user)).toBe('deleting');
-    expect(told()).toContain('member.removed');
+    expect(eventTypes()).toContain('member.removed');
     await erased(user);
     expect(findLeftovers(memory.table.rows(), [user])).toEqual([]);
   });
@@ -159,8 +159,8 @@ describe('an unshared user', () => {
     const { member: id, user } = await member({ email });
     await remove(id);
     memory.clock.advance(400 * 86_400_000);
-    const asked = { email: email.toUpperCase() };
-    expect(await inviteMember(deps, caller, asked, 'http://localhost')).toMatchObject({ user_id: user });
+    const invitation = { email: email.toUpperCase() };
+    expect(await inviteMember(deps, caller, invitation, 'http://localhost')).toMatchObject({ user_id: user });
     expect(await statusOf(user)).toBe('unshared');
   });
 
@@ -221,6 +221,6 @@ describe('during an acceptance', () => {
       expect(await row(user)).toMatchObject({ status: 'active', sharingEpoch: turn });
       expect((await listMembers(deps, caller, { limit: 9 })).members).toMatchObject([{ user_id: user }]);
     }
-    expect(told().filter((type) => type === 'member.removed')).toHaveLength(3);
+    expect(eventTypes().filter((type) => type === 'member.removed')).toHaveLength(3);
   });
 });

@@ -22,7 +22,7 @@ import { someUpload } from './sample-upload.ts';
 import { freshId, refused } from './user-model.ts';
 
 const [t0, t1, t2] = [1_773_230_400_000, 1_773_230_401_000, 1_773_230_402_000];
-const noted: RecordedChange = {
+const recordedChange: RecordedChange = {
   metrics: ['steps'],
   sleep: true,
   workouts: false,
@@ -34,21 +34,21 @@ const announced = { metrics: ['steps'], from: '2026-03-01', to: '2026-03-02' };
 const cursor = { atMs: t0, through: '2026-03-02', from: '2026-03-01', to: '2026-03-02' };
 
 onEveryEngine('commands', (kind) => {
-  let place: LocalTable;
+  let localTable: LocalTable;
   let rows: ReturnType<typeof commandRows>;
   let user: string;
   beforeAll(async () => {
-    place = await startTable(kind);
-    rows = commandRows(storeOn(place.table));
+    localTable = await startTable(kind);
+    rows = commandRows(storeOn(localTable.table));
   });
-  afterAll(() => place.stop());
+  afterAll(() => localTable.stop());
   beforeEach(() => {
     user = freshId('user');
   });
 
-  const make = (...writes: Write[]) => place.table.transact(writes);
+  const make = (...writes: Write[]) => localTable.table.transact(writes);
   const isRefused = async (write: Write) => (await refused(make(write))) !== undefined;
-  const waiting = () => pendingCommands(place.table, user);
+  const waiting = () => pendingCommands(localTable.table, user);
   const only = async <Kind extends Command['kind']>(wanted: Kind): Promise<Extract<Command, { kind: Kind }>> => {
     const [command, ...more] = await waiting();
     if (command?.kind !== wanted || more.length > 0)
@@ -56,12 +56,12 @@ onEveryEngine('commands', (kind) => {
     return command as Extract<Command, { kind: Kind }>;
   };
   const stored = ({ sk }: Pick<Command, 'sk'>): Promise<Item | undefined> =>
-    place.table.get({ pk: userPartition(user), sk }, { consistent: true });
+    localTable.table.get({ pk: userPartition(user), sk }, { consistent: true });
   async function upload(about: Parameters<typeof someUpload>[0] = {}): Promise<UploadCommand> {
     await make(rows.buildAppend(user, someUpload(about)));
     return only('upload');
   }
-  async function asked(): Promise<LongCommand> {
+  async function requestRecount(): Promise<LongCommand> {
     await make(rows.buildRequest(user, 'recount', 'ask_1', t0));
     return only('recount');
   }
@@ -89,7 +89,7 @@ onEveryEngine('commands', (kind) => {
   });
 
   test('of one kind that are requested again are one command, which starts over and still publishes what was changed', async () => {
-    const first = await asked();
+    const first = await requestRecount();
     expect(first).toMatchObject({ id: 'ask_1', announced: { metrics: [], from: null, to: null } });
     await rows.recordUnannounced(user, first, announced);
     await make(rows.buildSaveProgress(user, first, cursor));
@@ -114,7 +114,7 @@ onEveryEngine('commands', (kind) => {
   describe('that were requested again since they were read', () => {
     let read: LongCommand;
     beforeEach(async () => {
-      read = await asked();
+      read = await requestRecount();
       await make(rows.buildRequest(user, 'recount', 'ask_2', t1));
     });
 
@@ -141,7 +141,7 @@ onEveryEngine('commands', (kind) => {
       const read = await upload();
       await make(rows.buildFinish(user, read));
       expect(await isRefused(rows.buildFinish(user, read))).toBe(true);
-      expect(await rows.recordChange(user, read, noted)).toBe(false);
+      expect(await rows.recordChange(user, read, recordedChange)).toBe(false);
       expect(await rows.recordFailure(user, read)).toBeUndefined();
       expect(await rows.postpone(user, read, t2)).toBeUndefined();
       expect(await rows.recordAttempt(user, read, 1, t2)).toBeUndefined();
@@ -151,9 +151,11 @@ onEveryEngine('commands', (kind) => {
 
   test('hold what a pass is about to change, until they are finished', async () => {
     const read = await upload();
-    expect(await rows.recordChange(user, read, noted)).toBe(true);
-    expect((await only('upload')).noted).toEqual(noted);
-    expect(await rows.recordChange(user, read, { ...noted, metrics: [], from: null, to: null, runs: [] })).toBe(true);
+    expect(await rows.recordChange(user, read, recordedChange)).toBe(true);
+    expect((await only('upload')).noted).toEqual(recordedChange);
+    expect(
+      await rows.recordChange(user, read, { ...recordedChange, metrics: [], from: null, to: null, runs: [] }),
+    ).toBe(true);
     expect((await only('upload')).noted).toMatchObject({ metrics: [], runs: [], from: null });
     expect(await stored(read)).toMatchObject(pendingIndexKeys('user', user, read.receivedMs));
   });
@@ -179,7 +181,7 @@ onEveryEngine('commands', (kind) => {
     const replay = { id: 'bat_r', device: 'dev_a', receivedMs: t0, uploads: ['a', 'b', 'c'], replayed: 0 };
     await make(rows.buildAppend(user, { kind: 'replay', ...replay }));
     const read: ReplayCommand = await only('replay');
-    await rows.recordChange(user, read, noted);
+    await rows.recordChange(user, read, recordedChange);
     await make(rows.buildReplayProgress(user, read, ['c']));
     const left = await only('replay');
     expect(left).toMatchObject({ uploads: ['c'], replayed: 2 });

@@ -17,17 +17,17 @@ import { startTable } from '../system/engines.ts';
 const day = 24 * 3600 * 1000;
 const clock = testClock();
 const sent: { queue: string; body: unknown }[] = [];
-let place: LocalTable;
+let localTable: LocalTable;
 /** Creates `count` functions over one table, each with its own memory. */
 let functions: (count: number) => Deps[];
 let caller: Caller;
 
 beforeAll(async () => {
-  place = await startTable();
+  localTable = await startTable();
   functions = (count) =>
     Array.from({ length: count }, () =>
       makeDeps({
-        table: place.table,
+        table: localTable.table,
         queue: {
           send: async (queue, body) => void sent.push({ queue, body }),
           sendAll: async () => {},
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const { account_id } = await createAccount(onlyOne(), { name: 'Ada' });
   caller = { kind: 'api_key', account: account_id, env: 'live', form: 2 };
 });
-afterAll(() => place.stop());
+afterAll(() => localTable.stop());
 
 function onlyOne(): Deps {
   const [deps] = functions(1);

@@ -26,27 +26,27 @@ beforeEach(async () => {
   user = await createRacedUser(memoryTable(), null);
 });
 
-async function subject(): Promise<UserContext> {
+async function loadUserContext(): Promise<UserContext> {
   const found = await readUserContext(user.deps, user.id);
   if (!found) throw new Error('the user does not exist');
   return found;
 }
-async function stepsMade(): Promise<number | undefined> {
+async function readSteps(): Promise<number | undefined> {
   const day = (await dayRows(user.deps.store).readCanonical(user.id, ['2026-03-10'])).get('2026-03-10');
   return day && decodeCanonicalDay(day.packed).get('steps')?.value;
 }
 
 test('a device that is linked again after it was disconnected is a new device', async () => {
   await uploadSerially(user, [watch, walk(7)]);
-  const [first] = (await subject()).devices;
+  const [first] = (await loadUserContext()).devices;
   await disconnectDevice(user.deps, user.caller, user.id, first?.id ?? '');
   await user.settle();
-  expect(await stepsMade()).toBeUndefined();
+  expect(await readSteps()).toBeUndefined();
   await uploadSerially(user, [watch, walk(8)]);
-  const { devices } = await subject();
+  const { devices } = await loadUserContext();
   expect(devices).toMatchObject([{ status: 'active', ordinal: 1 }]);
   expect(devices[0]?.id).not.toBe(first?.id);
-  expect(await stepsMade()).toBe(8);
+  expect(await readSteps()).toBe(8);
 });
 
 test.each([
@@ -60,21 +60,21 @@ test.each([
 
 test('two sources that use the same name for a device have one device each', async () => {
   const described = { connection: 'sdk', deviceType: 'phone', model: 'Pixel 9', name: null } as const;
-  const made = (provider: 'health_connect' | 'samsung_health') =>
+  const created = (provider: 'health_connect' | 'samsung_health') =>
     findOrCreateDevice(user.deps, user.id, { ...described, provider });
-  const [first, second] = [await made('health_connect'), await made('samsung_health')];
+  const [first, second] = [await created('health_connect'), await created('samsung_health')];
   expect(second?.device).toMatchObject({ provider: 'samsung_health', ordinal: (first?.device.ordinal ?? 0) + 1 });
-  expect((await made('health_connect'))?.device.id).toBe(first?.device.id);
+  expect((await created('health_connect'))?.device.id).toBe(first?.device.id);
 });
 
 test('an ended session creates no device', async () => {
   const described = { provider: 'health_connect', connection: 'sdk', deviceType: 'phone', model: 'Pixel 9' } as const;
-  const before = (await subject()).devices.length;
+  const before = (await loadUserContext()).devices.length;
   const ended = deviceGuard(user.deps, { userId: user.id, sessionId: 'sds_ended', sharingEpoch: 0 });
   expect(await findOrCreateDevice(user.deps, user.id, { ...described, name: null }, ended)).toBeUndefined();
-  expect((await subject()).devices).toHaveLength(before);
-  const made = await findOrCreateDevice(user.deps, user.id, { ...described, name: null });
-  expect(made?.device).toMatchObject({ status: 'active' });
+  expect((await loadUserContext()).devices).toHaveLength(before);
+  const created = await findOrCreateDevice(user.deps, user.id, { ...described, name: null });
+  expect(created?.device).toMatchObject({ status: 'active' });
 });
 
 test.each(['x'.repeat(3_000), 'dev_#', ''])('an invalid device id is not looked up', async (name) => {
@@ -104,7 +104,7 @@ test('a device that changes its type during a pass is ranked by the new type in 
   await runWriter(user.withTable(meeting, false), user.id);
   expect(isRetyped).toBe(true);
   await user.settle();
-  expect(await stepsMade()).toBe(7);
+  expect(await readSteps()).toBe(7);
 });
 
 test('an upload of a device that is linked during a run is processed', async () => {
@@ -121,16 +121,16 @@ test('an upload of a device that is linked during a run is processed', async () 
     },
   };
   await runWriter(user.withTable(meeting, false), user.id);
-  expect(await stepsMade()).toBe(37);
+  expect(await readSteps()).toBe(37);
 });
 
 test('a removed device can be disconnected again', async () => {
   await uploadSerially(user, [watch, walk(7)]);
-  const [device] = (await subject()).devices;
+  const [device] = (await loadUserContext()).devices;
   if (!device) throw new Error('the device does not exist');
   await disconnectDevice(user.deps, user.caller, user.id, device.id);
   await user.settle();
-  expect((await subject()).devices).toEqual([]);
+  expect((await loadUserContext()).devices).toEqual([]);
   await disconnectDevice(user.deps, user.caller, user.id, device.id);
   expect(await pendingCommands(user.table, user.id)).toEqual([]);
 });

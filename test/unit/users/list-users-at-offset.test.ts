@@ -10,7 +10,7 @@ import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
 import { createMember } from '../../harness/team-members.ts';
 
 const caller: Caller = { kind: 'api_key', account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t7', env: 'live', form: 1 };
-const stranger: Caller = { ...caller, account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t8' };
+const otherCaller: Caller = { ...caller, account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t8' };
 
 let memory: MemoryDeps;
 beforeEach(() => {
@@ -34,16 +34,16 @@ test('pages are in order of creation, with the total of all pages', async () => 
   expect(await at(1, 2)).toEqual({ ids: ids.slice(0, 2), total: 5 });
   expect(await at(3, 2)).toEqual({ ids: ids.slice(4), total: 5 });
   expect(await at(4, 2)).toEqual({ ids: [], total: 5 });
-  expect(await at(1, 20, undefined, stranger)).toEqual({ ids: [], total: 0 });
+  expect(await at(1, 20, undefined, otherCaller)).toEqual({ ids: [], total: 0 });
 });
 
 test('a page is the same however many reads the list takes', async () => {
   const ids = await users(9);
-  const inPieces = memory.withTable({
+  const pagedDeps = memory.withTable({
     ...memory.table,
-    query: (asked) => memory.table.query({ ...asked, limit: Math.min(2, asked.limit ?? 2) }),
+    query: (query) => memory.table.query({ ...query, limit: Math.min(2, query.limit ?? 2) }),
   });
-  const { users: found } = await listUsersAtOffset(inPieces, caller, { page: 3, perPage: 3 });
+  const { users: found } = await listUsersAtOffset(pagedDeps, caller, { page: 3, perPage: 3 });
   expect(found.map(({ id }) => id)).toEqual(ids.slice(6));
 });
 
@@ -66,10 +66,10 @@ test('the total is never less than the users on a page, even if a user is delete
   const ids = await users(3);
   const later = memory.withTable({
     ...memory.table,
-    async *queryAll(asked) {
-      if (asked.values['pk'] === userCountPartition(caller.account, caller.env))
+    async *queryAll(query) {
+      if (query.values['pk'] === userCountPartition(caller.account, caller.env))
         await deleteUser(memory.deps, caller, ids[0] ?? '');
-      yield* memory.table.queryAll(asked);
+      yield* memory.table.queryAll(query);
     },
   });
   const { users: shown, total } = await listUsersAtOffset(later, caller, { page: 2, perPage: 2 });
@@ -82,7 +82,7 @@ test('a reference finds one user or none, on the first page', async () => {
   expect(await at(1, 20, 'member-1')).toEqual({ ids: [ids[1]], total: 1 });
   expect(await at(2, 20, 'member-1')).toEqual({ ids: [], total: 1 });
   expect(await at(1, 20, 'nobody')).toEqual({ ids: [], total: 0 });
-  expect(await at(1, 20, 'member-1', stranger)).toEqual({ ids: [], total: 0 });
+  expect(await at(1, 20, 'member-1', otherCaller)).toEqual({ ids: [], total: 0 });
   await deleteUser(memory.deps, caller, ids[1] ?? '');
   expect(await at(1, 20, 'member-1')).toEqual({ ids: [], total: 0 });
 });
@@ -129,7 +129,7 @@ describe('a member', () => {
   });
 
   test('of another account or environment, or one that never existed, finds none', async () => {
-    for (const who of [stranger, { ...own, env: 'sandbox' } as const])
+    for (const who of [otherCaller, { ...own, env: 'sandbox' } as const])
       expect(await found({ member: known.member }, who)).toEqual([]);
     for (const member of ['mem_01k9p3wq4r6t8w0y2a4c6e8g0j', known.user, 'x'])
       expect(await found({ member })).toEqual([]);

@@ -28,13 +28,13 @@ import { newRow } from './user-model.ts';
 const since = 1_773_000_000_000;
 const later = since + 70_000;
 
-let place: LocalTable;
+let localTable: LocalTable;
 let store: Store;
 beforeAll(async () => {
-  place = await startTable();
-  store = openStore(place.table, testClock());
+  localTable = await startTable();
+  store = openStore(localTable.table, testClock());
 });
-afterAll(() => place.stop());
+afterAll(() => localTable.stop());
 
 const someId = (kind: 'user' | 'event' | 'webhook') => makeId(kind, since, crypto.getRandomValues(new Uint8Array(10)));
 const commit = (...writes: Write[]) => store.commit(writes);
@@ -42,11 +42,11 @@ const commit = (...writes: Write[]) => store.commit(writes);
 /**
  * Returns since when this kind of work is pending for an owner, by the sort-key prefix of the rows.
  */
-async function owed(kind: PendingKind, owner: string): Promise<Record<string, number>> {
+async function findPendingSince(kind: PendingKind, owner: string): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const due of listPendingPartitions(kind)) {
     const values = { due };
-    for await (const item of place.table.queryAll({ index: 'by-due', where: '#duePk = :due', values })) {
+    for await (const item of localTable.table.queryAll({ index: 'by-due', where: '#duePk = :due', values })) {
       const [at, ...whom] = String(item['dueSk']).split('#');
       if (whom.join('#') === owner) found[String(item['sk']).split('#')[0] ?? ''] = Number(at);
     }
@@ -73,17 +73,17 @@ const deliveryRow = (): DeliveryRow => ({
   dueMs: since,
 });
 
-const waiting = (user: string) => pendingCommands(place.table, user);
+const waiting = (user: string) => pendingCommands(localTable.table, user);
 
 test('an accepted upload is pending until it is processed', async () => {
   const user = someId('user');
   await commit(commandRows(store).buildAppend(user, someUpload({ receivedMs: since })));
-  expect(await owed('user', user)).toEqual({ '!UPLOAD': since });
+  expect(await findPendingSince('user', user)).toEqual({ '!UPLOAD': since });
   const [upload] = await waiting(user);
   await commandRows(store).recordFailure(user, known(upload));
-  expect(await owed('user', user)).toEqual({ '!UPLOAD': since });
+  expect(await findPendingSince('user', user)).toEqual({ '!UPLOAD': since });
   await commit(commandRows(store).buildFinish(user, known(upload)));
-  expect(await owed('user', user)).toEqual({});
+  expect(await findPendingSince('user', user)).toEqual({});
 });
 
 test('a quarantined upload is not pending, and is pending again when it is released', async () => {
@@ -95,27 +95,27 @@ test('a quarantined upload is not pending, and is pending again when it is relea
     commandRows(store).buildFinish(user, upload),
     quarantinedUploadRows(store).buildQuarantine(user, upload, since, 'it is too large'),
   );
-  expect(await owed('user', user)).toEqual({});
-  const aside = known((await quarantinedUploadRows(store).listAll()).find((each) => each.user === user));
-  const again = { ...someUpload({ receivedMs: later }), id: aside.id };
-  await commit(quarantinedUploadRows(store).buildRelease(aside), commandRows(store).buildAppend(user, again));
-  expect(await owed('user', user)).toEqual({ '!UPLOAD': later });
+  expect(await findPendingSince('user', user)).toEqual({});
+  const quarantined = known((await quarantinedUploadRows(store).listAll()).find((each) => each.user === user));
+  const again = { ...someUpload({ receivedMs: later }), id: quarantined.id };
+  await commit(quarantinedUploadRows(store).buildRelease(quarantined), commandRows(store).buildAppend(user, again));
+  expect(await findPendingSince('user', user)).toEqual({ '!UPLOAD': later });
 });
 
 test('a removed device is pending until its data is deleted', async () => {
   const user = someId('user');
   await commit(deviceRows(store).buildInsert(user, device));
-  expect(await owed('user', user)).toEqual({});
+  expect(await findPendingSince('user', user)).toEqual({});
   await commit(
     deviceRows(store).buildRemove(user, device),
     commandRows(store).buildRemoveDevice(user, 'ask_1', device, since),
   );
-  expect(await owed('user', user)).toEqual({ '!DEVICE': since });
+  expect(await findPendingSince('user', user)).toEqual({ '!DEVICE': since });
   const [leaving] = await waiting(user);
   await commandRows(store).postpone(user, known(leaving), later);
-  expect(await owed('user', user)).toEqual({ '!DEVICE': later });
+  expect(await findPendingSince('user', user)).toEqual({ '!DEVICE': later });
   await commit(commandRows(store).buildFinish(user, known(leaving)), deviceRows(store).buildTombstone(user, device.id));
-  expect(await owed('user', user)).toEqual({});
+  expect(await findPendingSince('user', user)).toEqual({});
 });
 
 test.each(['recount', 'rebuild', 'rescore'] as const)(
@@ -123,18 +123,18 @@ test.each(['recount', 'rebuild', 'rescore'] as const)(
   async (kind) => {
     const user = someId('user');
     await commit(commandRows(store).buildRequest(user, kind, 'ask_1', since));
-    expect(await owed('user', user)).toEqual({ '!DO': since });
+    expect(await findPendingSince('user', user)).toEqual({ '!DO': since });
     const [read] = await waiting(user);
     if (read?.kind === 'recount' || read?.kind === 'rebuild')
       await commit(
         commandRows(store).buildSaveProgress(user, read, { atMs: later, through: '2026-03-10', from: null, to: null }),
       );
-    expect(await owed('user', user)).toEqual({ '!DO': since });
+    expect(await findPendingSince('user', user)).toEqual({ '!DO': since });
     await commit(commandRows(store).buildRequest(user, kind, 'ask_2', later));
-    expect(await owed('user', user)).toEqual({ '!DO': later });
+    expect(await findPendingSince('user', user)).toEqual({ '!DO': later });
     const [again] = await waiting(user);
     await commit(commandRows(store).buildFinish(user, known(again)));
-    expect(await owed('user', user)).toEqual({});
+    expect(await findPendingSince('user', user)).toEqual({});
   },
 );
 
@@ -143,11 +143,11 @@ test('days that wait for scores are pending at the time the sweep finds them due
   await commit(...userRows(store).buildInsert(row));
   const days = [{ from: '2026-03-10', to: '2026-03-11', dueMs: later, atOnce: false }];
   await commit(userRows(store).buildFinishPass(row, { ...row, scores: { ...noPendingScores, days } }));
-  expect(await owed('user', row.id)).toEqual({ '@USER': later - messageGraceMs });
+  expect(await findPendingSince('user', row.id)).toEqual({ '@USER': later - messageGraceMs });
   const read = known(await userRows(store).findById(row.id));
   expect(read.scores.days).toEqual(days);
   await commit(userRows(store).buildFinishPass(read, { ...read, scores: noPendingScores }));
-  expect(await owed('user', row.id)).toEqual({});
+  expect(await findPendingSince('user', row.id)).toEqual({});
 });
 
 test('a sandbox user is pending without data, then for its next data, until it has no device to feed', async () => {
@@ -156,13 +156,22 @@ test('a sandbox user is pending without data, then for its next data, until it h
   const first = { ...seed, nextMs: since };
   const second = { ...seed, fedMs: since, nextMs: later };
   await commit(seedRows(store).buildInsert(user, first));
-  expect([await owed('seed', user), await owed('sandbox', user)]).toEqual([{ SEED: since }, {}]);
+  expect([await findPendingSince('seed', user), await findPendingSince('sandbox', user)]).toEqual([
+    { SEED: since },
+    {},
+  ]);
   await seedRows(store).recordFeed(user, first, second);
-  expect([await owed('seed', user), await owed('sandbox', user)]).toEqual([{}, { SEED: later }]);
+  expect([await findPendingSince('seed', user), await findPendingSince('sandbox', user)]).toEqual([
+    {},
+    { SEED: later },
+  ]);
   await seedRows(store).end(user, second, { ...seed, nextMs: null });
-  expect([await owed('seed', user), await owed('sandbox', user)]).toEqual([{}, {}]);
+  expect([await findPendingSince('seed', user), await findPendingSince('sandbox', user)]).toEqual([{}, {}]);
   await commit(seedRows(store).buildWake(user, later));
-  expect([await owed('seed', user), await owed('sandbox', user)]).toEqual([{ SEED: later }, {}]);
+  expect([await findPendingSince('seed', user), await findPendingSince('sandbox', user)]).toEqual([
+    { SEED: later },
+    {},
+  ]);
 });
 
 test('an event of a commit is pending until it is numbered, and its page until it is delivered to every endpoint', async () => {
@@ -171,33 +180,33 @@ test('an event of a commit is pending until it is numbered, and its page until i
   const event = { id, type: 'user.created', ...feed, userId: 'usr_1', atMs: since } as const;
   const owner = `acc_1#live#${id}`;
   await commit(outboxRows(store).buildAppend('usr_1', event));
-  expect(await owed('feed', owner)).toEqual({ OUT: since });
+  expect(await findPendingSince('feed', owner)).toEqual({ OUT: since });
   const rows = [{ id, type: event.type, atMs: since }];
   const page = { events: rows, packed: packEvents(rows), isPending: true };
   await commit(
     ...feedRows(store).buildAppend(feed, parseFeedEnd(undefined), page, later),
     outboxRows(store).buildRemove(keys.outbox(id, 'usr_1')),
   );
-  expect([await owed('feed', owner), await owed('deliver', 'acc_1#live#1')]).toEqual([
+  expect([await findPendingSince('feed', owner), await findPendingSince('deliver', 'acc_1#live#1')]).toEqual([
     {},
     { [`${1}`.padStart(16, '0')]: later + 60_000 },
   ]);
   await feedRows(store).clearPending(feed, 1);
-  expect(await owed('deliver', 'acc_1#live#1')).toEqual({});
+  expect(await findPendingSince('deliver', 'acc_1#live#1')).toEqual({});
 });
 
 test('a deleted user is pending until its erasure is finished', async () => {
   const row = userRow(someId('user'));
   await commit(...userRows(store).buildInsert(row));
-  expect(await owed('user', row.id)).toEqual({});
+  expect(await findPendingSince('user', row.id)).toEqual({});
   await commit(...userRows(store).buildDelete(row, since));
-  expect(await owed('user', row.id)).toEqual({ '@USER': since });
+  expect(await findPendingSince('user', row.id)).toEqual({ '@USER': since });
   await erasureRows(store).recordCounts(row.id, known(await erasureRows(store).findPending(row.id)), [
     { pk: 'p', sk: 'T#1' },
   ]);
-  expect(await owed('user', row.id)).toEqual({ '@USER': since });
+  expect(await findPendingSince('user', row.id)).toEqual({ '@USER': since });
   await commit(erasureRows(store).buildFinish(row.id));
-  expect(await owed('user', row.id)).toEqual({});
+  expect(await findPendingSince('user', row.id)).toEqual({});
 });
 
 test('a deleted webhook is pending until its deliveries are erased', async () => {
@@ -212,38 +221,38 @@ test('a deleted webhook is pending until its deliveries are erased', async () =>
 
 describe('a delivery', () => {
   const pending: DeliveryOutcome = { status: 'pending', tries: 1, attempts: [], due: { atMs: since, sweepMs: since } };
-  const inserted = async (settled: DeliveryOutcome = pending) => {
+  const inserted = async (outcome: DeliveryOutcome = pending) => {
     const row = deliveryRow();
-    await store.table.write(deliveryRows(store).buildInsert(row, settled));
+    await store.table.write(deliveryRows(store).buildInsert(row, outcome));
     return known(await deliveryRows(store).findById(row.webhook, row.id));
   };
-  const settle = (row: DeliveryRow, settled: DeliveryOutcome) =>
-    store.table.write(deliveryRows(store).buildRecordOutcome(row, settled));
+  const settle = (row: DeliveryRow, outcome: DeliveryOutcome) =>
+    store.table.write(deliveryRows(store).buildRecordOutcome(row, outcome));
 
   test('that was delivered is not pending', async () => {
     const row = await inserted({ status: 'delivered', tries: 1, attempts: [] });
-    expect(await owed('deliver', row.id)).toEqual({});
+    expect(await findPendingSince('deliver', row.id)).toEqual({});
   });
 
   test('is pending until it is done', async () => {
     const row = await inserted();
-    expect(await owed('deliver', row.id)).toEqual({ DELIVERY: since });
+    expect(await findPendingSince('deliver', row.id)).toEqual({ DELIVERY: since });
     await settle(row, { status: 'delivered', tries: 2, attempts: [] });
-    expect(await owed('deliver', row.id)).toEqual({});
+    expect(await findPendingSince('deliver', row.id)).toEqual({});
   });
 
   test('that is to be retried is pending at its next time', async () => {
     const row = await inserted();
     const again = { atMs: later, sweepMs: later + 1 };
     await settle(row, { status: 'pending', tries: 2, attempts: [], due: again });
-    expect(await owed('deliver', row.id)).toEqual({ DELIVERY: later + 1 });
+    expect(await findPendingSince('deliver', row.id)).toEqual({ DELIVERY: later + 1 });
   });
 
   test('that is sent again after its end is pending', async () => {
     const row = await inserted();
     await settle(row, { status: 'exhausted', tries: 13, attempts: [] });
     await deliveryRows(store).restart(known(await deliveryRows(store).findById(row.webhook, row.id)), later, later);
-    expect(await owed('deliver', row.id)).toEqual({ DELIVERY: later });
+    expect(await findPendingSince('deliver', row.id)).toEqual({ DELIVERY: later });
   });
 });
 

@@ -8,15 +8,15 @@ import { getUser } from '../../../shared/users/devices.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { makeRecords } from '../../harness/erasure/records.ts';
 import {
-  comeBack,
-  copied,
-  type Place,
+  copyFixture,
+  listDataEvents,
   phone,
   read,
+  rejoin,
   revokeAtCalls,
+  type SharingFixture,
   send,
   settle,
-  toldOf,
   works,
 } from './unshared-work.ts';
 
@@ -25,50 +25,50 @@ test.each(Object.entries(works))('sharing can be revoked while %s', async (_what
 });
 
 test('work that is pending when sharing is revoked is processed without events, and the user shows no trace of it', async () => {
-  const place = await copied();
-  await send(place, phone, makeRecords(3, 40));
-  await place.leave();
-  const told = toldOf(place);
-  await settle(place);
-  expect(toldOf(place)).toEqual(told);
-  const shown = await getUser(place.memory.deps, place.caller, place.user);
+  const fixture = await copyFixture();
+  await send(fixture, phone, makeRecords(3, 40));
+  await fixture.leave();
+  const eventsBefore = listDataEvents(fixture);
+  await settle(fixture);
+  expect(listDataEvents(fixture)).toEqual(eventsBefore);
+  const shown = await getUser(fixture.memory.deps, fixture.caller, fixture.user);
   expect(shown).toMatchObject({ status: 'unshared', devices: [{}, {}] });
-  const peace = await copied();
-  await send(peace, phone, makeRecords(3, 40));
-  await settle(peace);
-  await comeBack(place);
-  expect(await read(place)).toBe(await read(peace));
+  const control = await copyFixture();
+  await send(control, phone, makeRecords(3, 40));
+  await settle(control);
+  await rejoin(fixture);
+  expect(await read(fixture)).toBe(await read(control));
 });
 
 test('an unshared user can be updated, reconfigured and disconnected, and all of it applies afterwards', async () => {
-  const changes = async ({ memory: { deps }, caller, user }: Place) => {
+  const changes = async ({ memory: { deps }, caller, user }: SharingFixture) => {
     await patchConfiguration(deps, caller, user, { metrics: { steps: { method: 'max' } } });
     await updateUser(deps, caller, user, { timezone: 'Asia/Tokyo' });
     const { devices } = await getUser(deps, caller, user);
     await disconnectDevice(deps, caller, user, devices[0]?.id ?? '');
   };
-  const place = await copied();
-  await send(place, phone, makeRecords(3, 40));
-  await place.leave();
-  await changes(place);
-  const told = toldOf(place);
-  await settle(place);
-  expect(toldOf(place)).toEqual(told);
-  expect((await getConfiguration(place.memory.deps, place.caller, place.user)).providers).toHaveLength(1);
-  await comeBack(place);
-  const peace = await copied();
-  await send(peace, phone, makeRecords(3, 40));
-  await changes(peace);
-  await settle(peace);
-  expect(await read(place)).toBe(await read(peace));
+  const fixture = await copyFixture();
+  await send(fixture, phone, makeRecords(3, 40));
+  await fixture.leave();
+  await changes(fixture);
+  const eventsBefore = listDataEvents(fixture);
+  await settle(fixture);
+  expect(listDataEvents(fixture)).toEqual(eventsBefore);
+  expect((await getConfiguration(fixture.memory.deps, fixture.caller, fixture.user)).providers).toHaveLength(1);
+  await rejoin(fixture);
+  const control = await copyFixture();
+  await send(control, phone, makeRecords(3, 40));
+  await changes(control);
+  await settle(control);
+  expect(await read(fixture)).toBe(await read(control));
 });
 
 test('the uploads of a device are not replayed while the user shares nothing', async () => {
-  const place = await copied();
-  const { memory, caller, user } = place;
+  const fixture = await copyFixture();
+  const { memory, caller, user } = fixture;
   const [device] = (await getUser(memory.deps, caller, user)).devices;
-  await place.leave();
+  await fixture.leave();
   await expect(replayDevice(memory.deps, user, device?.id ?? '')).rejects.toMatchObject({ code: 'sharing_revoked' });
-  await comeBack(place);
+  await rejoin(fixture);
   expect(await replayDevice(memory.deps, user, device?.id ?? '')).toBe(1);
 });

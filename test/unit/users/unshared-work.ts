@@ -32,7 +32,7 @@ const dataEvents = ['data.updated', 'score.updated', 'subject.synced'];
 export const phone = { name: 'Phone', model: 'P1', type: 'phone' };
 const watch = { name: 'Watch', model: 'W1', type: 'wrist' };
 
-export interface Place {
+export interface SharingFixture {
   memory: MemoryDeps;
   user: string;
   caller: Caller;
@@ -40,7 +40,7 @@ export interface Place {
 }
 
 /** Creates a member with two days of data. */
-const prepared = once(async () => {
+const prepareMember = once(async () => {
   const memory = memoryDeps();
   const { deps, table } = memory;
   const { account_id: account } = await createAccount(deps, { name: 'The Lab' });
@@ -52,7 +52,7 @@ const prepared = once(async () => {
 });
 
 export async function send(
-  { memory, user, caller }: Omit<Place, 'leave'>,
+  { memory, user, caller }: Omit<SharingFixture, 'leave'>,
   device: object,
   records: object,
   provider: SdkProviderId = 'apple_health',
@@ -65,34 +65,34 @@ export async function send(
 }
 
 /** Returns the same user in a separate table. */
-export async function copied(): Promise<Place> {
-  const { user, caller, member, table } = await prepared();
+export async function copyFixture(): Promise<SharingFixture> {
+  const { user, caller, member, table } = await prepareMember();
   const memory = memoryDeps({ table: table.copy() });
   memory.clock.advance(3_600_000);
   return { memory, user, caller, leave: () => removeMember(memory.deps, caller, member) };
 }
 
-const owed = ({ memory, user }: Pick<Place, 'memory' | 'user'>) =>
+const listPending = ({ memory, user }: Pick<SharingFixture, 'memory' | 'user'>) =>
   memory.table
     .rows()
     .filter((row) => row['pk'] === userPartition(user) && row['duePk'] !== undefined && !('feed' in row));
 
 /** Completes all pending work, with workers that find it in the index. */
-export async function settle({ memory, user }: Pick<Place, 'memory' | 'user'>): Promise<void> {
-  for (let rounds = 0; owed({ memory, user }).length > 0; rounds++) {
-    if (rounds > 10) throw new Error(`still pending: ${JSON.stringify(owed({ memory, user }))}`);
+export async function settle({ memory, user }: Pick<SharingFixture, 'memory' | 'user'>): Promise<void> {
+  for (let rounds = 0; listPending({ memory, user }).length > 0; rounds++) {
+    if (rounds > 10) throw new Error(`still pending: ${JSON.stringify(listPending({ memory, user }))}`);
     memory.clock.advance(600_000);
     await runWriterUntilIdle(memory.deps, user);
   }
 }
 
-export const toldOf = ({ memory }: Place): string[] =>
+export const listDataEvents = ({ memory }: SharingFixture): string[] =>
   readEvents(memory.table.rows())
     .filter(({ type }) => dataEvents.includes(type))
     .map(({ id, type }) => `${type} ${id}`);
 
 /** Returns everything that is read of the user, without ids. */
-export async function read({ memory: { deps }, caller, user }: Place): Promise<string> {
+export async function read({ memory: { deps }, caller, user }: SharingFixture): Promise<string> {
   const range = { from_date: '2026-03-08', to_date: '2026-03-13' };
   const daily = await readForm2Daily(deps, caller, user, { ...range, include_sources: true });
   const sleep = await readForm2Sleep(deps, caller, user, { ...range, limit: 100, include_sources: true });
@@ -101,24 +101,24 @@ export async function read({ memory: { deps }, caller, user }: Place): Promise<s
   return text.replaceAll(/(slp|wrk|dev)_\w{26}/g, '$1');
 }
 
-export const comeBack = ({ memory: { deps }, caller: { account }, user }: Place) =>
+export const rejoin = ({ memory: { deps }, caller: { account }, user }: SharingFixture) =>
   createMember(deps, account, { user_id: user });
 
 interface Work {
   /** Creates the work that is pending before the user leaves. */
-  prepare(place: Place): Promise<unknown>;
+  prepare(fixture: SharingFixture): Promise<unknown>;
   run(deps: Deps, user: string): Promise<void>;
   /** The number of calls between two tries in the fast tests. */
   step: number;
   /** The events it publishes when the user shares. */
-  tells: string[];
+  eventTypes: string[];
 }
 export const works: Record<string, Work> = {
   'an upload is processed': {
-    prepare: (place) => send(place, phone, makeRecords(3, 40)),
+    prepare: (fixture) => send(fixture, phone, makeRecords(3, 40)),
     run: runWriter,
     step: 3,
-    tells: ['data.updated'],
+    eventTypes: ['data.updated'],
   },
   'the history is rebuilt': {
     prepare: async ({ memory, caller, user }) => {
@@ -128,13 +128,13 @@ export const works: Record<string, Work> = {
     },
     run: runWriter,
     step: 1,
-    tells: ['subject.synced'],
+    eventTypes: ['subject.synced'],
   },
   'every day is rebuilt in another time zone': {
     prepare: ({ memory, caller, user }) => updateUser(memory.deps, caller, user, { timezone: 'Asia/Tokyo' }),
     run: runWriter,
     step: 17,
-    tells: ['subject.synced'],
+    eventTypes: ['subject.synced'],
   },
   'every day is scored again': {
     prepare: async ({ memory, caller, user }) => {
@@ -144,7 +144,7 @@ export const works: Record<string, Work> = {
     },
     run: runWriter,
     step: 1,
-    tells: ['score.updated'],
+    eventTypes: ['score.updated'],
   },
 };
 
@@ -152,22 +152,22 @@ export const works: Record<string, Work> = {
  * Revokes sharing and restores it `calls` calls later: the results of everything in between stay.
  */
 export async function returnAtCalls({ prepare, run }: Work, every: number, calls: number): Promise<number> {
-  const peace = await copied();
-  await prepare(peace);
-  await settle(peace);
-  const wanted = await read(peace);
+  const control = await copyFixture();
+  await prepare(control);
+  await settle(control);
+  const wanted = await read(control);
   for (let n = 1; ; n += every) {
-    const place = await copied();
-    await prepare(place);
+    const fixture = await copyFixture();
+    await prepare(fixture);
     // Some calls run concurrently.
     const gone = Promise.withResolvers<void>();
-    const left = interleavedTable(place.memory.table, n, () => place.leave().then(gone.resolve, gone.reject));
-    const returned = interleavedTable(left.table, n + calls, () => gone.promise.then(() => comeBack(place)));
-    await run(place.memory.withTable(returned.table), place.user);
+    const left = interleavedTable(fixture.memory.table, n, () => fixture.leave().then(gone.resolve, gone.reject));
+    const returned = interleavedTable(left.table, n + calls, () => gone.promise.then(() => rejoin(fixture)));
+    await run(fixture.memory.withTable(returned.table), fixture.user);
     if (!left.hasRun()) return n;
-    if (!returned.hasRun()) await comeBack(place);
-    await settle(place);
-    expect(await read(place), `unshared from call ${n} on`).toBe(wanted);
+    if (!returned.hasRun()) await rejoin(fixture);
+    await settle(fixture);
+    expect(await read(fixture), `unshared from call ${n} on`).toBe(wanted);
   }
 }
 
@@ -175,29 +175,29 @@ export async function returnAtCalls({ prepare, run }: Work, every: number, calls
  * Revokes sharing at every `every`th call: no more events are published, nothing stays pending, and
  * nothing is lost.
  */
-export async function revokeAtCalls({ prepare, run, tells }: Work, every: number): Promise<number> {
-  const peace = await copied();
-  await prepare(peace);
-  const before = toldOf(peace);
-  await run(peace.memory.deps, peace.user);
-  const news = toldOf(peace).filter((each) => !before.includes(each));
-  expect(news.map((each) => each.split(' ')[0])).toEqual(tells);
-  await settle(peace);
-  const wanted = await read(peace);
+export async function revokeAtCalls({ prepare, run, eventTypes }: Work, every: number): Promise<number> {
+  const control = await copyFixture();
+  await prepare(control);
+  const before = listDataEvents(control);
+  await run(control.memory.deps, control.user);
+  const news = listDataEvents(control).filter((each) => !before.includes(each));
+  expect(news.map((each) => each.split(' ')[0])).toEqual(eventTypes);
+  await settle(control);
+  const wanted = await read(control);
   for (let n = 1; ; n += every) {
-    const place = await copied();
-    await prepare(place);
-    let told: unknown[] = [];
-    const { table, hasRun: happened } = interleavedTable(place.memory.table, n, async () => {
-      await place.leave();
-      told = toldOf(place);
+    const fixture = await copyFixture();
+    await prepare(fixture);
+    let eventsBefore: unknown[] = [];
+    const { table, hasRun: happened } = interleavedTable(fixture.memory.table, n, async () => {
+      await fixture.leave();
+      eventsBefore = listDataEvents(fixture);
     });
-    await run(place.memory.withTable(table), place.user);
+    await run(fixture.memory.withTable(table), fixture.user);
     if (!happened()) return n;
-    await settle(place);
-    expect(toldOf(place), `revoked before call ${n}`).toEqual(told);
-    await expect(read(place)).rejects.toMatchObject({ code: 'sharing_revoked' });
-    await comeBack(place);
-    expect(await read(place), `revoked before call ${n}`).toBe(wanted);
+    await settle(fixture);
+    expect(listDataEvents(fixture), `revoked before call ${n}`).toEqual(eventsBefore);
+    await expect(read(fixture)).rejects.toMatchObject({ code: 'sharing_revoked' });
+    await rejoin(fixture);
+    expect(await read(fixture), `revoked before call ${n}`).toBe(wanted);
   }
 }

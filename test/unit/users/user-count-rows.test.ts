@@ -19,23 +19,23 @@ test('users are counted in sixteen rows, about equally, so that concurrent creat
 });
 
 onEveryEngine('users', (kind) => {
-  let place: LocalTable;
+  let localTable: LocalTable;
   let table: Table;
   let users: ReturnType<typeof userRows>;
   const calls: { operation: string; readUnits: number }[] = [];
   beforeAll(async () => {
-    place = await startTable(kind, (call) => calls.push(call));
-    table = place.table;
+    localTable = await startTable(kind, (call) => calls.push(call));
+    table = localTable.table;
     users = userRows(storeOn(table));
   });
-  afterAll(() => place.stop());
+  afterAll(() => localTable.stop());
 
   const total = (account: string, env: 'live' | 'sandbox' = 'live') =>
     userCountRows(storeOn(table)).getTotal(account, env);
   const insert = async (row: UserRow) => (await refused(table.transact(users.buildInsert(row)))) === undefined;
   const remove = async (row: UserRow) =>
     (await refused(table.transact(users.buildDelete(row, latestMs())))) === undefined;
-  async function made(account: string, count: number): Promise<UserRow[]> {
+  async function insertUsers(account: string, count: number): Promise<UserRow[]> {
     const rows = Array.from({ length: count }, () => newRow(account));
     await Promise.all(rows.map(insert));
     return rows;
@@ -48,7 +48,7 @@ onEveryEngine('users', (kind) => {
 
     test('is separate for each environment', async () => {
       const account = freshId('account');
-      await made(account, 2);
+      await insertUsers(account, 2);
       await insert(newRow(account, { env: 'sandbox' }));
       expect([await total(account), await total(account, 'sandbox'), await total(freshId('account'))]).toEqual([
         2, 1, 0,
@@ -66,7 +66,7 @@ onEveryEngine('users', (kind) => {
 
     test('takes one Query of one read unit', async () => {
       const account = freshId('account');
-      await made(account, 40);
+      await insertUsers(account, 40);
       calls.length = 0;
       expect(await total(account)).toBe(40);
       expect(calls).toEqual([expect.objectContaining({ operation: 'Query', readUnits: 1 })]);
@@ -76,7 +76,7 @@ onEveryEngine('users', (kind) => {
   describe('a page by its number', () => {
     test('shows each existing user once in order of creation, for any page size and after any deletions', async () => {
       const account = freshId('account');
-      const rows = await made(account, 23);
+      const rows = await insertUsers(account, 23);
       await insert(newRow(account, { env: 'sandbox' }));
       for (const row of rows.filter((_row, n) => n % 3 === 0)) await remove(row);
       const expected = idsOf(rows.filter((_row, n) => n % 3 !== 0));
@@ -91,7 +91,7 @@ onEveryEngine('users', (kind) => {
 
     test('reads the keys of the users before it, and only its own users', async () => {
       const account = freshId('account');
-      const rows = await made(account, 60);
+      const rows = await insertUsers(account, 60);
       calls.length = 0;
       const page = await users.readPageAtOffset(account, 'live', 40, 10);
       expect(idsOf(page)).toEqual(idsOf(rows.slice(40, 50)));
@@ -104,10 +104,10 @@ onEveryEngine('users', (kind) => {
 
     test('is full although the index still lists a user who was deleted a moment ago', async () => {
       const account = freshId('account');
-      const rows = await made(account, 6);
+      const rows = await insertUsers(account, 6);
       const inNoOrder: Table['batchGet'] = async (wanted, options) =>
         (await table.batchGet(wanted, options)).sort((a, b) => (String(a['id']) < String(b['id']) ? 1 : -1));
-      const late: Table = { ...table, query: async (asked) => lateIndex(asked), batchGet: inNoOrder };
+      const late: Table = { ...table, query: async (query) => lateIndex(query), batchGet: inNoOrder };
       const listed = rows.map(({ id }) => ({ ...keys.user(id), listPk: 'a list', listSk: id }));
       const lateIndex: Table['query'] = async ({ limit = listed.length, after, only }) => {
         expect(only).toEqual(['pk', 'sk']);

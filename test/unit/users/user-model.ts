@@ -77,14 +77,15 @@ export async function checkReferences(table: Table, numRuns: number): Promise<vo
         }
         const after = { ...row, reference: each.reference };
         const writes = each.kind === 'create' ? users.buildInsert(after) : users.buildUpdate(row, after);
-        const taken =
-          each.reference !== null && [...living].some(([other, held]) => held === each.reference && other !== row.id);
-        expect((await refused(table.transact(writes))) !== undefined).toBe(taken);
-        if (!taken) living.set(row.id, each.reference);
+        const isTaken =
+          each.reference !== null &&
+          [...living].some(([other, existing]) => existing === each.reference && other !== row.id);
+        expect((await refused(table.transact(writes))) !== undefined).toBe(isTaken);
+        if (!isTaken) living.set(row.id, each.reference);
       }
       for (const reference of ['a', 'b', 'c'])
         expect(await users.findIdByReference(account, 'live', reference)).toBe(
-          [...living].find(([, held]) => held === reference)?.[0],
+          [...living].find(([, existing]) => existing === reference)?.[0],
         );
       const page = await users.readPage(account, 'live', 100, undefined);
       expect(idsOf(page.users)).toEqual([...living.keys()].sort().reverse());
@@ -96,7 +97,7 @@ export async function checkReferences(table: Table, numRuns: number): Promise<vo
 export async function checkErasureSteps(table: Table, numRuns: number): Promise<void> {
   const users = userRows(storeOn(table));
   const erasure = erasureRows(storeOn(table));
-  const stepTaken = fc.record({
+  const erasureStep = fc.record({
     rows: fc.integer({ min: 1, max: 9 }),
     /** How much of the step is done before the worker dies. */
     erased: fc.integer({ min: 0, max: 9 }),
@@ -104,26 +105,26 @@ export async function checkErasureSteps(table: Table, numRuns: number): Promise<
     twice: fc.boolean(),
   });
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 0, max: 20 }), fc.array(stepTaken, { maxLength: 6 }), async (count, steps) => {
+    fc.asyncProperty(fc.integer({ min: 0, max: 20 }), fc.array(erasureStep, { maxLength: 6 }), async (count, steps) => {
       const row = newRow(freshId('account'));
       await table.transact(users.buildInsert(row));
       for (let n = 0; n < count; n++) await table.write({ kind: 'put', item: { ...deviceKey(row.id, n) } });
       await table.transact(users.buildDelete(row, lastMs));
       const rest = { rows: 1000, erased: 1000, lastFirst: false, twice: false };
       for (const each of [...steps, rest, rest, rest]) {
-        const owed = await erasure.findPending(row.id);
+        const pending = await erasure.findPending(row.id);
         const found = await erasure.listRemainingKeys(row.id, each.rows, lastMs);
-        if (found.length === 0 || !owed) break;
+        if (found.length === 0 || !pending) break;
         const counted = await Promise.all([
-          erasure.recordCounts(row.id, owed, found),
-          ...(each.twice ? [erasure.recordCounts(row.id, owed, found.slice(0, 3))] : []),
+          erasure.recordCounts(row.id, pending, found),
+          ...(each.twice ? [erasure.recordCounts(row.id, pending, found.slice(0, 3))] : []),
         ]);
         if (!counted.includes(true)) throw new Error('no worker was first');
         const mine = counted[0] ? found : found.slice(0, 3);
         await erasure.erase((each.lastFirst ? mine.toReversed() : mine).slice(0, each.erased));
         // A count by another worker that read before the erasure is refused.
-        const isNews = found.some(({ sk }) => !owed.counted.includes(sk));
-        expect(await erasure.recordCounts(row.id, owed, found)).toBe(!isNews);
+        const isNews = found.some(({ sk }) => !pending.counted.includes(sk));
+        expect(await erasure.recordCounts(row.id, pending, found)).toBe(!isNews);
       }
       expect(await erasure.listRemainingKeys(row.id, 1000, lastMs)).toEqual([]);
       expect((await erasure.findPending(row.id))?.erased).toEqual(count === 0 ? {} : { devices: count });
@@ -147,10 +148,13 @@ export async function checkCounts(table: Table, numRuns: number): Promise<void> 
       for (const { creates, deletes } of steps) {
         const leaving = deletes.flatMap((which) => [...alive.values()][which] ?? []);
         const coming = creates.map((reference) => newRow(account, { reference }));
-        const [went, came] = await Promise.all([Promise.all(leaving.map(remove)), Promise.all(coming.map(insert))]);
-        for (const [at, row] of leaving.entries()) if (went[at]) alive.delete(row.id);
-        for (const [at, row] of coming.entries()) if (came[at]) alive.set(row.id, row);
-        expect(new Set(leaving.filter((_row, at) => went[at])).size).toBe(went.filter(Boolean).length);
+        const [removed, inserted] = await Promise.all([
+          Promise.all(leaving.map(remove)),
+          Promise.all(coming.map(insert)),
+        ]);
+        for (const [at, row] of leaving.entries()) if (removed[at]) alive.delete(row.id);
+        for (const [at, row] of coming.entries()) if (inserted[at]) alive.set(row.id, row);
+        expect(new Set(leaving.filter((_row, at) => removed[at])).size).toBe(removed.filter(Boolean).length);
       }
       expect(await userCountRows(storeOn(table)).getTotal(account, 'live')).toBe(alive.size);
       expect(idsOf(await users.readPageAtOffset(account, 'live', 0, 100))).toEqual([...alive.keys()].sort());

@@ -5,21 +5,21 @@ import { startTable } from '../system/engines.ts';
 import { checkCounts, checkErasureSteps, checkReferences } from './user-model.ts';
 
 onEveryEngine('the store', (kind) => {
-  let place: LocalTable;
+  let localTable: LocalTable;
   beforeAll(async () => {
-    place = await startTable(kind);
+    localTable = await startTable(kind);
   });
-  afterAll(() => place.stop());
+  afterAll(() => localTable.stop());
 
   test('references behave like one dictionary under any creations, renames and deletions', async () => {
-    await checkReferences(place.table, kind === 'dynoxide' ? 25 : 8);
+    await checkReferences(localTable.table, kind === 'dynoxide' ? 25 : 8);
   });
 
   test('an erasure counts every row once, wherever its steps are interrupted and however often they are repeated', async () => {
-    await checkErasureSteps(place.table, kind === 'dynoxide' ? 30 : 8);
+    await checkErasureSteps(localTable.table, kind === 'dynoxide' ? 30 : 8);
   });
 
   test('the user count includes existing users only, however many are created and deleted concurrently, some of them twice', async () => {
-    await checkCounts(place.table, kind === 'dynoxide' ? 25 : 8);
+    await checkCounts(localTable.table, kind === 'dynoxide' ? 25 : 8);
   });
 });

@@ -20,17 +20,17 @@ import {
 } from './user-model.ts';
 
 onEveryEngine('the store', (kind) => {
-  let place: LocalTable;
+  let localTable: LocalTable;
   let table: Table;
   let users: ReturnType<typeof userRows>;
   let erasure: ReturnType<typeof erasureRows>;
   beforeAll(async () => {
-    place = await startTable(kind);
-    table = place.table;
+    localTable = await startTable(kind);
+    table = localTable.table;
     users = userRows(storeOn(table));
     erasure = erasureRows(storeOn(table));
   });
-  afterAll(() => place.stop());
+  afterAll(() => localTable.stop());
 
   async function insert(row: UserRow): Promise<UserRow> {
     await table.transact(users.buildInsert(row));
@@ -163,7 +163,7 @@ onEveryEngine('the store', (kind) => {
     test('of a user that is not being deleted counts nothing and is not pending', async () => {
       const row = await insert(newRow(freshId('account')));
       await table.write({ kind: 'put', item: { ...deviceKey(row.id, 1) } });
-      const asIfOwed = {
+      const pendingErasure = {
         account: 'a',
         env: 'live',
         status: 'deleting',
@@ -174,7 +174,7 @@ onEveryEngine('the store', (kind) => {
       expect(
         await erasure.recordCounts(
           row.id,
-          { ...asIfOwed, counted: [] },
+          { ...pendingErasure, counted: [] },
           await erasure.listRemainingKeys(row.id, 10, latestMs()),
         ),
       ).toBe(false);

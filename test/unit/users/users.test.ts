@@ -6,16 +6,16 @@ import { userRows } from '../../../shared/users/user-rows.ts';
 import { createUser } from '../../../shared/users/users.ts';
 import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
 
-let shop: EngineDomainWorld;
+let world: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openEngineDomainWorld();
+  world = await openEngineDomainWorld();
 });
-afterAll(() => shop.localTable.stop());
+afterAll(() => world.localTable.stop());
 
 const usersOf = async ({ account, env }: Caller) =>
-  (await userRows(shop.deps.store).readPage(account, env, 100, undefined)).users.map(({ id }) => id).sort();
-const toldOf = async ({ env }: Caller) =>
-  (await shop.events())
+  (await userRows(world.deps.store).readPage(account, env, 100, undefined)).users.map(({ id }) => id).sort();
+const createdUsersIn = async ({ env }: Caller) =>
+  (await world.events())
     .filter((event) => event['type'] === 'user.created' && event['env'] === env)
     .map((event) => String(event['user']))
     .sort();
@@ -32,7 +32,7 @@ function failing(at: number, when: 'before' | 'after'): { table: Table; failed: 
     if (hit) throw new Error('killed');
     return written;
   };
-  const { table } = shop.localTable;
+  const { table } = world.localTable;
   return {
     failed: () => failed,
     table: {
@@ -45,18 +45,18 @@ function failing(at: number, when: 'before' | 'after'): { table: Table; failed: 
 }
 
 describe.each(['live', 'sandbox'] as const)('creating a user (%s)', (env) => {
-  const caller = (): Caller => ({ ...shop.caller, env });
+  const caller = (): Caller => ({ ...world.caller, env });
 
   test.each(['before', 'after'] as const)('has its event, if the worker dies %s any of its writes', async (when) => {
     let died = 0;
     for (let at = 1; ; at++) {
       const { table, failed } = failing(at, when);
-      const made = createUser(shop.withTable(table), caller(), { external_ref: `${when} ${at}` });
-      const outcome = await made.then(
+      const creation = createUser(world.withTable(table), caller(), { external_ref: `${when} ${at}` });
+      const outcome = await creation.then(
         () => 'made',
         () => 'died',
       );
-      expect(await toldOf(caller())).toEqual(await usersOf(caller()));
+      expect(await createdUsersIn(caller())).toEqual(await usersOf(caller()));
       if (!failed()) {
         expect(outcome).toBe('made');
         break;
@@ -69,10 +69,10 @@ describe.each(['live', 'sandbox'] as const)('creating a user (%s)', (env) => {
 
   test('leaves no user when its event cannot be written', async () => {
     const before = await usersOf(caller());
-    const refusing = shop.withTable({
-      ...shop.localTable.table,
+    const refusing = world.withTable({
+      ...world.localTable.table,
       transact: (writes) =>
-        shop.localTable.table.transact(
+        world.localTable.table.transact(
           writes.map((write) =>
             write.kind === 'put' && 'feed' in write.item ? { ...write, condition: 'attribute_exists(#pk)' } : write,
           ),
@@ -80,13 +80,13 @@ describe.each(['live', 'sandbox'] as const)('creating a user (%s)', (env) => {
     });
     await expect(createUser(refusing, caller(), {})).rejects.toThrow();
     expect(await usersOf(caller())).toEqual(before);
-    expect(await toldOf(caller())).toEqual(await usersOf(caller()));
+    expect(await createdUsersIn(caller())).toEqual(await usersOf(caller()));
   });
 
   test('leaves no event when the user cannot be written', async () => {
-    await createUser(shop.deps, caller(), { external_ref: 'taken' });
-    const before = await toldOf(caller());
-    await expect(createUser(shop.deps, caller(), { external_ref: 'taken' })).rejects.toThrow();
-    expect(await toldOf(caller())).toEqual(before);
+    await createUser(world.deps, caller(), { external_ref: 'taken' });
+    const before = await createdUsersIn(caller());
+    await expect(createUser(world.deps, caller(), { external_ref: 'taken' })).rejects.toThrow();
+    expect(await createdUsersIn(caller())).toEqual(before);
   });
 });

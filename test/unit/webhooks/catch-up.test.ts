@@ -22,14 +22,14 @@ beforeEach(async () => {
   world = openDeliveryWorld(table);
   ({ id: hook, url } = await world.register());
   isDown = false;
-  world.respondWith((letter) => (isDown && letter.url === url ? 500 : 204));
+  world.respondWith((request) => (isDown && request.url === url ? 500 : 204));
 });
 
 const row = () => webhookRows(world.deps.store).findById(world.feed.account, world.feed.env, hook);
 const rowsOfHook = () => table.rows().filter(({ pk }) => pk === `H#${hook}`).length;
 const delivered = async () =>
   (await world.deliveries(hook)).filter(({ status }) => status === 'delivered').map(({ eventId }) => eventId);
-const owed = async () => [
+const listAllPending = async () => [
   await listPendingOwners(world.deps.store, 'feed'),
   await listPendingPages(world.deps.store),
   await listPendingOwners(world.deps.store, 'deliver'),
@@ -106,11 +106,11 @@ describe('while the circuit is open', () => {
   test('one request at a time probes the endpoint, less and less often, and writes no delivery', async () => {
     await goDown();
     await announceAll(2);
-    const [rows, letters] = [rowsOfHook(), world.webhookRequests.length];
+    const [rows, requestCount] = [rowsOfHook(), world.webhookRequests.length];
     await world.passMinutes(60);
     expect(rowsOfHook()).toBe(rows);
     // In the end they are ten minutes apart, and the five earlier deliveries have their own times.
-    expect(world.webhookRequests.length - letters).toBeLessThan(25);
+    expect(world.webhookRequests.length - requestCount).toBeLessThan(25);
     expect((await row())?.status).toBe('active');
   });
 });
@@ -128,7 +128,7 @@ describe('an endpoint that is available again', () => {
     const inOrder = ids.filter((id) => missed.includes(String(id)));
     expect(new Set(inOrder).size).toBe(inOrder.length);
     expect(missed.indexOf(String(inOrder[0]))).toBe(0);
-    expect([(await row())?.behindFrom, await owed()]).toEqual([undefined, [[], [], []]]);
+    expect([(await row())?.behindFrom, await listAllPending()]).toEqual([undefined, [[], [], []]]);
   });
 
   test('receives new events at once again', async () => {
@@ -145,13 +145,13 @@ describe('an endpoint that is available again', () => {
     const first = await goDown();
     const missed = await announceAll(30);
     let left = 12;
-    world.respondWith((letter) => (letter.url === url && left-- <= 0 ? 500 : 204));
+    world.respondWith((request) => (request.url === url && left-- <= 0 ? 500 : 204));
     await world.passMinutes(15);
     expect((await row())?.behindFrom).toBeGreaterThan(6);
     world.respondWith(() => 204);
     await world.passMinutes(120);
     expect((await delivered()).sort()).toEqual([...first, ...missed].sort());
-    expect([(await row())?.behindFrom, await owed()]).toEqual([undefined, [[], [], []]]);
+    expect([(await row())?.behindFrom, await listAllPending()]).toEqual([undefined, [[], [], []]]);
   });
 
   test('at a new URL gets the missed events there at once', async () => {

@@ -17,11 +17,11 @@ describe('the next attempt', () => {
         instant,
         fc.option(fc.integer({ min: 0, max: 1e9 })),
         random,
-        (tries, nowMs, asked, bytes) => {
-          const next = nextAttemptMs(tries, nowMs, asked === null ? undefined : String(asked), bytes);
-          const least = Math.max(decidedSeconds[tries - 1] ?? 0, Math.min(asked ?? 0, daySeconds)) * 1000;
-          expect(next).toBeGreaterThanOrEqual(nowMs + least);
-          expect(next).toBeLessThanOrEqual(nowMs + Math.ceil(least * 1.1));
+        (tries, nowMs, retryAfter, bytes) => {
+          const next = nextAttemptMs(tries, nowMs, retryAfter === null ? undefined : String(retryAfter), bytes);
+          const minMs = Math.max(decidedSeconds[tries - 1] ?? 0, Math.min(retryAfter ?? 0, daySeconds)) * 1000;
+          expect(next).toBeGreaterThanOrEqual(nowMs + minMs);
+          expect(next).toBeLessThanOrEqual(nowMs + Math.ceil(minMs * 1.1));
         },
       ),
     );
@@ -35,35 +35,35 @@ describe('the next attempt', () => {
 
 describe('the endpoint bulkhead', () => {
   const enter = async (count: number, gate = createEndpointBulkhead()) => {
-    const told: (boolean | 'waits')[] = Array(count).fill('waits');
+    const outcomes: (boolean | 'waits')[] = Array(count).fill('waits');
     for (let each = 0; each < count; each++)
       gate.enter('a').then((go) => {
-        told[each] = go;
+        outcomes[each] = go;
       });
     await new Promise((resolve) => setImmediate(resolve));
-    return { gate, told, settle: () => new Promise((resolve) => setImmediate(resolve)) };
+    return { gate, outcomes, settle: () => new Promise((resolve) => setImmediate(resolve)) };
   };
 
   test('admits sixteen requests, queues some and rejects the rest, for each endpoint separately', async () => {
-    const { gate, told } = await enter(16 + 256 + 5);
-    expect(told.filter((go) => go === true)).toHaveLength(16);
-    expect(told.filter((go) => go === 'waits')).toHaveLength(256);
-    expect(told.filter((go) => go === false)).toHaveLength(5);
+    const { gate, outcomes } = await enter(16 + 256 + 5);
+    expect(outcomes.filter((go) => go === true)).toHaveLength(16);
+    expect(outcomes.filter((go) => go === 'waits')).toHaveLength(256);
+    expect(outcomes.filter((go) => go === false)).toHaveLength(5);
     expect(await gate.enter('b')).toBe(true);
   });
 
   test('admits the next in turn when a response is fast', async () => {
-    const { gate, told, settle } = await enter(20);
+    const { gate, outcomes, settle } = await enter(20);
     gate.leave('a', true);
     await settle();
-    expect(told.slice(16)).toEqual([true, 'waits', 'waits', 'waits']);
+    expect(outcomes.slice(16)).toEqual([true, 'waits', 'waits', 'waits']);
   });
 
   test('rejects all waiting requests of an endpoint that hangs', async () => {
-    const { gate, told, settle } = await enter(20);
+    const { gate, outcomes, settle } = await enter(20);
     gate.leave('a', false);
     await settle();
-    expect(told.slice(16)).toEqual([false, false, false, false]);
+    expect(outcomes.slice(16)).toEqual([false, false, false, false]);
     expect(await gate.enter('a')).toBe(true);
   });
 });

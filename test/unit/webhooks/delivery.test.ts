@@ -259,9 +259,9 @@ describe('Retry-After', () => {
     const [{ attempts, next_attempt_at }] = await world.deliveries(id);
     return Date.parse(next_attempt_at) - Date.parse(attempts[0].at);
   };
-  const between = (value: number, least: number, slack: number) => {
-    expect(value).toBeGreaterThanOrEqual(least);
-    expect(value).toBeLessThanOrEqual(least * 1.1 + slack);
+  const between = (value: number, min: number, slack: number) => {
+    expect(value).toBeGreaterThanOrEqual(min);
+    expect(value).toBeLessThanOrEqual(min * 1.1 + slack);
   };
 
   test('in seconds postpones the next attempt', async () => between(await nextAfter('3600'), hour, 5 * second));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { respond } from '../../harness/receiver.ts';
-import { decided, hangBesideHealthy, hour, minute, retrying, second } from './retry-fixture.ts';
+import { decided, expectHealthyUnaffected, hour, minute, retrying, second } from './retry-fixture.ts';
 
 const tests = retrying();
 const { hook, post, seen } = tests;
@@ -65,8 +65,8 @@ describe('sending again', () => {
     const { id } = await tests.world.register({ url: tests.receiver.url, events: ['data.updated'] });
     const deliveryId = await exhausted(id);
     const before = tests.receiver.received[0];
-    const told = await post(`${id}/deliveries/${deliveryId}/redeliver`);
-    expect([told.status, told.body.data.status]).toEqual([202, 'pending']);
+    const result = await post(`${id}/deliveries/${deliveryId}/redeliver`);
+    expect([result.status, result.body.data.status]).toEqual([202, 'pending']);
     await tests.world.system.host.drain();
     expect(tests.receiver.received.at(-1)?.headers['webhook-id']).toBe(before?.headers['webhook-id']);
     expect(tests.receiver.received.at(-1)?.body).toBe(before?.body);
@@ -96,4 +96,4 @@ describe('pending deliveries', () => {
 });
 
 test('a dead endpoint that hangs does not delay others: 500 deliveries to a healthy one finish meanwhile', () =>
-  hangBesideHealthy(tests, 2, 250));
+  expectHealthyUnaffected(tests, 2, 250));

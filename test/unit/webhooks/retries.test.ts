@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { respond, startReceiver } from '../../harness/receiver.ts';
-import { day, decided, hangBesideHealthy, hour, minute, retrying, second } from './retry-fixture.ts';
+import { day, decided, expectHealthyUnaffected, hour, minute, retrying, second } from './retry-fixture.ts';
 
 const tests = retrying();
 const { hook, patch, post, seen } = tests;
@@ -74,8 +74,8 @@ describe('sending again', () => {
     await patch(id, { status: 'active' });
     const arrived = await tests.world.publishAndDrain();
     expect(tests.receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([arrived.event_id]);
-    const told = await post(`${id}/recover`, { since });
-    expect([told.status, told.body.data]).toEqual([202, { recovered: 1, more: false }]);
+    const result = await post(`${id}/recover`, { since });
+    expect([result.status, result.body.data]).toEqual([202, { recovered: 1, more: false }]);
     await tests.world.system.host.drain();
     expect(tests.receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([
       arrived.event_id,
@@ -152,7 +152,7 @@ describe('pending deliveries', () => {
 
 describe('a dead endpoint', () => {
   test('that hangs does not delay others: those to a healthy one finish meanwhile', () =>
-    hangBesideHealthy(tests, 2, 20));
+    expectHealthyUnaffected(tests, 2, 20));
 
   test('is left alone after five failures in a row, except for one probe at a time, and nothing is written for it', async () => {
     // Events of the last second before an endpoint is registered may be sent to it.

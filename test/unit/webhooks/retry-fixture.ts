@@ -54,7 +54,7 @@ export function retrying(): Retrying {
 }
 
 /** Sends `times` rounds of `atOnce` events to a dead endpoint that hangs and to a healthy one. */
-export async function hangBesideHealthy({ world, receiver, seen }: Retrying, times: number, atOnce: number) {
+export async function expectHealthyUnaffected({ world, receiver, seen }: Retrying, times: number, atOnce: number) {
   const healthy = await startReceiver();
   receiver.respondWith(neverRespond);
   const dead = await world.register({ url: receiver.url, events: ['data.updated'] });

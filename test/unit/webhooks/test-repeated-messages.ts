@@ -6,7 +6,7 @@ import { relayWorker } from '../../../functions/workers/relay.ts';
 import { FeedPageJob, jobs } from '../../../shared/system/jobs.ts';
 import { openDeliveryWorld, type QueuedMessage } from '../../harness/delivery-world.ts';
 import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
-import { newEvent, oneTo, readWholeFeed, writeEvents } from '../../harness/outbox.ts';
+import { newEvent, oneTo, readAllFeedRows, writeEvents } from '../../harness/outbox.ts';
 
 const arrival = fc.record({
   what: fc.constantFrom('stream record' as const, 'bus event' as const, 'queue message' as const),
@@ -16,16 +16,16 @@ const arrival = fc.record({
 const arrivals = fc.array(fc.array(arrival, { minLength: 1, maxLength: 4 }), { maxLength: 8 });
 
 export function testRepeats(runs: number): void {
-  let workshop: EngineDomainWorld;
+  let domainWorld: EngineDomainWorld;
   beforeAll(async () => {
-    workshop = await openEngineDomainWorld();
+    domainWorld = await openEngineDomainWorld();
   });
-  afterAll(() => workshop.localTable.stop());
+  afterAll(() => domainWorld.localTable.stop());
 
   test('stream records, bus events and queue messages that are repeated and reordered give one number, one delivery and one request each', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 8 }), arrivals, async (count, rounds) => {
-        const world = openDeliveryWorld(workshop.localTable.table);
+        const world = openDeliveryWorld(domainWorld.localTable.table);
         const { feed, deps } = world;
         const hooks = [await world.register(), await world.register()];
         const events = oneTo(count).map(() => newEvent(feed));
@@ -70,13 +70,13 @@ export function testRepeats(runs: number): void {
         const isDelivery = (at: number) => messages[at]?.queue === 'deliver';
         await arrive['queue message']([...messages.keys()].filter(isDelivery).reverse());
 
-        const numbered = await readWholeFeed(deps.store, feed);
+        const numbered = await readAllFeedRows(deps.store, feed);
         const ids = events.map(({ id }) => id);
         expect(numbered.map(({ seq }) => seq)).toEqual(oneTo(count));
         expect(numbered.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
         for (const hook of hooks) {
-          const made = (await world.deliveries(hook.id)).map(({ eventId, status }) => `${eventId} ${status}`);
-          expect(made.toSorted()).toEqual(ids.map((id) => `${id} delivered`).toSorted());
+          const delivered = (await world.deliveries(hook.id)).map(({ eventId, status }) => `${eventId} ${status}`);
+          expect(delivered.toSorted()).toEqual(ids.map((id) => `${id} delivered`).toSorted());
           const sent = world.webhookRequests
             .filter(({ url }) => url === hook.url)
             .map(({ headers }) => headers['webhook-id']);

@@ -16,36 +16,36 @@ import { runEveryRace } from '../../harness/erasure/race.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
 import { numberPendingEvents, oneTo, recordingBus } from '../../harness/outbox.ts';
 
-interface Told {
+interface FanOutFixture {
   world: World;
   webhooks: string[];
   page: FeedPageJob;
 }
 
 /** Creates two webhooks that receive events of the same user. */
-async function told(): Promise<Told> {
+async function openFanOutFixture(): Promise<FanOutFixture> {
   const world = await openWorld();
   const hook = { url: 'http://127.0.0.1:9/', events: ['*' as const] };
-  const made = await Promise.all([1, 2].map(() => registerWebhook(world.deps, world.caller, hook)));
+  const registered = await Promise.all([1, 2].map(() => registerWebhook(world.deps, world.caller, hook)));
   const bus = recordingBus();
   await numberPendingEvents({ ...world.deps, bus });
   const [page] = bus.pages;
   if (!page) throw new Error('no page was published');
-  return { world, webhooks: made.map(({ id }) => id), page };
+  return { world, webhooks: registered.map(({ id }) => id), page };
 }
 
 /** Makes the first attempt of the page's events to one of them. */
 const delivering =
   (webhook_id: string, page: FeedPageJob, is_all = true) =>
   (deps: Deps) => {
-    const receipt = { kind: 'answered', status: 200, body: '', retryAfter: undefined } as const;
+    const response = { kind: 'answered', status: 200, body: '', retryAfter: undefined } as const;
     const job = { ...page, webhook_id, numbers: [1], is_all };
-    return deliver({ ...deps, webhookClient: { post: async () => receipt } }, createEndpointBulkhead(), job);
+    return deliver({ ...deps, webhookClient: { post: async () => response } }, createEndpointBulkhead(), job);
   };
 const rowsOf = (world: World, webhook: string) => world.table.rows().filter(({ pk }) => pk === `H#${webhook}`);
 
 test('numbering, fanning out and sending events of a user who is being deleted leaves nothing behind', async () => {
-  const { world, webhooks, page } = await told();
+  const { world, webhooks, page } = await openFanOutFixture();
   const fresh = await openWorld();
   const numbering = await runEveryRace(fresh, (deps) => numberPendingEvents(deps), [
     'before the eraser comes',
@@ -81,7 +81,7 @@ async function leftAfter(before: World, webhook: string, n: number, work: Work, 
 }
 
 test('a webhook that is deleted before any write of a delivery leaves no rows', async () => {
-  const { world, webhooks, page } = await told();
+  const { world, webhooks, page } = await openFanOutFixture();
   const [webhook = ''] = webhooks;
   const work = delivering(webhook, page);
   const writes = await listCalls(world, work);
@@ -91,7 +91,7 @@ test('a webhook that is deleted before any write of a delivery leaves no rows', 
 });
 
 test('the sweep erases the rows of deleted webhooks, and again when late workers are done', async () => {
-  const { world, webhooks, page } = await told();
+  const { world, webhooks, page } = await openFanOutFixture();
   world.clock.freeze();
   for (const webhook of webhooks) await delivering(webhook, page, false)(world.deps);
   const left = () => webhooks.map((webhook) => rowsOf(world, webhook).map(({ sk }) => sk));
@@ -108,7 +108,7 @@ test('the sweep erases the rows of deleted webhooks, and again when late workers
 });
 
 test('a webhook with more deliveries than there is time for is postponed, and the next one is erased meanwhile', async () => {
-  const { world, webhooks, page } = await told();
+  const { world, webhooks, page } = await openFanOutFixture();
   world.clock.freeze();
   for (const webhook of webhooks) await delivering(webhook, page, false)(world.deps);
   const [large = '', small = ''] = webhooks.toSorted();

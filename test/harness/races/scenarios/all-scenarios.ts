@@ -22,7 +22,7 @@ export const scenariosWithCall = allScenarios.filter(({ call }) => call);
  * Scenarios whose writer finds all of its work in the table, so that a crash loses nothing that was
  * acknowledged.
  */
-export const scenariosWithoutConcurrentCall = allScenarios.filter(({ concurrentCall: beside }) => !beside);
+export const scenariosWithoutConcurrentCall = allScenarios.filter(({ concurrentCall }) => !concurrentCall);
 
 /** One scenario for each kind of work, for quick runs. */
 export const representativeScenarios: readonly Scenario[] = scenariosWithoutConcurrentCall.filter(({ name }) =>

@@ -11,7 +11,7 @@ import type { Deps } from '../../../../shared/system/deps.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 
 const requestedOrigins: (readonly string[])[] = [];
-const nobody = { send: async () => Promise.reject(new Error('no request is expected')) };
+const unreachableClient = { send: async () => Promise.reject(new Error('no request is expected')) };
 const withSettings = (settings: Record<string, unknown>): Deps => {
   const { deps } = memoryDeps();
   const providerSettings = {
@@ -21,13 +21,13 @@ const withSettings = (settings: Record<string, unknown>): Deps => {
     },
   };
   const egress = {
-    guarded: nobody,
-    providers: nobody,
+    guarded: unreachableClient,
+    providers: unreachableClient,
     forOrigins: (origins: readonly string[]) => {
       requestedOrigins.push(origins);
-      return nobody;
+      return unreachableClient;
     },
-    sandbox: nobody,
+    sandbox: unreachableClient,
   };
   return { ...deps, providerSettings, egress };
 };
@@ -41,19 +41,19 @@ test('a provider without settings is unavailable in live mode and always availab
 });
 
 test('the error for incomplete settings names the missing field and never shows a value', async () => {
-  const told = async (settings: unknown, provider: 'oura' | 'suunto' = 'oura') => {
+  const failure = async (settings: unknown, provider: 'oura' | 'suunto' = 'oura') => {
     const error: unknown = await getConfiguredProvider(withSettings({ [provider]: settings }), provider, 'live').catch(
       (e) => e,
     );
     expect(error).toBeInstanceOf(ProviderMisconfigured);
     return String(error);
   };
-  expect(await told({ client_id: 'id' })).toContain('client_secret');
-  expect(await told({ client_id: 'id', client_secret: '' })).toContain('client_secret');
-  expect(await told({ client_id: '', client_secret: 'hush' })).not.toContain('hush');
-  expect(await told(good, 'suunto')).toContain('subscription_key');
-  expect(await told({ ...good, subscription_key: 7 }, 'suunto')).toContain('subscription_key');
-  expect(await told(new SettingsUnreadable('The setting DAYBOOK_PROVIDER_OURA is not JSON.'))).toContain('not JSON');
+  expect(await failure({ client_id: 'id' })).toContain('client_secret');
+  expect(await failure({ client_id: 'id', client_secret: '' })).toContain('client_secret');
+  expect(await failure({ client_id: '', client_secret: 'hush' })).not.toContain('hush');
+  expect(await failure(good, 'suunto')).toContain('subscription_key');
+  expect(await failure({ ...good, subscription_key: 7 }, 'suunto')).toContain('subscription_key');
+  expect(await failure(new SettingsUnreadable('The setting DAYBOOK_PROVIDER_OURA is not JSON.'))).toContain('not JSON');
 });
 
 test('a misconfigured provider does not affect other providers', async () => {
@@ -80,13 +80,17 @@ test('one origin of a provider can be redirected while its other origins stay re
 });
 
 test('the number of users a provider may disconnect per hour is a setting with a default', async () => {
-  const bound = async (settings: object) =>
+  const disconnectLimitOf = async (settings: object) =>
     (await getConfiguredProvider(withSettings({ oura: { ...good, ...settings } }), 'oura', 'live'))?.disconnectsPerHour;
-  expect([await bound({}), await bound({ disconnects_per_hour: 0 }), await bound({ disconnects_per_hour: 7 })]).toEqual(
-    [100, 0, 7],
-  );
+  expect([
+    await disconnectLimitOf({}),
+    await disconnectLimitOf({ disconnects_per_hour: 0 }),
+    await disconnectLimitOf({ disconnects_per_hour: 7 }),
+  ]).toEqual([100, 0, 7]);
   for (const wrong of [-1, 1.5, 'many'])
-    await expect(bound({ disconnects_per_hour: wrong })).rejects.toThrow(/are invalid.*disconnects_per_hour/s);
+    await expect(disconnectLimitOf({ disconnects_per_hour: wrong })).rejects.toThrow(
+      /are invalid.*disconnects_per_hour/s,
+    );
 });
 
 test('limits granted to this deployment replace the default limits of the provider', async () => {
@@ -103,6 +107,6 @@ test.each([
   { limits: [{ requests: 0, seconds: 900, per: 'deployment' }] },
   { limits: [{ requests: 10, seconds: 900, per: 'user' }] },
 ])('invalid limits are rejected: %j', async (wrong) => {
-  const told = getConfiguredProvider(withSettings({ oura: { ...good, ...wrong } }), 'oura', 'live');
-  await expect(told).rejects.toThrow(/settings for oura are invalid.*limits/s);
+  const failure = getConfiguredProvider(withSettings({ oura: { ...good, ...wrong } }), 'oura', 'live');
+  await expect(failure).rejects.toThrow(/settings for oura are invalid.*limits/s);
 });

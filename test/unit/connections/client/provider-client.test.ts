@@ -8,29 +8,29 @@ import { frozenClock, type TestClock } from '../../../harness/clock.ts';
 import { makeGrantContext } from '../../../harness/request-flow.ts';
 
 let clock: TestClock;
-let held: number[];
-let shown: string[];
-let counted: string[];
+let pauses: number[];
+let authorizations: string[];
+let outcomes: string[];
 beforeEach(() => {
   clock = frozenClock(1_000_000);
-  [held, shown, counted] = [[], [], []];
+  [pauses, authorizations, outcomes] = [[], [], []];
 });
 
 /** Each answer is a status, an outcome reported in the body, or a transport failure. */
-function lineTo(answers: readonly (number | 'expired' | 'too_many' | 'away' | 'too_large' | 'timeout')[]) {
-  const left = [...answers];
+function createTestClient(answers: readonly (number | 'expired' | 'too_many' | 'away' | 'too_large' | 'timeout')[]) {
+  const remaining = [...answers];
   const allowance = {
     reserve: async () => {},
     spend: async () => {},
-    pauseUntil: async (untilMs: number) => void held.push(untilMs - clock.now()),
-    recordAnswer: () => void counted.push('answered'),
-    recordFailure: async () => void counted.push('failed'),
+    pauseUntil: async (untilMs: number) => void pauses.push(untilMs - clock.now()),
+    recordAnswer: () => void outcomes.push('answered'),
+    recordFailure: async () => void outcomes.push('failed'),
     spent: () => 0,
   };
   const client = {
     async send({ headers = {} }: { headers?: Record<string, string> }) {
-      shown.push(headers['authorization'] ?? '');
-      const answer = left.shift() ?? 200;
+      authorizations.push(headers['authorization'] ?? '');
+      const answer = remaining.shift() ?? 200;
       if (answer === 'too_large' || answer === 'timeout') {
         const status = answer === 'too_large' ? 200 : undefined;
         return { kind: 'unanswered', reason: answer, message: '', status, body: Buffer.alloc(0) } as const;
@@ -39,13 +39,13 @@ function lineTo(answers: readonly (number | 'expired' | 'too_many' | 'away' | 't
       return { kind: 'answered', status, headers: { 'retry-after': '7' }, body: Buffer.from(text) } as const;
     },
   };
-  const meaning = ({ text }: ProviderResponse) =>
+  const classify = ({ text }: ProviderResponse) =>
     text === 'expired' || text === 'too_many' || text === 'away' ? text : undefined;
   const to = { client, resolveUrl: (url: string) => url };
   return createProviderClient(
     { clock },
     to,
-    { classifyResponse: meaning },
+    { classifyResponse: classify },
     { allowance, untilMs: clock.now() + 1_000 },
   );
 }
@@ -53,47 +53,49 @@ const tokens = {
   current: async () => makeGrantContext(),
   renewRefused: async () => makeGrantContext({ accessToken: 'access-2' }),
 };
-function* asked(): RequestFlow<string> {
+function* requestDays(): RequestFlow<string> {
   const { status, text } = yield { method: 'GET', url: 'https://vendor.example/days' };
   return `${status} ${text}`;
 }
-const ask = (...answers: Parameters<typeof lineTo>[0]) => lineTo(answers).withUserToken(asked(), tokens);
+const requestWith = (...answers: Parameters<typeof createTestClient>[0]) =>
+  createTestClient(answers).withUserToken(requestDays(), tokens);
 
 describe('a response that reports', () => {
   test('an expired token refreshes it and repeats the request once', async () => {
-    expect(await ask('expired')).toBe('200 fine');
-    expect(shown).toEqual(['Bearer access-1', 'Bearer access-2']);
+    expect(await requestWith('expired')).toBe('200 fine');
+    expect(authorizations).toEqual(['Bearer access-1', 'Bearer access-2']);
   });
 
   test('an expired token right after a refresh is a refusal, while a bare 401 is left to the adapter', async () => {
-    await expect(ask('expired', 'expired')).rejects.toBeInstanceOf(TokenRefused);
-    expect(await ask(401, 401)).toBe('401 fine');
-    expect(shown).toHaveLength(4);
+    await expect(requestWith('expired', 'expired')).rejects.toBeInstanceOf(TokenRefused);
+    expect(await requestWith(401, 401)).toBe('401 fine');
+    expect(authorizations).toHaveLength(4);
   });
 
   test('a rate limit pauses all requests for as long as it says', async () => {
-    const away: ProviderUnavailable = await ask('too_many').catch((error) => error);
-    expect([away.status, held]).toEqual([429, [7_000]]);
+    const unavailable: ProviderUnavailable = await requestWith('too_many').catch((error) => error);
+    expect([unavailable.status, pauses]).toEqual([429, [7_000]]);
   });
 
   test('an outage counts as one, regardless of its status', async () => {
-    await expect(ask('away')).rejects.toMatchObject({
+    await expect(requestWith('away')).rejects.toMatchObject({
       status: undefined,
       message: expect.stringContaining('unavailable'),
     });
-    expect(held).toEqual([]);
+    expect(pauses).toEqual([]);
   });
 });
 
 test('errors and timeouts count as failures of the provider, oversized and rate-limited responses do not', async () => {
-  for (const answer of [500, 'timeout', 'too_large', 429] as const) await expect(ask(answer)).rejects.toThrow(/answer/);
-  expect(counted).toEqual(['failed', 'failed', 'answered', 'answered']);
-  expect(held).toEqual([7_000]);
+  for (const answer of [500, 'timeout', 'too_large', 429] as const)
+    await expect(requestWith(answer)).rejects.toThrow(/answer/);
+  expect(outcomes).toEqual(['failed', 'failed', 'answered', 'answered']);
+  expect(pauses).toEqual([7_000]);
 });
 
 test('no request is sent after the deadline', async () => {
-  const line = lineTo([]);
+  const providerClient = createTestClient([]);
   clock.advance(1_000);
-  await expect(line.withUserToken(asked(), tokens)).rejects.toBeInstanceOf(OutOfTime);
-  expect(shown).toEqual([]);
+  await expect(providerClient.withUserToken(requestDays(), tokens)).rejects.toBeInstanceOf(OutOfTime);
+  expect(authorizations).toEqual([]);
 });

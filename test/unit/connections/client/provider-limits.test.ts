@@ -19,18 +19,18 @@ const limitOf = (
 });
 
 /** The largest number of requests in any window of the given length. */
-function mostWithin(times: readonly number[], seconds: number): number {
+function maxWithinWindow(times: readonly number[], seconds: number): number {
   const sorted = [...times].sort((a, b) => a - b);
-  let most = 0;
+  let maxCount = 0;
   for (let first = 0, last = 0; last < sorted.length; last++) {
     while ((sorted[last] ?? 0) - (sorted[first] ?? 0) >= seconds * 1000) first++;
-    most = Math.max(most, last - first + 1);
+    maxCount = Math.max(maxCount, last - first + 1);
   }
-  return most;
+  return maxCount;
 }
 
 /** Ten workers spend as much as they can, at arbitrary times and in any order. */
-async function tried(
+async function spendGreedily(
   limits: ProviderRateLimit[],
   steps: readonly { worker: number; waitMs: number; reserve: number }[],
 ) {
@@ -67,9 +67,9 @@ test('ten workers never exceed a limit in any time window', async () => {
       fc.constantFrom(1, 10, 60, 900),
       fc.array(step, { minLength: 20, maxLength: 120 }),
       async (requests, seconds, steps) => {
-        const times = await tried([limitOf(requests, seconds)], steps);
+        const times = await spendGreedily([limitOf(requests, seconds)], steps);
         expect(times.length).toBeGreaterThan(0);
-        expect(mostWithin(times, seconds)).toBeLessThanOrEqual(requests);
+        expect(maxWithinWindow(times, seconds)).toBeLessThanOrEqual(requests);
       },
     ),
     { numRuns: 60 },
@@ -78,10 +78,11 @@ test('ten workers never exceed a limit in any time window', async () => {
 
 test('requests that are reserved and sent as late as possible stay within the limit while other workers draw', async () => {
   const { deps, clock } = memoryDeps();
-  const of = () => openRequestBudget(deps, { limits: [limitOf(10, 10)], provider: 'oura', userKey: 'somebody' });
-  const [late, others] = [of(), of()];
+  const openBudget = () =>
+    openRequestBudget(deps, { limits: [limitOf(10, 10)], provider: 'oura', userKey: 'somebody' });
+  const [late, others] = [openBudget(), openBudget()];
   const times: number[] = [];
-  const spend = async (by: ReturnType<typeof of>) => {
+  const spend = async (by: ReturnType<typeof openBudget>) => {
     await by.spend();
     times.push(clock.now());
   };
@@ -93,15 +94,15 @@ test('requests that are reserved and sent as late as possible stay within the li
     if (step > 10) clock.advance(200);
   }
   expect(times.length).toBeGreaterThan(8);
-  expect(mostWithin(times, 10)).toBeLessThanOrEqual(10);
+  expect(maxWithinWindow(times, 10)).toBeLessThanOrEqual(10);
 });
 
 test('several limits are all respected, and a rejection by one draws nothing from the others', async () => {
   const steps = Array.from({ length: 400 }, (_, at) => ({ worker: at % 10, waitMs: 1_000, reserve: 1 }));
   const limits = [limitOf(20, 60), limitOf(100, 900)];
-  const times = await tried(limits, steps);
-  expect(mostWithin(times, 60)).toBeLessThanOrEqual(20);
-  expect(mostWithin(times, 900)).toBeLessThanOrEqual(100);
+  const times = await spendGreedily(limits, steps);
+  expect(maxWithinWindow(times, 60)).toBeLessThanOrEqual(20);
+  expect(maxWithinWindow(times, 900)).toBeLessThanOrEqual(100);
   expect(times.length).toBeGreaterThan(40);
 });
 
@@ -152,13 +153,13 @@ test('no reserved request is sent to a paused provider', async () => {
 
 test('a worker that has begun spends before workers that wait in the queue', async () => {
   const { deps } = memoryDeps();
-  const of = () =>
+  const openBudget = () =>
     openRequestBudget(deps, { limits: [limitOf(10, 60)], provider: 'oura', userKey: 'any', turn: 'none' });
-  const [first, second] = [of(), of()];
+  const [first, second] = [openBudget(), openBudget()];
   await first.reserve(2);
   await expect(second.reserve(3)).rejects.toMatchObject({ turn: 'come' });
   for (let count = 0; count < 3; count++) await first.spend();
-  await expect(of().spend()).rejects.toBeInstanceOf(OutOfBudget);
+  await expect(openBudget().spend()).rejects.toBeInstanceOf(OutOfBudget);
 });
 
 test('reserved requests are void once the provider answers no user', async () => {
@@ -184,8 +185,8 @@ test.each(cloudProviderIds.flatMap((id) => providerDescriptors[id].rateLimits.ma
   'the pace of %s stays within %o',
   (_id, limit) => {
     const { rows, burst, intervalMs } = toProviderRate(limit);
-    const inAnyStretch = rows * (burst + Math.floor((limit.seconds * 1000) / intervalMs));
-    expect(inAnyStretch).toBeLessThanOrEqual(limit.requests);
+    const maxInAnyWindow = rows * (burst + Math.floor((limit.seconds * 1000) / intervalMs));
+    expect(maxInAnyWindow).toBeLessThanOrEqual(limit.requests);
     expect(burst).toBeGreaterThan(0);
     expect((rows * 1000) / intervalMs / (limit.requests / limit.seconds)).toBeGreaterThan(0.3);
   },

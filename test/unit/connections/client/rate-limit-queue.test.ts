@@ -11,18 +11,18 @@ import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-worl
 
 test('connections that wait for a rate limit are woken when it is their turn, and each one gets a turn', async () => {
   const world = syncWorld({ provider: 'ultrahuman' });
-  const people: [string, string][] = [];
+  const connections: [string, string][] = [];
   for (let at = 0; at < 60; at++) {
     const user = await world.user();
-    people.push([user, await world.connect(user, `p${at}`)]);
+    connections.push([user, await world.connect(user, `p${at}`)]);
   }
   world.queued.length = 0;
   world.fakeProvider.requests.length = 0;
   let runs = 0;
   const work = async () => {
-    const found = world.queued.splice(0).filter(({ queue }) => queue === 'connection');
+    const messages = world.queued.splice(0).filter(({ queue }) => queue === 'connection');
     // The queue is processed in reverse, so that an early connection does not win every time.
-    for (const { body } of found.reverse()) {
+    for (const { body } of messages.reverse()) {
       const job = jobs.connection.parse(body);
       if (!('device_id' in job)) continue;
       runs += 1;
@@ -34,22 +34,22 @@ test('connections that wait for a rate limit are woken when it is their turn, an
     await wakeDue(world.deps, 'sync');
     for (let more = 0; more < 4; more++) await work();
   }
-  const asked = world.fakeProvider.requests.length;
-  expect(runs / asked).toBeLessThan(0.5);
+  const requested = world.fakeProvider.requests.length;
+  expect(runs / requested).toBeLessThan(0.5);
   // The limit of one minute leaves room for two windows.
-  expect(asked).toBeGreaterThan(45 * 16);
-  const rows = await Promise.all(people.map(([user, device]) => world.readConnection(user, device)));
-  const begun = rows.map((row) => row?.history === null || (row?.history?.to ?? '9') < '2026-03-12');
-  expect(begun.filter((has) => !has)).toEqual([]);
+  expect(requested).toBeGreaterThan(45 * 16);
+  const rows = await Promise.all(connections.map(([user, device]) => world.readConnection(user, device)));
+  const started = rows.map((row) => row?.history === null || (row?.history?.to ?? '9') < '2026-03-12');
+  expect(started.filter((has) => !has)).toEqual([]);
 });
 
 test('a turn in the queue is valid once', async () => {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');
-  const shown = { state: 'backfilling', from: '2026-03-12', to: '2026-03-12', doneDays: 0 } as const;
+  const progress = { state: 'backfilling', from: '2026-03-12', to: '2026-03-12', doneDays: 0 } as const;
   const plan = SyncPlan.parse({ turn: 'come' });
-  await world.table.write(syncRows(world.deps.store).buildCommit(user, device, { plan, progress: shown }));
+  await world.table.write(syncRows(world.deps.store).buildCommit(user, device, { plan, progress: progress }));
   await world.processQueue();
   expect(await world.readConnection(user, device)).toMatchObject({ history: null, turn: 'none' });
 });
@@ -80,19 +80,19 @@ test.each([
   ['rate-limits one user', { status: 429, headers: { 'retry-after': '1' }, text: '' }],
 ])('a provider that %s between failures is not paused for everyone', async (_how, answer) => {
   const world = syncWorld();
-  const people: [string, string][] = [];
+  const connections: [string, string][] = [];
   for (const account of ['ann', 'bob', 'cid', 'dan', 'eve']) {
     const user = await world.user();
-    people.push([user, await world.connect(user, account)]);
+    connections.push([user, await world.connect(user, account)]);
   }
   await world.processQueue();
   world.clock.advance(hours(7));
-  for (const [at, person] of people.entries()) {
+  for (const [at, target] of connections.entries()) {
     world.clock.advance(2_000);
     const fault = at === 2 ? answer : at === 4 ? undefined : 'timeout';
     const end = fault && world.fakeProvider.fault(isDataCall, fault);
     world.fakeProvider.requests.length = 0;
-    await syncConnection(world.deps, ...person);
+    await syncConnection(world.deps, ...target);
     expect(world.fakeProvider.requests.filter(isDataCall).length).toBeGreaterThan(0);
     end?.();
   }
@@ -106,16 +106,16 @@ test.each([
     ['ann', 'bob', 'answer', 'cid', 'dan'],
     false,
   ],
-])('a provider that fails for %s', async (_who, happened, isHeld) => {
+])('a provider that fails for %s', async (_who, outcomes, isPaused) => {
   const { deps, clock } = memoryDeps();
   clock.freeze();
   const limits = [{ requests: 100, seconds: 60, per: 'deployment' as const }];
-  const of = (person: string) => openRequestBudget(deps, { limits, provider: 'oura', userKey: person });
-  for (const each of happened) {
-    if (each === 'answer') of('eve').recordAnswer();
-    else await of(each).recordFailure();
+  const openBudget = (target: string) => openRequestBudget(deps, { limits, provider: 'oura', userKey: target });
+  for (const each of outcomes) {
+    if (each === 'answer') openBudget('eve').recordAnswer();
+    else await openBudget(each).recordFailure();
   }
-  const asked = of('fay').spend();
-  if (isHeld) await expect(asked).rejects.toMatchObject({ retryAtMs: deps.clock.now() + minutes(1) });
-  else await expect(asked).resolves.toBeUndefined();
+  const requested = openBudget('fay').spend();
+  if (isPaused) await expect(requested).rejects.toMatchObject({ retryAtMs: deps.clock.now() + minutes(1) });
+  else await expect(requested).resolves.toBeUndefined();
 });

@@ -14,35 +14,35 @@ import { minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.
 const origin = 'https://day.example';
 const oura: ConnectionRequest = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...noInitiator };
 
-async function person() {
+async function createUser() {
   const world = syncWorld();
   return { world, user: await world.user() };
 }
-const subject = ({ deps, caller }: SyncWorld, user: string) => getAuthorizedUserContext(deps, caller, user);
+const readUserContext = ({ deps, caller }: SyncWorld, user: string) => getAuthorizedUserContext(deps, caller, user);
 const stateOf = (link: string): string => link.slice(link.lastIndexOf('/') + 1);
 
 /** Begins a connection one second after the previous one. */
-async function begun(world: SyncWorld, user: string, known?: Awaited<ReturnType<typeof subject>>) {
+async function beginOne(world: SyncWorld, user: string, known?: Awaited<ReturnType<typeof readUserContext>>) {
   world.clock.advance(1_000);
-  const read = known ?? (await subject(world, user));
-  const { id, auth_url } = (await beginConnection(world.deps, read.user, read.devices, oura)).pending;
+  const context = known ?? (await readUserContext(world, user));
+  const { id, auth_url } = (await beginConnection(world.deps, context.user, context.devices, oura)).pending;
   return { id, link: auth_url, state: stateOf(auth_url) };
 }
-async function severalBegun(world: SyncWorld, user: string, count: number) {
-  const all: Awaited<ReturnType<typeof begun>>[] = [];
-  for (let at = 0; at < count; at++) all.push(await begun(world, user));
+async function beginSeveral(world: SyncWorld, user: string, count: number) {
+  const all: Awaited<ReturnType<typeof beginOne>>[] = [];
+  for (let at = 0; at < count; at++) all.push(await beginOne(world, user));
   return all;
 }
-const ids = async ({ deps, caller }: SyncWorld, user: string) =>
+const listDeviceIds = async ({ deps, caller }: SyncWorld, user: string) =>
   (await listDevices(deps, caller, user)).map(({ id }) => id).sort();
-const agreed = ({ deps, fakeProvider: vendor }: SyncWorld, link: string) =>
-  completeCallback(deps, link, { code: vendor.code('oura', 'ann', `${origin}/connect/callback/oura`) });
+const completeConsent = ({ deps, fakeProvider }: SyncWorld, link: string) =>
+  completeCallback(deps, link, { code: fakeProvider.code('oura', 'ann', `${origin}/connect/callback/oura`) });
 const browser = 'b'.repeat(22);
 
 test('at most three devices of a provider await consent: the oldest is removed and its link becomes unknown', async () => {
-  const { world, user } = await person();
-  const [first, ...others] = await severalBegun(world, user, 4);
-  expect(await ids(world, user)).toEqual(others.map(({ id }) => id).sort());
+  const { world, user } = await createUser();
+  const [first, ...others] = await beginSeveral(world, user, 4);
+  expect(await listDeviceIds(world, user)).toEqual(others.map(({ id }) => id).sort());
   expect(await startAuthorization(world.deps, first?.state ?? '', { browser })).toMatchObject({
     problem: 'unknown_link',
   });
@@ -51,51 +51,51 @@ test('at most three devices of a provider await consent: the oldest is removed a
 });
 
 test('failed devices make room as well', async () => {
-  const { world, user } = await person();
-  const [failed, ...others] = await severalBegun(world, user, 3);
+  const { world, user } = await createUser();
+  const [failed, ...others] = await beginSeveral(world, user, 3);
   const denied = completeCallback(world.deps, failed?.link ?? '', { error: 'access_denied' });
   expect(await denied).toMatchObject({ problem: 'access_denied' });
-  const last = await begun(world, user);
-  expect(await ids(world, user)).toEqual([...others, last].map(({ id }) => id).sort());
+  const last = await beginOne(world, user);
+  expect(await listDeviceIds(world, user)).toEqual([...others, last].map(({ id }) => id).sort());
 });
 
 test('devices of another provider and connected devices are not removed', async () => {
-  const { world, user } = await person();
+  const { world, user } = await createUser();
   const other = deviceRow({ id: 'dev_0', ordinal: -1, provider: 'garmin', status: 'pending' });
   await world.deps.store.commit([deviceRows(world.deps.store).buildInsert(user, other)]);
-  const [first] = await severalBegun(world, user, 1);
-  const before = await subject(world, user);
-  expect((await agreed(world, first?.state ?? '')).problem).toBeUndefined();
-  await severalBegun(world, user, 2);
+  const [first] = await beginSeveral(world, user, 1);
+  const before = await readUserContext(world, user);
+  expect((await completeConsent(world, first?.state ?? '')).problem).toBeUndefined();
+  await beginSeveral(world, user, 2);
   // A stale read, in which the device still awaits consent, must not remove it.
-  const waiting = (await subject(world, user)).devices.filter(({ id }) => id !== first?.id);
-  await begun(world, user, { ...before, devices: [...before.devices, ...waiting] });
-  expect(await ids(world, user)).toEqual(expect.arrayContaining(['dev_0', first?.id]));
+  const waiting = (await readUserContext(world, user)).devices.filter(({ id }) => id !== first?.id);
+  await beginOne(world, user, { ...before, devices: [...before.devices, ...waiting] });
+  expect(await listDeviceIds(world, user)).toEqual(expect.arrayContaining(['dev_0', first?.id]));
   const shown = await listDevices(world.deps, world.caller, user);
   expect(shown.find(({ id }) => id === first?.id)?.status).toBe('active');
 });
 
 test('a device whose consent is being exchanged is not removed', async () => {
-  const { world, user } = await person();
-  const coming = await begun(world, user);
+  const { world, user } = await createUser();
+  const inExchange = await beginOne(world, user);
   let isFirst = true;
   world.fakeProvider.beforeReply = async () => {
     if (!isFirst) return;
     isFirst = false;
-    await severalBegun(world, user, 3);
+    await beginSeveral(world, user, 3);
   };
-  expect((await agreed(world, coming.state)).problem).toBeUndefined();
+  expect((await completeConsent(world, inExchange.state)).problem).toBeUndefined();
   const shown = await listDevices(world.deps, world.caller, user);
-  expect(shown.find(({ id }) => id === coming.id)?.status).toBe('active');
+  expect(shown.find(({ id }) => id === inExchange.id)?.status).toBe('active');
 });
 
 test('no device awaits consent for a user at the device limit or for a deleted user', async () => {
-  const { world, user } = await person();
-  const before = await subject(world, user);
+  const { world, user } = await createUser();
+  const before = await readUserContext(world, user);
   for (let at = 0; at < maxDevices; at++) await addDevice(world.deps, user, { provider: 'garmin' });
-  await expect(begun(world, user)).rejects.toMatchObject({ code: 'limit_reached', details: { limit: maxDevices } });
+  await expect(beginOne(world, user)).rejects.toMatchObject({ code: 'limit_reached', details: { limit: maxDevices } });
   await deleteUser(world.deps, world.caller, user);
   world.clock.advance(minutes(1));
-  await expect(begun(world, user, before)).rejects.toThrow();
+  await expect(beginOne(world, user, before)).rejects.toThrow();
   expect(world.table.rows().filter(({ status }) => status === 'pending' || status === 'awaited')).toEqual([]);
 });

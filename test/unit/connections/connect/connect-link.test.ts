@@ -9,7 +9,7 @@ import { minutes, startMs, syncWorld } from '../../../harness/sync-world.ts';
 
 const origin = 'https://day.example';
 
-async function linked(providers?: string[]) {
+async function createLink(providers?: string[]) {
   const world = syncWorld();
   const user = await world.user();
   const { url, expires_at } = await createConnectLink(
@@ -24,24 +24,24 @@ async function linked(providers?: string[]) {
 }
 
 test('a link offers each named provider once, and only providers this deployment can connect', async () => {
-  const named = await linked(['oura', 'oura']);
+  const named = await createLink(['oura', 'oura']);
   expect(await openConnectLink(named.world.deps, named.token)).toMatchObject({ offered: ['oura'] });
-  const all = await linked();
+  const all = await createLink();
   expect(await openConnectLink(all.world.deps, all.token)).toMatchObject({ offered: ['oura'] });
-  await expect(linked(['oura', 'whoop'])).rejects.toMatchObject({ code: 'unconnectable_provider' });
+  await expect(createLink(['oura', 'whoop'])).rejects.toMatchObject({ code: 'unconnectable_provider' });
 });
 
 test('a provider that the link does not offer cannot be connected', async () => {
-  const { world, token } = await linked();
-  const person = await openConnectLink(world.deps, token);
-  if (typeof person === 'string') throw new Error(person);
-  const narrowed = { ...person, offered: [] };
+  const { world, token } = await createLink();
+  const openedLink = await openConnectLink(world.deps, token);
+  if (typeof openedLink === 'string') throw new Error(openedLink);
+  const narrowed = { ...openedLink, offered: [] };
   const connecting = connectFromLink(world.deps, narrowed, 'oura', { origin, token });
   await expect(connecting).rejects.toMatchObject({ code: 'unconnectable_provider' });
 });
 
 test('a link is valid for a day', async () => {
-  const { world, token, expiresMs } = await linked();
+  const { world, token, expiresMs } = await createLink();
   world.clock.freeze();
   expect(Math.floor((expiresMs - startMs) / minutes(1))).toBe(24 * 60);
   world.clock.advance(expiresMs - 1 - world.clock.now());
@@ -51,7 +51,7 @@ test('a link is valid for a day', async () => {
 });
 
 test('a link whose row is gone counts as revoked', async () => {
-  const { world, token } = await linked();
+  const { world, token } = await createLink();
   const [row] = world.table.rows().filter(({ sk }) => String(sk).startsWith('LINK#'));
   if (!row) throw new Error('The link row is missing.');
   await world.table.write({ kind: 'delete', key: { pk: String(row['pk']), sk: String(row['sk']) } });

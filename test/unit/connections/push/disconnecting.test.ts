@@ -14,9 +14,9 @@ import { completeCallback, noInitiator } from '../../../harness/browser.ts';
 import { isRefreshCall } from '../../../harness/fake-provider.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 
-const revocations = ({ path }: ProviderCall): boolean => path.endsWith('/oauth/revoke');
+const isRevocationCall = ({ path }: ProviderCall): boolean => path.endsWith('/oauth/revoke');
 
-async function connected(accounts: readonly string[] = ['ann@oura']) {
+async function connectAccounts(accounts: readonly string[] = ['ann@oura']) {
   const world = syncWorld();
   const made: { user: string; device: string }[] = [];
   for (const account of accounts) {
@@ -32,14 +32,14 @@ async function connected(accounts: readonly string[] = ['ann@oura']) {
 }
 
 test('a disconnect ends the connection at once, revokes the consent and leaves no token', async () => {
-  const { world, user, device } = await connected();
+  const { world, user, device } = await connectAccounts();
   await disconnectDevice(world.deps, world.caller, user, device);
   expect(await listDevices(world.deps, world.caller, user)).toEqual([]);
   expect(world.events('device.disconnected')).toHaveLength(1);
   await world.push({ event_type: 'update', data_type: 'sleep', object_id: 'n1', user_id: 'ann@oura' });
   expect(world.fakeProvider.requests).toEqual([]);
   await world.processQueue();
-  expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(1);
+  expect(world.fakeProvider.requests.filter(isRevocationCall)).toHaveLength(1);
   expect([await world.readConnection(user, device), await world.pendingRevocation(user, device)]).toEqual([
     undefined,
     undefined,
@@ -47,14 +47,15 @@ test('a disconnect ends the connection at once, revokes the consent and leaves n
   expect(await world.nights(user)).toEqual([]);
   await disconnectDevice(world.deps, world.caller, user, device);
   await world.passTime(hours(30));
-  expect([world.events('device.disconnected').length, world.fakeProvider.requests.filter(revocations).length]).toEqual([
-    1, 1,
-  ]);
+  expect([
+    world.events('device.disconnected').length,
+    world.fakeProvider.requests.filter(isRevocationCall).length,
+  ]).toEqual([1, 1]);
 });
 
 test('an unavailable provider does not block a disconnect, and the consent is revoked once it is back', async () => {
-  const { world, user, device } = await connected();
-  const end = world.fakeProvider.fault(revocations, 'timeout');
+  const { world, user, device } = await connectAccounts();
+  const end = world.fakeProvider.fault(isRevocationCall, 'timeout');
   await disconnectDevice(world.deps, world.caller, user, device);
   await world.processQueue();
   expect(await listDevices(world.deps, world.caller, user)).toEqual([]);
@@ -66,27 +67,27 @@ test('an unavailable provider does not block a disconnect, and the consent is re
 });
 
 test('tokens are erased after a day, whether or not the revocation succeeded', async () => {
-  const { world, user, device } = await connected();
-  world.fakeProvider.fault(revocations, { status: 500, headers: {}, text: '' });
+  const { world, user, device } = await connectAccounts();
+  world.fakeProvider.fault(isRevocationCall, { status: 500, headers: {}, text: '' });
   await disconnectDevice(world.deps, world.caller, user, device);
   for (let i = 0; i < 30; i++) await world.passTime(hours(1));
   expect([await world.readConnection(user, device), await world.pendingRevocation(user, device)]).toEqual([
     undefined,
     undefined,
   ]);
-  expect(world.fakeProvider.requests.filter(revocations).length).toBeLessThan(40);
+  expect(world.fakeProvider.requests.filter(isRevocationCall).length).toBeLessThan(40);
   expect(world.log.some(({ message }) => message === 'revocation_given_up')).toBe(true);
 });
 
 test('an expired token is refreshed so that it can be revoked, and a dead one needs no revocation', async () => {
-  const { world, made } = await connected(['ann@oura', 'bob']);
+  const { world, made } = await connectAccounts(['ann@oura', 'bob']);
   world.clock.advance(hours(30));
   const [ann, bob] = made;
   await disconnectDevice(world.deps, world.caller, ann?.user ?? '', ann?.device ?? '');
   await world.processQueue();
   expect([
     world.fakeProvider.requests.filter(isRefreshCall).length,
-    world.fakeProvider.requests.filter(revocations).length,
+    world.fakeProvider.requests.filter(isRevocationCall).length,
   ]).toEqual([1, 1]);
   world.fakeProvider.fault(isRefreshCall, {
     status: 400,
@@ -95,32 +96,32 @@ test('an expired token is refreshed so that it can be revoked, and a dead one ne
   });
   await disconnectDevice(world.deps, world.caller, bob?.user ?? '', bob?.device ?? '');
   await world.processQueue();
-  expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(1);
+  expect(world.fakeProvider.requests.filter(isRevocationCall)).toHaveLength(1);
   expect(await world.pendingRevocation(bob?.user ?? '', bob?.device ?? '')).toBeUndefined();
 });
 
 test('a consent that another device uses is not revoked', async () => {
-  const { world, made } = await connected(['ann@oura', 'ann@oura']);
+  const { world, made } = await connectAccounts(['ann@oura', 'ann@oura']);
   const [first, second] = made;
   await disconnectDevice(world.deps, world.caller, first?.user ?? '', first?.device ?? '');
   await world.processQueue();
-  expect(world.fakeProvider.requests.filter(revocations)).toEqual([]);
+  expect(world.fakeProvider.requests.filter(isRevocationCall)).toEqual([]);
   await disconnectDevice(world.deps, world.caller, second?.user ?? '', second?.device ?? '');
   await world.processQueue();
-  expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(1);
+  expect(world.fakeProvider.requests.filter(isRevocationCall)).toHaveLength(1);
 });
 
 test('reconnecting an account revokes nothing, and connecting another account revokes the old consent', async () => {
-  const { world, user, device } = await connected();
+  const { world, user, device } = await connectAccounts();
   const second = await connectAgain(world, user, 'ann@oura');
   await world.processQueue();
-  expect([await world.readConnection(user, device), world.fakeProvider.requests.filter(revocations)]).toEqual([
+  expect([await world.readConnection(user, device), world.fakeProvider.requests.filter(isRevocationCall)]).toEqual([
     undefined,
     [],
   ]);
   const third = await connectAgain(world, user, 'other');
   await world.passTime(minutes(1));
-  expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(1);
+  expect(world.fakeProvider.requests.filter(isRevocationCall)).toHaveLength(1);
   const shown = (await listDevices(world.deps, world.caller, user)).map(({ id, status, error }) => ({
     id,
     status,
@@ -137,11 +138,11 @@ test('reconnecting an account revokes nothing, and connecting another account re
 });
 
 test('the consents of a deleted user are revoked', async () => {
-  const { world, user } = await connected();
+  const { world, user } = await connectAccounts();
   await deleteUser(world.deps, world.caller, user);
   await eraseUser(world.deps, user);
   await world.processQueue();
-  expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(1);
+  expect(world.fakeProvider.requests.filter(isRevocationCall)).toHaveLength(1);
   world.clock.advance(minutes(2));
   await eraseUser(world.deps, user);
   expect(world.events('user.deleted')).toHaveLength(1);
@@ -149,7 +150,7 @@ test('the consents of a deleted user are revoked', async () => {
 });
 
 test('a notification for a connection that has just ended wakes no worker', async () => {
-  const { world, user, device } = await connected();
+  const { world, user, device } = await connectAccounts();
   await disconnectDevice(world.deps, world.caller, user, device);
   world.queued.length = 0;
   await recordNotifications(world.deps, 'oura', { user, device }, [
@@ -166,11 +167,11 @@ test('a worker stops when its user is deleted between two steps', async () => {
   world.queued.length = 0;
   const deleting: Table = {
     ...world.table,
-    async transact(...asked) {
+    async transact(...params) {
       writes += 1;
       if (writes === 1) await deleteUser(world.deps, world.caller, user);
       if (writes > 20) throw new Error('The worker does not stop.');
-      return world.table.transact(...asked);
+      return world.table.transact(...params);
     },
   };
   await syncConnection(world.withTable(deleting), user, device);
@@ -178,7 +179,7 @@ test('a worker stops when its user is deleted between two steps', async () => {
 });
 
 test('nothing is fetched or due for a user who is being deleted', async () => {
-  const { world, user, device } = await connected();
+  const { world, user, device } = await connectAccounts();
   world.clock.advance(hours(7));
   world.clock.freeze();
   await deleteUser(world.deps, world.caller, user);
@@ -189,10 +190,10 @@ test('nothing is fetched or due for a user who is being deleted', async () => {
 });
 
 async function connectAgain(world: SyncWorld, user: string, account: string): Promise<string> {
-  const subject = await getAuthorizedUserContext(world.deps, world.caller, user);
+  const context = await getAuthorizedUserContext(world.deps, world.caller, user);
   const origin = 'https://day.example';
-  const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...noInitiator } as const;
-  const { id, auth_url } = (await beginConnection(world.deps, subject.user, subject.devices, asked)).pending;
+  const params = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...noInitiator } as const;
+  const { id, auth_url } = (await beginConnection(world.deps, context.user, context.devices, params)).pending;
   const code = world.fakeProvider.code('oura', account, `${origin}/connect/callback/oura`);
   await completeCallback(world.deps, auth_url, { code });
   return id;

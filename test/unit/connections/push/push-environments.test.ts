@@ -5,7 +5,7 @@ import { derivePushKeys, readPushKeys } from '../../../../shared/connections/cli
 import { acceptPush } from '../../../../shared/connections/push/accept-push.ts';
 import { signPush, syncWorld } from '../../../harness/sync-world.ts';
 
-const asksWith = (verification_token: string) => ({
+const verificationRequest = (verification_token: string) => ({
   method: 'GET' as const,
   headers: {},
   query: { challenge: 'c', verification_token },
@@ -15,9 +15,12 @@ test('a verification request is answered for either environment, and otherwise r
   const world = syncWorld();
   for (const env of ['live', 'sandbox'] as const) {
     const { verificationToken } = derivePushKeys(world.deps, 'oura', env);
-    expect(await world.pushRaw('', asksWith(verificationToken))).toEqual({ status: 200, json: { challenge: 'c' } });
+    expect(await world.pushRaw('', verificationRequest(verificationToken))).toEqual({
+      status: 200,
+      json: { challenge: 'c' },
+    });
   }
-  expect(await world.pushRaw('', asksWith('guessed'))).toMatchObject({
+  expect(await world.pushRaw('', verificationRequest('guessed'))).toMatchObject({
     status: 401,
     json: { detail: expect.any(String) },
   });
@@ -33,9 +36,9 @@ test('each environment of each provider has its own secrets', () => {
 });
 
 test('the simulated provider signs with a secret that needs no subscription', async () => {
-  const { deps, fakeProvider: vendor } = syncWorld({ provider: 'polar' });
+  const { deps, fakeProvider } = syncWorld({ provider: 'polar' });
   const secretOf = async (env: 'live' | 'sandbox') =>
-    (await readPushKeys(deps, { provider: 'polar', env, credentials: vendor.credentials })).subscriptionSecret;
+    (await readPushKeys(deps, { provider: 'polar', env, credentials: fakeProvider.credentials })).subscriptionSecret;
   expect(await secretOf('sandbox')).toEqual(expect.any(String));
   expect(await secretOf('live')).toBeUndefined();
 });

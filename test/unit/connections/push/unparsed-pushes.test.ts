@@ -22,14 +22,14 @@ const bodies = [2_000, 60_000, 900_000, 4_400_000].map((bytes) => {
 });
 
 /** The longest bodies of providers that send more than notifications. */
-const longest: Partial<Record<CloudProviderId, number>> = {
+const maxBodyBytes: Partial<Record<CloudProviderId, number>> = {
   garmin: 4_400_000,
   suunto: 4_400_000,
   coros: 4_400_000,
   google_health: 900_000,
 };
 
-const shownWrong = {
+const invalidHeaders = {
   'x-oura-timestamp': '1773316800',
   'x-oura-signature': '00'.repeat(32),
   'x-whoop-signature-timestamp': '1773316800000',
@@ -47,17 +47,17 @@ describe.each(cloudProviderIds.filter((provider) => getPushAdapter(provider)))('
     async ({ bytes, text }) => {
       const world = syncWorld({ provider });
       const parse = vi.spyOn(JSON, 'parse');
-      for (const headers of [{}, shownWrong])
+      for (const headers of [{}, invalidHeaders])
         for (const pathSecret of [undefined, 'guessed']) {
           const push = { method: 'POST' as const, headers, query: {}, pathSecret, body: Buffer.from(text) };
-          const told = acceptPush(world.deps, provider, { ...push, receivedMs: world.clock.now() });
-          await expect(told).rejects.toMatchObject({
-            code: bytes <= (longest[provider] ?? 60_000) ? 'unauthorized' : 'payload_too_large',
+          const outcome = acceptPush(world.deps, provider, { ...push, receivedMs: world.clock.now() });
+          await expect(outcome).rejects.toMatchObject({
+            code: bytes <= (maxBodyBytes[provider] ?? 60_000) ? 'unauthorized' : 'payload_too_large',
           });
         }
       // Polar's ping is recognized by its content and has two fields.
       const mayBeParsed = provider === 'polar' && text.length <= 1_000;
-      const parsed = parse.mock.calls.filter(([given]) => String(given).includes(marker));
+      const parsed = parse.mock.calls.filter(([source]) => String(source).includes(marker));
       expect(parsed.length > 0 && !mayBeParsed).toBe(false);
     },
   );
@@ -65,7 +65,7 @@ describe.each(cloudProviderIds.filter((provider) => getPushAdapter(provider)))('
 
 test('a body of exactly the maximum length is checked, and one byte more is too large', async () => {
   const world = syncWorld();
-  const told = (bytes: number) => world.pushRaw('x'.repeat(bytes), { method: 'POST', headers: {}, query: {} });
-  await expect(told(defaultMaxPushBytes)).rejects.toMatchObject({ code: 'unauthorized' });
-  await expect(told(defaultMaxPushBytes + 1)).rejects.toMatchObject({ code: 'payload_too_large' });
+  const outcome = (bytes: number) => world.pushRaw('x'.repeat(bytes), { method: 'POST', headers: {}, query: {} });
+  await expect(outcome(defaultMaxPushBytes)).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(outcome(defaultMaxPushBytes + 1)).rejects.toMatchObject({ code: 'payload_too_large' });
 });

@@ -9,14 +9,14 @@ const tokens = { access_token: 'of-another', refresh_token: 'of-another', expire
 /** Account ids that are too long to occur by chance in a random id. */
 const own = '471147114711';
 const other = 666_066_606_660;
-const namings = [
+const refreshReplies = [
   { provider: 'withings', reply: { status: 0, body: { ...tokens, userid: other } } },
   { provider: 'coros', reply: { ...tokens, openId: String(other) } },
   { provider: 'strava', reply: { ...tokens, athlete: { id: other } } },
   { provider: 'suunto', reply: { ...tokens, access_token: jwt({ user: String(other) }) } },
 ] as const;
 
-test.each(namings)(
+test.each(refreshReplies)(
   'tokens of another account in a refresh response from $provider are not used, and nobody is disconnected',
   async ({ provider, reply }) => {
     const world = syncWorld({ provider });
@@ -29,8 +29,8 @@ test.each(namings)(
     for (let i = 0; i < 30; i++) await world.passTime(hours(24));
     expect(world.fakeProvider.requests.filter(isRefreshCall).length).toBeGreaterThan(0);
     expect((await world.readConnection(user, device))?.grant).toBe(before?.grant);
-    const told = world.log.filter(({ message }) => message === 'token_refresh_account_mismatch');
-    expect(told[0]).toMatchObject({ level: 'warn', fields: { provider, device_id: device } });
+    const warnings = world.log.filter(({ message }) => message === 'token_refresh_account_mismatch');
+    expect(warnings[0]).toMatchObject({ level: 'warn', fields: { provider, device_id: device } });
     expect(JSON.stringify(world.log)).not.toMatch(new RegExp(`${other}|${own}|of-another`));
     end();
     for (let i = 0; i < 30; i++) await world.passTime(hours(1));

@@ -10,16 +10,16 @@ test('configured limits apply to user requests and to subscriptions', async () =
   const device = await world.connect(user, 'ann');
   const limits = [{ requests: 2, seconds: 3600, per: 'deployment' }];
   const { clientId, clientSecret, more } = world.fakeProvider.credentials;
-  const of = async () => ({ client_id: clientId, client_secret: clientSecret, ...more, limits });
-  const slow: Deps = { ...world.deps, providerSettings: { get: of } };
-  const askedBy = async (work: () => Promise<void>): Promise<number> => {
+  const getSettings = async () => ({ client_id: clientId, client_secret: clientSecret, ...more, limits });
+  const limitedDeps: Deps = { ...world.deps, providerSettings: { get: getSettings } };
+  const countRequests = async (work: () => Promise<void>): Promise<number> => {
     world.fakeProvider.requests.length = 0;
     await work();
     return world.fakeProvider.requests.length;
   };
-  expect(await askedBy(() => syncConnection(slow, user, device))).toBe(1);
-  expect(await askedBy(() => renewSubscription(slow, 'oura', 'live'))).toBe(0);
+  expect(await countRequests(() => syncConnection(limitedDeps, user, device))).toBe(1);
+  expect(await countRequests(() => renewSubscription(limitedDeps, 'oura', 'live'))).toBe(0);
   world.clock.advance(hours(5));
-  expect(await askedBy(() => syncConnection(world.deps, user, device))).toBeGreaterThan(5);
-  expect(await askedBy(() => renewSubscription(world.deps, 'oura', 'live'))).toBeGreaterThan(0);
+  expect(await countRequests(() => syncConnection(world.deps, user, device))).toBeGreaterThan(5);
+  expect(await countRequests(() => renewSubscription(world.deps, 'oura', 'live'))).toBeGreaterThan(0);
 });

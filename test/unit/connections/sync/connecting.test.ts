@@ -6,8 +6,8 @@ import type { ProviderCall } from '../../../../shared/sandbox/provider-server/pr
 import { listDevices } from '../../../../shared/users/devices.ts';
 import { hours, minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 
-const revocations = ({ path }: ProviderCall): boolean => path.endsWith('/oauth/revoke');
-const swaps = ({ form }: ProviderCall): boolean => form['grant_type'] === 'authorization_code';
+const isRevocationCall = ({ path }: ProviderCall): boolean => path.endsWith('/oauth/revoke');
+const isExchangeCall = ({ form }: ProviderCall): boolean => form['grant_type'] === 'authorization_code';
 /** Named as in the request budget. */
 const limit = { name: 'oura#all#5000/300#0', burst: 2_000, intervalMs: 111 };
 
@@ -18,28 +18,28 @@ test('every request made to connect is counted', async () => {
   const world = syncWorld();
   world.clock.freeze();
   await world.connect(await world.user(), 'ann');
-  const asked = world.fakeProvider.requests.length;
-  expect(asked).toBeGreaterThan(1);
+  const requestCount = world.fakeProvider.requests.length;
+  expect(requestCount).toBeGreaterThan(1);
   const [fullAtMs = 0] = marks(world);
-  const intervalMs = (fullAtMs - world.clock.now()) / asked;
+  const intervalMs = (fullAtMs - world.clock.now()) / requestCount;
   expect(intervalMs).toBeGreaterThan(0);
   expect(Number.isInteger(intervalMs)).toBe(true);
   await world.connect(await world.user(), 'bob');
-  expect(marks(world)).toEqual([fullAtMs + intervalMs * asked]);
+  expect(marks(world)).toEqual([fullAtMs + intervalMs * requestCount]);
 });
 
 test('a user who connects while the limit is used up is connected, and data requests wait longer', async () => {
   const world = syncWorld();
   await providerLimitRows(world.deps.store).blockUntil(limit, world.clock.now() + minutes(5));
-  const [held = 0] = marks(world);
+  const [markBefore = 0] = marks(world);
   const user = await world.user();
   await world.connect(user, 'ann');
   expect((await listDevices(world.deps, world.caller, user))[0]?.status).toBe('active');
   const [after = 0] = marks(world);
-  expect(after).toBeGreaterThan(held);
-  const asked = world.fakeProvider.requests.length;
+  expect(after).toBeGreaterThan(markBefore);
+  const requestCount = world.fakeProvider.requests.length;
   await world.processQueue();
-  expect(world.fakeProvider.requests).toHaveLength(asked);
+  expect(world.fakeProvider.requests).toHaveLength(requestCount);
 });
 
 test('a user is connected even if the requests cannot be counted', async () => {
@@ -58,10 +58,10 @@ test('a user is connected even if the requests cannot be counted', async () => {
 });
 
 /** Deletes the user while the code is exchanged. */
-async function goneMeanwhile(world: SyncWorld): Promise<string> {
+async function deleteDuringExchange(world: SyncWorld): Promise<string> {
   const user = await world.user();
   world.fakeProvider.beforeReply = async (call) => {
-    if (swaps(call)) await deleteUser(world.deps, world.caller, user);
+    if (isExchangeCall(call)) await deleteUser(world.deps, world.caller, user);
   };
   await expect(world.connect(user, 'ann')).rejects.toThrow('the user no longer exists');
   world.fakeProvider.beforeReply = async () => {};
@@ -70,23 +70,23 @@ async function goneMeanwhile(world: SyncWorld): Promise<string> {
 
 test('a consent whose user is gone is revoked, even hours later', async () => {
   const world = syncWorld();
-  const end = world.fakeProvider.fault(revocations, 'timeout');
-  await goneMeanwhile(world);
+  const end = world.fakeProvider.fault(isRevocationCall, 'timeout');
+  await deleteDuringExchange(world);
   await world.passTime(hours(3));
   end();
   await world.passTime(hours(2));
-  const told = world.fakeProvider.requests.filter(revocations).length;
-  expect(told).toBeGreaterThan(1);
+  const revocationCount = world.fakeProvider.requests.filter(isRevocationCall).length;
+  expect(revocationCount).toBeGreaterThan(1);
   await world.passTime(hours(2));
-  expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(told);
+  expect(world.fakeProvider.requests.filter(isRevocationCall)).toHaveLength(revocationCount);
   expect(world.table.rows().filter(({ sk }) => sk === 'REVOKE')).toEqual([]);
 });
 
 test('the consent of another user with the same account is not revoked', async () => {
   const world = syncWorld();
   await world.connect(await world.user(), 'ann');
-  await goneMeanwhile(world);
+  await deleteDuringExchange(world);
   await world.passTime(minutes(1));
-  expect(world.fakeProvider.requests.filter(revocations)).toEqual([]);
+  expect(world.fakeProvider.requests.filter(isRevocationCall)).toEqual([]);
   expect(world.table.rows().filter(({ sk }) => sk === 'REVOKE')).toEqual([]);
 });

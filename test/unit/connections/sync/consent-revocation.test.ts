@@ -11,10 +11,10 @@ import { userPartition } from '../../../../shared/system/keys.ts';
 import { isRefreshCall } from '../../../harness/fake-provider.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 
-const revocations = ({ path }: ProviderCall): boolean => path.endsWith('/oauth/revoke');
-const told = ({ fakeProvider: vendor }: SyncWorld): number => vendor.requests.filter(revocations).length;
+const isRevocationCall = ({ path }: ProviderCall): boolean => path.endsWith('/oauth/revoke');
+const countRevocations = ({ fakeProvider }: SyncWorld): number => fakeProvider.requests.filter(isRevocationCall).length;
 
-async function person(world: SyncWorld, account: string) {
+async function connectAccount(world: SyncWorld, account: string) {
   world.fakeProvider.fixtures.write('oura', account, { sleep: [ouraNight('n1', '2026-03-12')] });
   const user = await world.user();
   const device = await world.connect(user, account);
@@ -22,15 +22,15 @@ async function person(world: SyncWorld, account: string) {
   return { user, device };
 }
 
-async function connected() {
+async function connectUser() {
   const world = syncWorld();
-  const ann = await person(world, 'ann@oura');
+  const ann = await connectAccount(world, 'ann@oura');
   world.fakeProvider.requests.length = 0;
   return { world, ...ann };
 }
 
 /** Erases as the queue and the sweep do: at once, and again when no worker can still be running. */
-async function erased({ deps, caller, clock, events, processQueue: work }: SyncWorld, user: string): Promise<void> {
+async function runErasure({ deps, caller, clock, events, processQueue: work }: SyncWorld, user: string): Promise<void> {
   await deleteUser(deps, caller, user);
   await eraseUser(deps, user);
   await work();
@@ -40,9 +40,9 @@ async function erased({ deps, caller, clock, events, processQueue: work }: SyncW
 }
 
 test('a consent is revoked hours later if the provider was unavailable during the erasure', async () => {
-  const { world, user, device } = await connected();
-  const end = world.fakeProvider.fault(revocations, 'timeout');
-  await erased(world, user);
+  const { world, user, device } = await connectUser();
+  const end = world.fakeProvider.fault(isRevocationCall, 'timeout');
+  await runErasure(world, user);
   expect(world.table.rows().filter(({ pk }) => pk === userPartition(user))).toEqual([]);
   for (let hour = 0; hour < 10; hour++) await world.passTime(hours(1));
   expect(await world.pendingRevocation(user, device)).toBeDefined();
@@ -51,30 +51,30 @@ test('a consent is revoked hours later if the provider was unavailable during th
   world.fakeProvider.requests.length = 0;
   expect(await world.pendingRevocation(user, device)).toBeUndefined();
   await world.passTime(hours(2));
-  expect(told(world)).toBe(0);
+  expect(countRevocations(world)).toBe(0);
   expect(world.events('user.deleted')).toHaveLength(1);
 });
 
 test('an erased user leaves only what the revocation of the consent needs', async () => {
-  const { world, user, device } = await connected();
-  world.fakeProvider.fault(revocations, 'timeout');
-  await erased(world, user);
-  const [kept, ...more] = world.table.rows().filter((row) => JSON.stringify(row).includes('ann@oura'));
+  const { world, user, device } = await connectUser();
+  world.fakeProvider.fault(isRevocationCall, 'timeout');
+  await runErasure(world, user);
+  const [remainingRow, ...more] = world.table.rows().filter((row) => JSON.stringify(row).includes('ann@oura'));
   expect(more).toEqual([]);
   const work = ['duePk', 'dueSk', 'endedMs', 'failures', 'nextMs', 'pk', 'sk', 'ttl', 'turn'];
-  expect(Object.keys(kept ?? {}).sort()).toEqual(
+  expect(Object.keys(remainingRow ?? {}).sort()).toEqual(
     [...work, 'device', 'env', 'grant', 'provider', 'user', 'providerAccount'].sort(),
   );
   // A revocation that is never processed expires after about 25 hours.
   const endedMs = (await world.pendingRevocation(user, device))?.endedMs ?? 0;
-  expect(Number(kept?.['ttl']) * 1000 - endedMs).toBeLessThanOrEqual(hours(25) + 1_000);
+  expect(Number(remainingRow?.['ttl']) * 1000 - endedMs).toBeLessThanOrEqual(hours(25) + 1_000);
 });
 
 test('no revocation is left after a day, whether or not it succeeded', async () => {
-  const { world, user, device } = await connected();
-  world.fakeProvider.fault(revocations, { status: 500, headers: {}, text: '' });
+  const { world, user, device } = await connectUser();
+  world.fakeProvider.fault(isRevocationCall, { status: 500, headers: {}, text: '' });
   const startedMs = world.clock.now();
-  await erased(world, user);
+  await runErasure(world, user);
   while (world.clock.now() - startedMs < hours(24) + minutes(1)) {
     expect(await world.pendingRevocation(user, device)).toBeDefined();
     await world.passTime(minutes(20));
@@ -82,28 +82,28 @@ test('no revocation is left after a day, whether or not it succeeded', async () 
   expect(await world.pendingRevocation(user, device)).toBeUndefined();
   expect(JSON.stringify(world.table.rows())).not.toContain('ann@oura');
   // Retries settle at one an hour.
-  expect(told(world)).toBeLessThan(45);
+  expect(countRevocations(world)).toBeLessThan(45);
 });
 
 test.each(['before', 'after'])(
   'an account that another user linked %s the deletion keeps its consent',
   async (when) => {
-    const { world, user, device } = await connected();
-    if (when === 'before') await person(world, 'ann@oura');
-    const end = world.fakeProvider.fault(revocations, 'timeout');
-    await erased(world, user);
-    if (when === 'after') await person(world, 'ann@oura');
-    const before = told(world);
+    const { world, user, device } = await connectUser();
+    if (when === 'before') await connectAccount(world, 'ann@oura');
+    const end = world.fakeProvider.fault(isRevocationCall, 'timeout');
+    await runErasure(world, user);
+    if (when === 'after') await connectAccount(world, 'ann@oura');
+    const before = countRevocations(world);
     end();
     for (let hour = 0; hour < 3; hour++) await world.passTime(hours(1));
-    expect([told(world) - before, await world.pendingRevocation(user, device)]).toEqual([0, undefined]);
+    expect([countRevocations(world) - before, await world.pendingRevocation(user, device)]).toEqual([0, undefined]);
   },
 );
 
 test.each(['disconnected', 'deleted'])(
   'tokens that arrive while a device is being %s are the ones revoked',
   async (how) => {
-    const { world, user, device } = await connected();
+    const { world, user, device } = await connectUser();
     world.clock.advance(hours(30));
     let isFirst = true;
     world.fakeProvider.beforeReply = async (call) => {
@@ -116,13 +116,13 @@ test.each(['disconnected', 'deleted'])(
       }
     };
     await world.passTime(minutes(1));
-    expect([world.fakeProvider.requests.filter(isRefreshCall).length, told(world)]).toEqual([1, 1]);
+    expect([world.fakeProvider.requests.filter(isRefreshCall).length, countRevocations(world)]).toEqual([1, 1]);
     expect(await world.pendingRevocation(user, device)).toBeUndefined();
   },
 );
 
 test('a connection is ended only with its current tokens', async () => {
-  const { world, user, device } = await connected();
+  const { world, user, device } = await connectUser();
   const row = await world.readConnection(user, device);
   if (!row) throw new Error('nobody is connected');
   const stale = { ...row, grant: 'the one before' };
@@ -133,28 +133,28 @@ test('a connection is ended only with its current tokens', async () => {
 });
 
 test('when the rate limit is used up, a revocation goes before data requests and does not count as a failure', async () => {
-  const { world, user, device } = await connected();
+  const { world, user, device } = await connectUser();
   const limit = { name: 'oura#all#5000/300#0', burst: 2_000, intervalMs: 111 };
   await providerLimitRows(world.deps.store).blockUntil(limit, world.clock.now() + minutes(5));
   await disconnectDevice(world.deps, world.caller, user, device);
   await world.processQueue();
-  expect([told(world), (await world.pendingRevocation(user, device))?.failures]).toEqual([0, 0]);
+  expect([countRevocations(world), (await world.pendingRevocation(user, device))?.failures]).toEqual([0, 0]);
   await world.passTime(minutes(6));
-  expect([told(world), await world.pendingRevocation(user, device)]).toEqual([1, undefined]);
+  expect([countRevocations(world), await world.pendingRevocation(user, device)]).toEqual([1, undefined]);
 });
 
 test('a revocation is not given up while tokens cannot be opened, and is sent once they can', async () => {
-  const { world, user, device } = await connected();
+  const { world, user, device } = await connectUser();
   await disconnectDevice(world.deps, world.caller, user, device);
   world.queued.length = 0;
   const open = () => Promise.reject(new EngineUnavailable('the vault is unavailable'));
-  const away = { ...world.deps, vault: { ...world.deps.vault, open } };
+  const unavailableDeps = { ...world.deps, vault: { ...world.deps.vault, open } };
   for (let hour = 0; hour < 24; hour += 5) {
-    await expect(revokeConsent(away, user, device)).rejects.toBeInstanceOf(EngineUnavailable);
+    await expect(revokeConsent(unavailableDeps, user, device)).rejects.toBeInstanceOf(EngineUnavailable);
     world.clock.advance(hours(5));
   }
   expect(world.fakeProvider.requests).toEqual([]);
   await world.passTime(minutes(5));
-  expect(told(world)).toBe(1);
+  expect(countRevocations(world)).toBe(1);
   expect(await world.pendingRevocation(user, device)).toBeUndefined();
 });

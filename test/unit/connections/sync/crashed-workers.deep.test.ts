@@ -1,3 +1,3 @@
-import { killAtWrites } from './crashed-workers.ts';
+import { testCrashesAtWrites } from './crashed-workers.ts';
 
-killAtWrites(1);
+testCrashesAtWrites(1);

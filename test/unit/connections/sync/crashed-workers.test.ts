@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { listDevices } from '../../../../shared/users/devices.ts';
 import { isRefreshCall } from '../../../harness/fake-provider.ts';
 import { hours, minutes } from '../../../harness/sync-world.ts';
-import { connected, killAtWrites } from './crashed-workers.ts';
+import { connectWithNights, testCrashesAtWrites } from './crashed-workers.ts';
 
-killAtWrites(4);
+testCrashesAtWrites(4);
 
 test('a refresh whose response is lost is retried, and nobody is disconnected at once', async () => {
-  const { world, user } = await connected();
+  const { world, user } = await connectWithNights();
   await world.processQueue();
   world.fakeProvider.fault(isRefreshCall, 'lost', 1);
   await world.passTime(hours(30));

@@ -9,9 +9,9 @@ import { isRefreshCall } from '../../../harness/fake-provider.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 
 export const nights = ['2026-03-12', '2026-02-20', '2026-01-10', '2025-11-05', '2025-09-20'];
-const mostWrites = 200;
+const maxWrites = 200;
 
-export async function connected() {
+export async function connectWithNights() {
   const world = syncWorld();
   const user = await world.user();
   const sleep = nights.map((day) => ouraNight(`n-${day}`, day));
@@ -20,12 +20,12 @@ export async function connected() {
 }
 
 /** Returns whether the worker finished. */
-async function dyingAt(
+async function crashAt(
   world: SyncWorld,
-  death: { at: number; applied: boolean },
+  crash: { at: number; applied: boolean },
   run: (deps: SyncWorld['deps']) => Promise<void>,
 ) {
-  const { table } = crashingTable(world.table, death);
+  const { table } = crashingTable(world.table, crash);
   try {
     await run(world.withTable(table));
     return true;
@@ -35,26 +35,26 @@ async function dyingAt(
   }
 }
 
-export const stood = async (world: SyncWorld, user: string) =>
+export const listStoredNights = async (world: SyncWorld, user: string) =>
   (await world.nights(user)).map(({ date, id }) => `${date} ${id}`);
-export const wanted = nights.map((day) => `${day} n-${day}`).sort();
+export const expectedNights = nights.map((day) => `${day} n-${day}`).sort();
 
 /** Defines tests that crash a worker at every n-th of its writes. */
-export function killAtWrites(everySo: number): void {
-  const which = everySo === 1 ? 'any write' : `every ${everySo}th write`;
+export function testCrashesAtWrites(step: number): void {
+  const which = step === 1 ? 'any write' : `every ${step}th write`;
 
   test.each([false, true])(
     `a worker that crashes at ${which} of a backfill (applied: %s) loses and duplicates nothing`,
     async (applied) => {
-      for (let at = 1; at < mostWrites; at += everySo) {
-        const { world, user, device } = await connected();
-        const lived = await dyingAt(world, { at, applied }, (deps) => syncConnection(deps, user, device));
+      for (let at = 1; at < maxWrites; at += step) {
+        const { world, user, device } = await connectWithNights();
+        const hasFinished = await crashAt(world, { at, applied }, (deps) => syncConnection(deps, user, device));
         for (let i = 0; i < 4; i++) await world.passTime(minutes(1));
-        expect(await stood(world, user), `killed at write ${at}`).toEqual(wanted);
+        expect(await listStoredNights(world, user), `killed at write ${at}`).toEqual(expectedNights);
         const [shown] = await listDevices(world.deps, world.caller, user);
         expect(shown).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
         expect(world.events('device.connected')).toHaveLength(1);
-        if (lived) return expect(at).toBeGreaterThan(20);
+        if (hasFinished) return expect(at).toBeGreaterThan(20);
       }
       throw new Error('The worker never finished.');
     },
@@ -63,14 +63,14 @@ export function killAtWrites(everySo: number): void {
   test.each([false, true])(
     `a worker that crashes at ${which} of a refresh (applied: %s) disconnects nobody`,
     async (applied) => {
-      for (let at = 1; at < mostWrites; at += everySo) {
-        const { world, user, device } = await connected();
+      for (let at = 1; at < maxWrites; at += step) {
+        const { world, user, device } = await connectWithNights();
         await world.processQueue();
         world.clock.advance(hours(30));
         world.fakeProvider.requests.length = 0;
-        const lived = await dyingAt(world, { at, applied }, (deps) => syncConnection(deps, user, device));
+        const hasFinished = await crashAt(world, { at, applied }, (deps) => syncConnection(deps, user, device));
         const wasLost =
-          !lived &&
+          !hasFinished &&
           world.fakeProvider.requests.filter(isRefreshCall).length === 1 &&
           world.fakeProvider.requests.length === 1 &&
           !applied;
@@ -84,7 +84,7 @@ export function killAtWrites(everySo: number): void {
         ]);
         expect(world.fakeProvider.requests.filter(isRefreshCall).length).toBeLessThanOrEqual(wasLost ? 2 : 1);
         expect(world.events('device.disconnected')).toEqual([]);
-        if (lived) return expect(at).toBeGreaterThan(3);
+        if (hasFinished) return expect(at).toBeGreaterThan(3);
       }
       throw new Error('The worker never finished.');
     },
@@ -93,10 +93,10 @@ export function killAtWrites(everySo: number): void {
   test.each([false, true])(
     `a disconnect whose worker crashes at ${which} (applied: %s) is completed by other workers`,
     async (applied) => {
-      for (let at = 1; at < mostWrites; at += everySo) {
-        const { world, user, device } = await connected();
+      for (let at = 1; at < maxWrites; at += step) {
+        const { world, user, device } = await connectWithNights();
         await world.processQueue();
-        const lived = await dyingAt(world, { at, applied }, async (deps) => {
+        const hasFinished = await crashAt(world, { at, applied }, async (deps) => {
           await disconnectDevice(deps, world.caller, user, device);
           await revokeConsent(deps, user, device);
         });
@@ -105,11 +105,11 @@ export function killAtWrites(everySo: number): void {
         for (let i = 0; i < 4; i++) await world.passTime(minutes(1));
         expect(await world.readConnection(user, device), `killed at write ${at}`).toBeUndefined();
         expect(await world.pendingRevocation(user, device), `killed at write ${at}`).toBeUndefined();
-        expect(await stood(world, user)).toEqual([]);
+        expect(await listStoredNights(world, user)).toEqual([]);
         expect(world.events('device.disconnected')).toHaveLength(1);
         const revoked = world.fakeProvider.requests.filter(({ path }) => path.endsWith('/oauth/revoke')).length;
         expect([1, 2]).toContain(revoked);
-        if (lived) return expect(at).toBeGreaterThan(2);
+        if (hasFinished) return expect(at).toBeGreaterThan(2);
       }
       throw new Error('The worker never finished.');
     },

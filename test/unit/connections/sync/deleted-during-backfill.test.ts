@@ -12,28 +12,33 @@ import { runWriter } from '../../../harness/run-writer.ts';
 import { minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 
 const nights = ['2026-03-12', '2026-02-20', '2026-01-10', '2025-11-05', '2025-09-20'];
-const mostAnswers = 200;
+const maxResponses = 200;
 /** A window takes seven responses; a step of four reaches every one of them. */
 const step = 4;
 
 /**
- * Calls `happens` during the n-th response of the provider, after everything before it is
+ * Calls `action` during the n-th response of the provider, after everything before it is
  * processed. Returns false if there are fewer responses.
  */
-async function midway(world: SyncWorld, user: string, at: number, happens: () => Promise<unknown>): Promise<boolean> {
-  let answers = 0;
+async function duringResponse(
+  world: SyncWorld,
+  user: string,
+  at: number,
+  action: () => Promise<unknown>,
+): Promise<boolean> {
+  let responseCount = 0;
   world.fakeProvider.beforeReply = async () => {
-    answers += 1;
-    if (answers !== at) return;
+    responseCount += 1;
+    if (responseCount !== at) return;
     await runWriter(world.deps, user);
-    await happens();
+    await action();
   };
   await world.processQueue();
   world.fakeProvider.beforeReply = async () => {};
-  return answers >= at;
+  return responseCount >= at;
 }
 
-async function connecting() {
+async function connectUser() {
   const world = syncWorld();
   const user = await world.user();
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: nights.map((day) => ouraNight(`n-${day}`, day)) });
@@ -41,7 +46,7 @@ async function connecting() {
 }
 
 /** Days may remain without values; everything else of the device must be gone. */
-async function remains(world: SyncWorld, user: string) {
+async function readRemaining(world: SyncWorld, user: string) {
   const own = world.table.rows().filter(({ pk }) => pk === userPartition(user));
   const values: string[] = [];
   for await (const { date, packed } of dayRows(world.deps.store).iterateCanonical(user, '2025-01-01', '2026-12-31'))
@@ -51,32 +56,34 @@ async function remains(world: SyncWorld, user: string) {
 }
 
 test('a user deleted at any response of a backfill leaves nothing behind, and no event follows the deletion', async () => {
-  for (let at = 1; at < mostAnswers; at += step) {
-    const { world, user, device } = await connecting();
+  for (let at = 1; at < maxResponses; at += step) {
+    const { world, user, device } = await connectUser();
     const names = [user, device].flatMap((id) => [id, id.slice(4)]);
-    const came = await midway(world, user, at, async () => {
+    const wasReached = await duringResponse(world, user, at, async () => {
       await deleteUser(world.deps, world.caller, user);
       await eraseUser(world.deps, user);
     });
-    if (!came) return expect(at).toBeGreaterThan(40);
+    if (!wasReached) return expect(at).toBeGreaterThan(40);
     for (let i = 0; i < 4; i++) {
       await world.passTime(minutes(1));
       await eraseUser(world.deps, user);
     }
     expect(findLeftovers(world.table.rows(), names), `deleted at answer ${at}`).toEqual([]);
-    const told = readEvents(world.table.rows());
-    expect(told.at(-1)?.type, `deleted at answer ${at}`).toBe('user.deleted');
+    const published = readEvents(world.table.rows());
+    expect(published.at(-1)?.type, `deleted at answer ${at}`).toBe('user.deleted');
   }
   throw new Error('The backfill did not end.');
 });
 
 test('a device disconnected at any response of a backfill leaves no data behind and causes one event', async () => {
-  for (let at = 1; at < mostAnswers; at += step) {
-    const { world, user, device } = await connecting();
-    const came = await midway(world, user, at, () => disconnectDevice(world.deps, world.caller, user, device));
-    if (!came) return expect(at).toBeGreaterThan(40);
+  for (let at = 1; at < maxResponses; at += step) {
+    const { world, user, device } = await connectUser();
+    const wasReached = await duringResponse(world, user, at, () =>
+      disconnectDevice(world.deps, world.caller, user, device),
+    );
+    if (!wasReached) return expect(at).toBeGreaterThan(40);
     for (let i = 0; i < 5; i++) await world.passTime(minutes(1));
-    const left = await remains(world, user);
+    const left = await readRemaining(world, user);
     expect(left, `disconnected at answer ${at}`).toEqual({ nights: [], values: [], rows: [] });
     expect(await listDevices(world.deps, world.caller, user)).toEqual([]);
     expect(world.events('device.disconnected')).toHaveLength(1);

@@ -4,13 +4,13 @@ import { SyncPlan } from '../../../../shared/connections/sync-plan.ts';
 import { jobs } from '../../../../shared/system/jobs.ts';
 import { wakeDue } from '../../../../shared/system/wake-pending.ts';
 import { minutes } from '../../../harness/sync-world.ts';
-import { withDevices, woken } from './due-devices.ts';
+import { listWokenDevices, withDevices } from './due-devices.ts';
 
 test('10,000 due devices are found at once, each once, and synced once however often they are woken', async () => {
   const { world, devices } = await withDevices(10_000);
   // The sweep continues on a shard that holds more than its share of the limit.
   await wakeDue(world.deps, 'sync');
-  const found = woken(world.queued);
+  const found = listWokenDevices(world.queued);
   expect(found).toHaveLength(10_000);
   expect(new Set(found)).toEqual(new Set(devices.map(({ device }) => device)));
   world.clock.advance(minutes(15));

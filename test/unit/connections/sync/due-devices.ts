@@ -18,28 +18,28 @@ export async function withDevices(count: number) {
     device: makeId('device', startMs, randomBytes(10)),
     sinceMs: startMs - 1_000 - (at % 3_600) * 1_000,
   }));
-  const person = {
+  const userFields = {
     ...{ account: 'acc', env: 'live', reference: null, timezone: null, timezoneSource: 'caller', dayRule: 'profile' },
     ...{ profile: {}, status: 'active', scoreGeneration: 1, fence: 0, seen: {}, scores: noPendingScores },
     ...{ sharingEpoch: 0, unshared: null },
   };
-  const unsaid = { awaited: null, grantExpiresMs: null, scopes: null, connectedMs: null };
+  const unsetFields = { awaited: null, grantExpiresMs: null, scopes: null, connectedMs: null };
   await world.table.batchWrite(
     devices.flatMap(({ user, device, sinceMs }) => {
       const link = { user, device, account: 'acc', env: 'live', provider: 'polar', origin: '', status: 'active' };
       const times = { createdMs: startMs, lastSyncMs: null, lastScoreMs: null, revision: 0 };
       return [
-        { ...keys.connection(user, device), ...link, providerAccount: device, grant: 'sealed', ...unsaid },
+        { ...keys.connection(user, device), ...link, providerAccount: device, grant: 'sealed', ...unsetFields },
         { ...keys.device(user, device), ...deviceRow({ id: device }), ...pendingIndexKeys('sync', device, sinceMs) },
-        { ...keys.user(user), id: user, ...person, ...times },
+        { ...keys.user(user), id: user, ...userFields, ...times },
       ].map((item) => ({ kind: 'put' as const, item }));
     }),
   );
   return { world, devices };
 }
 
-export const woken = (waiting: readonly { body: unknown }[]): string[] =>
-  waiting.flatMap(({ body }) => {
+export const listWokenDevices = (messages: readonly { body: unknown }[]): string[] =>
+  messages.flatMap(({ body }) => {
     const job = jobs.connection.parse(body);
     return 'device_id' in job ? job.device_id : [];
   });

@@ -1,3 +1,3 @@
-import { failAtCalls } from './failing-calls.ts';
+import { testFailuresAtCalls } from './failing-calls.ts';
 
-failAtCalls(1);
+testFailuresAtCalls(1);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { connected } from './crashed-workers.ts';
-import { failAtCalls } from './failing-calls.ts';
+import { connectWithNights } from './crashed-workers.ts';
+import { testFailuresAtCalls } from './failing-calls.ts';
 
-failAtCalls(7);
+testFailuresAtCalls(7);
 
 test('duplicate, late and needless messages cause no further request', async () => {
-  const { world, user, device } = await connected();
+  const { world, user, device } = await connectWithNights();
   const body = { user_id: user, device_id: device };
   const more = [body, body, { ...body, revoke: true }].map((each) => ({ queue: 'connection', body: each }));
   await world.processQueue();

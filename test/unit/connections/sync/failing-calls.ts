@@ -5,11 +5,11 @@ import { EngineUnavailable, type Table } from '../../../../shared/platform/ports
 import { listDevices } from '../../../../shared/users/devices.ts';
 import { isRefreshCall } from '../../../harness/fake-provider.ts';
 import { hours, minutes, ouraNight } from '../../../harness/sync-world.ts';
-import { connected, nights, stood, wanted } from './crashed-workers.ts';
-import { told } from './pushed-nights.ts';
+import { connectWithNights, expectedNights, listStoredNights, nights } from './crashed-workers.ts';
+import { sleepNotification } from './pushed-nights.ts';
 
 /** The n-th call is rejected before it has any effect. */
-function failingAt(inner: Table, at: number): { table: Table; calls(): number } {
+function withFailingCall(inner: Table, at: number): { table: Table; calls(): number } {
   let calls = 0;
   const call = <T>(make: () => T): T => {
     calls += 1;
@@ -19,21 +19,21 @@ function failingAt(inner: Table, at: number): { table: Table; calls(): number } 
   return {
     calls: () => calls,
     table: {
-      get: async (...asked) => call(() => inner.get(...asked)),
-      batchGet: async (...asked) => call(() => inner.batchGet(...asked)),
-      query: async (...asked) => call(() => inner.query(...asked)),
-      queryAll: (...asked) => call(() => inner.queryAll(...asked)),
-      write: async (...asked) => call(() => inner.write(...asked)),
-      transact: async (...asked) => call(() => inner.transact(...asked)),
-      batchWrite: async (...asked) => call(() => inner.batchWrite(...asked)),
+      get: async (...args) => call(() => inner.get(...args)),
+      batchGet: async (...args) => call(() => inner.batchGet(...args)),
+      query: async (...args) => call(() => inner.query(...args)),
+      queryAll: (...args) => call(() => inner.queryAll(...args)),
+      write: async (...args) => call(() => inner.write(...args)),
+      transact: async (...args) => call(() => inner.transact(...args)),
+      batchWrite: async (...args) => call(() => inner.batchWrite(...args)),
     },
   };
 }
 
 /** Runs a backfill, a pushed day and a poll. A run in which a call fails is repeated. */
-async function failAt(at: number, everyCall: (calls: number) => void) {
-  const { world, user, device } = await connected();
-  const { table, calls } = failingAt(world.table, at);
+async function runWithFailure(at: number, everyCall: (calls: number) => void) {
+  const { world, user, device } = await connectWithNights();
+  const { table, calls } = withFailingCall(world.table, at);
   const run = async () => {
     const deps = world.withTable(table);
     await syncConnection(deps, user, device).catch(async (error) => {
@@ -44,7 +44,7 @@ async function failAt(at: number, everyCall: (calls: number) => void) {
   await run();
   const sleep = [...nights, '2026-03-11'].map((day) => ouraNight(`n-${day}`, day));
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep });
-  await world.push(told('ann', 'n-2026-03-11'));
+  await world.push(sleepNotification('ann', 'n-2026-03-11'));
   await run();
   world.clock.advance(hours(7));
   await run();
@@ -54,15 +54,15 @@ async function failAt(at: number, everyCall: (calls: number) => void) {
 }
 
 /** Defines a test that fails every n-th call. */
-export function failAtCalls(everySo: number): void {
-  test(`a run that fails at any call to the table (in steps of ${everySo}) is repeated, and all data arrives once`, async () => {
+export function testFailuresAtCalls(step: number): void {
+  test(`a run that fails at any call to the table (in steps of ${step}) is repeated, and all data arrives once`, async () => {
     let all = Number.POSITIVE_INFINITY;
-    for (let at = 1; at <= all; at += everySo) {
-      const { world, user, device } = await failAt(at, (calls) => {
+    for (let at = 1; at <= all; at += step) {
+      const { world, user, device } = await runWithFailure(at, (calls) => {
         all = Math.min(all, calls);
       });
-      const expected = [...wanted, '2026-03-11 n-2026-03-11'].sort();
-      expect(await stood(world, user), `call ${at}`).toEqual(expected);
+      const expected = [...expectedNights, '2026-03-11 n-2026-03-11'].sort();
+      expect(await listStoredNights(world, user), `call ${at}`).toEqual(expected);
       const [shown] = await listDevices(world.deps, world.caller, user);
       expect(shown, `call ${at}`).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
       const row = await world.readConnection(user, device);

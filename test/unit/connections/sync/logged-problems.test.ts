@@ -11,53 +11,53 @@ import type { Deps } from '../../../../shared/system/deps.ts';
 import { isRefreshCall } from '../../../harness/fake-provider.ts';
 import { hours, minutes, type SyncWorld, signPush, syncWorld } from '../../../harness/sync-world.ts';
 
-const troubles = new Map(providerProblems.map((trouble) => [trouble.name, trouble]));
+const problemsByName = new Map(providerProblems.map((problem) => [problem.name, problem]));
 
 /** Counts as the metric filter does. */
-function counted({ log }: SyncWorld, name: string): number {
-  const trouble = troubles.get(name);
-  if (!trouble) throw new Error(`No problem is named ${name}.`);
+function countLines({ log }: SyncWorld, name: string): number {
+  const problem = problemsByName.get(name);
+  if (!problem) throw new Error(`No problem is named ${name}.`);
   const lines = log.map(({ message, fields }) => JSON.parse(formatLogLine('warn', message, fields)));
   return lines
     .filter((line) => line.provider === 'oura')
-    .map((line) => trouble.lines.find(isCounted(line)))
+    .map((line) => problem.lines.find(isCounted(line)))
     .reduce((sum, found) => sum + (found ? (found.weight ?? 1) : 0), 0);
 }
 const isCounted =
   (line: { message: string; failures?: number }) =>
-  ({ says, failures = 0 }: ProviderProblem['lines'][number]): boolean =>
-    says === line.message && (line.failures ?? 0) >= failures;
+  ({ message, failures = 0 }: ProviderProblem['lines'][number]): boolean =>
+    message === line.message && (line.failures ?? 0) >= failures;
 
 const answer = (status: number, body: object = {}) => ({ status, headers: {}, text: JSON.stringify(body) });
 
-async function connected() {
+async function connectUser() {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');
   await world.processQueue();
-  expect([...troubles.keys()].map((name) => counted(world, name))).toEqual([...troubles].map(() => 0));
+  expect([...problemsByName.keys()].map((name) => countLines(world, name))).toEqual([...problemsByName].map(() => 0));
   return { world, user, device };
 }
 
-async function pass(world: SyncWorld, count: number): Promise<void> {
+async function passHours(world: SyncWorld, count: number): Promise<void> {
   for (let hour = 0; hour < count; hour++) await world.passTime(hours(1));
 }
 
 test('an unavailable provider counts from the third failure in a row', async () => {
-  const { world } = await connected();
+  const { world } = await connectUser();
   const end = world.fakeProvider.fault(() => true, answer(503), 2);
-  await pass(world, 12);
+  await passHours(world, 12);
   end();
-  expect(counted(world, 'SyncsFailing')).toBe(0);
+  expect(countLines(world, 'SyncsFailing')).toBe(0);
   world.fakeProvider.fault(() => true, answer(503));
-  await pass(world, 12);
-  const times = counted(world, 'SyncsFailing');
+  await passHours(world, 12);
+  const times = countLines(world, 'SyncsFailing');
   expect(times).toBeGreaterThan(2);
   expect(world.log.filter(({ message }) => message === 'provider_unavailable').length).toBeGreaterThanOrEqual(times);
 });
 
 test('a sync that fails for an internal reason counts from the third failure, and five times as much', async () => {
-  const { world, user, device } = await connected();
+  const { world, user, device } = await connectUser();
   const broken: Deps = { ...world.deps, vault: { ...world.deps.vault, open: () => Promise.reject(new Error('no')) } };
   for (let hour = 0; hour < 24; hour++) {
     world.clock.advance(hours(1));
@@ -65,48 +65,48 @@ test('a sync that fails for an internal reason counts from the third failure, an
   }
   const failed = world.log.filter(({ message }) => message === 'sync_failed').length;
   expect(failed).toBeGreaterThan(4);
-  expect(counted(world, 'SyncsFailing')).toBe(5 * (failed - 2));
+  expect(countLines(world, 'SyncsFailing')).toBe(5 * (failed - 2));
 });
 
 test('refused, missing or invalid credentials count at once', async () => {
-  const { world, user, device } = await connected();
+  const { world, user, device } = await connectUser();
   const end = world.fakeProvider.fault(isRefreshCall, answer(401, { error: 'invalid_client' }));
   await world.passTime(hours(30));
   end();
-  expect(counted(world, 'ProvidersUnusable')).toBe(1);
-  for (const given of [undefined, { client_id: 'only' }]) {
+  expect(countLines(world, 'ProvidersUnusable')).toBe(1);
+  for (const invalidSettings of [undefined, { client_id: 'only' }]) {
     world.clock.advance(hours(7));
-    const alone = { ...world.deps, providerSettings: { get: async () => given } };
-    await syncConnection(alone, user, device);
+    const misconfigured = { ...world.deps, providerSettings: { get: async () => invalidSettings } };
+    await syncConnection(misconfigured, user, device);
     // Within an hour it is not counted again.
     world.clock.advance(minutes(59));
-    await syncConnection(alone, user, device);
+    await syncConnection(misconfigured, user, device);
   }
-  expect(counted(world, 'ProvidersUnusable')).toBe(3);
+  expect(countLines(world, 'ProvidersUnusable')).toBe(3);
 });
 
 test('a subscription that cannot be renewed counts from the third failure', async () => {
-  const { world } = await connected();
+  const { world } = await connectUser();
   world.fakeProvider.fault(({ path }) => path.includes('subscription'), answer(500));
   world.clock.advance(hours(24 * 100));
   for (let times = 0; times < 4; times++) {
     await renewSubscription(world.deps, 'oura', 'live');
-    expect(counted(world, 'ProvidersUnusable')).toBe(Math.max(0, times - 1));
+    expect(countLines(world, 'ProvidersUnusable')).toBe(Math.max(0, times - 1));
     world.clock.advance(hours(2));
   }
 });
 
 test('an ended consent counts once', async () => {
-  const { world } = await connected();
+  const { world } = await connectUser();
   world.fakeProvider.fault(isRefreshCall, answer(400, { error: 'invalid_grant' }));
   await world.passTime(hours(30));
   for (let times = 0; times < 6; times++) await world.passTime(hours(6));
   expect(world.events('device.disconnected')).toHaveLength(1);
-  expect(counted(world, 'DataWithheld')).toBe(1);
+  expect(countLines(world, 'DataWithheld')).toBe(1);
 });
 
 test('a doubted end of a consent counts, and so does a revocation that never succeeded', async () => {
-  const { world, user, device } = await connected();
+  const { world, user, device } = await connectUser();
   const { clientId, clientSecret } = world.fakeProvider.credentials;
   const settings = { client_id: clientId, client_secret: clientSecret, disconnects_per_hour: 0 };
   const deps: Deps = { ...world.deps, providerSettings: { get: async () => settings } };
@@ -115,23 +115,23 @@ test('a doubted end of a consent counts, and so does a revocation that never suc
     world.clock.advance(hours(30));
     await syncConnection(deps, user, device);
   }
-  expect([counted(world, 'ConsentsUnsettled'), counted(world, 'DataWithheld')]).toEqual([2, 0]);
+  expect([countLines(world, 'ConsentsUnsettled'), countLines(world, 'DataWithheld')]).toEqual([2, 0]);
   end();
   world.fakeProvider.fault(() => true, answer(503));
   world.clock.freeze();
   await disconnectDevice(world.deps, world.caller, user, device);
-  await pass(world, 24);
-  expect(counted(world, 'ConsentsUnsettled')).toBe(2);
-  await pass(world, 2);
-  expect(counted(world, 'ConsentsUnsettled')).toBe(3);
+  await passHours(world, 24);
+  expect(countLines(world, 'ConsentsUnsettled')).toBe(2);
+  await passHours(world, 2);
+  expect(countLines(world, 'ConsentsUnsettled')).toBe(3);
 });
 
 test('a push that is not from the provider counts, and a genuine one does not', async () => {
-  const { world } = await connected();
+  const { world } = await connectUser();
   const note = { event_type: 'update', data_type: 'sleep', object_id: 'n1', user_id: 'ann', event_time: '2026-03-12' };
   await world.push(note);
-  expect(counted(world, 'PushesRefused')).toBe(0);
+  expect(countLines(world, 'PushesRefused')).toBe(0);
   const forged = signPush('another secret', note, world.clock.now());
   await expect(acceptPush(world.deps, 'oura', forged)).rejects.toThrow('This request does not come from');
-  expect(counted(world, 'PushesRefused')).toBe(1);
+  expect(countLines(world, 'PushesRefused')).toBe(1);
 });

@@ -7,8 +7,8 @@ import { plannedConnection } from '../../../harness/planned-connection.ts';
 import { type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 
 /** The number of days in each window; Oura is queried for two extra days on either side. */
-const windows = ({ fakeProvider: vendor }: SyncWorld): number[] =>
-  vendor.requests
+const windows = ({ fakeProvider }: SyncWorld): number[] =>
+  fakeProvider.requests
     .filter(({ path }) => path.endsWith('/daily_activity'))
     .map(({ query }) => daysBetween(`${query['start_date']}`, `${query['end_date']}`) - 3);
 

@@ -16,6 +16,6 @@ test.each([
   ['are ignored if they are too long ago', { from: '1970-01-01', to: '1970-01-02' }, undefined],
   ['are ignored if the first is not a date', { from: '2026-02-30', to: '2026-03-02' }, undefined],
   ['are ignored if the last is not a date', { from: '2026-02-20', to: 'now' }, undefined],
-])('announced days %s', (_name, said, read) => {
-  expect(sanitizeDays(said, today)).toEqual(read);
+])('announced days %s', (_name, announced, read) => {
+  expect(sanitizeDays(announced, today)).toEqual(read);
 });

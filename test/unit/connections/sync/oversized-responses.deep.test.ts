@@ -3,13 +3,13 @@ import type { ProviderResponse } from '../../../../shared/providers/kit/request-
 import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 
 /** Each page links to another one. */
-function endless(megabytes: number): ProviderResponse {
-  const said = 'x'.repeat(megabytes * 1_000_000);
+function makeEndlessPage(megabytes: number): ProviderResponse {
+  const padding = 'x'.repeat(megabytes * 1_000_000);
   let pages = 0;
   return {
     ...{ status: 200, headers: {} },
     get text() {
-      return `{"data":[],"next_token":"page ${pages++}","said":"${said}"}`;
+      return `{"data":[],"next_token":"page ${pages++}","said":"${padding}"}`;
     },
   };
 }
@@ -23,7 +23,7 @@ test('a provider that pages without end is read only as far as fits, then for fe
   world.fakeProvider.fault(
     ({ path, query }) =>
       path.endsWith('/workout') && isBad({ from: query['start_date'] ?? '', to: query['end_date'] ?? '' }),
-    endless(7),
+    makeEndlessPage(7),
   );
   await world.processQueue();
   expect(world.fakeProvider.requests.filter(({ path }) => path.endsWith('/workout'))).toHaveLength(4);
@@ -38,7 +38,7 @@ test('a large response that fits is accepted', async () => {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');
-  const { text } = endless(15);
+  const { text } = makeEndlessPage(15);
   world.fakeProvider.fault(
     ({ path }) => path.endsWith('/workout'),
     { status: 200, headers: {}, text: text.replace('"page 0"', 'null') },

@@ -21,10 +21,16 @@ function wallMinutes(timeZone: string, ms: number): number {
 }
 
 /** The documented rule, in whole minutes. */
-function oracle(zone: string, pollMinutes: number, nowMs: number, newsMs: number, isHeldUp: boolean): number {
+function expectedIntervalMinutes(
+  zone: string,
+  pollMinutes: number,
+  nowMs: number,
+  newsMs: number,
+  wasDelayed: boolean,
+): number {
   let gap = 15;
   for (let silent = day; silent <= nowMs - newsMs && gap < pollMinutes; silent += day) gap *= 2;
-  if (isHeldUp || gap > pollMinutes) gap = pollMinutes;
+  if (wasDelayed || gap > pollMinutes) gap = pollMinutes;
   const wall = wallMinutes(zone, nowMs);
   if (wall >= 6 * 60 && wall < 23 * 60) return gap;
   const untilMorning = (6 * 60 - wall + 1440) % 1440;
@@ -39,11 +45,11 @@ test('a connection is polled at the documented interval for any hour, time zone 
       fc.nat(20 * 1440),
       fc.oneof(fc.nat(1440), fc.nat(9 * 1440)),
       fc.boolean(),
-      (zone, pollMinutes, afterMinutes, silentMinutes, isHeldUp) => {
+      (zone, pollMinutes, afterMinutes, silentMinutes, wasDelayed) => {
         const nowMs = startMs + afterMinutes * minute;
         const newsMs = nowMs - silentMinutes * minute;
-        const gapMs = pollIntervalMs({ pollMinutes, zone, nowMs, newsMs, isDelayed: isHeldUp });
-        expect(gapMs / minute).toBe(oracle(zone, pollMinutes, nowMs, newsMs, isHeldUp));
+        const gapMs = pollIntervalMs({ pollMinutes, zone, nowMs, newsMs, isDelayed: wasDelayed });
+        expect(gapMs / minute).toBe(expectedIntervalMinutes(zone, pollMinutes, nowMs, newsMs, wasDelayed));
       },
     ),
     { numRuns: 1_000 },
@@ -66,13 +72,13 @@ test('by day the interval is 15 minutes while data arrives, and the usual one so
 });
 
 test('only providers that push nothing, or whose pushes cannot be verified here, are poll-only', () => {
-  const polled = (more: (name: string) => Record<string, string>) =>
+  const listPollOnly = (more: (name: string) => Record<string, string>) =>
     cloudProviderIds.filter((id) => {
       const { push } = providerDescriptors[id];
       return isPollOnly({ push }, { more: push?.credential ? more(push.credential) : {} });
     });
-  expect(polled((name) => ({ [name]: 'a secret' }))).toEqual(['ultrahuman']);
-  expect(polled(() => ({}))).toEqual(['suunto', 'google_health', 'ultrahuman']);
+  expect(listPollOnly((name) => ({ [name]: 'a secret' }))).toEqual(['ultrahuman']);
+  expect(listPollOnly(() => ({}))).toEqual(['suunto', 'google_health', 'ultrahuman']);
   for (const id of cloudProviderIds) {
     const { push, credentials } = providerDescriptors[id];
     if (push?.credential) expect(credentials.map(({ name }) => name)).toContain(push.credential);

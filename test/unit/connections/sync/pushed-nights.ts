@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { isDataCall } from '../../../harness/fake-provider.ts';
 import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 
-export const told = (account: string, id: string, more: object = {}) => ({
+export const sleepNotification = (account: string, id: string, more: object = {}) => ({
   event_type: 'update',
   data_type: 'sleep',
   object_id: id,
@@ -13,7 +13,7 @@ export const told = (account: string, id: string, more: object = {}) => ({
   ...more,
 });
 
-export async function connected(accounts: readonly string[] = ['ann']) {
+export async function connectAccounts(accounts: readonly string[] = ['ann']) {
   const world = syncWorld();
   const users: string[] = [];
   for (const account of accounts) {
@@ -27,7 +27,7 @@ export async function connected(accounts: readonly string[] = ['ann']) {
 }
 
 /** Defines the test with the given number of random orders. */
-export function tryOrders(numRuns: number): void {
+export function testOrders(numRuns: number): void {
   test('any order and repetition of pushes and polls of the same data ends in the same nights', async () => {
     const days = ['2026-03-08', '2026-03-09', '2026-03-10', '2026-03-11', '2026-03-12'];
     const truth = days.map((day, at) => ouraNight(`n${at}`, day));
@@ -39,17 +39,20 @@ export function tryOrders(numRuns: number): void {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-        const { world, user } = await connected();
+        const { world, user } = await connectAccounts();
         world.fakeProvider.fixtures.write('oura', 'ann', { sleep: truth });
         for (const each of steps) {
           if (each.what === 'push')
-            await world.push(told('ann', `n${each.at}`, { event_time: `2026-03-12T12:00:0${each.again}Z` }));
+            await world.push(
+              sleepNotification('ann', `n${each.at}`, { event_time: `2026-03-12T12:00:0${each.again}Z` }),
+            );
           if (each.what === 'later') await world.passTime(minutes(each.minutes));
           if (each.what === 'work') await world.processQueue();
           if (each.what === 'fault')
             world.fakeProvider.fault(isDataCall, { status: 500, headers: {}, text: '' }, each.times);
         }
-        for (const at of days.keys()) await world.push(told('ann', `n${at}`, { event_time: '2026-03-12T12:00:09Z' }));
+        for (const at of days.keys())
+          await world.push(sleepNotification('ann', `n${at}`, { event_time: '2026-03-12T12:00:09Z' }));
         for (let i = 0; i < 60; i++) await world.passTime(minutes(30));
         expect(await world.nights(user)).toEqual(
           days.map((date, at) => ({

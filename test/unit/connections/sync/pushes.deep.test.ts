@@ -1,3 +1,3 @@
-import { tryOrders } from './pushed-nights.ts';
+import { testOrders } from './pushed-nights.ts';
 
-tryOrders(25);
+testOrders(25);

@@ -9,25 +9,25 @@ import { hours, type SyncWorld } from '../../../harness/sync-world.ts';
 const broken = { status: 500, headers: {}, text: '' };
 const today = '2026-03-12';
 /** Oura is queried for this number of extra days on either side. */
-const aside = 2;
+const marginDays = 2;
 const day = (date: string) => ({ from: date, to: date });
 
 /** The requested windows, in order. */
-const asked = ({ fakeProvider: vendor }: SyncWorld): string[] =>
-  vendor.requests
+const listRequestedWindows = ({ fakeProvider }: SyncWorld): string[] =>
+  fakeProvider.requests
     .filter(({ path }) => path.endsWith('/daily_activity'))
     .map(({ query }) => {
-      const [from, to] = [addDays(`${query['start_date']}`, aside), addDays(`${query['end_date']}`, -aside)];
+      const [from, to] = [addDays(`${query['start_date']}`, marginDays), addDays(`${query['end_date']}`, -marginDays)];
       return from === to ? from : `${from} ${to}`;
     });
 
 /** Fails every request whose window contains the day. */
-const failOn = ({ fakeProvider: vendor }: SyncWorld, date: string, fault: ProviderFault = broken) =>
-  vendor.fault(
+const failOn = ({ fakeProvider }: SyncWorld, date: string, fault: ProviderFault = broken) =>
+  fakeProvider.fault(
     ({ path, query }) =>
       path.endsWith('/workout') &&
-      `${query['start_date']}` <= addDays(date, -aside) &&
-      `${query['end_date']}` >= addDays(date, aside),
+      `${query['start_date']}` <= addDays(date, -marginDays) &&
+      `${query['end_date']}` >= addDays(date, marginDays),
     fault,
   );
 
@@ -35,14 +35,14 @@ test('a single day that has failed often is quarantined if the provider answers 
   const { world, run } = await plannedConnection({ history: day('2026-01-15'), failures: 3, stride: 1 });
   failOn(world, '2026-01-15');
   expect(await run()).toMatchObject({ quarantined: [day('2026-01-15')], history: null, failures: 0 });
-  expect(asked(world)).toEqual(['2026-01-15', today]);
+  expect(listRequestedWindows(world)).toEqual(['2026-01-15', today]);
 });
 
 test('a recent day is compared with a day well before it', async () => {
   const { world, run } = await plannedConnection({ history: day(today), failures: 3, stride: 1 });
   failOn(world, today);
   expect(await run()).toMatchObject({ quarantined: [day(today)], history: null });
-  expect(asked(world)).toEqual([today, addDays(today, -14)]);
+  expect(listRequestedWindows(world)).toEqual([today, addDays(today, -14)]);
 });
 
 test('a window of several days is split before any of them is quarantined', async () => {
@@ -98,7 +98,9 @@ test('when a quarantined day is read, the days adjacent to it are read at once',
   const now = world.clock.now();
   failOn(world, '2025-12-01');
   expect(await run()).toMatchObject({ quarantined: [day('2025-12-01')], again: [] });
-  const read = new Set(asked(world).flatMap((window) => datesInRange(window.slice(0, 10), window.slice(-10))));
+  const read = new Set(
+    listRequestedWindows(world).flatMap((window) => datesInRange(window.slice(0, 10), window.slice(-10))),
+  );
   read.delete('2025-12-01');
   expect([...read].sort()).toEqual(datesInRange(days.from, days.to));
   expect(world.clock.now()).toBe(now);

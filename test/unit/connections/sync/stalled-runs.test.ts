@@ -6,14 +6,17 @@ import type { ProviderCall } from '../../../../shared/sandbox/provider-server/pr
 import { listDevices } from '../../../../shared/users/devices.ts';
 import { isRefreshCall } from '../../../harness/fake-provider.ts';
 import { hours, minutes, ouraNight, type SyncWorld } from '../../../harness/sync-world.ts';
-import { connected, stood, wanted } from './crashed-workers.ts';
-import { told } from './pushed-nights.ts';
+import { connectWithNights, expectedNights, listStoredNights } from './crashed-workers.ts';
+import { sleepNotification } from './pushed-nights.ts';
 
 /** Longer than a run may take, and than its message stays invisible. */
 const stalledMs = minutes(2);
 
 /** Stalls the run that sends a matching request until another run has finished. */
-function stallAt({ world, user, device }: Awaited<ReturnType<typeof connected>>, at: (call: ProviderCall) => boolean) {
+function stallAt(
+  { world, user, device }: Awaited<ReturnType<typeof connectWithNights>>,
+  at: (call: ProviderCall) => boolean,
+) {
   let stalls = 0;
   world.fakeProvider.beforeReply = async (call) => {
     if (stalls > 0 || !at(call)) return;
@@ -30,14 +33,14 @@ const tokensOf = ({ table }: SyncWorld) =>
 
 test('nothing is lost or duplicated, whichever backfill request a run stalls at', async () => {
   for (let nth = 1; ; nth += 9) {
-    const each = await connected();
+    const each = await connectWithNights();
     const { world, user } = each;
     let requests = 0;
     const stalls = stallAt(each, () => ++requests === nth);
     await world.processQueue();
     world.fakeProvider.beforeReply = async () => {};
     for (let i = 0; i < 3; i++) await world.passTime(minutes(1));
-    expect(await stood(world, user), `stalled at request ${nth}`).toEqual(wanted);
+    expect(await listStoredNights(world, user), `stalled at request ${nth}`).toEqual(expectedNights);
     expect((await shown(world, user))?.sync).toMatchObject({ state: 'current', done: 1 });
     expect(world.events('device.connected')).toHaveLength(1);
     if (stalls() === 0) return expect(nth).toBeGreaterThan(40);
@@ -45,7 +48,7 @@ test('nothing is lost or duplicated, whichever backfill request a run stalls at'
 });
 
 /** The connection as the other run left it while this run stalled at its first matching request. */
-async function leftByOther(each: Awaited<ReturnType<typeof connected>>, at: (call: ProviderCall) => boolean) {
+async function leftByOther(each: Awaited<ReturnType<typeof connectWithNights>>, at: (call: ProviderCall) => boolean) {
   const { world, user, device } = each;
   const stalls = stallAt(each, at);
   const stall = world.fakeProvider.beforeReply;
@@ -60,7 +63,7 @@ async function leftByOther(each: Awaited<ReturnType<typeof connected>>, at: (cal
 }
 
 test('a stalled run commits nothing after the other run has committed', async () => {
-  const each = await connected();
+  const each = await connectWithNights();
   const { world, user, device } = each;
   await world.processQueue();
   world.clock.advance(hours(7));
@@ -70,7 +73,7 @@ test('a stalled run commits nothing after the other run has committed', async ()
 });
 
 test('a stalled run does not start over while the other run has more to do, and does not supersede it', async () => {
-  const each = await connected();
+  const each = await connectWithNights();
   const { world, user, device } = each;
   const left = await leftByOther(each, ({ path }) => path.endsWith('/sleep'));
   expect(left).toMatchObject({ history: { from: '2025-09-13' }, failures: 0 });
@@ -78,23 +81,23 @@ test('a stalled run does not start over while the other run has more to do, and 
 });
 
 test('the notifications of a stalled run are read by the other run, and so are those that arrive meanwhile', async () => {
-  const each = await connected();
+  const each = await connectWithNights();
   const { world, user, device } = each;
   await world.processQueue();
-  const sleep = [...wanted.map((night) => night.slice(0, 10)), '2026-03-11', '2026-03-10'];
+  const sleep = [...expectedNights.map((night) => night.slice(0, 10)), '2026-03-11', '2026-03-10'];
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: sleep.map((day) => ouraNight(`n-${day}`, day)) });
-  await world.push(told('ann', 'n-2026-03-11'));
+  await world.push(sleepNotification('ann', 'n-2026-03-11'));
   const stalls = stallAt(each, ({ path }) => path.endsWith('/daily_activity'));
   await syncConnection(world.deps, user, device);
   expect(stalls()).toBe(1);
-  await world.push(told('ann', 'n-2026-03-10'));
+  await world.push(sleepNotification('ann', 'n-2026-03-10'));
   await world.processQueue();
-  expect(await stood(world, user)).toEqual(sleep.map((day) => `${day} n-${day}`).sort());
+  expect(await listStoredNights(world, user)).toEqual(sleep.map((day) => `${day} n-${day}`).sort());
   expect(await world.readConnection(user, device)).toMatchObject({ inbox: [], again: [], deferred: [], failures: 0 });
 });
 
 test('a refresh that a stalled run sends with a used token ends nothing, and the tokens of the other run stay', async () => {
-  const each = await connected();
+  const each = await connectWithNights();
   const { world, user } = each;
   await world.processQueue();
   world.clock.advance(hours(30));
@@ -117,7 +120,7 @@ test('a refresh that a stalled run sends with a used token ends nothing, and the
 });
 
 test('tokens that only the stalled run received are stored, even if the other run was refused meanwhile', async () => {
-  const { world, user, device } = await connected();
+  const { world, user, device } = await connectWithNights();
   await world.processQueue();
   world.clock.advance(hours(30));
   world.fakeProvider.requests.length = 0;

@@ -5,7 +5,7 @@ import { EngineUnavailable } from '../../../../shared/platform/ports.ts';
 import type { ProviderCall } from '../../../../shared/sandbox/provider-server/provider-call.ts';
 import { hours, minutes, syncWorld } from '../../../harness/sync-world.ts';
 
-const subscribing = ({ path, method }: ProviderCall): boolean =>
+const isSubscribeCall = ({ path, method }: ProviderCall): boolean =>
   path.includes('/webhook/subscription') && method === 'POST';
 const days = (count: number): number => hours(24 * count);
 
@@ -14,13 +14,13 @@ test('pushes are subscribed to once for all users, when the first one connects, 
   const [ann, bob] = [await world.user(), await world.user()];
   await world.connect(ann, 'ann');
   await world.processQueue();
-  const made = world.fakeProvider.requests.filter(subscribing);
-  expect(made).toHaveLength(18);
-  expect(made[0]?.json).toMatchObject({ callback_url: 'https://day.example/v1/providers/oura/push' });
+  const created = world.fakeProvider.requests.filter(isSubscribeCall);
+  expect(created).toHaveLength(18);
+  expect(created[0]?.json).toMatchObject({ callback_url: 'https://day.example/v1/providers/oura/push' });
   await world.connect(bob, 'bob');
   await world.processQueue();
   await Promise.all([1, 2, 3].map(() => renewSubscription(world.deps, 'oura', 'live')));
-  expect(world.fakeProvider.requests.filter(subscribing)).toHaveLength(18);
+  expect(world.fakeProvider.requests.filter(isSubscribeCall)).toHaveLength(18);
   await world.passTime(days(61));
   expect(
     world.fakeProvider.requests.filter(({ path }) => path.includes('/webhook/subscription')).length,
@@ -38,13 +38,13 @@ test('a refused subscription is retried later, and its users are polled meanwhil
   await world.connect(user, 'ann');
   await world.processQueue();
   for (let i = 0; i < 120; i++) await world.passTime(minutes(5));
-  const tried = world.fakeProvider.requests.filter(({ path }) => path.includes('/webhook/')).length;
-  expect([tried > 5, tried < 30]).toEqual([true, true]);
+  const attemptCount = world.fakeProvider.requests.filter(({ path }) => path.includes('/webhook/')).length;
+  expect([attemptCount > 5, attemptCount < 30]).toEqual([true, true]);
   expect(world.fakeProvider.requests.filter(({ path }) => path.endsWith('/sleep')).length).toBeGreaterThan(13);
   expect((await subscriptionRows(world.deps.store).find('oura', 'live'))?.failures).toBeGreaterThan(3);
   end();
   for (let i = 0; i < 30; i++) await world.passTime(minutes(5));
-  expect(world.fakeProvider.requests.filter(subscribing)).toHaveLength(18);
+  expect(world.fakeProvider.requests.filter(isSubscribeCall)).toHaveLength(18);
   expect((await subscriptionRows(world.deps.store).find('oura', 'live'))?.failures).toBe(0);
 });
 
@@ -52,8 +52,8 @@ test('settings that cannot be read do not count as a refusal by the provider', a
   const world = syncWorld();
   await subscriptionRows(world.deps.store).open('oura', 'live', 'https://day.example', world.clock.now());
   const get = () => Promise.reject(new EngineUnavailable('the settings are unavailable'));
-  const away = { ...world.deps, providerSettings: { get } };
-  await expect(renewSubscription(away, 'oura', 'live')).rejects.toBeInstanceOf(EngineUnavailable);
+  const unavailableDeps = { ...world.deps, providerSettings: { get } };
+  await expect(renewSubscription(unavailableDeps, 'oura', 'live')).rejects.toBeInstanceOf(EngineUnavailable);
   expect(await subscriptionRows(world.deps.store).find('oura', 'live')).toMatchObject({ failures: 0 });
 });
 
@@ -61,12 +61,12 @@ test('a deployment that has moved subscribes at its new URL and removes the old 
   const world = syncWorld({ provider: 'strava' });
   await world.connect(await world.user(), '4711');
   await world.processQueue();
-  const at = ({ path }: ProviderCall): boolean => path.includes('/push_subscriptions');
-  const [made] = world.fakeProvider.requests.filter((call) => at(call) && call.method === 'POST');
-  const before = made?.form['callback_url'];
+  const isSubscriptionCall = ({ path }: ProviderCall): boolean => path.includes('/push_subscriptions');
+  const [created] = world.fakeProvider.requests.filter((call) => isSubscriptionCall(call) && call.method === 'POST');
+  const before = created?.form['callback_url'];
   expect(before).toMatch(/^https:\/\/day\.example\//);
   const { ids } = (await subscriptionRows(world.deps.store).find('strava', 'live')) ?? {};
-  world.fakeProvider.fault((call) => at(call) && call.method === 'GET', {
+  world.fakeProvider.fault((call) => isSubscriptionCall(call) && call.method === 'GET', {
     ...{ status: 200, headers: {} },
     text: JSON.stringify([{ id: Number(ids?.['app']), callback_url: before }]),
   });
@@ -77,6 +77,10 @@ test('a deployment that has moved subscribes at its new URL and removes the old 
     'strava',
     'live',
   );
-  expect(world.fakeProvider.requests.filter(at).map(({ method }) => method)).toEqual(['GET', 'DELETE', 'POST']);
+  expect(world.fakeProvider.requests.filter(isSubscriptionCall).map(({ method }) => method)).toEqual([
+    'GET',
+    'DELETE',
+    'POST',
+  ]);
   expect(world.fakeProvider.requests.at(-1)?.form['callback_url']).toBe(before?.replace('day', 'new'));
 });

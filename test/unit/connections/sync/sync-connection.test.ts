@@ -9,7 +9,7 @@ import { noInitiator } from '../../../harness/browser.ts';
 import { isDataCall } from '../../../harness/fake-provider.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 
-const shown = async ({ deps, caller }: SyncWorld, user: string) => (await listDevices(deps, caller, user))[0];
+const readDevice = async ({ deps, caller }: SyncWorld, user: string) => (await listDevices(deps, caller, user))[0];
 
 test('a new connection fetches its history, newest days first, and shows its progress', async () => {
   const world = syncWorld();
@@ -20,7 +20,7 @@ test('a new connection fetches its history, newest days first, and shows its pro
   const device = await world.connect(user, 'ann');
   const seen: (number | undefined)[] = [];
   world.fakeProvider.beforeReply = async ({ path }) => {
-    if (path.endsWith('/sleep')) seen.push((await shown(world, user))?.sync?.done);
+    if (path.endsWith('/sleep')) seen.push((await readDevice(world, user))?.sync?.done);
   };
   await world.processQueue();
   expect(await world.nights(user)).toEqual([
@@ -28,15 +28,15 @@ test('a new connection fetches its history, newest days first, and shows its pro
     { date: '2025-12-01', start: '2025-11-30T23:00:00.000Z', id: 'n2' },
     { date: '2026-03-12', start: '2026-03-11T23:00:00.000Z', id: 'n1' },
   ]);
-  const asked = world.fakeProvider.requests
+  const requested = world.fakeProvider.requests
     .filter(({ path }) => path.endsWith('/sleep'))
     .map(({ query }) => query['end_date']);
-  expect(asked).toEqual([...new Set(asked)].sort().reverse());
+  expect(requested).toEqual([...new Set(requested)].sort().reverse());
   const { historyDays, sync } = providerDescriptors.oura;
   const days = historyDays + 1;
   const windows = Array.from({ length: Math.ceil(days / sync.windowDays) }, (_, at) => (at * sync.windowDays) / days);
   expect(seen).toEqual(windows.map((share) => Math.round(share * 100) / 100));
-  expect(await shown(world, user)).toMatchObject({
+  expect(await readDevice(world, user)).toMatchObject({
     id: device,
     status: 'active',
     sync: { state: 'current', from: '2025-09-13', to: '2026-03-12', done: 1 },
@@ -54,8 +54,8 @@ test('a silent provider is polled after a while, for the last days only', async 
   expect(world.fakeProvider.requests.length).toBe(before);
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
   await world.passTime(hours(2));
-  const asked = world.fakeProvider.requests.slice(before).filter(({ path }) => path.endsWith('/sleep'));
-  expect(asked.map(({ query }) => query)).toEqual([{ start_date: '2026-03-07', end_date: '2026-03-14' }]);
+  const requested = world.fakeProvider.requests.slice(before).filter(({ path }) => path.endsWith('/sleep'));
+  expect(requested.map(({ query }) => query)).toEqual([{ start_date: '2026-03-07', end_date: '2026-03-14' }]);
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n1']);
 });
 
@@ -66,9 +66,9 @@ test('a poll that finds nothing new updates last_sync_at', async () => {
   await world.connect(user, 'ann');
   await world.processQueue();
   world.clock.freeze();
-  for (let look = 0; look < 2; look++) {
+  for (let poll = 0; poll < 2; poll++) {
     await world.passTime(hours(7));
-    expect((await shown(world, user))?.last_sync_at).toBe(new Date(world.clock.now()).toISOString());
+    expect((await readDevice(world, user))?.last_sync_at).toBe(new Date(world.clock.now()).toISOString());
   }
 });
 
@@ -79,27 +79,27 @@ test('an outage loses no window and is retried with growing backoff', async () =
     sleep: [ouraNight('n1', '2026-03-12'), ouraNight('n2', '2025-10-01')],
   });
   await world.connect(user, 'ann');
-  const away = { status: 502, headers: {}, text: '' };
+  const badGateway = { status: 502, headers: {}, text: '' };
   let isAway = false;
   const end = world.fakeProvider.fault(({ query }) => {
     isAway ||= (query['end_date'] ?? '9') < '2025-12-01';
     return isAway;
-  }, away);
+  }, badGateway);
   await world.processQueue();
-  const { done = 0, state } = (await shown(world, user))?.sync ?? {};
+  const { done = 0, state } = (await readDevice(world, user))?.sync ?? {};
   expect([state, done > 0.5, done < 0.7]).toEqual(['waiting', true, true]);
-  const answered = (await shown(world, user))?.last_sync_at;
+  const answered = (await readDevice(world, user))?.last_sync_at;
   world.fakeProvider.times.length = 0;
   for (let i = 0; i < 300; i++) await world.passTime(minutes(1));
   const { times } = world.fakeProvider;
   const pauses = times.slice(1).map((ms, at) => ms - (times[at] ?? 0));
   expect(Math.max(...pauses)).toBeGreaterThan(minutes(30));
   expect(times.length).toBeLessThan(30);
-  expect((await shown(world, user))?.last_sync_at).toBe(answered);
+  expect((await readDevice(world, user))?.last_sync_at).toBe(answered);
   end();
   for (let i = 0; i < 100; i++) await world.passTime(minutes(1));
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n2', 'n1']);
-  expect((await shown(world, user))?.sync).toMatchObject({ state: 'current', done: 1 });
+  expect((await readDevice(world, user))?.sync).toMatchObject({ state: 'current', done: 1 });
 });
 
 test('a rate-limited provider is paused for all connections that share its limit', async () => {
@@ -118,8 +118,8 @@ test('a rate-limited provider is paused for all connections that share its limit
   await world.passTime(minutes(25));
   expect(world.fakeProvider.requests).toEqual([]);
   for (let i = 0; i < 60; i++) await world.passTime(minutes(1));
-  expect((await shown(world, ann))?.sync?.state).toBe('current');
-  expect((await shown(world, bob))?.sync?.state).toBe('current');
+  expect((await readDevice(world, ann))?.sync?.state).toBe('current');
+  expect((await readDevice(world, bob))?.sync?.state).toBe('current');
 });
 
 test('a run that could not begin keeps its window size', async () => {
@@ -145,19 +145,19 @@ test('data that arrives during a poll counts as newer: the poll is repeated, and
   world.fakeProvider.beforeReply = async ({ path }) => {
     if (!path.endsWith('/sleep') || left-- <= 0) return;
     world.clock.advance(1);
-    const subject = await getAuthorizedUserContext(world.deps, world.caller, user);
+    const context = await getAuthorizedUserContext(world.deps, world.caller, user);
     const sent = { asked: null, pages: [{ resource: 'push', text: JSON.stringify({ left }) }] };
     const raw = toRawPages(
       { source: 'oura', format: providerDescriptors.oura.format, timeZone: 'UTC' },
       sent,
       '2026-03-12',
     );
-    const parcels = subject.devices.map((device) => ({ device, raw, scopes: [] }));
-    await acceptRecords(world.deps, user, world.clock.now(), parcels);
+    const batches = context.devices.map((device) => ({ device, raw, scopes: [] }));
+    await acceptRecords(world.deps, user, world.clock.now(), batches);
   };
   await world.passTime(hours(7));
   expect(world.fakeProvider.requests.filter(({ path }) => path.endsWith('/sleep'))).toHaveLength(3);
-  expect((await shown(world, user))?.sync?.state).toBe('current');
+  expect((await readDevice(world, user))?.sync?.state).toBe('current');
   expect(world.log.filter(({ level }) => level === 'error')).toEqual([]);
   await world.passTime(minutes(1));
   expect(world.fakeProvider.requests.filter(({ path }) => path.endsWith('/sleep'))).toHaveLength(4);
@@ -169,13 +169,13 @@ test('an unexpected response is shown as a failure and retried later, never in a
   await world.connect(user, 'account-of-ann');
   const end = world.fakeProvider.fault(isDataCall, { status: 418, headers: {}, text: '' });
   await world.processQueue();
-  expect((await shown(world, user))?.sync?.state).toBe('failed');
+  expect((await readDevice(world, user))?.sync?.state).toBe('failed');
   for (let i = 0; i < 300; i++) await world.passTime(minutes(1));
   expect(world.fakeProvider.requests.filter(isDataCall).length).toBeLessThan(30);
   expect(JSON.stringify(world.log)).not.toContain('account-of-ann');
   end();
   for (let i = 0; i < 100; i++) await world.passTime(minutes(1));
-  expect((await shown(world, user))?.sync?.state).toBe('current');
+  expect((await readDevice(world, user))?.sync?.state).toBe('current');
 });
 
 test('a window whose responses time out is requested in smaller parts', async () => {
@@ -189,17 +189,17 @@ test('a window whose responses time out is requested in smaller parts', async ()
   await world.processQueue();
   for (let i = 0; i < 300; i++) await world.passTime(minutes(1));
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n1']);
-  expect((await shown(world, user))?.sync).toMatchObject({ state: 'current', done: 1 });
+  expect((await readDevice(world, user))?.sync).toMatchObject({ state: 'current', done: 1 });
 });
 
 test('an unused link is given up when it expires', async () => {
   const world = syncWorld();
   const user = await world.user();
   await world.connect(user, 'ann');
-  const subject = await getAuthorizedUserContext(world.deps, world.caller, user);
-  const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin: 'https://day.example' } as const;
-  const begun = await beginConnection(world.deps, subject.user, subject.devices, { ...asked, ...noInitiator });
-  const { id } = begun.pending;
+  const context = await getAuthorizedUserContext(world.deps, world.caller, user);
+  const requested = { provider: 'oura', redirectUrl: null, returnTo: null, origin: 'https://day.example' } as const;
+  const started = await beginConnection(world.deps, context.user, context.devices, { ...requested, ...noInitiator });
+  const { id } = started.pending;
   await world.passTime(minutes(14));
   expect((await listDevices(world.deps, world.caller, user)).find((each) => each.id === id)?.status).toBe('pending');
   await world.passTime(minutes(2));

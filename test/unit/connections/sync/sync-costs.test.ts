@@ -11,20 +11,20 @@ import { createMember } from '../../../harness/team-members.ts';
 import { startTable } from '../../system/engines.ts';
 
 const calls: Parameters<Meter>[0][] = [];
-const place = await startTable(undefined, (call) => calls.push(call));
-afterAll(() => place.stop());
+const localTable = await startTable(undefined, (call) => calls.push(call));
+afterAll(() => localTable.stop());
 
-function spent() {
-  const told = calls.splice(0);
+function takeCosts() {
+  const measuredCalls = calls.splice(0);
   return {
-    calls: told.map(({ operation }) => operation),
-    read: told.reduce((sum, { readUnits }) => sum + readUnits, 0),
-    write: told.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
+    calls: measuredCalls.map(({ operation }) => operation),
+    read: measuredCalls.reduce((sum, { readUnits }) => sum + readUnits, 0),
+    write: measuredCalls.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
   };
 }
 
 test('a poll that finds nothing new and a push that announces one day stay within their cost', async () => {
-  const world = syncWorld({ engine: place.table });
+  const world = syncWorld({ engine: localTable.table });
   const user = await world.user();
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
   const device = await world.connect(user, 'ann');
@@ -32,34 +32,34 @@ test('a poll that finds nothing new and a push that announces one day stay withi
   // Half an hour into the next day, then seven hours more.
   await world.passTime(hours(12.5));
   world.clock.advance(hours(7));
-  const goOn = world.clock.freeze();
+  const resume = world.clock.freeze();
   await wakeDue(world.deps, 'sync');
-  spent();
+  takeCosts();
   await syncConnection(world.deps, user, device);
-  const poll = spent();
+  const poll = takeCosts();
   expect(poll.calls).toEqual(['BatchGetItem', 'UpdateItem', 'UpdateItem']);
   expect(poll.read).toBeLessThanOrEqual(3);
   // The provider limit, the device row, and its index entry, which moves.
   expect(poll.write).toBeLessThanOrEqual(4);
   const [shown] = await listDevices(world.deps, world.caller, user);
   expect(shown?.last_sync_at).toBe(formatTimestamp(world.clock.now()));
-  goOn();
-  spent();
+  resume();
+  takeCosts();
   world.queued.length = 0;
   world.fakeProvider.fixtures.write('oura', 'ann', {
     sleep: [ouraNight('n1', '2026-03-12'), ouraNight('n2', '2026-03-11')],
   });
   await world.push({ event_type: 'update', data_type: 'sleep', object_id: 'n2', user_id: 'ann', event_time: 'now' });
-  const push = spent();
+  const push = takeCosts();
   expect(push.calls).toEqual(['GetItem', 'Query', 'UpdateItem', 'PutItem']);
   expect(push.write).toBeLessThanOrEqual(4);
   await syncConnection(world.deps, user, device);
-  const { read, write } = spent();
+  const { read, write } = takeCosts();
   expect([read <= 5, write <= 14], `${read} read, ${write} write`).toEqual([true, true]);
 });
 
 test('a user who shares nothing costs one check, then nothing, and a rejected write for each push', async () => {
-  const world = syncWorld({ engine: place.table });
+  const world = syncWorld({ engine: localTable.table });
   // The provider limit is stored in the shared table; by now it has refilled.
   world.clock.advance(hours(48));
   const { account_id: account } = await createAccount(world.deps, { name: 'The Lab' });
@@ -68,16 +68,16 @@ test('a user who shares nothing costs one check, then nothing, and a rejected wr
   await world.processQueue();
   await removeMember(world.deps, { ...world.caller, account }, member);
   world.clock.advance(hours(7));
-  spent();
+  takeCosts();
   await syncConnection(world.deps, user, device);
-  expect(spent().calls).toEqual(['BatchGetItem', 'UpdateItem', 'UpdateItem']);
+  expect(takeCosts().calls).toEqual(['BatchGetItem', 'UpdateItem', 'UpdateItem']);
   world.clock.advance(hours(48));
   await syncConnection(world.deps, user, device);
-  expect(spent().calls).toEqual(['BatchGetItem']);
+  expect(takeCosts().calls).toEqual(['BatchGetItem']);
   await wakeDue(world.deps, 'sync');
-  spent();
+  takeCosts();
   await world.push({ event_type: 'update', data_type: 'sleep', object_id: 'n9', user_id: 'bob', event_time: 'now' });
-  expect(spent().calls).toEqual(['GetItem', 'Query', 'PutItem']);
+  expect(takeCosts().calls).toEqual(['GetItem', 'Query', 'PutItem']);
   expect(world.queued.filter(({ body }) => JSON.stringify(body).includes(device))).toEqual([]);
   await createMember(world.deps, account, { user_id: user });
   world.fakeProvider.requests.length = 0;
@@ -86,7 +86,7 @@ test('a user who shares nothing costs one check, then nothing, and a rejected wr
 });
 
 test('a frequent poll that finds nothing new, of a poll-only provider, stays within its cost', async () => {
-  const world = syncWorld({ provider: 'ultrahuman', engine: place.table });
+  const world = syncWorld({ provider: 'ultrahuman', engine: localTable.table });
   const user = await world.user();
   const metric_data = [{ type: 'steps', object: { values: [], total: 8_000 } }];
   world.fakeProvider.fixtures.write('ultrahuman', 'ann', { metrics: [{ date: '2026-03-12', metric_data }] });
@@ -94,10 +94,10 @@ test('a frequent poll that finds nothing new, of a poll-only provider, stays wit
   for (let polls = 0; polls < 8; polls++) await world.passTime(minutes(15));
   world.clock.advance(minutes(15));
   world.queued.length = 0;
-  spent();
+  takeCosts();
   world.fakeProvider.requests.length = 0;
   await syncConnection(world.deps, user, device);
-  const poll = spent();
+  const poll = takeCosts();
   expect(world.fakeProvider.requests.length).toBeGreaterThan(0);
   // No data was accepted, so no writer is woken.
   expect(world.queued).toEqual([]);

@@ -4,7 +4,7 @@ import { isDataCall } from '../../../harness/fake-provider.ts';
 import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 
 const broken = { status: 500, headers: {}, text: '' };
-const told = (id: string) => ({
+const sleepNotification = (id: string) => ({
   event_type: 'update',
   data_type: 'sleep',
   object_id: id,
@@ -12,7 +12,7 @@ const told = (id: string) => ({
   event_time: '2026-03-12T12:00:00Z',
 });
 
-async function connected() {
+async function connectUser() {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');
@@ -22,12 +22,12 @@ async function connected() {
 }
 
 test('an object that the provider never answers for holds up nothing else and is given up', async () => {
-  const { world, user, device } = await connected();
+  const { world, user, device } = await connectUser();
   world.fakeProvider.fault(({ path }) => path.endsWith('/sleep/bad'), broken);
-  await world.push(told('bad'));
+  await world.push(sleepNotification('bad'));
   await world.processQueue();
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('good', '2026-02-12')] });
-  await world.push(told('good'));
+  await world.push(sleepNotification('good'));
   for (let i = 0; i < 3; i++) await world.passTime(minutes(1));
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['good']);
   for (let i = 0; i < 60; i++) await world.passTime(minutes(1));
@@ -39,10 +39,10 @@ test('an object that the provider never answers for holds up nothing else and is
 });
 
 test('announced data is not given up while the provider answers nothing', async () => {
-  const { world, user } = await connected();
+  const { world, user } = await connectUser();
   const end = world.fakeProvider.fault(isDataCall, broken);
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('old', '2026-01-12')] });
-  await world.push(told('old'));
+  await world.push(sleepNotification('old'));
   for (let i = 0; i < 48; i++) await world.passTime(hours(1));
   end();
   for (let i = 0; i < 20; i++) await world.passTime(minutes(10));
@@ -99,11 +99,11 @@ test('a provider too slow for a single window is called less and less often', as
 });
 
 test('announced data is not given up because of a rate limit', async () => {
-  const { world, user } = await connected();
+  const { world, user } = await connectUser();
   const tooMany = { status: 429, headers: { 'retry-after': '60' }, text: '' };
   const end = world.fakeProvider.fault(({ path }) => path.endsWith('/sleep/old'), tooMany);
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('old', '2026-01-12')] });
-  await world.push(told('old'));
+  await world.push(sleepNotification('old'));
   for (let i = 0; i < 24; i++) await world.passTime(hours(1));
   end();
   for (let i = 0; i < 20; i++) await world.passTime(minutes(10));

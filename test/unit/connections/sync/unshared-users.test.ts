@@ -15,9 +15,9 @@ import { oneTo } from '../../../harness/outbox.ts';
 import { runWriter } from '../../../harness/run-writer.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { createMember } from '../../../harness/team-members.ts';
-import { told } from './pushed-nights.ts';
+import { sleepNotification } from './pushed-nights.ts';
 
-interface Person {
+interface SharingUser {
   world: SyncWorld;
   user: string;
   device: string;
@@ -27,13 +27,13 @@ interface Person {
 }
 
 /** A member with a connected account, whose history is fetched unless `isSynced` is false. */
-async function sharing({
+async function createSharingUser({
   provider,
   isSynced = true,
 }: {
   provider?: CloudProviderId;
   isSynced?: boolean;
-} = {}): Promise<Person> {
+} = {}): Promise<SharingUser> {
   const world = syncWorld(provider ? { provider } : {});
   const { account_id: account } = await createAccount(world.deps, { name: 'The Lab' });
   const caller: Caller = { ...world.caller, account };
@@ -52,13 +52,13 @@ async function sharing({
   };
 }
 
-const nightsOf = async ({ world, user }: Person) => (await world.nights(user)).map(({ id }) => id).sort();
-const dataEvents = ({ world }: Person) => world.events('data.updated').length;
+const nightsOf = async ({ world, user }: SharingUser) => (await world.nights(user)).map(({ id }) => id).sort();
+const countDataEvents = ({ world }: SharingUser) => world.events('data.updated').length;
 /**
  * What the due index holds for the user, except scores and the outbox, which are not processed
  * here.
  */
-const owed = ({ world, user }: Person) =>
+const listPending = ({ world, user }: SharingUser) =>
   world.table
     .rows()
     .filter(({ pk, duePk }) => pk === userPartition(user) && duePk !== undefined)
@@ -66,112 +66,115 @@ const owed = ({ world, user }: Person) =>
     .filter((sk) => !/^(A|OUT)#/.test(sk));
 
 test('polls pause: no provider is called, nothing is pending and the sweep finds nothing', async () => {
-  const person = await sharing();
-  const { world, user, device } = person;
-  await person.leave();
+  const sharingUser = await createSharingUser();
+  const { world, user, device } = sharingUser;
+  await sharingUser.leave();
   const before = await world.readConnection(user, device);
   world.fakeProvider.requests.length = 0;
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
   for (const _ of oneTo(12)) await world.passTime(hours(5));
   expect(world.fakeProvider.requests).toEqual([]);
-  expect(owed(person)).toEqual([]);
+  expect(listPending(sharingUser)).toEqual([]);
   expect((await world.readConnection(user, device))?.fence).toBe(before?.fence);
-  expect([await nightsOf(person), dataEvents(person)]).toEqual([[], 0]);
+  expect([await nightsOf(sharingUser), countDataEvents(sharingUser)]).toEqual([[], 0]);
 });
 
 test('when the user shares again, data is polled at once from the days before the pause, and an event reports it', async () => {
-  const person = await sharing();
-  const { world } = person;
-  await person.leave();
+  const sharingUser = await createSharingUser();
+  const { world } = sharingUser;
+  await sharingUser.leave();
   await world.passTime(hours(5 * 24));
   const days = ['2026-03-11', '2026-03-12', '2026-03-13', '2026-03-15', '2026-03-17'];
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: days.map((day) => ouraNight(`n-${day}`, day)) });
   world.fakeProvider.requests.length = 0;
-  await person.comeBack();
+  await sharingUser.comeBack();
   await world.passTime(minutes(1));
-  expect(await nightsOf(person)).toEqual(days.map((day) => `n-${day}`));
-  const asked = world.fakeProvider.requests.filter(({ path }) => path.endsWith('/sleep')).map(({ query }) => query);
-  expect(asked.map((query) => query['start_date']).sort()[0]).toBe('2026-03-06');
-  expect(dataEvents(person)).toBe(1);
+  expect(await nightsOf(sharingUser)).toEqual(days.map((day) => `n-${day}`));
+  const requested = world.fakeProvider.requests.filter(({ path }) => path.endsWith('/sleep')).map(({ query }) => query);
+  expect(requested.map((query) => query['start_date']).sort()[0]).toBe('2026-03-06');
+  expect(countDataEvents(sharingUser)).toBe(1);
   world.fakeProvider.requests.length = 0;
   await world.passTime(hours(7));
   expect(world.fakeProvider.requests.length).toBeGreaterThan(0);
 });
 
 test('pushes are acknowledged and dropped, and what was announced before the pause is read afterwards', async () => {
-  const person = await sharing();
-  const { world, user, device } = person;
+  const sharingUser = await createSharingUser();
+  const { world, user, device } = sharingUser;
   world.fakeProvider.fixtures.write('oura', 'ann', {
     sleep: [ouraNight('early', '2026-01-20'), ouraNight('late', '2026-03-12')],
   });
-  await world.push(told('ann', 'early'));
+  await world.push(sleepNotification('ann', 'early'));
   world.queued.length = 0;
-  await person.leave();
+  await sharingUser.leave();
   world.fakeProvider.requests.length = 0;
-  await world.push(told('ann', 'late'));
+  await world.push(sleepNotification('ann', 'late'));
   await world.processQueue();
   const before = await world.readConnection(user, device);
   for (const n of oneTo(2 * maxNotifications))
-    expect(await world.push(told('ann', 'late', { event_time: `t${n}` }))).toEqual({ status: 200 });
+    expect(await world.push(sleepNotification('ann', 'late', { event_time: `t${n}` }))).toEqual({ status: 200 });
   expect(world.queued).toEqual([]);
   expect(await world.readConnection(user, device)).toEqual(before);
   await world.passTime(hours(30));
-  expect([world.fakeProvider.requests, await nightsOf(person)]).toEqual([[], []]);
-  await person.comeBack();
+  expect([world.fakeProvider.requests, await nightsOf(sharingUser)]).toEqual([[], []]);
+  await sharingUser.comeBack();
   await world.passTime(minutes(1));
   await world.passTime(minutes(1));
-  expect(await nightsOf(person)).toEqual(['early', 'late']);
+  expect(await nightsOf(sharingUser)).toEqual(['early', 'late']);
 });
 
 test('an unfinished backfill resumes where it stopped', async () => {
   const all = ['2026-03-12', '2026-02-20', '2026-01-10', '2025-11-05', '2025-09-20'];
   for (const at of [1, 9, 30, 60]) {
-    const person = await sharing({ isSynced: false });
-    const { world, user } = person;
+    const sharingUser = await createSharingUser({ isSynced: false });
+    const { world, user } = sharingUser;
     world.fakeProvider.fixtures.write('oura', 'ann', { sleep: all.map((day) => ouraNight(`n-${day}`, day)) });
-    let answers = 0;
-    let toldBefore = 0;
+    let responseCount = 0;
+    let eventsBefore = 0;
     world.fakeProvider.beforeReply = async (call) => {
-      if (!isDataCall(call) || ++answers !== at) return;
+      if (!isDataCall(call) || ++responseCount !== at) return;
       await runWriter(world.deps, user);
-      await person.leave();
-      toldBefore = dataEvents(person);
+      await sharingUser.leave();
+      eventsBefore = countDataEvents(sharingUser);
     };
     await world.processQueue();
-    expect(answers, `left at answer ${at}`).toBeGreaterThanOrEqual(at);
-    const asked = answers;
+    expect(responseCount, `left at answer ${at}`).toBeGreaterThanOrEqual(at);
+    const requested = responseCount;
     for (const _ of oneTo(3)) await world.passTime(hours(5));
-    expect([dataEvents(person), owed(person)], `left at answer ${at}`).toEqual([toldBefore, []]);
+    expect([countDataEvents(sharingUser), listPending(sharingUser)], `left at answer ${at}`).toEqual([
+      eventsBefore,
+      [],
+    ]);
     // Requests that were under way are at most the rest of one window.
-    expect(answers - asked, `left at answer ${at}`).toBe(0);
-    expect(asked - at).toBeLessThan(8);
-    await person.comeBack();
+    expect(responseCount - requested, `left at answer ${at}`).toBe(0);
+    expect(requested - at).toBeLessThan(8);
+    await sharingUser.comeBack();
     for (const _ of oneTo(4)) await world.passTime(minutes(1));
-    expect(await nightsOf(person), `left at answer ${at}`).toEqual(all.map((day) => `n-${day}`).sort());
-    const [shown] = await listDevices(world.deps, person.caller, user);
+    expect(await nightsOf(sharingUser), `left at answer ${at}`).toEqual(all.map((day) => `n-${day}`).sort());
+    const [shown] = await listDevices(world.deps, sharingUser.caller, user);
     expect(shown, `left at answer ${at}`).toMatchObject({ sync: { state: 'current', done: 1 } });
   }
 });
 
 test('a token that was being refreshed is stored, and is valid when the user shares again', async () => {
-  const person = await sharing();
-  const { world, user, device } = person;
+  const sharingUser = await createSharingUser();
+  const { world, user, device } = sharingUser;
   const before = (await world.readConnection(user, device))?.grant;
   world.clock.advance(hours(30));
   let left = false;
   world.fakeProvider.beforeReply = async (call) => {
     if (!isRefreshCall(call) || left) return;
     left = true;
-    await person.leave();
+    await sharingUser.leave();
   };
   await world.passTime(0);
   expect(left).toBe(true);
-  const kept = (await world.readConnection(user, device))?.grant;
-  expect(kept).not.toBe(before);
+  const storedGrant = (await world.readConnection(user, device))?.grant;
+  expect(storedGrant).not.toBe(before);
   for (const _ of oneTo(3)) await world.passTime(hours(1));
-  expect((await world.readConnection(user, device))?.grant).toBe(kept);
+  expect((await world.readConnection(user, device))?.grant).toBe(storedGrant);
   world.fakeProvider.requests.length = 0;
-  await person.comeBack();
+  await sharingUser.comeBack();
   await world.passTime(minutes(1));
   expect(world.fakeProvider.requests.filter(isRefreshCall)).toEqual([]);
   expect(world.fakeProvider.requests.length).toBeGreaterThan(0);
@@ -179,33 +182,33 @@ test('a token that was being refreshed is stored, and is valid when the user sha
 });
 
 test('a worker that is about to pause leaves the connection due if the user shares again meanwhile', async () => {
-  const person = await sharing();
-  const { world, user, device } = person;
-  await person.leave();
+  const sharingUser = await createSharingUser();
+  const { world, user, device } = sharingUser;
+  await sharingUser.leave();
   world.clock.advance(hours(7));
-  let cameBack = false;
-  const slow = world.withTable({
+  let hasComeBack = false;
+  const slowDeps = world.withTable({
     ...world.table,
     async write(write) {
-      if (!cameBack && write.kind === 'update' && write.update.includes('pausedMs')) {
-        cameBack = true;
-        await person.comeBack();
+      if (!hasComeBack && write.kind === 'update' && write.update.includes('pausedMs')) {
+        hasComeBack = true;
+        await sharingUser.comeBack();
       }
       return world.table.write(write);
     },
   });
   world.fakeProvider.requests.length = 0;
-  await syncConnection(slow, user, device);
-  expect(cameBack).toBe(true);
+  await syncConnection(slowDeps, user, device);
+  expect(hasComeBack).toBe(true);
   await world.processQueue();
   expect(world.fakeProvider.requests.length).toBeGreaterThan(0);
   expect((await world.readConnection(user, device))?.pausedMs).toBeUndefined();
 });
 
 test('a device can be disconnected while polls are paused, and its consent is revoked', async () => {
-  const person = await sharing();
-  const { world, user, device, caller } = person;
-  await person.leave();
+  const sharingUser = await createSharingUser();
+  const { world, user, device, caller } = sharingUser;
+  await sharingUser.leave();
   await world.passTime(hours(7));
   await disconnectDevice(world.deps, caller, user, device);
   await world.passTime(minutes(5));
@@ -214,20 +217,20 @@ test('a device can be disconnected while polls are paused, and its consent is re
     undefined,
   ]);
   expect(world.events('device.disconnected')).toHaveLength(1);
-  await person.comeBack();
+  await sharingUser.comeBack();
   await world.passTime(hours(7));
   expect(await listDevices(world.deps, caller, user)).toEqual([]);
 });
 
 test('an account linked by two users feeds the one who still shares', async () => {
-  const person = await sharing();
-  const { world } = person;
+  const sharingUser = await createSharingUser();
+  const { world } = sharingUser;
   const other = await world.user();
   await world.connect(other, 'ann');
   await world.processQueue();
-  await person.leave();
+  await sharingUser.leave();
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
-  await world.push(told('ann', 'n1'));
+  await world.push(sleepNotification('ann', 'n1'));
   await world.processQueue();
-  expect([await nightsOf(person), (await world.nights(other)).map(({ id }) => id)]).toEqual([[], ['n1']]);
+  expect([await nightsOf(sharingUser), (await world.nights(other)).map(({ id }) => id)]).toEqual([[], ['n1']]);
 });

@@ -6,9 +6,9 @@ import { settingNames } from '../../../../shared/platform/setting-names.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 test('a function whose first call found no settings serves the next one and is built once', async () => {
-  let made = 0;
+  let buildCount = 0;
   const handler = lambda<string, string>((deps) => {
-    made++;
+    buildCount++;
     return async (event) => `${event} in ${deps.deployment.kind}`;
   });
   vi.stubEnv('AWS_REGION', 'eu-central-1');
@@ -17,5 +17,5 @@ test('a function whose first call found no settings serves the next one and is b
   vi.stubEnv(settingNames.table, 'a-table');
   vi.stubEnv(settingNames.runtime, 'aws');
   expect([await handler('second'), await handler('third')]).toEqual(['second in aws', 'third in aws']);
-  expect(made).toBe(1);
+  expect(buildCount).toBe(1);
 });

@@ -23,7 +23,7 @@ describe('a batch from a queue', () => {
   const [good, bad, other] = [someOwner('seed'), someOwner('seed'), someOwner('seed')];
   const job = (user_id: string) => JSON.stringify({ user_id });
 
-  function working(badUsers: readonly string[]) {
+  function createWorker(badUsers: readonly string[]) {
     const world = memoryDeps();
     const worked: string[] = [];
     const handle = onQueue('seed', () => async ({ user_id }) => {
@@ -34,20 +34,20 @@ describe('a batch from a queue', () => {
   }
 
   test('that succeeds reports nothing', async () => {
-    const { handle, worked, world } = working([]);
+    const { handle, worked, world } = createWorker([]);
     expect(await handle(sqs([job(good), job(other)]))).toEqual(failures());
     expect([worked, world.log]).toEqual([[good, other], []]);
   });
 
   test('reports exactly the messages that failed and processes all others', async () => {
-    const { handle, worked, world } = working([bad]);
+    const { handle, worked, world } = createWorker([bad]);
     expect(await handle(sqs([job(good), job(bad), job(other)]))).toEqual(failures('m1'));
     expect(worked).toEqual([good, bad, other]);
     expect(world.log).toMatchObject([{ level: 'error', fields: { queue: 'seed', message_id: 'm1' } }]);
   });
 
   test('reports all messages if all of them failed', async () => {
-    const { handle } = working([good, bad]);
+    const { handle } = createWorker([good, bad]);
     expect(await handle(sqs([job(good), job(bad)]))).toEqual(failures('m0', 'm1'));
   });
 
@@ -55,13 +55,13 @@ describe('a batch from a queue', () => {
     ['is not JSON', 'not a job'],
     ['is not a job of this queue', JSON.stringify({ event_ids: ['evt_1'] })],
   ])('reports a message that %s and processes all others', async (_what, body) => {
-    const { handle, worked } = working([]);
+    const { handle, worked } = createWorker([]);
     expect(await handle(sqs([body, job(good)]))).toEqual(failures('m0'));
     expect(worked).toEqual([good]);
   });
 
   test('processes identical messages once, and reports each of them if that failed', async () => {
-    const { handle, worked } = working([bad]);
+    const { handle, worked } = createWorker([bad]);
     expect(await handle(sqs([job(bad), job(good), job(bad), job(good)]))).toEqual(failures('m0', 'm2'));
     expect(worked).toEqual([bad, good]);
   });
@@ -72,8 +72,8 @@ describe('a batch from the stream', () => {
 
   test('passes the changed items to the worker and reports nothing on success', async () => {
     const seen: Item[][] = [];
-    const handle = onStream(() => async (given) => {
-      seen.push(given);
+    const handle = onStream(() => async (receivedItems) => {
+      seen.push(receivedItems);
     }).build(memoryDeps().deps);
     expect(await handle(stream(items))).toEqual(failures());
     expect(seen).toEqual([items]);

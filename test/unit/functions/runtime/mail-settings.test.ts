@@ -6,8 +6,8 @@ import { answer, scriptedServer } from '../../platform/scripted-server.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-const started = (settings: Record<string, string>) => {
-  const always = {
+const startFunction = (settings: Record<string, string>) => {
+  const requiredSettings = {
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
@@ -15,21 +15,21 @@ const started = (settings: Record<string, string>) => {
     DAYBOOK_SECRET: 'a root secret that is long enough for a test',
     DAYBOOK_MAIL_SENDER: '',
   };
-  for (const [name, value] of Object.entries({ ...always, ...settings })) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries({ ...requiredSettings, ...settings })) vi.stubEnv(name, value);
   return depsFromEnvironment({ env: process.env });
 };
 const message = { to: 'ada@example.com', subject: 's', text: 't', html: '<p>t</p>' };
 
 test('mail uses the sender and the configuration set of the settings', async () => {
   await using server = await scriptedServer(answer(200, { MessageId: '0100' }));
-  const { mail, deployment: place } = await started({
+  const { mail, deployment } = await startFunction({
     AWS_ENDPOINT_URL_SESV2: server.endpoint,
     DAYBOOK_MAIL_SENDER: 'Team <no-reply@example.com>',
     DAYBOOK_MAIL_CONFIGURATION_SET: 'invitations',
   });
-  expect(place.mailSender).toBe('Team <no-reply@example.com>');
+  expect(deployment.mailSender).toBe('Team <no-reply@example.com>');
   await mail.send(message);
-  expect(server.asked.map(({ body }) => JSON.parse(body))).toEqual([
+  expect(server.requests.map(({ body }) => JSON.parse(body))).toEqual([
     expect.objectContaining({
       FromEmailAddress: 'Team <no-reply@example.com>',
       ConfigurationSetName: 'invitations',
@@ -39,8 +39,8 @@ test('mail uses the sender and the configuration set of the settings', async () 
 
 test('without a sender nothing is sent, and sending fails', async () => {
   await using server = await scriptedServer(answer(200, { MessageId: '0100' }));
-  const { mail, deployment: place } = await started({ AWS_ENDPOINT_URL_SESV2: server.endpoint });
-  expect(place).not.toHaveProperty('mailSender');
+  const { mail, deployment } = await startFunction({ AWS_ENDPOINT_URL_SESV2: server.endpoint });
+  expect(deployment).not.toHaveProperty('mailSender');
   await expect(mail.send(message)).rejects.toThrow(EngineUnavailable);
-  expect(server.asked).toEqual([]);
+  expect(server.requests).toEqual([]);
 });

@@ -28,17 +28,17 @@ const depsAt = (kind: 'local' | 'aws') =>
     rootSecret: undefined,
     deployment: { kind },
   });
-const bothWays = async (kind: 'local' | 'aws') => {
-  const { webhookClient: courier, egress } = depsAt(kind);
-  const letter = await courier.post({ url: receiver.url, headers: {}, body: '{}' });
+const sendBothWays = async (kind: 'local' | 'aws') => {
+  const { webhookClient, egress } = depsAt(kind);
+  const webhookResponse = await webhookClient.post({ url: receiver.url, headers: {}, body: '{}' });
   const guarded = await egress.guarded.send({ method: 'GET', url: receiver.url });
-  return [letter, guarded].map((reply) => (reply.kind === 'answered' ? reply.kind : reply.reason));
+  return [webhookResponse, guarded].map((reply) => (reply.kind === 'answered' ? reply.kind : reply.reason));
 };
 
 test('a local deployment reaches local services, and a cloud deployment reaches no internal address', async () => {
-  expect(await bothWays('local')).toEqual(['answered', 'answered']);
+  expect(await sendBothWays('local')).toEqual(['answered', 'answered']);
   const before = receiver.connections;
-  expect(await bothWays('aws')).toEqual(['address_refused', 'address_refused']);
+  expect(await sendBothWays('aws')).toEqual(['address_refused', 'address_refused']);
   expect(receiver.connections).toBe(before);
 });
 

@@ -8,7 +8,7 @@ import { EngineUnavailable } from '../../../../shared/platform/ports.ts';
 import { makeId } from '../../../../shared/system/ids.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 
-interface Given {
+interface TestMessage {
   group: string;
   /** What the message names; without it, the body is not JSON. */
   row?: string;
@@ -24,7 +24,7 @@ const accountOf = (group: string): string => {
 };
 
 /** The part of the event that the adapter reads. */
-const batch = (messages: readonly Given[]) =>
+const batch = (messages: readonly TestMessage[]) =>
   ({
     Records: messages.map(({ group, row, receives = 1, hasGroup = true }, at) => ({
       messageId: `m${at}`,
@@ -36,7 +36,7 @@ const batch = (messages: readonly Given[]) =>
     })),
   }) as unknown as SQSEvent;
 
-function working(options: { bad?: readonly string[]; cannotPostpone?: boolean; random?: number } = {}) {
+function createWorker(options: { bad?: readonly string[]; cannotPostpone?: boolean; random?: number } = {}) {
   const world = memoryDeps();
   const steps: string[] = [];
   const postponed: [string, number][] = [];
@@ -58,7 +58,7 @@ function working(options: { bad?: readonly string[]; cannotPostpone?: boolean; r
     if (options.bad?.includes(name)) throw new Error('the job failed');
     steps.push(`${name} ends`);
   }).build(deps);
-  const failures = async (messages: readonly Given[]) =>
+  const failures = async (messages: readonly TestMessage[]) =>
     (await handle(batch(messages))).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
   return { failures, steps, postponed, log: world.log };
 }
@@ -66,7 +66,7 @@ function working(options: { bad?: readonly string[]; cannotPostpone?: boolean; r
 const [a, b] = [{ group: 'a' }, { group: 'b' }];
 
 test('messages of a group are processed one after the other, and groups in parallel', async () => {
-  const { failures, steps } = working();
+  const { failures, steps } = createWorker();
   expect(
     await failures([
       { ...a, row: 'a1' },
@@ -79,7 +79,7 @@ test('messages of a group are processed one after the other, and groups in paral
 });
 
 test('a failure reports its message and every later one of its group, which are not started', async () => {
-  const { failures, steps, postponed } = working({ bad: ['a2'] });
+  const { failures, steps, postponed } = createWorker({ bad: ['a2'] });
   const messages = [
     { ...a, row: 'a1' },
     { ...b, row: 'b1' },
@@ -98,13 +98,13 @@ test('a failure reports its message and every later one of its group, which are 
 });
 
 test('an invalid body fails its group and no other', async () => {
-  const { failures, steps } = working();
+  const { failures, steps } = createWorker();
   expect(await failures([{ ...a }, { ...a, row: 'a2' }, { ...b, row: 'b1' }])).toEqual(['m0', 'm1']);
   expect(steps).toEqual(['b1 begins', 'b1 ends']);
 });
 
 test('messages without a group attribute are grouped by their content', async () => {
-  const { failures, steps } = working({ bad: ['a1'] });
+  const { failures, steps } = createWorker({ bad: ['a1'] });
   const messages = [{ ...a, row: 'a1' }, { ...a, row: 'a2' }, { ...b, row: 'b1' }, { ...a }].map((message) => ({
     ...message,
     hasGroup: false,
@@ -123,14 +123,14 @@ test.each([
   [3, 255, 6],
   [9, 255, 45],
 ])('a failure at receive %i, with random byte %i, is postponed by %i seconds', async (receives, random, seconds) => {
-  const { failures, postponed, steps } = working({ bad: ['a1'], random });
+  const { failures, postponed, steps } = createWorker({ bad: ['a1'], random });
   expect(await failures([{ ...a, row: 'a1', receives }])).toEqual(['m0']);
   expect(postponed).toEqual([['r0', seconds]]);
   expect(steps).toEqual([receives > 1 ? `a1 begins again, ${receives}` : 'a1 begins']);
 });
 
 test('a failure is reported even if it could not be postponed, and the log says so', async () => {
-  const { failures, log } = working({ bad: ['a1'], cannotPostpone: true });
+  const { failures, log } = createWorker({ bad: ['a1'], cannotPostpone: true });
   expect(await failures([{ ...a, row: 'a1' }])).toEqual(['m0']);
   expect(log.map(({ level, fields }) => [level, fields['message_id']])).toEqual([
     ['warn', 'm0'],
@@ -151,11 +151,11 @@ test('messages of a group can be merged while groups run in parallel, and a bad 
       },
     mergeFeedJobs,
   ).build(world.deps);
-  const given = [
+  const mixedMessages = [
     ...['a1', 'a2', 'a1', 'a3'].map((row) => ({ group: 'a', row })),
     ...['b1', 'bad', 'b2'].map((row) => ({ group: 'b', row })),
   ];
-  const { batchItemFailures } = await handle(batch(given));
+  const { batchItemFailures } = await handle(batch(mixedMessages));
   expect(done.filter(([name]) => name?.startsWith('a'))).toEqual([['a1', 'a2', 'a3']]);
   expect(done.filter(([name]) => name?.startsWith('b'))).toEqual([['b1']]);
   expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['m5', 'm6']);

@@ -74,11 +74,11 @@ test('a run past its deadline can still read', async () => {
   await engine.write(put);
   await runWithDeadline(clock, async () => {
     clock.advance(maxRunDurationMs);
-    const asked = { where: '#pk = :pk', values: { pk: key.pk } };
+    const params = { where: '#pk = :pk', values: { pk: key.pk } };
     expect(await table.get(key)).toMatchObject({ v: 1 });
     expect(await table.batchGet([key])).toHaveLength(1);
-    expect((await table.query(asked)).items).toHaveLength(1);
-    expect((await table.queryAll(asked).next()).value).toMatchObject({ v: 1 });
+    expect((await table.query(params)).items).toHaveLength(1);
+    expect((await table.queryAll(params).next()).value).toMatchObject({ v: 1 });
   });
 });
 
@@ -107,12 +107,12 @@ test('every function writes to its table under a deadline', async () => {
 });
 
 /** The total wait between the attempts of one call. */
-const longestWaitsMs = throttlingBackoffFactor * tableBackoffMs * (2 ** (defaultMaxAttempts - 1) - 1);
+const maxWaitMs = throttlingBackoffFactor * tableBackoffMs * (2 ** (defaultMaxAttempts - 1) - 1);
 
 test('no function may run past the deadline, and waiting for late writers takes longer than that', () => {
   const timeouts = Object.values(functions).map(({ timeoutSeconds }) => timeoutSeconds * 1000);
   expect(Math.max(...timeouts)).toBe(maxRunDurationMs);
   expect(workerWriteDeadlineMs).toBeGreaterThanOrEqual(
-    maxRunDurationMs + defaultMaxAttempts * tableTimeoutMs + longestWaitsMs + 5_000,
+    maxRunDurationMs + defaultMaxAttempts * tableTimeoutMs + maxWaitMs + 5_000,
   );
 });

@@ -89,9 +89,9 @@ describe('a packed canonical day', () => {
 
   test('with a changed byte is an error and never another value', () => {
     fc.assert(
-      fc.property(anyDay, fc.nat(), fc.integer({ min: 1, max: 255 }), (day, place, change) => {
+      fc.property(anyDay, fc.nat(), fc.integer({ min: 1, max: 255 }), (day, position, change) => {
         const bytes = encodeCanonicalDay(day);
-        const at = place % bytes.length;
+        const at = position % bytes.length;
         bytes[at] = (bytes[at] ?? 0) ^ change;
         expect(() => decodeCanonicalDay(bytes)).toThrow(UnreadableData);
       }),

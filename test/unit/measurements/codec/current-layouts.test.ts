@@ -29,7 +29,7 @@ const bytes = (text: string): Uint8Array => Buffer.from(text, 'hex');
  * not.
  */
 const checksumBytes = 2;
-function inflated(packed: Uint8Array, head: number, tail = checksumBytes): string[] {
+function inflate(packed: Uint8Array, head: number, tail = checksumBytes): string[] {
   const body = brotliDecompressSync(packed.subarray(head, packed.length - tail));
   return [packed.subarray(0, head), body].map(hex);
 }
@@ -45,9 +45,9 @@ describe('a canonical day', () => {
   test.each([
     ['of one source', day, '110401000040e006d10101cbb4'],
     ['without values', new Map(), '1100c6b6'],
-  ])('%s keeps its bytes', (_which, made, golden) => {
-    expect(hex(encodeCanonicalDay(made))).toBe(golden);
-    expect(decodeCanonicalDay(bytes(golden))).toEqual(made);
+  ])('%s keeps its bytes', (_which, contents, golden) => {
+    expect(hex(encodeCanonicalDay(contents))).toBe(golden);
+    expect(decodeCanonicalDay(bytes(golden))).toEqual(contents);
   });
 });
 
@@ -84,7 +84,7 @@ describe('a normalized day', () => {
     value,
   });
   const minute = 60_000;
-  const timed = (device: number, timelines: [MetricId, number, number, Piece[]][]): NormalizedRow => {
+  const rowWithTimelines = (device: number, timelines: [MetricId, number, number, Piece[]][]): NormalizedRow => {
     const row = { ...emptyNormalizedRow(device), timelines: new TimelineMap() };
     for (const [metric, value, total, pieces] of timelines) {
       row.values[metricRow(metric).index] = value;
@@ -97,12 +97,12 @@ describe('a normalized day', () => {
 
   test('with times keeps its bytes', () => {
     const rows = [
-      timed(1, [
+      rowWithTimelines(1, [
         ['steps', 900, 900, [piece(0, 5 * minute, 400), piece(10 * minute, 15 * minute, 500)]],
         ['distance', 1.5, 0.7, [piece(-90 * minute, 61_001, 0.7)]],
       ]),
-      timed(2, []),
-      timed(7, [
+      rowWithTimelines(2, []),
+      rowWithTimelines(7, [
         ['steps', 1, 1 / 3, [piece(30_000, 30_000, 1 / 3)]],
         ['exercise', 3, 3, [piece(minute, 3 * minute, 1), piece(minute, 4 * minute, 2)]],
         ['active_calories', 2, 2, []],
@@ -118,11 +118,11 @@ describe('a normalized day', () => {
     const cells = Array.from({ length: 60 }, (_none, at) =>
       piece(at * 5 * minute, (at + 1) * 5 * minute, (at % 7) / 10),
     );
-    const rows = [timed(0, [['distance', 17.7, 17.7, cells]])];
+    const rows = [rowWithTimelines(0, [['distance', 17.7, 17.7, cells]])];
     const golden = '2101008102b8c6010001ad02808b981c02b801b801e2160080c0361868b5e6299ff8c69f429eea05730fa6b317241b';
     expect(read(unpackNormalizedRows(bytes(golden)))).toEqual(read(rows));
     const head = 21;
-    expect(inflated(packNormalizedRows(rows), head)).toEqual(inflated(bytes(golden), head));
+    expect(inflate(packNormalizedRows(rows), head)).toEqual(inflate(bytes(golden), head));
   });
 });
 
@@ -134,7 +134,7 @@ describe('a block of samples', () => {
     offsetMinutes: null,
     ...more,
   });
-  const said = (metric: MetricId, value: number, unit: string) => ({
+  const convertedFrom = (metric: MetricId, value: number, unit: string) => ({
     value: toCanonical(metric, value, unit) ?? 0,
     original: { value, unit },
   });
@@ -155,8 +155,8 @@ describe('a block of samples', () => {
       'body_temperature',
       [
         sample(1_000, 2_000, 36.6),
-        sample(5_000, 5_000, 0, said('body_temperature', 97.7, '°F')),
-        sample(9_000, 9_000, 0, said('body_temperature', 98.6, '°F')),
+        sample(5_000, 5_000, 0, convertedFrom('body_temperature', 97.7, '°F')),
+        sample(9_000, 9_000, 0, convertedFrom('body_temperature', 98.6, '°F')),
         sample(11_000, 90_061_000, 36.7, { original: { value: 36.7, unit: 'spoons' } }),
         sample(11_000, 90_062_000, 36, { original: { value: 98.6, unit: '°F' } }),
       ],
@@ -193,7 +193,7 @@ describe('a block of samples', () => {
     const golden = '41f402622e0080800e6e7f1520df31826ab7000b7940f1e718f90a0290ab67033ead';
     expect(unpackSamples('steps', utcDay, bytes(golden))).toEqual(minutes);
     const head = 3;
-    expect(inflated(packSamples('steps', utcDay, minutes), head)).toEqual(inflated(bytes(golden), head));
+    expect(inflate(packSamples('steps', utcDay, minutes), head)).toEqual(inflate(bytes(golden), head));
   });
 });
 
@@ -212,7 +212,7 @@ test('a page of events keeps its content', () => {
   const golden =
     '711be1000004225857ea93f7c4d02f24002f3c3dd7965a6b492d90005b9460c4c181afb7eb0dcbe3f35958722ecff8cbd810d23e6eb981a07c21635582abf00f84f2165d090dcfb36cdbb5f530c131fc78c90dfe520c9832da46bdbeb7da31e32eaceded32d657c29885d69554f86011e1177e9a530d42eebc29baa51856d3794fa5cdff9f02';
   expect(unpackEvents(bytes(golden))).toEqual(events);
-  expect(inflated(packEvents(events), 1, 0)).toEqual(inflated(bytes(golden), 1, 0));
+  expect(inflate(packEvents(events), 1, 0)).toEqual(inflate(bytes(golden), 1, 0));
 });
 
 describe('a version that this release does not know', () => {

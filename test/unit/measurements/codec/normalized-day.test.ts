@@ -81,9 +81,9 @@ describe('a packed normalized day', () => {
 
   test('with a changed byte is an error and never another value', () => {
     fc.assert(
-      fc.property(anyDay, fc.nat(), fc.integer({ min: 1, max: 255 }), (day, place, change) => {
+      fc.property(anyDay, fc.nat(), fc.integer({ min: 1, max: 255 }), (day, position, change) => {
         const bytes = encodeNormalizedDay(day);
-        const at = place % bytes.length;
+        const at = position % bytes.length;
         bytes[at] = (bytes[at] ?? 0) ^ change;
         expect(() => decodeNormalizedDay(bytes)).toThrow(UnreadableData);
       }),

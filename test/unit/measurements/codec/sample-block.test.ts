@@ -83,9 +83,9 @@ describe('a packed sample block', () => {
   });
 
   test('takes a tenth of a table item for a day of heart rate every second, and a fifth with tenths', () => {
-    const whole = everySecond(wander(0));
+    const integers = everySecond(wander(0));
     const tenths = everySecond(wander(1));
-    expect(packSamples('heart_rate', utcDay, whole).length).toBeLessThan(40_000);
+    expect(packSamples('heart_rate', utcDay, integers).length).toBeLessThan(40_000);
     const packedTenths = packSamples('heart_rate', utcDay, tenths);
     expect(packedTenths.length).toBeLessThan(80_000);
     expect(isDeepStrictEqual(unpackSamples('heart_rate', utcDay, packedTenths), tenths)).toBe(true);
@@ -131,8 +131,8 @@ describe('a packed sample block', () => {
 
   test('is short for everyday data', () => {
     const uniform = uniformly(12_345);
-    const between = (least: number, most: number, decimals: number) =>
-      Number((least + uniform() * (most - least)).toFixed(decimals));
+    const between = (min: number, max: number, decimals: number) =>
+      Number((min + uniform() * (max - min)).toFixed(decimals));
     const everyMinute = (count: number, value: () => number) =>
       Array.from({ length: count }, (_, at): StoredSample => {
         const startMs = midnight + at * 60_000;
@@ -153,11 +153,11 @@ describe('a packed sample block', () => {
     }));
     const size = (metric: MetricId, samples: readonly StoredSample[]) => packSamples(metric, utcDay, samples).length;
     let bpm = 70;
-    const beating = () => {
+    const nextBeat = () => {
       bpm = Math.min(185, Math.max(42, bpm + between(-4, 4, 0)));
       return bpm;
     };
-    expect(size('heart_rate', everyMinute(1_440, beating))).toBeLessThan(700);
+    expect(size('heart_rate', everyMinute(1_440, nextBeat))).toBeLessThan(700);
     expect(
       size(
         'active_calories',
@@ -199,9 +199,9 @@ describe('a packed sample block', () => {
 
   test('with a changed byte is an error and never another sample', () => {
     fc.assert(
-      fc.property(anySamples, fc.nat(), fc.integer({ min: 1, max: 255 }), (samples, place, change) => {
+      fc.property(anySamples, fc.nat(), fc.integer({ min: 1, max: 255 }), (samples, position, change) => {
         const bytes = packSamples('steps', utcDay, samples);
-        const at = place % bytes.length;
+        const at = position % bytes.length;
         bytes[at] = (bytes[at] ?? 0) ^ change;
         expect(() => unpackSamples('steps', utcDay, bytes)).toThrow(UnreadableData);
       }),

@@ -57,7 +57,7 @@ const anyDay = fc
   .array(anyRow, { maxLength: 4 })
   .map((rows) => rows.map((row, device) => ({ ...row, device: device * 3 })));
 
-const held = (row: NormalizedRow | undefined) => [...(row?.timelines ?? [])];
+const listTimelines = (row: NormalizedRow | undefined) => [...(row?.timelines ?? [])];
 
 function oneRow(pieces: readonly Piece[], total = 8_000): NormalizedRow {
   const row = emptyNormalizedRow(2);
@@ -77,7 +77,7 @@ describe('the timelines of a packed day', () => {
     fc.assert(
       fc.property(anyDay, (rows) => {
         const read = unpackNormalizedRows(packNormalizedRows(rows));
-        expect(read.map(held)).toEqual(rows.map(held));
+        expect(read.map(listTimelines)).toEqual(rows.map(listTimelines));
         for (const [at, row] of rows.entries()) {
           expect(read[at]?.timelines?.size ?? 0).toBe(row.timelines?.size);
           for (const [index, timeline] of row.timelines ?? []) {
@@ -107,8 +107,10 @@ describe('the timelines of a packed day', () => {
         expect(
           packNormalizedRows(unread.map((row) => ({ ...row, timelines: new TimelineMap(row.timelines) }))),
         ).toEqual(bytes);
-        const anew = unread.map((row, at) => (at === 0 ? { ...row, timelines: new TimelineMap(row.timelines) } : row));
-        expect(packNormalizedRows(anew)).toEqual(bytes);
+        const rebuilt = unread.map((row, at) =>
+          at === 0 ? { ...row, timelines: new TimelineMap(row.timelines) } : row,
+        );
+        expect(packNormalizedRows(rebuilt)).toEqual(bytes);
         expect(packNormalizedRows(unread.slice(1))).toEqual(packNormalizedRows(rows.slice(1)));
       }),
       { numRuns: 200 },
@@ -124,17 +126,17 @@ describe('the timelines of a packed day', () => {
     const [first, second] = unread(2);
     const [, other] = unread(3);
     if (!first || !second || !other) throw new Error('no rows');
-    const packedAnew = (rows: readonly NormalizedRow[]) => {
-      const anew = rows.map((row) => ({ ...row, timelines: new TimelineMap(row.timelines) }));
-      expect(packNormalizedRows(rows)).toEqual(packNormalizedRows(anew));
+    const rebuildAndPack = (rows: readonly NormalizedRow[]) => {
+      const rebuilt = rows.map((row) => ({ ...row, timelines: new TimelineMap(row.timelines) }));
+      expect(packNormalizedRows(rows)).toEqual(packNormalizedRows(rebuilt));
     };
-    packedAnew([first]);
-    packedAnew([second]);
-    packedAnew([
+    rebuildAndPack([first]);
+    rebuildAndPack([second]);
+    rebuildAndPack([
       { ...first, device: 3 },
       { ...second, device: 0 },
     ]);
-    packedAnew([first, other]);
+    rebuildAndPack([first, other]);
   });
 
   test('leave a day without any unchanged', () => {
@@ -149,12 +151,12 @@ describe('the timelines of a packed day', () => {
       fc.property(anyDay, anyDay, (first, second) => {
         const reuse = unpackNormalizedRows(packNormalizedRows(first));
         const rows = unpackNormalizedRows(packNormalizedRows(second), reuse);
-        expect(rows.map(held)).toEqual(second.map(held));
+        expect(rows.map(listTimelines)).toEqual(second.map(listTimelines));
       }),
     );
     const reuse = unpackNormalizedRows(packNormalizedRows([oneRow(cells(3, () => 1))]));
     const untimed = packNormalizedRows([{ ...oneRow([]), timelines: undefined }]);
-    expect(unpackNormalizedRows(untimed, reuse).map(held)).toEqual([[]]);
+    expect(unpackNormalizedRows(untimed, reuse).map(listTimelines)).toEqual([[]]);
   });
 
   test('keep their total when the value of their metric changes', () => {
@@ -183,8 +185,8 @@ describe('the timelines of a packed day', () => {
 
   test('are small', () => {
     const uniform = uniformly(12_345);
-    const between = (least: number, most: number, decimals: number) =>
-      Number((least + uniform() * (most - least)).toFixed(decimals));
+    const between = (min: number, max: number, decimals: number) =>
+      Number((min + uniform() * (max - min)).toFixed(decimals));
     const bytesOf = (pieces: readonly Piece[]) => {
       const row = oneRow(pieces);
       return packNormalizedRows([row]).length - packNormalizedRows([{ ...row, timelines: undefined }]).length;
@@ -231,7 +233,7 @@ describe('the timelines of a packed day', () => {
         for (const wrong of [0x00, 0x7f, 0x80, 0xff]) {
           try {
             const pieces = unpackNormalizedRows(resealed(bytes, at, wrong))
-              .flatMap(held)
+              .flatMap(listTimelines)
               .map(([, timeline]) => timeline.pieces);
             expect(pieces.flat().length).toBeLessThanOrEqual(10 * bytes.length);
           } catch (error) {
@@ -249,10 +251,10 @@ describe('the timelines of a packed day', () => {
       for (const byte of [1, 0, 1, 1, 0, 1, hasSpan, ...span, 0, pieces.length, 0, ...pieces]) writer.byte(byte);
       return writer.finish();
     };
-    expect(unpackNormalizedRows(day(1, 0)).flatMap(held)).toEqual([
+    expect(unpackNormalizedRows(day(1, 0)).flatMap(listTimelines)).toEqual([
       [0, { total: 8_000, pieces: [{ startMs: 0, endMs: 1, value: 1 }] }],
     ]);
-    expect(() => unpackNormalizedRows(day(0)).flatMap(held)).toThrow(UnreadableData);
+    expect(() => unpackNormalizedRows(day(0)).flatMap(listTimelines)).toThrow(UnreadableData);
   });
 
   test('allocate no memory for a stated length of gigabytes', () => {
@@ -261,7 +263,7 @@ describe('the timelines of a packed day', () => {
     writer.wideVarint(2 ** 40);
     writer.wideVarint(2 ** 40);
     writer.raw(new Uint8Array(20));
-    const read = () => unpackNormalizedRows(writer.finish()).map(held);
+    const read = () => unpackNormalizedRows(writer.finish()).map(listTimelines);
     expect(read).toThrow(UnreadableData);
   });
 });

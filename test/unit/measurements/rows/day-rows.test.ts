@@ -6,13 +6,13 @@ import { startTable } from '../../system/engines.ts';
 
 const date = '2026-03-10';
 
-let place: LocalTable;
+let localTable: LocalTable;
 let days: ReturnType<typeof dayRows>;
 beforeAll(async () => {
-  place = await startTable();
-  days = dayRows(storeOn(place.table));
+  localTable = await startTable();
+  days = dayRows(storeOn(localTable.table));
 });
-afterAll(() => place.stop());
+afterAll(() => localTable.stop());
 
 test.each([
   ['the same', 5, 3, true],
@@ -21,8 +21,8 @@ test.each([
   ['older days', 4, 3, false],
   ['older days and newer settings', 4, 4, false],
   ['newer days and older settings', 6, 2, false],
-])('a canonical day rebuilt from %s (%d, %d) is stored: %s', async (made, revisionSum, generation, expected) => {
-  const user = `usr_${made}`;
+])('a canonical day rebuilt from %s (%d, %d) is stored: %s', async (label, revisionSum, generation, expected) => {
+  const user = `usr_${label}`;
   const before = { date, packed: Uint8Array.of(1), revisionSum: 5, generation: 3 };
   const after = { date, packed: Uint8Array.of(2), revisionSum, generation };
   expect(await days.replaceCanonical(user, before)).toBe(true);

@@ -18,12 +18,12 @@ const anySample: fc.Arbitrary<StoredSample> = fc
     ...(original === null ? {} : { original }),
   }));
 const keyOf = ({ startMs, endMs }: StoredSample): string => `${startMs} ${endMs}`;
-const anyKept = fc
+const anyStored = fc
   .uniqueArray(anySample, { selector: keyOf })
   .map((samples) => samples.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs));
 
-function naiveMerge(kept: StoredSample[], incoming: StoredSample[]): StoredSample[] {
-  const all = new Map(kept.map((sample) => [keyOf(sample), sample]));
+function naiveMerge(stored: StoredSample[], incoming: StoredSample[]): StoredSample[] {
+  const all = new Map(stored.map((sample) => [keyOf(sample), sample]));
   for (const sample of incoming) all.set(keyOf(sample), sample);
   return [...all.values()].sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
 }
@@ -31,10 +31,10 @@ function naiveMerge(kept: StoredSample[], incoming: StoredSample[]): StoredSampl
 describe('merging samples', () => {
   test('replaces the stored sample of the same start and end by the incoming one, and keeps all others', () => {
     fc.assert(
-      fc.property(anyKept, fc.array(anySample), (kept, incoming) => {
-        const merged = mergeSamples(kept, incoming);
-        expect(merged.samples).toEqual(naiveMerge(kept, incoming));
-        expect(merged.changed).toBe(JSON.stringify(merged.samples) !== JSON.stringify(kept));
+      fc.property(anyStored, fc.array(anySample), (stored, incoming) => {
+        const merged = mergeSamples(stored, incoming);
+        expect(merged.samples).toEqual(naiveMerge(stored, incoming));
+        expect(merged.changed).toBe(JSON.stringify(merged.samples) !== JSON.stringify(stored));
       }),
       { numRuns: 2_000 },
     );
@@ -42,8 +42,8 @@ describe('merging samples', () => {
 
   test('changes nothing when a batch is repeated', () => {
     fc.assert(
-      fc.property(anyKept, fc.array(anySample), (kept, incoming) => {
-        const once = mergeSamples(kept, incoming).samples;
+      fc.property(anyStored, fc.array(anySample), (stored, incoming) => {
+        const once = mergeSamples(stored, incoming).samples;
         expect(mergeSamples(once, incoming)).toEqual({ samples: once, replaced: [], changed: false });
       }),
     );
@@ -51,8 +51,8 @@ describe('merging samples', () => {
 
   test('does not depend on the order of different samples', () => {
     fc.assert(
-      fc.property(anyKept, fc.uniqueArray(anySample, { selector: keyOf }), (kept, incoming) => {
-        expect(mergeSamples(kept, incoming.toReversed())).toEqual(mergeSamples(kept, incoming));
+      fc.property(anyStored, fc.uniqueArray(anySample, { selector: keyOf }), (stored, incoming) => {
+        expect(mergeSamples(stored, incoming.toReversed())).toEqual(mergeSamples(stored, incoming));
       }),
     );
   });
@@ -75,15 +75,15 @@ function naiveDay(metric: MetricId, values: number[]): number {
   const steps = values.map((value) => BigInt(value.toFixed(decimals).replace('.', '')) * 10n ** 24n);
   const total = steps.reduce((sum, step) => sum + step, 0n);
   const count = BigInt(values.length);
-  const shown = (step: bigint): number => {
+  const toNumber = (step: bigint): number => {
     const digits = step.toString().padStart(decimals + 25, '0');
     return Number(Number(`${digits.slice(0, -decimals - 24)}.${digits.slice(-decimals - 24)}`).toPrecision(14));
   };
   switch (aggregation) {
     case 'sum':
-      return shown(total);
+      return toNumber(total);
     case 'avg':
-      return shown(total / count);
+      return toNumber(total / count);
     case 'min':
       return Math.min(...values);
     case 'max':
@@ -120,31 +120,31 @@ describe("a day's value", () => {
 });
 
 describe('the original value of a day', () => {
-  const said = (startMs: number, value: number, original?: { value: number; unit: string }) => ({
+  const makeSample = (startMs: number, value: number, original?: { value: number; unit: string }) => ({
     startMs,
     endMs: startMs + 1,
     value,
     original,
   });
-  const [joules, more] = [said(1, 1, { value: 4_184, unit: 'J' }), said(2, 2, { value: 8_368, unit: 'J' })];
+  const [joules, more] = [makeSample(1, 1, { value: 4_184, unit: 'J' }), makeSample(2, 2, { value: 8_368, unit: 'J' })];
 
   test('is the sum or the mean in the original unit if all samples share it', () => {
     expect(computeDayOriginal('active_calories', [joules, more])).toEqual({ value: 12_552, unit: 'J' });
-    const hertz = [said(1, 60, { value: 1, unit: 'Hz' }), said(2, 90, { value: 1.5, unit: 'Hz' })];
+    const hertz = [makeSample(1, 60, { value: 1, unit: 'Hz' }), makeSample(2, 90, { value: 1.5, unit: 'Hz' })];
     expect(computeDayOriginal('heart_rate', hertz)).toEqual({ value: 1.25, unit: 'Hz' });
   });
 
   test.each([
-    ['another unit', said(3, 1, { value: 4.184, unit: 'kJ' })],
-    ["the metric's own unit", said(3, 1)],
+    ['another unit', makeSample(3, 1, { value: 4.184, unit: 'kJ' })],
+    ["the metric's own unit", makeSample(3, 1)],
   ])('is undefined if one sample came in %s', (_which, other) => {
     expect(computeDayOriginal('active_calories', [joules, more, other])).toBeUndefined();
     expect(computeDayOriginal('active_calories', [other, joules, more])).toBeUndefined();
   });
 
   test('is that of the chosen sample, regardless of the units of the others', () => {
-    const pounds = said(1, 70, { value: 154.3, unit: 'lb' });
-    expect(computeDayOriginal('weight', [pounds, said(2, 71)])).toBeUndefined();
-    expect(computeDayOriginal('weight', [said(0, 71), pounds])).toEqual({ value: 154.3, unit: 'lb' });
+    const pounds = makeSample(1, 70, { value: 154.3, unit: 'lb' });
+    expect(computeDayOriginal('weight', [pounds, makeSample(2, 71)])).toBeUndefined();
+    expect(computeDayOriginal('weight', [makeSample(0, 71), pounds])).toEqual({ value: 154.3, unit: 'lb' });
   });
 });

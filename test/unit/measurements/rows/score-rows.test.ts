@@ -34,25 +34,25 @@ const day = (scores: ScoreDay['scores'], computedMs: number): ScoreDay => ({
 const noNotes = new Map<ScoreId, never>();
 
 onEveryEngine('the store', (kind) => {
-  let place: LocalTable;
+  let localTable: LocalTable;
   let rows: ReturnType<typeof scoreRows>;
   let user: string;
   let users = 0;
   beforeAll(async () => {
-    place = await startTable(kind);
-    rows = scoreRows(storeOn(place.table));
+    localTable = await startTable(kind);
+    rows = scoreRows(storeOn(localTable.table));
   });
-  afterAll(() => place.stop());
+  afterAll(() => localTable.stop());
   beforeEach(() => {
     user = `usr_${++users}`;
   });
-  const store = (stored: StoredScoreDay) => place.table.transact([rows.buildStore(user, stored)]);
+  const store = (stored: StoredScoreDay) => localTable.table.transact([rows.buildStore(user, stored)]);
   async function stored(): Promise<StoredScoreDay[]> {
     const found: StoredScoreDay[] = [];
     for await (const row of rows.iterateBetween(user, '0000', '9999', { consistent: true })) found.push(row);
     return found;
   }
-  const only = async () => {
+  const readOnlyRow = async () => {
     const [row] = await stored();
     if (!row) throw new Error('No row was stored.');
     return row;
@@ -65,7 +65,7 @@ onEveryEngine('the store', (kind) => {
 
   test('a day is read as it was stored, under each of its generations and no other', async () => {
     await store(twoGenerations);
-    const row = await only();
+    const row = await readOnlyRow();
     expect(unpackScoreDay(row, scoringGeneration)).toEqual(day(strain(68, 2), 2_000));
     expect(unpackScoreDay(row, previousGeneration)).toEqual({ ...day(strain(83, 1), 1_000), without: noNotes });
     expect(unpackScoreDay(row, scoringGeneration + 1)).toBeUndefined();
@@ -73,8 +73,8 @@ onEveryEngine('the store', (kind) => {
 
   test('a value without a note is rejected', async () => {
     const item = { ...keys.scoreDay(user, date), v: packScores(strain(83, 9)), g: scoringGeneration, c: 1_000 };
-    await place.table.write({ kind: 'put', item });
-    const row = await only();
+    await localTable.table.write({ kind: 'put', item });
+    const row = await readOnlyRow();
     expect(() => unpackScoreDay(row, scoringGeneration)).toThrow('a value of strain_score but no note on it');
   });
 
@@ -82,10 +82,10 @@ onEveryEngine('the store', (kind) => {
     const pace = { changes: 2, lastMs: 1_900, lostScores: ['sleep_score'] } as const;
     const paced = { ...day(strain(68, 2), 2_000), earlierMs: new Map([['strain_score', 1_500] as const]), pace };
     await store({ date, current: packScoreDay(paced, scoringGeneration), previous: undefined });
-    expect(unpackScoreDay(await only(), scoringGeneration)).toEqual(paced);
+    expect(unpackScoreDay(await readOnlyRow(), scoringGeneration)).toEqual(paced);
     const empty = { scores: new Map(), without: noNotes, computedMs: 3_000 };
     await store({ date, current: packScoreDay({ ...empty, pace }, scoringGeneration), previous: undefined });
-    expect((await only()).current.pace).toEqual(pace);
+    expect((await readOnlyRow()).current.pace).toEqual(pace);
     await store({ date, current: packScoreDay(empty, scoringGeneration), previous: undefined });
     expect(await stored()).toEqual([]);
   });
@@ -96,7 +96,7 @@ onEveryEngine('the store', (kind) => {
       current: packScoreDay(day(new Map(), 2_000), scoringGeneration),
       previous: undefined,
     });
-    expect(unpackScoreDay(await only(), scoringGeneration)).toEqual(day(new Map(), 2_000));
+    expect(unpackScoreDay(await readOnlyRow(), scoringGeneration)).toEqual(day(new Map(), 2_000));
     expect(await rows.hasValueOutside(user, new Set())).toBe(false);
     await store(twoGenerations);
     expect(await rows.hasValueOutside(user, new Set())).toBe(true);
@@ -106,8 +106,8 @@ onEveryEngine('the store', (kind) => {
   test('an empty day is removed unless its previous generation is still shown', async () => {
     const current = packScoreDay({ scores: new Map(), without: noNotes, computedMs: 3_000 }, scoringGeneration);
     await store({ ...twoGenerations, current });
-    expect(unpackScoreDay(await only(), scoringGeneration)).toBeUndefined();
-    expect(unpackScoreDay(await only(), previousGeneration)?.scores.get('strain_score')?.value).toBe(83);
+    expect(unpackScoreDay(await readOnlyRow(), scoringGeneration)).toBeUndefined();
+    expect(unpackScoreDay(await readOnlyRow(), previousGeneration)?.scores.get('strain_score')?.value).toBe(83);
     await store({ date, current, previous: undefined });
     expect(await stored()).toEqual([]);
   });
@@ -115,7 +115,7 @@ onEveryEngine('the store', (kind) => {
   test('a generation that is no longer shown is removed, and so is a day that has nothing else', async () => {
     await store(twoGenerations);
     await rows.removePrevious(user, twoGenerations);
-    expect(await only()).toEqual({ ...twoGenerations, previous: undefined });
+    expect(await readOnlyRow()).toEqual({ ...twoGenerations, previous: undefined });
     const current = packScoreDay({ scores: new Map(), without: noNotes, computedMs: 3_000 }, scoringGeneration);
     const empty = { ...twoGenerations, current };
     await store(empty);
@@ -127,11 +127,11 @@ onEveryEngine('the store', (kind) => {
     const later = { ...twoGenerations, current: { ...twoGenerations.current, computedMs: 2_001 } };
     await store(later);
     await rows.removePrevious(user, twoGenerations);
-    expect(await only()).toEqual(later);
+    expect(await readOnlyRow()).toEqual(later);
     const next = { ...twoGenerations, current: { ...twoGenerations.current, generation: scoringGeneration + 1 } };
     await store(next);
     await rows.removePrevious(user, twoGenerations);
-    expect(await only()).toEqual(next);
+    expect(await readOnlyRow()).toEqual(next);
     await rows.removePrevious('usr_nobody', twoGenerations);
   });
 });

@@ -9,31 +9,31 @@ import { storeOn } from '../../../harness/store-on.ts';
 import { startTable } from '../../system/engines.ts';
 
 onEveryEngine('the store', (kind) => {
-  let place: LocalTable;
+  let localTable: LocalTable;
   let store: Store;
   beforeAll(async () => {
-    place = await startTable(kind);
-    store = storeOn(place.table);
+    localTable = await startTable(kind);
+    store = storeOn(localTable.table);
   });
-  afterAll(() => place.stop());
+  afterAll(() => localTable.stop());
 
   test('finds the location of sessions by device, kind and source id, and forgets it with the device', async () => {
-    const [user, places] = ['usr_places', sessionLocationRows(store)];
+    const [user, locations] = ['usr_places', sessionLocationRows(store)];
     const long = `name~with#anything ${'x'.repeat(3_000)}`;
-    await places.put(user, 1, 'sleep', [
+    await locations.put(user, 1, 'sleep', [
       { sourceId: 'a', dates: ['2026-03-10'] },
       { sourceId: long, dates: ['2026-03-10', '2026-04-10'] },
     ]);
-    await places.put(user, 11, 'sleep', [{ sourceId: 'a', dates: ['2026-03-12'] }]);
-    const found = await places.findBySourceIds(user, 1, 'sleep', ['a', long, 'b']);
+    await locations.put(user, 11, 'sleep', [{ sourceId: 'a', dates: ['2026-03-12'] }]);
+    const found = await locations.findBySourceIds(user, 1, 'sleep', ['a', long, 'b']);
     expect([...found.values()].map(({ dates }) => dates)).toEqual(
       expect.arrayContaining([['2026-03-10'], ['2026-03-10', '2026-04-10']]),
     );
     expect(found.size).toBe(2);
-    expect((await places.findBySourceIds(user, 1, 'workouts', ['a'])).size).toBe(0);
-    await places.removeByDevice(user, 1);
-    expect((await places.findBySourceIds(user, 1, 'sleep', ['a', long])).size).toBe(0);
-    expect((await places.findBySourceIds(user, 11, 'sleep', ['a'])).size).toBe(1);
+    expect((await locations.findBySourceIds(user, 1, 'workouts', ['a'])).size).toBe(0);
+    await locations.removeByDevice(user, 1);
+    expect((await locations.findBySourceIds(user, 1, 'sleep', ['a', long])).size).toBe(0);
+    expect((await locations.findBySourceIds(user, 11, 'sleep', ['a'])).size).toBe(1);
   });
 
   test('has no trace of a deleted workout, unless the write of its day was rejected', async () => {

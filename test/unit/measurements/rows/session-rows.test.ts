@@ -11,7 +11,7 @@ const day = { date: '2026-03-10', sessions: [], revision: 0 };
 const sizeOf = ({ v }: Item): number => (v instanceof Uint8Array ? v.length : 0);
 
 /** Records the items and bytes of each transaction. */
-function watched(): { table: Table; together: { items: number; bytes: number }[] } {
+function recordTransactions(): { table: Table; together: { items: number; bytes: number }[] } {
   const together: { items: number; bytes: number }[] = [];
   const table = memoryTable();
   return {
@@ -41,7 +41,7 @@ describe('a day of workouts with more traces than one transaction takes', () => 
     ['in bytes', 12, 70_000],
   ])('%s is written completely', async (_which, count, points) => {
     const user = 'usr_a';
-    const { table, together } = watched();
+    const { table, together } = recordTransactions();
     const sessions = sessionRows(storeOn(table));
     const all = traces(count, points);
     expect(await sessions.workouts.replace(user, day, all)).toBe(true);
@@ -55,27 +55,27 @@ describe('a day of workouts with more traces than one transaction takes', () => 
 
 test('traces of several workouts are read in one call, complete and in the requested order, and missing ones are left out', async () => {
   const table = memoryTable();
-  const asked: number[] = [];
+  const requestedCounts: number[] = [];
   const sessions = sessionRows(
     storeOn({
       ...table,
       batchGet(wanted, options) {
-        asked.push(wanted.length);
+        requestedCounts.push(wanted.length);
         return table.batchGet(wanted, options);
       },
     }),
   );
   const [small, large] = [traces(1, 3)[0], { ...traces(1, 70_000)[0], workout: 'wrk_large' }];
   if (!small || !large.points || !large.name) throw new Error('No traces were made.');
-  const made: Trace[] = [small, { workout: large.workout, name: large.name, points: large.points }];
-  expect(await sessions.workouts.replace('usr_a', day, made)).toBe(true);
+  const allTraces: Trace[] = [small, { workout: large.workout, name: large.name, points: large.points }];
+  expect(await sessions.workouts.replace('usr_a', day, allTraces)).toBe(true);
   const found = [];
   for await (const each of sessions.iterateTraces('usr_a', ['wrk_large', 'wrk_none', 'wrk_0'])) found.push(each);
   expect(found.map(({ workout }) => workout)).toEqual(['wrk_large', 'wrk_0']);
   const points = found.map((each) => each.points);
   expect(isDeepStrictEqual(points, [large.points, small.points])).toBe(true);
   // The chunks of the large one are read after it.
-  expect(asked).toEqual([3, expect.any(Number)]);
+  expect(requestedCounts).toEqual([3, expect.any(Number)]);
 });
 
 test('a day that changed since it was read is rejected together with its traces', async () => {

@@ -63,8 +63,8 @@ describe('a sample across midnight', () => {
 
   test('gives each part its share of the original value, without floating-point noise', () => {
     const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', { original: { value: 1, unit: 'm' } });
-    const said = splitSampleByDay('distance', walk, inUtc).map(({ original }) => original?.value);
-    expect(said).toEqual([0.33333333333333, 0.66666666666667]);
+    const originals = splitSampleByDay('distance', walk, inUtc).map(({ original }) => original?.value);
+    expect(originals).toEqual([0.33333333333333, 0.66666666666667]);
   });
 
   test('is split by its own offset, even if that is UTC', () => {
@@ -167,8 +167,8 @@ describe('the days that are read for a day', () => {
     const begun = [-720, 840]
       .flatMap((offsetMinutes) =>
         halfHours.filter((startMs) => {
-          const longest = { ...sample('', ''), startMs, endMs: startMs + 86_400_000, offsetMinutes };
-          return splitSampleByDay(metric, longest, byRecord).some(({ date }) => date === '2026-03-10');
+          const dayLongSample = { ...sample('', ''), startMs, endMs: startMs + 86_400_000, offsetMinutes };
+          return splitSampleByDay(metric, dayLongSample, byRecord).some(({ date }) => date === '2026-03-10');
         }),
       )
       .map(utcDay)

@@ -4,13 +4,13 @@ import { packScoreDay } from '../../../../shared/measurements/rows/score-rows.ts
 import { addAnnouncedChange } from '../../../../shared/pipeline/scoring/announced-scores.ts';
 import type { ScoreChange } from '../../../../shared/pipeline/scoring/score-span.ts';
 
-const change = (date: string, ...told: ScoreId[]): ScoreChange => ({
+const change = (date: string, ...scores: ScoreId[]): ScoreChange => ({
   day: {
     date,
     current: packScoreDay({ scores: new Map(), without: new Map(), computedMs: 1 }, 1),
     previous: undefined,
   },
-  changedScores: told,
+  changedScores: scores,
 });
 
 test('an announcement lists every score that changed, with the first and the last day, in any order of changes', () => {

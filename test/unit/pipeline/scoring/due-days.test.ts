@@ -40,14 +40,14 @@ test('for any day that a pass stops before, all due days from there on remain', 
 });
 
 test('remaining days keep their other fields', () => {
-  const owed = { from: day(0), to: day(20), dueMs: 5, atOnce: true };
-  expect(remainingFrom([owed], day(10))).toEqual([{ ...owed, from: day(10) }]);
-  expect(remainingFrom([owed], day(0))).toEqual([owed]);
+  const pendingDays = { from: day(0), to: day(20), dueMs: 5, atOnce: true };
+  expect(remainingFrom([pendingDays], day(10))).toEqual([{ ...pendingDays, from: day(10) }]);
+  expect(remainingFrom([pendingDays], day(0))).toEqual([pendingDays]);
   // The last day that the span reaches.
-  expect(remainingFrom([owed], day(20 + reachDays))).toEqual([
-    { ...owed, from: day(20 + reachDays), to: day(20 + reachDays) },
+  expect(remainingFrom([pendingDays], day(20 + reachDays))).toEqual([
+    { ...pendingDays, from: day(20 + reachDays), to: day(20 + reachDays) },
   ]);
-  expect(remainingFrom([owed], day(21 + reachDays))).toEqual([]);
+  expect(remainingFrom([pendingDays], day(21 + reachDays))).toEqual([]);
 });
 
 test('all days reach to the end of the calendar', () => {
@@ -57,13 +57,13 @@ test('all days reach to the end of the calendar', () => {
 });
 
 test('waiting days are selected when their time comes, or when days that reach them are scored anyway', () => {
-  const owed = (from: number, to: number, dueMs = 0) => ({ from: day(from), to: day(to), dueMs, atOnce: false });
-  const held = owed(100, 101, 5_000);
-  const far = owed(0, 100 - reachDays - 1);
-  expect(selectDueDays([held], 4_999)).toEqual([]);
-  expect(selectDueDays([held], 5_000)).toEqual([held]);
-  expect(selectDueDays([far, held], 1)).toEqual([far]);
-  for (const near of [owed(0, 100 - reachDays), owed(101, 101), owed(90, 120)])
-    expect(selectDueDays([held, near], 1)).toEqual([held, near]);
-  expect(selectDueDays([held, owed(102, 110)], 1)).toEqual([owed(102, 110)]);
+  const pendingDays = (from: number, to: number, dueMs = 0) => ({ from: day(from), to: day(to), dueMs, atOnce: false });
+  const waiting = pendingDays(100, 101, 5_000);
+  const far = pendingDays(0, 100 - reachDays - 1);
+  expect(selectDueDays([waiting], 4_999)).toEqual([]);
+  expect(selectDueDays([waiting], 5_000)).toEqual([waiting]);
+  expect(selectDueDays([far, waiting], 1)).toEqual([far]);
+  for (const near of [pendingDays(0, 100 - reachDays), pendingDays(101, 101), pendingDays(90, 120)])
+    expect(selectDueDays([waiting, near], 1)).toEqual([waiting, near]);
+  expect(selectDueDays([waiting, pendingDays(102, 110)], 1)).toEqual([pendingDays(102, 110)]);
 });

@@ -15,7 +15,7 @@ import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
 import { readEvents } from '../../../harness/outbox.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { runWriter } from '../../../harness/run-writer.ts';
-import { formerUser, shown } from '../../measurements/rescored-user.ts';
+import { countShownScores, createScoredUser } from '../../measurements/rescored-user.ts';
 
 const minute = 60_000;
 let world: MemoryDeps;
@@ -37,16 +37,16 @@ async function callerOf(env: Environment = 'live'): Promise<Caller> {
  */
 async function users(caller: Caller, count: number, more: object = {}): Promise<string[]> {
   const ids: string[] = [];
-  for (let made = 0; made < count; made++) {
+  for (let index = 0; index < count; index++) {
     const { id } = await createUser(deps, caller, {});
     const item = await world.table.get(keys.user(id));
-    const former = { lastSyncMs: 1, scoreGeneration: scoringGeneration - 1, ...more };
-    await world.table.write({ kind: 'put', item: { ...keys.user(id), ...item, ...former } });
+    const previous = { lastSyncMs: 1, scoreGeneration: scoringGeneration - 1, ...more };
+    await world.table.write({ kind: 'put', item: { ...keys.user(id), ...item, ...previous } });
     ids.push(id);
   }
   return ids;
 }
-const asked = () =>
+const requestedUsers = () =>
   world.table
     .rows()
     .filter(({ sk }) => sk === '!DO#rescore')
@@ -56,7 +56,7 @@ const woken = () => world.sentTo('user').map((body) => JSON.stringify(body));
 const progress = () => rescoringRows(deps.store).findProgress();
 /** Does what the workers do for each requested user. */
 async function moveEveryone() {
-  for (const user of asked()) if (user) await runWriter(deps, user);
+  for (const user of requestedUsers()) if (user) await runWriter(deps, user);
 }
 
 test('every user with scores of other formulas is requested and woken once, in any account and environment', async () => {
@@ -70,7 +70,7 @@ test('every user with scores of other formulas is requested and woken once, in a
   await users(left, 1, { scoreGeneration: scoringGeneration });
   await users(left, 1, { status: 'deleting' });
   await rescoreUsers(deps);
-  expect(asked()).toEqual(behind.sort());
+  expect(requestedUsers()).toEqual(behind.sort());
   expect(woken().sort()).toEqual(behind.map((user_id) => JSON.stringify({ user_id })).sort());
 });
 
@@ -83,13 +83,13 @@ test('a round takes 250 users per sweep, ends when no user was requested, and th
   // The empty sandbox of the first account counts as one user.
   for (const count of [250, 499, 550]) {
     await rescoreUsers(deps);
-    expect(asked()).toHaveLength(count);
+    expect(requestedUsers()).toHaveLength(count);
     expect((await progress())?.isDone).toBe(false);
   }
-  expect(asked()).toEqual(all);
+  expect(requestedUsers()).toEqual(all);
   expect(woken()).toHaveLength(550);
   await moveEveryone();
-  expect(asked()).toEqual([]);
+  expect(requestedUsers()).toEqual([]);
   for (let sweeps = 0; sweeps < 4; sweeps++) await rescoreUsers(deps);
   expect(await progress()).toMatchObject({ generation: scoringGeneration, place: null, isDone: true });
   expect(woken()).toHaveLength(550);
@@ -114,13 +114,13 @@ test('a round takes 250 users per sweep, ends when no user was requested, and th
 test('no user is added while earlier ones have waited for long', async () => {
   await users(await callerOf(), 300);
   await rescoreUsers(deps);
-  expect(asked()).toHaveLength(250);
+  expect(requestedUsers()).toHaveLength(250);
   world.clock.advance(2 * minute + 1);
   await rescoreUsers(deps);
-  expect(asked()).toHaveLength(250);
+  expect(requestedUsers()).toHaveLength(250);
   await moveEveryone();
   await rescoreUsers(deps);
-  expect(asked()).toHaveLength(50);
+  expect(requestedUsers()).toHaveLength(50);
 });
 
 test('a sweep that is killed at any call, or runs twice at once, leaves no user out and requests none twice', async () => {
@@ -166,19 +166,19 @@ test('a user who is rescored during a slow sweep is not requested again', async 
     },
   };
   await rescoreUsers(world.withTable(slow));
-  expect(asked()).toEqual([]);
+  expect(requestedUsers()).toEqual([]);
 });
 
 test('a user who was requested and not rescored is found by the next round', async () => {
   const caller = await callerOf();
-  const user = await formerUser(deps, caller, 30);
+  const user = await createScoredUser(deps, caller, 30);
   await rescoreUsers(deps);
   const commands = await pendingCommands(world.table, user);
   expect(commands).toHaveLength(1);
   await deps.store.commit(commands.map((each) => commandRows(deps.store).buildFinish(user, each)));
   await rescoreUsers(deps);
   await moveEveryone();
-  expect(await shown(deps, user)).toEqual({ days: 25, former: 0 });
+  expect(await countShownScores(deps, user)).toEqual({ days: 25, former: 0 });
 });
 
 test('a round that requested any user, in any of its parts, is not the last', async () => {
@@ -196,15 +196,15 @@ test('a round that requested any user, in any of its parts, is not the last', as
 test('a user who cannot be scored is requested once, and delays neither others nor the end of a round', async () => {
   await users(await callerOf(), 300);
   await rescoreUsers(deps);
-  const stuck = asked().slice(0, 50);
-  for (const user of asked()) if (user && !stuck.includes(user)) await runWriter(deps, user);
+  const stuck = requestedUsers().slice(0, 50);
+  for (const user of requestedUsers()) if (user && !stuck.includes(user)) await runWriter(deps, user);
   for (let sweeps = 0; sweeps < 5; sweeps++) {
     world.clock.advance(10 * minute);
     await rescoreUsers(deps);
-    for (const user of asked()) if (user && !stuck.includes(user)) await runWriter(deps, user);
+    for (const user of requestedUsers()) if (user && !stuck.includes(user)) await runWriter(deps, user);
   }
   expect((await progress())?.isDone).toBe(true);
-  expect(asked()).toEqual(stuck);
+  expect(requestedUsers()).toEqual(stuck);
   expect(woken()).toHaveLength(300);
 });
 
@@ -217,11 +217,11 @@ test('the next formulas start a new round', async () => {
   await rescoringRows(deps.store).saveProgress(row, { ...row, generation: scoringGeneration - 1 });
   const [user] = await users(await callerOf(), 1, { scoreGeneration: scoringGeneration - 1 });
   await rescoreUsers(deps);
-  expect(asked()).toEqual([user]);
+  expect(requestedUsers()).toEqual([user]);
 });
 
 test('the sweep rescores a user whose messages were all lost, and publishes one event', async () => {
-  const user = await formerUser(deps, await callerOf(), 60);
+  const user = await createScoredUser(deps, await callerOf(), 60);
   world.unavailableQueues.add('user');
   await expect(sweepWorker(deps)()).rejects.toThrow();
   world.unavailableQueues.delete('user');
@@ -230,13 +230,13 @@ test('the sweep rescores a user whose messages were all lost, and publishes one 
   await sweepWorker(deps)();
   expect(woken()).toEqual([JSON.stringify({ user_id: user })]);
   await runWriter(deps, user);
-  expect(await shown(deps, user)).toEqual({ days: 55, former: 0 });
+  expect(await countShownScores(deps, user)).toEqual({ days: 55, former: 0 });
   for (let sweeps = 0; sweeps < 4; sweeps++) {
     world.clock.advance(2 * minute);
     await sweepWorker(deps)();
     await runWriter(deps, user);
   }
-  const told = readEvents(world.table.rows()).filter(({ type }) => type === 'score.updated');
-  expect(told).toMatchObject([{ user }]);
-  expect(asked()).toEqual([]);
+  const events = readEvents(world.table.rows()).filter(({ type }) => type === 'score.updated');
+  expect(events).toMatchObject([{ user }]);
+  expect(requestedUsers()).toEqual([]);
 });

@@ -11,13 +11,13 @@ import { storeOn } from '../../../harness/store-on.ts';
 import { startTable } from '../../system/engines.ts';
 
 onEveryEngine('the store', (kind) => {
-  let place: LocalTable;
+  let localTable: LocalTable;
   let store: Store;
   beforeAll(async () => {
-    place = await startTable(kind);
-    store = storeOn(place.table);
+    localTable = await startTable(kind);
+    store = storeOn(localTable.table);
   });
-  afterAll(() => place.stop());
+  afterAll(() => localTable.stop());
 
   test('lets one of two concurrent sweeps save its progress, the first time and every other', async () => {
     const rows = rescoringRows(store);
@@ -33,7 +33,7 @@ onEveryEngine('the store', (kind) => {
 
   describe('with the generation check of a user', () => {
     const write = (id: string, row: object) =>
-      place.table.write({ kind: 'put', item: { ...keys.user(id), status: 'active', ...row } });
+      localTable.table.write({ kind: 'put', item: { ...keys.user(id), status: 'active', ...row } });
     const read = (id: string, scoreGeneration: number) => ({ id, scoreGeneration }) as UserRow;
     const isShown = (id: string, generation: number) =>
       store.commit([userRows(store).buildGenerationCheck(read(id, generation))]).then(

@@ -20,57 +20,57 @@ import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { listPendingOwners } from '../../../harness/pending-work.ts';
 import { runWriter, runWriterUntilIdle } from '../../../harness/run-writer.ts';
 
-let shop: EngineDomainWorld;
+let world: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openEngineDomainWorld();
+  world = await openEngineDomainWorld();
 });
-afterAll(() => shop.localTable.stop());
+afterAll(() => world.localTable.stop());
 
-type Told = [date: string, metric: string, value: number, unit: string];
+type DailyTotal = [date: string, metric: string, value: number, unit: string];
 
 const dates = (count: number, year = 2026) =>
   Array.from({ length: count }, (_none, i) => new Date(Date.UTC(year, 0, 1 + i)).toISOString().slice(0, 10));
 
 /** Sends an upload that is not yet processed. */
-const sent = (user: string, daily: Told[], at: DomainWorld = shop) =>
+const sendUpload = (user: string, daily: DailyTotal[], at: DomainWorld = world) =>
   at.upload(user, 'apple_health', {
     time_zone: 'UTC',
     device: { name: 'Watch', model: 'Watch7,1', type: 'wrist' },
     daily: daily.map(([date, metric, value, unit]) => ({ date, metric, value, unit })),
   });
-async function uploaded(user: string, daily: Told[]) {
-  await sent(user, daily);
-  await runWriter(shop.deps, user);
+async function uploadAndProcess(user: string, daily: DailyTotal[]) {
+  await sendUpload(user, daily);
+  await runWriter(world.deps, user);
 }
 
 const stepsOf = (count: number, { more = 0, year = 2026 } = {}) =>
-  dates(count, year).map((date, i): Told => [date, 'steps', more + 8000 + ((i * 37) % 11) * 200, 'count']);
+  dates(count, year).map((date, i): DailyTotal => [date, 'steps', more + 8000 + ((i * 37) % 11) * 200, 'count']);
 
-async function walker(count: number): Promise<string> {
-  const user = await shop.user();
-  await uploaded(user, stepsOf(count));
+async function createWalker(count: number): Promise<string> {
+  const user = await world.user();
+  await uploadAndProcess(user, stepsOf(count));
   return user;
 }
 
-async function stored(user: string): Promise<[string, string][]> {
+async function readStoredScores(user: string): Promise<[string, string][]> {
   const found: [string, string][] = [];
-  for await (const row of scoreRows(shop.deps.store).iterateBetween(user, '0000', '9999', { consistent: true })) {
+  for await (const row of scoreRows(world.deps.store).iterateBetween(user, '0000', '9999', { consistent: true })) {
     const { scores, without } = unpackScoreDay(row, scoringGeneration) ?? {};
     found.push([row.date, JSON.stringify([[...(scores ?? [])], [...(without ?? [])]])]);
   }
   return found;
 }
 const isValued = ([, text]: [string, string]) => text.includes('"value"');
-const told = async (user: string, type = 'score.updated', at: DomainWorld = shop) =>
+const findEvents = async (user: string, type = 'score.updated', at: DomainWorld = world) =>
   (await at.events()).filter((event) => event['type'] === type && event['user'] === user);
-const due = () => listPendingOwners(shop.deps.store, 'user');
+const listDueUsers = () => listPendingOwners(world.deps.store, 'user');
 const isEnd = (all: readonly Write[], user: string) =>
   all.some(
     (each) => each.kind === 'update' && each.key.pk === keys.user(user).pk && each.key.sk === keys.user(user).sk,
   );
 
 /** Lets `writes` writes through and fails from then on. */
-function dyingAfter(writes: number): { table: Table; died: () => boolean } {
+function crashingAfter(writes: number): { table: Table; died: () => boolean } {
   let left = writes;
   let died = false;
   const guarded = async <T>(go: () => Promise<T>): Promise<T> => {
@@ -80,7 +80,7 @@ function dyingAfter(writes: number): { table: Table; died: () => boolean } {
     }
     return go();
   };
-  const { table } = shop.localTable;
+  const { table } = world.localTable;
   return {
     table: {
       ...table,
@@ -93,9 +93,9 @@ function dyingAfter(writes: number): { table: Table; died: () => boolean } {
 }
 
 test('the changes of an upload are scored and published with it in one transaction, and nothing is left to do', async () => {
-  const user = await shop.user();
-  await sent(user, stepsOf(30));
-  const { table } = shop.localTable;
+  const user = await world.user();
+  await sendUpload(user, stepsOf(30));
+  const { table } = world.localTable;
   const together: unknown[] = [];
   const watched: Table = {
     ...table,
@@ -105,99 +105,99 @@ test('the changes of an upload are scored and published with it in one transacti
       return table.transact(all);
     },
   };
-  await runWriter(shop.withTable(watched), user);
+  await runWriter(world.withTable(watched), user);
   expect(together).toEqual([['data.updated', 'score.updated']]);
-  expect((await stored(user)).filter(isValued).map(([date]) => date)).toEqual(dates(30).slice(5));
-  expect(await told(user)).toMatchObject([
+  expect((await readStoredScores(user)).filter(isValued).map(([date]) => date)).toEqual(dates(30).slice(5));
+  expect(await findEvents(user)).toMatchObject([
     { more: { scores: ['strain_score'], from_date: '2026-01-06', to_date: '2026-01-30' } },
   ]);
-  expect(await due()).not.toContain(user);
+  expect(await listDueUsers()).not.toContain(user);
 });
 
 test('the same message again, or eight at once, changes nothing and publishes nothing', async () => {
-  const user = await walker(20);
-  const before = await stored(user);
+  const user = await createWalker(20);
+  const before = await readStoredScores(user);
   expect(before.filter(isValued)).toHaveLength(15);
-  await Promise.all(Array.from({ length: 8 }, () => runWriter(shop.withTable(shop.localTable.table), user)));
-  await runWriter(shop.deps, user);
-  expect(await stored(user)).toEqual(before);
-  expect(await told(user)).toHaveLength(1);
+  await Promise.all(Array.from({ length: 8 }, () => runWriter(world.withTable(world.localTable.table), user)));
+  await runWriter(world.deps, user);
+  expect(await readStoredScores(user)).toEqual(before);
+  expect(await findEvents(user)).toHaveLength(1);
 });
 
 test('a writer that crashes at any write is completed by the next, and each event is published once', async () => {
-  const right = await stored(await walker(45));
+  const right = await readStoredScores(await createWalker(45));
   let deaths = 0;
   for (; ; deaths++) {
-    const user = await shop.user();
-    await sent(user, stepsOf(45));
+    const user = await world.user();
+    await sendUpload(user, stepsOf(45));
     // About a hundred days are written first: only the writes after them are tried one by one.
-    const dying = dyingAfter(deaths < 3 ? deaths * 30 : 90 + deaths - 3);
-    await runWriter(shop.withTable(dying.table), user).catch(() => {});
+    const dying = crashingAfter(deaths < 3 ? deaths * 30 : 90 + deaths - 3);
+    await runWriter(world.withTable(dying.table), user).catch(() => {});
     if (!dying.died()) break;
-    expect(await due()).toContain(user);
-    await runWriterUntilIdle(shop.deps, user);
-    expect(await stored(user)).toEqual(right);
+    expect(await listDueUsers()).toContain(user);
+    await runWriterUntilIdle(world.deps, user);
+    expect(await readStoredScores(user)).toEqual(right);
     const days = { from_date: '2026-01-06', to_date: '2026-02-14' };
-    expect(await told(user)).toMatchObject([{ more: { scores: ['strain_score'], ...days } }]);
-    expect(await told(user, 'data.updated')).toMatchObject([{ more: { from_date: '2026-01-01' } }]);
-    expect(await due()).not.toContain(user);
+    expect(await findEvents(user)).toMatchObject([{ more: { scores: ['strain_score'], ...days } }]);
+    expect(await findEvents(user, 'data.updated')).toMatchObject([{ more: { from_date: '2026-01-01' } }]);
+    expect(await listDueUsers()).not.toContain(user);
     expect(deaths).toBeLessThan(20);
   }
   expect(deaths).toBeGreaterThan(4);
 });
 
 test('an upload that arrives while scores are computed is processed and scored by the same run', async () => {
-  const user = await shop.user();
-  await sent(user, stepsOf(20));
+  const user = await world.user();
+  await sendUpload(user, stepsOf(20));
   let disturbed = false;
-  const { table } = shop.localTable;
+  const { table } = world.localTable;
   const meanwhile: Table = {
     ...table,
     async transact(all) {
       if (isEnd(all, user) && !disturbed) {
         disturbed = true;
-        await sent(user, stepsOf(20, { more: 1000 }));
+        await sendUpload(user, stepsOf(20, { more: 1000 }));
       }
       return table.transact(all);
     },
   };
-  await runWriter(shop.withTable(meanwhile), user);
+  await runWriter(world.withTable(meanwhile), user);
   expect(disturbed).toBe(true);
-  expect(await due()).not.toContain(user);
-  expect(await told(user)).toHaveLength(2);
-  const other = await shop.user();
-  await uploaded(other, stepsOf(20, { more: 1000 }));
-  expect(await stored(user)).toEqual(await stored(other));
+  expect(await listDueUsers()).not.toContain(user);
+  expect(await findEvents(user)).toHaveLength(2);
+  const other = await world.user();
+  await uploadAndProcess(other, stepsOf(20, { more: 1000 }));
+  expect(await readStoredScores(user)).toEqual(await readStoredScores(other));
 });
 
 test('a stalled writer writes nothing over its successor, and publishes nothing twice', async () => {
-  const user = await shop.user();
-  await sent(user, stepsOf(20));
-  const { table } = shop.localTable;
+  const user = await world.user();
+  await sendUpload(user, stepsOf(20));
+  const { table } = world.localTable;
   let overtaken = false;
   const slow: Table = {
     ...table,
     async transact(all) {
       if (!overtaken && isEnd(all, user)) {
         overtaken = true;
-        await uploaded(user, [['2026-01-20', 'steps', 30_000, 'count']]);
+        await uploadAndProcess(user, [['2026-01-20', 'steps', 30_000, 'count']]);
       }
       return table.transact(all);
     },
   };
-  await runWriter(shop.withTable(slow), user);
+  await runWriter(world.withTable(slow), user);
   expect(overtaken).toBe(true);
-  const other = await walker(20);
-  await uploaded(other, [['2026-01-20', 'steps', 30_000, 'count']]);
-  expect(await stored(user)).toEqual(await stored(other));
-  expect(await told(user)).toHaveLength(1);
-  expect(await told(user, 'data.updated')).toHaveLength(1);
+  const other = await createWalker(20);
+  await uploadAndProcess(other, [['2026-01-20', 'steps', 30_000, 'count']]);
+  expect(await readStoredScores(user)).toEqual(await readStoredScores(other));
+  expect(await findEvents(user)).toHaveLength(1);
+  expect(await findEvents(user, 'data.updated')).toHaveLength(1);
 });
 
 test('more days than fit in a pass are scored by the same run, and published once', async () => {
   const inMemory = await openDomainWorld();
   const user = await inMemory.user();
-  await sent(user, stepsOf(450, { year: 2024 }), inMemory);
+  await sendUpload(user, stepsOf(450, { year: 2024 }), inMemory);
   const ends: number[] = [];
   const { table } = inMemory.localTable;
   const watched: Table = {
@@ -212,40 +212,40 @@ test('more days than fit in a pass are scored by the same run, and published onc
   // Four transactions ahead and the end of the first pass, which leaves the rest; then one ahead
   // and the end of the second.
   expect(ends).toEqual([0, 0, 0, 0, 1, 1, 0]);
-  expect(await told(user, 'score.updated', inMemory)).toMatchObject([
+  expect(await findEvents(user, 'score.updated', inMemory)).toMatchObject([
     { more: { from_date: '2024-01-06', to_date: dates(450, 2024).at(-1) } },
   ]);
-  expect(await told(user, 'data.updated', inMemory)).toHaveLength(1);
+  expect(await findEvents(user, 'data.updated', inMemory)).toHaveLength(1);
   expect(inMemory.sent.filter(({ queue }) => queue === 'user')).toHaveLength(1);
 });
 
 test('an upload whose scores cannot be computed is processed and published, and its scores follow later', async () => {
-  const user = await walker(20);
+  const user = await createWalker(20);
   const key = keys.canonicalDay(user, '2026-01-10');
-  const item = { ...(await shop.localTable.table.get(key)), ...key };
-  await shop.localTable.table.write({ kind: 'put', item: { ...item, v: Uint8Array.of(0xff) } });
-  await uploaded(user, [['2026-01-20', 'steps', 30_000, 'count']]);
-  expect(await pendingCommands(shop.localTable.table, user)).toEqual([]);
-  expect(await told(user, 'data.updated')).toHaveLength(2);
-  const days = await dayRows(shop.deps.store).readCanonical(user, ['2026-01-20']);
+  const item = { ...(await world.localTable.table.get(key)), ...key };
+  await world.localTable.table.write({ kind: 'put', item: { ...item, v: Uint8Array.of(0xff) } });
+  await uploadAndProcess(user, [['2026-01-20', 'steps', 30_000, 'count']]);
+  expect(await pendingCommands(world.localTable.table, user)).toEqual([]);
+  expect(await findEvents(user, 'data.updated')).toHaveLength(2);
+  const days = await dayRows(world.deps.store).readCanonical(user, ['2026-01-20']);
   expect(decodeCanonicalDay(days.get('2026-01-20')?.packed ?? new Uint8Array()).get('steps')?.value).toBe(30_000);
-  expect(await told(user)).toHaveLength(1);
-  expect(await due()).toContain(user);
-  await shop.localTable.table.write({ kind: 'put', item });
-  shop.clock.advance(15 * 60_000);
-  await runWriter(shop.deps, user);
-  const other = await walker(20);
-  await uploaded(other, [['2026-01-20', 'steps', 30_000, 'count']]);
-  expect(await stored(user)).toEqual(await stored(other));
-  expect(await told(user)).toMatchObject([{}, { more: { from_date: '2026-01-20', to_date: '2026-01-20' } }]);
+  expect(await findEvents(user)).toHaveLength(1);
+  expect(await listDueUsers()).toContain(user);
+  await world.localTable.table.write({ kind: 'put', item });
+  world.clock.advance(15 * 60_000);
+  await runWriter(world.deps, user);
+  const other = await createWalker(20);
+  await uploadAndProcess(other, [['2026-01-20', 'steps', 30_000, 'count']]);
+  expect(await readStoredScores(user)).toEqual(await readStoredScores(other));
+  expect(await findEvents(user)).toMatchObject([{}, { more: { from_date: '2026-01-20', to_date: '2026-01-20' } }]);
 });
 
 test('an old day is scored without touching the days it does not reach', async () => {
-  const user = await walker(120);
-  const before = await stored(user);
-  await sent(user, [['2026-01-20', 'steps', 60_000, 'count']]);
+  const user = await createWalker(120);
+  const before = await readStoredScores(user);
+  await sendUpload(user, [['2026-01-20', 'steps', 60_000, 'count']]);
   let read = 0;
-  const { table } = shop.localTable;
+  const { table } = world.localTable;
   const counting: Table = {
     ...table,
     async *queryAll(query) {
@@ -255,85 +255,85 @@ test('an old day is scored without touching the days it does not reach', async (
       }
     },
   };
-  await runWriter(shop.withTable(counting), user);
+  await runWriter(world.withTable(counting), user);
   expect(read).toBeLessThan(120);
-  const changed = (await stored(user)).filter((row, i) => row[1] !== before[i]?.[1]).map(([date]) => date);
+  const changed = (await readStoredScores(user)).filter((row, i) => row[1] !== before[i]?.[1]).map(([date]) => date);
   expect(changed[0]).toBe('2026-01-20');
   expect(changed.at(-1)?.localeCompare('2026-02-24')).toBeLessThan(1);
 });
 
 test('a user without enough days is calibrating, and with enough days is ready', async () => {
-  const user = await walker(5);
+  const user = await createWalker(5);
   const status = async () => {
-    const row = await userRows(shop.deps.store).findById(user);
+    const row = await userRows(world.deps.store).findById(user);
     return row && presentUser(row).score_status;
   };
   expect(await status()).toBe('calibrating');
-  expect(await told(user)).toEqual([]);
-  await uploaded(user, stepsOf(9));
+  expect(await findEvents(user)).toEqual([]);
+  await uploadAndProcess(user, stepsOf(9));
   expect(await status()).toBe('ready');
 });
 
 test('the reason why there is no score yet is stored, and is neither published nor taken for a score', async () => {
-  const user = await walker(3);
+  const user = await createWalker(3);
   const calibrating = (days: number) => ['strain_score', { status: 'calibrating', days, needed: 5 }];
-  const notes = async () => (await stored(user)).map(([date, text]) => [date, JSON.parse(text)[1][0]]);
+  const notes = async () => (await readStoredScores(user)).map(([date, text]) => [date, JSON.parse(text)[1][0]]);
   expect(await notes()).toEqual(dates(3).map((date, days) => [date, calibrating(days)]));
   // A day that arrives late advances the calibration of the others.
-  await uploaded(user, [['2025-12-31', 'steps', 8000, 'count']]);
+  await uploadAndProcess(user, [['2025-12-31', 'steps', 8000, 'count']]);
   expect(await notes()).toEqual(['2025-12-31', ...dates(3)].map((date, days) => [date, calibrating(days)]));
-  expect(await told(user)).toEqual([]);
-  expect((await userRows(shop.deps.store).findById(user))?.lastScoreMs).toBeNull();
-  expect(await due()).not.toContain(user);
+  expect(await findEvents(user)).toEqual([]);
+  expect((await userRows(world.deps.store).findById(user))?.lastScoreMs).toBeNull();
+  expect(await listDueUsers()).not.toContain(user);
 });
 
 test('a user whose last score is removed is calibrating again, though notes are left', async () => {
-  const user = await walker(7);
-  const scoredMs = async () => (await userRows(shop.deps.store).findById(user))?.lastScoreMs;
+  const user = await createWalker(7);
+  const scoredMs = async () => (await userRows(world.deps.store).findById(user))?.lastScoreMs;
   expect(await scoredMs()).not.toBeNull();
-  await updateUser(shop.deps, shop.caller, user, { profile: { date_of_birth: '2015-01-01' } });
-  await runWriter(shop.deps, user);
-  expect((await stored(user)).filter(isValued)).toEqual([]);
-  expect((await stored(user)).length).toBe(7);
+  await updateUser(world.deps, world.caller, user, { profile: { date_of_birth: '2015-01-01' } });
+  await runWriter(world.deps, user);
+  expect((await readStoredScores(user)).filter(isValued)).toEqual([]);
+  expect((await readStoredScores(user)).length).toBe(7);
   expect(await scoredMs()).toBeNull();
-  expect((await told(user)).at(-1)).toMatchObject({
+  expect((await findEvents(user)).at(-1)).toMatchObject({
     more: { scores: ['strain_score'], from_date: '2026-01-06', to_date: '2026-01-07' },
   });
 });
 
 test('a day without a score leaves the scores of other days as they are, and the user ready', async () => {
-  const user = await walker(20);
-  await uploaded(user, [['2026-06-01', 'steps', 8000, 'count']]);
-  expect((await userRows(shop.deps.store).findById(user))?.lastScoreMs).not.toBeNull();
-  expect((await stored(user)).filter(isValued)).toHaveLength(15);
-  expect(await told(user)).toHaveLength(1);
+  const user = await createWalker(20);
+  await uploadAndProcess(user, [['2026-06-01', 'steps', 8000, 'count']]);
+  expect((await userRows(world.deps.store).findById(user))?.lastScoreMs).not.toBeNull();
+  expect((await readStoredScores(user)).filter(isValued)).toHaveLength(15);
+  expect(await findEvents(user)).toHaveLength(1);
 });
 
 test('a lost message is found by the sweep', async () => {
-  const user = await shop.user();
-  await sent(user, stepsOf(9));
-  shop.sent.length = 0;
-  shop.clock.advance(61_000);
-  await sweepWorker(shop.deps)();
-  expect(shop.sent).toContainEqual({ queue: 'user', body: { user_id: user } });
+  const user = await world.user();
+  await sendUpload(user, stepsOf(9));
+  world.sent.length = 0;
+  world.clock.advance(61_000);
+  await sweepWorker(world.deps)();
+  expect(world.sent).toContainEqual({ queue: 'user', body: { user_id: user } });
 });
 
 test('nothing is scored for a user who is being deleted', async () => {
-  const user = await shop.user();
-  await sent(user, stepsOf(20));
-  await deleteUser(shop.deps, shop.caller, user);
-  await runWriter(shop.deps, user);
-  expect(await stored(user)).toEqual([]);
-  expect(await told(user)).toEqual([]);
+  const user = await world.user();
+  await sendUpload(user, stepsOf(20));
+  await deleteUser(world.deps, world.caller, user);
+  await runWriter(world.deps, user);
+  expect(await readStoredScores(user)).toEqual([]);
+  expect(await findEvents(user)).toEqual([]);
 });
 
 test('a profile change requests scoring only for fields that scores depend on', async () => {
-  const user = await shop.user();
-  await updateUser(shop.deps, shop.caller, user, { profile: { sex: 'female' } });
-  expect(await due()).not.toContain(user);
+  const user = await world.user();
+  await updateUser(world.deps, world.caller, user, { profile: { sex: 'female' } });
+  expect(await listDueUsers()).not.toContain(user);
   for (const profile of [{ date_of_birth: '1990-05-17' }, { weight_kg: 70 }, { height_cm: 170 }]) {
-    const another = await shop.user();
-    await updateUser(shop.deps, shop.caller, another, { profile });
-    expect(await due()).toContain(another);
+    const another = await world.user();
+    await updateUser(world.deps, world.caller, another, { profile });
+    expect(await listDueUsers()).toContain(another);
   }
 });

@@ -65,14 +65,14 @@ function oracle({ env }: ThrottledUser, beforeYesterdayMs: number, passes: reado
       return Math.min(last + gap, beforeYesterdayMs);
     };
     const turnMs = nextTurn();
-    let isHeld = false;
+    let isThrottled = false;
     const changed: ScoreId[] = [];
     for (const id of ids) {
       const value = values[id] ?? null;
       const isSame = value === (shown[id]?.[0] ?? null);
-      const mayBe = isAtOnce || !seen.has(id) || nowMs >= turnMs;
-      if (!isSame && !mayBe) {
-        isHeld = true;
+      const mayChange = isAtOnce || !seen.has(id) || nowMs >= turnMs;
+      if (!isSame && !mayChange) {
+        isThrottled = true;
         continue;
       }
       shown[id] = value === null ? null : [value, nowMs];
@@ -84,7 +84,7 @@ function oracle({ env }: ThrottledUser, beforeYesterdayMs: number, passes: reado
     // A score that settings removed counts as never there; a day without any score starts over.
     if (isAtOnce) seen = new Set(ids.filter((id) => shown[id] !== null));
     if (seen.size === 0) written = [];
-    return { values: { ...shown }, throttledUntilMs: isHeld ? nextTurn() : null, changed };
+    return { values: { ...shown }, throttledUntilMs: isThrottled ? nextTurn() : null, changed };
   });
 }
 

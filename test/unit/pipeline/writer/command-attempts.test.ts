@@ -12,32 +12,32 @@ import { pendingCommands } from '../../../harness/pending-commands.ts';
 
 const minuteMs = 60_000;
 const visibilityMs = 2 * minuteMs;
-let person: MemoryUser;
+let user: MemoryUser;
 beforeEach(async () => {
-  person = await createMemoryUser();
-  await acceptStepsUpload(person, '2026-03-10', 7);
-  await run(person.table);
+  user = await createMemoryUser();
+  await acceptStepsUpload(user, '2026-03-10', 7);
+  await run(user.table);
 });
 
-const waiting = () => pendingCommands(person.table, person.id);
-const run = (table: Table, receives = 1): Promise<void> => runWith(person.world.withTable(table), receives);
-const runWith = (deps: Deps, receives: number) => userWorker(deps)({ user_id: person.id }, { receives });
+const waiting = () => pendingCommands(user.table, user.id);
+const run = (table: Table, receives = 1): Promise<void> => runWith(user.world.withTable(table), receives);
+const runWith = (deps: Deps, receives: number) => userWorker(deps)({ user_id: user.id }, { receives });
 
 /** Only a time-zone change reads the nights of all days. */
 const failing = (): Table => ({
-  ...person.table,
+  ...user.table,
   queryAll(query) {
     if (query.values['prefix'] === 'Z#') throw new Error('unreadable');
-    return person.table.queryAll(query);
+    return user.table.queryAll(query);
   },
 });
 
 describe('a long command that fails', () => {
-  const move = (timezone = 'Asia/Tokyo') => updateUser(person.world.deps, person.caller, person.id, { timezone });
+  const move = (timezone = 'Asia/Tokyo') => updateUser(user.world.deps, user.caller, user.id, { timezone });
 
   test("is tried three times, then after growing pauses of at most an hour, while the user's other work continues", async () => {
     await move();
-    const { clock } = person.world;
+    const { clock } = user.world;
     for (const failures of [1, 2]) {
       await expect(run(failing())).rejects.toThrow('unreadable');
       expect(await waiting()).toMatchObject([{ kind: 'recount', failures }]);
@@ -49,17 +49,17 @@ describe('a long command that fails', () => {
       const [command] = await waiting();
       pauses.push(Math.round(((command?.notBeforeMs ?? 0) - clock.now()) / minuteMs));
       clock.advance(1_000);
-      await acceptStepsUpload(person, '2026-03-11', 100 + tries);
+      await acceptStepsUpload(user, '2026-03-11', 100 + tries);
       await run(failing());
       expect(await waiting()).toMatchObject([{ failures: 3 + tries }]);
-      expect(await person.stepsOn('2026-03-11')).toBe(100 + tries);
+      expect(await user.stepsOn('2026-03-11')).toBe(100 + tries);
       clock.advance((command?.notBeforeMs ?? 0) - clock.now());
     }
     expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
-    expect(person.world.log.filter(({ level }) => level === 'error')).toHaveLength(9);
-    await run(person.table);
+    expect(user.world.log.filter(({ level }) => level === 'error')).toHaveLength(9);
+    await run(user.table);
     expect(await waiting()).toEqual([]);
-    expect(await listQuarantinedUploads(person.world.deps)).toEqual([]);
+    expect(await listQuarantinedUploads(user.world.deps)).toEqual([]);
   });
 
   test('is found by the sweep when its time has come, and not before', async () => {
@@ -67,13 +67,13 @@ describe('a long command that fails', () => {
     for (let tries = 0; tries < 2; tries++) await expect(run(failing())).rejects.toThrow('unreadable');
     await run(failing());
     const woken = async () => {
-      person.world.calls.length = 0;
-      await sweepWorker(person.world.deps)();
-      return person.world.sentTo('user');
+      user.world.calls.length = 0;
+      await sweepWorker(user.world.deps)();
+      return user.world.sentTo('user');
     };
     expect(await woken()).toEqual([]);
-    person.world.clock.advance(2 * minuteMs + 1_000);
-    expect(await woken()).toEqual([{ user_id: person.id }]);
+    user.world.clock.advance(2 * minuteMs + 1_000);
+    expect(await woken()).toEqual([{ user_id: user.id }]);
   });
 
   test('starts with a clean record when it is requested again', async () => {
@@ -84,7 +84,7 @@ describe('a long command that fails', () => {
     const [command] = await waiting();
     expect(command).toMatchObject({ failures: 0, deaths: 0 });
     expect(command?.notBeforeMs).toBeUndefined();
-    await run(person.table);
+    await run(user.table);
     expect(await waiting()).toEqual([]);
   });
 });
@@ -93,46 +93,47 @@ describe('workers that crash', () => {
   /** From the call that kills the worker on, none of its calls reaches the table. */
   function killedBy(kills: (sk: string) => boolean): Table {
     let isDead = false;
-    const { table } = person;
-    const alive = <T>(call: () => Promise<T>): Promise<T> => (isDead ? Promise.reject(new Error('dead')) : call());
+    const { table } = user;
+    const unlessCrashed = <T>(call: () => Promise<T>): Promise<T> =>
+      isDead ? Promise.reject(new Error('dead')) : call();
     return {
-      get: (...asked) => alive(() => table.get(...asked)),
+      get: (...args) => unlessCrashed(() => table.get(...args)),
       batchGet(wanted, options) {
         if (wanted.some(({ sk }) => kills(sk))) isDead = true;
-        return alive(() => table.batchGet(wanted, options));
+        return unlessCrashed(() => table.batchGet(wanted, options));
       },
-      query: (...asked) => alive(() => table.query(...asked)),
+      query: (...args) => unlessCrashed(() => table.query(...args)),
       queryAll(query) {
         if (kills(String(query.values['prefix']))) isDead = true;
         if (isDead) throw new Error('dead');
         return table.queryAll(query);
       },
-      write: (...asked) => alive(() => table.write(...asked)),
-      transact: (...asked) => alive(() => table.transact(...asked)),
-      batchWrite: (...asked) => alive(() => table.batchWrite(...asked)),
+      write: (...args) => unlessCrashed(() => table.write(...args)),
+      transact: (...args) => unlessCrashed(() => table.transact(...args)),
+      batchWrite: (...args) => unlessCrashed(() => table.batchWrite(...args)),
     };
   }
-  async function dies(receives: number, kills: (sk: string) => boolean): Promise<void> {
+  async function crash(receives: number, kills: (sk: string) => boolean): Promise<void> {
     await expect(run(killedBy(kills), receives)).rejects.toThrow('dead');
-    person.world.clock.advance(visibilityMs);
+    user.world.clock.advance(visibilityMs);
   }
 
   test('on an upload are counted against it, though a long command waits before it', async () => {
-    await updateUser(person.world.deps, person.caller, person.id, { timezone: 'Asia/Tokyo' });
-    await acceptStepsUpload(person, '2026-03-11', 9);
-    const deadly = (await waiting()).find(({ kind }) => kind === 'upload')?.id ?? '';
-    for (let receives = 1; receives <= 6; receives++) await dies(receives, (sk) => sk.startsWith(`R#${deadly}`));
-    await run(person.table, 7);
-    expect(await listQuarantinedUploads(person.world.deps)).toMatchObject([
-      { id: deadly, reason: '5 workers died while processing it' },
+    await updateUser(user.world.deps, user.caller, user.id, { timezone: 'Asia/Tokyo' });
+    await acceptStepsUpload(user, '2026-03-11', 9);
+    const crashing = (await waiting()).find(({ kind }) => kind === 'upload')?.id ?? '';
+    for (let receives = 1; receives <= 6; receives++) await crash(receives, (sk) => sk.startsWith(`R#${crashing}`));
+    await run(user.table, 7);
+    expect(await listQuarantinedUploads(user.world.deps)).toMatchObject([
+      { id: crashing, reason: '5 workers died while processing it' },
     ]);
     expect(await waiting()).toEqual([]);
   });
 
   test('are not counted while the table is unavailable and the queue is behind, however long that lasts', async () => {
-    await acceptStepsUpload(person, '2026-03-11', 9);
+    await acceptStepsUpload(user, '2026-03-11', 9);
     const away: Table = {
-      ...person.table,
+      ...user.table,
       transact: async () => {
         throw new EngineUnavailable('throttled');
       },
@@ -140,34 +141,34 @@ describe('workers that crash', () => {
     for (let receives = 1; receives <= 10; receives++) {
       await expect(run(away, receives)).rejects.toThrow(EngineUnavailable);
       expect(await waiting()).toMatchObject([{ failures: 0, deaths: 0 }]);
-      person.world.clock.advance(visibilityMs);
+      user.world.clock.advance(visibilityMs);
     }
-    await run(person.table, 11);
-    expect([await waiting(), await listQuarantinedUploads(person.world.deps)]).toEqual([[], []]);
-    expect(await person.stepsOn('2026-03-11')).toBe(9);
+    await run(user.table, 11);
+    expect([await waiting(), await listQuarantinedUploads(user.world.deps)]).toEqual([[], []]);
+    expect(await user.stepsOn('2026-03-11')).toBe(9);
   });
 
   test('on a long command make it wait for one minute, then two; uploads continue, and it completes when it can', async () => {
-    await updateUser(person.world.deps, person.caller, person.id, { timezone: 'Asia/Tokyo' });
-    for (let receives = 1; receives <= 6; receives++) await dies(receives, (sk) => sk === 'Z#');
-    const pause = async () => ((await waiting())[0]?.notBeforeMs ?? 0) - person.world.clock.now();
-    await run(person.table, 7);
+    await updateUser(user.world.deps, user.caller, user.id, { timezone: 'Asia/Tokyo' });
+    for (let receives = 1; receives <= 6; receives++) await crash(receives, (sk) => sk === 'Z#');
+    const pause = async () => ((await waiting())[0]?.notBeforeMs ?? 0) - user.world.clock.now();
+    await run(user.table, 7);
     expect(Math.round((await pause()) / minuteMs)).toBe(1);
-    await acceptStepsUpload(person, '2026-03-11', 9);
-    await run(person.table);
-    expect(await person.stepsOn('2026-03-11')).toBe(9);
-    person.world.clock.advance(visibilityMs);
+    await acceptStepsUpload(user, '2026-03-11', 9);
+    await run(user.table);
+    expect(await user.stepsOn('2026-03-11')).toBe(9);
+    user.world.clock.advance(visibilityMs);
     // The next message crashes on it again.
-    await dies(1, (sk) => sk === 'Z#');
-    await run(person.table, 2);
+    await crash(1, (sk) => sk === 'Z#');
+    await run(user.table, 2);
     expect(Math.round((await pause()) / minuteMs)).toBe(2);
-    person.world.clock.advance(visibilityMs);
-    await run(person.table);
+    user.world.clock.advance(visibilityMs);
+    await run(user.table);
     expect(await waiting()).toEqual([]);
   });
 
   test('are not counted when a run failed and reported it, however slow it was', async () => {
-    await acceptStepsUpload(person, '2026-03-11', 9);
+    await acceptStepsUpload(user, '2026-03-11', 9);
     const [upload] = await waiting();
     for (let receives = 1; receives <= 9; receives++) {
       await expect(
@@ -177,7 +178,7 @@ describe('workers that crash', () => {
         ),
       ).rejects.toThrow('dead');
       // A minute of work, and three quarters of the longest backoff.
-      person.world.clock.advance(60_000 + 45_000);
+      user.world.clock.advance(60_000 + 45_000);
     }
     expect(await waiting()).toMatchObject([{ deaths: 0 }]);
   });

@@ -52,32 +52,32 @@ test.each([
       patchConfiguration(world.deps, caller, id, { metrics: { steps: { method: count % 2 === 0 ? 'max' : 'avg' } } }),
   ],
 ])('a new %s with each write of a pass does not starve the pass', async (_what, change) => {
-  const person = await createMemoryUser();
-  await acceptStepsUpload(person, date, 7);
+  const user = await createMemoryUser();
+  await acceptStepsUpload(user, date, 7);
   // Only the first pass is disturbed: the next one works on what a change requests, and would be
   // disturbed again.
-  const uploads = async () => (await pendingCommands(person.table, person.id)).filter(({ kind }) => kind === 'upload');
-  const met = changedMeanwhile(person, async (count) => {
-    if ((await uploads()).length > 0) await change(person, count);
+  const uploads = async () => (await pendingCommands(user.table, user.id)).filter(({ kind }) => kind === 'upload');
+  const met = changedMeanwhile(user, async (count) => {
+    if ((await uploads()).length > 0) await change(user, count);
   });
-  await runWriter(person.world.withTable(met.table), person.id);
+  await runWriter(user.world.withTable(met.table), user.id);
   expect(met.changes()).toBeGreaterThan(3);
   expect(met.refused()).toBe(0);
-  await runWriter(person.world.deps, person.id);
-  expect(await person.stepsOn(date)).toBe(7);
-  expect(await pendingCommands(person.table, person.id)).toEqual([]);
-  expect(person.events().filter((event) => 'type' in event && event.type === 'data.updated')).toHaveLength(1);
+  await runWriter(user.world.deps, user.id);
+  expect(await user.stepsOn(date)).toBe(7);
+  expect(await pendingCommands(user.table, user.id)).toEqual([]);
+  expect(user.events().filter((event) => 'type' in event && event.type === 'data.updated')).toHaveLength(1);
 });
 
 test('a change between the read and the commit is kept on the row, and so is what the pass writes', async () => {
-  const person = await createMemoryUser();
-  await acceptStepsUpload(person, date, 7);
-  const met = changedMeanwhile(person, async (count) => {
+  const user = await createMemoryUser();
+  await acceptStepsUpload(user, date, 7);
+  const met = changedMeanwhile(user, async (count) => {
     if (count === 1)
-      await updateUser(person.world.deps, person.caller, person.id, { profile: { weight_kg: 61 }, external_ref: 'x' });
+      await updateUser(user.world.deps, user.caller, user.id, { profile: { weight_kg: 61 }, external_ref: 'x' });
   });
-  await runWriter(person.world.withTable(met.table), person.id);
-  const row = await userRows(person.world.deps.store).findById(person.id);
+  await runWriter(user.world.withTable(met.table), user.id);
+  const row = await userRows(user.world.deps.store).findById(user.id);
   expect(row).toMatchObject({ reference: 'x', profile: { weight_kg: 61 } });
   expect(row?.lastSyncMs).toBeGreaterThan(0);
 });

@@ -12,32 +12,34 @@ import { runWriter } from '../../../harness/run-writer.ts';
 import { isCommit } from '../../../harness/stalled-table.ts';
 
 test('days are rebuilt in the zone of the change that appended the command', async () => {
-  const person = await createMemoryUser();
-  const { id, table, world } = person;
+  const user = await createMemoryUser();
+  const { id, table, world } = user;
   const samples = [{ metric: 'steps', start: '2026-03-09T20:00:00Z', value: 7, unit: 'count' }];
-  await acceptUpload(world.deps, person.phone, UploadBody.parse({ time_zone: 'UTC', device: watch, samples }));
+  await acceptUpload(world.deps, user.phone, UploadBody.parse({ time_zone: 'UTC', device: watch, samples }));
   await runWriter(world.deps, id);
-  expect(await person.stepsOn('2026-03-09')).toBe(7);
+  expect(await user.stepsOn('2026-03-09')).toBe(7);
   const head = table.rows().filter(({ pk, sk }) => pk === userPartition(id) && String(sk).startsWith('@'));
   const before = new Map(structuredClone(head).map((row) => [String(row['sk']), row]));
-  await updateUser(world.deps, person.caller, id, { timezone: 'Asia/Tokyo' });
+  await updateUser(world.deps, user.caller, id, { timezone: 'Asia/Tokyo' });
   const torn: Table = {
     ...table,
     async query(query) {
-      const found = await table.query(query);
-      const hasCommand = found.items.some(({ sk }) => String(sk).startsWith('!'));
-      return hasCommand ? { ...found, items: found.items.map((row) => before.get(String(row['sk'])) ?? row) } : found;
+      const result = await table.query(query);
+      const hasCommand = result.items.some(({ sk }) => String(sk).startsWith('!'));
+      return hasCommand
+        ? { ...result, items: result.items.map((row) => before.get(String(row['sk'])) ?? row) }
+        : result;
     },
   };
   await runWriter(world.withTable(torn), id);
   expect(await pendingCommands(table, id)).toEqual([]);
-  expect([await person.stepsOn('2026-03-09'), await person.stepsOn('2026-03-10')]).toEqual([undefined, 7]);
+  expect([await user.stepsOn('2026-03-09'), await user.stepsOn('2026-03-10')]).toEqual([undefined, 7]);
 });
 
 test('an upload whose raw data is still being written is left to a later run: this one ends and wakes no worker', async () => {
-  const person = await createMemoryUser();
-  const { id, table, world } = person;
-  await acceptStepsUpload(person, '2026-03-10', 100);
+  const user = await createMemoryUser();
+  const { id, table, world } = user;
+  await acceptStepsUpload(user, '2026-03-10', 100);
   for (const sk of table.rows().map((row) => String(row['sk'])))
     if (sk.startsWith('R#')) await table.write({ kind: 'delete', key: { pk: userPartition(id), sk } });
   world.calls.length = 0;
@@ -47,11 +49,11 @@ test('an upload whose raw data is still being written is left to a later run: th
 });
 
 test('a run that meets conflict after conflict ends, and its message is delivered again', async () => {
-  const person = await createMemoryUser();
-  const { id, table, world } = person;
-  await acceptStepsUpload(person, '2026-03-10', 100);
+  const user = await createMemoryUser();
+  const { id, table, world } = user;
+  await acceptStepsUpload(user, '2026-03-10', 100);
   await runWriter(world.deps, id);
-  await acceptStepsUpload(person, '2026-03-11', 200);
+  await acceptStepsUpload(user, '2026-03-11', 200);
   let commits = 0;
   const overtaking: Table = {
     ...table,
@@ -66,5 +68,5 @@ test('a run that meets conflict after conflict ends, and its message is delivere
   await expect(runWriter(world.withTable(overtaking), id)).rejects.toThrow(EngineUnavailable);
   expect(commits).toBe(11);
   await runWriter(world.deps, id);
-  expect(await person.stepsOn('2026-03-11')).toBe(200);
+  expect(await user.stepsOn('2026-03-11')).toBe(200);
 });

@@ -13,16 +13,16 @@ describe.each(Object.entries(works))('%s', (_kind, prepare) => {
     ['before', false],
     ['after', true],
   ])('that crashes %s any of its writes has the same outcome', async (_when, applied) => {
-    const undisturbed = await twoDevices();
-    await prepare(undisturbed);
-    await undisturbed.processPending();
-    const expected = await outcomeOf(undisturbed);
+    const uninterrupted = await twoDevices();
+    await prepare(uninterrupted);
+    await uninterrupted.processPending();
+    const expected = await outcomeOf(uninterrupted);
     for (let at = 1; ; at++) {
-      const person = await twoDevices();
-      await prepare(person);
-      const { table, writes } = crashingTable(person.table, { at, applied });
-      const message = { user_id: person.userId };
-      const run = userWorker(person.withTable(table))(message, { receives: 1 });
+      const device = await twoDevices();
+      await prepare(device);
+      const { table, writes } = crashingTable(device.table, { at, applied });
+      const message = { user_id: device.userId };
+      const run = userWorker(device.withTable(table))(message, { receives: 1 });
       const outcome = await run.catch((error: unknown) => error);
       if (writes() < at) {
         expect(outcome).toBeUndefined();
@@ -30,10 +30,10 @@ describe.each(Object.entries(works))('%s', (_kind, prepare) => {
         return;
       }
       expect(outcome).toBeInstanceOf(WorkerCrashed);
-      person.clock.advance(visibilityMs);
-      await userWorker(person.deps)(message, { receives: 2 });
-      expect(await outcomeOf(person), `crashed at write ${at}`).toEqual(expected);
-      expect(await pendingCommands(person.table, person.userId)).toEqual([]);
+      device.clock.advance(visibilityMs);
+      await userWorker(device.deps)(message, { receives: 2 });
+      expect(await outcomeOf(device), `crashed at write ${at}`).toEqual(expected);
+      expect(await pendingCommands(device.table, device.userId)).toEqual([]);
     }
   });
 });

@@ -19,31 +19,34 @@ const window = { from: '2026-03-09', to: '2026-03-12', sleep: true, workouts: tr
 
 /** Two devices that measured the same days; the writer has processed everything of one of them. */
 export async function twoDevices(): Promise<ProviderDevice> {
-  const person = await createProviderDevice(undefined, 'UTC');
-  const other = await addDevice(person.deps, person.userId, watch);
-  await person.ingest({
+  const providerDevice = await createProviderDevice(undefined, 'UTC');
+  const other = await addDevice(providerDevice.deps, providerDevice.userId, watch);
+  await providerDevice.ingest({
     samples: [walked('2026-03-10T09:30:00Z', 600), walked('2026-03-11T23:30:00Z', 20)],
     sleep: [sleepUntil('2026-03-10T06:00:00Z', { sourceId: 'night', summary: { sleep_heart_rate: { value: 52 } } })],
     workouts: [exerciseFrom('2026-03-11T03:00:00Z', { sourceId: 'run' }), exerciseFrom('2026-03-12T18:00:00Z')],
     daily: [{ metric: 'weight', date: '2026-03-10', value: 70 }],
   });
-  await person.accept({ samples: [walked('2026-03-10T09:45:00Z', 900), walked('2026-03-12T09:00:00Z', 40)] }, other);
-  await person.processPending();
-  await person.events();
-  return person;
+  await providerDevice.accept(
+    { samples: [walked('2026-03-10T09:45:00Z', 900), walked('2026-03-12T09:00:00Z', 40)] },
+    other,
+  );
+  await providerDevice.processPending();
+  await providerDevice.events();
+  return providerDevice;
 }
 
 /** The pending work when the pass begins. */
-export const works: Record<string, (person: ProviderDevice) => Promise<unknown>> = {
+export const works: Record<string, (providerDevice: ProviderDevice) => Promise<unknown>> = {
   // The night moves to another day, a workout and the weight are retracted, and samples arrive.
-  upload: async (person) => {
-    await person.accept({
+  upload: async (providerDevice) => {
+    await providerDevice.accept({
       samples: [walked('2026-03-10T20:30:00Z', 333)],
       sleep: [sleepUntil('2026-03-11T07:00:00Z', { sourceId: 'night', asleepMinutes: 410 })],
       workouts: [exerciseFrom('2026-03-11T04:00:00Z', { sourceId: 'run', name: 'corrected' })],
       covered: [{ ...window, daily: ['weight'] }],
     });
-    await person.accept({ samples: [walked('2026-03-13T20:30:00Z', 1)] });
+    await providerDevice.accept({ samples: [walked('2026-03-13T20:30:00Z', 1)] });
   },
   recount: ({ deps, caller, userId }) => updateUser(deps, caller, userId, { timezone: 'Pacific/Honolulu' }),
   rebuild: ({ deps, userId }) => changeSettings(deps, userId, { methods: { steps: 'sum' } }),
@@ -52,8 +55,8 @@ export const works: Record<string, (person: ProviderDevice) => Promise<unknown>>
 };
 
 /** Everything a caller reads and every event, without ids and times of the run. */
-export async function outcomeOf(person: ProviderDevice): Promise<object> {
-  const { days, sleep, workouts } = await person.read();
+export async function outcomeOf(providerDevice: ProviderDevice): Promise<object> {
+  const { days, sleep, workouts } = await providerDevice.read();
   const withoutId = ({ id: _id, ...session }: { id: string }) => session;
   const isDerived = (sk: string) => /^[NDTZWHS]#/.test(sk);
   return {
@@ -61,7 +64,7 @@ export async function outcomeOf(person: ProviderDevice): Promise<object> {
     sleep: sleep.map(withoutId),
     workouts: workouts.map(withoutId),
     // A trace key contains the id of its workout.
-    rows: (await person.sortKeys()).filter(isDerived).map((sk) => sk.replaceAll(/wrk_\w+/g, 'wrk')),
-    events: await person.events(),
+    rows: (await providerDevice.sortKeys()).filter(isDerived).map((sk) => sk.replaceAll(/wrk_\w+/g, 'wrk')),
+    events: await providerDevice.events(),
   };
 }

@@ -18,19 +18,19 @@ import { uploadBody } from '../../../harness/upload-body.ts';
 
 const date = '2026-03-01';
 const other = { name: 'Pocket', model: 'P1', type: 'phone' } as const;
-let person: MemoryUser;
+let user: MemoryUser;
 let deps: Deps;
 beforeEach(async () => {
-  person = await createMemoryUser();
-  ({ deps } = person.world);
+  user = await createMemoryUser();
+  ({ deps } = user.world);
 });
 
 const send = (value: number, more: Parameters<typeof acceptStepsUpload>[3] = {}) =>
-  acceptStepsUpload(person, date, value, more);
-const work = (own = deps) => runWriter(own, person.id);
-const waiting = async () => (await pendingCommands(person.table, person.id)).filter(({ kind }) => kind === 'upload');
-const deviceRows = () => person.table.rows().filter(({ sk }) => String(sk).startsWith('@DEVICE#'));
-const rawRows = () => person.table.rows().filter(({ sk }) => String(sk).startsWith('R#'));
+  acceptStepsUpload(user, date, value, more);
+const work = (own = deps) => runWriter(own, user.id);
+const waiting = async () => (await pendingCommands(user.table, user.id)).filter(({ kind }) => kind === 'upload');
+const deviceRows = () => user.table.rows().filter(({ sk }) => String(sk).startsWith('@DEVICE#'));
+const rawRows = () => user.table.rows().filter(({ sk }) => String(sk).startsWith('R#'));
 const running = (byMs: number): Deps => ({ ...deps, clock: { now: () => deps.clock.now() + byMs } });
 
 test('an upload writes its command and its raw data, but not the row of its device', async () => {
@@ -39,7 +39,7 @@ test('an upload writes its command and its raw data, but not the row of its devi
   await send(2);
   await work();
   expect(deviceRows()).toEqual(before);
-  const [device] = (await readUserContext(deps, person.id))?.devices ?? [];
+  const [device] = (await readUserContext(deps, user.id))?.devices ?? [];
   expect(device?.lastSyncMs).toBeGreaterThan(0);
 });
 
@@ -49,15 +49,15 @@ describe('a repeat', () => {
     ['was processed last', true],
   ])(
     'of an upload that %s is the same upload, also when another device has sent data since',
-    async (_which, isWorkedIn) => {
+    async (_which, isProcessed) => {
       const first = await send(1);
       await send(5, { device: other });
-      if (isWorkedIn) await work();
+      if (isProcessed) await work();
       const before = (await waiting()).length;
       expect(await send(1)).toBe(first);
       expect(await waiting()).toHaveLength(before);
       await work();
-      expect(await person.stepsOn(date)).toBe(1);
+      expect(await user.stepsOn(date)).toBe(1);
     },
   );
 
@@ -72,7 +72,7 @@ describe('a repeat', () => {
     if (second) await work();
     await send(1);
     await work();
-    expect(await person.stepsOn(date)).toBe(1);
+    expect(await user.stepsOn(date)).toBe(1);
   });
 
   test('is recognized among more uploads than a run reads', async () => {
@@ -86,7 +86,7 @@ describe('a repeat', () => {
     expect(await send(value)).toBe(repeated?.id);
     expect(await waiting()).toHaveLength(202);
     while ((await waiting()).length > 0) await work();
-    expect(await person.stepsOn(date)).toBe(value);
+    expect(await user.stepsOn(date)).toBe(value);
   });
 });
 
@@ -96,43 +96,43 @@ describe('of two consecutive uploads the later one counts', () => {
     ['waits, and the second clock is behind', -50_000, false],
     ['was processed', 0, true],
     ['was processed, and the second clock is behind', -50_000, true],
-  ])('when the first %s', async (_what, byMs, isWorkedIn) => {
+  ])('when the first %s', async (_what, byMs, isProcessed) => {
     await send(1);
-    if (isWorkedIn) await work();
+    if (isProcessed) await work();
     await send(2, { deps: running(byMs) });
     await send(3, { deps: running(2 * byMs) });
     await work();
-    expect(await person.stepsOn(date)).toBe(3);
+    expect(await user.stepsOn(date)).toBe(3);
     expect(await waiting()).toEqual([]);
   });
 });
 
 describe('an upload whose sender crashed before its raw data was stored', () => {
   /** The command is written, and then nothing more. */
-  const dying = (): Deps =>
-    person.world.withTable({
-      ...person.table,
+  const crashing = (): Deps =>
+    user.world.withTable({
+      ...user.table,
       write: (each) =>
         each.kind === 'put' && each.item.sk.startsWith('R#')
           ? Promise.reject(new EngineUnavailable('the sender crashed'))
-          : person.table.write(each),
+          : user.table.write(each),
     });
-  const half = (value: number) => expect(send(value, { deps: dying() })).rejects.toThrow('the sender crashed');
+  const half = (value: number) => expect(send(value, { deps: crashing() })).rejects.toThrow('the sender crashed');
 
   test('blocks nothing, and is dropped once no sender can still be writing it', async () => {
     await half(1);
     await send(2, { device: other });
     await work();
-    expect(await person.stepsOn(date)).toBe(2);
-    await acceptStepsUpload(person, '2026-03-02', 20);
+    expect(await user.stepsOn(date)).toBe(2);
+    await acceptStepsUpload(user, '2026-03-02', 20);
     await work();
-    expect(await person.stepsOn('2026-03-02')).toBe(20);
+    expect(await user.stepsOn('2026-03-02')).toBe(20);
     expect(await waiting()).toHaveLength(1);
-    person.world.clock.advance(workerWriteDeadlineMs);
+    user.world.clock.advance(workerWriteDeadlineMs);
     await work();
     expect(await waiting()).toEqual([]);
-    expect(person.world.log.filter(({ level }) => level !== 'info')).toMatchObject([
-      { level: 'warn', message: 'upload_incomplete', fields: { user_id: person.id } },
+    expect(user.world.log.filter(({ level }) => level !== 'info')).toMatchObject([
+      { level: 'warn', message: 'upload_incomplete', fields: { user_id: user.id } },
     ]);
   });
 
@@ -144,47 +144,47 @@ describe('an upload whose sender crashed before its raw data was stored', () => 
   ])('is accepted when the phone sends it again %s', async (_when, laterMs, hasAnother) => {
     await half(1);
     if (hasAnother) await send(2);
-    person.world.clock.advance(laterMs);
+    user.world.clock.advance(laterMs);
     await work();
     await send(1);
     await work();
-    expect(await person.stepsOn(date)).toBe(1);
+    expect(await user.stepsOn(date)).toBe(1);
     expect(await waiting()).toEqual([]);
   });
 
   test('is not lost when it is sent again at any moment while it is dropped', async () => {
     for (let call = 1; ; call++) {
-      person = await createMemoryUser();
-      ({ deps } = person.world);
+      user = await createMemoryUser();
+      ({ deps } = user.world);
       await half(1);
-      person.world.clock.advance(workerWriteDeadlineMs);
-      const met = interleavedTable(person.table, call, () => send(1));
-      await work(person.world.withTable(met.table));
+      user.world.clock.advance(workerWriteDeadlineMs);
+      const met = interleavedTable(user.table, call, () => send(1));
+      await work(user.world.withTable(met.table));
       if (!met.hasRun()) return expect(call).toBeGreaterThan(3);
-      person.world.clock.advance(workerWriteDeadlineMs);
+      user.world.clock.advance(workerWriteDeadlineMs);
       await work();
-      expect(await person.stepsOn(date), `before call ${call}`).toBe(1);
+      expect(await user.stepsOn(date), `before call ${call}`).toBe(1);
       expect(await waiting()).toEqual([]);
     }
   });
 
   test('of a provider is not a repeat either, before and after it is dropped', async () => {
-    const device = await addDevice(deps, person.id, ring);
+    const device = await addDevice(deps, user.id, ring);
     const raw = toRawUpload(uploadBody({ daily: [{ date, metric: 'steps', value: 7, unit: 'count' }] }));
     const bring = async (own: Deps) => {
-      const known = (await readUserContext(own, person.id))?.devices.find(({ id }) => id === device.id);
+      const known = (await readUserContext(own, user.id))?.devices.find(({ id }) => id === device.id);
       if (!known) throw new Error('the device does not exist');
-      return acceptRecords(own, person.id, own.clock.now(), [{ device: known, raw, scopes: MobileScope.options }]);
+      return acceptRecords(own, user.id, own.clock.now(), [{ device: known, raw, scopes: MobileScope.options }]);
     };
     for (const laterMs of [0, workerWriteDeadlineMs]) {
-      await expect(bring(dying())).rejects.toThrow('the sender crashed');
-      person.world.clock.advance(laterMs);
+      await expect(bring(crashing())).rejects.toThrow('the sender crashed');
+      user.world.clock.advance(laterMs);
       await work();
-      expect(await person.stepsOn(date)).toBeUndefined();
+      expect(await user.stepsOn(date)).toBeUndefined();
     }
     await bring(deps);
     await work();
-    expect(await person.stepsOn(date)).toBe(7);
+    expect(await user.stepsOn(date)).toBe(7);
     await bring(deps);
     expect(await waiting()).toEqual([]);
   });
@@ -193,22 +193,22 @@ describe('an upload whose sender crashed before its raw data was stored', () => 
 test('raw data that arrives after its device was removed does not stay', async () => {
   await send(1);
   await work();
-  const [device] = (await readUserContext(deps, person.id))?.devices ?? [];
+  const [device] = (await readUserContext(deps, user.id))?.devices ?? [];
   let isGone = false;
   const slow: Table = {
-    ...person.table,
+    ...user.table,
     async write(each) {
       if (!isGone && each.kind === 'put' && each.item.sk.startsWith('R#')) {
         isGone = true;
-        await disconnectDevice(deps, person.caller, person.id, device?.id ?? '');
+        await disconnectDevice(deps, user.caller, user.id, device?.id ?? '');
         await work();
       }
-      return person.table.write(each);
+      return user.table.write(each);
     },
   };
-  await send(2, { deps: person.world.withTable(slow) });
+  await send(2, { deps: user.world.withTable(slow) });
   expect([isGone, rawRows().length]).toEqual([true, 1]);
   await work();
   expect([await waiting(), rawRows()]).toEqual([[], []]);
-  expect(await person.stepsOn(date)).toBeUndefined();
+  expect(await user.stepsOn(date)).toBeUndefined();
 });

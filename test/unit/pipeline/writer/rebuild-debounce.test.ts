@@ -7,13 +7,13 @@ import { acceptStepsUpload, createMemoryUser } from '../../../harness/memory-use
 import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { runWriter } from '../../../harness/run-writer.ts';
 
-async function changedPerson() {
-  const person = await createMemoryUser();
-  const { deps } = person.world;
-  await acceptStepsUpload(person, '2026-03-10', 100);
-  await runWriter(deps, person.id);
+async function userWithChanges() {
+  const user = await createMemoryUser();
+  const { deps } = user.world;
+  await acceptStepsUpload(user, '2026-03-10', 100);
+  await runWriter(deps, user.id);
   const change = (method: 'max' | 'avg') =>
-    patchConfiguration(deps, person.caller, person.id, { metrics: { steps: { method } } });
+    patchConfiguration(deps, user.caller, user.id, { metrics: { steps: { method } } });
   const pauses: number[] = [];
   /** Calls `during` while the run waits. */
   const run = (during: () => Promise<unknown> = async () => {}) =>
@@ -26,39 +26,39 @@ async function changedPerson() {
           await during();
         },
       },
-    })({ user_id: person.id }, { receives: 1 });
-  const rebuilds = () => person.world.log.filter(({ message }) => message === 'rebuilt').length;
-  return { person, change, run, pauses, rebuilds };
+    })({ user_id: user.id }, { receives: 1 });
+  const rebuilds = () => user.world.log.filter(({ message }) => message === 'rebuilt').length;
+  return { user, change, run, pauses, rebuilds };
 }
 
 test('a run waits until a second has passed without a change, and rebuilds once', async () => {
-  const { person, change, run, pauses, rebuilds } = await changedPerson();
+  const { user, change, run, pauses, rebuilds } = await userWithChanges();
   await change('max');
   const changes = ['avg', 'max', 'avg'] as const;
-  let made = 0;
+  let count = 0;
   await run(async () => {
-    const method = changes[made++];
+    const method = changes[count++];
     if (method) await change(method);
   });
   expect(pauses).toEqual([1_000, 1_000, 1_000, 1_000]);
   expect(rebuilds()).toBe(1);
-  expect(await pendingCommands(person.table, person.id)).toEqual([]);
+  expect(await pendingCommands(user.table, user.id)).toEqual([]);
 });
 
 test('endless changes do not postpone the rebuild forever', async () => {
-  const { person, change, run, pauses, rebuilds } = await changedPerson();
+  const { user, change, run, pauses, rebuilds } = await userWithChanges();
   await change('max');
-  let made = 0;
-  await run(() => change(made++ % 2 === 0 ? 'avg' : 'max'));
+  let count = 0;
+  await run(() => change(count++ % 2 === 0 ? 'avg' : 'max'));
   expect(pauses).toHaveLength(5);
   expect(rebuilds()).toBe(1);
-  expect(await pendingCommands(person.table, person.id)).toEqual([]);
+  expect(await pendingCommands(user.table, user.id)).toEqual([]);
 });
 
 test('an upload does not wait', async () => {
-  const { person, run, pauses } = await changedPerson();
-  await acceptStepsUpload(person, '2026-03-11', 100);
+  const { user, run, pauses } = await userWithChanges();
+  await acceptStepsUpload(user, '2026-03-11', 100);
   await run();
   expect(pauses).toEqual([]);
-  expect(await person.stepsOn('2026-03-11')).toBe(100);
+  expect(await user.stepsOn('2026-03-11')).toBe(100);
 });

@@ -9,27 +9,27 @@ import { runWriter } from '../../../harness/run-writer.ts';
 const sk = '!DO#merge';
 
 async function withUnreadable() {
-  const person = await createMemoryUser();
-  await person.table.write({ kind: 'put', item: { pk: userPartition(person.id), sk, kind: 'merge', id: 'ask_1' } });
-  return person;
+  const user = await createMemoryUser();
+  await user.table.write({ kind: 'put', item: { pk: userPartition(user.id), sk, kind: 'merge', id: 'ask_1' } });
+  return user;
 }
 
 test('uploads are accepted and processed, and the command is reported and stays', async () => {
-  const person = await withUnreadable();
-  await acceptStepsUpload(person, '2026-03-10', 7);
-  await runWriter(person.world.deps, person.id);
-  expect(await person.stepsOn('2026-03-10')).toBe(7);
-  expect(await person.table.get({ pk: userPartition(person.id), sk })).toBeDefined();
-  expect(person.world.log).toContainEqual({
+  const user = await withUnreadable();
+  await acceptStepsUpload(user, '2026-03-10', 7);
+  await runWriter(user.world.deps, user.id);
+  expect(await user.stepsOn('2026-03-10')).toBe(7);
+  expect(await user.table.get({ pk: userPartition(user.id), sk })).toBeDefined();
+  expect(user.world.log).toContainEqual({
     level: 'error',
     message: 'commands_unreadable',
-    fields: { user_id: person.id, unreadable: [sk] },
+    fields: { user_id: user.id, unreadable: [sk] },
   });
 });
 
 test('the user can be erased together with the command', async () => {
-  const person = await withUnreadable();
-  await deleteUser(person.world.deps, person.caller, person.id);
-  await runWriter(person.world.deps, person.id);
-  expect(person.table.rows().filter(({ pk }) => pk === userPartition(person.id))).toEqual([]);
+  const user = await withUnreadable();
+  await deleteUser(user.world.deps, user.caller, user.id);
+  await runWriter(user.world.deps, user.id);
+  expect(user.table.rows().filter(({ pk }) => pk === userPartition(user.id))).toEqual([]);
 });

@@ -18,20 +18,20 @@ import { isCommit, stalledTable } from '../../../harness/stalled-table.ts';
 /** A rebuild processes two hundred days per step: five steps. */
 const days = Array.from({ length: 900 }, (_none, at) => addDays('2020-01-01', at));
 const ring = { name: 'Ring', model: 'R1', type: 'ring' } as const;
-let person: MemoryUser;
+let user: MemoryUser;
 beforeEach(async () => {
-  person = await createMemoryUser();
-  const { deps } = person.world;
+  user = await createMemoryUser();
+  const { deps } = user.world;
   for (const [provider, device, value] of [
     ['apple_health', watch, 100],
     ['samsung_health', ring, 300],
   ] as const) {
     const daily = days.map((date) => ({ date, metric: 'steps', value, unit: 'count' }));
-    const phone = { ...person.phone, provider };
+    const phone = { ...user.phone, provider };
     await acceptUpload(deps, phone, UploadBody.parse({ time_zone: 'UTC', device, daily }));
-    await runWriter(deps, person.id);
+    await runWriter(deps, user.id);
   }
-  await patchConfiguration(deps, person.caller, person.id, { metrics: { steps: { method: 'max' } } });
+  await patchConfiguration(deps, user.caller, user.id, { metrics: { steps: { method: 'max' } } });
   messages.length = 0;
 });
 
@@ -39,8 +39,8 @@ beforeEach(async () => {
 const JobOf = z.object({ user_id: z.string(), token: z.string().optional() });
 const messages: z.infer<typeof JobOf>[] = [];
 /** Each step of a rebuild takes six seconds. */
-function slowly(table: Table = person.table): Deps {
-  const { world } = person;
+function slowly(table: Table = user.table): Deps {
+  const { world } = user;
   const deps = world.withTable({
     ...table,
     queryAll(query) {
@@ -58,30 +58,30 @@ async function next(): Promise<boolean> {
   if (message) await userWorker(slowly())(message, { receives: 1 });
   return message !== undefined;
 }
-const waiting = () => pendingCommands(person.table, person.id);
+const waiting = () => pendingCommands(user.table, user.id);
 const rebuild = async () => (await waiting()).find(({ kind }) => kind === 'rebuild');
 const isSynced = (event: object) => 'type' in event && event.type === 'subject.synced';
 
 test('each upload is processed by the next run, and the rebuild ends with one event', async () => {
-  messages.push({ user_id: person.id });
+  messages.push({ user_id: user.id });
   let runs = 0;
   for (; await rebuild(); runs++) {
     const date = addDays('2025-01-01', runs);
-    await acceptStepsUpload(person, date, 1 + runs, { deps: slowly() });
+    await acceptStepsUpload(user, date, 1 + runs, { deps: slowly() });
     expect(await next()).toBe(true);
-    expect(await person.stepsOn(date), `after run ${runs}`).toBe(1 + runs);
+    expect(await user.stepsOn(date), `after run ${runs}`).toBe(1 + runs);
   }
   expect(runs).toBeGreaterThan(2);
   while (await next());
   expect(await waiting()).toEqual([]);
-  for (const date of [days[0], days[450], days.at(-1)]) expect(await person.stepsOn(date ?? '')).toBe(300);
-  expect(person.events().filter(isSynced)).toEqual([
+  for (const date of [days[0], days[450], days.at(-1)]) expect(await user.stepsOn(date ?? '')).toBe(300);
+  expect(user.events().filter(isSynced)).toEqual([
     { type: 'subject.synced', metrics: ['steps'], from_date: days[0], to_date: days.at(-1) },
   ]);
 });
 
 test('many messages do not start many chains', async () => {
-  for (let sent = 0; sent < 8; sent++) messages.push({ user_id: person.id });
+  for (let sent = 0; sent < 8; sent++) messages.push({ user_id: user.id });
   let runs = 0;
   let chained = 0;
   for (; await next(); runs++) {
@@ -97,62 +97,62 @@ test('many messages do not start many chains', async () => {
 });
 
 test('the message of a chain makes one step of the rebuild, however long the uploads before it took, and does not pause', async () => {
-  messages.push({ user_id: person.id });
+  messages.push({ user_id: user.id });
   await next();
   const [chained] = messages.splice(0);
   const before = await rebuild();
-  expect(chained).toEqual({ user_id: person.id, token: before?.id });
-  await acceptStepsUpload(person, '2025-01-01', 7);
-  let isWorkedIn = false;
+  expect(chained).toEqual({ user_id: user.id, token: before?.id });
+  await acceptStepsUpload(user, '2025-01-01', 7);
+  let isProcessed = false;
   const deps = slowly({
-    ...person.table,
+    ...user.table,
     transact(writes) {
       // The upload's pass ends when the time of the run is over.
-      if (!isWorkedIn) person.world.clock.advance(11_000);
-      isWorkedIn = true;
-      return person.table.transact(writes);
+      if (!isProcessed) user.world.clock.advance(11_000);
+      isProcessed = true;
+      return user.table.transact(writes);
     },
   });
   const pauses: number[] = [];
   const clock = { now: () => deps.clock.now(), pause: async (ms: number) => void pauses.push(ms) };
   if (chained) await userWorker({ ...deps, clock })(chained, { receives: 1 });
-  expect([await person.stepsOn('2025-01-01'), pauses]).toEqual([7, []]);
+  expect([await user.stepsOn('2025-01-01'), pauses]).toEqual([7, []]);
   const through = (command: typeof before) => (command?.kind === 'rebuild' ? command.cursor?.through : undefined) ?? '';
   expect(through(before) < through(await rebuild())).toBe(true);
   expect(messages).toEqual([chained]);
 });
 
 test('a chain whose message was lost continues after a minute, found by the sweep', async () => {
-  messages.push({ user_id: person.id });
+  messages.push({ user_id: user.id });
   await next();
   messages.length = 0;
   const stopped = await rebuild();
-  await runWriter(slowly(), person.id);
+  await runWriter(slowly(), user.id);
   expect(await rebuild()).toEqual(stopped);
   expect(messages).toEqual([]);
-  person.world.clock.advance(60_000);
-  person.world.calls.length = 0;
-  await sweepWorker(person.world.deps)();
-  const [found] = person.world.sentTo('user');
-  expect(found).toEqual({ user_id: person.id });
-  messages.push({ user_id: person.id });
+  user.world.clock.advance(60_000);
+  user.world.calls.length = 0;
+  await sweepWorker(user.world.deps)();
+  const [queued] = user.world.sentTo('user');
+  expect(queued).toEqual({ user_id: user.id });
+  messages.push({ user_id: user.id });
   while (await next());
   expect(await waiting()).toEqual([]);
-  expect(person.events().filter(isSynced)).toHaveLength(1);
+  expect(user.events().filter(isSynced)).toHaveLength(1);
 });
 
 test('a writer that stalls in a long command and is overtaken starts no second chain', async () => {
-  const { table, isStalled, release } = stalledTable(person.table, isCommit);
-  const zombie = userWorker(slowly(table))({ user_id: person.id }, { receives: 1 });
+  const { table, isStalled, release } = stalledTable(user.table, isCommit);
+  const zombie = userWorker(slowly(table))({ user_id: user.id }, { receives: 1 });
   expect(await isStalled).toBe(true);
-  await userWorker(slowly())({ user_id: person.id }, { receives: 1 });
+  await userWorker(slowly())({ user_id: user.id }, { receives: 1 });
   const stopped = await rebuild();
-  expect(messages).toEqual([{ user_id: person.id, token: stopped?.id }]);
+  expect(messages).toEqual([{ user_id: user.id, token: stopped?.id }]);
   release();
   await zombie;
   expect(await rebuild()).toEqual(stopped);
   expect(messages).toHaveLength(1);
   while (await next());
   expect(await waiting()).toEqual([]);
-  expect(person.events().filter(isSynced)).toHaveLength(1);
+  expect(user.events().filter(isSynced)).toHaveLength(1);
 });

@@ -11,8 +11,8 @@ import { isCommit, stalledTable } from '../../../harness/stalled-table.ts';
 import { outcomeOf, twoDevices, works } from './pass-scenarios.ts';
 
 /** What arrives while the first writer is stalled. */
-const more = (person: ProviderDevice) =>
-  person.accept({
+const acceptMore = (device: ProviderDevice) =>
+  device.accept({
     sleep: [sleepUntil('2026-03-12T08:00:00Z', { sourceId: 'night', asleepMinutes: 420 })],
     workouts: [exerciseFrom('2026-03-12T05:00:00Z', { sourceId: 'run', name: 'again' })],
     daily: [{ metric: 'weight', date: '2026-03-10', value: 71 }],
@@ -20,58 +20,58 @@ const more = (person: ProviderDevice) =>
 
 /** Lets another writer overtake the stalled one; `hasStalled` says whether it stalled at all. */
 async function overtaken(
-  prepare: (person: ProviderDevice) => Promise<unknown>,
+  prepare: (device: ProviderDevice) => Promise<unknown>,
   isIt: (writes: readonly Write[], count: number) => boolean,
-): Promise<{ person: ProviderDevice; hasStalled: boolean }> {
-  const person = await twoDevices();
-  await prepare(person);
-  const { table, isStalled, release, markEnded: ended } = stalledTable(person.table, isIt);
-  const zombie = runWriter(person.withTable(table), person.userId).finally(ended);
+): Promise<{ device: ProviderDevice; hasStalled: boolean }> {
+  const device = await twoDevices();
+  await prepare(device);
+  const { table, isStalled, release, markEnded: ended } = stalledTable(device.table, isIt);
+  const zombie = runWriter(device.withTable(table), device.userId).finally(ended);
   const hasStalled = await isStalled;
   if (hasStalled) {
-    await runWriter(person.deps, person.userId);
-    await more(person);
-    await runWriter(person.deps, person.userId);
+    await runWriter(device.deps, device.userId);
+    await acceptMore(device);
+    await runWriter(device.deps, device.userId);
   }
   release();
   await zombie;
-  return { person, hasStalled };
+  return { device, hasStalled };
 }
 
-async function undisturbed(prepare: (person: ProviderDevice) => Promise<unknown>): Promise<object> {
-  const person = await twoDevices();
-  await prepare(person);
-  await runWriter(person.deps, person.userId);
-  await more(person);
-  await runWriter(person.deps, person.userId);
-  return outcomeOf(person);
+async function runUninterrupted(prepare: (device: ProviderDevice) => Promise<unknown>): Promise<object> {
+  const device = await twoDevices();
+  await prepare(device);
+  await runWriter(device.deps, device.userId);
+  await acceptMore(device);
+  await runWriter(device.deps, device.userId);
+  return outcomeOf(device);
 }
 
 /**
  * A removal is left out, because a stalled writer could bring removed data back: the write deadline
  * ends every writer before a removal stops waiting for it.
  */
-const disturbable = Object.entries(works).filter(([kind]) => kind !== 'remove-device');
+const stallable = Object.entries(works).filter(([kind]) => kind !== 'remove-device');
 
-describe.each(disturbable)('%s', (_kind, prepare) => {
+describe.each(stallable)('%s', (_kind, prepare) => {
   test('stalled before its commit has the commit refused, and starts over with nothing to do', async () => {
-    const expected = await undisturbed(prepare);
-    const { person, hasStalled } = await overtaken(prepare, isCommit);
+    const expected = await runUninterrupted(prepare);
+    const { device, hasStalled } = await overtaken(prepare, isCommit);
     expect(hasStalled).toBe(true);
-    const fence = (await userRows(person.deps.store).findById(person.userId))?.fence;
-    expect(await outcomeOf(person)).toEqual(expected);
-    expect(await pendingCommands(person.table, person.userId)).toEqual([]);
-    await runWriter(person.deps, person.userId);
-    expect((await userRows(person.deps.store).findById(person.userId))?.fence).toBe(fence);
+    const fence = (await userRows(device.deps.store).findById(device.userId))?.fence;
+    expect(await outcomeOf(device)).toEqual(expected);
+    expect(await pendingCommands(device.table, device.userId)).toEqual([]);
+    await runWriter(device.deps, device.userId);
+    expect((await userRows(device.deps.store).findById(device.userId))?.fence).toBe(fence);
   });
 
   test('stalled before any of its writes undoes nothing that others have written since', async () => {
-    const expected = await undisturbed(prepare);
+    const expected = await runUninterrupted(prepare);
     for (let at = 1; ; at++) {
-      const { person, hasStalled } = await overtaken(prepare, (_writes, count) => count === at);
+      const { device, hasStalled } = await overtaken(prepare, (_writes, count) => count === at);
       if (!hasStalled) return expect(at).toBeGreaterThan(1);
-      expect(await outcomeOf(person), `stalled at write ${at}`).toEqual(expected);
-      expect(await pendingCommands(person.table, person.userId)).toEqual([]);
+      expect(await outcomeOf(device), `stalled at write ${at}`).toEqual(expected);
+      expect(await pendingCommands(device.table, device.userId)).toEqual([]);
     }
   });
 });

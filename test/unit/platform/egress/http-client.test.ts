@@ -122,10 +122,10 @@ describe.each(ways)('%s', (_name, clientFor) => {
   test.each([
     [10, 'answered'],
     [9, 'unanswered'],
-  ])('a response of ten bytes with a limit of %d is %s', async (mostBytes, kind) => {
+  ])('a response of ten bytes with a limit of %d is %s', async (limit, kind) => {
     receiver.respondWith(respond(200, {}, '0123456789'));
     const client = clientFor(receiver.url);
-    expect(await client.send({ method: 'GET', url: receiver.url, maxBytes: mostBytes })).toMatchObject({ kind });
+    expect(await client.send({ method: 'GET', url: receiver.url, maxBytes: limit })).toMatchObject({ kind });
   });
 
   test('a server that breaks the connection, or does not exist, is reported as a connection failure', async () => {

@@ -8,16 +8,16 @@ import type { HttpClient } from '../../../../shared/platform/ports.ts';
 
 const sockets = new Set<Socket>();
 let server: Server;
-let asked: { headers: Record<string, unknown>; socket: Socket; nth: number }[];
+let received: { headers: Record<string, unknown>; socket: Socket; nth: number }[];
 let mute: (path: string) => boolean;
 const requestsOn = new Map<Socket, number>();
 beforeEach(async () => {
-  asked = [];
+  received = [];
   mute = () => false;
   server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     const nth = (requestsOn.get(request.socket) ?? 0) + 1;
     requestsOn.set(request.socket, nth);
-    asked.push({ headers: request.headers, socket: request.socket, nth });
+    received.push({ headers: request.headers, socket: request.socket, nth });
     if (request.url === '/dead' && nth > 1) request.socket.destroy();
     else if (!mute(request.url ?? '')) response.writeHead(204).end();
   });
@@ -43,7 +43,7 @@ test('a request that times out on a kept-alive connection is not sent again', as
   const reply = await client.send({ method: 'GET', url: url('/mute'), timeoutMs: 200 });
   expect(reply).toMatchObject({ kind: 'unanswered', reason: 'timeout' });
   await client.send({ method: 'GET', url: url('/after') });
-  expect(asked.map(({ nth }) => nth)).toEqual([1, 2, 1]);
+  expect(received.map(({ nth }) => nth)).toEqual([1, 2, 1]);
 });
 
 test('a request is sent on a new connection when every kept-alive one is dead', async () => {
@@ -51,18 +51,18 @@ test('a request is sent on a new connection when every kept-alive one is dead', 
   const get = (path: string) => client.send({ method: 'GET', url: url(path) });
   await Promise.all([get('/'), get('/'), get('/')]);
   expect(await get('/dead')).toMatchObject({ kind: 'answered', status: 204 });
-  expect(asked.map(({ nth }) => nth)).toEqual([1, 1, 1, 2, 1]);
+  expect(received.map(({ nth }) => nth)).toEqual([1, 1, 1, 2, 1]);
 });
 
 test('the Host header is that of the URL, regardless of the given headers', async () => {
   await open().send({ method: 'GET', url: url('/'), headers: { host: 'inside.example' } });
-  expect(asked[0]?.headers['host']).toBe(`127.0.0.1:${port()}`);
+  expect(received[0]?.headers['host']).toBe(`127.0.0.1:${port()}`);
 });
 
 test('a request that must not be sent twice leaves no connection behind', async () => {
   await open().send({ method: 'POST', url: url('/'), body: 'x' });
   await vi.waitFor(() => expect(sockets.size).toBe(0));
-  expect(asked[0]?.headers['connection']).toBe('close');
+  expect(received[0]?.headers['connection']).toBe('close');
 });
 
 test('at most 64 origins keep connections, and one that waits for its response keeps its own', async () => {
@@ -71,8 +71,8 @@ test('at most 64 origins keep connections, and one that waits for its response k
   const waiting = client.send({ method: 'GET', url: url('/slow', 'slow.example'), timeoutMs: 20_000 });
   for (let n = 0; n < 70; n++) await client.send({ method: 'GET', url: url('/', `host-${n}.example`) });
   await vi.waitFor(() => expect(sockets.size).toBe(64));
-  const slow = asked.findIndex(({ headers }) => String(headers['host']).startsWith('slow'));
-  expect(asked[slow]?.socket.destroyed).toBe(false);
+  const slow = received.findIndex(({ headers }) => String(headers['host']).startsWith('slow'));
+  expect(received[slow]?.socket.destroyed).toBe(false);
   server.closeAllConnections();
   await waiting;
 });

@@ -27,9 +27,9 @@ async function startUnruly(reaction: (socket: Socket) => void): Promise<string> 
   return `http://127.0.0.1:${address.port}/hook`;
 }
 
-const letter = (url: string) => ({ url, headers: {}, body: '{}' });
-const failed = (receipt: WebhookResponse): boolean =>
-  receipt.kind === 'unanswered' || receipt.status < 200 || receipt.status >= 300;
+const makeRequest = (url: string) => ({ url, headers: {}, body: '{}' });
+const failed = (response: WebhookResponse): boolean =>
+  response.kind === 'unanswered' || response.status < 200 || response.status >= 300;
 
 /** Writes the same chunk again and again, as fast as it is read, until the other side closes. */
 const flood = (socket: Socket, chunk: string) => {
@@ -71,28 +71,32 @@ describe('a receiver that ends the exchange itself', () => {
       },
     ],
   ])('and %s counts as failed, long before the deadline', async (_what, reaction) => {
-    const alarms = testTimers();
-    const courier = createWebhookClient({ loopback: true, timer: alarms.timer });
-    const receipt = await courier.post(letter(await startUnruly(reaction)));
-    expect(receipt).toSatisfy(failed);
-    expect(alarms.pending).toEqual([]);
+    const timers = testTimers();
+    const client = createWebhookClient({ loopback: true, timer: timers.timer });
+    const response = await client.post(makeRequest(await startUnruly(reaction)));
+    expect(response).toSatisfy(failed);
+    expect(timers.pending).toEqual([]);
   });
 
   test('and switches protocols gets its status recorded, and nothing is left open', async () => {
-    const courier = createWebhookClient({ loopback: true, timer: testTimers().timer });
+    const client = createWebhookClient({ loopback: true, timer: testTimers().timer });
     const turns = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
     const url = await startUnruly((socket) => socket.write(turns));
-    expect(await courier.post(letter(url))).toMatchObject({ kind: 'answered', status: 101 });
+    expect(await client.post(makeRequest(url))).toMatchObject({ kind: 'answered', status: 101 });
     await expect.poll(() => open.size).toBe(0);
   });
 
   test('and sends an endless body has it read up to the limit and no further', async () => {
-    const courier = createWebhookClient({ loopback: true, timer: testTimers().timer });
+    const client = createWebhookClient({ loopback: true, timer: testTimers().timer });
     const url = await startUnruly((socket) => {
       socket.write('HTTP/1.1 500 Oh\r\nTransfer-Encoding: chunked\r\n\r\n');
       flood(socket, `400\r\n${'x'.repeat(1024)}\r\n`);
     });
-    expect(await courier.post(letter(url))).toMatchObject({ kind: 'answered', status: 500, body: 'x'.repeat(1024) });
+    expect(await client.post(makeRequest(url))).toMatchObject({
+      kind: 'answered',
+      status: 500,
+      body: 'x'.repeat(1024),
+    });
     await expect.poll(() => open.size).toBe(0);
   });
 });
@@ -123,11 +127,11 @@ describe('a receiver that never ends the exchange', () => {
       },
     ],
   ])('and %s counts as failed at the deadline, and its connection is closed', async (_what, reaction) => {
-    const courier = createWebhookClient({ loopback: true, timeoutMs: 150 });
+    const client = createWebhookClient({ loopback: true, timeoutMs: 150 });
     const url = await startUnruly(reaction);
     const started = performance.now();
-    const receipt = await courier.post(letter(url));
-    expect(receipt).toMatchObject({ kind: 'unanswered', reason: 'timeout' });
+    const response = await client.post(makeRequest(url));
+    expect(response).toMatchObject({ kind: 'unanswered', reason: 'timeout' });
     expect(performance.now() - started).toBeLessThan(3_000);
     await expect.poll(() => open.size).toBe(0);
   });
@@ -135,15 +139,15 @@ describe('a receiver that never ends the exchange', () => {
 
 describe('a receiver that cannot be reached', () => {
   test('times out when its name lookup never ends', async () => {
-    const courier = createWebhookClient({ loopback: true, timeoutMs: 50, resolve: () => new Promise(() => {}) });
+    const client = createWebhookClient({ loopback: true, timeoutMs: 50, resolve: () => new Promise(() => {}) });
     await startUnruly(() => {});
-    expect(await courier.post(letter('http://slow.example/'))).toMatchObject({ reason: 'timeout' });
+    expect(await client.post(makeRequest('http://slow.example/'))).toMatchObject({ reason: 'timeout' });
   });
 
   test('times out when it does not speak TLS', async () => {
-    const courier = createWebhookClient({ loopback: true, timeoutMs: 150 });
+    const client = createWebhookClient({ loopback: true, timeoutMs: 150 });
     const url = (await startUnruly(() => {})).replace('http:', 'https:');
-    expect(await courier.post(letter(url))).toMatchObject({ reason: 'timeout' });
+    expect(await client.post(makeRequest(url))).toMatchObject({ reason: 'timeout' });
     await expect.poll(() => open.size).toBe(0);
   });
 });

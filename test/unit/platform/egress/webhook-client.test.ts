@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise<void>((resolve) => inside.close(() => resolve())));
 
-const letter = (url: string) => ({ url, headers: { 'x-test': 'yes' }, body: '{"a":"é"}' });
+const makeRequest = (url: string) => ({ url, headers: { 'x-test': 'yes' }, body: '{"a":"é"}' });
 const fixed =
   (...addresses: string[]): Resolve =>
   async () =>
@@ -38,11 +38,11 @@ describe('no connection is made', () => {
     .trim()
     .split(/\s+/);
   test.each(literals)('to the address %s in a URL', async (host) => {
-    const courier = createWebhookClient({ loopback: false });
+    const client = createWebhookClient({ loopback: false });
     const before = connections;
     for (const scheme of ['http', 'https']) {
-      const receipt = await courier.post(letter(`${scheme}://${host}:${port}/`));
-      expect(receipt).toMatchObject({ kind: 'unanswered', reason: 'address_refused' });
+      const result = await client.post(makeRequest(`${scheme}://${host}:${port}/`));
+      expect(result).toMatchObject({ kind: 'unanswered', reason: 'address_refused' });
     }
     expect(connections).toBe(before);
   });
@@ -59,10 +59,10 @@ describe('no connection is made', () => {
     ['127.0.0.1', '8.8.8.8'],
     ['2606:4700:4700::1111', '::1'],
   ])('to a name that resolves to %s %s', async (...addresses) => {
-    const courier = createWebhookClient({ loopback: false, resolve: fixed(...addresses) });
+    const client = createWebhookClient({ loopback: false, resolve: fixed(...addresses) });
     const before = connections;
     for (const scheme of ['http', 'https'])
-      expect(await courier.post(letter(`${scheme}://rebind.example:${port}/`))).toMatchObject({
+      expect(await client.post(makeRequest(`${scheme}://rebind.example:${port}/`))).toMatchObject({
         reason: 'address_refused',
       });
     expect(connections).toBe(before);
@@ -72,28 +72,30 @@ describe('no connection is made', () => {
     const turns = ['8.8.8.8', '127.0.0.1'];
     let looks = 0;
     const resolve: Resolve = async () => [{ address: turns[looks++ % 2] ?? '', family: 4 }];
-    const courier = createWebhookClient({ loopback: false, resolve });
+    const client = createWebhookClient({ loopback: false, resolve });
     const before = connections;
     // The first lookup is what a check at registration would have seen; the lookup of the request
     // decides.
     await resolve('rebind.example');
-    expect(await courier.post(letter(`http://rebind.example:${port}/`))).toMatchObject({ reason: 'address_refused' });
+    expect(await client.post(makeRequest(`http://rebind.example:${port}/`))).toMatchObject({
+      reason: 'address_refused',
+    });
     expect(looks).toBe(2);
     expect(connections).toBe(before);
   });
 
   test('to localhost, however it is resolved, outside a laptop', async () => {
     const before = connections;
-    const receipt = await createWebhookClient({ loopback: false }).post(letter(`http://localhost:${port}/`));
-    expect(receipt).toMatchObject({ reason: 'address_refused' });
+    const result = await createWebhookClient({ loopback: false }).post(makeRequest(`http://localhost:${port}/`));
+    expect(result).toMatchObject({ reason: 'address_refused' });
     expect(connections).toBe(before);
   });
 
   test('to other private addresses on a laptop', async () => {
-    const courier = createWebhookClient({ loopback: true, resolve: fixed('192.168.0.1') });
-    expect(await courier.post(letter('http://nas.example/'))).toMatchObject({ reason: 'address_refused' });
-    expect(await courier.post(letter('http://10.0.0.1/'))).toMatchObject({ reason: 'address_refused' });
-    expect(await courier.post(letter(`http://[::ffff:127.0.0.1]:${port}/`))).toMatchObject({
+    const client = createWebhookClient({ loopback: true, resolve: fixed('192.168.0.1') });
+    expect(await client.post(makeRequest('http://nas.example/'))).toMatchObject({ reason: 'address_refused' });
+    expect(await client.post(makeRequest('http://10.0.0.1/'))).toMatchObject({ reason: 'address_refused' });
+    expect(await client.post(makeRequest(`http://[::ffff:127.0.0.1]:${port}/`))).toMatchObject({
       reason: 'address_refused',
     });
   });
@@ -105,20 +107,20 @@ describe('no connection is made', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const at = address !== null && typeof address === 'object' ? address.port : 0;
-    let asked = 0;
+    let reads = 0;
     const lying = {
       family: 4,
       get address() {
-        return asked++ === 0 ? '8.8.8.8' : '127.0.0.1';
+        return reads++ === 0 ? '8.8.8.8' : '127.0.0.1';
       },
     };
     for (const scheme of ['http', 'https']) {
-      asked = 0;
-      const courier = createWebhookClient({ loopback: false, resolve: async () => [lying] });
-      expect(await courier.post(letter(`${scheme}://lying.example:${at}/`))).toMatchObject({
+      reads = 0;
+      const client = createWebhookClient({ loopback: false, resolve: async () => [lying] });
+      expect(await client.post(makeRequest(`${scheme}://lying.example:${at}/`))).toMatchObject({
         reason: 'address_refused',
       });
-      expect(asked).toBeGreaterThan(1);
+      expect(reads).toBeGreaterThan(1);
     }
     expect(bytes).toBe(0);
     await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -133,18 +135,18 @@ describe('a webhook request', () => {
   afterAll(() => receiver.close());
 
   test('arrives byte for byte, and connections are kept alive', async () => {
-    const courier = createWebhookClient({ loopback: true });
+    const client = createWebhookClient({ loopback: true });
     const before = receiver.connections;
     for (let sent = 0; sent < 5; sent++)
-      expect(await courier.post(letter(receiver.url))).toMatchObject({ kind: 'answered', status: 204 });
+      expect(await client.post(makeRequest(receiver.url))).toMatchObject({ kind: 'answered', status: 204 });
     expect(receiver.received.at(-1)).toMatchObject({ body: '{"a":"é"}', headers: { 'content-length': '10' } });
     expect(receiver.connections - before).toBe(1);
   });
 
   test('is sent again on a new connection when a kept-alive one was closed meanwhile', async () => {
-    const courier = createWebhookClient({ loopback: true });
+    const client = createWebhookClient({ loopback: true });
     receiver.respondWith((response) => response.writeHead(204, { 'keep-alive': 'timeout=600' }).end());
-    expect(await courier.post(letter(receiver.url))).toMatchObject({ status: 204 });
+    expect(await client.post(makeRequest(receiver.url))).toMatchObject({ status: 204 });
     const before = receiver.received.length;
     let first = true;
     receiver.respondWith((response) => {
@@ -152,7 +154,7 @@ describe('a webhook request', () => {
       else response.writeHead(204).end();
       first = false;
     });
-    expect(await courier.post(letter(receiver.url))).toMatchObject({ kind: 'answered', status: 204 });
+    expect(await client.post(makeRequest(receiver.url))).toMatchObject({ kind: 'answered', status: 204 });
     expect(receiver.received.length - before).toBe(2);
     receiver.respondWith(respond(204));
   });
@@ -160,7 +162,9 @@ describe('a webhook request', () => {
   test('follows no redirect', async () => {
     receiver.respondWith(respond(302, { location: `http://127.0.0.1:${port}/` }));
     const before = connections;
-    expect(await createWebhookClient({ loopback: true }).post(letter(receiver.url))).toMatchObject({ status: 302 });
+    expect(await createWebhookClient({ loopback: true }).post(makeRequest(receiver.url))).toMatchObject({
+      status: 302,
+    });
     expect(connections).toBe(before);
     receiver.respondWith(respond(204));
   });
@@ -172,22 +176,22 @@ describe('a webhook request', () => {
     const address = server.address();
     const at = address !== null && typeof address === 'object' ? address.port : 0;
     const trusting = createWebhookClient({ loopback: true, resolve: fixed('127.0.0.1'), tls: { ca: cert } });
-    expect(await trusting.post(letter(`https://hooks.example:${at}/`))).toMatchObject({ status: 204 });
-    expect(await trusting.post(letter(`https://other.example:${at}/`))).toMatchObject({
+    expect(await trusting.post(makeRequest(`https://hooks.example:${at}/`))).toMatchObject({ status: 204 });
+    expect(await trusting.post(makeRequest(`https://other.example:${at}/`))).toMatchObject({
       reason: 'connection',
       message: expect.stringContaining('altnames'),
     });
     const wary = createWebhookClient({ loopback: true, resolve: fixed('127.0.0.1') });
-    expect(await wary.post(letter(`https://hooks.example:${at}/`))).toMatchObject({ reason: 'connection' });
+    expect(await wary.post(makeRequest(`https://hooks.example:${at}/`))).toMatchObject({ reason: 'connection' });
     server.closeAllConnections();
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });
 
   test('to many origins keeps a bounded number of connection pools', async () => {
-    const courier = createWebhookClient({ loopback: true, resolve: fixed('127.0.0.1') });
+    const client = createWebhookClient({ loopback: true, resolve: fixed('127.0.0.1') });
     const at = new URL(receiver.url).port;
     for (let origin = 0; origin < 300; origin++)
-      expect(await courier.post(letter(`http://h${origin}.example:${at}/`))).toMatchObject({ status: 204 });
-    expect(await courier.post(letter(`http://h0.example:${at}/`))).toMatchObject({ status: 204 });
+      expect(await client.post(makeRequest(`http://h${origin}.example:${at}/`))).toMatchObject({ status: 204 });
+    expect(await client.post(makeRequest(`http://h0.example:${at}/`))).toMatchObject({ status: 204 });
   });
 });

@@ -199,7 +199,7 @@ describe('counting days', () => {
         expect(daysBetween(date, other)).toBe(days);
         const range = datesInRange(date, other);
         expect(range).toHaveLength(Math.max(0, days + 1));
-        for (const [place, each] of range.entries()) expect(each).toBe(addDays(date, place));
+        for (const [index, each] of range.entries()) expect(each).toBe(addDays(date, index));
       }),
     );
   });

@@ -6,13 +6,13 @@ import { testCredentials as credentials, makeResponse, runRequestFlow } from '..
 
 const nowMs = Date.parse('2026-03-10T00:00:00Z');
 const day = 86_400_000;
-const held: GrantContext = {
+const context: GrantContext = {
   credentials,
   account: 'open-1',
   nowMs,
   grant: { accessToken: 'a1', refreshToken: 'r1', expiresMs: nowMs, scopes: null },
 };
-const asked = {
+const codeExchange = {
   credentials,
   redirectUri: 'https://d.example/cb',
   code: 'c0de',
@@ -24,7 +24,7 @@ const asked = {
 const tokens = { access_token: 'a1', refresh_token: 'r1', expires_in: 2_592_000 };
 
 test('a code becomes a grant that is renewed ten days before it expires', () => {
-  const { result, requests } = runRequestFlow(corosGrant.exchange(asked), () =>
+  const { result, requests } = runRequestFlow(corosGrant.exchange(codeExchange), () =>
     makeResponse({ ...tokens, openId: 'open-1' }),
   );
   expect(result).toEqual({
@@ -51,13 +51,13 @@ test('a code becomes a grant that is renewed ten days before it expires', () => 
 
 test('an account id with more digits than a double can hold keeps them all', () => {
   const text = '{"access_token":"a1","refresh_token":"r1","expires_in":2592000,"openId":9223372036854775807}';
-  expect(runRequestFlow(corosGrant.exchange(asked), () => makeResponse(text)).result.account).toBe(
+  expect(runRequestFlow(corosGrant.exchange(codeExchange), () => makeResponse(text)).result.account).toBe(
     '9223372036854775807',
   );
 });
 
 test('an account id that the reply lacks is requested, and the grant is refused if that reply lacks it too', () => {
-  const { result, requests } = runRequestFlow(corosGrant.exchange(asked), ({ method }) =>
+  const { result, requests } = runRequestFlow(corosGrant.exchange(codeExchange), ({ method }) =>
     makeResponse(method === 'POST' ? tokens : { result: '0000', data: { openId: 'open-2' } }),
   );
   expect([result.account, requests[1]?.url, requests[1]?.headers?.['authorization']]).toEqual([
@@ -66,7 +66,7 @@ test('an account id that the reply lacks is requested, and the grant is refused 
     'Bearer a1',
   ]);
   expect(() =>
-    runRequestFlow(corosGrant.exchange(asked), ({ method }) =>
+    runRequestFlow(corosGrant.exchange(codeExchange), ({ method }) =>
       makeResponse(method === 'POST' ? tokens : '', method === 'POST' ? 200 : 404),
     ),
   ).toThrow(GrantRefused);
@@ -74,26 +74,28 @@ test('an account id that the reply lacks is requested, and the grant is refused 
 
 test('a code that is refused with status 200 is recognized', () => {
   expect(() =>
-    runRequestFlow(corosGrant.exchange(asked), () => makeResponse({ result: '5001', message: 'no' })),
+    runRequestFlow(corosGrant.exchange(codeExchange), () => makeResponse({ result: '5001', message: 'no' })),
   ).toThrow(GrantRefused);
-  expect(() => runRequestFlow(corosGrant.exchange(asked), () => makeResponse('', 400))).toThrow(GrantRefused);
-  expect(() => runRequestFlow(corosGrant.exchange(asked), () => makeResponse('<html>'))).toThrow(UnexpectedResponse);
+  expect(() => runRequestFlow(corosGrant.exchange(codeExchange), () => makeResponse('', 400))).toThrow(GrantRefused);
+  expect(() => runRequestFlow(corosGrant.exchange(codeExchange), () => makeResponse('<html>'))).toThrow(
+    UnexpectedResponse,
+  );
 });
 
 test('a refresh uses its own URL and extends the same tokens', () => {
-  expect(corosGrant.refresh?.buildRequest(held)).toMatchObject({
+  expect(corosGrant.refresh?.buildRequest(context)).toMatchObject({
     url: 'https://open.coros.com/oauth2/refresh-token',
     form: { grant_type: 'refresh_token', refresh_token: 'r1', client_id: 'client-1', client_secret: 'secret-1' },
   });
-  expect(corosGrant.refresh?.interpret(makeResponse({ result: '0000', message: 'OK' }), held)).toEqual({
-    ...held.grant,
+  expect(corosGrant.refresh?.interpret(makeResponse({ result: '0000', message: 'OK' }), context)).toEqual({
+    ...context.grant,
     expiresMs: nowMs + 20 * day,
   });
 });
 
 test('a refresh that does return a new token replaces the old one', () => {
   const reply = makeResponse({ result: '0000', access_token: 'a2', expires_in: 2_592_000 });
-  expect(corosGrant.refresh?.interpret(reply, held)).toMatchObject({ accessToken: 'a2', refreshToken: 'r1' });
+  expect(corosGrant.refresh?.interpret(reply, context)).toMatchObject({ accessToken: 'a2', refreshToken: 'r1' });
 });
 
 test.each([
@@ -107,7 +109,7 @@ test.each([
   [401, '', 'unclear'],
   [503, { result: '5006' }, 'unclear'],
 ])('a refresh answered with %s %j is %s', (status, body, verdict) => {
-  expect(corosGrant.refresh?.interpret(makeResponse(body, status), held)).toBe(verdict);
+  expect(corosGrant.refresh?.interpret(makeResponse(body, status), context)).toBe(verdict);
 });
 
 test.each([
@@ -118,7 +120,7 @@ test.each([
   [{ result: '5006', data: { bindState: 0 } }, false],
   ['<html>', false],
 ])('only an account that is no longer bound is gone: %j is %s', (body, isGone) => {
-  const { result, requests } = runRequestFlow(corosGrant.confirmTokenInvalid?.(held) ?? never(), () =>
+  const { result, requests } = runRequestFlow(corosGrant.confirmTokenInvalid?.(context) ?? never(), () =>
     makeResponse(body),
   );
   expect(result).toBe(isGone);
@@ -128,13 +130,15 @@ test.each([
 });
 
 test('consent is revoked with one call, whose outcome is the result in the body, not the status', () => {
-  const { requests } = runRequestFlow(corosGrant.revoke(held), () => makeResponse({ result: '0000', message: 'OK' }));
+  const { requests } = runRequestFlow(corosGrant.revoke(context), () =>
+    makeResponse({ result: '0000', message: 'OK' }),
+  );
   expect(requests).toEqual([
     { method: 'POST', url: 'https://open.coros.com/oauth2/deauthorize', query: { token: 'a1' } },
   ]);
-  for (const result of ['5006', '5010']) runRequestFlow(corosGrant.revoke(held), () => makeResponse({ result }));
+  for (const result of ['5006', '5010']) runRequestFlow(corosGrant.revoke(context), () => makeResponse({ result }));
   for (const body of [{ result: '5016' }, '', { message: 'OK' }])
-    expect(() => runRequestFlow(corosGrant.revoke(held), () => makeResponse(body))).toThrow(UnexpectedResponse);
+    expect(() => runRequestFlow(corosGrant.revoke(context), () => makeResponse(body))).toThrow(UnexpectedResponse);
 });
 
 test('a data call carries token and account in its query', () => {
@@ -143,7 +147,7 @@ test('a data call carries token and account in its query', () => {
     url: 'https://open.coros.com/coros/daily/query',
     query: { startDate: '20260310' },
   };
-  expect(corosGrant.authorizeRequest?.(request, held)).toEqual({
+  expect(corosGrant.authorizeRequest?.(request, context)).toEqual({
     ...request,
     query: { startDate: '20260310', token: 'a1', openId: 'open-1' },
   });

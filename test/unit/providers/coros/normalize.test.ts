@@ -3,14 +3,14 @@ import { workoutDistanceMetrics } from '../../../../shared/catalog/workout-types
 import { nightSummaries, normalizePages } from '../../../harness/request-flow.ts';
 
 const receivedMs = Date.parse('2026-03-20T00:00:00Z');
-const asked = { from: '2026-03-10', to: '2026-03-12' };
+const requestedDays = { from: '2026-03-10', to: '2026-03-12' };
 const page = (resource: string, text: unknown, of = '2026-03-09') => ({
   resource,
   text: typeof text === 'string' ? text : JSON.stringify({ result: '0000', data: text }),
   of,
 });
 const normalized = (pages: ReturnType<typeof page>[], more: object = {}) =>
-  normalizePages('coros', pages, { asked, receivedMs, ...more });
+  normalizePages('coros', pages, { asked: requestedDays, receivedMs, ...more });
 
 const day = {
   happenDay: 20_260_311,
@@ -143,8 +143,8 @@ test('a window covers what was answered, as far back as it was requested', () =>
     samples: ['heart_rate', 'heart_rate_variability_rmssd'],
   };
   expect(covered(page('sport', []), days())).toEqual([
-    { ...asked, ...workouts },
-    { ...asked, ...daily },
+    { ...requestedDays, ...workouts },
+    { ...requestedDays, ...daily },
   ]);
   // On the 11th, some watches may still show the 10th, which was not requested.
   expect(covered(page('sport', [], '2026-03-11'))).toEqual([{ from: '2026-03-12', to: '2026-03-12', ...workouts }]);

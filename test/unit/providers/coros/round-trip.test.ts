@@ -17,17 +17,17 @@ import {
   runRequestFlow,
 } from '../../../harness/request-flow.ts';
 import { itemsOfDays, respondAsProvider } from '../../../harness/simulated-provider.ts';
-import { madeUpDay, madeUpDays } from '../simulated-day.ts';
+import { makeSimulatedDay, makeSimulatedDays } from '../simulated-day.ts';
 
 const nowMs = Date.parse('2026-03-20T12:00:00Z');
 const zone = 'Europe/Berlin';
 const { authorizeRequest: authorized } = corosGrant;
 
 function fetched(days: readonly SimulatedDay[], window: { from: string; to: string }): Records {
-  const played = respondAsProvider(corosSimulator, itemsOfDays(corosSimulator, days), { nowMs });
+  const respond = respondAsProvider(corosSimulator, itemsOfDays(corosSimulator, days), { nowMs });
   const { result } = runRequestFlow(
     corosFetch.fetchWindow(makeFetchRequest(window, { nowMs, zone })),
-    (request: ProviderRequest) => played(authorized?.(request, makeGrantContext()) ?? request),
+    (request: ProviderRequest) => respond(authorized?.(request, makeGrantContext()) ?? request),
   );
   const { records, rejected } = normalizePages('coros', result, {
     asked: window,
@@ -41,7 +41,7 @@ const inOrder = ({ samples, daily, sleep, workouts }: Records) =>
   [...samples, ...daily, ...sleep, ...workouts].map((record) => JSON.stringify(record)).sort();
 
 test('the days of a sandbox persona read back unchanged', () => {
-  const records = fetched(madeUpDays('2026-03-08', 6), { from: '2026-03-11', to: '2026-03-11' });
+  const records = fetched(makeSimulatedDays('2026-03-08', 6), { from: '2026-03-11', to: '2026-03-11' });
   expect(records.daily.map(({ metric, date, value }) => [metric, date, value])).toEqual([
     ['steps', '2026-03-11', 9000],
     ['resting_heart_rate', '2026-03-11', 52],
@@ -71,9 +71,9 @@ test('an empty account is covered and yields no records', () => {
 });
 
 test('the same days give the same records however they are split into windows', () => {
-  const days = madeUpDays('2026-03-08', 8);
-  const whole = inOrder(fetched(days, { from: '2026-03-09', to: '2026-03-14' }));
-  expect(whole.length).toBeGreaterThan(40);
+  const days = makeSimulatedDays('2026-03-08', 8);
+  const complete = inOrder(fetched(days, { from: '2026-03-09', to: '2026-03-14' }));
+  expect(complete.length).toBeGreaterThan(40);
   fc.assert(
     fc.property(fc.integer({ min: 9, max: 13 }), (last) => {
       const date = (number: number) => `2026-03-${String(number).padStart(2, '0')}`;
@@ -81,14 +81,14 @@ test('the same days give the same records however they are split into windows', 
         fetched(days, { from: '2026-03-09', to: date(last) }),
         fetched(days, { from: date(last + 1), to: '2026-03-14' }),
       ];
-      expect(parts.flatMap(inOrder).sort()).toEqual(whole);
+      expect(parts.flatMap(inOrder).sort()).toEqual(complete);
     }),
     { numRuns: 5 },
   );
 });
 
 test('what the sandbox pushes is genuine, and equals what would be fetched', () => {
-  const day = madeUpDay('2026-03-11');
+  const day = makeSimulatedDay('2026-03-11');
   const notes = (corosSimulator.buildPushes?.('account-1', [day], pushKeys, nowMs) ?? []).flatMap(
     ({ headers, body }) => {
       const request = makePushRequest(body, { headers });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { normalizePages } from '../../../harness/request-flow.ts';
 
-const asked = { from: '2026-03-10', to: '2026-03-12' };
+const requestedDays = { from: '2026-03-10', to: '2026-03-12' };
 function normalized(text: string, timeZone: string | null = null) {
   return normalizePages('coros', [{ resource: 'sport', text, of: '2026-03-09' }], {
-    asked,
+    asked: requestedDays,
     timeZone,
     receivedMs: Date.parse('2026-03-20T00:00:00Z'),
   });

@@ -61,14 +61,14 @@ interface Stored {
 }
 
 async function storedAfter(pushes: readonly Records[]): Promise<Stored> {
-  const cloud = await createProviderDevice();
-  for (const push of pushes) await cloud.ingest(push);
-  const stored: Stored = { workouts: [], traces: [], days: (await cloud.read()).days };
-  const rows = sessionRows(cloud.deps.store);
-  for await (const { sessions } of rows.workouts.iterateAll(cloud.userId))
+  const device = await createProviderDevice();
+  for (const push of pushes) await device.ingest(push);
+  const stored: Stored = { workouts: [], traces: [], days: (await device.read()).days };
+  const rows = sessionRows(device.deps.store);
+  for await (const { sessions } of rows.workouts.iterateAll(device.userId))
     for (const { id, receivedMs: _receivedMs, trace, ...workout } of sessions) {
       stored.workouts.push(workout);
-      stored.traces.push(trace === null ? null : await rows.findTrace(cloud.userId, id));
+      stored.traces.push(trace === null ? null : await rows.findTrace(device.userId, id));
     }
   return stored;
 }

@@ -4,7 +4,7 @@ import type { FetchRequest } from '../../../../shared/providers/kit/adapter.ts';
 import { type ProviderRequest, UnexpectedResponse } from '../../../../shared/providers/kit/request-flow.ts';
 import { makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
-const asked: FetchRequest = {
+const fetchRequest: FetchRequest = {
   from: '2026-03-02',
   to: '2026-03-31',
   zone: 'Europe/Berlin',
@@ -17,7 +17,7 @@ const typeOf = ({ url }: ProviderRequest): string =>
   url.slice('https://apis.garmin.com/wellness-api/rest/backfill/'.length);
 
 test('a window is requested as a backfill of each kind, in UTC seconds up to now, and returns no pages', () => {
-  const { result, requests } = runRequestFlow(garminFetch.fetchWindow(asked), () => makeResponse('', 202));
+  const { result, requests } = runRequestFlow(garminFetch.fetchWindow(fetchRequest), () => makeResponse('', 202));
   expect(result).toEqual([]);
   expect(requests.map(typeOf)).toEqual([
     'dailies',
@@ -40,8 +40,9 @@ test('a window is requested as a backfill of each kind, in UTC seconds up to now
 });
 
 test('no call spans more than 30 days, and the spans neither overlap nor leave a gap', () => {
-  const { requests } = runRequestFlow(garminFetch.fetchWindow({ ...asked, from: '2026-01-01', to: '2026-03-10' }), () =>
-    makeResponse('', 202),
+  const { requests } = runRequestFlow(
+    garminFetch.fetchWindow({ ...fetchRequest, from: '2026-01-01', to: '2026-03-10' }),
+    () => makeResponse('', 202),
   );
   const dailies = requests.filter((request) => typeOf(request) === 'dailies').map(({ query }) => query);
   // These are the local midnights of 1 January and 11 March, an hour before the UTC ones.
@@ -53,11 +54,11 @@ test('no call spans more than 30 days, and the spans neither overlap nor leave a
 });
 
 test('a range that was requested before is accepted', () => {
-  expect(runRequestFlow(garminFetch.fetchWindow(asked), () => makeResponse('', 409)).requests).toHaveLength(11);
+  expect(runRequestFlow(garminFetch.fetchWindow(fetchRequest), () => makeResponse('', 409)).requests).toHaveLength(11);
 });
 
 test('without the permission for historical data, nothing else is requested', () => {
-  expect(runRequestFlow(garminFetch.fetchWindow(asked), () => makeResponse('', 403))).toMatchObject({
+  expect(runRequestFlow(garminFetch.fetchWindow(fetchRequest), () => makeResponse('', 403))).toMatchObject({
     result: [],
     requests: [{}],
   });
@@ -65,7 +66,7 @@ test('without the permission for historical data, nothing else is requested', ()
 
 test('when Garmin names an earliest time, the rest is requested from there', () => {
   const refusal = { errorMessage: 'start 2026-03-01T23:00:00Z before min start time of 2026-03-15T08:30:00.500Z' };
-  const { requests } = runRequestFlow(garminFetch.fetchWindow(asked), (request) =>
+  const { requests } = runRequestFlow(garminFetch.fetchWindow(fetchRequest), (request) =>
     typeOf(request) === 'sleeps' && request.query?.['summaryStartTimeInSeconds'] === '1772406000'
       ? makeResponse(refusal, 400)
       : makeResponse('', 202),
@@ -79,11 +80,13 @@ test('when Garmin names an earliest time, the rest is requested from there', () 
 
 test('a window before the earliest time is complete without further requests', () => {
   const refusal = { errorMessage: 'before min start time of 2026-05-01T00:00:00Z' };
-  expect(runRequestFlow(garminFetch.fetchWindow(asked), () => makeResponse(refusal, 400)).requests).toHaveLength(11);
+  expect(runRequestFlow(garminFetch.fetchWindow(fetchRequest), () => makeResponse(refusal, 400)).requests).toHaveLength(
+    11,
+  );
 });
 
 test('a kind that is not enabled in the portal is left out', () => {
-  const { requests } = runRequestFlow(garminFetch.fetchWindow(asked), (request) =>
+  const { requests } = runRequestFlow(garminFetch.fetchWindow(fetchRequest), (request) =>
     typeOf(request) === 'hrv'
       ? makeResponse({ errorMessage: 'Endpoint not enabled for summary type: CONNECT_HRV' }, 400)
       : makeResponse('', 202),
@@ -96,7 +99,7 @@ test.each([
   [400, 'no JSON'],
   [412, ''],
 ])('an unknown response (%s) is unexpected', (status, body) => {
-  expect(() => runRequestFlow(garminFetch.fetchWindow(asked), () => makeResponse(body, status))).toThrow(
+  expect(() => runRequestFlow(garminFetch.fetchWindow(fetchRequest), () => makeResponse(body, status))).toThrow(
     UnexpectedResponse,
   );
 });

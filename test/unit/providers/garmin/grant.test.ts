@@ -5,7 +5,7 @@ import { makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
 const credentials = { clientId: 'client-7', clientSecret: 'hush', more: {} };
 const nowMs = Date.parse('2026-03-10T00:00:00Z');
-const held: GrantContext = {
+const context: GrantContext = {
   credentials,
   account: 'ada',
   nowMs,
@@ -37,7 +37,7 @@ test('the link carries a PKCE challenge and no scope', () => {
 });
 
 test("a code becomes a grant of the account that Garmin names, and the scope in the reply is not stored as the user's consent", () => {
-  const asked = {
+  const codeExchange = {
     credentials,
     redirectUri: 'https://d.example/cb',
     code: 'c0de',
@@ -46,7 +46,7 @@ test("a code becomes a grant of the account that Garmin names, and the scope in 
     nowMs,
     query: {},
   };
-  const { result, requests } = runRequestFlow(garminGrant.exchange(asked), ({ method }) =>
+  const { result, requests } = runRequestFlow(garminGrant.exchange(codeExchange), ({ method }) =>
     makeResponse(method === 'POST' ? reply : { userId: 'ada' }),
   );
   expect(result).toEqual({
@@ -75,7 +75,7 @@ test("a code becomes a grant of the account that Garmin names, and the scope in 
 });
 
 test('a refresh stores the new refresh token', () => {
-  expect(garminGrant.refresh?.interpret(makeResponse(reply), held)).toEqual({
+  expect(garminGrant.refresh?.interpret(makeResponse(reply), context)).toEqual({
     accessToken: 'a1',
     refreshToken: 'r2',
     expiresMs: nowMs + 85_800_000,
@@ -90,11 +90,11 @@ test.each([
   [200, '<html>', 'unclear'],
   [502, '', 'unclear'],
 ])('a refresh answered with %s %j is %s', (status, body, verdict) => {
-  expect(garminGrant.refresh?.interpret(makeResponse(body, status), held)).toBe(verdict);
+  expect(garminGrant.refresh?.interpret(makeResponse(body, status), context)).toBe(verdict);
 });
 
 test.each([204, 401, 403, 404])('disconnecting deletes the registration, and %s means that it is gone', (status) => {
-  const { requests } = runRequestFlow(garminGrant.revoke(held), () => makeResponse('', status));
+  const { requests } = runRequestFlow(garminGrant.revoke(context), () => makeResponse('', status));
   expect(requests).toEqual([
     {
       method: 'DELETE',

@@ -50,11 +50,11 @@ test.each([
 });
 
 const collected = (id: string, reply = makeResponse([]), resource = 'activityDetails') => {
-  const talk = garminFetch.collect?.({ resource, id });
-  if (!talk) throw new Error('the adapter has no collect flow');
-  return runRequestFlow(talk, () => reply);
+  const flow = garminFetch.collect?.({ resource, id });
+  if (!flow) throw new Error('the adapter has no collect flow');
+  return runRequestFlow(flow, () => reply);
 };
-const noted = `activityDetails?${upload}&token=XCk5.a-b_c`;
+const callback = `activityDetails?${upload}&token=XCk5.a-b_c`;
 const details = (activityId: number) => ({
   userId: 'ada',
   summaryId: `${activityId}-detail`,
@@ -72,7 +72,7 @@ const details = (activityId: number) => ({
 });
 
 test("announced data is fetched from Garmin, one page per activity, without the user's location", () => {
-  const { requests, result } = collected(noted, makeResponse([details(7), details(8)]));
+  const { requests, result } = collected(callback, makeResponse([details(7), details(8)]));
   expect(requests).toEqual([
     {
       method: 'GET',
@@ -103,12 +103,12 @@ test("announced data is fetched from Garmin, one page per activity, without the 
 test('a notification with any other address is not fetched', () => {
   for (const id of ['', 'activityDetails', `../user/id?${upload}`, `user/id?${upload}`])
     expect(collected(id)).toEqual({ requests: [], result: [] });
-  expect(collected(noted, makeResponse([]), 'somethingNew')).toEqual({ requests: [], result: [] });
+  expect(collected(callback, makeResponse([]), 'somethingNew')).toEqual({ requests: [], result: [] });
 });
 
 test('an expired address and a response that is not a list are reported as errors', () => {
-  expect(() => collected(noted, makeResponse({ errorMessage: 'token expired' }, 400))).toThrow(
+  expect(() => collected(callback, makeResponse({ errorMessage: 'token expired' }, 400))).toThrow(
     'the provider answered 400',
   );
-  expect(() => collected(noted, makeResponse({ activityDetails: [] }))).toThrow('Garmin activityDetails');
+  expect(() => collected(callback, makeResponse({ activityDetails: [] }))).toThrow('Garmin activityDetails');
 });

@@ -36,10 +36,10 @@ test('a final night wins in any order of its versions, in one push or in several
   const orders = fc.tuple(fc.shuffledSubarray([tentative, final, tentative], { minLength: 3 }), fc.boolean());
   await fc.assert(
     fc.asyncProperty(orders, async ([versions, isOnePush]) => {
-      const cloud = await createProviderDevice();
+      const device = await createProviderDevice();
       const pushes = isOnePush ? [versions] : versions.map((version) => [version]);
-      for (const sleeps of pushes) await cloud.ingest(recordsOf({ sleeps }));
-      const { sleep, days } = await cloud.read();
+      for (const sleeps of pushes) await device.ingest(recordsOf({ sleeps }));
+      const { sleep, days } = await device.read();
       expect(sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([440]);
       expect(days['2026-03-11']).toMatchObject({ asleep: 440, time_in_bed: 440 });
     }),
@@ -48,12 +48,12 @@ test('a final night wins in any order of its versions, in one push or in several
 });
 
 test('a tentative night counts until the final one arrives, and a later final one replaces that', async () => {
-  const cloud = await createProviderDevice();
-  await cloud.ingest(recordsOf({ sleeps: [tentative] }));
-  expect((await cloud.read()).sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([300]);
-  await cloud.ingest(recordsOf({ sleeps: [final] }));
-  await cloud.ingest(recordsOf({ sleeps: [{ ...final, deepSleepDurationInSeconds: 3000 }] }));
-  expect((await cloud.read()).sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([430]);
+  const device = await createProviderDevice();
+  await device.ingest(recordsOf({ sleeps: [tentative] }));
+  expect((await device.read()).sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([300]);
+  await device.ingest(recordsOf({ sleeps: [final] }));
+  await device.ingest(recordsOf({ sleeps: [{ ...final, deepSleepDurationInSeconds: 3000 }] }));
+  expect((await device.read()).sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([430]);
 });
 
 test('the last of two final versions in one push counts', () => {
@@ -79,11 +79,11 @@ test('a night that was entered manually has no stages, and their zeros are not r
 });
 
 test('the heart rate variability of a night is the one sent last, though the night has grown since', async () => {
-  const cloud = await createProviderDevice();
+  const device = await createProviderDevice();
   const { validation: _, ...hrv } = { ...tentative, lastNightAvg: 47 };
-  await cloud.ingest(recordsOf({ hrv: [hrv] }));
-  await cloud.ingest(recordsOf({ hrv: [{ ...hrv, durationInSeconds: 26_400, lastNightAvg: 51 }] }));
-  expect((await cloud.read()).days['2026-03-11']).toEqual({ sleep_heart_rate_variability: 51 });
+  await device.ingest(recordsOf({ hrv: [hrv] }));
+  await device.ingest(recordsOf({ hrv: [{ ...hrv, durationInSeconds: 26_400, lastNightAvg: 51 }] }));
+  expect((await device.read()).days['2026-03-11']).toEqual({ sleep_heart_rate_variability: 51 });
 });
 
 const daily = (durationInSeconds: number, steps: number, bmrKilocalories = 1000) => ({

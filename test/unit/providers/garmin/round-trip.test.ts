@@ -8,7 +8,7 @@ import type { PushKeys } from '../../../../shared/providers/kit/push.ts';
 import { garminSimulator } from '../../../../shared/sandbox/simulated-providers/garmin.ts';
 import type { OutgoingPush } from '../../../../shared/sandbox/simulated-providers/simulator.ts';
 import { runRequestFlow } from '../../../harness/request-flow.ts';
-import { madeUpDay, madeUpDays } from '../simulated-day.ts';
+import { makeSimulatedDay, makeSimulatedDays } from '../simulated-day.ts';
 
 const nowMs = Date.parse('2026-03-14T12:00:00Z');
 const credentials = { clientId: 'client-7', clientSecret: 'hush', more: {} };
@@ -37,7 +37,7 @@ const pushesOf = (...days: Parameters<NonNullable<typeof garminSimulator.buildPu
   garminSimulator.buildPushes?.('ada', days, keys, nowMs) ?? [];
 
 test('the days that the sandbox pushes read back unchanged', () => {
-  const [records, ...others] = pushesOf(madeUpDay('2026-03-11')).flatMap(received);
+  const [records, ...others] = pushesOf(makeSimulatedDay('2026-03-11')).flatMap(received);
   expect(others).toEqual([]);
   const day = Object.fromEntries(records?.daily.map(({ metric, value }) => [metric, value]) ?? []);
   expect(day).toEqual({
@@ -94,7 +94,7 @@ test('the days that the sandbox pushes read back unchanged', () => {
 });
 
 test('a day without data is not pushed', () => {
-  const blank = madeUpDay('2026-03-11', {
+  const blank = makeSimulatedDay('2026-03-11', {
     steps: null,
     minBpm: null,
     weightKg: null,
@@ -109,7 +109,7 @@ test('a day without data is not pushed', () => {
 });
 
 test('a backfill is accepted and returns no data itself', () => {
-  const asked = {
+  const fetchRequest = {
     from: '2026-02-13',
     to: '2026-03-14',
     zone: 'Europe/Berlin',
@@ -118,7 +118,7 @@ test('a backfill is accepted and returns no data itself', () => {
     nowMs,
     credentials,
   };
-  const { result, requests } = runRequestFlow(garminFetch.fetchWindow(asked), ({ method, url, query = {} }) => {
+  const { result, requests } = runRequestFlow(garminFetch.fetchWindow(fetchRequest), ({ method, url, query = {} }) => {
     const { host, pathname: path } = new URL(url);
     const reply = garminSimulator.respond(
       { method, host, path, query, form: {}, json: undefined, account: 'ada', nowMs },
@@ -132,8 +132,8 @@ test('a backfill is accepted and returns no data itself', () => {
 });
 
 test('a push gives the same records however it is split', () => {
-  const [whole] = pushesOf(...madeUpDays('2026-03-11', 1));
-  const lists: Record<string, unknown[]> = JSON.parse(whole?.body ?? '{}');
+  const [push] = pushesOf(...makeSimulatedDays('2026-03-11', 1));
+  const lists: Record<string, unknown[]> = JSON.parse(push?.body ?? '{}');
   const items = Object.entries(lists).flatMap(([list, each]) => each.map((item) => ({ list, item })));
   const inOrder = (all: Records[]) =>
     all
@@ -141,7 +141,7 @@ test('a push gives the same records however it is split', () => {
         [...samples, ...daily, ...sleep, ...workouts].map((record) => JSON.stringify(record)),
       )
       .sort();
-  const expected = inOrder(whole ? received(whole) : []);
+  const expected = inOrder(push ? received(push) : []);
   expect(expected.length).toBeGreaterThan(15);
   fc.assert(
     fc.property(

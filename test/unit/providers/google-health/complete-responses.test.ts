@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
 import { googleHealthSimulator } from '../../../../shared/sandbox/simulated-providers/google-health.ts';
 import { runRequestFlow } from '../../../harness/request-flow.ts';
-import { askedInMarch, playedInMarch, readInMarch } from '../kit/march-requests.ts';
+import { marchFetchRequest, readInMarch, respondInMarch } from '../kit/march-requests.ts';
 import { lifeOfMarch } from '../march-days.ts';
 import { beat, nap, night, page, total, totals, walk } from './payloads.ts';
 
@@ -12,10 +12,10 @@ const normalized = (...pages: Pages) => readInMarch('google_health', pages, { ti
 
 describe('complete responses', () => {
   test('cover all requested days of an empty account', () => {
-    const asked = askedInMarch();
+    const fetchRequest = marchFetchRequest();
     const { result } = runRequestFlow(
-      googleHealthFetch.fetchWindow(asked),
-      playedInMarch(googleHealthSimulator, [], asked.nowMs),
+      googleHealthFetch.fetchWindow(fetchRequest),
+      respondInMarch(googleHealthSimulator, [], fetchRequest.nowMs),
     );
     const { records } = readInMarch('google_health', result);
     expect({ ...records, covered: [] }).toEqual({ samples: [], daily: [], sleep: [], workouts: [], covered: [] });
@@ -79,7 +79,7 @@ test('any order of the points and any split into pages gives the same records', 
     const { samples, daily, sleep, workouts } = normalized(...pages).records;
     return [samples, daily, sleep, workouts].map((each) => each.map((one) => JSON.stringify(one)).toSorted());
   };
-  const whole = sorted(lists.map(([resource, of, points]) => page(resource, points, of)));
+  const complete = sorted(lists.map(([resource, of, points]) => page(resource, points, of)));
   fc.assert(
     fc.property(
       fc.tuple(...lists.map(([, , points]) => fc.shuffledSubarray(points, { minLength: points.length }))),
@@ -90,17 +90,17 @@ test('any order of the points and any split into pages gives the same records', 
           const cut = cuts[at] ?? 0;
           return [points.slice(0, cut), points.slice(cut)].map((part) => page(resource, part, of));
         });
-        expect(sorted(pages)).toEqual(whole);
+        expect(sorted(pages)).toEqual(complete);
       },
     ),
   );
 });
 
 describe('the sandbox', () => {
-  const asked = askedInMarch({ zone: 'Europe/Paris' });
+  const fetchRequest = marchFetchRequest({ zone: 'Europe/Paris' });
   const { result } = runRequestFlow(
-    googleHealthFetch.fetchWindow(asked),
-    playedInMarch(googleHealthSimulator, lifeOfMarch, asked.nowMs),
+    googleHealthFetch.fetchWindow(fetchRequest),
+    respondInMarch(googleHealthSimulator, lifeOfMarch, fetchRequest.nowMs),
   );
   const { records, rejected } = readInMarch('google_health', result, { timeZone: 'Europe/Paris' });
 
@@ -176,16 +176,16 @@ describe('the sandbox', () => {
     const window = { from: '2026-03-05', to: '2026-03-18' };
     const nowMs = Date.UTC(2026, 2, 20);
     const fetched = runRequestFlow(
-      googleHealthFetch.fetchWindow(askedInMarch({ ...window, nowMs })),
-      playedInMarch(googleHealthSimulator, fortnight, nowMs),
+      googleHealthFetch.fetchWindow(marchFetchRequest({ ...window, nowMs })),
+      respondInMarch(googleHealthSimulator, fortnight, nowMs),
     ).result;
     expect(fetched.filter(({ resource }) => resource === 'sleep')).toHaveLength(2);
-    const told = readInMarch('google_health', fetched, {
+    const normalizedData = readInMarch('google_health', fetched, {
       asked: window,
       receivedMs: nowMs,
       timeZone: 'Europe/Paris',
     });
-    expect(told.records.sleep).toHaveLength(14);
-    expect(new Set(told.records.sleep.map(({ sourceId }) => sourceId)).size).toBe(14);
+    expect(normalizedData.records.sleep).toHaveLength(14);
+    expect(new Set(normalizedData.records.sleep.map(({ sourceId }) => sourceId)).size).toBe(14);
   });
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
 import { makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
-import { askedInMarch, readInMarch } from '../kit/march-requests.ts';
+import { marchFetchRequest, readInMarch } from '../kit/march-requests.ts';
 import { page, walk } from './payloads.ts';
 
 const startMs = Date.parse('2026-03-05T09:00:00Z');
@@ -96,7 +96,7 @@ test('a workout without movement has no distance', () => {
 
 test('points are requested only for workouts without a distance', () => {
   const sameDay = { ...walk, dataPointName: 'users/1/dataTypes/exercise/dataPoints/78' };
-  const { requests, result } = runRequestFlow(googleHealthFetch.fetchWindow(askedInMarch()), ({ url }) =>
+  const { requests, result } = runRequestFlow(googleHealthFetch.fetchWindow(marchFetchRequest()), ({ url }) =>
     makeResponse(url.endsWith('/exercise/dataPoints:reconcile') ? { dataPoints: [unmeasured, sameDay] } : {}),
   );
   expect(requests.filter(({ url }) => url.endsWith('/distance/dataPoints:reconcile'))).toEqual([
@@ -118,7 +118,7 @@ test('points are requested only for workouts without a distance', () => {
 test('when the user has not allowed distances, they are not requested for the next workout', () => {
   const other = { ...unmeasured, dataPointName: 'users/1/dataTypes/exercise/dataPoints/78' };
   const denied = { code: 403, status: 'PERMISSION_DENIED', details: [{ reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }] };
-  const { requests } = runRequestFlow(googleHealthFetch.fetchWindow(askedInMarch()), ({ url }) => {
+  const { requests } = runRequestFlow(googleHealthFetch.fetchWindow(marchFetchRequest()), ({ url }) => {
     if (url.endsWith('/distance/dataPoints:reconcile')) return makeResponse({ error: denied }, 403);
     return makeResponse(url.endsWith('/exercise/dataPoints:reconcile') ? { dataPoints: [unmeasured, other] } : {});
   });

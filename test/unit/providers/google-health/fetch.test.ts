@@ -2,15 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
 import type { ProviderRequest, ProviderResponse } from '../../../../shared/providers/kit/request-flow.ts';
 import { makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
-import { askedInMarch } from '../kit/march-requests.ts';
+import { marchFetchRequest } from '../kit/march-requests.ts';
 
 const window = (
   answer: (request: ProviderRequest) => ProviderResponse,
-  more: Parameters<typeof askedInMarch>[0] = {},
-) => runRequestFlow(googleHealthFetch.fetchWindow(askedInMarch(more)), answer);
+  more: Parameters<typeof marchFetchRequest>[0] = {},
+) => runRequestFlow(googleHealthFetch.fetchWindow(marchFetchRequest(more)), answer);
 const empty = makeResponse({});
 const base = 'https://health.googleapis.com/v4/users/me/dataTypes';
-const asked = (requests: readonly ProviderRequest[], url: string) => requests.filter((each) => each.url === base + url);
+const requestsTo = (requests: readonly ProviderRequest[], url: string) =>
+  requests.filter((each) => each.url === base + url);
 const apiError = (code: number, status: string, reason: string) =>
   makeResponse({ error: { code, status, message: status, details: [{ reason }] } }, code);
 
@@ -26,7 +27,7 @@ describe('a window', () => {
       'active-minutes',
       'heart-rate',
     ])
-      expect(asked(requests, `/${type}/dataPoints:dailyRollUp`)).toEqual([
+      expect(requestsTo(requests, `/${type}/dataPoints:dailyRollUp`)).toEqual([
         {
           method: 'POST',
           url: `${base}/${type}/dataPoints:dailyRollUp`,
@@ -43,7 +44,7 @@ describe('a window', () => {
 
   test('requests heart rate averages with an extra day on either side', () => {
     const { requests } = window(() => empty);
-    expect(asked(requests, '/heart-rate/dataPoints:rollUp')).toMatchObject([
+    expect(requestsTo(requests, '/heart-rate/dataPoints:rollUp')).toMatchObject([
       {
         method: 'POST',
         json: {
@@ -83,21 +84,21 @@ describe('a window', () => {
     ],
   ])('requests %s by the time field that it can be filtered by', (type, filter, pageSize) => {
     const { requests } = window(() => empty);
-    expect(asked(requests, `/${type}/dataPoints:reconcile`)).toEqual([
+    expect(requestsTo(requests, `/${type}/dataPoints:reconcile`)).toEqual([
       { method: 'GET', url: `${base}/${type}/dataPoints:reconcile`, query: { filter, pageSize } },
     ]);
   });
 
   test('requests data in local time on every date that a local clock may show', () => {
     const { requests } = window(() => empty, { zone: 'Pacific/Auckland' });
-    expect(asked(requests, '/exercise/dataPoints:reconcile')[0]?.query?.['filter']).toContain(
+    expect(requestsTo(requests, '/exercise/dataPoints:reconcile')[0]?.query?.['filter']).toContain(
       '>= "2026-03-03T00:00:00"',
     );
   });
 
   test('of three weeks is split where no range may exceed fourteen days', () => {
     const { requests } = window(() => empty, { from: '2026-02-01', to: '2026-02-21' });
-    const days = asked(requests, '/steps/dataPoints:dailyRollUp').map(({ json }) => JSON.stringify(json));
+    const days = requestsTo(requests, '/steps/dataPoints:dailyRollUp').map(({ json }) => JSON.stringify(json));
     expect(days).toHaveLength(2);
     expect(days[0]).toContain(
       '"start":{"date":{"year":2026,"month":2,"day":1}},"end":{"date":{"year":2026,"month":2,"day":15}}',
@@ -105,7 +106,7 @@ describe('a window', () => {
     expect(days[1]).toContain(
       '"start":{"date":{"year":2026,"month":2,"day":15}},"end":{"date":{"year":2026,"month":2,"day":22}}',
     );
-    expect(asked(requests, '/heart-rate/dataPoints:rollUp').map(({ json }) => json)).toMatchObject([
+    expect(requestsTo(requests, '/heart-rate/dataPoints:rollUp').map(({ json }) => json)).toMatchObject([
       { range: { startTime: '2026-01-31T00:00:00Z', endTime: '2026-02-14T00:00:00Z' } },
       { range: { startTime: '2026-02-14T00:00:00Z', endTime: '2026-02-23T00:00:00Z' } },
     ]);
@@ -123,11 +124,11 @@ describe('a window', () => {
         return makeResponse({ rollupDataPoints: [], nextPageToken: 'p3' });
       return makeResponse({ nextPageToken: '' });
     });
-    expect(asked(requests, '/sleep/dataPoints:reconcile').map(({ query }) => query?.['pageToken'])).toEqual([
+    expect(requestsTo(requests, '/sleep/dataPoints:reconcile').map(({ query }) => query?.['pageToken'])).toEqual([
       undefined,
       'p2',
     ]);
-    expect(asked(requests, '/heart-rate/dataPoints:rollUp')[1]?.json).toMatchObject({ pageToken: 'p3' });
+    expect(requestsTo(requests, '/heart-rate/dataPoints:rollUp')[1]?.json).toMatchObject({ pageToken: 'p3' });
     expect(result.filter(({ resource }) => resource === 'sleep')).toHaveLength(2);
   });
 
@@ -148,7 +149,7 @@ describe('a window', () => {
           })
         : empty,
     );
-    expect(asked(requests, '/heart-rate/dataPoints:reconcile')).toEqual([
+    expect(requestsTo(requests, '/heart-rate/dataPoints:reconcile')).toEqual([
       {
         method: 'GET',
         url: `${base}/heart-rate/dataPoints:reconcile`,
@@ -195,7 +196,7 @@ describe('a window', () => {
 describe('a session that was only announced', () => {
   const locate = (reply: ProviderResponse, zone: string | null = null) =>
     runRequestFlow(
-      googleHealthFetch.locate?.({ resource: 'sleep', id: '880' }, askedInMarch({ zone })) ?? none(),
+      googleHealthFetch.locate?.({ resource: 'sleep', id: '880' }, marchFetchRequest({ zone })) ?? none(),
       () => reply,
     );
   const none = () => {

@@ -6,7 +6,7 @@ import { makeResponse, runRequestFlow, testCredentials } from '../../../harness/
 const nowMs = Date.UTC(2026, 2, 7, 12);
 const health = (area: string) => `https://www.googleapis.com/auth/googlehealth.${area}.readonly`;
 const grant = { accessToken: 'old', refreshToken: 'r1', expiresMs: nowMs, scopes: [health('sleep')] };
-const held = { credentials: testCredentials, grant, account: 'h-1', nowMs };
+const context = { credentials: testCredentials, grant, account: 'h-1', nowMs };
 
 describe('authorization', () => {
   test('requests offline consent, and prompts for it each time', () => {
@@ -92,7 +92,7 @@ describe('authorization', () => {
 
 describe('a refresh', () => {
   const judge = (body: unknown, status: number) =>
-    googleHealthGrant.refresh?.interpret(makeResponse(body, status), held);
+    googleHealthGrant.refresh?.interpret(makeResponse(body, status), context);
 
   test('returns no new refresh token, and the old one stays', () => {
     expect(judge({ access_token: 'a2', expires_in: 3599, token_type: 'Bearer' }, 200)).toEqual({
@@ -116,13 +116,13 @@ describe('a refresh', () => {
 });
 
 test('consent is revoked with the refresh token, and a token that is already invalid is no error', () => {
-  const { requests } = runRequestFlow(googleHealthGrant.revoke(held), () =>
+  const { requests } = runRequestFlow(googleHealthGrant.revoke(context), () =>
     makeResponse({ error: 'invalid_token' }, 400),
   );
   expect(requests).toMatchObject([
     { method: 'POST', url: 'https://oauth2.googleapis.com/revoke', form: { token: 'r1' } },
   ]);
-  expect(() => runRequestFlow(googleHealthGrant.revoke(held), () => makeResponse('', 500))).toThrow(
+  expect(() => runRequestFlow(googleHealthGrant.revoke(context), () => makeResponse('', 500))).toThrow(
     'the provider answered 500',
   );
 });

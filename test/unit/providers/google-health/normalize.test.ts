@@ -5,7 +5,7 @@ import { beat, nap, night, page, total, totals, walk } from './payloads.ts';
 type Pages = Parameters<typeof readInMarch>[1];
 const normalized = (...pages: Pages) => readInMarch('google_health', pages, { timeZone: 'Asia/Tokyo' });
 const records = (...pages: Pages) => normalized(...pages).records;
-const said = (...pages: Pages) =>
+const dailyValues = (...pages: Pages) =>
   Object.fromEntries(records(...pages).daily.map(({ metric, date, value }) => [`${date} ${metric}`, value]));
 const sampled = (...pages: Pages) =>
   records(...pages).samples.map(({ metric, startMs, value, offsetMinutes }) => [metric, startMs, value, offsetMinutes]);
@@ -13,7 +13,7 @@ const sampled = (...pages: Pages) =>
 describe('daily totals', () => {
   test('are read from numeric strings, millimeters become kilometers, and light activity is no exercise', () => {
     expect(
-      said(
+      dailyValues(
         totals('daily:steps', [total(5, { steps: { countSum: '9525' } }), total(6, { steps: {} })]),
         totals('daily:distance', [total(5, { distance: { millimetersSum: '6812345' } })]),
         totals('daily:floors', [total(5, { floors: { countSum: '12' } })]),
@@ -56,7 +56,7 @@ describe('daily totals', () => {
 
   test('are absent on a day without a total, and left out on days that were not requested', () => {
     expect(
-      said(
+      dailyValues(
         totals('daily:steps', [
           total(5, {}),
           total(4, { steps: { countSum: '1' } }),
@@ -71,7 +71,7 @@ describe('daily totals', () => {
 test('overnight and resting values belong to the date they state', () => {
   const date = { year: 2026, month: 3, day: 6 };
   expect(
-    said(
+    dailyValues(
       page('daily-resting-heart-rate', [{ dailyRestingHeartRate: { date, beatsPerMinute: '58' } }]),
       page('daily-heart-rate-variability', [
         {
@@ -175,12 +175,12 @@ describe('sleep', () => {
     // On the way from Tokyo to Paris, it ended at 23:40 in Paris on the 4th, and at 07:40 in Tokyo
     // on the 5th.
     const flown = { ...night.sleep.interval, endUtcOffset: '3600s' };
-    const told = (from: string, to: string) =>
+    const offsetsBetween = (from: string, to: string) =>
       readInMarch('google_health', [page('sleep', [{ ...night, sleep: { ...night.sleep, interval: flown } }])], {
         asked: { from, to },
       }).records.sleep.map(({ offsetMinutes }) => offsetMinutes);
-    expect(told('2026-03-04', '2026-03-04')).toEqual([60]);
-    expect(told('2026-03-05', '2026-03-05')).toEqual([]);
+    expect(offsetsBetween('2026-03-04', '2026-03-04')).toEqual([60]);
+    expect(offsetsBetween('2026-03-05', '2026-03-05')).toEqual([]);
   });
 
   test('that ended on the day before the requested days is left out', () => {

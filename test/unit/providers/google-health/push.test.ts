@@ -100,8 +100,8 @@ describe('a push is genuine', () => {
     });
 
     test('a valid signature does not replace the secret', () => {
-      const told = request(body, { authorization: 'x', 'google-health-api-signature': signed(body) });
-      expect(googleHealthPush.isGenuine(told, keys({ webhook_keyset: keyset }))).toBe(false);
+      const signedRequest = request(body, { authorization: 'x', 'google-health-api-signature': signed(body) });
+      expect(googleHealthPush.isGenuine(signedRequest, keys({ webhook_keyset: keyset }))).toBe(false);
     });
   });
 });

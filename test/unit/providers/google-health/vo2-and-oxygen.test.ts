@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
 import { makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
-import { askedInMarch, readInMarch } from '../kit/march-requests.ts';
+import { marchFetchRequest, readInMarch } from '../kit/march-requests.ts';
 import { page } from './payloads.ts';
 
 const read = (...pages: Parameters<typeof readInMarch>[1]) =>
@@ -56,7 +56,7 @@ test.each([
     'oxygen_saturation.sample_time.physical_time >= "2026-03-04T00:00:00Z" AND oxygen_saturation.sample_time.physical_time < "2026-03-08T00:00:00Z"',
   ],
 ])('%s is requested by the time field that it can be filtered by', (type, filter) => {
-  const { requests } = runRequestFlow(googleHealthFetch.fetchWindow(askedInMarch()), () => makeResponse({}));
+  const { requests } = runRequestFlow(googleHealthFetch.fetchWindow(marchFetchRequest()), () => makeResponse({}));
   expect(requests.filter(({ url }) => url.includes(`/${type}/`))).toEqual([
     {
       method: 'GET',

@@ -8,9 +8,9 @@ const receivedMs = Date.parse('2026-03-12T00:00:00Z');
 const hour = 3_600_000;
 
 function added(type: WorkoutType, hours: number, totals: { metres: number | null; activeMinutes?: number }) {
-  const gathering = new RecordBuilder({ receivedMs });
-  addWorkoutToDay(gathering, 'w', { type, startMs, endMs: startMs + hours * hour, offsetMinutes: 60 }, totals);
-  return gathering.result.records.samples.map(({ metric, value, endMs }) => [metric, value, (endMs - startMs) / hour]);
+  const builder = new RecordBuilder({ receivedMs });
+  addWorkoutToDay(builder, 'w', { type, startMs, endMs: startMs + hours * hour, offsetMinutes: 60 }, totals);
+  return builder.result.records.samples.map(({ metric, value, endMs }) => [metric, value, (endMs - startMs) / hour]);
 }
 
 test('the distance counts in the metric of the sport, in its unit, over the whole span', () => {

@@ -14,9 +14,9 @@ const beat = (secondsIn: number, bpm: number): HeartRateReading => ({
 });
 
 function extremesOf(beats: readonly HeartRateReading[], ...more: [] | [readonly ['max_heart_rate']]) {
-  const gathering = new RecordBuilder({ receivedMs });
-  addHeartRateExtremes(gathering, beats, ...more);
-  return gathering.result.records.samples;
+  const builder = new RecordBuilder({ receivedMs });
+  addHeartRateExtremes(builder, beats, ...more);
+  return builder.result.records.samples;
 }
 
 describe('the lowest and the highest heart rate', () => {
@@ -31,10 +31,10 @@ describe('the lowest and the highest heart rate', () => {
   });
 
   test('are taken from plausible values only, without rejecting the others', () => {
-    const gathering = new RecordBuilder({ receivedMs });
-    addHeartRateExtremes(gathering, [beat(0, 255), beat(1, 0), beat(2, 500), beat(3, 62)]);
-    expect(gathering.result.records.samples.map(({ value }) => value)).toEqual([62, 62]);
-    expect(gathering.result.rejected.count).toBe(0);
+    const builder = new RecordBuilder({ receivedMs });
+    addHeartRateExtremes(builder, [beat(0, 255), beat(1, 0), beat(2, 500), beat(3, 62)]);
+    expect(builder.result.records.samples.map(({ value }) => value)).toEqual([62, 62]);
+    expect(builder.result.rejected.count).toBe(0);
   });
 
   test('can be requested separately', () => {
@@ -51,15 +51,15 @@ describe('the lowest and the highest heart rate', () => {
     const byDay = <Item extends { startMs: number }>(items: readonly Item[], zone: string) =>
       Map.groupBy(items, (each) => todayIn(zone, each.startMs));
     fc.assert(
-      fc.property(beats, zones, (given, zone) => {
-        const samples = extremesOf(given);
-        const measured = given.filter(({ bpm }) => isPlausibleHeartRate(bpm));
-        const told = byDay(samples, zone);
+      fc.property(beats, zones, (input, zone) => {
+        const samples = extremesOf(input);
+        const measured = input.filter(({ bpm }) => isPlausibleHeartRate(bpm));
+        const reported = byDay(samples, zone);
         const expected = byDay(measured, zone);
-        expect([...told.keys()].sort()).toEqual([...expected.keys()].sort());
+        expect([...reported.keys()].sort()).toEqual([...expected.keys()].sort());
         for (const [date, ofDay] of expected) {
           const valuesOf = (metric: string) =>
-            (told.get(date) ?? []).filter((each) => each.metric === metric).map(({ value }) => value);
+            (reported.get(date) ?? []).filter((each) => each.metric === metric).map(({ value }) => value);
           const rates = ofDay.map(({ bpm }) => bpm);
           expect(Math.min(...valuesOf('min_heart_rate'))).toBe(Math.min(...rates));
           expect(Math.max(...valuesOf('max_heart_rate'))).toBe(Math.max(...rates));
@@ -74,9 +74,9 @@ describe('the lowest and the highest heart rate', () => {
       maxLength: 40,
     });
     fc.assert(
-      fc.property(apart, fc.nat(), (given, turn) => {
-        const inOrder = given.map(({ at, bpm }) => beat(at, bpm));
-        const cut = given.length === 0 ? 0 : turn % given.length;
+      fc.property(apart, fc.nat(), (input, turn) => {
+        const inOrder = input.map(({ at, bpm }) => beat(at, bpm));
+        const cut = input.length === 0 ? 0 : turn % input.length;
         const turned = [...inOrder.slice(cut), ...inOrder.slice(0, cut)].reverse();
         expect(extremesOf(turned)).toEqual(extremesOf(inOrder));
       }),

@@ -27,7 +27,7 @@ import { respondAsProvider } from '../../../harness/simulated-provider.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const zone = 'Europe/Berlin';
-const asked = { from: '2026-03-29', to: '2026-03-31' };
+const requestedDays = { from: '2026-03-29', to: '2026-03-31' };
 const rounds = 25;
 
 function problemsIn({ samples, daily, sleep, workouts }: Records): unknown[] {
@@ -70,12 +70,14 @@ function fetched(
   items: ReturnType<typeof createItemSource>,
   changed: (reply: () => ProviderResponse, at: number) => ProviderResponse,
 ): ProviderPage[] | undefined {
-  const played = respondAsProvider(shapesFor(provider), items, { account: '475', nowMs });
-  const talk = getProviderAdapter(provider).fetch.fetchWindow(makeFetchRequest(asked, { zone, nowMs, account: '475' }));
+  const respond = respondAsProvider(shapesFor(provider), items, { account: '475', nowMs });
+  const flow = getProviderAdapter(provider).fetch.fetchWindow(
+    makeFetchRequest(requestedDays, { zone, nowMs, account: '475' }),
+  );
   try {
-    return runRequestFlow(talk, (request, at) => {
+    return runRequestFlow(flow, (request, at) => {
       if (at > 600) throw new Error(`${provider} sends requests without end`);
-      return changed(() => played({ ...request, query: { ...request.query, openId: '475' } }), at);
+      return changed(() => respond({ ...request, query: { ...request.query, openId: '475' } }), at);
     }).result;
   } catch (error) {
     if (!(error instanceof UnexpectedResponse)) throw error;
@@ -84,19 +86,23 @@ function fetched(
 }
 
 const pushesOf = (provider: Provider): readonly OutgoingPush[] => {
-  const days = simulateDays({ ...life, worn: getProviderAdapter(provider).descriptor.deviceType }, asked, nowMs);
+  const days = simulateDays(
+    { ...life, worn: getProviderAdapter(provider).descriptor.deviceType },
+    requestedDays,
+    nowMs,
+  );
   return shapesFor(provider).buildPushes?.('475', days, { ...pushKeys, credentials: testCredentials }, nowMs) ?? [];
 };
 
 /** Returns the pages that the adapter stores from a push. */
-const kept = (provider: Provider, { headers, body }: OutgoingPush): ProviderPage[] =>
+const pagesOf = (provider: Provider, { headers, body }: OutgoingPush): ProviderPage[] =>
   (getPushAdapter(provider)?.read(makePushRequest(body, { headers, receivedMs: nowMs }))?.notifications ?? []).flatMap(
     (note) => (note.what === 'data' ? note.page : []),
   );
 
-function mustBeFine(provider: Provider, pages: readonly ProviderPage[] | undefined, about: string): void {
+function expectValid(provider: Provider, pages: readonly ProviderPage[] | undefined, about: string): void {
   if (!pages || pages.length === 0) return;
-  const { records } = normalizePages(provider, pages, { asked, timeZone: zone, receivedMs: nowMs });
+  const { records } = normalizePages(provider, pages, { asked: requestedDays, timeZone: zone, receivedMs: nowMs });
   expect(problemsIn(records), about).toEqual([]);
 }
 
@@ -104,18 +110,18 @@ test.each(cloudProviderIds)('%s may send any values in a response', (provider) =
   const answers: ProviderResponse[] = [];
   const items = createItemSource(provider, toSandboxAccount(life), nowMs);
   fetched(provider, items, (reply) => {
-    const told = reply();
-    answers.push(told);
-    return told;
+    const response = reply();
+    answers.push(response);
+    return response;
   });
   const random = randomFrom(15);
   for (let round = 0; round < rounds; round++) {
     const spoiledAt = Math.floor(random() * answers.length);
     const pages = fetched(provider, items, (reply, at) => {
-      const told = answers[at] ?? reply();
-      return at === spoiledAt ? { ...told, text: corruptJson(told.text, random) } : told;
+      const response = answers[at] ?? reply();
+      return at === spoiledAt ? { ...response, text: corruptJson(response.text, random) } : response;
     });
-    mustBeFine(provider, pages, `${provider}, round ${round}`);
+    expectValid(provider, pages, `${provider}, round ${round}`);
   }
 });
 
@@ -133,7 +139,7 @@ test.each(senders)('%s may send any values in a push', (provider) => {
   const random = randomFrom(16);
   for (let round = 0; round < rounds; round++)
     for (const push of pushes.get(provider) ?? []) {
-      const pages = kept(provider, { ...push, body: corruptJson(push.body, random, anythingSent) });
-      mustBeFine(provider, pages, `${provider}, round ${round}`);
+      const pages = pagesOf(provider, { ...push, body: corruptJson(push.body, random, anythingSent) });
+      expectValid(provider, pages, `${provider}, round ${round}`);
     }
 });

@@ -13,7 +13,7 @@ const days = { from: '2026-03-05', to: '2026-03-06' };
 const nowMs = Date.UTC(2026, 2, 7, 12);
 const account = '12345';
 
-export const askedInMarch = (more: Partial<FetchRequest> = {}): FetchRequest =>
+export const marchFetchRequest = (more: Partial<FetchRequest> = {}): FetchRequest =>
   makeFetchRequest(days, { zone: 'UTC', account, nowMs, ...more });
 
 export const readInMarch = (
@@ -22,5 +22,5 @@ export const readInMarch = (
   more: Parameters<typeof normalizePages>[2] = {},
 ): Normalized => normalizePages(provider, pages, { asked: days, receivedMs: nowMs, ...more });
 
-export const playedInMarch = (shapes: ProviderSimulator, lived: readonly SimulatedDay[], untilMs: number) =>
-  respondAsProvider(shapes, itemsOfDays(shapes, lived, account), { account, nowMs: untilMs });
+export const respondInMarch = (shapes: ProviderSimulator, simulatedDays: readonly SimulatedDay[], untilMs: number) =>
+  respondAsProvider(shapes, itemsOfDays(shapes, simulatedDays, account), { account, nowMs: untilMs });

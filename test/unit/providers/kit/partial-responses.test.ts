@@ -6,10 +6,10 @@ import type { ProviderPage } from '../../../../shared/providers/kit/provider-pag
 import { RecordBuilder } from '../../../../shared/providers/kit/record-builder.ts';
 import { normalizePages } from '../../../harness/request-flow.ts';
 
-const asked = { from: '2026-03-05', to: '2026-03-06' };
+const requestedDays = { from: '2026-03-05', to: '2026-03-06' };
 const nonsense = ['this is no record'];
 
-interface Told {
+interface ProviderLists {
   provider: CloudProviderId;
   /** Builds a page of this list. */
   page(list: string, items: readonly unknown[]): ProviderPage;
@@ -27,7 +27,7 @@ const withingsLists: Readonly<Record<string, string>> = {
   measures: 'measuregrps',
 };
 
-const vendors: readonly Told[] = [
+const providers: readonly ProviderLists[] = [
   {
     provider: 'oura',
     page: (resource, data) => ({ resource, text: JSON.stringify({ data }) }),
@@ -66,7 +66,7 @@ const vendors: readonly Told[] = [
     page: (resource, items) => ({
       resource,
       text: JSON.stringify({ result: '0000', data: resource === 'sport' ? items : { dailyList: items } }),
-      of: asked.from,
+      of: requestedDays.from,
     }),
     lists: { sport: { claims: 'workouts' }, daily: { claims: 'sleep' } },
   },
@@ -98,7 +98,7 @@ const vendors: readonly Told[] = [
 ];
 
 function claimsIn(provider: CloudProviderId, pages: readonly ProviderPage[]): string[] {
-  const { covered = [] } = normalizePages(provider, pages, { asked }).records;
+  const { covered = [] } = normalizePages(provider, pages, { asked: requestedDays }).records;
   return covered.flatMap(({ sleep, workouts, daily = [], samples = [] }) => [
     ...(sleep ? ['sleep'] : []),
     ...(workouts ? ['workouts'] : []),
@@ -107,7 +107,7 @@ function claimsIn(provider: CloudProviderId, pages: readonly ProviderPage[]): st
   ]);
 }
 
-describe.each(vendors)('$provider', ({ provider, page, lists }) => {
+describe.each(providers)('$provider', ({ provider, page, lists }) => {
   const names = Object.keys(lists);
   const everything = [...new Set(Object.values(lists).flatMap(({ claims, fellWith = [] }) => [claims, ...fellWith]))];
 
@@ -128,22 +128,22 @@ describe.each(vendors)('$provider', ({ provider, page, lists }) => {
 });
 
 describe('a coverage claim', () => {
-  const workouts = { ...asked, workouts: true } as const;
-  const gathered = (besides?: readonly string[]) => {
-    const gathering = new RecordBuilder({ receivedMs: Date.parse('2026-03-10T12:00:00Z') });
-    gathering.reject('sleep.3.end', 'invalid_record', 'unreadable');
-    expect([gathering.isComplete('sleep'), gathering.isComplete('sle'), gathering.isComplete('workout')]).toEqual([
+  const workouts = { ...requestedDays, workouts: true } as const;
+  const claimedCoverage = (besides?: readonly string[]) => {
+    const builder = new RecordBuilder({ receivedMs: Date.parse('2026-03-10T12:00:00Z') });
+    builder.reject('sleep.3.end', 'invalid_record', 'unreadable');
+    expect([builder.isComplete('sleep'), builder.isComplete('sle'), builder.isComplete('workout')]).toEqual([
       false,
       true,
       true,
     ]);
-    gathering.claimCoverage(workouts, besides);
-    return gathering.result.records.covered;
+    builder.claimCoverage(workouts, besides);
+    return builder.result.records.covered;
   };
 
   test('is dropped with any unreadable item outside the paths it names', () => {
-    expect(gathered()).toBeUndefined();
-    expect(gathered(['workout'])).toBeUndefined();
-    expect(gathered(['sleep', 'workout'])).toEqual([workouts]);
+    expect(claimedCoverage()).toBeUndefined();
+    expect(claimedCoverage(['workout'])).toBeUndefined();
+    expect(claimedCoverage(['sleep', 'workout'])).toEqual([workouts]);
   });
 });

@@ -74,7 +74,7 @@ const googleSports = ['TREADMILL_WALKING', 'TREADMILL', 'SPINNING'].map((exercis
   exercise: { ...googleWalk.exercise, exerciseType },
 }));
 
-export const rarelyTold: Readonly<Record<CloudProviderId, readonly ProviderPage[]>> = {
+export const rarePages: Readonly<Record<CloudProviderId, readonly ProviderPage[]>> = {
   oura: [
     {
       resource: 'session',

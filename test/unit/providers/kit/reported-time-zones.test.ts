@@ -4,7 +4,7 @@ import type { CloudProviderId } from '../../../../shared/catalog/provider.ts';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
 import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
 import { makeResponse, normalizePages, runRequestFlow } from '../../../harness/request-flow.ts';
-import { askedInMarch } from './march-requests.ts';
+import { marchFetchRequest } from './march-requests.ts';
 
 const [paris, tokyo] = ['Europe/Paris', 'Asia/Tokyo'];
 const seconds = (day: number): number => Date.UTC(2026, 2, day, 12) / 1000;
@@ -85,22 +85,22 @@ test('a doubtful weighing and a goal do not name a time zone', () => {
 });
 
 describe('Google Health', () => {
-  const asked = (zone: string | null, status = 200) =>
-    runRequestFlow(googleHealthFetch.fetchWindow(askedInMarch({ zone })), ({ url }) =>
+  const fetchWith = (zone: string | null, status = 200) =>
+    runRequestFlow(googleHealthFetch.fetchWindow(marchFetchRequest({ zone })), ({ url }) =>
       url.endsWith('/users/me/settings') ? makeResponse({ timeZone: tokyo }, status) : makeResponse({}),
     );
-  const ofSettings = ({ requests }: ReturnType<typeof asked>) =>
+  const ofSettings = ({ requests }: ReturnType<typeof fetchWith>) =>
     requests.filter(({ url }) => url === 'https://health.googleapis.com/v4/users/me/settings');
 
   test("is queried for settings only when the user's profile has no zone", () => {
-    const without = asked(null);
+    const without = fetchWith(null);
     expect(ofSettings(without)).toEqual([{ method: 'GET', url: expect.any(String) }]);
     expect(normalizePages('google_health', without.result).zone?.name).toBe(tokyo);
-    expect(ofSettings(asked('UTC'))).toEqual([]);
+    expect(ofSettings(fetchWith('UTC'))).toEqual([]);
   });
 
   test.each([403, 404, 400])('may refuse the settings with %i, and everything else is read', (status) => {
-    const { result } = asked(null, status);
+    const { result } = fetchWith(null, status);
     expect(result.length).toBeGreaterThan(0);
     expect(normalizePages('google_health', result).zone?.name).toBeUndefined();
   });

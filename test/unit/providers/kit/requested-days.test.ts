@@ -7,26 +7,28 @@ import {
   latestDateWorldwide,
 } from '../../../../shared/providers/kit/requested-days.ts';
 
-const asked = { from: '2026-03-05', to: '2026-03-06' };
+const requestedDays = { from: '2026-03-05', to: '2026-03-06' };
 
 describe('the requested days', () => {
   test('include both ends', () => {
-    const { includes: holds } = createRequestedDays(asked, null);
+    const { includes: holds } = createRequestedDays(requestedDays, null);
     const dates = ['2026-03-04', '2026-03-05', '2026-03-06', '2026-03-07'];
     expect(dates.map(holds)).toEqual([false, true, true, false]);
   });
 
   test("include an instant by the user's zone, or in UTC without one", () => {
     const lateInUtc = Date.parse('2026-03-06T23:30:00Z');
-    expect(createRequestedDays(asked, null).includesInstant(lateInUtc)).toBe(true);
-    expect(createRequestedDays(asked, 'Europe/Berlin').includesInstant(lateInUtc)).toBe(false);
-    expect(createRequestedDays(asked, 'America/New_York').includesInstant(lateInUtc + 5 * 3_600_000)).toBe(true);
-    expect(createRequestedDays(asked, 'Europe/Berlin').dateOf(lateInUtc)).toBe('2026-03-07');
+    expect(createRequestedDays(requestedDays, null).includesInstant(lateInUtc)).toBe(true);
+    expect(createRequestedDays(requestedDays, 'Europe/Berlin').includesInstant(lateInUtc)).toBe(false);
+    expect(createRequestedDays(requestedDays, 'America/New_York').includesInstant(lateInUtc + 5 * 3_600_000)).toBe(
+      true,
+    );
+    expect(createRequestedDays(requestedDays, 'Europe/Berlin').dateOf(lateInUtc)).toBe('2026-03-07');
   });
 
   test('include an invalid instant, so that it is rejected', () => {
-    expect(createRequestedDays(asked, null).includesInstant(Number.NaN)).toBe(true);
-    expect(createRequestedDays(asked, null).dateOf(9e15)).toBe('');
+    expect(createRequestedDays(requestedDays, null).includesInstant(Number.NaN)).toBe(true);
+    expect(createRequestedDays(requestedDays, null).dateOf(9e15)).toBe('');
   });
 
   test('include every day when none were requested', () => {
@@ -44,7 +46,7 @@ describe('provider dates', () => {
     ['Pacific/Auckland', '2026-03-03', '2026-03-07'],
     ['Pacific/Pago_Pago', '2026-03-04', '2026-03-08'],
   ])('in %s are those from %s to %s', (zone, from, to) => {
-    expect(expandToProviderDates(asked, zone)).toEqual({ from, to });
+    expect(expandToProviderDates(requestedDays, zone)).toEqual({ from, to });
   });
 
   test('include every date that a clock anywhere shows on these days, and no more at either end', () => {
@@ -52,14 +54,16 @@ describe('provider dates', () => {
     const offsets = fc.integer({ min: -48, max: 56 }).map((quarters) => quarters * 15);
     fc.assert(
       fc.property(zones, offsets, fc.double({ min: 0, max: 1, noNaN: true }), (zone, offsetMinutes, share) => {
-        const [startMs, endMs] = [dayBounds(asked.from, zone).startMs, dayBounds(asked.to, zone).endMs];
+        const [startMs, endMs] = [dayBounds(requestedDays.from, zone).startMs, dayBounds(requestedDays.to, zone).endMs];
         const ms = Math.min(endMs - 1, Math.round(startMs + share * (endMs - startMs)));
-        expect(createRequestedDays(asked, zone).includesInstant(ms)).toBe(true);
+        expect(createRequestedDays(requestedDays, zone).includesInstant(ms)).toBe(true);
         expect(
-          createRequestedDays(expandToProviderDates(asked, zone), null).includesInstant(ms + offsetMinutes * 60_000),
+          createRequestedDays(expandToProviderDates(requestedDays, zone), null).includesInstant(
+            ms + offsetMinutes * 60_000,
+          ),
         ).toBe(true);
-        expect(expandToProviderDates(asked, zone).from).toBe(utcDay(startMs - 12 * 3_600_000));
-        expect(expandToProviderDates(asked, zone).to).toBe(utcDay(endMs - 1 + 14 * 3_600_000));
+        expect(expandToProviderDates(requestedDays, zone).from).toBe(utcDay(startMs - 12 * 3_600_000));
+        expect(expandToProviderDates(requestedDays, zone).to).toBe(utcDay(endMs - 1 + 14 * 3_600_000));
       }),
     );
   });

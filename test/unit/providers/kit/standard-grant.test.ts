@@ -7,9 +7,9 @@ import { createStandardGrant } from '../../../../shared/providers/kit/standard-g
 import { oura } from '../../../../shared/providers/oura/descriptor.ts';
 import { makeGrantContext, makeResponse, runRequestFlow, testCredentials } from '../../../harness/request-flow.ts';
 
-const vendor = (oauth: Partial<CloudDescriptor['oauth']> = {}) =>
+const makeGrant = (oauth: Partial<CloudDescriptor['oauth']> = {}) =>
   createStandardGrant({ ...oura, oauth: { ...oura.oauth, ...oauth } });
-const asked: CodeExchange = {
+const codeExchange: CodeExchange = {
   credentials: testCredentials,
   redirectUri: 'https://day.example/connect/callback/oura',
   code: 'code-1',
@@ -22,9 +22,9 @@ const tokens = { access_token: 'access-1', refresh_token: 'refresh-1', expires_i
 const swapped = (
   grant: ProviderResponse,
   account = makeResponse({ id: 'ann' }),
-  by = vendor(),
+  by = makeGrant(),
   more: Partial<CodeExchange> = {},
-) => runRequestFlow(by.exchange({ ...asked, ...more }), (_request, at) => (at === 0 ? grant : account));
+) => runRequestFlow(by.exchange({ ...codeExchange, ...more }), (_request, at) => (at === 0 ? grant : account));
 const refusal = (...args: Parameters<typeof swapped>): unknown => {
   try {
     return swapped(...args).result;
@@ -42,17 +42,19 @@ describe('a code', () => {
 
   test('returns tokens that never expire when the provider sends no lifetime', () => {
     expect(swapped(makeResponse({ ...tokens, expires_in: 0 })).result.expiresMs).toBeNull();
-    expect(swapped(makeResponse({ ...tokens, expires_in: '60' })).result.expiresMs).toBe(asked.nowMs + 60_000);
+    expect(swapped(makeResponse({ ...tokens, expires_in: '60' })).result.expiresMs).toBe(codeExchange.nowMs + 60_000);
   });
 
   test.each([1e308, Number.MAX_VALUE, 1e12])(
     'returns tokens that expire in ten years when the provider sends %d seconds',
     (expires_in) => {
       const tenYearsMs = 10 * 365 * 86_400_000;
-      expect(swapped(makeResponse({ ...tokens, expires_in })).result.expiresMs).toBe(asked.nowMs + tenYearsMs);
-      expect(vendor().refresh?.interpret(makeResponse({ ...tokens, expires_in }), makeGrantContext())).toMatchObject({
-        expiresMs: makeGrantContext().nowMs + tenYearsMs,
-      });
+      expect(swapped(makeResponse({ ...tokens, expires_in })).result.expiresMs).toBe(codeExchange.nowMs + tenYearsMs);
+      expect(makeGrant().refresh?.interpret(makeResponse({ ...tokens, expires_in }), makeGrantContext())).toMatchObject(
+        {
+          expiresMs: makeGrantContext().nowMs + tenYearsMs,
+        },
+      );
     },
   );
 
@@ -68,7 +70,7 @@ describe('a code', () => {
     ['empty', ''],
   ])('is rejected when the token is %s, because it would not fit into a header', (_name, token) => {
     expect(refusal(makeResponse({ ...tokens, access_token: token }))).toBeInstanceOf(UnexpectedResponse);
-    expect(vendor().refresh?.interpret(makeResponse({ ...tokens, refresh_token: token }), makeGrantContext())).toBe(
+    expect(makeGrant().refresh?.interpret(makeResponse({ ...tokens, refresh_token: token }), makeGrantContext())).toBe(
       'unclear',
     );
   });
@@ -79,7 +81,7 @@ describe('a code', () => {
 
   test.each(['invalid_client', 'unauthorized_client'])('is not at fault when the provider returns %s', (error) => {
     expect(refusal(makeResponse({ error }, 400))).toMatchObject({ reason: 'not_configured' });
-    expect(vendor().refresh?.interpret(makeResponse({ error }, 400), makeGrantContext())).toBe('ours');
+    expect(makeGrant().refresh?.interpret(makeResponse({ error }, 400), makeGrantContext())).toBe('ours');
   });
 
   test('is not refused when the provider cannot name the account for the moment', () => {
@@ -89,7 +91,7 @@ describe('a code', () => {
 });
 
 test('consent is revoked at the URL of the account, with the account id escaped', () => {
-  const by = vendor({
+  const by = makeGrant({
     revocation: { by: 'bearer', method: 'DELETE', url: 'https://vendor.example/users/{account_id}' },
   });
   const { requests } = runRequestFlow(by.revoke({ ...makeGrantContext(), account: '../a b' }), () =>

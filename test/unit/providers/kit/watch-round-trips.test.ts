@@ -27,12 +27,14 @@ const window = { from: '2026-03-21', to: '2026-03-31' };
 const userId = 'usr_01kkgynztjwyzsrk5sgvqhy5d6';
 
 function read(adapter: ProviderAdapter, shapes: ProviderSimulator, days: readonly SimulatedDay[]): Records {
-  const played = respondAsProvider(shapes, itemsOfDays(shapes, days), { nowMs });
-  const asked = makeFetchRequest(window, { nowMs, zone: timezone });
-  const { result } = runRequestFlow(adapter.fetch.fetchWindow(asked), (request) =>
-    played(adapter.grant.authorizeRequest?.(request, makeGrantContext()) ?? request),
+  const respond = respondAsProvider(shapes, itemsOfDays(shapes, days), { nowMs });
+  const fetchRequest = makeFetchRequest(window, { nowMs, zone: timezone });
+  const { result } = runRequestFlow(adapter.fetch.fetchWindow(fetchRequest), (request) =>
+    respond(adapter.grant.authorizeRequest?.(request, makeGrantContext()) ?? request),
   );
-  return whole(normalizePages(adapter.descriptor.id, result, { asked: window, timeZone: timezone, receivedMs: nowMs }));
+  return expectNoneRejected(
+    normalizePages(adapter.descriptor.id, result, { asked: window, timeZone: timezone, receivedMs: nowMs }),
+  );
 }
 
 function sent(days: readonly SimulatedDay[]): Records {
@@ -42,18 +44,19 @@ function sent(days: readonly SimulatedDay[]): Records {
       note.what === 'data' ? [note.page] : [],
     ),
   );
-  return whole(normalizePages('garmin', pages, { timeZone: timezone, receivedMs: nowMs }));
+  return expectNoneRejected(normalizePages('garmin', pages, { timeZone: timezone, receivedMs: nowMs }));
 }
 
-function whole({ records, rejected }: ReturnType<typeof normalizePages>): Records {
+function expectNoneRejected({ records, rejected }: ReturnType<typeof normalizePages>): Records {
   expect(rejected).toEqual({ count: 0, first: [] });
   return records;
 }
 
-const lived = (days: readonly SimulatedDay[]) => days.filter(({ date }) => date >= window.from && date <= window.to);
+const daysInWindow = (days: readonly SimulatedDay[]) =>
+  days.filter(({ date }) => date >= window.from && date <= window.to);
 const stepsOf = (days: readonly SimulatedDay[]) =>
   days.flatMap(({ date, steps }) => (steps === null ? [] : [[date, steps]]));
-const toldSteps = ({ daily }: Records) =>
+const recordedSteps = ({ daily }: Records) =>
   daily.flatMap(({ metric, date, value }) => (metric === 'steps' ? [[date, value]] : []));
 const nightsOf = (days: readonly SimulatedDay[]) =>
   days.flatMap(({ sleeps }) => sleeps.filter(({ isNap }) => !isNap).map(({ startMs }) => Math.floor(startMs / 1000)));
@@ -67,23 +70,23 @@ describe.each(SandboxPersona.options.map((persona) => ({ persona })))('$persona'
   );
 
   test('reads back as Garmin pushes it', () => {
-    const records = sent(lived(days));
-    expect(toldSteps(records)).toEqual(stepsOf(lived(days)));
-    expect(starts(records.sleep)).toEqual(expect.arrayContaining(nightsOf(lived(days))));
-    expect(records.workouts).toHaveLength(lived(days).flatMap(({ workouts }) => workouts).length);
+    const records = sent(daysInWindow(days));
+    expect(recordedSteps(records)).toEqual(stepsOf(daysInWindow(days)));
+    expect(starts(records.sleep)).toEqual(expect.arrayContaining(nightsOf(daysInWindow(days))));
+    expect(records.workouts).toHaveLength(daysInWindow(days).flatMap(({ workouts }) => workouts).length);
   });
 
   test('reads back as Suunto returns it', () => {
     const records = read(getProviderAdapter('suunto'), suuntoSimulator, days);
     // Today is still in progress, so its steps are those of its samples.
-    const over = lived(days).filter(({ endMs }) => endMs <= nowMs);
-    expect(toldSteps(records).filter(([date]) => date !== '2026-03-31')).toEqual(stepsOf(over));
-    expect(starts(records.sleep)).toEqual(expect.arrayContaining(nightsOf(lived(days))));
+    const over = daysInWindow(days).filter(({ endMs }) => endMs <= nowMs);
+    expect(recordedSteps(records).filter(([date]) => date !== '2026-03-31')).toEqual(stepsOf(over));
+    expect(starts(records.sleep)).toEqual(expect.arrayContaining(nightsOf(daysInWindow(days))));
   });
 
   test('reads back as COROS returns it', () => {
     const records = read(getProviderAdapter('coros'), corosSimulator, days);
-    expect(toldSteps(records)).toEqual(stepsOf(lived(days)));
-    expect(starts(records.sleep)).toEqual(nightsOf(lived(days)));
+    expect(recordedSteps(records)).toEqual(stepsOf(daysInWindow(days)));
+    expect(starts(records.sleep)).toEqual(nightsOf(daysInWindow(days)));
   });
 });

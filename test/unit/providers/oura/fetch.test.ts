@@ -83,9 +83,9 @@ describe('a window', () => {
 
 describe('an announced document', () => {
   const locate = (resource: string, answer: Parameters<typeof runRequestFlow>[1], zone: string | null = null) => {
-    const talk = ouraFetch.locate?.({ resource, id: 'doc-1' }, makeFetchRequest({ from: '', to: '' }, { zone }));
-    if (!talk) throw new Error('the adapter has no locate flow');
-    return runRequestFlow(talk, answer);
+    const flow = ouraFetch.locate?.({ resource, id: 'doc-1' }, makeFetchRequest({ from: '', to: '' }, { zone }));
+    if (!flow) throw new Error('the adapter has no locate flow');
+    return runRequestFlow(flow, answer);
   };
 
   test('is looked up by its id, and the days around its own are read', () => {

@@ -4,9 +4,10 @@ import type { ProviderPage } from '../../../../shared/providers/kit/provider-pag
 import { nightSummaries, normalizePages } from '../../../harness/request-flow.ts';
 import { fragment, listOf, longSleep, nap, run } from './documents.ts';
 
-const asked = { from: '2026-03-05', to: '2026-03-06' };
+const requestedDays = { from: '2026-03-05', to: '2026-03-06' };
 const page = (resource: string, ...data: unknown[]): ProviderPage => ({ resource, text: listOf(data) });
-const read = (...pages: ProviderPage[]) => normalizePages('oura', pages, { asked, timeZone: 'Europe/Berlin' });
+const read = (...pages: ProviderPage[]) =>
+  normalizePages('oura', pages, { asked: requestedDays, timeZone: 'Europe/Berlin' });
 
 describe('an unconfirmed fragment', () => {
   test('is no session, adds nothing to the night and has no heart rate variability', () => {
@@ -63,7 +64,7 @@ describe('an unconfirmed fragment', () => {
   test('still covers its day, so that an earlier session is retracted', () => {
     expect(read(page('sleep', fragment)).records.covered).toEqual([
       {
-        ...asked,
+        ...requestedDays,
         sleep: true,
         samples: ['heart_rate_variability_rmssd'],
       },

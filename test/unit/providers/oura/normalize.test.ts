@@ -4,9 +4,10 @@ import type { ProviderPage } from '../../../../shared/providers/kit/provider-pag
 import { nightSummaries, normalizePages } from '../../../harness/request-flow.ts';
 import { activity, listOf, longSleep, nap } from './documents.ts';
 
-const asked = { from: '2026-03-05', to: '2026-03-06' };
+const requestedDays = { from: '2026-03-05', to: '2026-03-06' };
 const page = (resource: string, ...data: unknown[]): ProviderPage => ({ resource, text: listOf(data) });
-const read = (...pages: ProviderPage[]) => normalizePages('oura', pages, { asked, timeZone: 'Europe/Berlin' });
+const read = (...pages: ProviderPage[]) =>
+  normalizePages('oura', pages, { asked: requestedDays, timeZone: 'Europe/Berlin' });
 
 describe('a night', () => {
   test('is in minutes, with the measurements during sleep', () => {
@@ -34,7 +35,7 @@ describe('a night', () => {
       },
     ]);
     expect(records.daily).toEqual([]);
-    expect(records.covered).toEqual([{ ...asked, sleep: true, samples: ['heart_rate_variability_rmssd'] }]);
+    expect(records.covered).toEqual([{ ...requestedDays, sleep: true, samples: ['heart_rate_variability_rmssd'] }]);
   });
 
   const ending = (bedtime_start: string, bedtime_end: string, day: string) => ({
@@ -139,7 +140,7 @@ describe('a night', () => {
   test.each(['rest', 'deleted'])('of type %s is skipped, and its day is covered', (type) => {
     const { records } = read(page('sleep', { ...longSleep, type }));
     expect(records).toMatchObject({ samples: [], daily: [], sleep: [] });
-    expect(records.covered).toContainEqual(expect.objectContaining({ ...asked, sleep: true }));
+    expect(records.covered).toContainEqual(expect.objectContaining({ ...requestedDays, sleep: true }));
   });
 
   test.each([null, undefined, 'micro_sleep'])('of type %s is read', (type) => {
@@ -209,9 +210,9 @@ describe('a day', () => {
   });
 
   test('on which the ring was not worn has no steps, not zero steps', () => {
-    const laidAside = { ...activity, steps: 0, active_calories: 0, non_wear_time: 86400 };
-    expect(read(page('daily_activity', laidAside)).records.daily).toEqual([]);
-    expect(read(page('daily_activity', { ...laidAside, steps: 12 })).records.daily).not.toEqual([]);
+    const unworn = { ...activity, steps: 0, active_calories: 0, non_wear_time: 86400 };
+    expect(read(page('daily_activity', unworn)).records.daily).toEqual([]);
+    expect(read(page('daily_activity', { ...unworn, steps: 12 })).records.daily).not.toEqual([]);
   });
 
   test('that was not requested is left out', () => {
@@ -240,10 +241,10 @@ describe('a response', () => {
     const { records } = read(page('daily_activity', activity), page('vO2_max'));
     expect(records.covered).toEqual([
       {
-        ...asked,
+        ...requestedDays,
         daily: ['steps', 'active_calories', 'total_calories', 'resting_energy', 'distance', 'exercise'],
       },
-      { ...asked, daily: ['vo2_max'] },
+      { ...requestedDays, daily: ['vo2_max'] },
     ]);
   });
 
@@ -267,7 +268,7 @@ describe('a response', () => {
 
   test('gives the same records in any order and any split into pages', () => {
     const sleeps = [longSleep, nap, { ...longSleep, id: 'x', day: '2026-03-06', hrv: null, type: 'late_nap' }];
-    const whole = read(page('sleep', ...sleeps)).records;
+    const complete = read(page('sleep', ...sleeps)).records;
     fc.assert(
       fc.property(fc.shuffledSubarray(sleeps, { minLength: 3 }), fc.nat(3), (order, cut) => {
         const { records } = read(page('sleep', ...order.slice(0, cut)), page('sleep', ...order.slice(cut)));
@@ -279,7 +280,7 @@ describe('a response', () => {
           daily: of.daily.toSorted((a, b) => a.metric.localeCompare(b.metric) || a.date.localeCompare(b.date)),
           samples: of.samples.toSorted((a, b) => a.startMs - b.startMs),
         });
-        expect(sorted(records)).toEqual(sorted(whole));
+        expect(sorted(records)).toEqual(sorted(complete));
       }),
     );
   });

@@ -17,7 +17,7 @@ import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/si
 
 const at = (text: string): number => Date.parse(text);
 
-const livedOn = (date: string): SimulatedDay =>
+const simulatedDayOn = (date: string): SimulatedDay =>
   makeLifeDay(date, 60, {
     steps: 8123,
     distanceKm: 6.2,
@@ -76,17 +76,17 @@ const livedOn = (date: string): SimulatedDay =>
   });
 
 const dates = Array.from({ length: 20 }, (_none, index) => `2026-02-${String(index + 1).padStart(2, '0')}`);
-const asked = { from: '2026-02-03', to: '2026-02-19' };
-const played = respondAsProvider(ouraSimulator, itemsOfDays(ouraSimulator, dates.map(livedOn)));
+const requestedDays = { from: '2026-02-03', to: '2026-02-19' };
+const respond = respondAsProvider(ouraSimulator, itemsOfDays(ouraSimulator, dates.map(simulatedDayOn)));
 
 test('a window of seventeen days reads back over several pages', () => {
-  const { result: pages, requests } = runRequestFlow(ouraFetch.fetchWindow(makeFetchRequest(asked)), played);
+  const { result: pages, requests } = runRequestFlow(ouraFetch.fetchWindow(makeFetchRequest(requestedDays)), respond);
   expect(requests.filter(({ query }) => query?.['next_token'] !== undefined).length).toBeGreaterThan(3);
-  const { records, rejected } = normalizePages('oura', pages, { asked, timeZone: 'Europe/Berlin' });
+  const { records, rejected } = normalizePages('oura', pages, { asked: requestedDays, timeZone: 'Europe/Berlin' });
   expect(rejected.count).toBe(0);
   expect(records.covered).toHaveLength(7);
 
-  const wanted = dates.filter((date) => date >= asked.from && date <= asked.to);
+  const wanted = dates.filter((date) => date >= requestedDays.from && date <= requestedDays.to);
   expect(records.sleep.map(({ endMs }) => todayIn('Europe/Berlin', endMs))).toEqual(wanted);
   expect(new Set(records.sleep.map(({ asleepMinutes, inBedMinutes }) => `${asleepMinutes} ${inBedMinutes}`))).toEqual(
     new Set(['420 450']),
@@ -126,24 +126,24 @@ test('a window of seventeen days reads back over several pages', () => {
 
 test('an account without data reads back empty', () => {
   const { result: pages } = runRequestFlow(
-    ouraFetch.fetchWindow(makeFetchRequest(asked)),
+    ouraFetch.fetchWindow(makeFetchRequest(requestedDays)),
     respondAsProvider(ouraSimulator, () => []),
   );
-  const { records } = normalizePages('oura', pages, { asked });
+  const { records } = normalizePages('oura', pages, { asked: requestedDays });
   expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
   expect(records.covered).toHaveLength(7);
 });
 
 test('a push is genuine, and the document it names is found', () => {
   const nowMs = at('2026-02-19T08:00:00Z');
-  const sent = ouraSimulator.buildPushes?.('account-1', [livedOn('2026-02-19')], pushKeys, nowMs) ?? [];
+  const sent = ouraSimulator.buildPushes?.('account-1', [simulatedDayOn('2026-02-19')], pushKeys, nowMs) ?? [];
   expect(sent).toHaveLength(3);
   for (const { headers, body } of sent) {
     const request = makePushRequest(body, { headers, receivedMs: nowMs + 1000 });
     expect(ouraPush.isGenuine(request, pushKeys)).toBe(true);
     const [note] = ouraPush.read(request)?.notifications ?? [];
     if (note?.what !== 'object') throw new Error('the push names no document');
-    const talk = ouraFetch.locate?.(note, makeFetchRequest(asked));
-    expect(talk && runRequestFlow(talk, played).result).toEqual({ from: '2026-02-18', to: '2026-02-20' });
+    const flow = ouraFetch.locate?.(note, makeFetchRequest(requestedDays));
+    expect(flow && runRequestFlow(flow, respond).result).toEqual({ from: '2026-02-18', to: '2026-02-20' });
   }
 });

@@ -13,15 +13,15 @@ const callbackUrl = 'https://daybook.example/v1/providers/oura/push';
 const inDays = (days: number): string => new Date(nowMs + days * 86_400_000).toISOString().slice(0, -1);
 
 function upkeep(answer: (request: ProviderRequest) => ProviderResponse) {
-  const talk = ouraSubscriptions.ensureForDeployment?.({
+  const flow = ouraSubscriptions.ensureForDeployment?.({
     credentials: testCredentials,
     callbackUrl,
     verificationToken: 'verification-1',
     known: undefined,
     nowMs,
   });
-  if (!talk) throw new Error('the adapter has no subscription upkeep');
-  return runRequestFlow(talk, answer);
+  if (!flow) throw new Error('the adapter has no subscription upkeep');
+  return runRequestFlow(flow, answer);
 }
 
 const types = ['sleep', 'daily_activity', 'daily_spo2', 'workout', 'session', 'vo2_max'];
@@ -32,9 +32,9 @@ const existing = (days: number, at = callbackUrl) =>
   pairs.map((pair, index) => ({ id: `sub-${index}`, callback_url: at, ...pair, expiration_time: inDays(days) }));
 
 test('missing subscriptions are created, one per data type and event', () => {
-  let made = 0;
+  let created = 0;
   const { requests, result } = upkeep(({ method }) =>
-    method === 'GET' ? makeResponse([]) : makeResponse({ id: `new-${made++}`, expiration_time: inDays(90) }, 201),
+    method === 'GET' ? makeResponse([]) : makeResponse({ id: `new-${created++}`, expiration_time: inDays(90) }, 201),
   );
   expect(requests[0]).toEqual({
     method: 'GET',

@@ -3,9 +3,10 @@ import type { ProviderPage } from '../../../../shared/providers/kit/provider-pag
 import { normalizePages } from '../../../harness/request-flow.ts';
 import { listOf, run } from './documents.ts';
 
-const asked = { from: '2026-03-05', to: '2026-03-05' };
+const requestedDays = { from: '2026-03-05', to: '2026-03-05' };
 const page = (resource: string, ...data: unknown[]): ProviderPage => ({ resource, text: listOf(data) });
-const read = (timeZone: string | null, ...pages: ProviderPage[]) => normalizePages('oura', pages, { asked, timeZone });
+const read = (timeZone: string | null, ...pages: ProviderPage[]) =>
+  normalizePages('oura', pages, { asked: requestedDays, timeZone });
 
 const beats = page(
   'heartrate',
@@ -135,7 +136,7 @@ test("heart rate is read by the user's zone, with the lowest and highest of each
   expect(sampled('min_heart_rate')).toEqual(sampled('heart_rate'));
   expect(sampled('max_heart_rate')).toEqual(sampled('heart_rate'));
   expect(records.daily).toEqual([]);
-  expect(records.covered).toEqual([{ ...asked, samples: ['heart_rate', 'min_heart_rate', 'max_heart_rate'] }]);
+  expect(records.covered).toEqual([{ ...requestedDays, samples: ['heart_rate', 'min_heart_rate', 'max_heart_rate'] }]);
   expect(rejected.first).toMatchObject([{ path: 'heartrate.5.bpm', code: 'implausible_value' }]);
 });
 

@@ -126,8 +126,8 @@ describe('valid records', () => {
       swimming_stroke_count: 812,
       swimming_lap_length_m: 22.86,
     };
-    const [told, silent] = read({ workouts: [run(measures), run({ strain: null })] }).records.workouts;
-    expect(told).toMatchObject({
+    const [full, empty] = read({ workouts: [run(measures), run({ strain: null })] }).records.workouts;
+    expect(full).toMatchObject({
       strain: 12.4321,
       avgMets: 9.6,
       weatherTemperatureC: -3.25,
@@ -135,7 +135,7 @@ describe('valid records', () => {
       swimmingStrokeCount: 812,
       swimmingLapLengthM: 22.86,
     });
-    for (const { key } of workoutMeasures) expect(silent).not.toHaveProperty(key);
+    for (const { key } of workoutMeasures) expect(empty).not.toHaveProperty(key);
   });
 
   test('the points of a trace are in order of time', () => {
@@ -248,8 +248,8 @@ describe('invalid records', () => {
     'a workout with $name outside $range is rejected, but not at its limits',
     ({ name, range }) => {
       const [min, max] = range;
-      const given = [min - 0.1, min, max, max + 0.1, String(min)];
-      expect(problems({ workouts: given.map((value) => run({ [name]: value })) })).toEqual([
+      const inputs = [min - 0.1, min, max, max + 0.1, String(min)];
+      expect(problems({ workouts: inputs.map((value) => run({ [name]: value })) })).toEqual([
         `workouts.0.${name} implausible_value`,
         `workouts.3.${name} implausible_value`,
         `workouts.4.${name} invalid_record`,

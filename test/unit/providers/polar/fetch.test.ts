@@ -5,7 +5,7 @@ import { polarFetch } from '../../../../shared/providers/polar/fetch.ts';
 import { testCredentials as credentials, makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 import { activity, exercise, exerciseInFull, physical } from './payloads.ts';
 
-const asked: FetchRequest = {
+const fetchRequest: FetchRequest = {
   from: '2026-03-08',
   to: '2026-03-11',
   zone: 'Europe/Helsinki',
@@ -22,7 +22,7 @@ const pathOf = (url: string): string => url.slice(api.length);
 
 describe('a window', () => {
   test('requests every resource once, with an extra day on either side where it takes days, and each workout with its trace', () => {
-    const { requests: questions, result } = runRequestFlow(polarFetch.fetchWindow(asked), [
+    const { requests: questions, result } = runRequestFlow(polarFetch.fetchWindow(fetchRequest), [
       makeResponse([activity]),
       none,
       none,
@@ -67,7 +67,7 @@ describe('a window', () => {
   });
 
   test('leaves out resources that the user has not allowed', () => {
-    const { result } = runRequestFlow(polarFetch.fetchWindow(asked), ({ url }) =>
+    const { result } = runRequestFlow(polarFetch.fetchWindow(fetchRequest), ({ url }) =>
       url.endsWith('/users/sleep') ? makeResponse('', 403) : empty,
     );
     expect(result.map(({ resource }) => resource)).toEqual([
@@ -82,13 +82,13 @@ describe('a window', () => {
   });
 
   test.each([400, 401, 418])('fails on %i', (status) => {
-    expect(() => runRequestFlow(polarFetch.fetchWindow(asked), () => makeResponse('', status))).toThrow(
+    expect(() => runRequestFlow(polarFetch.fetchWindow(fetchRequest), () => makeResponse('', status))).toThrow(
       UnexpectedResponse,
     );
   });
 
   test('requests no date that has not begun anywhere, and no more than 28 days', () => {
-    const today = { ...asked, from: '2026-03-17', to: '2026-03-20', nowMs: Date.parse('2026-03-20T08:00:00Z') };
+    const today = { ...fetchRequest, from: '2026-03-17', to: '2026-03-20', nowMs: Date.parse('2026-03-20T08:00:00Z') };
     const { requests: questions } = runRequestFlow(polarFetch.fetchWindow(today), () => empty);
     expect(questions[0]?.query).toEqual({ from: '2026-03-16', to: '2026-03-20' });
     const later = { ...today, nowMs: Date.parse('2026-03-20T11:00:00Z') };
@@ -101,7 +101,7 @@ describe('a window', () => {
   test('requests only the traces of its own days', () => {
     const on = (id: string, day: string) => ({ ...exercise, id, start_time: `${day}T17:20:05` });
     const listed = [on('before', '2026-03-07'), on('within', '2026-03-10'), on('after', '2026-03-12')];
-    const { requests: questions } = runRequestFlow(polarFetch.fetchWindow(asked), ({ url }) =>
+    const { requests: questions } = runRequestFlow(polarFetch.fetchWindow(fetchRequest), ({ url }) =>
       url.endsWith('/exercises') ? makeResponse(listed) : empty,
     );
     expect(questions.map(({ url }) => pathOf(url)).filter((path) => path.startsWith('/exercises/'))).toEqual([
@@ -111,14 +111,14 @@ describe('a window', () => {
 
   test('covers every date that the watch may have shown, wherever it was', () => {
     const from = (zone: string) =>
-      runRequestFlow(polarFetch.fetchWindow({ ...asked, zone }), () => empty).requests[0]?.query;
+      runRequestFlow(polarFetch.fetchWindow({ ...fetchRequest, zone }), () => empty).requests[0]?.query;
     expect(from('America/New_York')).toEqual(days);
     expect(from('Pacific/Auckland')).toEqual({ ...days, from: '2026-03-06' });
   });
 
   test('requests the traces of at most 25 workouts', () => {
     const many = Array.from({ length: 30 }, (_, at) => ({ ...exercise, id: `w${at}` }));
-    const { requests: questions } = runRequestFlow(polarFetch.fetchWindow(asked), ({ url }) =>
+    const { requests: questions } = runRequestFlow(polarFetch.fetchWindow(fetchRequest), ({ url }) =>
       url.endsWith('/exercises') ? makeResponse(many) : empty,
     );
     expect(questions.filter(({ url }) => url.includes('/exercises/'))).toHaveLength(25);
@@ -126,7 +126,7 @@ describe('a window', () => {
 });
 
 describe('physical information', () => {
-  const latest = { ...asked, from: '2026-03-17', to: '2026-03-20' };
+  const latest = { ...fetchRequest, from: '2026-03-17', to: '2026-03-20' };
   const root = `${api}/users/475/physical-information-transactions`;
   const listed = (...ids: number[]) => ({
     'physical-informations': ids.map((id) => `${root}/122/physical-informations/${id}`),
@@ -165,7 +165,7 @@ describe('physical information', () => {
 });
 
 describe('an announced workout', () => {
-  const { nowMs, zone, account, scopes } = asked;
+  const { nowMs, zone, account, scopes } = fetchRequest;
   const locate = (id: string, resource = 'exercise') =>
     polarFetch.locate?.({ resource, id }, { nowMs, zone, account, scopes, credentials }) ?? expect.unreachable();
 

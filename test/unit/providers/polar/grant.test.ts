@@ -34,11 +34,11 @@ test('the authorization URL requests the only scope there is', () => {
 
 describe('a code', () => {
   test('becomes a grant without a refresh token, and the user is registered', () => {
-    const { requests: asked, result } = runRequestFlow(polarGrant.exchange(exchange), [
+    const { requests: sentRequests, result } = runRequestFlow(polarGrant.exchange(exchange), [
       makeResponse(tokens),
       registered,
     ]);
-    expect(asked).toMatchObject([
+    expect(sentRequests).toMatchObject([
       {
         method: 'POST',
         url: 'https://polarremote.com/v2/oauth2/token',
@@ -52,7 +52,7 @@ describe('a code', () => {
         json: { 'member-id': 'usr_1-10579' },
       },
     ]);
-    expect(asked[0]?.form).not.toHaveProperty('client_secret');
+    expect(sentRequests[0]?.form).not.toHaveProperty('client_secret');
     expect(result).toEqual({
       accessToken: 'access-1',
       refreshToken: null,
@@ -92,7 +92,7 @@ test('there is no refresh', () => {
 });
 
 describe('revocation', () => {
-  const held = {
+  const context = {
     credentials,
     grant: { accessToken: 'access-1', refreshToken: null, expiresMs: null, scopes: null },
     account: '10579',
@@ -100,8 +100,8 @@ describe('revocation', () => {
   };
 
   test('deletes the registration', () => {
-    const { requests: asked } = runRequestFlow(polarGrant.revoke(held), [makeResponse('', 204)]);
-    expect(asked).toEqual([
+    const { requests: sentRequests } = runRequestFlow(polarGrant.revoke(context), [makeResponse('', 204)]);
+    expect(sentRequests).toEqual([
       {
         method: 'DELETE',
         url: 'https://www.polaraccesslink.com/v3/users/10579',
@@ -111,7 +111,7 @@ describe('revocation', () => {
   });
 
   test('is done when consent had already ended, and retried when Polar is unavailable', () => {
-    expect(runRequestFlow(polarGrant.revoke(held), [makeResponse('', 401)]).requests).toHaveLength(1);
-    expect(() => runRequestFlow(polarGrant.revoke(held), [makeResponse('', 503)])).toThrow(UnexpectedResponse);
+    expect(runRequestFlow(polarGrant.revoke(context), [makeResponse('', 401)]).requests).toHaveLength(1);
+    expect(() => runRequestFlow(polarGrant.revoke(context), [makeResponse('', 503)])).toThrow(UnexpectedResponse);
   });
 });

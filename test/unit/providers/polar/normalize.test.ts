@@ -98,7 +98,7 @@ describe('a night', () => {
   const recharged = page('recharge', { recharges: [{ ...recharge, hrv_samples: null }] });
   const warmed = page('skin_temperature', [skinNight]);
   const ofRecharge = { sleep_heart_rate: 55, sleep_heart_rate_variability: 38, sleep_respiratory_rate: 13.8 };
-  const toldIn = (...pages: Page[]) => nightSummaries(normalized(pages).records);
+  const summariesIn = (...pages: Page[]) => nightSummaries(normalized(pages).records);
 
   test('carries the values of its recharge and skin temperature, which are then no daily values', () => {
     const { records } = normalized([slept, recharged, warmed]);
@@ -122,13 +122,13 @@ describe('a night', () => {
 
   test('retracts values that are gone, and keeps those of a list that was refused or is unreadable', () => {
     const none = { sleep_heart_rate: null, sleep_heart_rate_variability: null, sleep_respiratory_rate: null };
-    expect(toldIn(slept, page('recharge', ''), page('skin_temperature', ''))).toEqual([
+    expect(summariesIn(slept, page('recharge', ''), page('skin_temperature', ''))).toEqual([
       { ...none, sleep_skin_temperature: null },
     ]);
-    expect(toldIn(slept, page('recharge', '<html>'), warmed)).toEqual([{ sleep_skin_temperature: 34.1 }]);
-    expect(toldIn(slept, page('recharge', { recharges: [recharge, { date: 'today' }] }))).toEqual([ofRecharge]);
-    expect(toldIn(slept, page('recharge', { recharges: [{ date: 'today' }] }))).toEqual([{}]);
-    expect(toldIn(slept)).toEqual([{}]);
+    expect(summariesIn(slept, page('recharge', '<html>'), warmed)).toEqual([{ sleep_skin_temperature: 34.1 }]);
+    expect(summariesIn(slept, page('recharge', { recharges: [recharge, { date: 'today' }] }))).toEqual([ofRecharge]);
+    expect(summariesIn(slept, page('recharge', { recharges: [{ date: 'today' }] }))).toEqual([{}]);
+    expect(summariesIn(slept)).toEqual([{}]);
   });
 
   test('retracts nothing on days that the lists no longer reach', () => {

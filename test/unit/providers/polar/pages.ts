@@ -12,15 +12,15 @@ export const page = (resource: string, body: unknown, of?: string): Page => ({
   ...(of === undefined ? {} : { of }),
 });
 
-export const asked = { from: '2026-03-10', to: '2026-03-12' };
+export const requestedDays = { from: '2026-03-10', to: '2026-03-12' };
 
 export function normalized(
   pages: readonly Page[],
   {
     timeZone = 'Europe/Helsinki',
-    window = asked,
+    window = requestedDays,
     received = '2026-03-12T12:00:00Z',
-  }: { timeZone?: string | null; window?: typeof asked; received?: string } = {},
+  }: { timeZone?: string | null; window?: typeof requestedDays; received?: string } = {},
 ) {
   const facts = { receivedMs: Date.parse(received), scopes: [], timeZone };
   return normalizePolar(Buffer.from(JSON.stringify({ asked: window, pages })), facts);

@@ -15,20 +15,20 @@ import {
   runRequestFlow,
 } from '../../../harness/request-flow.ts';
 import { itemsOfDays, respondAsProvider } from '../../../harness/simulated-provider.ts';
-import { madeUpDay } from '../simulated-day.ts';
+import { makeSimulatedDay } from '../simulated-day.ts';
 import { normalized, page } from './pages.ts';
 import { night } from './payloads.ts';
 
 const nowMs = Date.parse('2026-03-12T20:00:00Z');
 const account = '475';
-const days = ['2026-03-09', '2026-03-10', '2026-03-11', '2026-03-12'].map((date) => madeUpDay(date));
+const days = ['2026-03-09', '2026-03-10', '2026-03-11', '2026-03-12'].map((date) => makeSimulatedDay(date));
 const window = { from: '2026-03-10', to: '2026-03-11' };
-const played = (written: Record<string, readonly unknown[]> = {}) =>
+const respondFor = (written: Record<string, readonly unknown[]> = {}) =>
   respondAsProvider(polarSimulator, itemsOfDays(polarSimulator, days, account, written), { account, nowMs });
-const asked = { ...window, zone: 'Europe/Berlin', account, scopes: null, nowMs, credentials };
+const fetchRequest = { ...window, zone: 'Europe/Berlin', account, scopes: null, nowMs, credentials };
 
 function fetched(written?: Record<string, readonly unknown[]>): Records {
-  const pages = runRequestFlow(polarFetch.fetchWindow(asked), played(written)).result;
+  const pages = runRequestFlow(polarFetch.fetchWindow(fetchRequest), respondFor(written)).result;
   const facts = { asked: window, receivedMs: nowMs, timeZone: 'Europe/Berlin' };
   const { records, rejected } = normalizePages('polar', pages, facts);
   expect(rejected).toEqual({ count: 0, first: [] });
@@ -104,15 +104,15 @@ describe('what the sandbox returns as Polar', () => {
   });
 
   test('reads back with unchanged heart rates', () => {
-    const lived = days
+    const simulated = days
       .slice(1, 3)
       .flatMap(({ heartRate }) => heartRate.map(({ ms, bpm }) => [ms, bpm]))
       .toSorted(([a = 0], [b = 0]) => a - b);
-    const told = records.samples
+    const reported = records.samples
       .filter(({ metric }) => metric === 'heart_rate')
       .map(({ startMs, value }) => [startMs, value]);
-    expect(lived.length).toBeGreaterThan(0);
-    expect(told.toSorted(([a = 0], [b = 0]) => a - b)).toEqual(lived);
+    expect(simulated.length).toBeGreaterThan(0);
+    expect(reported.toSorted(([a = 0], [b = 0]) => a - b)).toEqual(simulated);
   });
 
   test('of an empty account has no records and covers its days', () => {
@@ -150,22 +150,22 @@ describe('what the sandbox pushes as Polar', () => {
     expect(notes.map(({ what }) => what)).toEqual(['days', 'days', 'object']);
     const announced = notes.find(({ what }) => what === 'object');
     if (announced?.what !== 'object') return expect.unreachable();
-    const talk = polarFetch.locate?.(announced, asked);
-    if (!talk) return expect.unreachable();
-    expect(runRequestFlow(talk, played()).result).toEqual({ from: '2026-03-10', to: '2026-03-10' });
+    const flow = polarFetch.locate?.(announced, fetchRequest);
+    if (!flow) return expect.unreachable();
+    expect(runRequestFlow(flow, respondFor()).result).toEqual({ from: '2026-03-10', to: '2026-03-10' });
   });
 
   test('is empty until a webhook exists, which can be created', () => {
     expect(polarSimulator.buildPushes?.(account, days, { ...keys, subscriptionSecret: undefined }, nowMs)).toEqual([]);
-    const talk = ensurePolarWebhook({
+    const flow = ensurePolarWebhook({
       credentials,
       callbackUrl: 'https://daybook.test/push',
       verificationToken: 'v',
       known: undefined,
       nowMs,
     });
-    if (!talk) return expect.unreachable();
-    expect(runRequestFlow(talk, played()).result.secret).toMatch(/^[\w-]{32}$/);
+    if (!flow) return expect.unreachable();
+    expect(runRequestFlow(flow, respondFor()).result.secret).toMatch(/^[\w-]{32}$/);
   });
 });
 

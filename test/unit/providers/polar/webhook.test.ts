@@ -6,7 +6,13 @@ import { testCredentials as credentials, makeResponse, runRequestFlow } from '..
 
 const nowMs = Date.parse('2026-03-12T12:00:00Z');
 const callbackUrl = 'https://daybook.test/v1/providers/polar/push';
-const asked: SubscriptionRequest = { credentials, callbackUrl, verificationToken: 'v', known: undefined, nowMs };
+const subscriptionRequest: SubscriptionRequest = {
+  credentials,
+  callbackUrl,
+  verificationToken: 'v',
+  known: undefined,
+  nowMs,
+};
 const url = 'https://www.polaraccesslink.com/v3/webhooks';
 const headers = {
   accept: 'application/json',
@@ -14,7 +20,10 @@ const headers = {
 };
 const known = { ids: { client: 'dREkPo' }, secret: 'key-1', againMs: 0 };
 const ours = { id: 'dREkPo', events: ['SLEEP'], url: callbackUrl, active: true };
-const made = makeResponse({ data: { id: 'Qx12', events: [], url: callbackUrl, signature_secret_key: 'key-2' } }, 201);
+const created = makeResponse(
+  { data: { id: 'Qx12', events: [], url: callbackUrl, signature_secret_key: 'key-2' } },
+  201,
+);
 const renewed = { ids: { client: 'Qx12' }, secret: 'key-2', againMs: nowMs + 86_400_000 };
 
 describe('the webhook', () => {
@@ -24,7 +33,7 @@ describe('the webhook', () => {
     ['204', makeResponse('', 204)],
     ['404', makeResponse('', 404)],
   ])('is created if none exists: %s', (_, none) => {
-    const { requests: questions, result } = runRequestFlow(ensurePolarWebhook(asked), [none, made]);
+    const { requests: questions, result } = runRequestFlow(ensurePolarWebhook(subscriptionRequest), [none, created]);
     expect(questions).toEqual([
       { method: 'GET', url, headers },
       {
@@ -38,17 +47,17 @@ describe('the webhook', () => {
   });
 
   test('that exists is left alone, with the key it was created with', () => {
-    const stands = { ...known, againMs: nowMs + 86_400_000 };
-    expect(runRequestFlow(ensurePolarWebhook({ ...asked, known }), [makeResponse({ data: [ours] })]).result).toEqual(
-      stands,
-    );
-    expect(runRequestFlow(ensurePolarWebhook({ ...asked, known }), [makeResponse({ data: ours })]).result).toEqual(
-      stands,
-    );
+    const unchanged = { ...known, againMs: nowMs + 86_400_000 };
+    expect(
+      runRequestFlow(ensurePolarWebhook({ ...subscriptionRequest, known }), [makeResponse({ data: [ours] })]).result,
+    ).toEqual(unchanged);
+    expect(
+      runRequestFlow(ensurePolarWebhook({ ...subscriptionRequest, known }), [makeResponse({ data: ours })]).result,
+    ).toEqual(unchanged);
   });
 
   test('that was deactivated is reactivated', () => {
-    const { requests: questions } = runRequestFlow(ensurePolarWebhook({ ...asked, known }), [
+    const { requests: questions } = runRequestFlow(ensurePolarWebhook({ ...subscriptionRequest, known }), [
       makeResponse({ data: [{ ...ours, active: false }] }),
       makeResponse(''),
     ]);
@@ -56,28 +65,28 @@ describe('the webhook', () => {
   });
 
   test('whose key is lost, or with a previous URL of this deployment, is created again', () => {
-    const lost = runRequestFlow(ensurePolarWebhook(asked), [
+    const lost = runRequestFlow(ensurePolarWebhook(subscriptionRequest), [
       makeResponse({ data: [ours] }),
       makeResponse('', 204),
-      made,
+      created,
     ]);
     expect(lost.requests[1]).toEqual({ method: 'DELETE', url: `${url}/dREkPo`, headers });
     expect(lost.result).toEqual(renewed);
     const moved = { ...ours, url: 'https://old.test/push' };
     expect(
-      runRequestFlow(ensurePolarWebhook({ ...asked, known }), [
+      runRequestFlow(ensurePolarWebhook({ ...subscriptionRequest, known }), [
         makeResponse({ data: [moved] }),
         makeResponse('', 404),
-        made,
+        created,
       ]).result,
     ).toEqual(renewed);
   });
 
   test('of another deployment is never deleted', () => {
     const foreign = { ...ours, id: 'other', url: 'https://else.test/push' };
-    expect(() => runRequestFlow(ensurePolarWebhook({ ...asked, known }), [makeResponse({ data: [foreign] })])).toThrow(
-      'for another URL',
-    );
+    expect(() =>
+      runRequestFlow(ensurePolarWebhook({ ...subscriptionRequest, known }), [makeResponse({ data: [foreign] })]),
+    ).toThrow('for another URL');
   });
 
   test.each([
@@ -86,6 +95,6 @@ describe('the webhook', () => {
     [[makeResponse({ data: [] }), makeResponse({ error: { error_type: 'WebhookPingFailedException' } }, 400)]],
     [[makeResponse({ data: [] }), makeResponse({ data: { id: 'Qx12' } }, 201)]],
   ])('that cannot be created fails', (answers) => {
-    expect(() => runRequestFlow(ensurePolarWebhook(asked), answers)).toThrow(UnexpectedResponse);
+    expect(() => runRequestFlow(ensurePolarWebhook(subscriptionRequest), answers)).toThrow(UnexpectedResponse);
   });
 });

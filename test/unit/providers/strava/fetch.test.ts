@@ -5,7 +5,7 @@ import { stravaFetch } from '../../../../shared/providers/strava/fetch.ts';
 import { testCredentials as credentials, makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 import { trailRun, trailRunInFull } from './payloads.ts';
 
-const asked: FetchRequest = {
+const fetchRequest: FetchRequest = {
   from: '2026-10-16',
   to: '2026-10-20',
   zone: null,
@@ -24,7 +24,7 @@ const refused = {
 
 describe('a window', () => {
   test('reads the list up to an empty page, then each activity in full and its trace', () => {
-    const { requests: questions, result } = runRequestFlow(stravaFetch.fetchWindow(asked), [
+    const { requests: questions, result } = runRequestFlow(stravaFetch.fetchWindow(fetchRequest), [
       makeResponse([trailRun]),
       makeResponse([]),
       makeResponse(trailRunInFull),
@@ -48,7 +48,7 @@ describe('a window', () => {
   });
 
   test('of an empty account is one empty list', () => {
-    const { result } = runRequestFlow(stravaFetch.fetchWindow(asked), [makeResponse([])]);
+    const { result } = runRequestFlow(stravaFetch.fetchWindow(fetchRequest), [makeResponse([])]);
     expect(result).toEqual([{ resource: 'activities', text: '[]' }]);
   });
 
@@ -56,7 +56,7 @@ describe('a window', () => {
     const before = { ...trailRun, id: 2, start_date: '2026-10-15T12:00:00Z' };
     const after = { ...trailRun, id: 3, start_date: '2026-10-21T12:00:00Z' };
     const inside = { ...trailRun, id: '9007199254740993', has_heartrate: false };
-    const { requests: questions } = runRequestFlow(stravaFetch.fetchWindow(asked), [
+    const { requests: questions } = runRequestFlow(stravaFetch.fetchWindow(fetchRequest), [
       makeResponse([before]),
       makeResponse(`[${JSON.stringify(inside).replace('"9007199254740993"', '9007199254740993')}]`),
       makeResponse([after]),
@@ -73,7 +73,7 @@ describe('a window', () => {
       has_heartrate: false,
       start_date: `2026-10-17T10:${String(at).padStart(2, '0')}:00Z`,
     }));
-    const { requests: questions } = runRequestFlow(stravaFetch.fetchWindow(asked), ({ url, query }) =>
+    const { requests: questions } = runRequestFlow(stravaFetch.fetchWindow(fetchRequest), ({ url, query }) =>
       url.endsWith('/athlete/activities') ? makeResponse(query?.['page'] === '1' ? many : []) : makeResponse(trailRun),
     );
     const details = questions.map(({ url }) => /activities\/(\d+)$/.exec(url)?.[1]).filter((id) => id !== undefined);
@@ -82,7 +82,7 @@ describe('a window', () => {
 
   test('has an empty page for a deleted activity or trace, and leaves out forbidden ones', () => {
     const other = { ...trailRun, id: 2 };
-    const { result } = runRequestFlow(stravaFetch.fetchWindow(asked), [
+    const { result } = runRequestFlow(stravaFetch.fetchWindow(fetchRequest), [
       makeResponse([trailRun, other]),
       makeResponse([]),
       makeResponse({ message: 'Record Not Found' }, 404),
@@ -97,7 +97,7 @@ describe('a window', () => {
   });
 
   test('without the permission for activities is empty', () => {
-    expect(runRequestFlow(stravaFetch.fetchWindow(asked), [makeResponse(refused, 401)]).result).toEqual([]);
+    expect(runRequestFlow(stravaFetch.fetchWindow(fetchRequest), [makeResponse(refused, 401)]).result).toEqual([]);
   });
 
   test.each([
@@ -105,18 +105,18 @@ describe('a window', () => {
     ['a page that is not a list', makeResponse({ message: 'hello' })],
     ['a page that is not JSON', makeResponse('<html>')],
   ])('fails on %s', (_, answer) => {
-    expect(() => runRequestFlow(stravaFetch.fetchWindow(asked), [answer])).toThrow(UnexpectedResponse);
+    expect(() => runRequestFlow(stravaFetch.fetchWindow(fetchRequest), [answer])).toThrow(UnexpectedResponse);
   });
 
   test('fails on an endless list, to be requested in fewer days', () => {
-    const endless = () => runRequestFlow(stravaFetch.fetchWindow(asked), () => makeResponse([trailRun]));
+    const endless = () => runRequestFlow(stravaFetch.fetchWindow(fetchRequest), () => makeResponse([trailRun]));
     expect(endless).toThrow('without end');
     expect(endless).toThrow(UnexpectedResponse);
   });
 });
 
 describe('an announced activity', () => {
-  const { nowMs, account, scopes } = asked;
+  const { nowMs, account, scopes } = fetchRequest;
   const zone = 'America/New_York';
   const locate = (id: string, resource = 'activity') =>
     stravaFetch.locate?.({ resource, id }, { nowMs, zone, account, scopes, credentials }) ?? expect.unreachable();

@@ -21,7 +21,7 @@ const tokens = {
   expires_at: 1_792_346_400,
   expires_in: 21_600,
 };
-const held: GrantContext = {
+const context: GrantContext = {
   credentials,
   grant: { accessToken: 'access-1', refreshToken: 'refresh-1', expiresMs: null, scopes: ['activity:read'] },
   account: '264621',
@@ -52,10 +52,10 @@ test('the authorization URL joins scopes with commas', () => {
 
 describe('a code', () => {
   test('becomes a grant of the athlete in the reply, with the scopes that the callback named', () => {
-    const { requests: asked, result } = runRequestFlow(stravaGrant.exchange(exchange), [
+    const { requests: sentRequests, result } = runRequestFlow(stravaGrant.exchange(exchange), [
       makeResponse({ ...tokens, athlete: { id: 264_621 } }),
     ]);
-    expect(asked).toMatchObject([
+    expect(sentRequests).toMatchObject([
       {
         method: 'POST',
         url: 'https://www.strava.com/oauth/token',
@@ -72,11 +72,11 @@ describe('a code', () => {
   });
 
   test('whose reply names no athlete is completed with a request for the athlete, to the last digit', () => {
-    const { requests: asked, result } = runRequestFlow(stravaGrant.exchange({ ...exchange, query: {} }), [
+    const { requests: sentRequests, result } = runRequestFlow(stravaGrant.exchange({ ...exchange, query: {} }), [
       makeResponse({ ...tokens, expires_in: undefined }),
       makeResponse('{"id":9007199254740993,"resource_state":2}'),
     ]);
-    expect(asked[1]).toEqual({
+    expect(sentRequests[1]).toEqual({
       method: 'GET',
       url: 'https://www.strava.com/api/v3/athlete',
       headers: { authorization: 'Bearer access-1' },
@@ -85,13 +85,13 @@ describe('a code', () => {
   });
 
   test('without the permission to read activities is never exchanged', () => {
-    const talk = stravaGrant.exchange({ ...exchange, query: { scope: 'read,profile:read_all' } });
-    expect(() => runRequestFlow(talk, [])).toThrow(expect.objectContaining({ reason: 'scopes_missing' }));
+    const flow = stravaGrant.exchange({ ...exchange, query: { scope: 'read,profile:read_all' } });
+    expect(() => runRequestFlow(flow, [])).toThrow(expect.objectContaining({ reason: 'scopes_missing' }));
   });
 
   test('with public activities only is accepted', () => {
-    const talk = stravaGrant.exchange({ ...exchange, query: { scope: 'read,activity:read' } });
-    expect(runRequestFlow(talk, [makeResponse({ ...tokens, athlete: { id: 1 } })]).result.scopes).toEqual([
+    const flow = stravaGrant.exchange({ ...exchange, query: { scope: 'read,activity:read' } });
+    expect(runRequestFlow(flow, [makeResponse({ ...tokens, athlete: { id: 1 } })]).result.scopes).toEqual([
       'read',
       'activity:read',
     ]);
@@ -111,10 +111,10 @@ describe('a code', () => {
 });
 
 describe('a refresh', () => {
-  const judge = (answer: ReturnType<typeof makeResponse>) => stravaGrant.refresh?.interpret(answer, held);
+  const judge = (answer: ReturnType<typeof makeResponse>) => stravaGrant.refresh?.interpret(answer, context);
 
   test('sends the refresh token in the form', () => {
-    expect(stravaGrant.refresh?.buildRequest(held)).toMatchObject({
+    expect(stravaGrant.refresh?.buildRequest(context)).toMatchObject({
       method: 'POST',
       url: 'https://www.strava.com/oauth/token',
       form: { grant_type: 'refresh_token', refresh_token: 'refresh-1', client_id: 'client-1' },
@@ -146,8 +146,8 @@ describe('a refresh', () => {
 });
 
 test('consent is revoked with the refresh token, which also ends the access tokens', () => {
-  const { requests: asked } = runRequestFlow(stravaGrant.revoke(held), [makeResponse('')]);
-  expect(asked).toEqual([
+  const { requests: sentRequests } = runRequestFlow(stravaGrant.revoke(context), [makeResponse('')]);
+  expect(sentRequests).toEqual([
     {
       method: 'POST',
       url: 'https://www.strava.com/oauth/revoke',
@@ -155,5 +155,5 @@ test('consent is revoked with the refresh token, which also ends the access toke
       form: { token: 'refresh-1', token_type_hint: 'refresh_token' },
     },
   ]);
-  expect(() => runRequestFlow(stravaGrant.revoke(held), [makeResponse('', 500)])).toThrow(UnexpectedResponse);
+  expect(() => runRequestFlow(stravaGrant.revoke(context), [makeResponse('', 500)])).toThrow(UnexpectedResponse);
 });

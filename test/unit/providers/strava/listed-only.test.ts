@@ -7,7 +7,7 @@ import { normalizeStrava } from '../../../../shared/providers/strava/normalize.t
 import { createProviderDevice } from '../../../harness/provider-device.ts';
 import { trailRun, trailRunInFull } from './payloads.ts';
 
-const asked = { from: '2026-10-16', to: '2026-10-20' };
+const requestedDays = { from: '2026-10-16', to: '2026-10-20' };
 const listed = { resource: 'activities', text: JSON.stringify([trailRun]) };
 const detail = { resource: 'activity', of: '16181800001', text: JSON.stringify(trailRunInFull) };
 const streams = {
@@ -18,30 +18,30 @@ const streams = {
 
 function recordsOf(...pages: object[]): Records {
   const facts = { receivedMs: Date.parse('2026-10-25T00:00:00Z'), scopes: [], timeZone: null };
-  return normalizeStrava(Buffer.from(JSON.stringify({ asked, pages })), facts).records;
+  return normalizeStrava(Buffer.from(JSON.stringify({ asked: requestedDays, pages })), facts).records;
 }
 
-async function standing(...windows: Records[]) {
-  const cloud = await createProviderDevice();
-  for (const window of windows) await cloud.ingest(window);
-  const rows = sessionRows(cloud.deps.store);
+async function storedWorkouts(...windows: Records[]) {
+  const device = await createProviderDevice();
+  for (const window of windows) await device.ingest(window);
+  const rows = sessionRows(device.deps.store);
   const found: (readonly [number | null, number | undefined])[] = [];
-  for await (const { sessions } of rows.workouts.iterateAll(cloud.userId))
+  for await (const { sessions } of rows.workouts.iterateAll(device.userId))
     for (const { id, calories, trace } of sessions)
-      found.push([calories, trace === null ? undefined : (await rows.findTrace(cloud.userId, id))?.length]);
+      found.push([calories, trace === null ? undefined : (await rows.findTrace(device.userId, id))?.length]);
   return found;
 }
 
 test('an activity that is only listed keeps the calories and the trace that were read before', async () => {
   const full = recordsOf(listed, detail, streams);
-  expect(await standing(full)).toEqual([[1530, 2]]);
-  expect(await standing(full, recordsOf(listed))).toEqual([[1530, 2]]);
-  expect(await standing(recordsOf(listed), full)).toEqual([[1530, 2]]);
+  expect(await storedWorkouts(full)).toEqual([[1530, 2]]);
+  expect(await storedWorkouts(full, recordsOf(listed))).toEqual([[1530, 2]]);
+  expect(await storedWorkouts(recordsOf(listed), full)).toEqual([[1530, 2]]);
 });
 
 test('a trace that Strava reports as missing is removed', async () => {
   const gone = recordsOf(listed, detail, { ...streams, text: '' });
-  expect(await standing(recordsOf(listed, detail, streams), gone)).toEqual([[1530, undefined]]);
+  expect(await storedWorkouts(recordsOf(listed, detail, streams), gone)).toEqual([[1530, undefined]]);
 });
 
 test.each([

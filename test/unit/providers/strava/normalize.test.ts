@@ -3,7 +3,7 @@ import { normalizeStrava } from '../../../../shared/providers/strava/normalize.t
 import { trailRun, trailRunInFull } from './payloads.ts';
 
 const facts = { receivedMs: Date.parse('2026-10-25T00:00:00Z'), scopes: [], timeZone: null };
-const asked = { from: '2026-10-16', to: '2026-10-20' };
+const requestedDays = { from: '2026-10-16', to: '2026-10-20' };
 
 type Page = { resource: string; text: string; of?: string };
 const list = (...items: unknown[]): Page => ({ resource: 'activities', text: JSON.stringify(items) });
@@ -12,7 +12,8 @@ const part = (resource: string, of: string, body: unknown): Page => ({
   of,
   text: typeof body === 'string' ? body : JSON.stringify(body),
 });
-const normalize = (...pages: Page[]) => normalizeStrava(Buffer.from(JSON.stringify({ asked, pages })), facts);
+const normalize = (...pages: Page[]) =>
+  normalizeStrava(Buffer.from(JSON.stringify({ asked: requestedDays, pages })), facts);
 
 const startMs = Date.parse('2026-10-18T12:49:52Z');
 
@@ -165,7 +166,7 @@ describe('a window', () => {
     // 23:59 on the 20th and 00:00 on the 16th.
     const last = { ...trailRun, id: 6, start_date: '2026-10-21T03:59:59Z', utc_offset: 46_800 };
     const first = { ...trailRun, id: 7, start_date: '2026-10-16T04:00:00Z', utc_offset: null };
-    const raw = Buffer.from(JSON.stringify({ asked, pages: [list(late, last, early, first)] }));
+    const raw = Buffer.from(JSON.stringify({ asked: requestedDays, pages: [list(late, last, early, first)] }));
     const { records } = normalizeStrava(raw, { ...facts, timeZone: 'America/New_York' });
     expect(records.workouts.map(({ sourceId, offsetMinutes }) => [sourceId, offsetMinutes])).toEqual([
       ['6', 780],

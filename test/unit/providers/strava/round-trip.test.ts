@@ -13,7 +13,7 @@ import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/si
 import { trailRun } from './payloads.ts';
 
 const nowMs = Date.parse('2026-10-21T09:00:00Z');
-const asked = { from: '2026-10-16', to: '2026-10-20' };
+const requestedDays = { from: '2026-10-16', to: '2026-10-20' };
 const account = '264621';
 
 const run: SimulatedWorkout = {
@@ -54,14 +54,14 @@ const days: SimulatedDay[] = [
   },
 ];
 
-const askedOf = { ...asked, zone: 'Europe/London', account, scopes: null, nowMs, credentials };
+const fetchRequest = { ...requestedDays, zone: 'Europe/London', account, scopes: null, nowMs, credentials };
 const fetched = (written: Record<string, readonly unknown[]> = {}) =>
   runRequestFlow(
-    stravaFetch.fetchWindow(askedOf),
+    stravaFetch.fetchWindow(fetchRequest),
     respondAsProvider(stravaSimulator, itemsOfDays(stravaSimulator, days, account, written), { account, nowMs }),
   );
 const normalized = (pages: readonly ProviderPage[]) =>
-  normalizePages('strava', pages, { asked, receivedMs: nowMs, timeZone: 'Europe/London' });
+  normalizePages('strava', pages, { asked: requestedDays, receivedMs: nowMs, timeZone: 'Europe/London' });
 
 describe('what the sandbox returns as Strava', () => {
   test('reads back unchanged', () => {
@@ -169,26 +169,26 @@ describe('what the sandbox pushes as Strava', () => {
     const [note] = stravaPush.read(request)?.notifications ?? [];
     if (note?.what !== 'object') return expect.unreachable();
     expect(note.account).toBe(account);
-    const talk = stravaFetch.locate?.(note, askedOf);
-    if (!talk) return expect.unreachable();
+    const flow = stravaFetch.locate?.(note, fetchRequest);
+    if (!flow) return expect.unreachable();
     const items = itemsOfDays(stravaSimulator, days, account);
-    expect(runRequestFlow(talk, respondAsProvider(stravaSimulator, items, { account, nowMs })).result).toEqual({
+    expect(runRequestFlow(flow, respondAsProvider(stravaSimulator, items, { account, nowMs })).result).toEqual({
       from: '2026-10-18',
       to: '2026-10-18',
     });
   });
 
   test('needs a subscription, which is created', () => {
-    const made = {
+    const subscriptionRequest = {
       credentials,
       callbackUrl: 'https://daybook.test/push',
       verificationToken: 'v',
       known: undefined,
       nowMs,
     };
-    const talk = ensureStravaSubscription(made);
-    const played = respondAsProvider(stravaSimulator, () => [], { account: '', nowMs });
-    expect(runRequestFlow(talk, played).result).toMatchObject({ secret: '131300' });
+    const flow = ensureStravaSubscription(subscriptionRequest);
+    const respond = respondAsProvider(stravaSimulator, () => [], { account: '', nowMs });
+    expect(runRequestFlow(flow, respond).result).toMatchObject({ secret: '131300' });
   });
 
   test("comes with valid and invalid tokens in Strava's format", () => {
@@ -200,8 +200,8 @@ describe('what the sandbox pushes as Strava', () => {
       scopes: [],
       isFirst: true,
     };
-    const told = stravaSimulator.renderTokens?.(issued);
-    const asking = {
+    const tokenResponse = stravaSimulator.renderTokens?.(issued);
+    const codeExchange = {
       credentials,
       redirectUri: 'https://daybook.test',
       code: 'c',
@@ -210,17 +210,21 @@ describe('what the sandbox pushes as Strava', () => {
       nowMs,
       query: {},
     };
-    const talk = stravaGrant.exchange(asking);
-    talk.next();
-    expect(told && talk.next(told).value).toMatchObject({ account, accessToken: 'a', refreshToken: 'r' });
+    const flow = stravaGrant.exchange(codeExchange);
+    flow.next();
+    expect(tokenResponse && flow.next(tokenResponse).value).toMatchObject({
+      account,
+      accessToken: 'a',
+      refreshToken: 'r',
+    });
     const dead = stravaSimulator.renderInvalidGrant?.();
-    const held = {
+    const context = {
       credentials,
       account,
       nowMs,
       grant: { accessToken: 'a', refreshToken: 'r', expiresMs: null, scopes: null },
     };
-    expect(dead && stravaGrant.refresh?.interpret(dead, held)).toBe('dead');
+    expect(dead && stravaGrant.refresh?.interpret(dead, context)).toBe('dead');
     expect(stravaSimulator.renderInvalidAccessToken?.().status).toBe(401);
     const athlete = { method: 'GET' as const, url: 'https://www.strava.com/api/v3/athlete' };
     const { text } = respondAsProvider(stravaSimulator, () => [], { account, nowMs })(athlete);

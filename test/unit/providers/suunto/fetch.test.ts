@@ -11,7 +11,7 @@ import { makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 const asPath = ({ url, query }: ProviderRequest): string =>
   `${new URL(url).pathname}${query ? `?${new URLSearchParams(Object.entries(query))}` : ''}`;
 
-const asked: FetchRequest = {
+const fetchRequest: FetchRequest = {
   from: '2026-05-12',
   to: '2026-05-13',
   zone: 'Europe/Helsinki',
@@ -24,7 +24,7 @@ const empty = (request: ProviderRequest): ProviderResponse =>
   makeResponse(request.url.includes('/v3/workouts') ? { error: null, payload: [], metadata: {} } : []);
 
 test('a window requests nights, activity, statistics and workouts, with extra days', () => {
-  const { result, requests } = runRequestFlow(suuntoFetch.fetchWindow(asked), empty);
+  const { result, requests } = runRequestFlow(suuntoFetch.fetchWindow(fetchRequest), empty);
   // From 10 May 00:00Z to 15 May 24:00Z. Statistics run from midnight to midnight in Helsinki
   // (+03:00).
   expect(requests.map(asPath)).toEqual([
@@ -43,10 +43,10 @@ test('a window requests nights, activity, statistics and workouts, with extra da
 
 test('24 days take one call of each kind, and more are split into ranges of 28 that neither overlap nor leave a gap', () => {
   expect(
-    runRequestFlow(suuntoFetch.fetchWindow({ ...asked, from: '2026-05-01', to: '2026-05-24' }), empty).requests,
+    runRequestFlow(suuntoFetch.fetchWindow({ ...fetchRequest, from: '2026-05-01', to: '2026-05-24' }), empty).requests,
   ).toHaveLength(4);
   const { requests } = runRequestFlow(
-    suuntoFetch.fetchWindow({ ...asked, from: '2026-04-15', to: '2026-05-24' }),
+    suuntoFetch.fetchWindow({ ...fetchRequest, from: '2026-04-15', to: '2026-05-24' }),
     empty,
   );
   expect(requests.filter(({ url }) => url.endsWith('/sleep')).map(({ query }) => query)).toEqual([
@@ -57,13 +57,13 @@ test('24 days take one call of each kind, and more are split into ranges of 28 t
 
 test('nothing in the future is requested', () => {
   const nowMs = Date.parse('2026-05-13T08:00:00Z');
-  const { requests } = runRequestFlow(suuntoFetch.fetchWindow({ ...asked, nowMs }), empty);
+  const { requests } = runRequestFlow(suuntoFetch.fetchWindow({ ...fetchRequest, nowMs }), empty);
   expect(requests[0]?.query?.['to']).toBe(String(nowMs + 86_400_000 - 1));
 });
 
 test('workouts are read in pages until one is not full', () => {
   const full = Array.from({ length: 100 }, (_, at) => ({ workoutKey: `w${at}` }));
-  const { result, requests } = runRequestFlow(suuntoFetch.fetchWindow(asked), (request) =>
+  const { result, requests } = runRequestFlow(suuntoFetch.fetchWindow(fetchRequest), (request) =>
     request.query?.['offset'] === '0' ? makeResponse({ error: null, payload: full }) : empty(request),
   );
   expect(requests.flatMap(({ query }) => query?.['offset'] ?? [])).toEqual(['0', '100']);
@@ -73,14 +73,14 @@ test('workouts are read in pages until one is not full', () => {
 test('a full page that repeats forever is not followed', () => {
   const full = Array.from({ length: 100 }, () => ({}));
   expect(() =>
-    runRequestFlow(suuntoFetch.fetchWindow(asked), (request) =>
+    runRequestFlow(suuntoFetch.fetchWindow(fetchRequest), (request) =>
       request.url.includes('/v3/') ? makeResponse({ error: null, payload: full }) : empty(request),
     ),
   ).toThrow(UnexpectedResponse);
 });
 
 test('statistics that are not found are requested at their other URL', () => {
-  const { result, requests } = runRequestFlow(suuntoFetch.fetchWindow(asked), (request) =>
+  const { result, requests } = runRequestFlow(suuntoFetch.fetchWindow(fetchRequest), (request) =>
     request.url.includes('/247samples/daily') ? makeResponse('', 404) : empty(request),
   );
   expect(requests.map(({ url }) => new URL(url).pathname)).toContain('/247/daily-activity-statistics');
@@ -88,7 +88,7 @@ test('statistics that are not found are requested at their other URL', () => {
 });
 
 test.each([403, 404])('resources refused with %s are left out, and the others are read', (status) => {
-  const { result } = runRequestFlow(suuntoFetch.fetchWindow(asked), (request) =>
+  const { result } = runRequestFlow(suuntoFetch.fetchWindow(fetchRequest), (request) =>
     /activity/.test(request.url) ? makeResponse('', status) : empty(request),
   );
   expect(result.map(({ resource }) => resource)).toEqual(['sleep', 'workouts']);
@@ -98,18 +98,18 @@ test.each<[string, ProviderResponse]>([
   ['an unknown status', makeResponse('', 418)],
   ['nights that are not a list', makeResponse({ error: 'x' })],
 ])('%s is unexpected', (_, reply) => {
-  expect(() => runRequestFlow(suuntoFetch.fetchWindow(asked), () => reply)).toThrow(UnexpectedResponse);
+  expect(() => runRequestFlow(suuntoFetch.fetchWindow(fetchRequest), () => reply)).toThrow(UnexpectedResponse);
 });
 
 test('an error next to workouts is unexpected', () => {
   expect(() =>
-    runRequestFlow(suuntoFetch.fetchWindow(asked), (request) =>
+    runRequestFlow(suuntoFetch.fetchWindow(fetchRequest), (request) =>
       request.url.includes('/v3/') ? makeResponse({ error: { code: '1' }, payload: [] }) : empty(request),
     ),
   ).toThrow(UnexpectedResponse);
 });
 
-const { from: _from, to: _to, ...who } = asked;
+const { from: _from, to: _to, ...who } = fetchRequest;
 
 test("an announced workout is located on its days in the user's zone", () => {
   const payload = {
@@ -119,7 +119,7 @@ test("an announced workout is located on its days in the user's zone", () => {
     timeOffsetInMinutes: -600,
   };
   const { result, requests } = runRequestFlow(
-    suuntoFetch.locate?.({ resource: 'workout', id: payload.workoutKey }, who) ?? noTalk(),
+    suuntoFetch.locate?.({ resource: 'workout', id: payload.workoutKey }, who) ?? failWithoutFlow(),
     () => makeResponse({ error: null, payload }),
   );
   expect(result).toEqual({ from: '2026-05-12', to: '2026-05-13' });
@@ -128,11 +128,13 @@ test("an announced workout is located on its days in the user's zone", () => {
 
 test('a missing workout and an invalid key have no location', () => {
   const located = (id: string) =>
-    runRequestFlow(suuntoFetch.locate?.({ resource: 'workout', id }, who) ?? noTalk(), () => makeResponse('', 404));
+    runRequestFlow(suuntoFetch.locate?.({ resource: 'workout', id }, who) ?? failWithoutFlow(), () =>
+      makeResponse('', 404),
+    );
   expect(located('abc')).toMatchObject({ result: undefined, requests: [{}] });
   expect(located('../token')).toEqual({ result: undefined, requests: [] });
 });
 
-function noTalk(): never {
+function failWithoutFlow(): never {
   throw new Error('the adapter has no locate flow');
 }

@@ -6,13 +6,13 @@ import { makeResponse, runRequestFlow } from '../../../harness/request-flow.ts';
 
 const credentials = { clientId: 'client-7', clientSecret: 'hush', more: { subscription_key: 'key-1' } };
 const nowMs = Date.parse('2026-05-10T00:00:00Z');
-const held: GrantContext = {
+const context: GrantContext = {
   credentials,
   account: 'runner42',
   nowMs,
   grant: { accessToken: 'old', refreshToken: 'r1', expiresMs: nowMs, scopes: null },
 };
-const asked = {
+const codeExchange = {
   credentials,
   redirectUri: 'https://d.example/cb',
   code: 'c0de',
@@ -26,7 +26,7 @@ const jwt = 'eyJhbGciOiJub25lIn0.eyJ1c2VyIjoicnVubmVyNDIiLCJzdWIiOiJ4In0.sig';
 
 test('a code is exchanged with a Basic header and no subscription key, and the account is the one in the token', () => {
   const reply = { access_token: jwt, refresh_token: 'r1', expires_in: 86_400, token_type: 'bearer', user: 'Other' };
-  const { result, requests } = runRequestFlow(suuntoGrant.exchange(asked), () => makeResponse(reply));
+  const { result, requests } = runRequestFlow(suuntoGrant.exchange(codeExchange), () => makeResponse(reply));
   expect(result).toMatchObject({ account: 'runner42', refreshToken: 'r1', expiresMs: nowMs + 86_400_000 });
   expect(requests).toEqual([
     {
@@ -42,21 +42,22 @@ test('a code is exchanged with a Basic header and no subscription key, and the a
 test('a token that does not name the account takes it from the reply, and the grant is refused if neither names it', () => {
   const bare = { access_token: 'opaque', refresh_token: 'r1', expires_in: 86_400 };
   expect(
-    runRequestFlow(suuntoGrant.exchange(asked), () => makeResponse({ ...bare, user: 'runner42' })).result.account,
+    runRequestFlow(suuntoGrant.exchange(codeExchange), () => makeResponse({ ...bare, user: 'runner42' })).result
+      .account,
   ).toBe('runner42');
-  expect(() => runRequestFlow(suuntoGrant.exchange(asked), () => makeResponse(bare))).toThrow(GrantRefused);
+  expect(() => runRequestFlow(suuntoGrant.exchange(codeExchange), () => makeResponse(bare))).toThrow(GrantRefused);
 });
 
 test('a data call carries the token and the subscription key', () => {
   const shown = suuntoGrant.authorizeRequest?.(
     { method: 'GET', url: 'https://cloudapi.suunto.com/v3/workouts/' },
-    held,
+    context,
   );
   expect(shown?.headers).toEqual({ authorization: 'Bearer old', 'ocp-apim-subscription-key': 'key-1' });
 });
 
 test('a refresh keeps the refresh token when none is returned, and stores a new one', () => {
-  const judged = (body: object) => suuntoGrant.refresh?.interpret(makeResponse(body), held);
+  const judged = (body: object) => suuntoGrant.refresh?.interpret(makeResponse(body), context);
   expect(judged({ access_token: 'a2', expires_in: 60 })).toMatchObject({ accessToken: 'a2', refreshToken: 'r1' });
   expect(judged({ access_token: 'a2', refresh_token: 'r2' })).toMatchObject({ refreshToken: 'r2', expiresMs: null });
 });
@@ -68,11 +69,11 @@ test.each([
   [500, { error: 'server_error' }, 'unclear'],
   [200, {}, 'unclear'],
 ])('a refresh answered with %s %j is %s', (status, body, verdict) => {
-  expect(suuntoGrant.refresh?.interpret(makeResponse(body, status), held)).toBe(verdict);
+  expect(suuntoGrant.refresh?.interpret(makeResponse(body, status), context)).toBe(verdict);
 });
 
 test.each([200, 204, 401, 404])('consent is revoked with one call, and %s means that it is gone', (status) => {
-  const { requests } = runRequestFlow(suuntoGrant.revoke(held), () => makeResponse('', status));
+  const { requests } = runRequestFlow(suuntoGrant.revoke(context), () => makeResponse('', status));
   expect(requests).toEqual([
     {
       method: 'GET',
@@ -84,5 +85,5 @@ test.each([200, 204, 401, 404])('consent is revoked with one call, and %s means 
 });
 
 test('any other response to a revocation fails, to be retried', () => {
-  expect(() => runRequestFlow(suuntoGrant.revoke(held), () => makeResponse('', 418))).toThrow(UnexpectedResponse);
+  expect(() => runRequestFlow(suuntoGrant.revoke(context), () => makeResponse('', 418))).toThrow(UnexpectedResponse);
 });

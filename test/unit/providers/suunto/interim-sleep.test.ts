@@ -42,24 +42,24 @@ const final = versionOf({
   IsNap: false,
 });
 
-type Asked = { from: string; to: string } | null;
+type RequestedDays = { from: string; to: string } | null;
 const window = { from: '2026-05-11', to: '2026-05-14' };
 
-function recordsOf(asked: Asked, versions: readonly object[]): Records {
+function recordsOf(requested: RequestedDays, versions: readonly object[]): Records {
   const pages = [
     { resource: 'sleep', text: JSON.stringify(versions) },
-    ...(asked ? [{ resource: 'activity', text: '[]' }] : []),
+    ...(requested ? [{ resource: 'activity', text: '[]' }] : []),
   ];
-  const raw = Buffer.from(JSON.stringify({ asked, pages }));
+  const raw = Buffer.from(JSON.stringify({ asked: requested, pages }));
   return normalizeSuunto(raw, { receivedMs, scopes: [], timeZone: null }).records;
 }
 
 /** Clears the ids, which differ between users. */
-async function toldBy(batches: readonly Records[]): Promise<DeviceData> {
-  const cloud = await createProviderDevice();
-  for (const batch of batches) await cloud.ingest(batch);
-  const told = await cloud.read();
-  return { ...told, sleep: told.sleep.map((session) => ({ ...session, id: '' })) };
+async function readAfter(batches: readonly Records[]): Promise<DeviceData> {
+  const device = await createProviderDevice();
+  for (const batch of batches) await device.ingest(batch);
+  const result = await device.read();
+  return { ...result, sleep: result.sleep.map((session) => ({ ...session, id: '' })) };
 }
 
 test('an interim version has no stages and no daily values, because its zeros were not measured', () => {
@@ -93,7 +93,7 @@ test('a sleep that has only begun is no session and is not rejected', () => {
 });
 
 test('a nap in the next push does not replace the night of the same SleepId', async () => {
-  const { sleep, days } = await toldBy([recordsOf(null, [final]), recordsOf(null, [nap])]);
+  const { sleep, days } = await readAfter([recordsOf(null, [final]), recordsOf(null, [nap])]);
   expect(sleep.map(({ date, asleepMinutes }) => [date, asleepMinutes])).toEqual([['2026-05-13', 450]]);
   expect(days['2026-05-13']).toMatchObject({
     asleep: 450,
@@ -107,24 +107,28 @@ test('a nap in the next push does not replace the night of the same SleepId', as
 });
 
 test('a window that lists only the interim version retracts neither the night nor its daily values', async () => {
-  const once = await toldBy([recordsOf(null, [final])]);
+  const once = await readAfter([recordsOf(null, [final])]);
   for (const interim of [begun, nap, night])
-    expect(await toldBy([recordsOf(null, [final]), recordsOf(window, [interim])])).toEqual(once);
+    expect(await readAfter([recordsOf(null, [final]), recordsOf(window, [interim])])).toEqual(once);
 });
 
 test('a window that lists no version of the sleep retracts it', async () => {
-  const { sleep } = await toldBy([recordsOf(null, [final]), recordsOf(window, [])]);
+  const { sleep } = await readAfter([recordsOf(null, [final]), recordsOf(window, [])]);
   expect(sleep).toEqual([]);
 });
 
 test('a later version with stages replaces an earlier one', async () => {
   const edited = { ...final, entryData: { ...final.entryData, DeepSleepDuration: 4800.0 } };
-  const { sleep } = await toldBy([recordsOf(null, [final]), recordsOf(null, [nap, edited]), recordsOf(null, [night])]);
+  const { sleep } = await readAfter([
+    recordsOf(null, [final]),
+    recordsOf(null, [nap, edited]),
+    recordsOf(null, [night]),
+  ]);
   expect(sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([440]);
 });
 
 test('the most complete version wins in any order, and in any pushes and windows', async () => {
-  const once = await toldBy([recordsOf(null, [final])]);
+  const once = await readAfter([recordsOf(null, [final])]);
   const versions = fc
     .tuple(
       fc.shuffledSubarray([begun, nap, night], { minLength: 1 }),
@@ -132,20 +136,20 @@ test('the most complete version wins in any order, and in any pushes and windows
       fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
       fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
     )
-    .map(([interim, at, ends, asks]) => {
+    .map(([interim, at, ends, hasWindow]) => {
       const order = interim.toSpliced(Math.min(at, interim.length), 0, final);
-      const batches: { asked: Asked; versions: object[] }[] = [];
+      const batches: { asked: RequestedDays; versions: object[] }[] = [];
       for (const [index, version] of order.entries()) {
         const last = batches.at(-1);
         if (last && !ends[index]) last.versions.push(version);
-        else batches.push({ asked: asks[index] ? window : null, versions: [version] });
+        else batches.push({ asked: hasWindow[index] ? window : null, versions: [version] });
       }
       return batches;
     });
   await fc.assert(
     fc.asyncProperty(versions, async (batches) => {
-      const told = await toldBy(batches.map(({ asked, versions: own }) => recordsOf(asked, own)));
-      expect(told).toEqual(once);
+      const result = await readAfter(batches.map(({ asked: requested, versions: own }) => recordsOf(requested, own)));
+      expect(result).toEqual(once);
     }),
     { numRuns: 60 },
   );

@@ -2,13 +2,17 @@ import { expect, test } from 'vitest';
 import { workoutDistanceMetrics } from '../../../../shared/catalog/workout-types.ts';
 import { normalizeSuunto } from '../../../../shared/providers/suunto/normalize.ts';
 
-const asked = { from: '2026-05-12', to: '2026-05-13' };
+const requestedDays = { from: '2026-05-12', to: '2026-05-13' };
 const page = (resource: string, body: unknown, of?: string) => ({
   resource,
   text: JSON.stringify(body),
   ...(of ? { of } : {}),
 });
-function normalized(pages: object[], window: typeof asked | null = asked, received = '2026-05-20T00:00:00Z') {
+function normalized(
+  pages: object[],
+  window: typeof requestedDays | null = requestedDays,
+  received = '2026-05-20T00:00:00Z',
+) {
   const raw = Buffer.from(JSON.stringify({ asked: window, pages }));
   return normalizeSuunto(raw, { receivedMs: Date.parse(received), scopes: [], timeZone: 'Europe/Madrid' });
 }
@@ -121,8 +125,8 @@ test.each([
   const Samples = hours.map((hour, at) => ({ TimeISO8601: `${hour}:00:00.000`, Value: 1000 + at }));
   const body = [{ Name: 'stepcount', Aggregation: 'sum', Sources: [{ Samples }] }];
   const window = { from, to: dates.at(-1) ?? from };
-  const told = normalized([page('statistics', body, 'Europe/Madrid')], window, '2026-11-01T00:00:00Z');
-  expect(valuesOf(told).daily).toEqual(dates.map((date, at) => ['steps', date, 1000 + at]));
+  const normalizedDays = normalized([page('statistics', body, 'Europe/Madrid')], window, '2026-11-01T00:00:00Z');
+  expect(valuesOf(normalizedDays).daily).toEqual(dates.map((date, at) => ['steps', date, 1000 + at]));
 });
 
 test('while a day is in progress, its steps are those of its samples', () => {
@@ -146,8 +150,10 @@ test('while a day is in progress, its steps are those of its samples', () => {
   );
   const activity = page('activity', [{ timestamp: '2026-05-13T10:20:00.000+02:00', entryData: { StepCount: 240 } }]);
   const noon = '2026-05-13T12:00:00Z';
-  expect(valuesOf(normalized([activity, statistics], asked, noon)).daily).toEqual([['steps', '2026-05-12', 7312]]);
-  expect(valuesOf(normalized([statistics], asked, noon)).daily).toEqual([
+  expect(valuesOf(normalized([activity, statistics], requestedDays, noon)).daily).toEqual([
+    ['steps', '2026-05-12', 7312],
+  ]);
+  expect(valuesOf(normalized([statistics], requestedDays, noon)).daily).toEqual([
     ['steps', '2026-05-12', 7312],
     ['steps', '2026-05-13', 300],
   ]);
@@ -158,7 +164,7 @@ test('a window covers what was answered, and nothing else', () => {
   const workouts = page('workouts', { error: null, payload: [] });
   expect(covered(page('sleep', []), page('activity', []), page('statistics', [], 'UTC'), workouts)).toEqual([
     {
-      ...asked,
+      ...requestedDays,
       sleep: true,
       workouts: true,
       daily: ['steps', 'active_calories'],
@@ -174,11 +180,11 @@ test('a window covers what was answered, and nothing else', () => {
       ],
     },
   ]);
-  expect(covered(page('sleep', []))).toEqual([{ ...asked, sleep: true, daily: [], samples: [] }]);
+  expect(covered(page('sleep', []))).toEqual([{ ...requestedDays, sleep: true, daily: [], samples: [] }]);
   // The lowest heart rate may be part of a night, which was not answered.
   expect(covered(page('activity', []))).toEqual([
     {
-      ...asked,
+      ...requestedDays,
       daily: [],
       samples: ['heart_rate', 'max_heart_rate', 'blood_oxygen', 'heart_rate_variability_rmssd', 'steps'],
     },

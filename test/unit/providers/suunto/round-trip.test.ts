@@ -8,17 +8,17 @@ import { suuntoPush } from '../../../../shared/providers/suunto/push.ts';
 import { suuntoSimulator } from '../../../../shared/sandbox/simulated-providers/suunto.ts';
 import { nightSummaries, runRequestFlow } from '../../../harness/request-flow.ts';
 import { itemsOfDays, respondAsProvider } from '../../../harness/simulated-provider.ts';
-import { madeUpDay, madeUpDays } from '../simulated-day.ts';
+import { makeSimulatedDay, makeSimulatedDays } from '../simulated-day.ts';
 
 const nowMs = Date.parse('2026-03-20T12:00:00Z');
 const credentials = { clientId: 'client-7', clientSecret: 'hush', more: { notification_secret: 'n0tify' } };
 const who = { account: 'runner42', nowMs };
 const zone = 'Europe/Berlin';
 
-function fetched(days: ReturnType<typeof madeUpDays>, window: { from: string; to: string }): Records {
-  const asked = { ...who, ...window, zone, scopes: null, credentials };
-  const served = respondAsProvider(suuntoSimulator, itemsOfDays(suuntoSimulator, days, 'runner42'), who);
-  const { result: pages } = runRequestFlow(suuntoFetch.fetchWindow(asked), served);
+function fetched(days: ReturnType<typeof makeSimulatedDays>, window: { from: string; to: string }): Records {
+  const fetchRequest = { ...who, ...window, zone, scopes: null, credentials };
+  const respond = respondAsProvider(suuntoSimulator, itemsOfDays(suuntoSimulator, days, 'runner42'), who);
+  const { result: pages } = runRequestFlow(suuntoFetch.fetchWindow(fetchRequest), respond);
   const raw = Buffer.from(JSON.stringify({ asked: window, pages }));
   const { records, rejected } = normalizeSuunto(raw, { receivedMs: nowMs, scopes: [], timeZone: zone });
   expect(rejected).toEqual({ count: 0, first: [] });
@@ -26,7 +26,7 @@ function fetched(days: ReturnType<typeof madeUpDays>, window: { from: string; to
 }
 
 test('the days of a sandbox persona read back unchanged', () => {
-  const records = fetched(madeUpDays('2026-03-05', 12), { from: '2026-03-11', to: '2026-03-11' });
+  const records = fetched(makeSimulatedDays('2026-03-05', 12), { from: '2026-03-11', to: '2026-03-11' });
   expect(records.daily.map(({ metric, date, value }) => [metric, date, value])).toEqual([
     ['steps', '2026-03-11', 9000],
     ['active_calories', '2026-03-11', 520],
@@ -81,7 +81,7 @@ test('an empty account is covered and yields no records', () => {
 });
 
 test('more than a hundred workouts take two pages', () => {
-  const run = madeUpDay('2026-03-11').workouts;
+  const run = makeSimulatedDay('2026-03-11').workouts;
   const workouts = Array.from({ length: 120 }, (_, at) =>
     run.map((each) => ({
       ...each,
@@ -90,16 +90,16 @@ test('more than a hundred workouts take two pages', () => {
       endMs: each.endMs + at * 60_000,
     })),
   ).flat();
-  const records = fetched([madeUpDay('2026-03-11', { workouts })], { from: '2026-03-11', to: '2026-03-11' });
+  const records = fetched([makeSimulatedDay('2026-03-11', { workouts })], { from: '2026-03-11', to: '2026-03-11' });
   expect(new Set(records.workouts.map(({ sourceId }) => sourceId)).size).toBe(120);
 });
 
 test('the same days give the same records however they are split into windows', () => {
-  const days = madeUpDays('2026-03-08', 8);
+  const days = makeSimulatedDays('2026-03-08', 8);
   const inOrder = ({ samples, daily, sleep, workouts }: Pick<Records, 'samples' | 'daily' | 'sleep' | 'workouts'>) =>
     [...samples, ...daily, ...sleep, ...workouts].map((record) => JSON.stringify(record)).sort();
-  const whole = inOrder(fetched(days, { from: '2026-03-09', to: '2026-03-14' }));
-  expect(whole.length).toBeGreaterThan(80);
+  const complete = inOrder(fetched(days, { from: '2026-03-09', to: '2026-03-14' }));
+  expect(complete.length).toBeGreaterThan(80);
   fc.assert(
     fc.property(fc.integer({ min: 9, max: 13 }), (last) => {
       const day = (number: number) => `2026-03-${String(number).padStart(2, '0')}`;
@@ -107,7 +107,7 @@ test('the same days give the same records however they are split into windows', 
         fetched(days, { from: '2026-03-09', to: day(last) }),
         fetched(days, { from: day(last + 1), to: '2026-03-14' }),
       ];
-      expect(parts.flatMap(inOrder).sort()).toEqual(whole);
+      expect(parts.flatMap(inOrder).sort()).toEqual(complete);
     }),
     { numRuns: 5 },
   );
@@ -115,7 +115,7 @@ test('the same days give the same records however they are split into windows', 
 
 test('what the sandbox pushes is genuine, and its nights equal the fetched ones', () => {
   const keys: PushKeys = { credentials, pathSecret: '', verificationToken: '', subscriptionSecret: undefined };
-  const day = madeUpDay('2026-03-11');
+  const day = makeSimulatedDay('2026-03-11');
   const pushes = suuntoSimulator.buildPushes?.('runner42', [day], keys, nowMs) ?? [];
   const notes = pushes.flatMap(({ headers, body }) => {
     const request = {
@@ -142,8 +142,8 @@ test('what the sandbox pushes is genuine, and its nights equal the fetched ones'
   expect(records.sleep).toEqual(polled.sleep);
   expect(records.covered).toBeUndefined();
   const announced = notes.find((note) => note.what === 'object');
-  const { from: _from, to: _to, ...asked } = { from: '', to: '', ...who, zone, scopes: null, credentials };
-  const served = respondAsProvider(suuntoSimulator, itemsOfDays(suuntoSimulator, [day], 'runner42'), who);
-  const located = announced && suuntoFetch.locate?.({ resource: announced.resource, id: announced.id }, asked);
-  expect(located && runRequestFlow(located, served).result).toEqual({ from: '2026-03-11', to: '2026-03-11' });
+  const { from: _from, to: _to, ...fetchRequest } = { from: '', to: '', ...who, zone, scopes: null, credentials };
+  const respond = respondAsProvider(suuntoSimulator, itemsOfDays(suuntoSimulator, [day], 'runner42'), who);
+  const located = announced && suuntoFetch.locate?.({ resource: announced.resource, id: announced.id }, fetchRequest);
+  expect(located && runRequestFlow(located, respond).result).toEqual({ from: '2026-03-11', to: '2026-03-11' });
 });

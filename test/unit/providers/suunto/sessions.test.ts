@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { normalizeSuunto } from '../../../../shared/providers/suunto/normalize.ts';
 import { nightSummaries } from '../../../harness/request-flow.ts';
 
-const asked = { from: '2026-05-12', to: '2026-05-13' };
-function normalizedIn(timeZone: string | null, window: typeof asked, resource: string, ...bodies: unknown[]) {
+const requestedDays = { from: '2026-05-12', to: '2026-05-13' };
+function normalizedIn(timeZone: string | null, window: typeof requestedDays, resource: string, ...bodies: unknown[]) {
   const pages = bodies.map((body) => ({ resource, text: JSON.stringify(body) }));
   const raw = Buffer.from(JSON.stringify({ asked: window, pages }));
   return normalizeSuunto(raw, { receivedMs: Date.parse('2026-05-20T00:00:00Z'), scopes: [], timeZone });
 }
-const normalized = (resource: string, ...bodies: unknown[]) => normalizedIn(null, asked, resource, ...bodies);
+const normalized = (resource: string, ...bodies: unknown[]) => normalizedIn(null, requestedDays, resource, ...bodies);
 const noTelling = { sleep_latency: null, sleep_heart_rate: null, sleep_heart_rate_variability: null };
 
 const start = '2026-05-12T23:05:00.000+02:00';

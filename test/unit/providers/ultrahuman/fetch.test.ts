@@ -24,8 +24,8 @@ describe('a window', () => {
     ['America/New_York', 4],
     ['Pacific/Auckland', 5],
   ])('of a user in %s takes %i requests', (zone, count) => {
-    const talk = ultrahumanFetch.fetchWindow(makeFetchRequest({ from: '2026-03-05', to: '2026-03-06' }, { zone }));
-    expect(runRequestFlow(talk, () => makeResponse(empty)).requests).toHaveLength(count);
+    const flow = ultrahumanFetch.fetchWindow(makeFetchRequest({ from: '2026-03-05', to: '2026-03-06' }, { zone }));
+    expect(runRequestFlow(flow, () => makeResponse(empty)).requests).toHaveLength(count);
   });
 
   test('requests no day that has not begun anywhere', () => {

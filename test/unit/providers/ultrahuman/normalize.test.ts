@@ -4,12 +4,12 @@ import type { ProviderPage } from '../../../../shared/providers/kit/provider-pag
 import { nightSummaries, normalizePages } from '../../../harness/request-flow.ts';
 import { documented, live, metrics, midnight, sleepObject } from './days.ts';
 
-const asked = { from: '2026-03-05', to: '2026-03-05' };
+const requestedDays = { from: '2026-03-05', to: '2026-03-05' };
 const page = (of: string, text: string): ProviderPage => ({ resource: 'metrics', text, of });
 const before = page('2026-03-04', live([]));
 const after = page('2026-03-06', live([]));
 const readIn = (timeZone: string | null, ...pages: ProviderPage[]) =>
-  normalizePages('ultrahuman', pages, { asked, timeZone });
+  normalizePages('ultrahuman', pages, { asked: requestedDays, timeZone });
 const read = (...pages: ProviderPage[]) => readIn('Europe/Berlin', ...pages);
 const only = (object: object, type = 'Sleep') => read(before, page('2026-03-05', live([{ type, object }])), after);
 const day = { day_start_timestamp: midnight };
@@ -81,7 +81,7 @@ describe('a day', () => {
       expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
       expect(records.covered).toEqual([
         {
-          ...asked,
+          ...requestedDays,
           sleep: true,
           daily: [
             ...['steps', 'exercise', 'blood_oxygen', 'vo2_max'],
@@ -109,7 +109,7 @@ describe('a day', () => {
   });
 
   test('is covered before the next day has begun', () => {
-    const today = { asked, timeZone: 'Europe/Berlin', receivedMs: Date.parse('2026-03-05T09:59:00Z') };
+    const today = { asked: requestedDays, timeZone: 'Europe/Berlin', receivedMs: Date.parse('2026-03-05T09:59:00Z') };
     const pages = [before, page('2026-03-05', live([]))];
     expect(normalizePages('ultrahuman', pages, today).records.covered).toHaveLength(1);
   });
@@ -137,14 +137,14 @@ describe('a day', () => {
 
   test('gives the same records in any order of its metrics and days', () => {
     const pages = [before, page('2026-03-05', live(metrics)), page('2026-03-06', live([]))];
-    const whole = read(...pages).records;
+    const complete = read(...pages).records;
     fc.assert(
       fc.property(
         fc.shuffledSubarray(metrics, { minLength: metrics.length }),
         fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
         (list, order) => {
-          const told = [before, page('2026-03-05', live(list)), page('2026-03-06', live([]))];
-          expect(read(...order.flatMap((at) => told[at] ?? [])).records).toEqual(whole);
+          const livePages = [before, page('2026-03-05', live(list)), page('2026-03-06', live([]))];
+          expect(read(...order.flatMap((at) => livePages[at] ?? [])).records).toEqual(complete);
         },
       ),
     );
@@ -230,10 +230,11 @@ describe('a night', () => {
   });
 
   test('that is listed on two days is one night, with the values of the later day', () => {
-    const told = (of: string, more: object) => page(of, live([{ type: 'sleep', object: { ...sleepObject, ...more } }]));
+    const livePages = (of: string, more: object) =>
+      page(of, live([{ type: 'sleep', object: { ...sleepObject, ...more } }]));
     const { records } = read(
-      told('2026-03-04', {}),
-      told('2026-03-05', { bedtime_start: 1772663700, spo2: { value: 95 } }),
+      livePages('2026-03-04', {}),
+      livePages('2026-03-05', { bedtime_start: 1772663700, spo2: { value: 95 } }),
     );
     expect(records.sleep).toMatchObject([{ startMs: 1772663700_000, summary: { sleep_blood_oxygen: { value: 95 } } }]);
   });
@@ -302,7 +303,7 @@ describe('the local offset', () => {
     const { records } = normalizePages(
       'ultrahuman',
       [page('2026-03-05', live([{ type: 'hr', object: at(1772722800) }]))],
-      { asked, timeZone: 'Europe/Berlin' },
+      { asked: requestedDays, timeZone: 'Europe/Berlin' },
     );
     expect(new Set(records.samples.map(({ offsetMinutes }) => offsetMinutes))).toEqual(new Set([null]));
   });

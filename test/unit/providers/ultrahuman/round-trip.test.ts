@@ -8,7 +8,7 @@ import { makeFetchRequest, nightSummaries, normalizePages, runRequestFlow } from
 import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/simulated-provider.ts';
 
 const at = (text: string): number => Date.parse(text);
-const livedOn = (date: string): SimulatedDay =>
+const simulatedDayOn = (date: string): SimulatedDay =>
   makeLifeDay(date, 330, {
     steps: 7321,
     exerciseMinutes: 30,
@@ -42,18 +42,18 @@ const livedOn = (date: string): SimulatedDay =>
   });
 
 const dates = Array.from({ length: 9 }, (_none, index) => `2026-02-0${index + 1}`);
-const asked = { from: '2026-02-02', to: '2026-02-08' };
+const requestedDays = { from: '2026-02-02', to: '2026-02-08' };
 
 test('a window of seven days reads back', () => {
-  const items = itemsOfDays(ultrahumanSimulator, dates.map(livedOn));
+  const items = itemsOfDays(ultrahumanSimulator, dates.map(simulatedDayOn));
   const { result: pages, requests } = runRequestFlow(
-    ultrahumanFetch.fetchWindow(makeFetchRequest(asked)),
+    ultrahumanFetch.fetchWindow(makeFetchRequest(requestedDays)),
     respondAsProvider(ultrahumanSimulator, items),
   );
   expect(requests).toHaveLength(9);
-  const { records, rejected } = normalizePages('ultrahuman', pages, { asked });
+  const { records, rejected } = normalizePages('ultrahuman', pages, { asked: requestedDays });
   expect(rejected.count).toBe(0);
-  expect(records.covered).toMatchObject([asked]);
+  expect(records.covered).toMatchObject([requestedDays]);
   expect(records.sleep.map(({ endMs }) => utcDay(endMs))).toEqual(dates.slice(1, 8));
   expect(records.sleep[0]).toMatchObject({
     asleepMinutes: 450,
@@ -88,10 +88,10 @@ test('a window of seven days reads back', () => {
 
 test('an account without data reads back empty', () => {
   const { result: pages } = runRequestFlow(
-    ultrahumanFetch.fetchWindow(makeFetchRequest(asked)),
+    ultrahumanFetch.fetchWindow(makeFetchRequest(requestedDays)),
     respondAsProvider(ultrahumanSimulator, () => []),
   );
-  const { records } = normalizePages('ultrahuman', pages, { asked });
+  const { records } = normalizePages('ultrahuman', pages, { asked: requestedDays });
   expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
-  expect(records.covered).toMatchObject([asked]);
+  expect(records.covered).toMatchObject([requestedDays]);
 });

@@ -4,7 +4,7 @@ import type { ProviderPage } from '../../../../shared/providers/kit/provider-pag
 import { nightSummaries, normalizePages } from '../../../harness/request-flow.ts';
 import { live, midnight, sleepObject } from './days.ts';
 
-const asked = { from: '2026-03-05', to: '2026-03-05' };
+const requestedDays = { from: '2026-03-05', to: '2026-03-05' };
 const page = (of: string, text: string): ProviderPage => ({ resource: 'metrics', text, of });
 const read = (objects: Readonly<Record<string, object>>) =>
   normalizePages(
@@ -13,7 +13,7 @@ const read = (objects: Readonly<Record<string, object>>) =>
       page('2026-03-04', live([])),
       page('2026-03-05', live(Object.entries(objects).map(([type, object]) => ({ type, object })))),
     ],
-    { asked, timeZone: 'Europe/Berlin' },
+    { asked: requestedDays, timeZone: 'Europe/Berlin' },
   );
 const day = { day_start_timestamp: midnight };
 

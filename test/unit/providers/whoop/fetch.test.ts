@@ -76,9 +76,9 @@ describe('a window', () => {
 describe('an announced', () => {
   const id = 'ecfc6a15-4661-442f-a9a4-f160dd7afae8';
   const locate = (resource: string, body: unknown, status = 200) => {
-    const talk = whoopFetch.locate?.({ resource, id }, makeFetchRequest(days, { zone: 'Europe/Berlin' }));
-    if (!talk) throw new Error('the adapter has no locate flow');
-    return runRequestFlow(talk, () => makeResponse(body, status));
+    const flow = whoopFetch.locate?.({ resource, id }, makeFetchRequest(days, { zone: 'Europe/Berlin' }));
+    if (!flow) throw new Error('the adapter has no locate flow');
+    return runRequestFlow(flow, () => makeResponse(body, status));
   };
   const found = { id, start: '2026-03-04T22:00:00.000Z', end: '2026-03-05T23:30:00.000Z', timezone_offset: '-10:00' };
 

@@ -4,10 +4,10 @@ import type { ProviderPage } from '../../../../shared/providers/kit/provider-pag
 import { nightSummaries, normalizePages } from '../../../harness/request-flow.ts';
 import { cycle, listOf, nap, recovery, sleep, workout } from './records.ts';
 
-const asked = { from: '2026-03-05', to: '2026-03-05' };
+const requestedDays = { from: '2026-03-05', to: '2026-03-05' };
 const page = (resource: string, ...records: unknown[]): ProviderPage => ({ resource, text: listOf(...records) });
-const read = (...pages: ProviderPage[]) => normalizePages('whoop', pages, { asked });
-const toldIn = (...pages: ProviderPage[]) => nightSummaries(read(...pages).records);
+const read = (...pages: ProviderPage[]) => normalizePages('whoop', pages, { asked: requestedDays });
+const summariesIn = (...pages: ProviderPage[]) => nightSummaries(read(...pages).records);
 const unscored = { ...sleep, score: null };
 const ofSleep = { sleep_respiratory_rate: null, sleep_efficiency: null };
 
@@ -46,7 +46,7 @@ describe('a sleep session', () => {
       const start = new Date(Date.parse(end) - 8 * 3_600_000).toISOString();
       for (const timezone_offset of ['+13:00', '-10:00', 'Z', '?']) {
         const night = page('sleep', { ...sleep, start, end, timezone_offset });
-        expect(normalizePages('whoop', [night], { asked, timeZone }).records.sleep).toHaveLength(times);
+        expect(normalizePages('whoop', [night], { asked: requestedDays, timeZone }).records.sleep).toHaveLength(times);
       }
     },
   );
@@ -67,7 +67,7 @@ describe('a sleep session', () => {
   });
 
   test('in the afternoon is a separate session, and adds nothing to the night', () => {
-    expect(toldIn(page('sleep', nap, sleep))).toEqual([
+    expect(summariesIn(page('sleep', nap, sleep))).toEqual([
       ofSleep,
       { sleep_respiratory_rate: 16.1, sleep_efficiency: 93.75 },
     ]);
@@ -95,7 +95,7 @@ describe('a recovery', () => {
   };
 
   test('is part of its sleep session, with temperature and oxygen as measured', () => {
-    expect(toldIn(page('sleep', unscored), page('recovery', recovery))).toEqual([
+    expect(summariesIn(page('sleep', unscored), page('recovery', recovery))).toEqual([
       {
         ...ofSleep,
         resting_heart_rate: 60,
@@ -109,7 +109,7 @@ describe('a recovery', () => {
 
   test('of an old strap has fewer values, and one without its sleep session is skipped', () => {
     const score = { resting_heart_rate: 60, hrv_rmssd_milli: null };
-    expect(toldIn(page('sleep', unscored), page('recovery', { ...recovery, score }))).toEqual([
+    expect(summariesIn(page('sleep', unscored), page('recovery', { ...recovery, score }))).toEqual([
       { ...ofSleep, ...ofRecovery, resting_heart_rate: 60 },
     ]);
     expect(read(page('sleep'), page('recovery', recovery)).records).toMatchObject({
@@ -120,18 +120,18 @@ describe('a recovery', () => {
   });
 
   test('that is gone is retracted, and values of a refused or unreadable list stay', () => {
-    expect(toldIn(page('sleep', unscored), page('recovery'))).toEqual([{ ...ofSleep, ...ofRecovery }]);
-    expect(toldIn(page('sleep', unscored))).toEqual([ofSleep]);
-    expect(toldIn(page('sleep', unscored), page('recovery', { sleep_id: 7 }))).toEqual([ofSleep]);
-    const beside = { ...unscored, id: 'another' };
-    expect(toldIn(page('sleep', unscored, beside), page('recovery', recovery, 'nonsense'))).toMatchObject([
+    expect(summariesIn(page('sleep', unscored), page('recovery'))).toEqual([{ ...ofSleep, ...ofRecovery }]);
+    expect(summariesIn(page('sleep', unscored))).toEqual([ofSleep]);
+    expect(summariesIn(page('sleep', unscored), page('recovery', { sleep_id: 7 }))).toEqual([ofSleep]);
+    const another = { ...unscored, id: 'another' };
+    expect(summariesIn(page('sleep', unscored, another), page('recovery', recovery, 'nonsense'))).toMatchObject([
       { resting_heart_rate: 60 },
       ofSleep,
     ]);
   });
 
   test('adds nothing to a nap', () => {
-    expect(toldIn(page('sleep', { ...unscored, nap: true }), page('recovery', recovery))).toEqual([
+    expect(summariesIn(page('sleep', { ...unscored, nap: true }), page('recovery', recovery))).toEqual([
       { ...ofSleep, ...ofRecovery },
     ]);
   });
@@ -180,7 +180,7 @@ describe('a cycle', () => {
   test('does not begin with a nap', () => {
     const pages = [page('sleep', nap), page('cycle', cycle)];
     expect(sampled(...pages)).toHaveLength(2);
-    expect(toldIn(...pages)).toEqual([{ ...ofSleep, ...ofCycle }]);
+    expect(summariesIn(...pages)).toEqual([{ ...ofSleep, ...ofCycle }]);
   });
 
   test('with two sleep sessions is part of the longer one, and the other retracts its values', () => {
@@ -204,8 +204,8 @@ describe('a cycle', () => {
   test('that is not scored yet has no values, and an unreadable one retracts nothing', () => {
     const pending = { ...cycle, score_state: 'PENDING_SCORE', score: null };
     expect(sampled(page('sleep'), page('cycle', pending))).toEqual([]);
-    expect(toldIn(page('sleep', unscored), page('cycle', pending))).toEqual([{ ...ofSleep, ...ofCycle }]);
-    expect(toldIn(page('sleep', unscored), page('cycle', 'nonsense'))).toEqual([ofSleep]);
+    expect(summariesIn(page('sleep', unscored), page('cycle', pending))).toEqual([{ ...ofSleep, ...ofCycle }]);
+    expect(summariesIn(page('sleep', unscored), page('cycle', 'nonsense'))).toEqual([ofSleep]);
   });
 });
 
@@ -277,9 +277,9 @@ describe('a workout', () => {
 describe('a response', () => {
   test('covers the lists that were read in full, and covers cycles only together with the sleep sessions', () => {
     expect(read(page('sleep'), page('recovery'), page('cycle'), page('workout')).records.covered).toEqual([
-      { ...asked, sleep: true },
-      { ...asked, samples: ['total_calories', 'max_heart_rate'] },
-      expect.objectContaining({ ...asked, workouts: true }),
+      { ...requestedDays, sleep: true },
+      { ...requestedDays, samples: ['total_calories', 'max_heart_rate'] },
+      expect.objectContaining({ ...requestedDays, workouts: true }),
     ]);
     expect(read(page('recovery'), page('cycle')).records.covered).toBeUndefined();
   });
@@ -300,12 +300,12 @@ describe('a response', () => {
       nights: nights.toSorted((a, b) => a.startMs - b.startMs),
       samples,
     });
-    const whole = sorted(read(page('sleep', ...sleeps), page('recovery', recovery), page('cycle', cycle)).records);
+    const complete = sorted(read(page('sleep', ...sleeps), page('recovery', recovery), page('cycle', cycle)).records);
     fc.assert(
       fc.property(fc.shuffledSubarray(sleeps, { minLength: 3 }), fc.nat(3), (order, cut) => {
         const parts = [page('sleep', ...order.slice(cut)), page('sleep', ...order.slice(0, cut))];
         const { records } = read(page('cycle', cycle), page('recovery', recovery), ...parts);
-        expect(sorted(records)).toEqual(whole);
+        expect(sorted(records)).toEqual(complete);
       }),
     );
   });

@@ -47,9 +47,9 @@ describe('a push', () => {
     [-300_000, true],
     [-300_001, false],
     [300_001, false],
-  ])('%i ms away from now is accepted: %s', (awayMs, taken) => {
+  ])('%i ms away from now is accepted: %s', (awayMs, isAccepted) => {
     const stamp = String(nowMs + awayMs);
-    expect(isGenuine(stamp, signed(stamp))).toBe(taken);
+    expect(isGenuine(stamp, signed(stamp))).toBe(isAccepted);
   });
 });
 

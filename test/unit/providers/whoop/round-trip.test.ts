@@ -16,7 +16,7 @@ import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/si
 
 const account = '10129';
 const at = (text: string): number => Date.parse(text);
-const livedOn = (date: string): SimulatedDay =>
+const simulatedDayOn = (date: string): SimulatedDay =>
   makeLifeDay(date, -300, {
     activeKcal: 400,
     restingKcal: 1600,
@@ -74,22 +74,24 @@ const livedOn = (date: string): SimulatedDay =>
   });
 
 const dates = Array.from({ length: 28 }, (_none, index) => `2026-02-${String(index + 1).padStart(2, '0')}`);
-const asked = { from: '2026-02-02', to: '2026-02-27' };
-const played = respondAsProvider(whoopSimulator, itemsOfDays(whoopSimulator, dates.map(livedOn), account), { account });
+const requestedDays = { from: '2026-02-02', to: '2026-02-27' };
+const respond = respondAsProvider(whoopSimulator, itemsOfDays(whoopSimulator, dates.map(simulatedDayOn), account), {
+  account,
+});
 
 test('a window of 26 days reads back over several pages', () => {
-  const { result: pages, requests } = runRequestFlow(whoopFetch.fetchWindow(makeFetchRequest(asked)), played);
+  const { result: pages, requests } = runRequestFlow(whoopFetch.fetchWindow(makeFetchRequest(requestedDays)), respond);
   // 28 cycles and recoveries, 56 sleep sessions, 28 workouts.
   expect(requests).toHaveLength(2 + 3 + 2 + 2);
-  const { records, rejected } = normalizePages('whoop', pages, { asked });
+  const { records, rejected } = normalizePages('whoop', pages, { asked: requestedDays });
   expect(rejected.count).toBe(0);
   expect(records.covered).toHaveLength(3);
   expect(records.sleep).toHaveLength(2 * 26);
   expect(records.workouts).toHaveLength(26);
   expect(records.workouts[0]).toMatchObject({ type: 'cycling', calories: 500, distanceKm: 24.5, elevationMeters: 210 });
-  const told = nightSummaries(records).filter(({ sleep_efficiency }) => sleep_efficiency !== null);
-  expect(told).toHaveLength(26);
-  for (const night of told)
+  const nightsWithEfficiency = nightSummaries(records).filter(({ sleep_efficiency }) => sleep_efficiency !== null);
+  expect(nightsWithEfficiency).toHaveLength(26);
+  for (const night of nightsWithEfficiency)
     expect(night).toEqual({
       sleep_respiratory_rate: 13.9,
       sleep_efficiency: 44000 / 480,
@@ -109,17 +111,17 @@ test('a window of 26 days reads back over several pages', () => {
 
 test('an account without data reads back empty', () => {
   const { result: pages } = runRequestFlow(
-    whoopFetch.fetchWindow(makeFetchRequest(asked)),
+    whoopFetch.fetchWindow(makeFetchRequest(requestedDays)),
     respondAsProvider(whoopSimulator, () => []),
   );
-  const { records } = normalizePages('whoop', pages, { asked });
+  const { records } = normalizePages('whoop', pages, { asked: requestedDays });
   expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
   expect(records.covered).toHaveLength(3);
 });
 
 test('a push is genuine, and the object it names is found', () => {
   const nowMs = at('2026-02-20T23:30:00Z');
-  const sent = whoopSimulator.buildPushes?.(account, [livedOn('2026-02-20')], pushKeys, nowMs) ?? [];
+  const sent = whoopSimulator.buildPushes?.(account, [simulatedDayOn('2026-02-20')], pushKeys, nowMs) ?? [];
   expect(sent).toHaveLength(4);
   for (const { headers, body } of sent) {
     const request = makePushRequest(body, { headers, receivedMs: nowMs + 1000 });
@@ -127,7 +129,7 @@ test('a push is genuine, and the object it names is found', () => {
     const [note] = whoopPush.read(request)?.notifications ?? [];
     if (note?.what !== 'object') throw new Error('the push names no object');
     expect(note.account).toBe(account);
-    const talk = whoopFetch.locate?.(note, makeFetchRequest(asked));
-    expect(talk && runRequestFlow(talk, played).result).toEqual({ from: '2026-02-19', to: '2026-02-21' });
+    const flow = whoopFetch.locate?.(note, makeFetchRequest(requestedDays));
+    expect(flow && runRequestFlow(flow, respond).result).toEqual({ from: '2026-02-19', to: '2026-02-21' });
   }
 });

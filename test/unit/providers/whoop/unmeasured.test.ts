@@ -4,9 +4,9 @@ import type { ProviderPage } from '../../../../shared/providers/kit/provider-pag
 import { nightSummaries, normalizePages } from '../../../harness/request-flow.ts';
 import { cycle, listOf, recovery, sleep, workout } from './records.ts';
 
-const asked = { from: '2026-03-05', to: '2026-03-05' };
+const requestedDays = { from: '2026-03-05', to: '2026-03-05' };
 const page = (resource: string, ...records: unknown[]): ProviderPage => ({ resource, text: listOf(...records) });
-const read = (...pages: ProviderPage[]) => normalizePages('whoop', pages, { asked });
+const read = (...pages: ProviderPage[]) => normalizePages('whoop', pages, { asked: requestedDays });
 
 test('a sleep session without data from the strap keeps its times, and its minutes asleep are unknown, not zero', () => {
   const stage_summary = {

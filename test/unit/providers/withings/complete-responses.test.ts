@@ -4,7 +4,7 @@ import { todayIn } from '../../../../shared/platform/time/local-day.ts';
 import { withingsFetch } from '../../../../shared/providers/withings/fetch.ts';
 import { withingsSimulator } from '../../../../shared/sandbox/simulated-providers/withings.ts';
 import { nightSummaries, runRequestFlow } from '../../../harness/request-flow.ts';
-import { askedInMarch, playedInMarch, readInMarch } from '../kit/march-requests.ts';
+import { marchFetchRequest, readInMarch, respondInMarch } from '../kit/march-requests.ts';
 import { lifeOfMarch } from '../march-days.ts';
 import { nap, night, page, swim, walk, watchDay, weighing } from './payloads.ts';
 
@@ -86,14 +86,14 @@ describe('complete responses', () => {
   });
 
   test('give no records of other days, even if they were listed', () => {
-    const beside = { from: '2026-03-03', to: '2026-03-03' };
+    const adjacent = { from: '2026-03-03', to: '2026-03-03' };
     const pages = [
       page('sleep', { series: [night, nap] }),
       page('workouts', { series: [walk, swim] }),
       page('measures', { measuregrps: [weighing] }),
       page('intraday', { series: { '1772700060': { heart_rate: 57 } } }, '2026-03-05'),
     ];
-    const { records } = readInMarch('withings', pages, { asked: beside });
+    const { records } = readInMarch('withings', pages, { asked: adjacent });
     expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
   });
 
@@ -134,7 +134,7 @@ test('any order of the items and any split into pages gives the same records', (
     const { samples, daily, sleep, workouts } = normalized(...pages).records;
     return [samples, daily, sleep, workouts].map((each) => each.map((one) => JSON.stringify(one)).toSorted());
   };
-  const whole = sorted(lists.map(([resource, list, items]) => page(resource, { [list]: items })));
+  const complete = sorted(lists.map(([resource, list, items]) => page(resource, { [list]: items })));
   fc.assert(
     fc.property(
       fc.tuple(...lists.map(([, , items]) => fc.shuffledSubarray(items, { minLength: items.length }))),
@@ -145,17 +145,17 @@ test('any order of the items and any split into pages gives the same records', (
           const cut = cuts[at] ?? 0;
           return [items.slice(0, cut), items.slice(cut)].map((part) => page(resource, { [list]: part }));
         });
-        expect(sorted(pages)).toEqual(whole);
+        expect(sorted(pages)).toEqual(complete);
       },
     ),
   );
 });
 
 test('the days of a sandbox user read back unchanged', () => {
-  const asked = askedInMarch({ zone: 'Europe/Paris' });
+  const fetchRequest = marchFetchRequest({ zone: 'Europe/Paris' });
   const { result } = runRequestFlow(
-    withingsFetch.fetchWindow(asked),
-    playedInMarch(withingsSimulator, lifeOfMarch, asked.nowMs),
+    withingsFetch.fetchWindow(fetchRequest),
+    respondInMarch(withingsSimulator, lifeOfMarch, fetchRequest.nowMs),
   );
   const { records, rejected } = readInMarch('withings', result, { timeZone: 'Europe/Paris' });
   expect(rejected.count).toBe(0);
@@ -211,17 +211,17 @@ test('a month in the sandbox takes two pages, and unknown actions are rejected',
   const [day] = lifeOfMarch;
   if (!day) throw new Error('the simulated month has no day');
   const month = Array.from({ length: 28 }, (_, at) => ({ ...day, date: `2026-02-${String(at + 1).padStart(2, '0')}` }));
-  const asked = askedInMarch({ from: '2026-02-01', to: '2026-02-28', nowMs: Date.UTC(2026, 11, 1) });
+  const fetchRequest = marchFetchRequest({ from: '2026-02-01', to: '2026-02-28', nowMs: Date.UTC(2026, 11, 1) });
   const { result } = runRequestFlow(
-    withingsFetch.fetchWindow(asked),
-    playedInMarch(withingsSimulator, month, asked.nowMs),
+    withingsFetch.fetchWindow(fetchRequest),
+    respondInMarch(withingsSimulator, month, fetchRequest.nowMs),
   );
   expect(result.filter(({ resource }) => resource === 'activity')).toHaveLength(2);
   const { records } = readInMarch('withings', result, {
     asked: { from: '2026-02-01', to: '2026-02-28' },
   });
   expect(records.daily.filter(({ metric }) => metric === 'steps')).toHaveLength(28);
-  const answer = playedInMarch(withingsSimulator, month, asked.nowMs);
+  const answer = respondInMarch(withingsSimulator, month, fetchRequest.nowMs);
   expect(answer({ method: 'POST', url: 'https://wbsapi.withings.net/v2/measure', form: { action: 'x' } }).status).toBe(
     404,
   );

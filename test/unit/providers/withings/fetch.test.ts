@@ -3,13 +3,13 @@ import type { ProviderRequest, ProviderResponse } from '../../../../shared/provi
 import { withingsFetch } from '../../../../shared/providers/withings/fetch.ts';
 import { withingsSubscriptions } from '../../../../shared/providers/withings/subscriptions.ts';
 import { makeResponse, runRequestFlow, testCredentials } from '../../../harness/request-flow.ts';
-import { askedInMarch } from '../kit/march-requests.ts';
+import { marchFetchRequest } from '../kit/march-requests.ts';
 
 const empty = makeResponse({ status: 0, body: { more: false, offset: 0 } });
 const window = (
   answer: (request: ProviderRequest) => ProviderResponse,
-  more: Parameters<typeof askedInMarch>[0] = {},
-) => runRequestFlow(withingsFetch.fetchWindow(askedInMarch(more)), answer);
+  more: Parameters<typeof marchFetchRequest>[0] = {},
+) => runRequestFlow(withingsFetch.fetchWindow(marchFetchRequest(more)), answer);
 const action = ({ form }: ProviderRequest) => form?.['action'];
 const resources = (pages: readonly { resource: string }[]) => pages.map(({ resource }) => resource);
 

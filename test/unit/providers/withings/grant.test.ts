@@ -5,8 +5,8 @@ import { makeResponse, runRequestFlow, testCredentials } from '../../../harness/
 
 const nowMs = Date.UTC(2026, 2, 7, 12);
 const grant = { accessToken: 'old', refreshToken: 'r1', expiresMs: nowMs, scopes: ['user.activity'] };
-const held = { credentials: testCredentials, grant, account: '12345', nowMs };
-const asked = {
+const context = { credentials: testCredentials, grant, account: '12345', nowMs };
+const codeExchange = {
   credentials: testCredentials,
   redirectUri: 'https://daybook.example/connect/callback/withings',
   code: 'c1',
@@ -18,7 +18,7 @@ const asked = {
 
 describe('a code', () => {
   test('is exchanged by a form with an action, and the wrapped reply names the account', () => {
-    const { result, requests } = runRequestFlow(withingsGrant.exchange(asked), () =>
+    const { result, requests } = runRequestFlow(withingsGrant.exchange(codeExchange), () =>
       makeResponse({
         status: 0,
         body: {
@@ -64,7 +64,7 @@ describe('a code', () => {
     ],
     ['whose reply has no account is refused', { status: 0, body: { access_token: 'a1' } }, 'code_refused'],
   ])('%s', (_name, body, reason) => {
-    expect(() => runRequestFlow(withingsGrant.exchange(asked), () => makeResponse(body))).toThrow(
+    expect(() => runRequestFlow(withingsGrant.exchange(codeExchange), () => makeResponse(body))).toThrow(
       expect.objectContaining({ reason }),
     );
   });
@@ -73,17 +73,17 @@ describe('a code', () => {
     ['over the rate limit', makeResponse({ status: 601, body: {}, error: 'Too Many Requests' })],
     ['while the provider is unavailable', makeResponse('<html>bad gateway</html>', 502)],
   ])('%s is neither accepted nor refused', (_name, reply) => {
-    expect(() => runRequestFlow(withingsGrant.exchange(asked), () => reply)).toThrow(
+    expect(() => runRequestFlow(withingsGrant.exchange(codeExchange), () => reply)).toThrow(
       /Withings token: the provider answered/,
     );
   });
 });
 
 describe('a refresh', () => {
-  const judge = (body: unknown, status = 200) => withingsGrant.refresh?.interpret(makeResponse(body, status), held);
+  const judge = (body: unknown, status = 200) => withingsGrant.refresh?.interpret(makeResponse(body, status), context);
 
   test('sends the refresh token, and the new one replaces it', () => {
-    expect(withingsGrant.refresh?.buildRequest(held).form).toEqual({
+    expect(withingsGrant.refresh?.buildRequest(context).form).toEqual({
       action: 'requesttoken',
       grant_type: 'refresh_token',
       refresh_token: 'r1',
@@ -140,7 +140,7 @@ test('the body of a response states that the token expired, the rate limit is ex
 describe('revocation', () => {
   const signed = (text: string) => createHmac('sha256', 'secret-1').update(text).digest('hex');
   const revoke = (last: unknown) =>
-    runRequestFlow(withingsGrant.revoke(held), (_request, at) =>
+    runRequestFlow(withingsGrant.revoke(context), (_request, at) =>
       at === 0 ? makeResponse({ status: 0, body: { nonce: 'n1' } }) : makeResponse(last),
     );
 
@@ -175,6 +175,6 @@ describe('revocation', () => {
 
   test('fails on anything else, to be retried', () => {
     expect(() => revoke({ status: 601, body: {} })).toThrow('Withings revocation: the provider answered 601');
-    expect(() => runRequestFlow(withingsGrant.revoke(held), () => makeResponse('', 500))).toThrow('Withings nonce');
+    expect(() => runRequestFlow(withingsGrant.revoke(context), () => makeResponse('', 500))).toThrow('Withings nonce');
   });
 });

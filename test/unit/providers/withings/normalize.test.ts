@@ -5,12 +5,12 @@ import { echoedDay, nap, night, page, swim, typedWeight, walk, watchDay, weighin
 
 const normalized = (...pages: Parameters<typeof readInMarch>[1]) => readInMarch('withings', pages);
 const records = (...pages: Parameters<typeof readInMarch>[1]) => normalized(...pages).records;
-const said = (daily: readonly { metric: string; date: string; value: number }[]) =>
+const dailyValues = (daily: readonly { metric: string; date: string; value: number }[]) =>
   Object.fromEntries(daily.map(({ metric, date, value }) => [`${date} ${metric}`, value]));
 
 describe('daily totals', () => {
   test('are converted from meters, seconds and floors to kilometers, minutes and flights, and inactive energy is resting energy', () => {
-    expect(said(records(page('activity', { activities: [watchDay], more: false })).daily)).toEqual({
+    expect(dailyValues(records(page('activity', { activities: [watchDay], more: false })).daily)).toEqual({
       '2026-03-05 steps': 6200,
       '2026-03-05 distance': 4.8105,
       '2026-03-05 flights_climbed': 6,
@@ -28,23 +28,23 @@ describe('daily totals', () => {
       [watchDay, echoedDay],
       [echoedDay, watchDay],
     ])
-      expect(said(records(page('activity', { activities })).daily)['2026-03-05 steps']).toBe(6200);
+      expect(dailyValues(records(page('activity', { activities })).daily)['2026-03-05 steps']).toBe(6200);
     expect(records(page('activity', { activities: [echoedDay] })).daily).toEqual([]);
   });
 
   test('of a watch take precedence over a phone, and the last modified version over the others', () => {
     const phone = { ...watchDay, steps: 5000, is_tracker: false, modified: 1772790000 };
     const later = { ...watchDay, steps: 6300, modified: 1772760000 };
-    expect(said(records(page('activity', { activities: [later, phone, watchDay] })).daily)['2026-03-05 steps']).toBe(
-      6300,
-    );
-    expect(said(records(page('activity', { activities: [phone] })).daily)['2026-03-05 steps']).toBe(5000);
+    expect(
+      dailyValues(records(page('activity', { activities: [later, phone, watchDay] })).daily)['2026-03-05 steps'],
+    ).toBe(6300);
+    expect(dailyValues(records(page('activity', { activities: [phone] })).daily)['2026-03-05 steps']).toBe(5000);
   });
 
   test('skip null, missing and impossible zero values, and zero steps count as zero', () => {
     const bare = { date: '2026-03-05', steps: 0, distance: null, hr_min: 0, hr_max: 0, calories: 'many' };
-    const { records: told, rejected } = normalized(page('activity', { activities: [bare] }));
-    expect(said(told.daily)).toEqual({ '2026-03-05 steps': 0 });
+    const { records: normalizedRecords, rejected } = normalized(page('activity', { activities: [bare] }));
+    expect(dailyValues(normalizedRecords.daily)).toEqual({ '2026-03-05 steps': 0 });
     expect(rejected.count).toBe(0);
   });
 
@@ -80,14 +80,14 @@ describe('nights', () => {
   });
 
   test('are separate from naps, which carry their own measurements', () => {
-    const told = records(page('sleep', { series: [night, nap] }));
+    const normalizedRecords = records(page('sleep', { series: [night, nap] }));
     expect(
-      told.sleep.map(({ sourceId, asleepMinutes, deepMinutes }) => [sourceId, asleepMinutes, deepMinutes]),
+      normalizedRecords.sleep.map(({ sourceId, asleepMinutes, deepMinutes }) => [sourceId, asleepMinutes, deepMinutes]),
     ).toEqual([
       ['2081804182', 405, 90],
       ['2081804999', 25, null],
     ]);
-    expect(nightSummaries(told)).toMatchObject([
+    expect(nightSummaries(normalizedRecords)).toMatchObject([
       { sleep_heart_rate: 56, sleep_respiratory_rate: 14 },
       { sleep_heart_rate: 61, sleep_respiratory_rate: null },
     ]);
@@ -129,11 +129,11 @@ describe('nights', () => {
   test('have the offset of their end, two hours after clocks went forward', () => {
     // 2026-03-29 05:00 UTC, four hours after the change.
     const spring = { ...night, startdate: 1774735200, enddate: 1774760400, date: '2026-03-29', data: null };
-    const { records: told } = readInMarch('withings', [page('sleep', { series: [spring] })], {
+    const { records: normalizedRecords } = readInMarch('withings', [page('sleep', { series: [spring] })], {
       asked: { from: '2026-03-28', to: '2026-03-29' },
       receivedMs: Date.UTC(2026, 2, 30),
     });
-    expect(told.sleep[0]).toMatchObject({ offsetMinutes: 120, asleepMinutes: null });
+    expect(normalizedRecords.sleep[0]).toMatchObject({ offsetMinutes: 120, asleepMinutes: null });
   });
 
   const stages = { lightsleepduration: 13500, deepsleepduration: 5400, remsleepduration: 5400 };

@@ -10,7 +10,7 @@ const ring = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2', provider: 'oura' 
 const watch = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x3', provider: 'garmin', ordinal: 1 });
 const query: DailyRowsQuery = { start_date: '2026-03-13', end_date: '2026-03-14', include_sources: false };
 
-const found: DailyResult = {
+const result: DailyResult = {
   range: { from: '2026-03-13', to: '2026-03-14' },
   dates: ['2026-03-13', '2026-03-14'],
   metrics: ['distance', 'steps', 'body_temperature'],
@@ -21,7 +21,7 @@ const found: DailyResult = {
   ],
   sources: undefined,
 };
-const shown = (more: Partial<DailyRowsQuery> = {}, read = found) =>
+const shown = (more: Partial<DailyRowsQuery> = {}, read = result) =>
   DailyRows.parse(JSON.parse(form1Daily.render(read, { ...query, ...more }).text)).data;
 
 describe('daily rows', () => {
@@ -39,7 +39,7 @@ describe('daily rows', () => {
       ['stress_score' as const, Float64Array.of(15, Number.NaN)],
       ['sleep_score' as const, Float64Array.of(0, 81)],
     ]);
-    const read = { ...found, scores, metrics: ['steps' as const], columns: [Float64Array.of(8421.4, 0)] };
+    const read = { ...result, scores, metrics: ['steps' as const], columns: [Float64Array.of(8421.4, 0)] };
     const metrics = 'sleep_score,steps,stress_score';
     const rows = [
       { date: '2026-03-13', metric: 'sleep_score', value: 0, unit: 'score' },
@@ -54,7 +54,7 @@ describe('daily rows', () => {
   });
 
   test('are empty where there is no data', () => {
-    expect(shown({}, { ...found, metrics: ['distance'], columns: [Float64Array.of(Number.NaN, Number.NaN)] })).toEqual(
+    expect(shown({}, { ...result, metrics: ['distance'], columns: [Float64Array.of(Number.NaN, Number.NaN)] })).toEqual(
       [],
     );
   });
@@ -75,7 +75,7 @@ describe('daily rows', () => {
     ];
     const steps = { value: 8421.4, unit: 'count' };
     const read: DailyResult = {
-      ...found,
+      ...result,
       sources: [
         [{ device: ring, original: { value: 3.10934, unit: 'mi' }, contributors }, undefined],
         [{ device: watch, original: steps, contributors: [] }, undefined],

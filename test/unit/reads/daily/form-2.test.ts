@@ -8,7 +8,7 @@ import { deviceRow } from '../../../harness/stored-data.ts';
 const ring = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2', provider: 'oura' });
 const watch = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x3', provider: 'garmin', ordinal: 1 });
 
-const found = (more: Partial<DailyResult> = {}): DailyResult => ({
+const makeResult = (more: Partial<DailyResult> = {}): DailyResult => ({
   range: { from: '2026-03-13', to: '2026-03-14' },
   dates: ['2026-03-13', '2026-03-14'],
   metrics: ['distance', 'steps'],
@@ -21,7 +21,7 @@ const shown = (read: DailyResult, query: Partial<DailyQuery> = {}) =>
 
 describe('daily values', () => {
   test("are rounded to the metric's precision; a missing value is null, and zero is zero", () => {
-    expect(shown(found())).toEqual({
+    expect(shown(makeResult())).toEqual({
       from_date: '2026-03-13',
       to_date: '2026-03-14',
       dates: ['2026-03-13', '2026-03-14'],
@@ -30,7 +30,7 @@ describe('daily values', () => {
   });
 
   test('are converted when imperial units are requested, and name their units', () => {
-    const { series, units } = shown(found(), { unit_system: 'imperial' });
+    const { series, units } = shown(makeResult(), { unit_system: 'imperial' });
     expect([series, units]).toEqual([
       { distance: [3.11, null], steps: [null, 0] },
       { distance: 'mi', steps: 'count' },
@@ -38,7 +38,7 @@ describe('daily values', () => {
   });
 
   test('name their units when metric units are requested', () => {
-    expect(shown(found(), { unit_system: 'metric' }).units).toEqual({ distance: 'km', steps: 'count' });
+    expect(shown(makeResult(), { unit_system: 'metric' }).units).toEqual({ distance: 'km', steps: 'count' });
   });
 });
 
@@ -48,7 +48,7 @@ describe('daily sources', () => {
     { device: ring, value: 3.0004 },
     { device: watch, value: 2.0036 },
   ];
-  const withSources = found({
+  const withSources = makeResult({
     sources: [
       [{ device: ring, original, contributors: shares }, undefined],
       [undefined, { device: watch, original: { value: 0, unit: 'count' }, contributors: [] }],

@@ -13,26 +13,30 @@ import { runWriter } from '../../../harness/run-writer.ts';
 const date = '2026-03-10';
 
 describe('a share of a day', () => {
-  let shop: EngineDomainWorld;
+  let world: EngineDomainWorld;
   beforeAll(async () => {
-    shop = await openEngineDomainWorld();
+    world = await openEngineDomainWorld();
   });
-  afterAll(() => shop.localTable.stop());
+  afterAll(() => world.localTable.stop());
 
   /** Returns the original value of the device with the largest share. */
   async function originalOf(metric: MetricId, watch: object[], phone: object[]) {
-    const user = await shop.user({ timezone: 'UTC' });
+    const user = await world.user({ timezone: 'UTC' });
     for (const [model, type, samples] of [
       ['W1', 'wrist', watch],
       ['P1', 'phone', phone],
     ] as const) {
       const device = { name: model, model, type };
-      await shop.upload(user, 'apple_health', { time_zone: 'UTC', device, samples });
-      shop.clock.advance(1_000);
+      await world.upload(user, 'apple_health', { time_zone: 'UTC', device, samples });
+      world.clock.advance(1_000);
     }
-    await runWriter(shop.deps, user);
+    await runWriter(world.deps, user);
     const range = { from: date, to: date, names: { from: 'from', to: 'to' }, maxDays: 31 };
-    const { sources } = await readDaily(shop.deps, shop.caller, user, { range, metrics: [metric], withSources: true });
+    const { sources } = await readDaily(world.deps, world.caller, user, {
+      range,
+      metrics: [metric],
+      withSources: true,
+    });
     return sources?.[0]?.[0]?.original;
   }
   const sample = (metric: MetricId, from: string, to: string, value: number, unit: string) => ({
@@ -86,7 +90,7 @@ test('the share of samples that count in full is their decimal sum, next to any 
   fc.assert(
     fc.property(fc.constantFrom(...units), day, ([metric, unit], samples) => {
       const canonical = (thousandths: number): number => toCanonical(metric, thousandths / 1_000, unit) ?? Number.NaN;
-      const said = (value: number): number => fromCanonical(metric, value, unit) ?? Number.NaN;
+      const toOriginal = (value: number): number => fromCanonical(metric, value, unit) ?? Number.NaN;
       const at = (minute: number, thousandths: number) => ({
         startMs: minute * 60_000,
         endMs: (minute + 1) * 60_000,
@@ -103,9 +107,9 @@ test('the share of samples that count in full is their decimal sum, next to any 
         { timeline: buildTimeline(covering), adjacentPieces: [] },
         { timeline, adjacentPieces: [] },
       ]);
-      const kept = samples.filter(({ isCovered }) => !isCovered);
-      const exact = kept.reduce((sum, { thousandths }) => sum + thousandths, 0) / 1_000;
-      expect(restoreDecimal(said(share), said(timeline.total))).toBe(exact);
+      const uncovered = samples.filter(({ isCovered }) => !isCovered);
+      const exact = uncovered.reduce((sum, { thousandths }) => sum + thousandths, 0) / 1_000;
+      expect(restoreDecimal(toOriginal(share), toOriginal(timeline.total))).toBe(exact);
     }),
     { numRuns: 500 },
   );

@@ -5,32 +5,37 @@ import { readTimeseries } from '../../../../shared/reads/timeseries/read-timeser
 import { type EngineDomainWorld, openEngineDomainWorld } from '../../../harness/domain-world.ts';
 import { runWriter } from '../../../harness/run-writer.ts';
 
-let shop: EngineDomainWorld;
+let world: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openEngineDomainWorld();
+  world = await openEngineDomainWorld();
 });
-afterAll(() => shop.localTable.stop());
+afterAll(() => world.localTable.stop());
 
 const [date, metric] = ['2026-03-10', 'flights_climbed'] as const;
 const range = { from: date, to: date, names: { from: 'start_date', to: 'end_date' }, maxDays: 31 };
 const flights = (clock: string, value: number) => ({ metric, start: `${date}T${clock}:00Z`, value, unit: 'count' });
 
 /** Returns the day, the rows and the column of a user with these samples. */
-async function told(watch: object[], phone: object[]) {
-  const user = await shop.user({ timezone: null });
+async function readAll(watch: object[], phone: object[]) {
+  const user = await world.user({ timezone: null });
   const send = (model: string, type: string, samples: object[]) =>
-    shop.upload(user, 'apple_health', { time_zone: 'UTC', device: { name: model, model, type }, samples });
+    world.upload(user, 'apple_health', { time_zone: 'UTC', device: { name: model, model, type }, samples });
   await send('W1', 'wrist', watch);
-  shop.clock.advance(1_000);
+  world.clock.advance(1_000);
   await send('P1', 'phone', phone);
-  await runWriter(shop.deps, user);
-  const { columns, sources } = await readDaily(shop.deps, shop.caller, user, {
+  await runWriter(world.deps, user);
+  const { columns, sources } = await readDaily(world.deps, world.caller, user, {
     range,
     metrics: [metric],
     withSources: true,
   });
-  const rows = await readTimeseries(shop.deps, shop.caller, user, { shape: 'samples', metrics: [metric], range });
-  const steps = await readTimeseries(shop.deps, shop.caller, user, { shape: 'steps', metric, date, resolution: '1m' });
+  const rows = await readTimeseries(world.deps, world.caller, user, { shape: 'samples', metrics: [metric], range });
+  const steps = await readTimeseries(world.deps, world.caller, user, {
+    shape: 'steps',
+    metric,
+    date,
+    resolution: '1m',
+  });
   if (rows.shape !== 'samples' || steps.shape !== 'steps') throw new Error('the response has another shape');
   return {
     day: columns[0]?.[0],
@@ -44,7 +49,7 @@ async function told(watch: object[], phone: object[]) {
 }
 
 test('the highest-ranked device counts where both have an instant, in the day, the rows and the column', async () => {
-  expect(await told([flights('10:00', 1), flights('10:03', 1)], [flights('10:03', 5)])).toEqual({
+  expect(await readAll([flights('10:00', 1), flights('10:03', 1)], [flights('10:03', 5)])).toEqual({
     day: 2,
     shares: [],
     rows: [
@@ -60,7 +65,7 @@ test('the highest-ranked device counts where both have an instant, in the day, t
 
 test('the other device keeps the instants that it alone has, minutes away', async () => {
   const phone = [flights('10:02', 4), flights('10:03', 5), flights('10:04', 7)];
-  expect(await told([flights('10:00', 1), flights('10:03', 2)], phone)).toEqual({
+  expect(await readAll([flights('10:00', 1), flights('10:03', 2)], phone)).toEqual({
     day: 14,
     shares: [3, 11],
     rows: [

@@ -45,8 +45,8 @@ test('daily values come in columns, with the original values', async () => {
   const original = { value: 154.6, unit: 'lb' };
   await addCanonical(memory.deps, user, '2026-03-09', { weight: 70.125381 });
   await addNormalized(memory.deps, user, '2026-03-09', { 0: { weight: { value: 70.125381, original } } });
-  const asked = { range, metrics: ['weight', 'steps'] as const, withSources: true };
-  expect(await readDaily(memory.deps, caller, user, asked)).toEqual({
+  const request = { range, metrics: ['weight', 'steps'] as const, withSources: true };
+  expect(await readDaily(memory.deps, caller, user, request)).toEqual({
     range: { from: '2026-03-08', to: '2026-03-09' },
     dates: ['2026-03-08', '2026-03-09'],
     metrics: ['weight', 'steps'],
@@ -60,8 +60,8 @@ test('daily values come in columns, with the original values', async () => {
 
 test('samples come by instants, and the steps of a day are NaN without a measurement', async () => {
   await addSamples(memory.deps, user, 0, 'heart_rate', { '2026-03-08T23:30:00Z': 61.04, '2026-03-09T01:00:00Z': 62.3 });
-  const asked = { shape: 'samples', metrics: ['heart_rate'], range } as const;
-  expect(await readTimeseries(memory.deps, caller, user, asked)).toEqual({
+  const request = { shape: 'samples', metrics: ['heart_rate'], range } as const;
+  expect(await readTimeseries(memory.deps, caller, user, request)).toEqual({
     shape: 'samples',
     byMetric: [
       {

@@ -24,7 +24,7 @@ beforeEach(() => {
   world = memoryDeps();
 });
 
-const made = async (user: NewUser = {}) => (await createUser(world.deps, caller, user)).id;
+const createUserId = async (user: NewUser = {}) => (await createUser(world.deps, caller, user)).id;
 const strain = (value: number, version: number): Map<ScoreId, Score> =>
   new Map([
     [
@@ -42,7 +42,7 @@ async function entryOf(user: string, id: ScoreId, on: string) {
 
 describe('a user who is being moved to new formulas', () => {
   test('sees the previous formulas on every day, including days that were already rescored', async () => {
-    const user = await made();
+    const user = await createUserId();
     await world.table.write({
       kind: 'update',
       key: keys.user(user),
@@ -50,11 +50,11 @@ describe('a user who is being moved to new formulas', () => {
       values: { former: scoringGeneration - 1 },
     });
     const [moved, unmoved] = [addDays(date, -2), addDays(date, -1)];
-    const former = packed(83, 1, scoringGeneration - 1);
+    const previousDay = packed(83, 1, scoringGeneration - 1);
     const rows = scoreRows(world.deps.store);
     await world.table.transact([
-      rows.buildStore(user, { date: moved, current: packed(68, 2, scoringGeneration), previous: former }),
-      rows.buildStore(user, { date: unmoved, current: former, previous: undefined }),
+      rows.buildStore(user, { date: moved, current: packed(68, 2, scoringGeneration), previous: previousDay }),
+      rows.buildStore(user, { date: unmoved, current: previousDay, previous: undefined }),
     ]);
     for (const day of [moved, unmoved])
       expect(await entryOf(user, 'strain_score', day)).toMatchObject({ value: 83, version: 1 });
@@ -67,7 +67,7 @@ describe('a day that is not over', () => {
       [null, 0],
       ['Pacific/Kiritimati', 1],
     ] as const) {
-      const user = await made({ timezone });
+      const user = await createUserId({ timezone });
       const [yesterday, own] = [addDays(date, offset - 1), addDays(date, offset)];
       const rows = scoreRows(world.deps.store);
       await world.table.transact(
@@ -86,10 +86,10 @@ describe('a day that is not over', () => {
 
 describe('a day without stored scores', () => {
   test('reports that the score does not apply to the age before it reports that there is no data', async () => {
-    const child = await made({ profile: { date_of_birth: addDays(date, -8 * 366) } });
+    const child = await createUserId({ profile: { date_of_birth: addDays(date, -8 * 366) } });
     expect(await entryOf(child, 'strain_score', date)).toEqual({ status: 'not_applicable', reason: 'under_18' });
     expect(await entryOf(child, 'sleep_score', date)).toEqual(noData);
-    expect(await entryOf(await made(), 'strain_score', date)).toEqual(noData);
+    expect(await entryOf(await createUserId(), 'strain_score', date)).toEqual(noData);
   });
 
   test('before the birth has a negative age', () => {
@@ -115,9 +115,9 @@ describe('the explanation of a score', () => {
   const [duration, efficiency, restorative, latency] = stored.factors;
   if (!duration || !efficiency || !restorative || !latency) throw new Error('four factors were expected');
   async function explained(score: Score) {
-    const user = await world.deps.store.table.get(keys.user(await made()));
-    const subject = { user: { ...user, profile: {} }, devices: [] } as unknown as Parameters<typeof createExplainer>[1];
-    return createExplainer({ days: daysWith(night) }, subject)('sleep_score', today, score);
+    const user = await world.deps.store.table.get(keys.user(await createUserId()));
+    const context = { user: { ...user, profile: {} }, devices: [] } as unknown as Parameters<typeof createExplainer>[1];
+    return createExplainer({ days: daysWith(night) }, context)('sleep_score', today, score);
   }
 
   test('is present where the days still give the same score', async () => {
@@ -136,8 +136,8 @@ describe('the explanation of a score', () => {
     const days = daysWith({ ...usual, asleep: 480 }, () => usual);
     const score = createScorer(days, {}).scoreDay(today).scores.get('recovery_score');
     if (!score) throw new Error('there is no recovery score');
-    const subject = { user: { profile: {} }, devices: [{ status: 'active', ordinal: 0, id: 'dev_1' }] };
-    const explain = createExplainer({ days }, subject as unknown as Parameters<typeof createExplainer>[1]);
+    const context = { user: { profile: {} }, devices: [{ status: 'active', ordinal: 0, id: 'dev_1' }] };
+    const explain = createExplainer({ days }, context as unknown as Parameters<typeof createExplainer>[1]);
     expect(explain('recovery_score', today, score).map((each) => [each.name, each.explanation?.device?.id])).toEqual([
       ['resting_heart_rate', 'dev_1'],
       ['sleep', undefined],

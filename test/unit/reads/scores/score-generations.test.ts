@@ -12,10 +12,10 @@ import {
 import type { Caller } from '../../../../shared/system/caller.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 import { runWriter } from '../../../harness/run-writer.ts';
-import { firstDay, formerUser, oweScores } from '../../measurements/rescored-user.ts';
+import { addPendingScores, createScoredUser, firstDay } from '../../measurements/rescored-user.ts';
 
 const caller: Caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 };
-const asked: ScoresRequest = {
+const request: ScoresRequest = {
   range: {
     from: addDays(firstDay, 30),
     to: addDays(firstDay, 50),
@@ -30,8 +30,8 @@ const versionsIn = ({ columns }: ScoresResult) =>
 
 test('rows read just before the move and the user read just after it give the new formulas', async () => {
   const world = memoryDeps();
-  const user = await formerUser(world.deps, caller, 60);
-  await oweScores(world.deps, user, firstDay, firstDay);
+  const user = await createScoredUser(world.deps, caller, 60);
+  await addPendingScores(world.deps, user, firstDay, firstDay);
   const { table } = world.deps.store;
   const rowsRead = Promise.withResolvers<void>();
   let move: Promise<void> | undefined;
@@ -51,8 +51,8 @@ test('rows read just before the move and the user read just after it give the ne
       yield* items;
     },
   };
-  const before = versionsIn(await readScores(world.deps, caller, user, asked));
-  const during = versionsIn(await readScores(world.withTable(torn), caller, user, asked));
+  const before = versionsIn(await readScores(world.deps, caller, user, request));
+  const during = versionsIn(await readScores(world.withTable(torn), caller, user, request));
   expect(move).toBeDefined();
   expect([before, during]).toEqual([before.map(() => 1), before.map(() => 2)]);
 });

@@ -30,7 +30,7 @@ const table: Partial<Record<ScoreId, (ScoreResult | NoScore)[]>> = {
   nutrition_score: [noData, noData, { status: 'not_applicable', reason: 'under_18' }],
   energy_reserve_score: [score(62), noData, noData],
 };
-const found = (scores: readonly ScoreId[]): ScoresResult => ({
+const makeResult = (scores: readonly ScoreId[]): ScoresResult => ({
   range: { from: '2026-03-12', to: '2026-03-14' },
   dates,
   columns: scores.map((id) => ({ id, entries: table[id] ?? dates.map(() => noData) })),
@@ -45,7 +45,9 @@ const about = (formula: string, more: object = {}) => ({
 
 describe('scores in columns', () => {
   const shown = (scores: readonly ScoreId[], more: { include_factors?: boolean; include_status?: boolean } = {}) =>
-    ScoreColumns.parse(form2Scores.render(found(scores), { include_factors: false, include_status: false, ...more }));
+    ScoreColumns.parse(
+      form2Scores.render(makeResult(scores), { include_factors: false, include_status: false, ...more }),
+    );
 
   test('are null where there is no score, and zero is zero', () => {
     expect(shown(['sleep_score', 'stress_score'])).toEqual({
@@ -102,7 +104,7 @@ describe('scores in columns', () => {
 
 test('current scores are the newest of each score that has any, with the time it was computed and the status of today', () => {
   const computed_at = '2026-03-14T07:26:53.589Z';
-  const { data, status } = CurrentScores.parse(form1Scores.render(found(scoreIds), undefined));
+  const { data, status } = CurrentScores.parse(form1Scores.render(makeResult(scoreIds), undefined));
   const day = { date: '2026-03-14', computed_at };
   expect(data).toEqual([
     { type: 'sleep_score', ...day, value: 77, ...about('sleep@2'), factors: [factorOf(77)] },
@@ -143,7 +145,7 @@ describe('score rows', () => {
   const range = { start_date: '2026-03-12', end_date: '2026-03-14' };
   const shown = (include_missing: boolean) =>
     ScoreHistory.parse(
-      form2ScoreHistory.render(found(['recovery_score', 'sleep_score']), { ...range, include_missing }),
+      form2ScoreHistory.render(makeResult(['recovery_score', 'sleep_score']), { ...range, include_missing }),
     ).data;
 
   test('are sorted by day, then in the requested order', () => {
@@ -167,7 +169,7 @@ describe('score rows', () => {
 });
 
 test('a factor that can be explained states what it was made from, rounded like its metric', () => {
-  const made = {
+  const factorExplanation = {
     input: 'resting_heart_rate',
     value: 61,
     usual: 58.0333,
@@ -178,7 +180,12 @@ test('a factor that can be explained states what it was made from, rounded like 
   const device = undefined;
   const explained = score(16, {
     factors: [
-      { name: 'resting_heart_rate', contribution: 16, direction: 'negative', explanation: { ...made, device } },
+      {
+        name: 'resting_heart_rate',
+        contribution: 16,
+        direction: 'negative',
+        explanation: { ...factorExplanation, device },
+      },
       {
         name: 'sleep',
         contribution: 0,
@@ -187,7 +194,10 @@ test('a factor that can be explained states what it was made from, rounded like 
       },
     ],
   });
-  const read = { ...found([]), columns: [{ id: 'recovery_score' as const, entries: [noData, noData, explained] }] };
+  const read = {
+    ...makeResult([]),
+    columns: [{ id: 'recovery_score' as const, entries: [noData, noData, explained] }],
+  };
   const { factors } = ScoreColumns.parse(form2Scores.render(read, { include_factors: true, include_status: false }));
   expect(factors?.recovery_score?.at(-1)).toEqual([
     {
@@ -218,8 +228,18 @@ test('a factor that can be explained states what it was made from, rounded like 
 });
 
 test('a factor of counts is shown in whole numbers', () => {
-  const made = { input: 'steps', value: 8000.4, usual: 7999.6, points: 50, weight: 100, device: undefined } as const;
-  expect(presentFactor({ ...factorOf(50), explanation: made })).toMatchObject({ value: 8000, usual: 8000 });
+  const factorExplanation = {
+    input: 'steps',
+    value: 8000.4,
+    usual: 7999.6,
+    points: 50,
+    weight: 100,
+    device: undefined,
+  } as const;
+  expect(presentFactor({ ...factorOf(50), explanation: factorExplanation })).toMatchObject({
+    value: 8000,
+    usual: 8000,
+  });
 });
 
 test.each<[ScoreId, MissingReason, string[]]>([

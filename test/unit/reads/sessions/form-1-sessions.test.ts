@@ -106,12 +106,12 @@ describe('a night', () => {
   test('names its device and those of its vitals on request', () => {
     const source = { provider: 'oura', device_id: device.id };
     expect(shown(full, { include_sources: true })).toEqual({ ...shown(full), source, vital_sources: {} });
-    const told = { ...full, vitalDevices: new Map<MetricId, DeviceRow>([['sleep_heart_rate', other]]) };
-    expect(shown(told, { include_sources: true })).toMatchObject({
+    const withOtherDevice = { ...full, vitalDevices: new Map<MetricId, DeviceRow>([['sleep_heart_rate', other]]) };
+    expect(shown(withOtherDevice, { include_sources: true })).toMatchObject({
       source,
       vital_sources: { sleep_heart_rate: { provider: 'garmin', device_id: other.id } },
     });
-    expect(shown(told)).toEqual(shown(full));
+    expect(shown(withOtherDevice)).toEqual(shown(full));
   });
 
   test('is requested with the days of its range, 366 at most', () => {

@@ -2,21 +2,21 @@ import { expect, test } from 'vitest';
 import { parsePagePosition, serializePagePosition } from '../../../../shared/reads/sessions/page-position.ts';
 import type { PagePosition } from '../../../../shared/reads/sessions/session-page.ts';
 
-const place: PagePosition = {
+const position: PagePosition = {
   from: '2026-03-01',
   to: '2026-03-14',
   last: ['2026-03-10', 1_773_100_000_000, 'slp_1'],
   seen: [['2026-03-10', 1_773_100_000_000, 1_773_125_000_000]],
 };
 /** Cursors outlive a release: the next release must read what the previous one wrote. */
-const written =
+const serialized =
   '{"from":"2026-03-01","to":"2026-03-14","last":["2026-03-10",1773100000000,"slp_1"],"seen":[["2026-03-10",1773100000000,1773125000000]]}';
 
 test('a page position is written in the stable format, and read back', () => {
-  expect(serializePagePosition(place)).toBe(written);
-  expect(parsePagePosition(written)).toEqual(place);
+  expect(serializePagePosition(position)).toBe(serialized);
+  expect(parsePagePosition(serialized)).toEqual(position);
 });
 
-test.each(['', 'null', '{}', written.replace('"slp_1"', 'null')])('%j is not a page position', (text) => {
+test.each(['', 'null', '{}', serialized.replace('"slp_1"', 'null')])('%j is not a page position', (text) => {
   expect(() => parsePagePosition(text)).toThrow();
 });

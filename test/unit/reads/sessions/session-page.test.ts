@@ -35,20 +35,20 @@ async function pagesOf(
   limit: number,
   arrive: (page: number) => Row[] = () => [],
 ): Promise<Row[]> {
-  const kept = [...rows];
+  const stored = [...rows];
   const seen: Row[] = [];
-  let place: PagePosition | undefined;
+  let position: PagePosition | undefined;
   for (let page = 1; ; page++) {
-    const found = await buildSessionPage(each(daysOf(kept)), range, limit, choice, place);
+    const found = await buildSessionPage(each(daysOf(stored)), range, limit, choice, position);
     expect(found.sessions.length).toBeLessThanOrEqual(limit);
     seen.push(...found.sessions.map(({ row }) => row));
     if (!found.next) return seen;
-    place = parsePagePosition(serializePagePosition(found.next));
-    kept.push(...arrive(page));
+    position = parsePagePosition(serializePagePosition(found.next));
+    stored.push(...arrive(page));
   }
 }
 
-let made = 0;
+let createdCount = 0;
 /**
  * A night of the nth day: devices differ by minutes, and one of them may date it a day or two off.
  */
@@ -64,7 +64,14 @@ const report = fc
   .map(({ day, nap, device, lateMinutes, longerMinutes, datedOff }): Row => {
     const startMs = Date.parse(firstDay) + day * dayMs + (nap ? 13 : 1) * hourMs + lateMinutes * 60_000;
     const endMs = startMs + (nap ? 2 : 6) * hourMs + longerMinutes * 60_000;
-    return { id: `s${++made}`, startMs, endMs, receivedMs: made, device, date: addDays(firstDay, day + datedOff) };
+    return {
+      id: `s${++createdCount}`,
+      startMs,
+      endMs,
+      receivedMs: createdCount,
+      device,
+      date: addDays(firstDay, day + datedOff),
+    };
   });
 const reports = fc.array(report, { maxLength: 40 });
 const limits = fc.integer({ min: 1, max: 9 });
@@ -74,14 +81,14 @@ const ids = (rows: readonly Row[]) => rows.map(({ id }) => id);
 test('pages of any size hold what one large page holds, in the same order', async () => {
   await fc.assert(
     fc.asyncProperty(reports, limits, async (rows, limit) => {
-      const whole = await pagesOf(rows, 1_000);
-      expect(ids(await pagesOf(rows, limit))).toEqual(ids(whole));
+      const complete = await pagesOf(rows, 1_000);
+      expect(ids(await pagesOf(rows, limit))).toEqual(ids(complete));
       expect(
-        whole.toSorted((a, b) =>
+        complete.toSorted((a, b) =>
           a.date < b.date ? 1 : a.date > b.date ? -1 : b.startMs - a.startMs || (a.id < b.id ? 1 : -1),
         ),
-      ).toEqual(whole);
-      for (const row of whole) expect(whole.filter((other) => isSameSession(row, other))).toEqual([row]);
+      ).toEqual(complete);
+      for (const row of complete) expect(complete.filter((other) => isSameSession(row, other))).toEqual([row]);
     }),
   );
 });
@@ -89,11 +96,11 @@ test('pages of any size hold what one large page holds, in the same order', asyn
 test('for any arrivals between pages, no session of the first moment is missed and none is shown twice', async () => {
   await fc.assert(
     fc.asyncProperty(reports, limits, fc.array(reports, { maxLength: 20 }), async (rows, limit, arrivals) => {
-      const whole = await pagesOf(rows, 1_000);
+      const complete = await pagesOf(rows, 1_000);
       const seen = await pagesOf(rows, limit, (page) =>
         (arrivals[page - 1] ?? []).filter(({ date }) => date >= range.from),
       );
-      for (const row of whole) expect(seen.filter((other) => isSameSession(row, other)).length, row.id).toBe(1);
+      for (const row of complete) expect(seen.filter((other) => isSameSession(row, other)).length, row.id).toBe(1);
       for (const row of seen) expect(seen.filter((other) => isSameSession(row, other))).toEqual([row]);
     }),
   );

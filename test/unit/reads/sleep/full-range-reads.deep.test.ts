@@ -31,17 +31,17 @@ import { startTable } from '../../system/engines.ts';
 const caller: Caller = { kind: 'api_key', account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t7', env: 'live', form: 1 };
 const range = { from: '2026-03-01', to: '2026-03-31', names: { from: 'start', to: 'end' }, maxDays: 366 };
 
-let place: LocalTable;
+let localTable: LocalTable;
 let deps: Deps;
 let user: string;
 let finger: DeviceRow;
 let wrist: DeviceRow;
 const calls: { operation: string; readUnits: number }[] = [];
 beforeAll(async () => {
-  place = await startTable(undefined, (call) => calls.push(call));
-  deps = memoryDeps().withTable(place.table);
+  localTable = await startTable(undefined, (call) => calls.push(call));
+  deps = memoryDeps().withTable(localTable.table);
 });
-afterAll(() => place.stop());
+afterAll(() => localTable.stop());
 beforeEach(async () => {
   user = (await createUser(deps, caller, { timezone: 'Europe/Berlin', profile: { date_of_birth: '1986-03-14' } })).id;
   finger = await addDevice(deps, user, ring);
@@ -55,7 +55,7 @@ async function onDays(count: number, write: (day: number) => Promise<void>): Pro
 }
 
 /** Returns what was read, and the calls it took. */
-async function counted<T>(read: () => Promise<T>): Promise<{ found: T; operations: string[]; units: number }> {
+async function measureCalls<T>(read: () => Promise<T>): Promise<{ found: T; operations: string[]; units: number }> {
   calls.length = 0;
   const found = await read();
   const units = calls.reduce((sum, { readUnits }) => sum + readUnits, 0);
@@ -63,12 +63,12 @@ async function counted<T>(read: () => Promise<T>): Promise<{ found: T; operation
 }
 
 describe('all sleep of a range', () => {
-  const read = (asked: Partial<NightsRequest> = {}) =>
+  const read = (requested: Partial<NightsRequest> = {}) =>
     readNights(deps, caller, user, {
       range,
       vitals: ['sleep_heart_rate', 'sleep_skin_temperature'],
       withSources: false,
-      ...asked,
+      ...requested,
     });
   const sleepOn = (date: string, ...rows: ReturnType<typeof sleepRow>[]) => addSleep(deps, user, date, ...rows);
 
@@ -111,7 +111,7 @@ describe('all sleep of a range', () => {
     await sleepOn('2026-03-10', sleepRow(finger.ordinal, '2026-03-09T22:00:00Z', 480), nap);
     await addCanonical(deps, user, '2026-03-10', { sleep_heart_rate: 52 }, wrist.ordinal);
     const devices = async (withSources: boolean) => {
-      const { found, operations } = await counted(() => read({ withSources }));
+      const { found, operations } = await measureCalls(() => read({ withSources }));
       expect(operations).toEqual(['Query', 'Query', 'Query']);
       return found.nights.map(({ device, vitalDevices }) => [device.id, vitalDevices.get('sleep_heart_rate')?.id]);
     };
@@ -134,14 +134,14 @@ describe('all sleep of a range', () => {
   test('is read in parallel with the user and the days', async () => {
     await sleepOn('2026-03-10', sleepRow(finger.ordinal, '2026-03-09T22:00:00Z', 480));
     const { promise, resolve } = Promise.withResolvers<void>();
-    let asked = 0;
+    let requested = 0;
     const together: Table = {
-      ...place.table,
+      ...localTable.table,
       async *queryAll(query) {
-        asked += 1;
-        if (asked === 3) resolve();
+        requested += 1;
+        if (requested === 3) resolve();
         await promise;
-        yield* place.table.queryAll(query);
+        yield* localTable.table.queryAll(query);
       },
     };
     const { nights } = await readNights(memoryDeps().withTable(together), caller, user, {
@@ -149,7 +149,7 @@ describe('all sleep of a range', () => {
       vitals: [],
       withSources: false,
     });
-    expect([nights.length, asked]).toEqual([1, 3]);
+    expect([nights.length, requested]).toEqual([1, 3]);
   });
 
   test('of a year takes three queries', async () => {
@@ -159,7 +159,7 @@ describe('all sleep of a range', () => {
       await addCanonical(deps, user, date, { sleep_heart_rate: 50 + (day % 9), asleep: 400 });
     });
     const year = { ...range, from: '2025-03-31' };
-    const { found, operations, units } = await counted(() => read({ range: year }));
+    const { found, operations, units } = await measureCalls(() => read({ range: year }));
     expect(found.nights).toHaveLength(366);
     expect(found.nights[9]?.vitals.get('sleep_heart_rate')).toBe(50);
     expect(operations).toEqual(['Query', 'Query', 'Query']);
@@ -168,7 +168,7 @@ describe('all sleep of a range', () => {
 
   test('of a range that is too long or reversed is rejected before anything is read', async () => {
     const refused = { code: 'invalid_request', details: { issues: [{ path: 'start' }] } };
-    await counted(async () => {
+    await measureCalls(async () => {
       await expect(read({ range: { ...range, maxDays: 30 } })).rejects.toMatchObject(refused);
       await expect(read({ range: { ...range, to: '2026-02-28' } })).rejects.toMatchObject(refused);
     });
@@ -178,7 +178,7 @@ describe('all sleep of a range', () => {
   test('up to today that is too long or has not begun is rejected with next to nothing read, in any zone', async () => {
     const { to: _today, ...open } = range;
     const refused = { code: 'invalid_request', details: { issues: [{ path: 'start' }] } };
-    const { operations, units } = await counted(async () => {
+    const { operations, units } = await measureCalls(async () => {
       await expect(read({ range: { ...open, from: '2020-01-01' } })).rejects.toMatchObject(refused);
       await expect(read({ range: { ...open, from: '2030-01-01' } })).rejects.toMatchObject(refused);
     });
@@ -195,21 +195,21 @@ describe('all sleep of a range', () => {
   });
 
   test('of a user of another account is not found', async () => {
-    const stranger: Caller = { ...caller, account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t8' };
-    await expect(readNights(deps, stranger, user, { range, vitals: [], withSources: false })).rejects.toMatchObject({
+    const otherCaller: Caller = { ...caller, account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t8' };
+    await expect(readNights(deps, otherCaller, user, { range, vitals: [], withSources: false })).rejects.toMatchObject({
       code: 'not_found',
     });
   });
 });
 
 describe('workouts by numbered pages', () => {
-  const read = (asked: Partial<WorkoutsAtOffsetRequest> = {}) =>
-    readWorkoutsAtOffset(deps, caller, user, { range, offset: 0, limit: 20, ...asked });
+  const read = (requested: Partial<WorkoutsAtOffsetRequest> = {}) =>
+    readWorkoutsAtOffset(deps, caller, user, { range, offset: 0, limit: 20, ...requested });
   const traceOf = (startMs: number) =>
     Array.from({ length: 60 }, (_none, at) => ({ atMs: startMs + at * 30_000, bpm: 95 + at }));
 
   test('contain each workout once, earliest first, and the total of the range', async () => {
-    const made = [];
+    const stored = [];
     for (const [date, hours] of [
       ['2026-03-20', [6, 9, 17]],
       ['2026-03-02', [7]],
@@ -219,11 +219,11 @@ describe('workouts by numbered pages', () => {
         workoutRow(wrist.ordinal, `${date}T${String(hour).padStart(2, '0')}:00:00Z`, 30),
       );
       await addWorkouts(deps, user, date, ...rows.toReversed());
-      made.push(...rows);
+      stored.push(...rows);
     }
     await addWorkouts(deps, user, '2026-03-20', workoutRow(finger.ordinal, '2026-03-20T06:01:00Z', 30));
     await addWorkouts(deps, user, '2026-04-01', workoutRow(wrist.ordinal, '2026-04-01T08:00:00Z', 30));
-    const expected = made.toSorted((a, b) => a.startMs - b.startMs).map(({ id }) => id);
+    const expected = stored.toSorted((a, b) => a.startMs - b.startMs).map(({ id }) => id);
     for (const limit of [1, 2, 4, 6, 100]) {
       const seen: string[] = [];
       for (let offset = 0; offset < 6; offset += limit) {
@@ -266,18 +266,18 @@ describe('workouts by numbered pages', () => {
       await addWorkouts(deps, user, date, row);
       if (row.trace !== null) await addTrace(deps, user, row.id, traceOf(row.startMs));
     }
-    const page = await counted(() => read({ offset: 4, limit: 4 }));
+    const page = await measureCalls(() => read({ offset: 4, limit: 4 }));
     expect(page.found.workouts.map(({ zones }) => zones !== null)).toEqual([true, false, true, false]);
     expect(page.operations).toEqual(['BatchGetItem', 'Query', 'Query']);
     expect(page.units).toBeLessThanOrEqual(4);
-    const untraced = await counted(() => read({ offset: 5, limit: 1 }));
+    const untraced = await measureCalls(() => read({ offset: 5, limit: 1 }));
     expect(untraced.operations).toEqual(['Query', 'Query']);
   });
 });
 
 describe('a range with more sessions than one response can hold', () => {
   const year = { from: '2025-04-01', to: '2026-03-31', names: { from: 'start', to: 'end' }, maxDays: 366 };
-  const crowd = <Row>(date: string, make: (start: string) => Row): Row[] =>
+  const fillDay = <Row>(date: string, make: (start: string) => Row): Row[] =>
     Array.from({ length: 200 }, (_, at) =>
       make(new Date(Date.parse(`${date}T00:00:00Z`) + at * 420_000).toISOString()),
     );
@@ -287,8 +287,9 @@ describe('a range with more sessions than one response can hold', () => {
     async (kind) => {
       await onDays(120, async (day) => {
         const date = addDays('2025-12-01', day);
-        if (kind === 'sleep') await addSleep(deps, user, date, ...crowd(date, (at) => sleepRow(finger.ordinal, at, 6)));
-        else await addWorkouts(deps, user, date, ...crowd(date, (at) => workoutRow(wrist.ordinal, at, 6)));
+        if (kind === 'sleep')
+          await addSleep(deps, user, date, ...fillDay(date, (at) => sleepRow(finger.ordinal, at, 6)));
+        else await addWorkouts(deps, user, date, ...fillDay(date, (at) => workoutRow(wrist.ordinal, at, 6)));
       });
       const read = (from: string) =>
         kind === 'sleep'

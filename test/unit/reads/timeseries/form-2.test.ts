@@ -46,7 +46,7 @@ describe('single samples', () => {
   test.each([
     [false, 50_000],
     [true, 20_000],
-  ])('with sources %s are limited to %i', (include_sources, most) => {
+  ])('with sources %s are limited to %i', (include_sources, maxSamples) => {
     const many = (count: number) =>
       form2Timeseries.render(
         {
@@ -55,8 +55,8 @@ describe('single samples', () => {
         },
         { include_sources },
       );
-    expect(many(most)).toHaveProperty('data.length', most);
-    expect(() => many(most + 1)).toThrow(Failure);
+    expect(many(maxSamples)).toHaveProperty('data.length', maxSamples);
+    expect(() => many(maxSamples + 1)).toThrow(Failure);
   });
 });
 
@@ -98,15 +98,15 @@ describe('a column', () => {
 });
 
 describe('a timeseries query', () => {
-  const asked = (query: Partial<TimeseriesQuery>) => form2Timeseries.parse({ include_sources: false, ...query });
+  const parse = (query: Partial<TimeseriesQuery>) => form2Timeseries.parse({ include_sources: false, ...query });
 
   test('requests samples or steps', () => {
-    expect(asked({ metrics: 'steps,stress_score', start_date: '2026-03-13', end_date: '2026-03-14' })).toEqual({
+    expect(parse({ metrics: 'steps,stress_score', start_date: '2026-03-13', end_date: '2026-03-14' })).toEqual({
       shape: 'samples',
       metrics: ['steps', 'stress_score'],
       range: { from: '2026-03-13', to: '2026-03-14', names: { from: 'start_date', to: 'end_date' }, maxDays: 31 },
     });
-    expect(asked({ metric: 'weight', date: '2026-03-14' })).toEqual({
+    expect(parse({ metric: 'weight', date: '2026-03-14' })).toEqual({
       shape: 'steps',
       metric: 'weight',
       date: '2026-03-14',
@@ -122,6 +122,6 @@ describe('a timeseries query', () => {
     [{ date: '2026-03-14' }, 'The parameter metric is required.'],
     [{ metric: 'steps', metrics: 'steps' }, 'The parameter metric cannot be combined with metrics.'],
   ])('%j is rejected', (query, message) => {
-    expect(() => asked(query)).toThrow(message);
+    expect(() => parse(query)).toThrow(message);
   });
 });

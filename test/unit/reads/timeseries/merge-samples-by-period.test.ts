@@ -16,7 +16,7 @@ const metric = 'active_calories';
 const [cellMs, hourMs] = [300_000, 3_600_000];
 
 /** Days on which clocks change, also over midnight, one that a zone skipped, and ordinary ones. */
-const places = [
+const zoneDays = [
   { zone: 'Europe/Berlin', date: '2026-03-29' },
   { zone: 'Europe/Berlin', date: '2026-10-25' },
   { zone: 'America/Havana', date: '2026-03-08' },
@@ -59,7 +59,7 @@ const lives = (gridMs: number, shortest: number): fc.Arbitrary<Life> => {
   });
   const ofDevice = fc.uniqueArray(sample, { maxLength: 6, selector: ({ start, length }) => `${start} ${length}` });
   return fc
-    .record({ place: fc.constantFrom(...places), walks: fc.tuple(ofDevice, ofDevice, ofDevice) })
+    .record({ place: fc.constantFrom(...zoneDays), walks: fc.tuple(ofDevice, ofDevice, ofDevice) })
     .map(({ place: { zone, date }, walks }) => {
       const { from: midnight } = dayBounds(clockOf(zone), date);
       return {
@@ -160,10 +160,10 @@ test('the part of each sample that counts is listed by interval, and matches a c
     fc.asyncProperty(lives(cellMs, 1), async (life) => {
       const { rows } = await readsOf(life);
       const [first = '', last = ''] = [life.dates[0], life.dates.at(-1)];
-      const expected = inOrder(naiveRows(life)).map(({ value, said, ...row }) => ({
+      const expected = inOrder(naiveRows(life)).map(({ value, said: reported, ...row }) => ({
         ...row,
         value: expect.closeTo(value, 8),
-        said: expect.closeTo(said, 8),
+        said: expect.closeTo(reported, 8),
       }));
       expect(inOrder(await rows(first, last))).toEqual(expected);
     }),

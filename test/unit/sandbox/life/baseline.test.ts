@@ -27,8 +27,8 @@ describe('the baseline of a sandbox user', () => {
         const stated = (of: typeof ring, metric: string) => of.daily.find((each) => each.metric === metric)?.value ?? 0;
         const sum = (metric: string) =>
           phone.samples.filter((each) => each.metric === metric).reduce((total, { value }) => total + value, 0);
-        const said = buildBaselineDay(life, life.date);
-        expect(said).toEqual({
+        const baselineDay = buildBaselineDay(life, life.date);
+        expect(baselineDay).toEqual({
           resting_heart_rate: { value: stated(ring, 'resting_heart_rate'), device: 'ring' },
           sleep_heart_rate_variability: { value: stated(ring, 'sleep_heart_rate_variability'), device: 'ring' },
           sleep_respiratory_rate: { value: stated(ring, 'sleep_respiratory_rate'), device: 'ring' },

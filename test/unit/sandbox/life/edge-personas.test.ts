@@ -24,10 +24,10 @@ const who = fc.record({
 const everyLife = (persona: SandboxPersona, rule: (day: (back: number) => Day) => void, numRuns = 8) =>
   fc.assert(
     fc.property(who, ({ userId, timezone }) => {
-      const made = todayIn(timezone, parseIdTime(userId));
+      const createdOn = todayIn(timezone, parseIdTime(userId));
       const days = new Map<number, Day>();
       rule((back) => {
-        const day = days.get(back) ?? buildSandboxDay({ userId, persona, timezone, date: addDays(made, back) });
+        const day = days.get(back) ?? buildSandboxDay({ userId, persona, timezone, date: addDays(createdOn, back) });
         days.set(back, day);
         return day;
       });
@@ -70,12 +70,12 @@ describe('ill', () => {
       const well = span(-16, -3).map(day);
       const usual = (of: (each: Day) => number) => mean(well.map(of));
       for (const ill of [-1, 0].map(day)) {
-        const beside = (of: (each: Day) => number) => of(ill) - usual(of);
+        const differenceFromUsual = (of: (each: Day) => number) => of(ill) - usual(of);
         const share = (of: (each: Day) => number) => of(ill) / usual(of);
-        expect(beside(({ ring }) => total(ring, 'resting_heart_rate'))).toBeGreaterThan(4);
+        expect(differenceFromUsual(({ ring }) => total(ring, 'resting_heart_rate'))).toBeGreaterThan(4);
         expect(share(({ ring }) => total(ring, 'sleep_heart_rate_variability'))).toBeLessThan(0.85);
-        expect(beside(({ ring }) => total(ring, 'sleep_respiratory_rate'))).toBeGreaterThan(1.2);
-        expect(beside(({ ring }) => total(ring, 'sleep_latency'))).toBeGreaterThan(5);
+        expect(differenceFromUsual(({ ring }) => total(ring, 'sleep_respiratory_rate'))).toBeGreaterThan(1.2);
+        expect(differenceFromUsual(({ ring }) => total(ring, 'sleep_latency'))).toBeGreaterThan(5);
         expect(share(({ phone }) => sumOf(phone, 'steps'))).toBeLessThan(0.6);
         expect(share(({ phone }) => total(phone, 'dietary_energy'))).toBeLessThan(0.85);
         expect(ill.ring.workouts).toEqual([]);
@@ -136,9 +136,9 @@ describe('device_swap', () => {
   test('the watch reports only metrics of its provider', () =>
     everyLife('device_swap', (day) => {
       const { samples, daily } = day(0).watch;
-      const said = new Set([...samples, ...daily].map(({ metric }) => metric));
-      expect([...said].filter((metric) => !new Set<string>(garmin.metrics).has(metric))).toEqual([]);
-      expect(said.has('sleep_heart_rate_variability')).toBe(true);
+      const reported = new Set([...samples, ...daily].map(({ metric }) => metric));
+      expect([...reported].filter((metric) => !new Set<string>(garmin.metrics).has(metric))).toEqual([]);
+      expect(reported.has('sleep_heart_rate_variability')).toBe(true);
     }));
 
   test('no other persona has a watch', () => {
@@ -154,9 +154,9 @@ describe('incomplete_log', () => {
     everyLife('incomplete_log', (day) => {
       const share = (back: number) =>
         total(day(back).phone, 'dietary_energy') / total(day(back).phone, 'total_calories');
-      const whole = span(-14, 13).filter((back) => share(back) > 0.7);
-      expect(whole).toEqual([-14, -10, -6, -2, 2, 6, 10]);
-      for (const back of span(-14, 13).filter((each) => !whole.includes(each))) {
+      const complete = span(-14, 13).filter((back) => share(back) > 0.7);
+      expect(complete).toEqual([-14, -10, -6, -2, 2, 6, 10]);
+      for (const back of span(-14, 13).filter((each) => !complete.includes(each))) {
         expect(share(back)).toBeGreaterThan(0.05);
         expect(share(back)).toBeLessThan(0.4);
       }

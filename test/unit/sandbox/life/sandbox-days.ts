@@ -51,17 +51,17 @@ function correlation(pairs: [number, number][]): number {
       ))
   );
 }
-const crowds = new Map<SandboxPersona, Day[][]>();
+const simulatedUsers = new Map<SandboxPersona, Day[][]>();
 /** Returns the days of eight users. The longest series is generated once. */
-function crowd(who: SandboxPersona, days: number): Day[][] {
-  const known = crowds.get(who);
-  if (known?.[0] && known[0].length >= days) return known.map((person) => person.slice(0, days));
+function simulateUsers(who: SandboxPersona, days: number): Day[][] {
+  const known = simulatedUsers.get(who);
+  if (known?.[0] && known[0].length >= days) return known.map((userDays) => userDays.slice(0, days));
   const dates = datesInRange('2026-01-01', addDays('2026-01-01', days - 1));
-  const made = Array.from({ length: 8 }, (_none, i) =>
+  const generated = Array.from({ length: 8 }, (_none, i) =>
     dates.map((date) => buildSandboxDay({ userId: `usr_${who}${i}`, persona: who, timezone: 'Europe/Berlin', date })),
   );
-  crowds.set(who, made);
-  return made;
+  simulatedUsers.set(who, generated);
+  return generated;
 }
 
 function minutesIn(offset: string): number {
@@ -70,7 +70,7 @@ function minutesIn(offset: string): number {
 }
 
 export function testSandboxDays(tries: RunScale): void {
-  const crowdDays = tries.share < 1 ? 30 : 60;
+  const seriesDays = tries.share < 1 ? 30 : 60;
   const holds = (rule: (day: Day, life: Life) => void, who = life, all = 100) =>
     fc.assert(
       fc.property(who, (each) => {
@@ -183,25 +183,26 @@ export function testSandboxDays(tries: RunScale): void {
       fc.assert(
         fc.property(life, fc.integer({ min: 0, max: 26 * 60 }), (each, minutes) => {
           const untilMs = Date.parse(`${each.date}T00:00:00Z`) - 60 * minuteMs + minutes * minuteMs;
-          const [part, whole] = [buildSandboxDay({ ...each, untilMs }), buildSandboxDay(each)];
+          const [part, complete] = [buildSandboxDay({ ...each, untilMs }), buildSandboxDay(each)];
           for (const device of ['ring', 'phone', 'watch'] as const) {
             for (const { start, end } of part[device].samples)
               expect(Date.parse(end ?? start)).toBeLessThanOrEqual(untilMs);
             expect(new Set(part[device].samples.map((one) => JSON.stringify(one)))).toEqual(
               new Set(
-                whole[device].samples
+                complete[device].samples
                   .filter(({ metric, start, end }) => {
                     // Stress is derived from the heart rate of five minutes.
                     if (metric === 'heart_rate' || metric === 'stress_score')
                       return Date.parse(start) + 5 * minuteMs <= untilMs;
-                    const asleep = whole[device].sleep.find((sleep) => sleep.start <= start && start < sleep.end);
+                    const asleep = complete[device].sleep.find((sleep) => sleep.start <= start && start < sleep.end);
                     return Date.parse(asleep?.end ?? end ?? start) <= untilMs;
                   })
                   .map((one) => JSON.stringify(one)),
               ),
             );
             for (const { metric, value } of part[device].daily)
-              if (!/heart|latency/.test(metric)) expect(value).toBeLessThanOrEqual(total(whole[device], metric) ?? 0);
+              if (!/heart|latency/.test(metric))
+                expect(value).toBeLessThanOrEqual(total(complete[device], metric) ?? 0);
             for (const { end } of [...part[device].sleep, ...part[device].workouts])
               expect(Date.parse(end)).toBeLessThanOrEqual(untilMs);
           }
@@ -231,12 +232,12 @@ export function testSandboxDays(tries: RunScale): void {
       const loads: [number, number][] = [];
       const pulses: [number, number][] = [];
       const nights: [number, number][] = [];
-      for (const person of crowd('average', crowdDays)) {
-        const usual = mean(person.map(({ ring }) => total(ring, 'heart_rate_variability_rmssd') ?? 0));
-        const pulse = mean(person.map(({ ring }) => total(ring, 'resting_heart_rate') ?? 0));
-        const burned = mean(person.map(({ phone }) => sumOf(phone, 'active_calories')));
-        for (const [at, day] of person.entries()) {
-          const before = person[at - 1];
+      for (const userDays of simulateUsers('average', seriesDays)) {
+        const usual = mean(userDays.map(({ ring }) => total(ring, 'heart_rate_variability_rmssd') ?? 0));
+        const pulse = mean(userDays.map(({ ring }) => total(ring, 'resting_heart_rate') ?? 0));
+        const burned = mean(userDays.map(({ phone }) => sumOf(phone, 'active_calories')));
+        for (const [at, day] of userDays.entries()) {
+          const before = userDays[at - 1];
           if (!before) continue;
           const load = sumOf(before.phone, 'active_calories') / burned;
           loads.push([load, (total(day.ring, 'heart_rate_variability_rmssd') ?? 0) / usual]);
@@ -250,7 +251,7 @@ export function testSandboxDays(tries: RunScale): void {
     });
 
     test('has stress levels from 1 to 100 while awake and at rest, and none during workouts', () => {
-      for (const { ring } of crowd('athlete', 14).flat()) {
+      for (const { ring } of simulateUsers('athlete', 14).flat()) {
         const levels = ring.samples.filter(({ metric }) => metric === 'stress_score');
         for (const { start, value } of levels) {
           expect(Number.isInteger(value) && value >= 1 && value <= 100).toBe(true);
@@ -262,7 +263,7 @@ export function testSandboxDays(tries: RunScale): void {
     });
 
     test('has weather in outdoor workouts, a pool length in swims, and an intensity in each', () => {
-      const workouts = crowd('athlete', 14).flatMap((days) => days.flatMap(({ ring }) => ring.workouts));
+      const workouts = simulateUsers('athlete', 14).flatMap((days) => days.flatMap(({ ring }) => ring.workouts));
       expect(new Set(workouts.map(({ type }) => type))).toContain('swimming');
       for (const workout of workouts) {
         const { strain, avg_mets, weather_temperature_c, weather_humidity_pct } = workout;
@@ -272,17 +273,17 @@ export function testSandboxDays(tries: RunScale): void {
           [weather_temperature_c, weather_humidity_pct],
           [swimming_stroke_count, swimming_lap_length_m],
         ];
-        const [told, silent] = workout.type === 'swimming' ? [pool, weather] : [weather, pool];
-        expect(told.every((value) => typeof value === 'number')).toBe(true);
-        expect(silent).toEqual([undefined, undefined]);
+        const [present, absent] = workout.type === 'swimming' ? [pool, weather] : [weather, pool];
+        expect(present.every((value) => typeof value === 'number')).toBe(true);
+        expect(absent).toEqual([undefined, undefined]);
       }
-      for (const { ring } of crowd('sparse', 14).flat())
+      for (const { ring } of simulateUsers('sparse', 14).flat())
         for (const workout of ring.workouts) expect(workout).not.toHaveProperty('strain');
     });
 
     test('has a weight that drifts without jumps', () => {
-      for (const person of crowd('average', crowdDays)) {
-        const kilos = person.map(({ phone }) => sumOf(phone, 'weight'));
+      for (const userDays of simulateUsers('average', seriesDays)) {
+        const kilos = userDays.map(({ phone }) => sumOf(phone, 'weight'));
         for (const [at, each] of kilos.entries())
           if (at > 0) expect(Math.abs(each - (kilos[at - 1] ?? 0))).toBeLessThan(0.7);
         expect(Math.max(...kilos) - Math.min(...kilos)).toBeGreaterThan(0.5);
@@ -293,10 +294,10 @@ export function testSandboxDays(tries: RunScale): void {
       fc.assert(
         fc.property(userId, userId, date, (one, other, day) => {
           fc.pre(one !== other);
-          const made = (who: string, when: string) =>
+          const generated = (who: string, when: string) =>
             JSON.stringify(beats(buildSandboxDay({ userId: who, persona: 'average', timezone: 'UTC', date: when })));
-          expect(made(one, day)).not.toBe(made(other, day));
-          expect(made(one, day)).not.toBe(made(one, addDays(day, 1)));
+          expect(generated(one, day)).not.toBe(generated(other, day));
+          expect(generated(one, day)).not.toBe(generated(one, addDays(day, 1)));
         }),
         runOptions(tries, 40),
       ));
@@ -327,7 +328,7 @@ export function testSandboxDays(tries: RunScale): void {
 
     test('an athlete has a lower heart rate, more variability and more training than average', () => {
       const facts = (who: SandboxPersona) => {
-        const days = crowd(who, 14).flat();
+        const days = simulateUsers(who, 14).flat();
         return {
           pulse: mean(days.map(({ ring }) => total(ring, 'resting_heart_rate') ?? 0)),
           rmssd: mean(days.map(({ ring }) => total(ring, 'heart_rate_variability_rmssd') ?? 0)),

@@ -21,20 +21,20 @@ describe.each(everyLife)('the days of $persona', (life) => {
       const { ring } = buildSandboxDay({ ...life, date, untilMs: nowMs });
       const day = simulateDay({ ...life, worn: 'ring' }, date, nowMs);
       const stated = new Map(ring.daily.map(({ metric, value }) => [metric, value]));
-      const said = (metric: string) => stated.get(metric) ?? null;
-      expect(day.steps).toBe(said('steps'));
-      expect(day.distanceKm).toBe(said('distance'));
-      expect(day.activeKcal).toBe(said('active_calories'));
-      expect(day.restingKcal).toBe(said('resting_energy'));
-      expect(day.restingBpm).toBe(said('resting_heart_rate'));
-      expect(day.minBpm).toBe(said('min_heart_rate'));
-      expect(day.maxBpm).toBe(said('max_heart_rate'));
-      expect(day.sleepBpm).toBe(said('sleep_heart_rate'));
-      expect(day.rmssdMs).toBe(said('sleep_heart_rate_variability'));
-      expect(day.breathsPerMinute).toBe(said('sleep_respiratory_rate'));
-      expect(day.oxygenPct).toBe(said('sleep_blood_oxygen'));
-      expect(day.skinCelsius).toBe(said('sleep_skin_temperature'));
-      expect(day.vo2Max).toBe(said('vo2_max'));
+      const totalOf = (metric: string) => stated.get(metric) ?? null;
+      expect(day.steps).toBe(totalOf('steps'));
+      expect(day.distanceKm).toBe(totalOf('distance'));
+      expect(day.activeKcal).toBe(totalOf('active_calories'));
+      expect(day.restingKcal).toBe(totalOf('resting_energy'));
+      expect(day.restingBpm).toBe(totalOf('resting_heart_rate'));
+      expect(day.minBpm).toBe(totalOf('min_heart_rate'));
+      expect(day.maxBpm).toBe(totalOf('max_heart_rate'));
+      expect(day.sleepBpm).toBe(totalOf('sleep_heart_rate'));
+      expect(day.rmssdMs).toBe(totalOf('sleep_heart_rate_variability'));
+      expect(day.breathsPerMinute).toBe(totalOf('sleep_respiratory_rate'));
+      expect(day.oxygenPct).toBe(totalOf('sleep_blood_oxygen'));
+      expect(day.skinCelsius).toBe(totalOf('sleep_skin_temperature'));
+      expect(day.vo2Max).toBe(totalOf('vo2_max'));
       expect(day.sleeps.map(({ startMs }) => new Date(startMs).toISOString())).toEqual(
         ring.sleep.map((each) => each.start),
       );

@@ -32,27 +32,27 @@ const plain: ProviderSimulator = {
 };
 
 const redirect = 'https://example.com/callback';
-let vendor: FakeProviderServer;
+let providerServer: FakeProviderServer;
 let clock: TestClock;
 beforeAll(async () => {
-  vendor = await startFakeProvider({ shapes: () => plain });
+  providerServer = await startFakeProvider({ shapes: () => plain });
 });
 beforeEach(() => {
   clock = frozenClock();
-  vendor.useClock(clock);
+  providerServer.useClock(clock);
 });
-afterAll(() => vendor.close());
+afterAll(() => providerServer.close());
 
 async function codeFor(provider: CloudProviderId, more: Record<string, string> = {}): Promise<string> {
-  const url = new URL(toSandboxUrl(vendor.baseUrl, provider, providerDescriptors[provider].oauth.authorizeUrl));
-  const asked = {
+  const url = new URL(toSandboxUrl(providerServer.baseUrl, provider, providerDescriptors[provider].oauth.authorizeUrl));
+  const params = {
     response_type: 'code',
-    client_id: vendor.credentials(provider).clientId,
+    client_id: providerServer.credentials(provider).clientId,
     redirect_uri: redirect,
     state: 's',
   };
-  for (const [name, value] of Object.entries({ ...asked, ...more })) url.searchParams.set(name, value);
-  const sent = new URL(await vendor.consent(url.href, 'runner42'));
+  for (const [name, value] of Object.entries({ ...params, ...more })) url.searchParams.set(name, value);
+  const sent = new URL(await providerServer.consent(url.href, 'runner42'));
   expect(sent.origin + sent.pathname).toBe(redirect);
   expect(sent.searchParams.get('state')).toBe('s');
   return sent.searchParams.get('code') ?? '';
@@ -64,22 +64,22 @@ async function post(
   form: Record<string, string>,
   headers: Record<string, string> = {},
 ) {
-  const told = await fetch(toSandboxUrl(vendor.baseUrl, provider, url), {
+  const response = await fetch(toSandboxUrl(providerServer.baseUrl, provider, url), {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: new URLSearchParams(form),
   });
-  return { status: told.status, body: JSON.parse((await told.text()) || '{}') };
+  return { status: response.status, body: JSON.parse((await response.text()) || '{}') };
 }
 const swap = (provider: CloudProviderId, fields: Record<string, string>) => {
   const { oauth } = providerDescriptors[provider];
-  const { clientId, clientSecret } = vendor.credentials(provider);
+  const { clientId, clientSecret } = providerServer.credentials(provider);
   const inBody = oauth.clientAuth === 'body';
   return post(
     provider,
     oauth.tokenUrl,
     { ...fields, ...(inBody ? { client_id: clientId, client_secret: clientSecret } : {}) },
-    inBody ? {} : { authorization: basicAuthHeader(vendor.credentials(provider)) },
+    inBody ? {} : { authorization: basicAuthHeader(providerServer.credentials(provider)) },
   );
 };
 const exchange = (provider: CloudProviderId, code: string, more: Record<string, string> = {}) =>
@@ -87,10 +87,10 @@ const exchange = (provider: CloudProviderId, code: string, more: Record<string, 
 const refresh = (provider: CloudProviderId, token: string) =>
   swap(provider, { grant_type: 'refresh_token', refresh_token: token });
 async function read(provider: CloudProviderId, url: string, token: string) {
-  const told = await fetch(toSandboxUrl(vendor.baseUrl, provider, url), {
+  const response = await fetch(toSandboxUrl(providerServer.baseUrl, provider, url), {
     headers: { authorization: `Bearer ${token}` },
   });
-  return { status: told.status, body: JSON.parse(await told.text()) };
+  return { status: response.status, body: JSON.parse(await response.text()) };
 }
 const sleep = 'https://api.ouraring.com/v2/usercollection/sleep';
 const challenged = {
@@ -101,7 +101,7 @@ const verified = { code_verifier: 'a verifier' };
 
 describe('a code', () => {
   test('is exchanged once, for tokens that read this account and no other provider', async () => {
-    vendor.fixtures.write('oura', 'runner42', { sleep: [{ id: 'a' }] });
+    providerServer.fixtures.write('oura', 'runner42', { sleep: [{ id: 'a' }] });
     const code = await codeFor('oura');
     const { status, body } = await exchange('oura', code);
     expect(status).toBe(200);
@@ -152,10 +152,10 @@ test('a consent page for an unknown application does not redirect', async () => 
 });
 
 test('a user who refuses is redirected with an error', async () => {
-  const url = new URL(toSandboxUrl(vendor.baseUrl, 'oura', providerDescriptors.oura.oauth.authorizeUrl));
-  const asked = { client_id: 'test-oura', redirect_uri: redirect, state: 'xyz' };
-  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
-  expect(await vendor.consent(url.href, null)).toBe(`${redirect}?error=access_denied&state=xyz`);
+  const url = new URL(toSandboxUrl(providerServer.baseUrl, 'oura', providerDescriptors.oura.oauth.authorizeUrl));
+  const params = { client_id: 'test-oura', redirect_uri: redirect, state: 'xyz' };
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+  expect(await providerServer.consent(url.href, null)).toBe(`${redirect}?error=access_denied&state=xyz`);
 });
 
 describe('an access token', () => {
@@ -199,17 +199,17 @@ describe('a revocation', () => {
   });
 
   test('with a signature ends all consents of the account so far', async () => {
-    const { clientId, clientSecret } = vendor.credentials('withings');
+    const { clientId, clientSecret } = providerServer.credentials('withings');
     const first = (await exchange('withings', await codeFor('withings'))).body;
     const sign = (...parts: string[]) => createHmac('sha256', clientSecret).update(parts.join(',')).digest('hex');
-    const asked = {
+    const params = {
       action: 'getnonce',
       client_id: clientId,
       timestamp: '1',
       signature: sign('getnonce', clientId, '1'),
     };
-    const { nonce } = (await post('withings', 'https://wbsapi.withings.net/v2/signature', asked)).body.body;
-    const ask = (signature: string, shown: string = nonce) =>
+    const { nonce } = (await post('withings', 'https://wbsapi.withings.net/v2/signature', params)).body.body;
+    const revoke = (signature: string, shown: string = nonce) =>
       post('withings', 'https://wbsapi.withings.net/v2/oauth2', {
         action: 'revoke',
         client_id: clientId,
@@ -217,10 +217,10 @@ describe('a revocation', () => {
         signature,
         userid: 'runner42',
       });
-    expect((await ask('wrong')).body.status).not.toBe(0);
-    expect((await ask(sign('revoke', clientId, 'made up'), 'made up')).body.status).not.toBe(0);
+    expect((await revoke('wrong')).body.status).not.toBe(0);
+    expect((await revoke(sign('revoke', clientId, 'made up'), 'made up')).body.status).not.toBe(0);
     expect((await refresh('withings', first.refresh_token)).status).toBe(200);
-    expect((await ask(sign('revoke', clientId, nonce))).body.status).toBe(0);
+    expect((await revoke(sign('revoke', clientId, nonce))).body.status).toBe(0);
     expect((await refresh('withings', first.refresh_token)).status).toBe(400);
     clock.advance(1);
     const again = (await exchange('withings', await codeFor('withings'))).body;
@@ -230,8 +230,8 @@ describe('a revocation', () => {
 
 describe('a provider for tests', () => {
   test('returns the fixtures of the requested days', async () => {
-    vendor.fixtures.write('oura', 'runner42', { sleep: [] });
-    vendor.fixtures
+    providerServer.fixtures.write('oura', 'runner42', { sleep: [] });
+    providerServer.fixtures
       .of('oura', 'runner42', 'sleep')
       .push(
         { item: 1, dates: { from: '2026-03-01', to: '2026-03-02' } },
@@ -244,16 +244,16 @@ describe('a provider for tests', () => {
 
   test('fails as configured, as often as configured, and counts its requests', async () => {
     const { access_token, refresh_token } = (await exchange('oura', await codeFor('oura'))).body;
-    const before = vendor.count('/sleep');
-    vendor.fault(isPath('/sleep'), internalError, 1);
-    vendor.fault(isPath('/sleep'), tooManyRequests(7), 1);
-    vendor.fault(isPath('/sleep'), 'cut', 1);
+    const before = providerServer.count('/sleep');
+    providerServer.fault(isPath('/sleep'), internalError, 1);
+    providerServer.fault(isPath('/sleep'), tooManyRequests(7), 1);
+    providerServer.fault(isPath('/sleep'), 'cut', 1);
     expect((await read('oura', sleep, access_token)).status).toBe(500);
     expect((await read('oura', sleep, access_token)).status).toBe(429);
     await expect(read('oura', sleep, access_token)).rejects.toThrow();
     expect((await read('oura', sleep, access_token)).status).toBe(200);
-    expect(vendor.count('/sleep') - before).toBe(4);
-    const end = vendor.fault(isRefresh, 'dead');
+    expect(providerServer.count('/sleep') - before).toBe(4);
+    const end = providerServer.fault(isRefresh, 'dead');
     expect((await refresh('oura', refresh_token)).body).toEqual({ error: 'invalid_grant' });
     end();
     expect((await refresh('oura', refresh_token)).status).toBe(200);

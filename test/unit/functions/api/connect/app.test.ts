@@ -36,25 +36,25 @@ const summarizeResponse = (response: Response) => ({
 
 test('no step of connecting is cached, wherever it leads', async () => {
   const { world, user, ask, press, page } = await createLinkedUser();
-  const vendor = expect.stringContaining('https://cloud.ouraring.com/');
+  const providerUrl = expect.stringContaining('https://cloud.ouraring.com/');
   const pressed = summarizeResponse(await press({ connect: 'oura' }));
   expect(pressed).toEqual({ status: 303, cache: 'no-store', to: expect.stringContaining('/connect/') });
   const first = await ask(new URL(pressed.to ?? '').pathname);
   const jar = new CookieJar();
   jar.store(first.headers);
   const opened = summarizeResponse(first);
-  expect(opened).toEqual({ status: 302, cache: 'no-store', to: vendor });
+  expect(opened).toEqual({ status: 302, cache: 'no-store', to: providerUrl });
   const state = new URL(opened.to ?? '').searchParams.get('state') ?? '';
-  const come = async (given: string) => {
-    const denied = new URLSearchParams({ state: given, error: 'access_denied' });
+  const openCallback = async (callbackState: string) => {
+    const denied = new URLSearchParams({ state: callbackState, error: 'access_denied' });
     return summarizeResponse(await ask(`/connect/callback/oura?${denied}`, { headers: jar.headers() }));
   };
-  const back = await come(state);
+  const back = await openCallback(state);
   expect(back).toEqual({ status: 302, cache: 'no-store', to: expect.stringContaining(`${page}?notice=access_denied`) });
   const body = { provider: 'oura', redirect_url: 'https://app.example/done' };
   const { auth_url } = await connectDevice(world.deps, world.caller, user, body, origin);
   const again = await ask(new URL(auth_url).pathname, { headers: jar.headers() });
-  expect(await come(new URL(again.headers.get('location') ?? '').searchParams.get('state') ?? '')).toEqual({
+  expect(await openCallback(new URL(again.headers.get('location') ?? '').searchParams.get('state') ?? '')).toEqual({
     status: 302,
     cache: 'no-store',
     to: expect.stringContaining('https://app.example/done'),
@@ -80,9 +80,9 @@ test('a user at the device limit is notified on the page they came from', async 
 
 test('no confirmation is shown for a device that was never connected', async () => {
   const { world, user, page, ask } = await createLinkedUser();
-  const subject = await getAuthorizedUserContext(world.deps, world.caller, user);
-  const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...noInitiator } as const;
-  const { pending } = await beginConnection(world.deps, subject.user, subject.devices, asked);
+  const context = await getAuthorizedUserContext(world.deps, world.caller, user);
+  const request = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...noInitiator } as const;
+  const { pending } = await beginConnection(world.deps, context.user, context.devices, request);
   const active = await addDevice(world.deps, user, { provider: 'garmin' });
   const heading = async (id: string) =>
     /<h1>(.*?)<\/h1>/.exec(await (await ask(`${page}?disconnect=${id}`)).text())?.[1];

@@ -37,14 +37,14 @@ describe('the page of a connect link', () => {
 
   test('reports the latest attempt of devices that were never connected, and of no others', () => {
     const failed = { provider: 'strava', status: 'failed', error: 'provider_unavailable', connectedMs: null } as const;
-    const tried = (...devices: Parameters<typeof linkedDevice>[1][]) => {
+    const renderAttempts = (...devices: Parameters<typeof linkedDevice>[1][]) => {
       const rows = devices.map((each, at) => linkedDevice(`dev_${at}`, { provider: 'strava', ...each }));
       return renderPickerPage(linkedUser({ devices: rows, offered: ['strava'] }), time, undefined).html;
     };
     const ended = { status: 'disconnected', error: 'consent_ended' } as const;
-    expect(tried(failed, ended)).toContain('The last attempt failed');
-    expect(tried(failed, { status: 'pending', connectedMs: null })).not.toContain('The last attempt');
-    expect(tried({ ...failed, error: 'access_denied' }, failed)).toContain('The last attempt failed');
+    expect(renderAttempts(failed, ended)).toContain('The last attempt failed');
+    expect(renderAttempts(failed, { status: 'pending', connectedMs: null })).not.toContain('The last attempt');
+    expect(renderAttempts({ ...failed, error: 'access_denied' }, failed)).toContain('The last attempt failed');
   });
 
   test('counts no more days than there are', () => {
@@ -68,10 +68,10 @@ describe('the page of a connect link', () => {
     [23 * 3_600_000, '23 hours ago'],
     [24 * 3_600_000, 'on 13 March 2026'],
     [-5_000, 'just now'],
-  ])('shows data of %i ms ago as %s', (passed, words) => {
-    const devices = [linkedDevice('dev_1', { lastSyncMs: atMs - passed })];
+  ])('shows data of %i ms ago as %s', (agoMs, expectedText) => {
+    const devices = [linkedDevice('dev_1', { lastSyncMs: atMs - agoMs })];
     const [row = ''] = rowTexts(renderPickerPage(linkedUser({ devices }), time, undefined).html);
-    expect(row).toContain(`Last data ${words}`);
+    expect(row).toContain(`Last data ${expectedText}`);
   });
 
   test('shows dates in the time zone of the user', () => {
@@ -96,13 +96,16 @@ test.each([
     'Your phone stops sending data',
   ],
   [{ status: 'disconnected' }, 'Remove Oura?', 'All of its data is removed'],
-] as const)('the confirmation before a device is removed says what is removed with it (%j)', (more, heading, words) => {
-  const { html } = renderConfirmPage(linkedDevice('dev_1', more));
-  expect(html).toContain(`<h1>${heading}</h1>`);
-  expect(html).toContain(words);
-  // A consent that has ended cannot end again.
-  expect(html.includes('that access has ended')).toBe(heading === 'Disconnect Oura?');
-});
+] as const)(
+  'the confirmation before a device is removed says what is removed with it (%j)',
+  (more, heading, expectedText) => {
+    const { html } = renderConfirmPage(linkedDevice('dev_1', more));
+    expect(html).toContain(`<h1>${heading}</h1>`);
+    expect(html).toContain(expectedText);
+    // A consent that has ended cannot end again.
+    expect(html.includes('that access has ended')).toBe(heading === 'Disconnect Oura?');
+  },
+);
 
 test.each([
   ['https://a.example', 'https://a.example?status=connected&device_id=dev_1'],

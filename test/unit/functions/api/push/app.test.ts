@@ -6,7 +6,7 @@ import { syncWorld } from '../../../../harness/sync-world.ts';
 test('a provider that expects an empty response gets one', async () => {
   const world = syncWorld({ provider: 'google_health' });
   const headers = { authorization: world.fakeProvider.credentials.more['subscriber_secret'] ?? '' };
-  const asking = { method: 'POST', headers, body: '{}' };
-  const response = await requestInProcess(pushApi(world.deps), '/v1/providers/google_health/push', asking);
+  const options = { method: 'POST', headers, body: '{}' };
+  const response = await requestInProcess(pushApi(world.deps), '/v1/providers/google_health/push', options);
   expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([204, '', null]);
 });

@@ -44,8 +44,8 @@ describe('the demo', () => {
   });
 
   test('shows every default score by its name, with the direction that is better', () => {
-    const told = /data-scores='([^']+)'/.exec(html)?.[1]?.replaceAll('&#39;', "'").replaceAll('&amp;', '&') ?? '';
-    const { shown, words, toneSteps: steps } = JSON.parse(told.replaceAll('&lt;', '<'));
+    const dataScores = /data-scores='([^']+)'/.exec(html)?.[1]?.replaceAll('&#39;', "'").replaceAll('&amp;', '&') ?? '';
+    const { shown, words, toneSteps: steps } = JSON.parse(dataScores.replaceAll('&lt;', '<'));
     expect(shown).toEqual(
       Object.fromEntries(
         scoreTable.filter(({ inForm2 }) => inForm2).map(({ id, displayName: name, better }) => [id, { name, better }]),

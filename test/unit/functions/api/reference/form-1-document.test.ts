@@ -18,12 +18,12 @@ test('the document has its own title and first says how an account gets Form 1, 
 });
 
 test('each document names its scores, and Form 1 names one more', () => {
-  const named = (some: { name: string; description: string }[]) =>
+  const scoresDescription = (some: { name: string; description: string }[]) =>
     some.find(({ name }) => name === 'Scores')?.description.toLowerCase() ?? '';
   for (const { id, inForm2 } of scoreTable) {
-    const words = id.replace(/_score$/, '').replaceAll('_', ' ');
-    expect(named(tags)).toContain(words);
-    expect([id, named(form2Document.tags).includes(words)]).toEqual([id, inForm2]);
+    const scoreName = id.replace(/_score$/, '').replaceAll('_', ' ');
+    expect(scoresDescription(tags)).toContain(scoreName);
+    expect([id, scoresDescription(form2Document.tags).includes(scoreName)]).toEqual([id, inForm2]);
   }
 });
 

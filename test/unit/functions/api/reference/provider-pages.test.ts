@@ -21,7 +21,7 @@ describe('the provider comparison page', () => {
 
   test('marks exactly the metrics that each provider reports', () => {
     const rows = [...html.matchAll(/<th role="rowheader" scope="row">([^<]+)<\/th>(.*?)<\/tr>/gs)];
-    const told = rows.map(([, metric, cells = '']) => [
+    const rendered = rows.map(([, metric, cells = '']) => [
       metric,
       [...cells.matchAll(/class="name">([^<]+)</g)].map(([, name]) => name),
     ]);
@@ -34,7 +34,7 @@ describe('the provider comparison page', () => {
           .filter((each) => providerDescriptors[each].metrics.includes(id))
           .map((each) => providerDescriptors[each].name),
       ]);
-    expect(Object.fromEntries(told.filter(([, names]) => names && names.length > 0))).toEqual(
+    expect(Object.fromEntries(rendered.filter(([, names]) => names && names.length > 0))).toEqual(
       Object.fromEntries(expected),
     );
   });
@@ -95,9 +95,9 @@ describe.each(cloudProviderIds.map((id) => [id, providerDescriptors[id]] as cons
 );
 
 test.each(sdkProviderIds)('%s needs no setup, and its page says how apps send its data', (id) => {
-  const { html: told } = renderProviderPage(id, base);
-  expect(told).toContain('/sdk-sessions');
-  expect(told).not.toContain('client_secret');
+  const { html: rendered } = renderProviderPage(id, base);
+  expect(rendered).toContain('/sdk-sessions');
+  expect(rendered).not.toContain('client_secret');
 });
 
 test('a URL is escaped on the page', () => {

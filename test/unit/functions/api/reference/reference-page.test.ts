@@ -73,27 +73,27 @@ describe('a request built from the form', () => {
       [metrics, 'steps, sleep'],
       [cursor, ' '],
     ]);
-    const made = request.requestOf(api, operation, { parameters, body: '' }, { examplesForEmpty: false });
-    expect(made.url).toBe('https://api.example/stage/v1/users/a%2Fb%20%24%26/daily?metrics=steps&metrics=sleep');
+    const built = request.requestOf(api, operation, { parameters, body: '' }, { examplesForEmpty: false });
+    expect(built.url).toBe('https://api.example/stage/v1/users/a%2Fb%20%24%26/daily?metrics=steps&metrics=sleep');
   });
 
   test('shows the example of a required parameter until a value is typed', () => {
-    const made = request.requestOf(api, operation, { parameters: new Map(), body: '' }, { examplesForEmpty: true });
-    expect(made.url).toBe('https://api.example/stage/v1/users/usr_1/daily');
+    const built = request.requestOf(api, operation, { parameters: new Map(), body: '' }, { examplesForEmpty: true });
+    expect(built.url).toBe('https://api.example/stage/v1/users/usr_1/daily');
     const values = { parameters: new Map([[id, 'usr_2']]), body: '' };
     const typed = request.requestOf(api, operation, values, { examplesForEmpty: true });
     expect(typed.url).toBe('https://api.example/stage/v1/users/usr_2/daily');
   });
 
   test('shows parameters that are needed together until one way is chosen, and sends none of them by default', () => {
-    const told = { ...metrics, example: 'steps' };
-    const either = { ...operation, parameters: [id, told, cursor], shownParameters: ['metrics'] };
-    const made = (parameters: Map<Parameter, string>, examplesForEmpty: boolean) =>
+    const metricsWithExample = { ...metrics, example: 'steps' };
+    const either = { ...operation, parameters: [id, metricsWithExample, cursor], shownParameters: ['metrics'] };
+    const built = (parameters: Map<Parameter, string>, examplesForEmpty: boolean) =>
       request.requestOf(api, either, { parameters, body: '' }, { examplesForEmpty }).url.split('?')[1];
-    expect(made(new Map(), true)).toBe('metrics=steps');
-    expect(made(new Map([[id, 'usr_2']]), true)).toBe('metrics=steps');
-    expect(made(new Map([[cursor, 'x']]), true)).toBe('cursor=x');
-    expect(made(new Map(), false)).toBeUndefined();
+    expect(built(new Map(), true)).toBe('metrics=steps');
+    expect(built(new Map([[id, 'usr_2']]), true)).toBe('metrics=steps');
+    expect(built(new Map([[cursor, 'x']]), true)).toBe('cursor=x');
+    expect(built(new Map(), false)).toBeUndefined();
   });
 
   test('reaches a shell through curl unchanged, for any body', () => {
@@ -188,7 +188,7 @@ describe('a schema in words', () => {
     [{ type: 'array', prefixItems: [{ type: 'number' }, { type: 'number' }] }, '[number, number]'],
     [{ type: 'object', additionalProperties: { type: 'number' } }, 'map of number'],
     [{}, 'any'],
-  ])('%j is named %s', (given, name) => expect(schema.typeName(api, given)).toBe(name));
+  ])('%j is named %s', (schemaInput, name) => expect(schema.typeName(api, schemaInput)).toBe(name));
 
   test('a type that contains itself has a finite name', () => {
     expect(schema.typeName(api, { $ref: '#/components/schemas/Anything' })).toBe('string or array of Anything');
@@ -200,5 +200,5 @@ describe('a schema in words', () => {
     [{ type: 'string', minLength: 1, maxLength: 1 }, ['exactly 1 character']],
     [{ type: 'array', minItems: 2 }, ['at least 2 items']],
     [{ type: 'string', format: 'date', pattern: '^x$' }, []],
-  ])('%j is limited to %j', (given, limits) => expect(schema.limits(api, given)).toEqual(limits));
+  ])('%j is limited to %j', (schemaInput, limits) => expect(schema.limits(api, schemaInput)).toEqual(limits));
 });

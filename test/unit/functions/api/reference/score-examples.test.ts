@@ -19,10 +19,10 @@ const page: { exampleScore(figures: unknown, id: ScoreId, values: ExampleValues)
 const figures: unknown = JSON.parse(JSON.stringify(scoreFigures));
 
 const anyPosition = ({ min, max, step, optional }: ExampleInput): fc.Arbitrary<number | null> => {
-  const places = fc
+  const positions = fc
     .integer({ min: 0, max: Math.round((max - min) / step) })
     .map((at) => Number((min + at * step).toFixed(6)));
-  return optional ? fc.option(places, { freq: 6 }) : places;
+  return optional ? fc.option(positions, { freq: 6 }) : positions;
 };
 const anyValues = (id: ScoreId): fc.Arbitrary<ExampleValues> =>
   fc.record(Object.fromEntries(scoreExamples[id].inputs.map((input) => [input.name, anyPosition(input)])));

@@ -20,13 +20,13 @@ const pageData: { figures: unknown } = JSON.parse(JSON.stringify({ figures: scor
 
 const formulas: { exampleScore(figures: unknown, id: ScoreId, values: unknown): unknown } =
   await importAsset('score-formulas.js');
-const result: { exampleResult(told: unknown, id: ScoreId, outcome: unknown): unknown } =
+const result: { exampleResult(data: unknown, id: ScoreId, outcome: unknown): unknown } =
   await importAsset('score-result.js');
 const icons: {
   confidenceSign(level: string): unknown;
   toneOf(steps: readonly number[], better: string, value: number): string;
   toneScale(steps: readonly number[], better: string, value: number): unknown;
-  dayInWords(words: unknown, today: string, day: object): string;
+  dayInWords(texts: unknown, today: string, day: object): string;
 } = await importAsset('score-signs.js');
 
 const allValues = Array.from({ length: 101 }, (_, value) => value);
@@ -89,9 +89,13 @@ describe('the color of a value', () => {
 
 test('a day that has just begun reports nothing missing yet, and any other day says what is missing', () => {
   const noData = { date: '2026-03-14', status: 'missing', reason: 'no_data' };
-  const said = (today: string, day: object) => icons.dayInWords(scoreStateTexts, today, day);
-  expect(said('2026-03-14', noData)).toBe('Nothing yet today');
-  expect(said('2026-03-15', noData)).toBe(scoreStateTexts.reasons.no_data);
-  expect(said('2026-03-14', { ...noData, reason: 'log_incomplete' })).toBe(scoreStateTexts.reasons.log_incomplete);
-  expect(said('2026-03-14', { date: '2026-03-14', status: 'calibrating', days: 2, needed: 5 })).toContain('2 of 5');
+  const describeDay = (today: string, day: object) => icons.dayInWords(scoreStateTexts, today, day);
+  expect(describeDay('2026-03-14', noData)).toBe('Nothing yet today');
+  expect(describeDay('2026-03-15', noData)).toBe(scoreStateTexts.reasons.no_data);
+  expect(describeDay('2026-03-14', { ...noData, reason: 'log_incomplete' })).toBe(
+    scoreStateTexts.reasons.log_incomplete,
+  );
+  expect(describeDay('2026-03-14', { date: '2026-03-14', status: 'calibrating', days: 2, needed: 5 })).toContain(
+    '2 of 5',
+  );
 });

@@ -145,24 +145,27 @@ describe('the figures on the page match the formulas', () => {
   });
 
   test('for what counts as positive near a published limit', () => {
-    const ofFood = (points: number) => directionOf('nutrition_score', points);
+    const foodDirection = (points: number) => directionOf('nutrition_score', points);
     const said = (statement: string) => expect(pageText).toContain(statement);
     said('2010 mg of sodium are still positive, 2050 mg are not');
-    expect([2010, 2050].map((milligrams) => ofFood(interpolate(food.sodiumAnchors, milligrams)))).toEqual([
+    expect([2010, 2050].map((milligrams) => foodDirection(interpolate(food.sodiumAnchors, milligrams)))).toEqual([
       'positive',
       'neutral',
     ]);
     said(`at the target of fibre ${interpolate(food.fiberAnchors, 1)}`);
     said('Fibre is positive from 94 % of its target');
-    expect([0.93, 0.94].map((share) => ofFood(interpolate(food.fiberAnchors, share)))).toEqual(['neutral', 'positive']);
+    expect([0.93, 0.94].map((share) => foodDirection(interpolate(food.fiberAnchors, share)))).toEqual([
+      'neutral',
+      'positive',
+    ]);
     said('it has 100 points, and beyond them never fewer than 85');
     said('they have 50 points, and are neutral');
     expect(interpolate(food.proteinAnchors, 0.66)).toBeCloseTo(50, 9);
-    expect(ofFood(interpolate(food.proteinAnchors, 0.66))).toBe('neutral');
+    expect(foodDirection(interpolate(food.proteinAnchors, 0.66))).toBe('neutral');
     for (const need of night.sleepNeeds) {
-      const [least, most] = need.acceptable;
+      const [min, max] = need.acceptable;
       const at = (hours: number) => interpolate(night.buildDurationAnchors(need), hours);
-      expect([at(least), at(most), at(24)]).toEqual([50, 100, 85]);
+      expect([at(min), at(max), at(24)]).toEqual([50, 100, 85]);
     }
     said('In recovery, strain and stress a usual day is neutral');
     expect(directionOf('recovery_score', logistic(0, recoveryCentre))).toBe('neutral');
@@ -182,13 +185,13 @@ describe('the figures on the page match the formulas', () => {
   });
 
   test('for baselines, guards and floors', () => {
-    const { prior, min: least } = heartRateVariability.spread;
+    const { prior, min } = heartRateVariability.spread;
     for (const statement of [
       `with the ${baseline.baselineDays} days before`,
       `at least ${baseline.minBaselineDays} of the ${baseline.baselineDays} days`,
       `at least ${baseline.minRecentDays} of the last ${baseline.recentDays}`,
       `s = √((${baseline.priorDays} σ₀² + (n − 1) SD²) ÷ (n + ${baseline.priorDays - 1}))`,
-      `natural logarithm${prior}${least}`,
+      `natural logarithm${prior}${min}`,
       `the ${reachDays} days after it are scored again`,
       `at least ${night.minNightMinutes} minutes`,
       `the other weighs ${heartWeight}`,

@@ -61,8 +61,8 @@ function halfNear(random: Random, metric: Metric, unit: string): Rational {
   const rest = withoutTwosAndFives(convertSpan(half, metric.unit, unit).denominator);
   const step = multiply(half, ratio(rest));
   const [low, high] = usefulRange(metric);
-  const places = (value: number): number => Math.floor(value / toNumber(step) / 2);
-  return multiply(step, ratio(2 * random.int(places(low), Math.max(places(low), places(high))) + 1));
+  const toStepCount = (value: number): number => Math.floor(value / toNumber(step) / 2);
+  return multiply(step, ratio(2 * random.int(toStepCount(low), Math.max(toStepCount(low), toStepCount(high))) + 1));
 }
 
 /** Whether the value as a double, scaled by the displayed decimals, misses the half. */
@@ -72,9 +72,9 @@ const losesHalf = ({ precision, unit }: Metric, value: number, used: string): bo
 /** Equal parts that add up to half a place, although their sum in doubles is below it. */
 export function driftingParts(random: Random, metricId: string): UnitValue[] {
   const { precision, unit } = metricOf(metricId);
-  const place = 10 ** -precision;
+  const lastDigit = 10 ** -precision;
   for (;;) {
-    const step = Number((random.pick([0.1, 0.3, 0.7, 1.1, 0.9, 1.3, 2.3]) * place).toPrecision(3));
+    const step = Number((random.pick([0.1, 0.3, 0.7, 1.1, 0.9, 1.3, 2.3]) * lastDigit).toPrecision(3));
     const count = 5 * random.int(1, 9);
     const exact = multiply(fromNumber(step), ratio(count));
     const added = Array.from({ length: count }, () => step).reduce((sum, each) => sum + each, 0);
@@ -99,9 +99,9 @@ export function neighbours(random: Random, metricId: string): UnitValue[] {
   const metric = metricOf(metricId);
   const [low, high] = usefulRange(metric);
   const { precision, unit } = metric;
-  const places = Math.floor(random.between(low, high) * 10 ** precision);
+  const lower = Math.floor(random.between(low, high) * 10 ** precision);
   const value = (at: number): number => Number(`${at}e-${precision}`);
-  return [places, places + random.pick([1, 3, 5])].map((at) => ({ value: value(at), unit }));
+  return [lower, lower + random.pick([1, 3, 5])].map((at) => ({ value: value(at), unit }));
 }
 
 /** Well within the plausible range, so that slightly larger values are plausible too. */

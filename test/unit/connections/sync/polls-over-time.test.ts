@@ -7,7 +7,7 @@ const steps = (date: string, total: number) => ({
   metric_data: [{ type: 'steps', object: { values: [], total } }],
 });
 
-async function wearer() {
+async function createWearer() {
   const world = syncWorld({ provider: 'ultrahuman' });
   const write = (total: number) =>
     world.fakeProvider.fixtures.write('ultrahuman', 'ann', { metrics: [steps('2026-03-12', total)] });
@@ -20,21 +20,21 @@ async function wearer() {
 }
 
 /** The minutes at which the provider was polled, checked every minute. */
-async function polls(world: SyncWorld, forMinutes: number, meanwhile: (minute: number) => void = () => {}) {
-  const found: number[] = [];
+async function recordPolls(world: SyncWorld, forMinutes: number, meanwhile: (minute: number) => void = () => {}) {
+  const pollTimes: number[] = [];
   for (let minute = 1; minute <= forMinutes; minute++) {
     meanwhile(minute);
     const before = world.fakeProvider.requests.length;
     await world.passTime(minutes(1));
-    if (world.fakeProvider.requests.length > before) found.push(minute);
+    if (world.fakeProvider.requests.length > before) pollTimes.push(minute);
   }
-  return found;
+  return pollTimes;
 }
 const gaps = (at: readonly number[]) => at.slice(1).map((minute, i) => minute - (at[i] ?? 0));
 
 test('a provider is polled every 15 minutes while its data changes, and the data is stored by then', async () => {
-  const { world, user, write } = await wearer();
-  const at = await polls(world, 120, (minute) => write(100 + minute));
+  const { world, user, write } = await createWearer();
+  const at = await recordPolls(world, 120, (minute) => write(100 + minute));
   expect(at.length).toBeGreaterThanOrEqual(7);
   for (const gap of gaps(at)) expect([gap >= 13, gap <= 16], `${gaps(at)}`).toEqual([true, true]);
   const events = world.events('data.updated').filter((event) => event['user'] === user);
@@ -42,20 +42,20 @@ test('a provider is polled every 15 minutes while its data changes, and the data
 });
 
 test('a provider without new data for two days is polled every hour until it has some, and then often again', async () => {
-  const { world, user, device, write } = await wearer();
+  const { world, user, device, write } = await createWearer();
   // Two days and some hours later, during the day.
   for (let hour = 0; hour < 51; hour++) await world.passTime(hours(1));
-  const silent = await polls(world, 150);
+  const silent = await recordPolls(world, 150);
   for (const gap of gaps(silent)) expect(gap).toBeGreaterThanOrEqual(53);
   write(20_000);
-  const [, ...after] = await polls(world, 150);
+  const [, ...after] = await recordPolls(world, 150);
   expect(after.length).toBeGreaterThanOrEqual(4);
   for (const gap of gaps(after)) expect(gap).toBeLessThanOrEqual(16);
   expect((await world.readConnection(user, device))?.newsMs).toBeGreaterThan(world.clock.now() - hours(3));
 });
 
 test('a new date alone does not count as new data', async () => {
-  const { world, user, device } = await wearer();
+  const { world, user, device } = await createWearer();
   const before = (await world.readConnection(user, device))?.newsMs;
   for (let hour = 0; hour < 30; hour++) await world.passTime(hours(1));
   expect((await world.readConnection(user, device))?.newsMs).toBe(before);
