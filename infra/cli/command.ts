@@ -1,6 +1,5 @@
 // The interface of a CLI command.
 import type { Deps } from '../../shared/system/deps.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface CommandArguments {
   name?: string | undefined;
@@ -30,3 +29,6 @@ export function requireArgument(value: string | undefined, label: string): strin
   if (value === undefined || value.trim() === '') throw new UsageError(`${label} is missing.`);
   return value;
 }
+
+/** A command was called with invalid arguments. The CLI prints the message and the help. */
+export class UsageError extends Error {}

@@ -17,11 +17,9 @@ import { formatTimestamp } from '../../shared/platform/time/time.ts';
 import { type ApiForm, Environment } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { Failure } from '../../shared/system/failure.ts';
-import { type CliCommand, type CommandArguments, type CommandResult, requireArgument } from './command.ts';
+import { type CliCommand, type CommandArguments, type CommandResult, requireArgument, UsageError } from './command.ts';
 import { deviceCommands } from './device-commands.ts';
 import { providerCommands } from './provider-commands.ts';
-import { UsageError } from './usage-error.ts';
-
 export const commands: Record<string, CliCommand> = {
   'accounts create': {
     usage: '--name NAME [--form 1|2]',
@@ -138,11 +136,11 @@ export const commands: Record<string, CliCommand> = {
         format: row.kind === 'upload' ? row.format : null,
         records: row.kind === 'upload' ? row.records : null,
         received_at: formatTimestamp(row.receivedMs),
-        set_aside_at: formatTimestamp(row.quarantinedMs),
+        quarantined_at: formatTimestamp(row.quarantinedMs),
         reason: row.reason,
       }));
       const lines = uploads.map(
-        (upload) => `${upload.batch_id}  ${upload.user_id}  ${upload.set_aside_at}  ${upload.reason}`,
+        (upload) => `${upload.batch_id}  ${upload.user_id}  ${upload.quarantined_at}  ${upload.reason}`,
       );
       return { json: { uploads }, text: lines.join('\n') || 'No uploads are quarantined.' };
     },

@@ -1,12 +1,11 @@
 // The entry of the CLI: accounts, keys, providers, devices and quarantined uploads of a deployment
 // on this machine or in AWS.
 import { parseArgs } from 'node:util';
-import type { CliCommand } from './command.ts';
+import { type CliCommand, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 import { openDeployment } from './deployment.ts';
 import { runDoctor } from './doctor.ts';
 import { renderHelp } from './help.ts';
-import { UsageError } from './usage-error.ts';
 
 const options = {
   name: { type: 'string' },

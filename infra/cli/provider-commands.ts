@@ -7,9 +7,7 @@ import { pushPath } from '../../shared/connections/client/push-keys.ts';
 import { settingNames } from '../../shared/platform/setting-names.ts';
 import { providerDescriptors } from '../../shared/providers/catalog.ts';
 import type { Deps } from '../../shared/system/deps.ts';
-import type { CliCommand } from './command.ts';
-import { UsageError } from './usage-error.ts';
-
+import { type CliCommand, UsageError } from './command.ts';
 export const providerCommands: Record<string, CliCommand> = {
   'providers list': {
     usage: '',

@@ -75,14 +75,14 @@ export class Alarms {
    */
   onOverdueWork(sweepLogs: ILogGroup): void {
     const pattern = matchMessage('overdue_work_found');
-    addLogMetric(sweepLogs, { name: 'Owed', pattern, value: '$.owed', dimension: 'kind' });
-    const ageMetric = { name: 'OwedOldestSeconds', pattern, value: '$.oldest_seconds' };
+    addLogMetric(sweepLogs, { name: 'PendingWork', pattern, value: '$.pending', dimension: 'kind' });
+    const ageMetric = { name: 'PendingOldestSeconds', pattern, value: '$.oldest_seconds' };
     addLogMetric(sweepLogs, { ...ageMetric, dimension: 'kind' });
     this.#alarmAbove(
       'WorkOverdue',
       addLogMetric(sweepLogs, ageMetric).with({ period, statistic: 'max' }),
       15 * 60,
-      'Work has been due for 15 minutes. The metrics OwedOldestSeconds and Owed show its kind, age and amount; check the function for that kind.',
+      'Work has been due for 15 minutes. The metrics PendingOldestSeconds and PendingWork show its kind, age and amount; check the function for that kind.',
     );
   }
 
@@ -107,11 +107,11 @@ export class Alarms {
 
   onQuarantinedUploads(logs: ILogGroup): void {
     const metric = addLogMetric(logs, {
-      name: 'UploadsSetAside',
+      name: 'UploadsQuarantined',
       pattern: matchMessage('upload_quarantined'),
     });
     this.#alarmOnAny(
-      'UploadsSetAside',
+      'UploadsQuarantined',
       metric.with({ period, statistic: 'sum' }),
       'An upload could not be processed and was quarantined with its raw data. "daybook uploads list" shows the reason, and "uploads retry" retries it.',
     );
@@ -128,7 +128,7 @@ export class Alarms {
       matchRepeatedMessage('mail_unavailable', 3),
       FilterPattern.all(
         matchMessage('mail_throttled'),
-        FilterPattern.numberValue('$.owed_seconds', '>=', longPeriod.toSeconds()),
+        FilterPattern.numberValue('$.pending_seconds', '>=', longPeriod.toSeconds()),
       ),
     );
     this.#alarmOnAny(

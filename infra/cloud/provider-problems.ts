@@ -64,7 +64,7 @@ export const providerProblems: readonly ProviderProblem[] = [
     meaning: `Many users are disconnected at once because a provider reports that their consent has ended (consent_ended), or a provider does not return data that it announced: workouts are present, but their heart rate may be missing. ${metricHint}`,
   },
   {
-    name: 'ConsentsUnsettled',
+    name: 'ConsentsUnresolved',
     functions: ['sync'],
     lines: [{ message: 'too_many_consents_ended' }, { message: 'revocation_given_up' }],
     minCount: 1,

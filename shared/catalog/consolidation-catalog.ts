@@ -42,3 +42,13 @@ export const ConsolidationCatalog = z
   })
   .meta({ id: 'ConsolidationCatalog', description: 'Every consolidation setting and the methods it allows.' });
 export type ConsolidationCatalog = z.infer<typeof ConsolidationCatalog>;
+
+export const ConsolidationSettings = z.object({
+  /** Overrides only. The default is included if it was chosen explicitly. */
+  methods: z.record(z.string(), ConsolidationMethod),
+  /** Providers that are disabled for every metric. */
+  off: z.array(z.string()),
+  /** Providers that are disabled for a key. */
+  offFor: z.record(z.string(), z.array(z.string())),
+});
+export type ConsolidationSettings = z.infer<typeof ConsolidationSettings>;

@@ -110,3 +110,10 @@ export function isPlausible(id: SampleId, value: number): boolean {
 export function round(id: SampleId, value: number): number {
   return roundTo(sampleRow(id).precision, value);
 }
+
+export const sleepMetrics: ReadonlySet<MetricId> = new Set(
+  metricTable.filter(({ group, id }) => group === 'sleep' && id !== 'sleep_latency').map(({ id }) => id),
+);
+
+const sleepMetricIds: ReadonlySet<string> = sleepMetrics;
+export const isSleepMetric = (id: SampleId): boolean => sleepMetricIds.has(id);

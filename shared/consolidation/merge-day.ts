@@ -22,7 +22,7 @@
 //
 // A member that the chosen device lacks stays absent: it is never filled from another device.
 
-import type { ConsolidationSettings } from '../catalog/consolidation-settings.ts';
+import type { ConsolidationSettings } from '../catalog/consolidation-catalog.ts';
 import { metricTable } from '../catalog/metric-table.ts';
 import type { MetricId } from '../catalog/metrics.ts';
 import { type CanonicalRow, emptyCanonicalRow } from '../measurements/codec/canonical-day.ts';

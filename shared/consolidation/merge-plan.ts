@@ -1,8 +1,7 @@
 // Computes once, from a user's devices and settings, which devices count for each key and in which
 // order.
 
-import type { ConsolidationMethod } from '../catalog/consolidation-catalog.ts';
-import type { ConsolidationSettings } from '../catalog/consolidation-settings.ts';
+import type { ConsolidationMethod, ConsolidationSettings } from '../catalog/consolidation-catalog.ts';
 import { type GroupId, metricTable } from '../catalog/metric-table.ts';
 import { type MetricId, metricRow } from '../catalog/metrics.ts';
 import { consolidationCatalog, metricsForKey } from './catalog.ts';

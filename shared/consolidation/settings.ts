@@ -1,8 +1,11 @@
 // A user's consolidation settings: how a patch changes them, all or nothing, and which settings are
 // in effect.
 
-import type { ConsolidationEntry, ConsolidationMethod } from '../catalog/consolidation-catalog.ts';
-import type { ConsolidationSettings } from '../catalog/consolidation-settings.ts';
+import type {
+  ConsolidationEntry,
+  ConsolidationMethod,
+  ConsolidationSettings,
+} from '../catalog/consolidation-catalog.ts';
 import { Failure } from '../system/failure.ts';
 import { consolidationCatalog, consolidationEntry } from './catalog.ts';
 import type { ConsolidationConfiguration, ConsolidationPatch } from './consolidation.ts';

@@ -4,7 +4,7 @@
 // age (Tanaka, Monahan, Seals: Age-predicted maximal heart rate revisited, J Am Coll Cardiol 37,
 // 2001).
 import { roundTo } from '../platform/arithmetic.ts';
-import { ageOn } from '../platform/time/age.ts';
+import { ageOn } from '../platform/time/local-day.ts';
 import type { HeartRatePoint } from './records.ts';
 
 export interface HeartRateZone {

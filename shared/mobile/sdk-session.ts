@@ -155,8 +155,8 @@ export const SdkCredentials = z
       examples: ['sdk_at_WyIwMWs5cDN3MGIx.d2Vyd2Vmc2Rmc2Rm'],
     }),
     access_expires_at: Timestamp.meta({
-      description: 'One hour after it was issued.',
-      examples: ['2026-03-14T08:26:53.589Z'],
+      description: '24 hours after it was issued.',
+      examples: ['2026-03-15T07:26:53.589Z'],
     }),
     refresh_token,
     refresh_expires_at: Timestamp.meta({

@@ -1,8 +1,7 @@
 // Merges uploaded samples into the stored samples of one device, and determines the days on which
 // they count or no longer count.
 
-import type { SampleId } from '../catalog/metrics.ts';
-import { isSleepMetric } from '../catalog/sleep-metrics.ts';
+import { isSleepMetric, type SampleId } from '../catalog/metrics.ts';
 import type { StoredSample } from '../measurements/codec/sample-block.ts';
 import type { Sample } from '../measurements/records.ts';
 import { OpenSamples, openSampleRows } from '../measurements/rows/open-sample-rows.ts';

@@ -1,8 +1,6 @@
 // Derives a device's daily values from its samples and nights, as opposed to the totals it states.
 
-import type { MetricId } from '../catalog/metrics.ts';
-import { metricRow } from '../catalog/metrics.ts';
-import { sleepMetrics } from '../catalog/sleep-metrics.ts';
+import { type MetricId, metricRow, sleepMetrics } from '../catalog/metrics.ts';
 import { adjacentDates, overlaps } from '../consolidation/adjacent-days.ts';
 import { buildTimeline } from '../measurements/build-timeline.ts';
 import type { StoredSample } from '../measurements/codec/sample-block.ts';

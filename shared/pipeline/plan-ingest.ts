@@ -1,8 +1,7 @@
 // Computes all changes that a batch of one device's uploads causes. It only reads; nothing is
 // written here.
 
-import { isMetricId, type MetricId } from '../catalog/metrics.ts';
-import { isSleepMetric, sleepMetrics } from '../catalog/sleep-metrics.ts';
+import { isMetricId, isSleepMetric, type MetricId, sleepMetrics } from '../catalog/metrics.ts';
 import { adjacencyDays, adjacentDates, overlaps, spanOf } from '../consolidation/adjacent-days.ts';
 import { unpackNormalizedRows } from '../measurements/codec/normalized-day.ts';
 import type { HeartRatePoint, Records, Sample } from '../measurements/records.ts';

@@ -2,8 +2,7 @@
 // Records with instants are assigned to days again; totals that a source stated for a day stay.
 
 import { metricTable } from '../catalog/metric-table.ts';
-import { type MetricId, metricIds } from '../catalog/metrics.ts';
-import { sleepMetrics } from '../catalog/sleep-metrics.ts';
+import { type MetricId, metricIds, sleepMetrics } from '../catalog/metrics.ts';
 import { adjacencyDays } from '../consolidation/adjacent-days.ts';
 import { subjectSyncedEvent } from '../events/new-event.ts';
 import { addChangedDay, type UnannouncedChanges } from '../events/unannounced-changes.ts';

@@ -1,8 +1,7 @@
 // Days of a device that an interrupted pass began to change. The next pass derives them again, even
 // if its records no longer count there.
 
-import { isMetricId, type MetricId } from '../catalog/metrics.ts';
-import { sleepMetrics } from '../catalog/sleep-metrics.ts';
+import { isMetricId, type MetricId, sleepMetrics } from '../catalog/metrics.ts';
 import { datesInRange } from '../platform/time/local-day.ts';
 import type { RecordedChange } from '../users/command-rows.ts';
 

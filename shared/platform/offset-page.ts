@@ -42,3 +42,14 @@ export type OffsetMeta = z.infer<typeof OffsetMeta>;
 
 export const OffsetPage = <T extends z.ZodType>(id: string, item: T, description: string) =>
   z.object({ data: z.array(item), meta: OffsetMeta }).meta({ id, description });
+
+export const requestedPage = ({ page, per_page }: OffsetQuery): { offset: number; limit: number } => ({
+  offset: (page - 1) * per_page,
+  limit: per_page,
+});
+
+export const presentPageMeta = ({ page, per_page }: OffsetQuery, total: number): OffsetMeta => ({
+  page,
+  per_page,
+  total,
+});

@@ -8,7 +8,7 @@ export const settingNames = {
   /** The root secret itself: for local engines and tests only, never set in the cloud. */
   secretValue: 'DAYBOOK_SECRET',
   /** `aws` forbids what only a laptop may do, such as plain HTTP to localhost. */
-  runtime: 'DAYBOOK_PLACE',
+  runtime: 'DAYBOOK_RUNTIME',
   baseUrl: 'DAYBOOK_BASE_URL',
   /** What a provider issued to this deployment, as JSON: for local engines and tests. */
   provider: (id: string): string => `DAYBOOK_PROVIDER_${id.toUpperCase()}`,

@@ -3,7 +3,7 @@
 
 import type { ScoreId } from '../catalog/score-ids.ts';
 import type { NoScore } from '../catalog/score-states.ts';
-import { ageOn } from '../platform/time/age.ts';
+import { ageOn } from '../platform/time/local-day.ts';
 
 export const minAdultAge = 18;
 export const minSleepScoreAge = 1;

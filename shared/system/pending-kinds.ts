@@ -1,9 +1,8 @@
 // All pending work is in one index, by kind, shard and time; sweeps and schedules read it from the
 // start. Each kind is one entry here.
 
-import { chunkArray } from '../platform/chunk-array.ts';
+import { chunkArray, computeShard } from '../platform/chunk-array.ts';
 import type { Key } from '../platform/ports.ts';
-import { computeShard } from '../platform/shard.ts';
 import type { Job, QueueName } from './jobs.ts';
 import {
   parseConnectionKey,

@@ -98,7 +98,7 @@ function reportBacklog(
 ): void {
   deps.log('warn', 'overdue_work_found', {
     kind,
-    owed: count,
+    pending: count,
     and_more: isPart,
     oldest_seconds: Math.max(0, Math.round((nowMs - (oldestMs ?? nowMs)) / 1000)),
   });

@@ -97,14 +97,14 @@ function handleUnavailable(deps: Deps, row: InvitationRow, error: EngineUnavaila
   const { mail } = row;
   const now = deps.clock.now();
   const nextMs = capToRetryWindow(now + mailRetryDelayMs(error, mail, drawRandomShare(deps)), mail);
-  const owed_seconds = Math.round((now - mail.requestedMs) / 1000);
+  const pending_seconds = Math.round((now - mail.requestedMs) / 1000);
   const { message } = error;
   if (error instanceof MailThrottled) {
     const throttles = mail.throttles + 1;
     deps.log('warn', 'mail_throttled', {
       ...logFields(row),
       throttles,
-      owed_seconds,
+      pending_seconds,
       message,
     });
     return { status: 'queued', nextMs, error: 'mail_unavailable', throttles };
@@ -112,7 +112,7 @@ function handleUnavailable(deps: Deps, row: InvitationRow, error: EngineUnavaila
   const failures = mail.failures + 1;
   const reason = error instanceof SenderRefused ? error.problem : 'mail_unavailable';
   const logText = error instanceof SenderRefused ? 'mail_sender_refused' : 'mail_unavailable';
-  deps.log('warn', logText, { ...logFields(row), reason, failures, owed_seconds, message });
+  deps.log('warn', logText, { ...logFields(row), reason, failures, pending_seconds, message });
   return { status: 'queued', nextMs, error: reason, failures };
 }
 

@@ -1,8 +1,7 @@
 // Renders a user in its envelope, and users in numbered pages.
 
-import type { OffsetQuery } from '../platform/offset-page.ts';
+import { type OffsetQuery, presentPageMeta } from '../platform/offset-page.ts';
 import type { Presenter, Renderer } from '../platform/presenter.ts';
-import { presentPageMeta } from '../platform/requested-page.ts';
 import type { FlatUser, UserEnvelope, UserOffsetPage, WrittenUser } from './form-1-schema.ts';
 import type { UsersAtOffsetRequest, UsersAtOffsetResult } from './list-users-at-offset.ts';
 import type { User } from './user.ts';

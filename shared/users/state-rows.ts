@@ -1,7 +1,7 @@
 // Stores a user's consolidation settings, and the generation of them with which the canonical days
 // were built.
 import * as z from 'zod';
-import { ConsolidationSettings } from '../catalog/consolidation-settings.ts';
+import { ConsolidationSettings } from '../catalog/consolidation-catalog.ts';
 import type { Item, Write } from '../platform/ports.ts';
 import { keys } from '../system/keys.ts';
 import { repository } from '../system/store.ts';

@@ -1,8 +1,8 @@
 // Counts the users of an environment in the transaction that creates or deletes one, spread over
 // several rows so that concurrent transactions rarely conflict.
 import * as z from 'zod';
+import { computeShard } from '../platform/chunk-array.ts';
 import type { Write } from '../platform/ports.ts';
-import { computeShard } from '../platform/shard.ts';
 import type { Environment } from '../system/caller.ts';
 import { keys, userCountPartition } from '../system/keys.ts';
 import { repository } from '../system/store.ts';

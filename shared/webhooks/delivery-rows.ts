@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 // Rows of deliveries: one for each event and endpoint, from the first attempt on. It stores whether
 // and when the delivery is retried. Workers take no lease on it: its message is hidden during an
 // attempt, and the second worker to record an outcome fails.
 import * as z from 'zod';
 import { StoredEventType } from '../events/event.ts';
+import type { EventRow } from '../events/event-row.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Put, Update, Write } from '../platform/ports.ts';
 import { Environment } from '../system/caller.ts';
+import { makeId } from '../system/ids.ts';
 import { keys, parseDeliveryKey, toSortableTimestamp } from '../system/keys.ts';
 import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
@@ -61,7 +64,7 @@ export interface DeliveryOutcome {
 /** Sorts after every id. */
 const afterAllIds = '~';
 export const deliveryRetentionMs = 30 * 24 * 3600 * 1000;
-const deliveryKey = (row: Pick<DeliveryRow, 'webhook' | 'id'>) => keys.delivery(row.webhook, row.id);
+const rowKey = (row: Pick<DeliveryRow, 'webhook' | 'id'>) => keys.delivery(row.webhook, row.id);
 const computeTtl = (ms: number): number => Math.ceil((ms + deliveryRetentionMs) / 1000);
 
 export const deliveryRows = repository(({ table }) => {
@@ -94,7 +97,7 @@ export const deliveryRows = repository(({ table }) => {
     buildRecordOutcome(row: DeliveryRow, { status, tries, attempts, due: next }: DeliveryOutcome): Update {
       return {
         kind: 'update',
-        key: deliveryKey(row),
+        key: rowKey(row),
         update:
           'SET #status = :status, #tries = :tries, #attempts = :attempts' +
           (next ? ', #dueMs = :at, #duePk = :duePk, #dueSk = :dueSk' : ' REMOVE #dueMs, #duePk, #dueSk'),
@@ -116,7 +119,7 @@ export const deliveryRows = repository(({ table }) => {
     async restart(row: DeliveryRow, nowMs: number, sweepMs: number): Promise<DeliveryRow | undefined> {
       const { applied, item } = await writeConditionally(table, {
         kind: 'update',
-        key: deliveryKey(row),
+        key: rowKey(row),
         update: 'SET #status = :pending, #tries = :none, #dueMs = :now, #duePk = :duePk, #dueSk = :dueSk, #ttl = :ttl',
         condition: '#status = :was AND #tries = :read',
         values: {
@@ -179,7 +182,7 @@ export const deliveryRows = repository(({ table }) => {
       await table.write({ kind: 'delete', key: keys.webhookTombstone(webhook) });
     },
     async remove(row: DeliveryRow): Promise<void> {
-      await table.write({ kind: 'delete', key: deliveryKey(row) });
+      await table.write({ kind: 'delete', key: rowKey(row) });
     },
 
     async findById(webhook: string, delivery: string): Promise<DeliveryRow | undefined> {
@@ -205,7 +208,7 @@ export const deliveryRows = repository(({ table }) => {
     },
     /** The deliveries that exist, by id. */
     async findExisting(ids: readonly Pick<DeliveryRow, 'webhook' | 'id'>[]): Promise<Map<string, DeliveryRow>> {
-      const items = await table.batchGet(ids.map(deliveryKey), { consistent: true });
+      const items = await table.batchGet(ids.map(rowKey), { consistent: true });
       return new Map(items.map(parseRow).map((row) => [row.id, row]));
     },
   };
@@ -215,3 +218,9 @@ function parseRow(item: Item): DeliveryRow {
   const { webhook_id, delivery_id } = parseDeliveryKey(z.object({ pk: z.string(), sk: z.string() }).parse(item));
   return { webhook: webhook_id, id: delivery_id, ...DeliveryItem.parse(item) };
 }
+
+/** Deterministic for an event and an endpoint, and in the order of the events. */
+export const deliveryKey = (webhook: string, { id, atMs }: Pick<EventRow, 'id' | 'atMs'>) => ({
+  webhook,
+  id: makeId('delivery', atMs, createHash('sha256').update(`${id}.${webhook}`).digest()),
+});

@@ -53,7 +53,7 @@ describe('the email of an invitation', () => {
         invitation: body.id,
         reason: 'mail_unavailable',
         failures: 1,
-        owed_seconds: expect.any(Number),
+        pending_seconds: expect.any(Number),
         message: 'SES did not accept a message: ServiceUnavailable',
       },
     });

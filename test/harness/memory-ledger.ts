@@ -1,5 +1,5 @@
 // The codes and grants of a provider in tests, in memory.
-import type { GrantLedger } from '../../shared/sandbox/provider-server/grant-ledger.ts';
+import type { GrantLedger } from '../../shared/sandbox/provider-server/tokens.ts';
 
 export function memoryLedger(): GrantLedger {
   const ended = new Map<string, number>();

@@ -6,7 +6,7 @@ import {
   disconnectFromLink,
   type LinkedUser,
 } from '../../../shared/connections/connect/connect-link.ts';
-import { readZone } from '../../../shared/http/zone-field.ts';
+import { readZone } from '../../../shared/http/icons.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 import { offerTimeZone } from '../../../shared/users/fill-time-zone.ts';

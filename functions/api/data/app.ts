@@ -4,8 +4,11 @@ import { respondWithJson } from '../../../shared/http/respond-with-json.ts';
 import { form1Daily } from '../../../shared/reads/daily/form-1.ts';
 import { form2Daily } from '../../../shared/reads/daily/form-2.ts';
 import { readDaily } from '../../../shared/reads/daily/read-daily.ts';
-import { parsePagePosition, serializePagePosition } from '../../../shared/reads/sessions/page-position.ts';
-import type { PagePosition } from '../../../shared/reads/sessions/session-page.ts';
+import {
+  type PagePosition,
+  parsePagePosition,
+  serializePagePosition,
+} from '../../../shared/reads/sessions/session-page.ts';
 import { form1Sleep } from '../../../shared/reads/sleep/form-1.ts';
 import { form2Sleep } from '../../../shared/reads/sleep/form-2.ts';
 import { readNights, readSleep } from '../../../shared/reads/sleep/read-sleep.ts';

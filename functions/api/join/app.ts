@@ -1,6 +1,6 @@
 import { type Api, createApi } from '../../../shared/http/api.ts';
+import { readZone } from '../../../shared/http/icons.ts';
 import type { PlainPage } from '../../../shared/http/page.ts';
-import { readZone } from '../../../shared/http/zone-field.ts';
 import { negotiateLanguage } from '../../../shared/platform/language.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { acceptInvitation, type OpenedInvitation, openInvitation } from '../../../shared/team/accept-invitation.ts';

@@ -1,9 +1,8 @@
 // The pages of an invitation: what it is, that it was accepted, or why it cannot be accepted. Names
 // of teams and people are untrusted text.
 
-import { errorIcon, successIcon, waitingIcon } from '../../../shared/http/icons.ts';
+import { errorIcon, successIcon, waitingIcon, zoneField, zoneScript } from '../../../shared/http/icons.ts';
 import { type PlainPage, renderPlainPage } from '../../../shared/http/page.ts';
-import { zoneField, zoneScript } from '../../../shared/http/zone-field.ts';
 import type { Language } from '../../../shared/platform/language.ts';
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import type { JoinProblem, OpenedInvitation } from '../../../shared/team/accept-invitation.ts';

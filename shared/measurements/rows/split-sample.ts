@@ -1,7 +1,6 @@
 // Determines the local days on which a sample counts, and its share of each.
 
-import { type SampleId, sampleRow } from '../../catalog/metrics.ts';
-import { isSleepMetric } from '../../catalog/sleep-metrics.ts';
+import { isSleepMetric, type SampleId, sampleRow } from '../../catalog/metrics.ts';
 import { removeFloatNoise } from '../../platform/arithmetic.ts';
 import {
   addDays,

@@ -1,8 +1,7 @@
 // Reads the days in Ultrahuman's responses, each with its metrics and the offset of its clocks.
 import * as z from 'zod';
 import { addDays, dayMs, isCalendarDate, utcDay } from '../../platform/time/local-day.ts';
-import { isValidInstant } from '../kit/local-day-of-instant.ts';
-import { namedZoneOffsetMinutes } from '../kit/named-zone-offset.ts';
+import { isValidInstant, namedZoneOffsetMinutes } from '../kit/local-day-of-instant.ts';
 import type { ProviderPage } from '../kit/provider-pages.ts';
 import { readItems } from '../kit/read-items.ts';
 import type { RecordBuilder } from '../kit/record-builder.ts';

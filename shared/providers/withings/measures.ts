@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
 import { removeFloatNoise } from '../../platform/arithmetic.ts';
-import { namedZoneOffsetMinutes } from '../kit/named-zone-offset.ts';
+import { namedZoneOffsetMinutes } from '../kit/local-day-of-instant.ts';
 import type { ProviderPage } from '../kit/provider-pages.ts';
 import { readItems } from '../kit/read-items.ts';
 import type { RecordBuilder } from '../kit/record-builder.ts';

@@ -1,7 +1,7 @@
 // Withings' nights and naps. Naps are not marked as such; each has the values measured during it.
 import * as z from 'zod';
 import { sumOf } from '../../platform/arithmetic.ts';
-import { namedZoneOffsetMinutes } from '../kit/named-zone-offset.ts';
+import { namedZoneOffsetMinutes } from '../kit/local-day-of-instant.ts';
 import type { ProviderPage } from '../kit/provider-pages.ts';
 import { type NightValue, type RecordBuilder, secondsToMinutes, zeroToNull } from '../kit/record-builder.ts';
 import type { RequestedDays } from '../kit/requested-days.ts';

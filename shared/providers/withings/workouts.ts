@@ -2,7 +2,7 @@
 // not.
 import * as z from 'zod';
 import { addWorkoutToDay } from '../kit/add-workout-to-day.ts';
-import { namedZoneOffsetMinutes } from '../kit/named-zone-offset.ts';
+import { namedZoneOffsetMinutes } from '../kit/local-day-of-instant.ts';
 import type { ProviderPage } from '../kit/provider-pages.ts';
 import { type OptionalNumber, type RecordBuilder, zeroToNull } from '../kit/record-builder.ts';
 import type { RequestedDays } from '../kit/requested-days.ts';

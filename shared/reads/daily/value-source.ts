@@ -2,10 +2,9 @@
 import type { MetricId, SampleId } from '../../catalog/metrics.ts';
 import type { Original } from '../../measurements/records.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
-import { presentDevice } from '../kit/present-device.ts';
 import { presentUnit, presentValue } from '../kit/present-value.ts';
 import type { UnitSystem } from '../kit/read-parameters.ts';
-import type { ValueSource } from '../kit/source.ts';
+import { presentDevice, type ValueSource } from '../kit/source.ts';
 import type { ValueOrigin } from './daily-sources.ts';
 
 /** Without an original, the source used the metric's own unit. */

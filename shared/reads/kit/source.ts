@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { ProviderId } from '../../catalog/provider.ts';
 import { DeviceId } from '../../system/ids.ts';
+import type { DeviceRow } from '../../users/device-rows.ts';
 
 export const SessionSource = z
   .object({ provider: ProviderId, device_id: DeviceId })
@@ -46,3 +47,5 @@ export const ValueSource = z
     description: 'The device a value came from, and the value it reported before conversion.',
   });
 export type ValueSource = z.infer<typeof ValueSource>;
+
+export const presentDevice = ({ provider, id }: DeviceRow): SessionSource => ({ provider, device_id: id });

@@ -6,7 +6,7 @@ import type { ScoreId } from '../../catalog/score-ids.ts';
 import { getMissingInputs, type NoScore } from '../../catalog/score-states.ts';
 import { formulaName, scoreRow } from '../../catalog/score-table.ts';
 import { roundTo } from '../../platform/arithmetic.ts';
-import { presentDevice } from '../kit/present-device.ts';
+import { presentDevice } from '../kit/source.ts';
 import type { ExplainedFactor, ScoreState } from './form-2-schema.ts';
 import { isScoreResult, type ScoreResult } from './read-scores.ts';
 import type { ExplainableFactor } from './score-explanations.ts';

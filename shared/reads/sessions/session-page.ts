@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 // Pages of sessions, newest first, with one record per session. A page position also remembers the
 // sessions returned near it, so that a record that arrives between two pages can neither repeat a
 // session nor hide one that is still to come.
@@ -142,3 +144,13 @@ const keepAdjacent = (date: string, seen: readonly SeenSession[]): SeenSession[]
 const toSession = ([, startMs, endMs]: SeenSession): Session => ({ id: '', startMs, endMs, receivedMs: 0 });
 const toSessionsOn = (seen: readonly SeenSession[], date: string): Session[] =>
   seen.filter(([other]) => other === date).map(toSession);
+
+const PagePositionSchema: z.ZodType<PagePosition> = z.object({
+  from: z.string(),
+  to: z.string(),
+  last: z.tuple([z.string(), z.number(), z.string()]),
+  seen: z.array(z.tuple([z.string(), z.number(), z.number()])),
+});
+
+export const serializePagePosition = (position: PagePosition): string => JSON.stringify(position);
+export const parsePagePosition = (text: string): PagePosition => PagePositionSchema.parse(JSON.parse(text));

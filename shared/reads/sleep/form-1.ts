@@ -2,11 +2,10 @@
 
 import type { Presenter } from '../../platform/presenter.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
-import { presentDevice } from '../kit/present-device.ts';
 import { presentValue } from '../kit/present-value.ts';
 import type { UnitSystem } from '../kit/read-parameters.ts';
 import { parseStartEnd, type StartEndQuery } from '../kit/requested-range.ts';
-import type { SessionSource } from '../kit/source.ts';
+import { presentDevice, type SessionSource } from '../kit/source.ts';
 import { roundOrNull } from '../sessions/session-fields.ts';
 import { type FlatSleep, type FlatSleepList, nightVitals } from './form-1-schema.ts';
 import type { NightResult, NightsRequest, NightsResult } from './read-sleep.ts';

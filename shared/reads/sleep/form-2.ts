@@ -2,7 +2,7 @@
 
 import type { Presenter } from '../../platform/presenter.ts';
 import { formatLocalTime } from '../../platform/time/local-day.ts';
-import { presentDevice } from '../kit/present-device.ts';
+import { presentDevice } from '../kit/source.ts';
 import type { SessionsRequest, SessionsResult } from '../sessions/find-sessions.ts';
 import { requestedSessions, type SessionsQuery } from '../sessions/requested-sessions.ts';
 import { durationInMinutes, roundOrNull } from '../sessions/session-fields.ts';

@@ -8,11 +8,11 @@ import { formatLocalTime } from '../../platform/time/local-day.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
 import { Failure } from '../../system/failure.ts';
 import { presentSampleSource } from '../daily/value-source.ts';
-import { presentDevice } from '../kit/present-device.ts';
 import { presentUnit, presentValue } from '../kit/present-value.ts';
 import type { UnitSystem } from '../kit/read-parameters.ts';
 import { requestedId, requestedIds, type SupportedIds } from '../kit/requested-ids.ts';
 import { parseStartEnd } from '../kit/requested-range.ts';
+import { presentDevice } from '../kit/source.ts';
 import {
   type SampledId,
   sampledIds,

@@ -3,14 +3,13 @@
 import { convertWithin } from '../../catalog/units.ts';
 import type { HeartRateZone } from '../../measurements/heart-rate-zones.ts';
 import { roundTo } from '../../platform/arithmetic.ts';
-import type { OffsetQuery } from '../../platform/offset-page.ts';
+import { type OffsetQuery, presentPageMeta, requestedPage } from '../../platform/offset-page.ts';
 import type { Presenter } from '../../platform/presenter.ts';
-import { presentPageMeta, requestedPage } from '../../platform/requested-page.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
-import { presentDevice } from '../kit/present-device.ts';
 import { presentValue } from '../kit/present-value.ts';
 import type { UnitSystem } from '../kit/read-parameters.ts';
 import { parseStartEnd, type StartEndQuery } from '../kit/requested-range.ts';
+import { presentDevice } from '../kit/source.ts';
 import { durationInMinutes, presentZoneMinutes, roundMetricOrNull, roundOrNull } from '../sessions/session-fields.ts';
 import type { FlatWorkout, WorkoutOffsetPage, ZoneMinutes } from './form-1-schema.ts';
 import type { WorkoutsAtOffsetRequest, WorkoutsAtOffsetResult } from './read-workouts.ts';

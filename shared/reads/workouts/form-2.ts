@@ -4,7 +4,7 @@ import { round } from '../../catalog/metrics.ts';
 import { getWorkoutTypeName } from '../../catalog/workout-type-catalog.ts';
 import type { Presenter, Renderer } from '../../platform/presenter.ts';
 import { formatLocalTime } from '../../platform/time/local-day.ts';
-import { presentDevice } from '../kit/present-device.ts';
+import { presentDevice } from '../kit/source.ts';
 import type { SessionsRequest, SessionsResult } from '../sessions/find-sessions.ts';
 import { requestedSessions, type SessionsQuery } from '../sessions/requested-sessions.ts';
 import {

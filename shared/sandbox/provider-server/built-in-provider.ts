@@ -18,9 +18,9 @@ import {
 import type { ItemSource, OutgoingPush } from '../simulated-providers/simulator.ts';
 import { getSimulator } from '../simulated-providers/simulators.ts';
 import { parseSandboxAccount, toProviderAccount } from './account.ts';
-import type { GrantLedger } from './grant-ledger.ts';
 import { simulateDay, simulateDays } from './simulate-days.ts';
 import { createSimulatedProvider, type SimulatedProvider } from './simulated-provider.ts';
+import type { GrantLedger } from './tokens.ts';
 
 export interface BuiltInProviderDeps extends Pick<Deps, 'keyring' | 'clock' | 'random'> {
   ledger: GrantLedger;

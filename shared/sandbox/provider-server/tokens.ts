@@ -4,7 +4,6 @@ import * as z from 'zod';
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import type { Clock, Keyring, Random } from '../../platform/ports.ts';
 import { providerDescriptors } from '../../providers/catalog.ts';
-import type { GrantLedger } from './grant-ledger.ts';
 
 const SealedTokenSchema = z.object({
   kind: z.enum(['code', 'access', 'refresh']),
@@ -147,3 +146,11 @@ const revokesByAccount = (provider: CloudProviderId): boolean =>
 const grantKey = ({ grant }: SealedToken): string => grant;
 const turnKey = ({ grant, turn, kind }: SealedToken): string => `${grant}#${kind}#${turn}`;
 const accountKey = (provider: CloudProviderId, account: string): string => `${provider}#${account}`;
+
+export interface GrantLedger {
+  /** Undefined while it is valid. */
+  findEndedMs(name: string): Promise<number | undefined>;
+  /** False if it had ended before. */
+  spend(name: string, nowMs: number, untilMs: number): Promise<boolean>;
+  end(name: string, nowMs: number, untilMs: number): Promise<void>;
+}

@@ -1,8 +1,8 @@
 // Renders simulated days as Polar's items: local clock times, ISO 8601 durations, and hypnograms by
 // the minute.
 
-import { numberFromText } from './number-from-text.ts';
 import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './simulated-day.ts';
+import { numberFromText } from './uuid-from-name.ts';
 
 const minuteMs = 60_000;
 

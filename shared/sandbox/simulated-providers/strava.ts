@@ -3,7 +3,6 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import type { PushKeys } from '../../providers/kit/push.ts';
-import { numberFromText } from './number-from-text.ts';
 import type { SimulatedDay, SimulatedWorkout } from './simulated-day.ts';
 import {
   type DataRequest,
@@ -12,6 +11,7 @@ import {
   type OutgoingPush,
   type ProviderSimulator,
 } from './simulator.ts';
+import { numberFromText } from './uuid-from-name.ts';
 
 const maxPerPage = 200;
 const defaultPerPage = 30;

@@ -1,7 +1,7 @@
 // How fast a rebuild finds the days that differ: four devices, sixty metrics, a year of days, from
 // table bytes to the difference.
 
-import type { ConsolidationSettings } from '../../../shared/catalog/consolidation-settings.ts';
+import type { ConsolidationSettings } from '../../../shared/catalog/consolidation-catalog.ts';
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
 import { createDayComparer } from '../../../shared/consolidation/day-difference.ts';
 import { compileMerge } from '../../../shared/consolidation/merge-day.ts';

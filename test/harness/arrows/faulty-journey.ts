@@ -115,7 +115,7 @@ export async function testFaults({
     test('without faults, every event is delivered exactly once and in order, and no work is left pending', () => {
       for (const env of [outcome.live, outcome.sandbox])
         expect(env).toMatchObject({ gapless: true, once: true, undelivered: [], unheardOf: [] });
-      expect([outcome.owed, outcome.deadLetters, outcome.leftovers.flat()]).toEqual([[], [], []]);
+      expect([outcome.pendingWork, outcome.deadLetters, outcome.leftovers.flat()]).toEqual([[], [], []]);
     });
 
     test.each(messages.filter(isChosen))(

@@ -23,7 +23,7 @@ export async function readOutcome(system: SimulatedSystem, state: JourneyState) 
     team: await readTeam(system, account.live_key),
     mails: system.emails.map(({ to, subject }) => `${to} ${subject}`),
     leftovers: await Promise.all(state.deleted.map((user) => readPartition(system.table, user))),
-    owed: await listPendingWork(system),
+    pendingWork: await listPendingWork(system),
     deadLetters: system.deadLetters,
   };
 }

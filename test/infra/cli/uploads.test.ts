@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UsageError } from '../../../infra/cli/command.ts';
 import { commands } from '../../../infra/cli/commands.ts';
-import { UsageError } from '../../../infra/cli/usage-error.ts';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { quarantinedUploadRows } from '../../../shared/pipeline/quarantined-upload-rows.ts';
 import { retryQuarantinedUpload } from '../../../shared/pipeline/writer/command-attempts.ts';
@@ -75,7 +75,7 @@ describe('uploads list', () => {
       format: 1,
       records: 1,
       received_at: expect.stringMatching(/^\d{4}-.*Z$/),
-      set_aside_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      quarantined_at: expect.stringMatching(/^\d{4}-.*Z$/),
       reason: 'incorrect header check',
     });
     const { json, text } = await runCommand('uploads list');

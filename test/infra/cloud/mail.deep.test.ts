@@ -82,7 +82,7 @@ describe('with a sender', () => {
 
   test('an alarm fires immediately when the sender is rejected, and within 15 minutes when no mail is accepted', () => {
     expect(counting('MailNotSent')).toEqual([
-      '{ ($.message = "mail_sender_refused") || ($.message = "mail_given_up") || (($.message = "mail_unavailable") && ($.failures >= 3)) || (($.message = "mail_throttled") && ($.owed_seconds >= 900)) }',
+      '{ ($.message = "mail_sender_refused") || ($.message = "mail_given_up") || (($.message = "mail_unavailable") && ($.failures >= 3)) || (($.message = "mail_throttled") && ($.pending_seconds >= 900)) }',
     ]);
     expect(alarmsOn('MailNotSent')).toEqual([expect.objectContaining({ Threshold: 1, Period: 300, Statistic: 'Sum' })]);
   });

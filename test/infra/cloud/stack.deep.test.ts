@@ -100,10 +100,10 @@ describe('alarms', () => {
   };
 
   test('count every quarantined upload, and notify an operator', () => {
-    expect(filterOf('UploadsSetAside')).toMatchObject({
+    expect(filterOf('UploadsQuarantined')).toMatchObject({
       FilterPattern: '{ $.message = "upload_quarantined" }',
     });
-    expect(alarmsOn('UploadsSetAside').map(([, { Properties }]) => Properties['Threshold'])).toEqual([1]);
+    expect(alarmsOn('UploadsQuarantined').map(([, { Properties }]) => Properties['Threshold'])).toEqual([1]);
   });
 
   test('measure the backlog of every kind, and fire when any of it grows old', () => {
@@ -112,12 +112,12 @@ describe('alarms', () => {
     const byKind = [{ Key: 'kind', Value: '$.kind' }];
     expect(counting.map((filter) => filter['MetricTransformations'])).toEqual(
       expect.arrayContaining([
-        [expect.objectContaining({ MetricName: 'Owed', MetricValue: '$.owed', Dimensions: byKind })],
-        [expect.objectContaining({ MetricName: 'OwedOldestSeconds', Dimensions: byKind })],
+        [expect.objectContaining({ MetricName: 'PendingWork', MetricValue: '$.pending', Dimensions: byKind })],
+        [expect.objectContaining({ MetricName: 'PendingOldestSeconds', Dimensions: byKind })],
         [expect.not.objectContaining({ Dimensions: byKind })],
       ]),
     );
-    const [alarm, ...others] = alarmsOn('OwedOldestSeconds').map(([, { Properties }]) => Properties);
+    const [alarm, ...others] = alarmsOn('PendingOldestSeconds').map(([, { Properties }]) => Properties);
     expect(others).toEqual([]);
     expect(alarm).toMatchObject({ Threshold: 900, Statistic: 'Maximum' });
     expect(alarm).not.toHaveProperty('Dimensions');
@@ -178,10 +178,10 @@ describe('the settings of a function', () => {
 
   test('are exactly those that it needs', async () => {
     const template = await synthesize({ functions, queues });
-    expect(variablesOf(template, functions.home)).toEqual(['DAYBOOK_PLACE', 'DAYBOOK_TABLE']);
-    expect(variablesOf(template, functions.publisher)).toEqual(['DAYBOOK_BUS', 'DAYBOOK_PLACE', 'DAYBOOK_TABLE']);
+    expect(variablesOf(template, functions.home)).toEqual(['DAYBOOK_RUNTIME', 'DAYBOOK_TABLE']);
+    expect(variablesOf(template, functions.publisher)).toEqual(['DAYBOOK_BUS', 'DAYBOOK_RUNTIME', 'DAYBOOK_TABLE']);
     expect(variablesOf(template, functions.people)).toEqual([
-      'DAYBOOK_PLACE',
+      'DAYBOOK_RUNTIME',
       'DAYBOOK_QUEUE_SEED',
       'DAYBOOK_SECRET_ID',
       'DAYBOOK_TABLE',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ConsolidationSettings } from '../../../shared/catalog/consolidation-settings.ts';
+import type { ConsolidationSettings } from '../../../shared/catalog/consolidation-catalog.ts';
 import { type MetricId, metricIds, metricRow } from '../../../shared/catalog/metrics.ts';
 import { ConnectionKind, DeviceType } from '../../../shared/catalog/provider.ts';
 import { consolidationCatalog, consolidationEntry } from '../../../shared/consolidation/catalog.ts';

@@ -1,7 +1,7 @@
 // The consolidation rules, implemented a second time with maps and text: slow, and written from the
 // rules alone.
 
-import type { ConsolidationSettings } from '../../../shared/catalog/consolidation-settings.ts';
+import type { ConsolidationSettings } from '../../../shared/catalog/consolidation-catalog.ts';
 import { type MetricId, metricIds, metricRow } from '../../../shared/catalog/metrics.ts';
 import { consolidationKey, metricsForKey } from '../../../shared/consolidation/catalog.ts';
 import type { MergeDevice } from '../../../shared/consolidation/merge-plan.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ConsolidationSettings } from '../../../shared/catalog/consolidation-settings.ts';
+import { ConsolidationSettings } from '../../../shared/catalog/consolidation-catalog.ts';
 import { consolidationCatalog, consolidationEntry } from '../../../shared/consolidation/catalog.ts';
 import { ConsolidationConfiguration, ConsolidationPatch } from '../../../shared/consolidation/consolidation.ts';
 import {

@@ -42,7 +42,7 @@ test('an erasure whose message was lost is found by the sweep and logged as such
   expect(logged).toEqual([]);
   world.clock.advance(61_000);
   await sweepWorker(deps)();
-  expect(logged).toMatchObject([{ kind: 'user', owed: 1 }]);
+  expect(logged).toMatchObject([{ kind: 'user', pending: 1 }]);
   const eraser = createEraser(world);
   await eraser.run();
   expect(hasDeletionEvent(world)).toBe(true);

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderFailurePage } from '../../../shared/http/failure-page.ts';
+import { zoneScript } from '../../../shared/http/icons.ts';
 import { renderPlainPage } from '../../../shared/http/page.ts';
 import { pageStyles } from '../../../shared/http/page-styles.ts';
-import { zoneScript } from '../../../shared/http/zone-field.ts';
 import { Markup, markup } from '../../../shared/platform/markup.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 

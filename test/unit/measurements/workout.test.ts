@@ -9,7 +9,7 @@ import {
   clipTrace,
   heartRateOf,
 } from '../../../shared/measurements/workout.ts';
-import { ageOn } from '../../../shared/platform/time/age.ts';
+import { ageOn } from '../../../shared/platform/time/local-day.ts';
 
 const minute = 60_000;
 const lasting = (minutes: number) => ({ startMs: 1_000, endMs: 1_000 + minutes * minute });

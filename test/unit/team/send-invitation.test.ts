@@ -194,7 +194,7 @@ describe('operators are alerted', () => {
         invitation: id,
         reason: 'mail_unavailable',
         failures,
-        owed_seconds: expect.any(Number),
+        pending_seconds: expect.any(Number),
         message: mail.error?.message,
       })),
     );
@@ -210,7 +210,7 @@ describe('operators are alerted', () => {
     const at = await triedFor(id, 5 * 60);
     expect(at.length).toBe(5);
     expect(logged('mail_sender_refused')).toContainEqual(
-      expect.objectContaining({ invitation: id, reason: 'identity_unverified', failures: 1, owed_seconds: 0 }),
+      expect.objectContaining({ invitation: id, reason: 'identity_unverified', failures: 1, pending_seconds: 0 }),
     );
     expect(await readEmailStatus(id)).toEqual({ status: 'queued', sent_at: null, error: 'identity_unverified' });
     mail.error = undefined;
@@ -254,7 +254,7 @@ describe('throttled emails', () => {
     expect(logged('mail_throttled').at(-1)).toMatchObject({
       invitation: id,
       throttles: 100,
-      owed_seconds: 99 * 121,
+      pending_seconds: 99 * 121,
     });
     mail.error = new EngineUnavailable('away');
     await deliver(id);

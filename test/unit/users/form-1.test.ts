@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { form1PendingDevice } from '../../../shared/connections/form-1.ts';
-import { PendingDeviceEnvelope } from '../../../shared/connections/form-1-schema.ts';
+import { form1PendingDevice, PendingDeviceEnvelope } from '../../../shared/connections/form-1.ts';
 import { PageNumber, PerPage } from '../../../shared/platform/offset-page.ts';
 import { form1User, form1Users } from '../../../shared/users/form-1.ts';
 import { UserEnvelope, UserOffsetPage } from '../../../shared/users/form-1-schema.ts';

@@ -115,15 +115,15 @@ test('a doubted end of a consent counts, and so does a revocation that never suc
     world.clock.advance(hours(30));
     await syncConnection(deps, user, device);
   }
-  expect([countLines(world, 'ConsentsUnsettled'), countLines(world, 'DataWithheld')]).toEqual([2, 0]);
+  expect([countLines(world, 'ConsentsUnresolved'), countLines(world, 'DataWithheld')]).toEqual([2, 0]);
   end();
   world.fakeProvider.fault(() => true, answer(503));
   world.clock.freeze();
   await disconnectDevice(world.deps, world.caller, user, device);
   await passHours(world, 24);
-  expect(countLines(world, 'ConsentsUnsettled')).toBe(2);
+  expect(countLines(world, 'ConsentsUnresolved')).toBe(2);
   await passHours(world, 2);
-  expect(countLines(world, 'ConsentsUnsettled')).toBe(3);
+  expect(countLines(world, 'ConsentsUnresolved')).toBe(3);
 });
 
 test('a push that is not from the provider counts, and a genuine one does not', async () => {

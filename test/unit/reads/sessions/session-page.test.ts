@@ -3,8 +3,12 @@ import { expect, test } from 'vitest';
 import { isSameSession, type Session } from '../../../../shared/measurements/deduplicate-sessions.ts';
 import type { SessionDay } from '../../../../shared/measurements/rows/session-rows.ts';
 import { addDays, dayMs } from '../../../../shared/platform/time/local-day.ts';
-import { parsePagePosition, serializePagePosition } from '../../../../shared/reads/sessions/page-position.ts';
-import { buildSessionPage, type PagePosition } from '../../../../shared/reads/sessions/session-page.ts';
+import {
+  buildSessionPage,
+  type PagePosition,
+  parsePagePosition,
+  serializePagePosition,
+} from '../../../../shared/reads/sessions/session-page.ts';
 
 interface Row extends Session {
   device: number;

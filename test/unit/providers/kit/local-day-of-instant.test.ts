@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namedZoneOffsetMinutes } from '../../../../shared/providers/kit/named-zone-offset.ts';
+import { namedZoneOffsetMinutes } from '../../../../shared/providers/kit/local-day-of-instant.ts';
 
 test('the offset is that of the instant, and is unknown for an unnamed or unknown zone', () => {
   // Clocks in Paris went forward on 2026-03-29 at 01:00 UTC.

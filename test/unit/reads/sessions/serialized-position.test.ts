@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { parsePagePosition, serializePagePosition } from '../../../../shared/reads/sessions/page-position.ts';
-import type { PagePosition } from '../../../../shared/reads/sessions/session-page.ts';
+import {
+  type PagePosition,
+  parsePagePosition,
+  serializePagePosition,
+} from '../../../../shared/reads/sessions/session-page.ts';
 
 const position: PagePosition = {
   from: '2026-03-01',

@@ -1,2 +1,0 @@
-/** A command was called with invalid arguments. The CLI prints the message and the help. */
-export class UsageError extends Error {}
