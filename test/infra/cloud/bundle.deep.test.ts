@@ -98,7 +98,7 @@ describe('the bundles of the function manifest', () => {
 
   test('share the daily data key only where the manifest grants opening tokens; other functions could not decrypt it', () => {
     const specs = Object.entries<FunctionSpec>(functions);
-    const sharing = bundles.filter(({ file }) => /\basync offer\(/.test(readFileSync(file, 'utf8')));
+    const sharing = bundles.filter(({ file }) => /\basync putIfAbsent\(/.test(readFileSync(file, 'utf8')));
     const opening = specs.filter(([, { providerSecrets = [] }]) => providerSecrets.includes('tokens'));
     expect(sharing.map(({ name }) => name)).toEqual(opening.map(([name]) => name));
   });
