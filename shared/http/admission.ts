@@ -8,6 +8,7 @@ import { createAddressRateLimiter } from './address-rate-limiter.ts';
 import type { ApiEnv } from './api-env.ts';
 import type { CallerKind, Credential, KnownCaller, Recognize } from './caller-kind.ts';
 import type { Endpoint } from './endpoint.ts';
+import { clearResponse } from './replace-response.ts';
 
 interface PresentedCredential {
   kind: CallerKind;
@@ -32,7 +33,7 @@ export function createAdmission(deps: Deps) {
    */
   function limitAfterResponse(c: Context<ApiEnv>): void {
     const response = c.res;
-    c.res = undefined;
+    clearResponse(c);
     limitAddress(c);
     c.res = response;
   }
@@ -88,6 +89,7 @@ export function createAdmission(deps: Deps) {
         return applyAdmission(c, endpoint, admitted.value);
       // The response that was prepared in the meantime is discarded. The request is answered again
       // in a new context, because this one already has that response's headers.
+      clearResponse(c);
       c.env.settledAdmission = admitted;
     };
 

@@ -3,16 +3,20 @@
 import { OpenAPIHono, type RouteHandler } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Deps } from '../system/deps.ts';
+import { logRequest } from './access-log.ts';
 import { createAdmission } from './admission.ts';
 import type { ApiBindings, ApiEnv, Bindings, HandlerEnv } from './api-env.ts';
 import { createBodyReader, setLazyBody } from './body.ts';
 import { createBodyBulkhead } from './body-bulkhead.ts';
 import type { CallerKind } from './caller-kind.ts';
+import { compressResponse } from './compression.ts';
 import type { CallerOf, Endpoint, NamedRoute } from './endpoint.ts';
 import { handleError } from './error-handler.ts';
-import { finishResponse } from './finish-response.ts';
+import { tagResponse } from './etag.ts';
 import { collectServedPaths, findServedPath, getPath, handleNotFound, type ServedPath } from './not-found.ts';
 import { toHonoPath } from './path-template.ts';
+import { setResponseHeaders } from './response-headers.ts';
+import { limitResponseSize } from './response-limit.ts';
 import { limitPathParameters, refuseInvalid, rejectOtherFormParameters } from './validation.ts';
 
 export interface Api {
@@ -35,7 +39,8 @@ export function createApi(deps: Deps): Api {
   let paths: readonly ServedPath[] = [];
   const form1Endpoints = new Map<NamedRoute, Endpoint>();
 
-  app.use(finishResponse(deps));
+  // Every response, including failures, passes through these from the last to the first.
+  app.use(logRequest(deps), setResponseHeaders, limitResponseSize, compressResponse, tagResponse);
   app.use(async (c, next) => {
     if (c.env.parseFailure) throw c.env.parseFailure;
     if (c.env.body) setLazyBody(c.req, c.env.body);

@@ -1,7 +1,24 @@
 // The headers that every response has.
-
+import type { Context, MiddlewareHandler } from 'hono';
 import { computeBucketState, rateLimit } from '../platform/rate-limit.ts';
 import type { Bucket } from '../system/admission.ts';
+import type { ApiEnv } from './api-env.ts';
+import { isReadRequest } from './etag.ts';
+
+export const setResponseHeaders: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  await next();
+  const { headers } = c.res;
+  if (!headers.has('cache-control')) headers.set('Cache-Control', isPublic(c) ? 'no-cache' : 'no-store');
+  for (const [name, value] of Object.entries({ ...buildRateLimitHeaders(c.get('bucket')), ...browserHeaders }))
+    headers.set(name, value);
+  headers.set('X-Request-Id', c.env.requestId);
+};
+
+/**
+ * A public response may be cached and revalidated by its tag. Health data is never cached on the
+ * way.
+ */
+const isPublic = (c: Context<ApiEnv>): boolean => isReadRequest(c) && c.get('endpoint')?.callers.length === 0;
 
 /** Without a bucket (no key yet), the response states the full quota. */
 export function buildRateLimitHeaders(bucket: Bucket | undefined): Record<string, string> {
