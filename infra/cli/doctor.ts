@@ -98,7 +98,7 @@ function checkPython(): Finding {
     check: 'Python 3',
     ok,
     optional: true,
-    says: ok ? result.stdout.trim() : 'only needed for npm run test:deployed: install Python 3',
+    says: ok ? result.stdout.trim() : 'only needed for test:deployed and test:clients: install Python 3',
   };
 }
 

@@ -14,11 +14,11 @@ export function renderHelp(noun: string | undefined): string {
     '',
     'Options',
     `  ${'--json'.padEnd(50)} print one JSON object instead of text`,
-    `  ${'-h, --help'.padEnd(50)} print this`,
+    `  ${'-h, --help'.padEnd(50)} print this help`,
     '',
     'Which deployment',
     '  On this machine: the data folder .daybook, or the one in DAYBOOK_DATA; npm start does not have to be running.',
-    '  In AWS or an emulator: set DAYBOOK_TABLE and DAYBOOK_SECRET_ID (npm run deploy prints both),',
+    '  On AWS or an emulator: set DAYBOOK_TABLE and DAYBOOK_SECRET_ID (npm run deploy prints both),',
     '  and the usual AWS settings (AWS_REGION, credentials, AWS_ENDPOINT_URL for an emulator).',
     '',
   ].join('\n');

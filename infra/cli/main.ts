@@ -1,5 +1,5 @@
 // The entry of the CLI: accounts, keys, providers, devices and quarantined uploads of a deployment
-// on this machine or in AWS.
+// on this machine or on AWS.
 import { parseArgs } from 'node:util';
 import { type CliCommand, UsageError } from './command.ts';
 import { commands } from './commands.ts';

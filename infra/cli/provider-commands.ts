@@ -41,8 +41,8 @@ export const providerCommands: Record<string, CliCommand> = {
         const text = [
           `${providerDescriptors[id].name}: ${summary.state}${summary.message ? `: ${summary.message}` : ''}`,
           `redirect URL  ${summary.redirect_url}`,
-          `push URL      ${summary.push_url ?? 'none: it is polled'}`,
-          `scopes        ${scopes.join(' ') || 'chosen in its portal'}`,
+          `push URL      ${summary.push_url ?? 'none: Daybook polls this provider'}`,
+          `scopes        ${scopes.join(' ') || "chosen in the provider's portal"}`,
           `settings      ${summary.setting}='{${summary.needs.map((name) => `"${name}":"…"`).join(',')}}'`,
           `How to set it up: ${origin}/docs/providers/${id}`,
         ].join('\n');

@@ -22,7 +22,7 @@ export function toFailure(error: unknown): Failure {
 function fromHttpException(error: HTTPException): Failure {
   if (error.status === 400) return new Failure('invalid_body', 'The body is not valid JSON.', { cause: error });
   if (error.status === 415)
-    return new Failure('unsupported_media_type', 'The content type is not supported. See /docs for the one to send.', {
+    return new Failure('unsupported_media_type', 'This Content-Type is not supported. See /docs for the one to send.', {
       cause: error,
     });
   return internalError(error);

@@ -15,7 +15,7 @@ export const failureDescriptions: Record<FailureCode, string> = {
   insufficient_scope: 'the token does not permit this operation.',
   wrong_user: 'the user token was issued for a different user.',
   sharing_revoked:
-    "the user was removed from the team and no longer shares data with you; the user's `status` is `unshared`. Invite them again to read their data.",
+    "the member of this user was removed from the team, so the user no longer shares data with you; the user's `status` is `unshared`. Invite them again to read their data.",
   not_found: "the resource does not exist in the token's environment.",
   user_not_found: "the user does not exist in the key's environment.",
   workout_not_found: 'the workout does not exist or belongs to a different user.',

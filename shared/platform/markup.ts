@@ -1,5 +1,6 @@
 // HTML templates that cannot forget to escape: every inserted value is text, unless it is markup
 // itself.
+import { html, raw } from 'hono/html';
 
 export class Markup {
   readonly html: string;
@@ -12,22 +13,11 @@ export class Markup {
 export type MarkupValue = string | number | Markup | undefined | false | readonly MarkupValue[];
 
 export const markup = (parts: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup =>
-  new Markup(parts.map((part, index) => (index === 0 ? part : toHtml(values[index - 1]) + part)).join(''));
+  new Markup(String(html(parts, ...values.map(toInserted))));
 
-function toHtml(value: MarkupValue): string {
-  if (value === undefined || value === false) return '';
-  if (value instanceof Markup) return value.html;
-  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
-  return value.map(toHtml).join('');
+function toInserted(value: MarkupValue): unknown {
+  if (value instanceof Markup) return raw(value.html);
+  return Array.isArray(value) ? value.map(toInserted) : value;
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+export const escapeHtml = (text: string): string => markup`${text}`.html;

@@ -25,6 +25,6 @@ export interface ScoredProfile {
   height_cm?: number | null | undefined;
 }
 
-/** Returns null when the age is unknown; negative before the birth, so that no score applies. */
+/** Returns null when the age is unknown; negative before birth, so that no score applies. */
 export const getAge = ({ date_of_birth: born }: ScoredProfile, date: string): number | null =>
   born ? ageOn(born, date) : null;

@@ -29,7 +29,7 @@ export type FailureCode =
   | 'invalid_metric'
   | 'invalid_method'
   | 'invalid_provider'
-  /** Told as `invalid_provider` too, but of a request that is wrong in itself. */
+  /** Callers also see this as `invalid_provider`, with status 400 instead of 422. */
   | 'unconnectable_provider'
   | 'rate_limited'
   | 'internal_error'

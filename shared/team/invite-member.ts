@@ -37,7 +37,7 @@ import {
 const otherAddressFailure = (): Failure =>
   new Failure(
     'sharing_revoked',
-    'This user stopped sharing data with you under another e-mail address. Invite that address: only the same person can share again.',
+    'This user shared data with you under another e-mail address and was removed. Invite that address: only the same person can share again.',
   );
 
 export async function inviteMember(
@@ -243,7 +243,7 @@ function toLimitFailure(error: unknown, isMailed: boolean, nowMs: number): Failu
   if (!isMailed || !(ofAddress instanceof ConditionFailed)) return undefined;
   return new Failure(
     'limit_reached',
-    `At most ${maxMessagesPerAddress} messages per day (UTC) are sent to a mailbox, however its address is tagged. ${again}`,
+    `At most ${maxMessagesPerAddress} messages per day (UTC) are sent to a mailbox. Addresses that differ only in a +tag count as one. ${again}`,
     { details: { limit: maxMessagesPerAddress }, cause: error },
   );
 }

@@ -105,7 +105,7 @@ test('providers without pushes, and unknown providers, have no push path', async
   expect(await status('nobody')).toBe(404);
 });
 
-test('a push that is too large or too deeply nested is rejected unread; only a signed one learns of the nesting', async () => {
+test('a push that is too large or too deeply nested is rejected before it is parsed; only a signed one learns that the nesting is the reason', async () => {
   const { system, fakeProvider } = world;
   const sign = (raw: string) => {
     const stamp = String(system.clock.now());

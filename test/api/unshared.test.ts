@@ -93,7 +93,7 @@ async function createSharingUser(system: System) {
 }
 type SharingUser = Awaited<ReturnType<typeof createSharingUser>>;
 
-type AccessPath = [what: string, told: () => Promise<ApiResponse>];
+type AccessPath = [what: string, send: () => Promise<ApiResponse>];
 
 /** The rejected requests, by status and error code. Pages have no error code. */
 function refusedPaths(of: SharingUser): Record<string, AccessPath[]> {

@@ -1,4 +1,4 @@
-// A user's consent at the sandbox's built-in provider, without a browser.
+// Gives a user's consent at the sandbox's simulated provider, without a browser.
 
 import type { CloudProviderId } from '../../shared/catalog/provider.ts';
 import { sandboxCredentials } from '../../shared/connections/client/configured-provider.ts';

@@ -22,7 +22,7 @@ export function readBrowserNonce(cookies: string | undefined, origin: string): s
 
 /**
  * SameSite is Lax because the user returns from the provider's site. The cookie lasts as long as a
- * link, counted from the last time one was opened.
+ * link to a consent page, counted from the last time one was opened.
  */
 export const buildBrowserCookie = (nonce: string, origin: string): string =>
   `${cookieNameFor(origin)}=${nonce}; Path=/; Max-Age=${connectMinutes * 60}; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`;

@@ -30,12 +30,12 @@ export const outcomeTexts: Readonly<Record<ConnectProblem | 'connected', (name: 
   }),
   link_expired: () => ({
     heading: 'This link has expired',
-    why: `To keep your data safe, a connect link works for ${connectMinutes} minutes. Nothing was shared.`,
+    why: `To keep your data safe, this link works for ${connectMinutes} minutes. Nothing was shared.`,
     next: 'Go back to your app to get a new link.',
   }),
   link_used: (name) => ({
     heading: 'This link has already been used',
-    why: `A connect link works only once. If you have just connected ${name} with it, there is nothing left to do.`,
+    why: `This link works only once. If you have just connected ${name} with it, there is nothing left to do.`,
     next: 'If not, go back to your app and start again there.',
   }),
   link_revoked: () => ({

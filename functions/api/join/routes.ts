@@ -1,5 +1,5 @@
 // Routes of the pages where someone joins a team. The URL itself is the credential, valid for one
-// invitation. It may not be logged, shown on a page or passed to another site.
+// invitation. It must not be logged, shown on a page or passed to another site.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';

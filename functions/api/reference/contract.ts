@@ -1,5 +1,5 @@
-// All routes of each form of the contract. The OpenAPI documents and the tests over every route
-// read these lists.
+// All routes of each form of the contract. The OpenAPI documents and the tests of every
+// route read these lists.
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import * as catalogs from '../catalogs/routes.ts';
 import * as connect from '../connect/routes.ts';

@@ -50,7 +50,7 @@ export const describeTokenInvalidation = ({
     ? `A connection ends when ${name} reports that its token is invalid.`
     : `A connection ends when ${name} has reported ${times} times, ${formatSpan(minutesApart)} apart, that its token is invalid. Outages and errors never end a connection.`;
 
-export const connectLinkText = `A connect link works once, for ${connectMinutes} minutes, in the browser that opened it.`;
+export const connectLinkText = `A link to the consent page works once, for ${connectMinutes} minutes, in the browser that opened it.`;
 
 export const describePkce = ({ name, oauth: { pkce } }: CloudDescriptor): string =>
   pkce ? 'An S256 challenge is sent.' : `${name} does not document PKCE, so no challenge is sent.`;

@@ -26,7 +26,7 @@ const request = {
  * bodies. No OpenAPI description could cover them.
  */
 const undocumented = true;
-const providerAnswerNote = 'All other URLs respond as the provider does, with its own bodies and statuses.';
+const providerResponseNote = 'All other URLs respond as the provider does, with its own bodies and statuses.';
 
 export const readSandboxProvider = defineEndpoint(
   createRoute({
@@ -37,7 +37,7 @@ export const readSandboxProvider = defineEndpoint(
     summary: 'Consent page and data of the simulated provider',
     description:
       'Sandbox connections lead here instead of to the real provider. Its authorize URL shows a page where you choose which fictional user to link, ' +
-      `and its data URLs accept the resulting tokens. ${providerAnswerNote}`,
+      `and its data URLs accept the resulting tokens. ${providerResponseNote}`,
     request,
     responses: { 200: html("The consent page, or the provider's data.") },
   }),
@@ -51,7 +51,7 @@ export const writeSandboxProvider = defineEndpoint(
     operationId: 'writeSandboxVendor',
     tags: [tag],
     summary: 'Consent and tokens of the simulated provider',
-    description: `The form that the consent page submits, and the provider's token URLs. ${providerAnswerNote}`,
+    description: `The form that the consent page submits, and the provider's token URLs. ${providerResponseNote}`,
     request: {
       ...request,
       body: formBody('The body as the provider expects it.', {
@@ -75,7 +75,7 @@ export const deleteAtSandboxProvider = defineEndpoint(
     operationId: 'deleteAtSandboxVendor',
     tags: [tag],
     summary: 'Revocation at the simulated provider',
-    description: `The URLs at which some providers accept the revocation of a consent. ${providerAnswerNote}`,
+    description: `The URLs at which some providers accept the revocation of a consent. ${providerResponseNote}`,
     request,
     responses: { 204: { description: 'The consent has ended.' } },
   }),

@@ -3,8 +3,8 @@
 import type { MetricId } from '../../catalog/metrics.ts';
 
 /**
- * Stage durations and the time in bed (`inBedMinutes`, which the bounds of the night do not tell).
- * The longest sleep, restorative sleep and efficiency are derived from them.
+ * Stage durations and the time in bed (`inBedMinutes`, which does not follow from the bounds of the
+ * night). The longest sleep, restorative sleep and efficiency are derived from them.
  */
 export const sleepStageMetrics = [
   'asleep',

@@ -14,7 +14,7 @@ import (
 
 const tolerance = 5 * time.Minute
 
-// isGenuine tells whether the request was signed with the secret, over exactly these bytes, a moment ago.
+// isGenuine reports whether the request was signed with the secret, over exactly these bytes, within the tolerance.
 // In an http.Handler: isGenuine(secret, request.Header.Get, body).
 func isGenuine(secret string, header func(string) string, body []byte) bool {
 	id, timestamp := header("webhook-id"), header("webhook-timestamp")

@@ -10,7 +10,7 @@ TOLERANCE_SECONDS = 300
 
 
 def is_genuine(secret, headers, body):
-    """Whether the request was signed with the secret, over exactly these bytes, a moment ago."""
+    """Return whether the request was signed with the secret, over exactly these bytes, within the tolerance."""
     message_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     signatures = headers.get("webhook-signature", "")

@@ -81,7 +81,7 @@ type FaultFreeRun = Awaited<ReturnType<typeof runWithoutFaults>>;
 /** Which messages get which faults: every message, or only the first of each edge. */
 export interface FaultPlan {
   fates: readonly Fate[];
-  per: 'message' | 'arrow';
+  per: 'message' | 'edge';
 }
 
 /**

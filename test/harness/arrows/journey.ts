@@ -43,14 +43,14 @@ const settleMinutes = 5;
 
 export const journey: readonly Step[] = [
   {
-    name: 'a user comes',
+    name: 'a user is created',
     minutes: settleMinutes,
     async act(system, state) {
       state.user = await createUser(system, state.account.live_key, { profile: { weight_kg: 60 } });
     },
   },
   {
-    name: 'a sandbox user comes',
+    name: 'a sandbox user is created',
     // If a message of the sweep is lost too, it is sent again five minutes later.
     minutes: 8,
     isLong: true,
@@ -144,7 +144,7 @@ export const journey: readonly Step[] = [
     },
   },
   {
-    name: 'a delivery is asked for again',
+    name: 'a delivery is sent again on request',
     minutes: settleMinutes,
     async act(system, { account, liveHook }) {
       const deliveries = `/v1/webhooks/${liveHook}/deliveries`;

@@ -112,7 +112,9 @@ export function openSimulatedSystem(from: Snapshot, faults: readonly MessageFaul
   function enqueue(message: Omit<Message, 'tries' | 'copies'>): void {
     const queuedMessage = { ...message, tries: 0, copies: 1 };
     sent.push(queuedMessage);
-    const matching = plannedFaults.filter(({ edge: arrow, kind }) => arrow === message.edge && kind === message.kind);
+    const matching = plannedFaults.filter(
+      ({ edge: plannedEdge, kind }) => plannedEdge === message.edge && kind === message.kind,
+    );
     const fate = matching.find(({ after }) => after === 0)?.fate;
     for (const fault of matching) fault.after -= 1;
     if (fate === 'late') late.push(queuedMessage);

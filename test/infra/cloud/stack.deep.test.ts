@@ -181,8 +181,8 @@ describe('the settings of a function', () => {
     expect(variablesOf(template, functions.home)).toEqual(['DAYBOOK_RUNTIME', 'DAYBOOK_TABLE']);
     expect(variablesOf(template, functions.publisher)).toEqual(['DAYBOOK_BUS', 'DAYBOOK_RUNTIME', 'DAYBOOK_TABLE']);
     expect(variablesOf(template, functions.people)).toEqual([
-      'DAYBOOK_RUNTIME',
       'DAYBOOK_QUEUE_SEED',
+      'DAYBOOK_RUNTIME',
       'DAYBOOK_SECRET_ID',
       'DAYBOOK_TABLE',
     ]);

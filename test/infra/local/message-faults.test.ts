@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { redeliverAll, testFaults } from '../../harness/arrows/faulty-journey.ts';
 import { allEdges } from '../../harness/arrows/manifest-edges.ts';
 
-const journey = await testFaults({ fates: ['drop'], per: 'arrow' });
+const journey = await testFaults({ fates: ['drop'], per: 'edge' });
 
 test('the journey covers days, scores and deliveries, and the deleted user has one user.deleted event', () => {
   const after = (name: string) => journey.steps.find(({ step }) => step.name === name)?.outcome;
@@ -26,5 +26,5 @@ test('the journey covers days, scores and deliveries, and the deleted user has o
 test('every message of the journey, redelivered at its end, changes nothing', () => redeliverAll(journey));
 
 test('every edge of the manifest lost a message', () => {
-  expect(allEdges.filter((arrow) => !journey.tried.has(arrow))).toEqual([]);
+  expect(allEdges.filter((edge) => !journey.tried.has(edge))).toEqual([]);
 });

@@ -14,19 +14,19 @@ import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/dom
 
 type Claims = Record<string, unknown>;
 
-let shop: EngineDomainWorld;
+let world: EngineDomainWorld;
 let key: CryptoKey;
 let kid: string;
 let claims: Claims;
 let verify: ReturnType<typeof createUserTokenVerifier>;
 beforeAll(async () => {
-  shop = await openEngineDomainWorld();
-  const { token } = await createUserTokenIssuer(shop.deps)(shop.caller, await shop.user());
+  world = await openEngineDomainWorld();
+  const { token } = await createUserTokenIssuer(world.deps)(world.caller, await world.user());
   claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-  ({ key, kid } = await createSigningKeyCache(shop.deps)());
-  verify = createUserTokenVerifier(shop.deps);
+  ({ key, kid } = await createSigningKeyCache(world.deps)());
+  verify = createUserTokenVerifier(world.deps);
 });
-afterAll(() => shop.localTable.stop());
+afterAll(() => world.localTable.stop());
 
 /** Signs with the key of this deployment. */
 const signed = (change: Claims, header: object = {}) =>
@@ -59,8 +59,8 @@ describe('a token signed with the key of this deployment is rejected', () => {
     expect(await codeOf(await signed(change))).toBe('invalid_token');
   });
 
-  test('after its expiry, with a code of its own', async () => {
-    const now = Math.floor(shop.clock.now() / 1000);
+  test('after its expiry, with its own error code', async () => {
+    const now = Math.floor(world.clock.now() / 1000);
     expect(await codeOf(await signed({ exp: now - 1 }))).toBe('token_expired');
   });
 
@@ -83,7 +83,7 @@ describe('a token is rejected', () => {
   });
 
   test('if another deployment issued it, even when both share a table', async () => {
-    const { deps, caller } = await another();
+    const { deps, caller } = await openOtherDeployment();
     const { token } = await createUserTokenIssuer(deps)(caller, (await createUser(deps, caller, {})).id);
     expect(await codeOf(token)).toBe('invalid_token');
     expect(decodeJwt(token).iss).not.toBe(claims['iss']);
@@ -91,14 +91,14 @@ describe('a token is rejected', () => {
 });
 
 /** Another deployment: it shares the table but has its own root secret. */
-async function another(): Promise<{ deps: Deps; caller: Caller }> {
+async function openOtherDeployment(): Promise<{ deps: Deps; caller: Caller }> {
   const deps = makeDeps({
-    table: shop.localTable.table,
+    table: world.localTable.table,
     queue: { send: async () => {}, sendAll: async () => {}, postpone: async () => {} },
     bus: { publish: async () => {} },
     rootSecret: 'another root secret of more than 32 characters',
     // Far enough ahead that it creates its own signing key: it could not open the stored one.
-    clock: { now: () => shop.clock.now() + 31 * 24 * 3_600_000 },
+    clock: { now: () => world.clock.now() + 31 * 24 * 3_600_000 },
     log: () => {},
     deployment: { kind: 'local' },
   });

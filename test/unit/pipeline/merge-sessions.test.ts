@@ -269,7 +269,7 @@ test('sessions that arrive together are merged as if they had arrived one by one
         return now.get(date)?.sessions ?? [];
       };
       const shown = (rows: SleepRow[]) => ({
-        told: rows.map((each) => ({ ...each, receivedMs: 0 })),
+        stored: rows.map((each) => ({ ...each, receivedMs: 0 })),
         best: deduplicateSessions(rows, compareAsEqual).map(({ id }) => id),
       });
       const oneByOne = incoming.reduce<SleepRow[]>((stored, _each, at) => work(stored, at, at + 1), []);

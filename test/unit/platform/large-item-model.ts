@@ -23,21 +23,21 @@ export class Killed extends Error {}
 /** A table whose writer crashes before its nth write, if it gets that far. */
 export function crashingTable(table: Table, nth: number): Table {
   let left = nth;
-  const unlessDead = <T>(write: () => Promise<T>): Promise<T> => {
+  const unlessCrashed = <T>(write: () => Promise<T>): Promise<T> => {
     left--;
     return left < 0 ? Promise.reject(new Killed()) : write();
   };
   return {
     ...table,
-    write: (write) => unlessDead(() => table.write(write)),
+    write: (write) => unlessCrashed(() => table.write(write)),
     async batchWrite(writes) {
-      for (const write of writes) await unlessDead(() => table.batchWrite([write]));
+      for (const write of writes) await unlessCrashed(() => table.batchWrite([write]));
     },
   };
 }
 
 /** The first response to a write is lost, and the client sends the write again. */
-const losingResponses = (table: Table): Table => ({
+const withLostResponses = (table: Table): Table => ({
   ...table,
   async write(write) {
     await table.write(write);
@@ -61,7 +61,7 @@ function interruptedTable(table: Table, happens: () => Promise<void>): Table {
 }
 
 interface Step {
-  kind: 'replaced' | 'refused' | 'died' | 'answer lost' | 'replaced while it is read';
+  kind: 'replaced' | 'refused' | 'died' | 'response lost' | 'replaced while it is read';
   size: number;
   /** The write before which a crashing writer crashes. */
   nth: number;
@@ -72,7 +72,7 @@ const size = fc.oneof(
 );
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
-    kind: fc.constantFrom<Step['kind'][]>('replaced', 'refused', 'died', 'answer lost', 'replaced while it is read'),
+    kind: fc.constantFrom<Step['kind'][]>('replaced', 'refused', 'died', 'response lost', 'replaced while it is read'),
     size,
     nth: fc.integer({ min: 0, max: 9 }),
   }),
@@ -115,9 +115,9 @@ export async function checkLargeItem(numRuns: number): Promise<void> {
           expect(await replace(table, v)).toBe(true);
           recordReplaced(v);
         } else if (kind === 'refused') expect(await replace(table, v, revision + 7)).toBe(false);
-        else if (kind === 'answer lost') {
+        else if (kind === 'response lost') {
           // A writer that sees its write refused reads the item again.
-          await replace(losingResponses(table), v);
+          await replace(withLostResponses(table), v);
           recordReplaced(v);
           crashes++;
         } else if (kind === 'died') {
@@ -140,10 +140,10 @@ export async function checkLargeItem(numRuns: number): Promise<void> {
         const read = await readItem(table);
         expect(read === undefined).toBe(bytes === undefined);
         if (read && bytes) expect(isSame(read, bytes)).toBe(true);
-        const parts = (await rows(memory)).filter(({ sk }) => isChunk(sk)).length;
-        const named = Number((await memory.get(key))?.['parts'] ?? 0);
-        if (crashes === 0) expect(parts).toBe(named);
-        else expect(parts).toBeGreaterThanOrEqual(named);
+        const storedChunks = (await rows(memory)).filter(({ sk }) => isChunk(sk)).length;
+        const namedChunks = Number((await memory.get(key))?.['parts'] ?? 0);
+        if (crashes === 0) expect(storedChunks).toBe(namedChunks);
+        else expect(storedChunks).toBeGreaterThanOrEqual(namedChunks);
       }
     }),
     { numRuns },

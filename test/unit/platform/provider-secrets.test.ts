@@ -17,7 +17,7 @@ beforeEach(() => {
   log = [];
 });
 
-function opened() {
+function openSettings() {
   const client = new SecretsManagerClient({ region: 'eu-central-1' });
   vi.spyOn(client, 'send').mockImplementation(async () => {
     reads += 1;
@@ -31,8 +31,8 @@ function opened() {
   });
 }
 
-test('the secret is read once in five minutes, for any number of readers', async () => {
-  const settings = opened();
+test('the secret is read at most once every five minutes, for any number of readers', async () => {
+  const settings = openSettings();
   expect(await Promise.all([settings.get('oura'), settings.get('oura'), settings.get('whoop')])).toEqual([
     { client_id: 'a' },
     { client_id: 'a' },
@@ -48,11 +48,11 @@ test('the secret is read once in five minutes, for any number of readers', async
 
 test('a secret without text configures no provider', async () => {
   text = undefined;
-  expect(await opened().get('oura')).toBeUndefined();
+  expect(await openSettings().get('oura')).toBeUndefined();
 });
 
 test('the last readable settings stay in use when the secret is unreadable, and it is read again a minute later', async () => {
-  const settings = opened();
+  const settings = openSettings();
   await settings.get('oura');
   text = '{"oura": {"client_secret": "hush"';
   clock.advance(300_000);
@@ -70,10 +70,10 @@ test('the last readable settings stay in use when the secret is unreadable, and 
 });
 
 test.each(['{"oura": {"client_secret": "hush"', 'hush', '["hush"]'])(
-  'an unreadable secret is reported by where it is set, without its content: %s',
+  'the error for an unreadable secret never contains its content: %s',
   async (written) => {
     text = written;
-    const failure = await opened()
+    const failure = await openSettings()
       .get('oura')
       .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(SettingsUnreadable);

@@ -40,7 +40,7 @@ onEveryEngine('the table', (kind) => {
   });
   afterAll(() => engineTable.remove());
 
-  const days = async (count: number, extra: Item = {}) => {
+  const insertDays = async (count: number, extra: Item = {}) => {
     const pk = `U#${randomUUID()}`;
     const items = Array.from({ length: count }, (_, day) => ({
       ...extra,
@@ -110,7 +110,7 @@ onEveryEngine('the table', (kind) => {
     expect(error).toHaveProperty('item', undefined);
   });
 
-  test('a value that an expression needs and that is missing is named', async () => {
+  test('the error for a missing expression value names that value', async () => {
     const write = table.write({
       kind: 'update',
       key: { pk: 'a', sk: 'b' },
@@ -121,7 +121,7 @@ onEveryEngine('the table', (kind) => {
   });
 
   test('a query pages through a partition in order', async () => {
-    const { pk, items } = await days(7);
+    const { pk, items } = await insertDays(7);
     const query = {
       where: '#pk = :pk AND begins_with(#sk, :prefix)',
       values: { pk, prefix: 'D#' },
@@ -139,21 +139,21 @@ onEveryEngine('the table', (kind) => {
 
   test('a query reads an index by its own key', async () => {
     const owner = randomUUID();
-    const { items } = await days(3, { owner });
+    const { items } = await insertDays(3, { owner });
     const query = { index: 'by-owner', where: '#owner = :owner', values: { owner }, limit: 1 };
     expect(await all(table.queryAll(query))).toEqual(items);
   });
 
-  test('many items are read at once, each once, without missing ones', async () => {
-    const { pk, items } = await days(230);
+  test('a batch get returns each existing item once', async () => {
+    const { pk, items } = await insertDays(230);
     const keys = [...items, ...items.slice(0, 50), { pk, sk: 'missing' }].map(({ pk, sk }) => ({ pk, sk }));
     const found = await table.batchGet(keys, { consistent: true });
     expect(found.toSorted((a, b) => Number(a['day']) - Number(b['day']))).toEqual(items);
     expect(await table.batchGet([])).toEqual([]);
   });
 
-  test('the last write to a key in a batch counts', async () => {
-    const { items } = await days(2);
+  test('the last write to a key in a batch wins', async () => {
+    const { items } = await insertDays(2);
     const [first, second] = items;
     if (!first || !second) throw new Error('two days were expected');
     await table.batchWrite([
@@ -245,8 +245,8 @@ onEveryEngine('the table', (kind) => {
   });
 
   test('a meter receives the cost of every call', async () => {
-    const heard: Parameters<Meter>[0][] = [];
-    const metered = measured((call) => heard.push(call));
+    const meteredCalls: Parameters<Meter>[0][] = [];
+    const metered = measured((call) => meteredCalls.push(call));
     const item = { pk: randomUUID(), sk: 'a', filler: 'x'.repeat(1_500) };
     await metered.write({ kind: 'put', item });
     await metered.get(item, { consistent: true });
@@ -255,7 +255,7 @@ onEveryEngine('the table', (kind) => {
     await metered.transact([{ kind: 'put', item }]);
     await metered.batchGet([item], { consistent: true });
     await metered.batchWrite([{ kind: 'delete', key: item }]);
-    expect(heard).toEqual([
+    expect(meteredCalls).toEqual([
       { operation: 'PutItem', readUnits: 0, writeUnits: 2 },
       { operation: 'GetItem', readUnits: 1, writeUnits: 0 },
       { operation: 'GetItem', readUnits: 0.5, writeUnits: 0 },

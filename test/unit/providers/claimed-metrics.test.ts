@@ -28,15 +28,17 @@ const userId = 'usr_01kkgynztjwyzsrk5sgvqhy5d6';
 
 function readRecords(provider: CloudProviderId, persona: SandboxPersona): Records[] {
   const { fetch, grant, descriptor } = getProviderAdapter(provider);
-  const shapes = getSimulator(provider);
+  const simulator = getSimulator(provider);
   const days = simulateDays({ userId, persona, timezone, worn: descriptor.deviceType }, window, nowMs);
-  const respond = respondAsProvider(shapes, itemsOfDays(shapes, days), { nowMs });
+  const respond = respondAsProvider(simulator, itemsOfDays(simulator, days), { nowMs });
   const fetchRequest = makeFetchRequest(window, { nowMs, zone: timezone });
   const facts = { timeZone: timezone, receivedMs: nowMs };
-  const notes = (shapes.buildPushes?.('account-1', days, pushKeys, nowMs) ?? []).flatMap(
+  const notifications = (simulator.buildPushes?.('account-1', days, pushKeys, nowMs) ?? []).flatMap(
     ({ headers, body }) => getPushAdapter(provider)?.read(makePushRequest(body, { headers }))?.notifications ?? [],
   );
-  const sent = notes.flatMap((note) => (note.what === 'data' ? [note.page] : []));
+  const pushedPages = notifications.flatMap((notification) =>
+    notification.what === 'data' ? [notification.page] : [],
+  );
   const canPoll = descriptor.sync.maxSilenceMinutes !== null;
   const fetched = canPoll
     ? runRequestFlow(fetch.fetchWindow(fetchRequest), (request) =>
@@ -45,7 +47,7 @@ function readRecords(provider: CloudProviderId, persona: SandboxPersona): Record
     : [];
   return [
     normalizePages(provider, fetched, { ...facts, asked: window }).records,
-    normalizePages(provider, sent, facts).records,
+    normalizePages(provider, pushedPages, facts).records,
   ];
 }
 

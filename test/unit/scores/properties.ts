@@ -15,7 +15,7 @@ import { anyHistory, anySeed, asDays, scoreInputs } from './random-history.ts';
 
 const inputs: readonly MetricId[] = scoreInputs;
 const unrelated = metricIds.filter((metric) => !inputs.includes(metric));
-const ofDay = (days: Days, profile = {}) => createScorer(days, profile).scoreDay(today);
+const scoreToday = (days: Days, profile = {}) => createScorer(days, profile).scoreDay(today);
 
 export function testProperties(tries: RunScale): void {
   test('every score is a whole number from 0 to 100, and its factors add up to it', () => {
@@ -23,7 +23,7 @@ export function testProperties(tries: RunScale): void {
     fc.assert(
       fc.property(anySeed, (seed) => {
         const { days, profile } = anyHistory(seed);
-        for (const [id, { value, factors }] of ofDay(asDays(days), profile).scores) {
+        for (const [id, { value, factors }] of scoreToday(asDays(days), profile).scores) {
           seen.add(id);
           expect(Number.isInteger(value) && value >= 0 && value <= 100).toBe(true);
           expect(factors.reduce((sum, { contribution }) => sum + contribution, 0)).toBe(value);
@@ -48,7 +48,7 @@ export function testProperties(tries: RunScale): void {
     fc.assert(
       fc.property(anySeed, (seed) => {
         const { days, profile } = anyHistory(seed);
-        const { scores, without } = ofDay(asDays(days), profile);
+        const { scores, without } = scoreToday(asDays(days), profile);
         expect([...scores.keys(), ...without.keys()].sort()).toEqual([...scoreIds].sort());
       }),
       runOptions(tries),
@@ -72,7 +72,7 @@ export function testProperties(tries: RunScale): void {
             from: { ...Object.fromEntries(unrelated.map((metric) => [metric, device])), ...from },
           };
         });
-        expect(ofDay(asDays(noisier), profile)).toEqual(ofDay(asDays(days), profile));
+        expect(scoreToday(asDays(noisier), profile)).toEqual(scoreToday(asDays(days), profile));
       }),
       runOptions(tries),
     );
@@ -84,7 +84,7 @@ export function testProperties(tries: RunScale): void {
         const { days, profile } = anyHistory(seed);
         const arrived = [...asDays(days)].map((entry) => ({ entry, place: order.next().value ?? 0 }));
         const shuffled = new Map(arrived.sort((a, b) => a.place - b.place).map(({ entry }) => entry));
-        expect(ofDay(shuffled, profile)).toEqual(ofDay(asDays(days), profile));
+        expect(scoreToday(shuffled, profile)).toEqual(scoreToday(asDays(days), profile));
       }),
       runOptions(tries),
     );
@@ -98,8 +98,8 @@ export function testProperties(tries: RunScale): void {
         const renumbered = asDays(days);
         for (const { sources } of renumbered.values())
           for (const [at, old] of sources.entries()) sources[at] = order[old] ?? 0;
-        const before = ofDay(asDays(days), profile);
-        const after = ofDay(renumbered, profile);
+        const before = scoreToday(asDays(days), profile);
+        const after = scoreToday(renumbered, profile);
         for (const { factors } of before.scores.values())
           for (const factor of factors) factor.source = factor.source === null ? null : (order[factor.source] ?? 0);
         expect(after).toEqual(before);
@@ -109,7 +109,7 @@ export function testProperties(tries: RunScale): void {
   });
 
   describe('a baseline', () => {
-    const ofTheBody: readonly MetricId[] = [
+    const bodyMetrics: readonly MetricId[] = [
       ...inputs.filter((metric) => metric.includes('heart') || metric.includes('respiratory')),
       ...(['active_calories', 'exercise', 'steps'] as const),
     ];
@@ -121,7 +121,7 @@ export function testProperties(tries: RunScale): void {
 
     test('never uses a day of another source, with any values or gaps on that day', () => {
       let compared = 0;
-      const otherDays = fc.array(anyDay(ofTheBody), { minLength: 46, maxLength: 46 });
+      const otherDays = fc.array(anyDay(bodyMetrics), { minLength: 46, maxLength: 46 });
       fc.assert(
         fc.property(anySeed, otherDays, (seed, others) => {
           const { days: history } = anyHistory(seed);
@@ -130,11 +130,11 @@ export function testProperties(tries: RunScale): void {
             if (back === 0 || day.from.steps === 0) return day;
             compared++;
             const remaining = Object.entries(day.values).filter(
-              ([metric]) => !ofTheBody.some((other) => other === metric),
+              ([metric]) => !bodyMetrics.some((other) => other === metric),
             );
             return { values: { ...Object.fromEntries(remaining), ...others[back] }, from: day.from };
           });
-          const [before, after] = [ofDay(asDays(days)), ofDay(asDays(altered))];
+          const [before, after] = [scoreToday(asDays(days)), scoreToday(asDays(altered))];
           for (const id of ['recovery_score', 'stress_score', 'strain_score'] as const) {
             expect(after.scores.get(id)).toEqual(before.scores.get(id));
             expect(after.without.get(id)).toEqual(before.without.get(id));
@@ -150,7 +150,7 @@ export function testProperties(tries: RunScale): void {
       const factorsAfter = (far: number, changed: Values, from: Sources) => {
         const days: Days = new Map(Array.from({ length: 29 }, (_none, back) => [daysBefore(back), dayOf(usual)]));
         days.set(daysBefore(far), dayOf({ ...usual, ...changed }, from));
-        const { scores } = ofDay(days);
+        const { scores } = scoreToday(days);
         return [scores.get('recovery_score')?.factors[0]?.usual, scores.get('strain_score')?.factors[0]?.usual];
       };
       for (let far = 1; far <= 28; far++) {
@@ -169,7 +169,7 @@ export function testProperties(tries: RunScale): void {
         const { days } = anyHistory(seed);
         fc.pre(back < 0 || back > reachDays);
         const altered = asDays(days).set(daysBefore(back), dayOf(changed));
-        expect(ofDay(altered)).toEqual(ofDay(asDays(days)));
+        expect(scoreToday(altered)).toEqual(scoreToday(asDays(days)));
       }),
       runOptions(tries),
     );
@@ -179,15 +179,15 @@ export function testProperties(tries: RunScale): void {
     const usual: Values = { resting_heart_rate: 60, active_calories: 500 };
     const days: Days = new Map(Array.from({ length: 60 }, (_none, back) => [daysBefore(back), dayOf(usual)]));
     const altered = (back: number) => new Map(days).set(daysBefore(back), dayOf({ ...usual, active_calories: 20_000 }));
-    expect(ofDay(altered(reachDays))).not.toEqual(ofDay(days));
-    expect(ofDay(altered(reachDays + 1))).toEqual(ofDay(days));
+    expect(scoreToday(altered(reachDays))).not.toEqual(scoreToday(days));
+    expect(scoreToday(altered(reachDays + 1))).toEqual(scoreToday(days));
   });
 
-  test('without a value on the day itself there is no score, and each states that data is missing', () => {
+  test('a day without values has no scores, and each score states that data is missing', () => {
     fc.assert(
       fc.property(anySeed, (seed) => {
         const { days } = anyHistory(seed);
-        const { scores, without } = ofDay(asDays(days).set(today, dayOf({})));
+        const { scores, without } = scoreToday(asDays(days).set(today, dayOf({})));
         expect(scores.size).toBe(0);
         for (const id of scoreIds) expect(without.get(id)).toEqual(noData);
       }),
@@ -196,7 +196,7 @@ export function testProperties(tries: RunScale): void {
   });
 
   test('an unknown day counts as one without data', () => {
-    expect(ofDay(new Map())).toEqual(ofDay(new Map([[today, dayOf({})]])));
+    expect(scoreToday(new Map())).toEqual(scoreToday(new Map([[today, dayOf({})]])));
     expect(metricTable.every(({ index }) => Number.isNaN(dayOf({}).values[index]))).toBe(true);
   });
 
@@ -236,8 +236,8 @@ export function testProperties(tries: RunScale): void {
       expect(remainingFrom([span('2026-01-01', addDays(next, -reachDays - 1))], next)).toEqual([]);
       const begun = span('2026-02-28', '2026-05-01');
       expect(remainingFrom([reaching, begun], next)).toEqual([span(next, next), span(next, '2026-05-01')]);
-      const toCome = [span(next, '2026-05-01'), span('2026-04-01', '2026-04-02')];
-      expect(remainingFrom(toCome, next)).toEqual(toCome);
+      const upcoming = [span(next, '2026-05-01'), span('2026-04-01', '2026-04-02')];
+      expect(remainingFrom(upcoming, next)).toEqual(upcoming);
     });
   });
 }

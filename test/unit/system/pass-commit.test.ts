@@ -8,7 +8,7 @@ import { noPendingScores } from '../../../shared/users/pending-scores.ts';
 import { type PassResult, type UserRow, userRows } from '../../../shared/users/user-rows.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { storeOn } from '../../harness/store-on.ts';
-import { freshId, latestMs, newRow, refused } from '../users/user-model.ts';
+import { captureRefusedItems, freshId, latestMs, newRow } from '../users/user-model.ts';
 import { startTable } from './engines.ts';
 
 const dueMs = 1_773_230_400_000;
@@ -39,7 +39,10 @@ onEveryEngine('a pass', (kind) => {
   /** Returns whether the row accepted the write. A refusal leaves the row as it was. */
   async function passes(row: UserRow, after: Partial<PassResult> = {}): Promise<boolean> {
     const before = await localTable.table.get(keys.user(row.id), { consistent: true });
-    if ((await refused(localTable.table.transact([users.buildFinishPass(row, { ...row, ...after })]))) === undefined)
+    if (
+      (await captureRefusedItems(localTable.table.transact([users.buildFinishPass(row, { ...row, ...after })]))) ===
+      undefined
+    )
       return true;
     expect(await localTable.table.get(keys.user(row.id), { consistent: true })).toEqual(before);
     return false;
@@ -71,7 +74,7 @@ onEveryEngine('a pass', (kind) => {
     const row = await inserted();
     const ends = await Promise.all(
       [1, 2].map((lastSyncMs) =>
-        refused(localTable.table.transact([users.buildFinishPass(row, { ...row, lastSyncMs })])),
+        captureRefusedItems(localTable.table.transact([users.buildFinishPass(row, { ...row, lastSyncMs })])),
       ),
     );
     expect(ends.filter((each) => each === undefined)).toHaveLength(1);
@@ -127,7 +130,9 @@ onEveryEngine('a pass', (kind) => {
   test('that built days prevents a device from filling in the zone', async () => {
     const row = await inserted({ timezone: null });
     expect(await passes(row)).toBe(true);
-    expect(await refused(localTable.table.transact([users.buildFillTimeZone(row, 'Asia/Tokyo')]))).toBeDefined();
+    expect(
+      await captureRefusedItems(localTable.table.transact([users.buildFillTimeZone(row, 'Asia/Tokyo')])),
+    ).toBeDefined();
     expect((await read(row)).timezone).toBeNull();
   });
 

@@ -19,7 +19,7 @@ import { storeOn } from '../../harness/store-on.ts';
 import { deviceRow } from '../../harness/stored-data.ts';
 import { startTable } from '../system/engines.ts';
 import { someUpload } from './sample-upload.ts';
-import { freshId, refused } from './user-model.ts';
+import { captureRefusedItems, freshId } from './user-model.ts';
 
 const [t0, t1, t2] = [1_773_230_400_000, 1_773_230_401_000, 1_773_230_402_000];
 const recordedChange: RecordedChange = {
@@ -47,7 +47,7 @@ onEveryEngine('commands', (kind) => {
   });
 
   const make = (...writes: Write[]) => localTable.table.transact(writes);
-  const isRefused = async (write: Write) => (await refused(make(write))) !== undefined;
+  const isRefused = async (write: Write) => (await captureRefusedItems(make(write))) !== undefined;
   const waiting = () => pendingCommands(localTable.table, user);
   const only = async <Kind extends Command['kind']>(wanted: Kind): Promise<Extract<Command, { kind: Kind }>> => {
     const [command, ...more] = await waiting();

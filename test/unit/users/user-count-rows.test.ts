@@ -8,7 +8,7 @@ import { type UserRow, userRows } from '../../../shared/users/user-rows.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { storeOn } from '../../harness/store-on.ts';
 import { startTable } from '../system/engines.ts';
-import { checkCounts, freshId, idsOf, latestMs, newRow, refused } from './user-model.ts';
+import { captureRefusedItems, checkCounts, freshId, idsOf, latestMs, newRow } from './user-model.ts';
 
 test('users are counted in sixteen rows, about equally, so that concurrent creations rarely conflict', () => {
   const account = freshId('account');
@@ -32,9 +32,10 @@ onEveryEngine('users', (kind) => {
 
   const total = (account: string, env: 'live' | 'sandbox' = 'live') =>
     userCountRows(storeOn(table)).getTotal(account, env);
-  const insert = async (row: UserRow) => (await refused(table.transact(users.buildInsert(row)))) === undefined;
+  const insert = async (row: UserRow) =>
+    (await captureRefusedItems(table.transact(users.buildInsert(row)))) === undefined;
   const remove = async (row: UserRow) =>
-    (await refused(table.transact(users.buildDelete(row, latestMs())))) === undefined;
+    (await captureRefusedItems(table.transact(users.buildDelete(row, latestMs())))) === undefined;
   async function insertUsers(account: string, count: number): Promise<UserRow[]> {
     const rows = Array.from({ length: count }, () => newRow(account));
     await Promise.all(rows.map(insert));
@@ -55,7 +56,7 @@ onEveryEngine('users', (kind) => {
       ]);
     });
 
-    test('does not change with a creation or a deletion that is refused', async () => {
+    test('does not change with a creation or a deletion that is rejected', async () => {
       const account = freshId('account');
       const first = newRow(account, { reference: 'one' });
       expect([await insert(first), await insert(newRow(account, { reference: 'one' }))]).toEqual([true, false]);
@@ -73,7 +74,7 @@ onEveryEngine('users', (kind) => {
     });
   });
 
-  describe('a page by its number', () => {
+  describe('a numbered page', () => {
     test('shows each existing user once in order of creation, for any page size and after any deletions', async () => {
       const account = freshId('account');
       const rows = await insertUsers(account, 23);
@@ -105,9 +106,9 @@ onEveryEngine('users', (kind) => {
     test('is full although the index still lists a user who was deleted a moment ago', async () => {
       const account = freshId('account');
       const rows = await insertUsers(account, 6);
-      const inNoOrder: Table['batchGet'] = async (wanted, options) =>
+      const batchGetUnordered: Table['batchGet'] = async (wanted, options) =>
         (await table.batchGet(wanted, options)).sort((a, b) => (String(a['id']) < String(b['id']) ? 1 : -1));
-      const late: Table = { ...table, query: async (query) => lateIndex(query), batchGet: inNoOrder };
+      const late: Table = { ...table, query: async (query) => lateIndex(query), batchGet: batchGetUnordered };
       const listed = rows.map(({ id }) => ({ ...keys.user(id), listPk: 'a list', listSk: id }));
       const lateIndex: Table['query'] = async ({ limit = listed.length, after, only }) => {
         expect(only).toEqual(['pk', 'sk']);

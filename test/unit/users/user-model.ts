@@ -45,7 +45,7 @@ export const idsOf = (rows: readonly UserRow[]): string[] => rows.map(({ id }) =
 export const deviceKey = (user: string, n: number) => keys.device(user, `dev_${String(n).padStart(3, '0')}`);
 
 /** Returns the items for which a write was refused, or undefined if none was. */
-export const refused = (work: Promise<void>) =>
+export const captureRefusedItems = (work: Promise<void>) =>
   work.then(
     () => undefined,
     (error: unknown) => {
@@ -80,7 +80,7 @@ export async function checkReferences(table: Table, numRuns: number): Promise<vo
         const isTaken =
           each.reference !== null &&
           [...living].some(([other, existing]) => existing === each.reference && other !== row.id);
-        expect((await refused(table.transact(writes))) !== undefined).toBe(isTaken);
+        expect((await captureRefusedItems(table.transact(writes))) !== undefined).toBe(isTaken);
         if (!isTaken) living.set(row.id, each.reference);
       }
       for (const reference of ['a', 'b', 'c'])
@@ -135,8 +135,10 @@ export async function checkErasureSteps(table: Table, numRuns: number): Promise<
 
 export async function checkCounts(table: Table, numRuns: number): Promise<void> {
   const users = userRows(storeOn(table));
-  const remove = async (row: UserRow) => (await refused(table.transact(users.buildDelete(row, lastMs)))) === undefined;
-  const insert = async (row: UserRow) => (await refused(table.transact(users.buildInsert(row)))) === undefined;
+  const remove = async (row: UserRow) =>
+    (await captureRefusedItems(table.transact(users.buildDelete(row, lastMs)))) === undefined;
+  const insert = async (row: UserRow) =>
+    (await captureRefusedItems(table.transact(users.buildInsert(row)))) === undefined;
   const step = fc.record({
     creates: fc.array(fc.constantFrom('a', 'b', null), { maxLength: 6 }),
     deletes: fc.array(fc.nat(11), { maxLength: 6 }),

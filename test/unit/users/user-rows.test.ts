@@ -9,6 +9,7 @@ import { listPendingOwners } from '../../harness/pending-work.ts';
 import { storeOn } from '../../harness/store-on.ts';
 import { startTable } from '../system/engines.ts';
 import {
+  captureRefusedItems,
   checkErasureSteps,
   checkReferences,
   deviceKey,
@@ -16,7 +17,6 @@ import {
   idsOf,
   latestMs,
   newRow,
-  refused,
 } from './user-model.ts';
 
 onEveryEngine('the store', (kind) => {
@@ -36,7 +36,7 @@ onEveryEngine('the store', (kind) => {
     await table.transact(users.buildInsert(row));
     return row;
   }
-  const dueErasures = (): Promise<string[]> => listPendingOwners(storeOn(table), 'user');
+  const listPendingErasures = (): Promise<string[]> => listPendingOwners(storeOn(table), 'user');
 
   describe('a user', () => {
     test('reads back as it was written, by id, by reference and with its head', async () => {
@@ -52,24 +52,26 @@ onEveryEngine('the store', (kind) => {
     test('cannot take the reference of another user, and the refusal names that user', async () => {
       const account = freshId('account');
       const first = await insert(newRow(account, { reference: 'one' }));
-      const [holder] = (await refused(table.transact(users.buildInsert(newRow(account, { reference: 'one' }))))) ?? [];
+      const [holder] =
+        (await captureRefusedItems(table.transact(users.buildInsert(newRow(account, { reference: 'one' }))))) ?? [];
       expect(holder).toMatchObject({ user: first.id });
       const second = await insert(newRow(account, { reference: 'two' }));
-      const [still] = (await refused(table.transact(users.buildUpdate(second, { ...second, reference: 'one' })))) ?? [];
+      const [still] =
+        (await captureRefusedItems(table.transact(users.buildUpdate(second, { ...second, reference: 'one' })))) ?? [];
       expect(still).toMatchObject({ user: first.id });
       expect(await users.findById(second.id)).toEqual(second);
     });
 
-    test('accepts one of two concurrent updates', async () => {
+    test('accepts only one of two concurrent updates', async () => {
       const row = await insert(newRow(freshId('account')));
       const outcomes = await Promise.all(
         ['Asia/Tokyo', 'Africa/Cairo'].map((timezone) =>
-          refused(table.transact(users.buildUpdate(row, { ...row, timezone }))),
+          captureRefusedItems(table.transact(users.buildUpdate(row, { ...row, timezone }))),
         ),
       );
       expect(outcomes.filter((each) => each === undefined)).toHaveLength(1);
       expect(await users.findById(row.id)).toMatchObject({ revision: 1 });
-      expect(await refused(table.transact(users.buildDelete(row, latestMs())))).toBeDefined();
+      expect(await captureRefusedItems(table.transact(users.buildDelete(row, latestMs())))).toBeDefined();
     });
 
     test('that is deleted can be neither updated nor deleted again, is not listed, and has its erasure pending', async () => {
@@ -78,11 +80,13 @@ onEveryEngine('the store', (kind) => {
       const deleted = await users.findById(row.id);
       expect(deleted).toMatchObject({ status: 'deleting', revision: 1 });
       if (!deleted) throw new Error('the row does not exist');
-      expect(await refused(table.transact(users.buildUpdate(deleted, { ...deleted, timezone: null })))).toBeDefined();
-      expect(await refused(table.transact(users.buildDelete(deleted, latestMs())))).toBeDefined();
+      expect(
+        await captureRefusedItems(table.transact(users.buildUpdate(deleted, { ...deleted, timezone: null }))),
+      ).toBeDefined();
+      expect(await captureRefusedItems(table.transact(users.buildDelete(deleted, latestMs())))).toBeDefined();
       expect(await users.findIdByReference(row.account, 'live', 'gone')).toBeUndefined();
       expect(await users.readPage(row.account, 'live', 10, undefined)).toEqual({ users: [], more: false });
-      expect(await dueErasures()).toContain(row.id);
+      expect(await listPendingErasures()).toContain(row.id);
     });
   });
 
@@ -102,24 +106,24 @@ onEveryEngine('the store', (kind) => {
       expect(idsOf((await users.readPage(row.account, 'live', 10, undefined)).users)).toEqual([row.id]);
       expect(idsOf(await users.readPageAtOffset(row.account, 'live', 0, 10))).toEqual([row.id]);
       for (const write of [users.buildActiveCheck(row.id), users.buildFinishPass(row, row)])
-        expect(await refused(table.transact([write]))).toBeDefined();
+        expect(await captureRefusedItems(table.transact([write]))).toBeDefined();
       await table.transact([users.buildNotDeletingCheck(row.id)]);
       await table.transact([users.buildGenerationCheck(unshared)]);
       await table.transact([users.buildFinishPass(unshared, { ...unshared, lastSyncMs: 9, lastScoreMs: 11 })]);
       await table.transact(users.buildUpdate(await read(row), { ...unshared, timezone: 'Asia/Tokyo' }));
       expect(await read(row)).toMatchObject({ lastSyncMs: 9, lastScoreMs: 11, fence: 1, timezone: 'Asia/Tokyo' });
       await table.transact(users.buildDelete(await read(row), latestMs()));
-      expect(await dueErasures()).toContain(row.id);
+      expect(await listPendingErasures()).toContain(row.id);
     });
 
     test('shares again once, from the row as it was read, and each revocation is counted', async () => {
       const row = await insert(newRow(freshId('account')));
-      expect(await refused(table.transact([users.buildReshare(row)]))).toBeDefined();
+      expect(await captureRefusedItems(table.transact([users.buildReshare(row)]))).toBeDefined();
       await table.transact([users.buildUnshare(row, since)]);
-      expect(await refused(table.transact([users.buildUnshare(row, since)]))).toBeDefined();
+      expect(await captureRefusedItems(table.transact([users.buildUnshare(row, since)]))).toBeDefined();
       const unshared = await read(row);
       await table.transact([users.buildReshare(unshared)]);
-      expect(await refused(table.transact([users.buildReshare(unshared)]))).toBeDefined();
+      expect(await captureRefusedItems(table.transact([users.buildReshare(unshared)]))).toBeDefined();
       const again = await read(row);
       expect(again).toMatchObject({ status: 'active', sharingEpoch: 1, unshared: null, revision: 2 });
       await table.transact([users.buildActiveCheck(row.id)]);
@@ -179,7 +183,7 @@ onEveryEngine('the store', (kind) => {
         ),
       ).toBe(false);
       expect(await erasure.findPending(row.id)).toBeUndefined();
-      expect(await refused(table.transact([erasure.buildFinish(row.id)]))).toBeDefined();
+      expect(await captureRefusedItems(table.transact([erasure.buildFinish(row.id)]))).toBeDefined();
     });
 
     test('leaves uploads that may still be in progress, and nothing else', async () => {
@@ -200,9 +204,9 @@ onEveryEngine('the store', (kind) => {
       const row = await insert(newRow(freshId('account')));
       await table.transact(users.buildDelete(row, latestMs()));
       await table.transact([erasure.buildFinish(row.id)]);
-      expect(await refused(table.transact([erasure.buildFinish(row.id)]))).toBeDefined();
+      expect(await captureRefusedItems(table.transact([erasure.buildFinish(row.id)]))).toBeDefined();
       expect(await users.findById(row.id)).toBeUndefined();
-      expect(await dueErasures()).not.toContain(row.id);
+      expect(await listPendingErasures()).not.toContain(row.id);
     });
   });
 });

@@ -45,7 +45,7 @@ async function goDown(): Promise<string[]> {
   }
   return ids;
 }
-async function announceAll(count: number): Promise<string[]> {
+async function publishBatches(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let each = 0; each < count; each += 1) {
     ids.push(...(await world.publishEvents(3)));
@@ -59,7 +59,7 @@ describe('while the circuit is open', () => {
     await goDown();
     expect((await row())?.behindFrom).toBe(6);
     const before = [rowsOfHook(), world.webhookRequests.length];
-    await announceAll(10);
+    await publishBatches(10);
     expect([rowsOfHook(), world.webhookRequests.length]).toEqual(before);
     expect(await listPendingPages(world.deps.store)).toEqual([]);
     expect((await row())?.behindFrom).toBe(6);
@@ -69,11 +69,11 @@ describe('while the circuit is open', () => {
     await goDown();
     const { account: account_id, env } = world.feed;
     const early = { webhook_id: hook, account_id, env, catch_up: true } as const;
-    await announceAll(1);
+    await publishBatches(1);
     const before = world.webhookRequests.length;
     await deliverWorker(world.deps)(early);
     expect(world.webhookRequests).toHaveLength(before);
-    world.clock.advance((await row())?.openUntilMs ?? 0 - world.clock.now());
+    world.clock.advance(((await row())?.openUntilMs ?? 0) - world.clock.now());
     isDown = false;
     await Promise.all([deliverWorker(world.deps)(early), deliverWorker(world.deps)(early)]);
     const ids = world.webhookRequests.slice(before).map(({ headers }) => headers['webhook-id']);
@@ -85,7 +85,7 @@ describe('while the circuit is open', () => {
     await goDown();
     const pending = (await world.deliveries(hook)).slice(0, 2);
     world.queued.length = 0;
-    // Both are due by then, and the circuit was open for less time.
+    // Both are due by then, and the circuit may close.
     world.clock.advance(600_000);
     const before = world.webhookRequests.length;
     await Promise.all(pending.map(({ id }) => deliverWorker(world.deps)({ webhook_id: hook, delivery_id: id })));
@@ -98,18 +98,18 @@ describe('while the circuit is open', () => {
   test('other endpoints are served as usual', async () => {
     const other = await world.register();
     await goDown();
-    const ids = await announceAll(4);
+    const ids = await publishBatches(4);
     const served = (await world.deliveries(other.id)).map(({ eventId }) => eventId);
     expect(served).toEqual(expect.arrayContaining(ids));
   });
 
   test('one request at a time probes the endpoint, less and less often, and writes no delivery', async () => {
     await goDown();
-    await announceAll(2);
+    await publishBatches(2);
     const [rows, requestCount] = [rowsOfHook(), world.webhookRequests.length];
     await world.passMinutes(60);
     expect(rowsOfHook()).toBe(rows);
-    // In the end they are ten minutes apart, and the five earlier deliveries have their own times.
+    // The last probes are ten minutes apart, and the five earlier deliveries have their own times.
     expect(world.webhookRequests.length - requestCount).toBeLessThan(25);
     expect((await row())?.status).toBe('active');
   });
@@ -118,7 +118,7 @@ describe('while the circuit is open', () => {
 describe('an endpoint that is available again', () => {
   test('gets all missed events in feed order, each once, and is no longer behind', async () => {
     const first = await goDown();
-    const missed = await announceAll(20);
+    const missed = await publishBatches(20);
     await world.passMinutes(30);
     const before = world.webhookRequests.length;
     isDown = false;
@@ -131,9 +131,9 @@ describe('an endpoint that is available again', () => {
     expect([(await row())?.behindFrom, await listAllPending()]).toEqual([undefined, [[], [], []]]);
   });
 
-  test('receives new events at once again', async () => {
+  test('receives new events immediately again', async () => {
     await goDown();
-    await announceAll(2);
+    await publishBatches(2);
     isDown = false;
     await world.passMinutes(70);
     const [id] = await world.publishEvents(1);
@@ -141,9 +141,9 @@ describe('an endpoint that is available again', () => {
     expect(await delivered()).toContain(id);
   });
 
-  test('that fails again on the way is behind from there on', async () => {
+  test('that fails again while catching up is behind from that page on', async () => {
     const first = await goDown();
-    const missed = await announceAll(30);
+    const missed = await publishBatches(30);
     let left = 12;
     world.respondWith((request) => (request.url === url && left-- <= 0 ? 500 : 204));
     await world.passMinutes(15);
@@ -154,9 +154,9 @@ describe('an endpoint that is available again', () => {
     expect([(await row())?.behindFrom, await listAllPending()]).toEqual([undefined, [[], [], []]]);
   });
 
-  test('at a new URL gets the missed events there at once', async () => {
+  test('at a new URL gets the missed events there immediately', async () => {
     await goDown();
-    const missed = await announceAll(3);
+    const missed = await publishBatches(3);
     await updateWebhook(world.deps, world.caller, hook, { url: 'http://127.0.0.1:9/moved' });
     await world.run();
     expect(await delivered()).toEqual(expect.arrayContaining(missed));
@@ -165,16 +165,16 @@ describe('an endpoint that is available again', () => {
 
   test('whose catch-up message was lost is found by the sweep', async () => {
     await goDown();
-    const missed = await announceAll(3);
+    const missed = await publishBatches(3);
     isDown = false;
     world.queued.length = 0;
     await world.passMinutes(5);
     expect(await delivered()).toEqual(expect.arrayContaining(missed));
   });
 
-  test('that was paused meanwhile gets no missed events by itself', async () => {
+  test('that was paused meanwhile does not get the missed events automatically', async () => {
     await goDown();
-    await announceAll(3);
+    await publishBatches(3);
     await updateWebhook(world.deps, world.caller, hook, { status: 'paused' });
     isDown = false;
     await updateWebhook(world.deps, world.caller, hook, { status: 'active' });
@@ -186,15 +186,15 @@ describe('an endpoint that is available again', () => {
 });
 
 describe('at the moment it has caught up', () => {
-  /** Runs `happens` just before the commit that ends being behind. */
+  /** Runs `happens` just before the commit after which the endpoint is no longer behind. */
   function before(happens: () => Promise<void>): Table {
-    let isOver = false;
+    let isDone = false;
     return {
       ...table,
       async transact(writes) {
         const isEnd = writes.some((write) => write.kind === 'update' && write.update.includes('REMOVE #behindFrom'));
-        if (isEnd && !isOver) {
-          isOver = true;
+        if (isEnd && !isDone) {
+          isDone = true;
           await happens();
         }
         return table.transact(writes);
@@ -202,9 +202,9 @@ describe('at the moment it has caught up', () => {
     };
   }
 
-  test('a page that is numbered meanwhile is not lost: the commit is refused, and the page is sent too', async () => {
+  test('a page that is numbered in the meantime is not lost: the commit is refused, and the page is sent too', async () => {
     await goDown();
-    await announceAll(2);
+    await publishBatches(2);
     isDown = false;
     let between: string[] = [];
     const deps = world.withTable(
@@ -223,19 +223,19 @@ describe('at the moment it has caught up', () => {
 
   test('a page whose writer still considered the endpoint behind is refused, and numbered again', async () => {
     await goDown();
-    await announceAll(2);
+    await publishBatches(2);
     isDown = false;
     const between = await world.publishEvents(1);
     const [message] = world.queued.splice(-1);
     // The writer has read the endpoints, and stalls before its commit until the endpoint has caught
     // up.
-    let isOver = false;
+    let isDone = false;
     const stalling: Table = {
       ...table,
       async transact(writes) {
         const isPage = writes.some((write) => write.kind === 'put' && write.item.pk.startsWith('F#'));
-        if (isPage && !isOver) {
-          isOver = true;
+        if (isPage && !isDone) {
+          isDone = true;
           await catchUpOver(world.deps);
           expect((await row())?.behindFrom).toBeUndefined();
         }

@@ -4,7 +4,7 @@ import { isBehind, isSubscribed } from '../../../shared/webhooks/event-routing.t
 const hook = { id: 'whk_1', events: ['*' as const], createdMs: 10_000 };
 const event = { type: 'webhook.exhausted' as const, atMs: 20_000 };
 
-test('an endpoint is not sent events about its own failures, but those about others', () => {
+test('an endpoint receives no events about its own failures, and receives those about other endpoints', () => {
   expect(isSubscribed(hook, { ...event, more: { webhook_id: 'whk_1', delivery_id: 'dlv_1' } })).toBe(false);
   expect(isSubscribed(hook, { ...event, more: { webhook_id: 'whk_2', delivery_id: 'dlv_2' } })).toBe(true);
   expect(isSubscribed(hook, { ...event, type: 'user.created' })).toBe(true);
@@ -18,7 +18,7 @@ test('an endpoint is sent the types that it names, from a second before it was r
   expect(isSubscribed(hook, { ...event, atMs: 8_999 })).toBe(false);
 });
 
-test('an endpoint is behind from its page on', () => {
+test('an endpoint is behind from the page where it fell behind', () => {
   expect([isBehind({}, 7), ...[6, 7, 8].map((page) => isBehind({ behindFrom: 7 }, page))]).toEqual([
     false,
     false,

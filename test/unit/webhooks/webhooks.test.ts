@@ -1,5 +1,5 @@
-// The deliveries of a deleted webhook are deleted with it, including those that are just being
-// created or sent. Their data about a deleted user stays opaque.
+// The deliveries of a deleted webhook are deleted with it, including those that are being created
+// or sent at that moment. Deliveries about a deleted user contain only opaque ids.
 import { expect, test } from 'vitest';
 import { maxRunDurationMs, runWithDeadline } from '../../../functions/runtime/run-deadline.ts';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
@@ -34,8 +34,8 @@ async function openFanOutFixture(): Promise<FanOutFixture> {
   return { world, webhooks: registered.map(({ id }) => id), page };
 }
 
-/** Makes the first attempt of the page's events to one of them. */
-const delivering =
+/** Attempts to deliver the first event of the page to one of the webhooks. */
+const deliverFirstEvent =
   (webhook_id: string, page: FeedPageJob, is_all = true) =>
   (deps: Deps) => {
     const response = { kind: 'answered', status: 200, body: '', retryAfter: undefined } as const;
@@ -54,13 +54,13 @@ test('numbering, fanning out and sending events of a user who is being deleted l
   expect(numbering.problems).toEqual([]);
   expect(numbering.writes.some((write) => write.includes('put F#'))).toBe(true);
   expect((await runEveryRace(world, (deps) => fanOut(deps, createEndpointBulkhead(), page))).problems).toEqual([]);
-  const sending = await runEveryRace(world, delivering(webhooks[0] ?? '', page));
+  const sending = await runEveryRace(world, deliverFirstEvent(webhooks[0] ?? '', page));
   expect(sending.problems).toEqual([]);
   expect(sending.writes.filter((write) => write.includes('put H#'))).toHaveLength(1);
 });
 
 /** Continues the worker after the erasure, or after its write deadline. */
-async function leftAfter(before: World, webhook: string, n: number, work: Work, isLate: boolean) {
+async function listRowsAfterErasure(before: World, webhook: string, n: number, work: Work, isLate: boolean) {
   const world = before.copy();
   world.clock.freeze();
   const erase = () => runWithDeadline(world.clock, () => eraseWebhook(world.deps, webhook));
@@ -83,17 +83,17 @@ async function leftAfter(before: World, webhook: string, n: number, work: Work, 
 test('a webhook that is deleted before any write of a delivery leaves no rows', async () => {
   const { world, webhooks, page } = await openFanOutFixture();
   const [webhook = ''] = webhooks;
-  const work = delivering(webhook, page);
+  const work = deliverFirstEvent(webhook, page);
   const writes = await listCalls(world, work);
   expect(writes.length).toBeGreaterThan(1);
   for (const n of oneTo(writes.length))
-    for (const isLate of [false, true]) expect(await leftAfter(world, webhook, n, work, isLate)).toEqual([]);
+    for (const isLate of [false, true]) expect(await listRowsAfterErasure(world, webhook, n, work, isLate)).toEqual([]);
 });
 
 test('the sweep erases the rows of deleted webhooks, and again when late workers are done', async () => {
   const { world, webhooks, page } = await openFanOutFixture();
   world.clock.freeze();
-  for (const webhook of webhooks) await delivering(webhook, page, false)(world.deps);
+  for (const webhook of webhooks) await deliverFirstEvent(webhook, page, false)(world.deps);
   const left = () => webhooks.map((webhook) => rowsOf(world, webhook).map(({ sk }) => sk));
   for (const webhook of webhooks) await deleteWebhook(world.deps, world.caller, webhook);
   world.clock.advance(1);
@@ -107,17 +107,17 @@ test('the sweep erases the rows of deleted webhooks, and again when late workers
   expect(left()).toEqual([[], []]);
 });
 
-test('a webhook with more deliveries than there is time for is postponed, and the next one is erased meanwhile', async () => {
+test('a webhook with more deliveries than there is time for is postponed, and the next one is erased in the meantime', async () => {
   const { world, webhooks, page } = await openFanOutFixture();
   world.clock.freeze();
-  for (const webhook of webhooks) await delivering(webhook, page, false)(world.deps);
+  for (const webhook of webhooks) await deliverFirstEvent(webhook, page, false)(world.deps);
   const [large = '', small = ''] = webhooks.toSorted();
   for (const webhook of [large, small]) await deleteWebhook(world.deps, world.caller, webhook);
   world.clock.advance(1);
   let steps = 0;
   const slow = world.withTable({
     ...world.table,
-    // The first one never ends, and each of its steps takes ten seconds.
+    // The erasure of the first webhook never ends, and each of its steps takes ten seconds.
     async batchWrite(writes) {
       if (JSON.stringify(writes).includes(large)) {
         steps++;

@@ -19,7 +19,7 @@ import { packSamples, type StoredSample, unpackSamples } from '../../../../share
 import { packScores, unpackScores } from '../../../../shared/measurements/codec/score-day.ts';
 import { packScoreNotes, unpackScoreNotes } from '../../../../shared/measurements/codec/score-notes.ts';
 import { type Piece, TimelineMap } from '../../../../shared/measurements/timeline.ts';
-import { resealed } from '../../platform/reseal.ts';
+import { corruptAndReseal } from '../../platform/reseal.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'hex');
@@ -226,7 +226,7 @@ describe('a version that this release does not know', () => {
   ])('of %s is rejected, and the error names it', (_which, packed, read) => {
     const [version = 0] = packed;
     const hasChecksum = packed.length > 1;
-    const newer = hasChecksum ? resealed(packed, 0, version + 1) : Uint8Array.of(version + 1);
+    const newer = hasChecksum ? corruptAndReseal(packed, 0, version + 1) : Uint8Array.of(version + 1);
     expect(() => read(packed)).not.toThrow();
     expect(() => read(newer)).toThrow(`layout ${version + 1}, which this release does not know`);
   });

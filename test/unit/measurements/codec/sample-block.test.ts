@@ -5,7 +5,7 @@ import { type MetricId, metricIds, toCanonical } from '../../../../shared/catalo
 import { encodeCanonicalDay } from '../../../../shared/measurements/codec/canonical-day.ts';
 import { packSamples, type StoredSample, unpackSamples } from '../../../../shared/measurements/codec/sample-block.ts';
 import { UnreadableData } from '../../../../shared/platform/bytes.ts';
-import { resealed } from '../../platform/reseal.ts';
+import { corruptAndReseal } from '../../platform/reseal.ts';
 import { anyValue, withOriginal } from './arbitrary-values.ts';
 import { uniformly } from './seeded-random.ts';
 
@@ -183,7 +183,7 @@ describe('a packed sample block', () => {
     const bytes = packSamples('heart_rate', utcDay, small);
     for (let at = 1; at < bytes.length - 2; at++) {
       for (const wrong of [0x00, 0x7f, 0x80, 0xff]) {
-        const damaged = resealed(bytes, at, wrong);
+        const damaged = corruptAndReseal(bytes, at, wrong);
         try {
           expect(unpackSamples('heart_rate', utcDay, damaged).length).toBeLessThanOrEqual(bytes.length);
         } catch (error) {

@@ -9,7 +9,7 @@ import {
 import { PackedTimelines } from '../../../../shared/measurements/codec/packed-timelines.ts';
 import { type Piece, type Timeline, TimelineMap } from '../../../../shared/measurements/timeline.ts';
 import { ByteWriter, UnreadableData } from '../../../../shared/platform/bytes.ts';
-import { resealed } from '../../platform/reseal.ts';
+import { corruptAndReseal } from '../../platform/reseal.ts';
 import { anyValue } from './arbitrary-values.ts';
 import { uniformly } from './seeded-random.ts';
 
@@ -170,7 +170,7 @@ describe('the timelines of a packed day', () => {
 
   test('are neither decompressed nor decoded before they are accessed', () => {
     const bytes = packNormalizedRows([oneRow(cells(288, () => 7))]);
-    const broken = resealed(bytes, bytes.length - 6, (bytes[bytes.length - 6] ?? 0) ^ 0xff);
+    const broken = corruptAndReseal(bytes, bytes.length - 6, (bytes[bytes.length - 6] ?? 0) ^ 0xff);
     const timelines = unpackNormalizedRows(broken)[0]?.timelines;
     expect(timelines).toBeInstanceOf(PackedTimelines);
     expect([timelines?.size, timelines?.has(0), timelines?.has(1), timelines?.get(1)]).toEqual([
@@ -232,7 +232,7 @@ describe('the timelines of a packed day', () => {
       for (let at = 1; at < bytes.length - 2; at++) {
         for (const wrong of [0x00, 0x7f, 0x80, 0xff]) {
           try {
-            const pieces = unpackNormalizedRows(resealed(bytes, at, wrong))
+            const pieces = unpackNormalizedRows(corruptAndReseal(bytes, at, wrong))
               .flatMap(listTimelines)
               .map(([, timeline]) => timeline.pieces);
             expect(pieces.flat().length).toBeLessThanOrEqual(10 * bytes.length);

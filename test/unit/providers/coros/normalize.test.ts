@@ -63,7 +63,7 @@ test('a day has totals by the watch’s calendar, and a night without stages tha
   ]);
 });
 
-test('without an offset, the clock is that of the profile, also where clocks change in the night', () => {
+test('without an offset, times are in the profile’s time zone, even on a night when the clocks change', () => {
   const { startTimezone: _, endTimezone: __, ...bare } = day;
   const night = {
     ...bare,
@@ -107,7 +107,7 @@ test('zero and null count as not measured, but zero steps count as zero', () => 
   expect(records.sleep).toEqual([]);
 });
 
-test('a night longer than a day is rejected and the rest of its day is stored, as are the days next to an invalid one', () => {
+test('a night longer than a day is rejected and the rest of its day is stored, and so are the days next to an invalid one', () => {
   const long = { ...day, sleepStartTime: '2026-03-08 20:55:00', hrvList: [{ timestamp: 'x' }] };
   const { records, rejected } = normalized([
     days(long, { step: 5 }, { ...day, happenDay: 20_260_312, sleepStartTime: 'late' }),
@@ -131,7 +131,7 @@ test('a night whose start moves keeps its id, and the last version of a repeated
   expect(records.daily.find(({ metric }) => metric === 'steps')?.value).toBe(6000);
 });
 
-test('a window covers what was answered, as far back as it was requested', () => {
+test('a window covers the lists that were returned, as far back as they were requested', () => {
   const covered = (...pages: ReturnType<typeof page>[]) => normalized(pages).records.covered;
   const workouts = {
     workouts: true,

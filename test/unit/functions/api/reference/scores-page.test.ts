@@ -147,7 +147,7 @@ describe('the figures on the page match the formulas', () => {
   test('for what counts as positive near a published limit', () => {
     const foodDirection = (points: number) => directionOf('nutrition_score', points);
     const said = (statement: string) => expect(pageText).toContain(statement);
-    said('2010 mg of sodium are still positive, 2050 mg are not');
+    said('2010 mg of sodium is still positive, 2050 mg is not');
     expect([2010, 2050].map((milligrams) => foodDirection(interpolate(food.sodiumAnchors, milligrams)))).toEqual([
       'positive',
       'neutral',
