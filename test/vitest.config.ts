@@ -1,8 +1,16 @@
 import { defineConfig } from 'vitest/config';
+import { browserScriptFile, buildBrowserScriptModule, isBrowserScript } from '../infra/build/browser-script.ts';
 import { budgetReporter } from './budget-reporter.ts';
 import { isForEveryEngine, type Project, projectOf, testFiles } from './projects.ts';
 
 const files = Map.groupBy(testFiles(), projectOf);
+
+/** Pages embed scripts that are bundled for browsers, as in the bundles of the functions. */
+const browserScripts = {
+  name: 'browser-scripts',
+  enforce: 'pre' as const,
+  load: (id: string) => (isBrowserScript(id) ? buildBrowserScriptModule(browserScriptFile(id)) : undefined),
+};
 
 /** The functions run as they are deployed. */
 const builtFunctionsSetup = { globalSetup: ['test/build-functions.ts'], setupFiles: ['test/source-mapped-stacks.ts'] };
@@ -41,6 +49,7 @@ const report = process.env['DAYBOOK_TEST_REPORT'];
 const jsonReport = (outputFile: string): ['json', { outputFile: string }] => ['json', { outputFile }];
 
 export default defineConfig({
+  plugins: [browserScripts],
   test: {
     projects: [
       project('quick', 0),

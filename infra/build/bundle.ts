@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { type FunctionSpec, postponedQueue, sealsTokens } from '../function-spec.ts';
+import { browserScripts } from './browser-script.ts';
 import { onlyClientVersions } from './client-versions.ts';
 import { lightWebClasses, withoutOpenApiGenerator, withoutSchemaWriter } from './light-hono.ts';
 import { createOnDemandPlugin } from './on-demand-plugin.ts';
@@ -146,7 +147,7 @@ const buildOptionsFor = (
     supported: { 'dynamic-import': false },
     // The SDK loads it for operations that stream events, and no such operation is called here.
     external: ['@smithy/core/event-streams'],
-    plugins: [withoutOpenApiGenerator, onlyClientVersions, ...plugins],
+    plugins: [browserScripts, withoutOpenApiGenerator, onlyClientVersions, ...plugins],
     inject: [lightWebClasses],
     charset: 'utf8',
     legalComments: 'none',

@@ -58,3 +58,19 @@ test.each([1, 2] as const)('the demo draws a week with a sandbox key of Form %i'
   expect(await page.locator('.score-card').count()).toBe(5);
   expect(await page.getByRole('heading', { name: 'Steps' }).count()).toBe(1);
 });
+
+test('the examples of the scores page run the scorer: each case shows its score, and so does a moved slider', async () => {
+  const page = await openPage(browser);
+  await page.goto(`${system.host.baseUrl}/docs/scores`);
+  const example = page.locator('.example[data-score="strain_score"]');
+  const rows = example.locator('.cases tbody tr');
+  for (const at of [...Array(await rows.count()).keys()].reverse()) {
+    await rows.nth(at).getByRole('button').click();
+    const stated = await rows.nth(at).locator('td').first().textContent();
+    expect(await example.locator('output').textContent()).toBe(stated);
+  }
+  const before = await example.locator('output').textContent();
+  await example.locator('#strain_score-steps').fill('30000');
+  expect(await example.locator('h4').textContent()).toBe('With your values');
+  expect(Number(await example.locator('output').textContent())).toBeGreaterThan(Number(before));
+});

@@ -8,13 +8,18 @@ export interface DocsPage {
   contentSecurityPolicy: string;
 }
 
+/** A script that is complete in itself, as its text. */
+export interface EmbeddedScript {
+  text: string;
+}
+
 export interface DocsPageInput {
   /** One of `docsPages`, or a path below one. */
   path: string;
   html: string;
   styles: readonly string[];
   /** Each file must come after the files it imports, because they become one module in the page. */
-  scripts: readonly string[];
+  scripts: readonly (string | EmbeddedScript)[];
   /** The OpenAPI document that the page links to. */
   openApi?: string;
   /** The values for the `{{name}}` placeholders in the HTML, by name. All of them must be used. */
@@ -40,7 +45,7 @@ export function buildDocsPage({
   fill = {},
 }: DocsPageInput): DocsPage {
   const style = `\n${styles.map(readAsset).join('\n')}`;
-  const script = `\n${scripts.map((name) => stripModuleSyntax(readAsset(name))).join('\n')}`;
+  const script = `\n${scripts.map(readScript).join('\n')}`;
   const hasScripts = scripts.length > 0;
   return {
     html: fillTemplate(readAsset(html), fill)
@@ -96,6 +101,9 @@ const readIcon = (): string => encodeURIComponent(readAsset('icon.svg').trim()).
 const hashSource = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 const readAsset = (name: string): string => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
+
+const readScript = (script: string | EmbeddedScript): string =>
+  typeof script === 'string' ? stripModuleSyntax(readAsset(script)) : script.text;
 
 const stripModuleSyntax = (source: string): string =>
   source.replace(/^import [^;]+;\n/gm, '').replace(/^export (?=(async )?(function|const|let|class) )/gm, '');

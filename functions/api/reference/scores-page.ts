@@ -1,10 +1,9 @@
 // The page on how scores are computed, with interactive examples. It is complete without its
 // script.
 import { scoreIds } from '../../../shared/catalog/score-ids.ts';
-import { buildDocsPage, type DocsPage, toJsonAttribute } from './docs-page.ts';
+import { buildDocsPage, type DocsPage } from './docs-page.ts';
 import { renderConfidence, renderExample } from './render-example.ts';
-import { scoreFigures } from './score-figures.ts';
-import { scoreStateTexts } from './score-state-text.ts';
+import { script as exampleScript } from './score-example.js?browser';
 import { scoreTexts } from './score-text.ts';
 
 let page: DocsPage | undefined;
@@ -14,21 +13,13 @@ export function renderScoresPage(): DocsPage {
     path: '/docs/scores',
     html: 'scores.html',
     styles: ['page.css', 'article.css', 'score-signs.css', 'scores.css'],
-    scripts: [
-      'dom.js',
-      'score-curves.js',
-      'score-formulas.js',
-      'score-signs.js',
-      'score-result.js',
-      'score-example.js',
-    ],
+    scripts: [{ text: exampleScript }],
     fill: {
       ...scoreTexts,
       ...Object.fromEntries(scoreIds.map((id) => [`${id}_example`, renderExample(id)])),
       low: renderConfidence('low'),
       medium: renderConfidence('medium'),
       high: renderConfidence('high'),
-      figures: toJsonAttribute({ figures: scoreFigures, words: scoreStateTexts }),
     },
   });
   return page;

@@ -11,7 +11,7 @@ test('the journey covers days, scores and deliveries, and the deleted user has o
   const disconnected = after('a device is disconnected');
   expect(disconnected?.user?.days.steps).toEqual([null, null, null, 7_000, 8_000, 9_000, null]);
   expect(JSON.stringify(disconnected?.user?.scores)).toContain('"value":');
-  expect(after('a sandbox user comes')?.sandboxUser?.devices).toHaveLength(2);
+  expect(after('a sandbox user is created')?.sandboxUser?.devices).toHaveLength(2);
   expect(after('the person joins')).toMatchObject({
     team: ['active somebody@example.com'],
     mails: ['somebody@example.com a journey invites you to its team on Daybook'],

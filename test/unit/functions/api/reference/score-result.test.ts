@@ -3,7 +3,6 @@ import { computeExampleOutcome } from '../../../../../functions/api/reference/co
 import { renderDemoPage } from '../../../../../functions/api/reference/demo-page.ts';
 import { renderConfidence, renderResult } from '../../../../../functions/api/reference/render-example.ts';
 import { scoreExamples } from '../../../../../functions/api/reference/score-examples.ts';
-import { scoreFigures } from '../../../../../functions/api/reference/score-figures.ts';
 import { scoreStateTexts } from '../../../../../functions/api/reference/score-state-text.ts';
 import { renderToneScale, selectTone, toneSteps } from '../../../../../functions/api/reference/score-tones.ts';
 import { renderScoresPage } from '../../../../../functions/api/reference/scores-page.ts';
@@ -15,13 +14,9 @@ import { contentOf } from './page-checks.ts';
 
 const assets = new URL('../../../../../functions/api/reference/assets/', import.meta.url);
 const importAsset = (name: string) => import(new URL(name, assets).href);
-/** As JSON, as on the page. */
-const pageData: { figures: unknown } = JSON.parse(JSON.stringify({ figures: scoreFigures, words: scoreStateTexts }));
-
-const formulas: { exampleScore(figures: unknown, id: ScoreId, values: unknown): unknown } =
-  await importAsset('score-formulas.js');
-const result: { exampleResult(data: unknown, id: ScoreId, outcome: unknown): unknown } =
-  await importAsset('score-result.js');
+const result: { exampleResult(id: ScoreId, outcome: unknown): unknown } = await import(
+  new URL('../score-result.js', assets).href
+);
 const icons: {
   confidenceSign(level: string): unknown;
   toneOf(steps: readonly number[], better: string, value: number): string;
@@ -37,8 +32,8 @@ describe('the script draws the same as the server-rendered page', () => {
 
   const cases = scoreIds.flatMap((id) => scoreExamples[id].cases.map(({ title, values }) => ({ id, title, values })));
   test.each(cases)('for $id: $title', ({ id, values }) => {
-    const drawn = result.exampleResult(pageData, id, formulas.exampleScore(pageData.figures, id, values));
-    expect(String(drawn)).toBe(renderResult(id, computeExampleOutcome(id, values)));
+    const outcome = computeExampleOutcome(id, values);
+    expect(String(result.exampleResult(id, outcome))).toBe(renderResult(id, outcome));
   });
 
   test('for every confidence', () => {

@@ -152,7 +152,7 @@ describe('the figures on the page match the formulas', () => {
       'positive',
       'neutral',
     ]);
-    said(`at the target of fibre ${interpolate(food.fiberAnchors, 1)}`);
+    said(`${interpolate(food.fiberAnchors, 1)} at the fibre target`);
     said('Fibre is positive from 94 % of its target');
     expect([0.93, 0.94].map((share) => foodDirection(interpolate(food.fiberAnchors, share)))).toEqual([
       'neutral',

@@ -1,53 +1,52 @@
-// The worked examples: sliders above the table of factors, which updates as they move.
-import { element } from './dom.js';
-import { exampleScore } from './score-formulas.js';
+// The worked examples: sliders above the table of factors, which updates as they move. They run the
+// scorer itself.
+import { scoreRow } from '../../../shared/catalog/score-table.ts';
+import { element } from './assets/dom.js';
+import { computeExampleOutcome } from './compute-example-outcome.ts';
+import { scoreExamples } from './score-examples.ts';
 import { exampleResult } from './score-result.js';
-import { stateInWords } from './score-signs.js';
+import { describeScoreState } from './score-state-text.ts';
 
-const told = JSON.parse(document.querySelector('main').dataset.figures);
 /** Announces the result to screen readers once the slider has come to rest. */
 const restMilliseconds = 700;
 
-for (const example of document.querySelectorAll('.example')) bringToLife(example);
+for (const example of document.querySelectorAll('.example')) activateExample(example);
 
-function bringToLife(example) {
+function activateExample(example) {
   const id = example.dataset.score;
-  const { name, inputs, cases } = told.figures.scores[id];
+  const { inputs, cases } = scoreExamples[id];
   const title = example.querySelector('h4');
-  const announced = element('p', { class: 'visually-hidden', role: 'status' });
-  const sliders = inputs.map((input) => slider(id, input, () => follow('With your values')));
+  const announcement = element('p', { class: 'visually-hidden', role: 'status' });
+  const sliders = inputs.map((input) => createSlider(id, input, () => update('With your values')));
   let rest;
 
-  function follow(heading) {
-    const outcome = exampleScore(
-      told.figures,
-      id,
-      Object.fromEntries(sliders.map(({ input, read }) => [input.name, read()])),
-    );
+  function update(heading) {
+    const values = Object.fromEntries(sliders.map(({ input, read }) => [input.name, read()]));
+    const outcome = computeExampleOutcome(id, values);
     title.textContent = heading;
-    example.querySelector('.result').replaceWith(exampleResult(told, id, outcome));
+    example.querySelector('.result').replaceWith(exampleResult(id, outcome));
     clearTimeout(rest);
     rest = setTimeout(() => {
-      announced.textContent = `${name}: ${inOneLine(outcome)}`;
+      announcement.textContent = `${scoreRow(id).displayName}: ${describeOutcome(outcome)}`;
     }, restMilliseconds);
   }
 
-  const choose = ({ title: heading, values }) => {
+  const chooseCase = ({ title: heading, values }) => {
     for (const { input, write } of sliders) write(values[input.name]);
-    follow(heading);
+    update(heading);
   };
   for (const [at, row] of [...example.querySelectorAll('.cases tbody tr')].entries()) {
     const cell = row.querySelector('th');
-    const pick = element('button', { type: 'button', class: 'case' }, cell.textContent);
-    pick.addEventListener('click', () => choose(cases[at]));
-    cell.replaceChildren(pick);
+    const button = element('button', { type: 'button', class: 'case' }, cell.textContent);
+    button.addEventListener('click', () => chooseCase(cases[at]));
+    cell.replaceChildren(button);
   }
   for (const { input, write } of sliders) write(cases[0].values[input.name]);
   example.querySelector('.sliders').replaceChildren(...sliders.map(({ node }) => node));
-  example.querySelector('.bench').append(announced);
+  example.querySelector('.bench').append(announcement);
 }
 
-function slider(id, input, changed) {
+function createSlider(id, input, changed) {
   const { name, label, unit, min, max, step, optional } = input;
   const track = element('input', { type: 'range', id: `${id}-${name}`, min, max, step });
   const shown = element('span', { class: 'slider-value', 'aria-hidden': 'true' });
@@ -89,7 +88,5 @@ function slider(id, input, changed) {
   return { input, node, read, write };
 }
 
-const inOneLine = (outcome) =>
-  'value' in outcome
-    ? `${outcome.value}, ${outcome.confidence} confidence`
-    : `none. ${stateInWords(told.words, outcome)}`;
+const describeOutcome = (outcome) =>
+  'value' in outcome ? `${outcome.value}, ${outcome.confidence} confidence` : `none. ${describeScoreState(outcome)}`;

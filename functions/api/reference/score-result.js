@@ -1,13 +1,18 @@
 // Renders the result of an example: the score with its confidence or the reason why there is none,
 // and each factor's contribution.
-import { element } from './dom.js';
-import { comparedWith, confidenceSign, factorBar, stateInWords, toneOf, toneScale } from './score-signs.js';
+import { scoreRow } from '../../../shared/catalog/score-table.ts';
+import { element } from './assets/dom.js';
+import { comparedWith, confidenceSign, factorBar, toneOf, toneScale } from './assets/score-signs.js';
+import { scoreExamples } from './score-examples.ts';
+import { describeScoreState } from './score-state-text.ts';
+import { toneSteps } from './score-tones.ts';
 
 /** The page contains the first result before any script runs. A test checks that both match. */
-export function exampleResult({ figures, words }, id, outcome) {
-  const { factors, units, better } = figures.scores[id];
+export function exampleResult(id, outcome) {
+  const { factors, better } = scoreRow(id);
+  const { units } = scoreExamples[id];
   const isScored = 'value' in outcome;
-  const tone = isScored ? toneOf(figures.toneSteps, better, outcome.value) : 'tone-none';
+  const tone = isScored ? toneOf(toneSteps, better, outcome.value) : 'tone-none';
   return element(
     'div',
     { class: `result ${tone}` },
@@ -16,9 +21,9 @@ export function exampleResult({ figures, words }, id, outcome) {
       { class: 'total' },
       element('output', { 'aria-live': 'off' }, isScored ? String(outcome.value) : 'none'),
       ' ',
-      isScored ? confidenceSign(outcome.confidence, `${outcome.confidence} confidence`) : stateInWords(words, outcome),
+      isScored ? confidenceSign(outcome.confidence, `${outcome.confidence} confidence`) : describeScoreState(outcome),
     ),
-    isScored ? toneScale(figures.toneSteps, better, outcome.value) : '',
+    isScored ? toneScale(toneSteps, better, outcome.value) : '',
     element(
       'table',
       { class: 'parts' },
