@@ -31,7 +31,7 @@ export async function processInOrder(
     try {
       await processAll(group);
     } catch (error) {
-      log('warn', 'queue_message_group_failed', { queue, error });
+      log('warn', 'queue_message_group_failed', { queue, cause: error });
       await processGroup(group);
     }
   }
@@ -59,7 +59,7 @@ async function postpone({ queue: port, log }: Deps, queue: FifoQueueName, record
   try {
     await port.postpone(queue, record.receiptHandle, seconds);
   } catch (error) {
-    log('warn', 'message_not_postponed', { queue, message_id: record.messageId, error });
+    log('warn', 'message_not_postponed', { queue, message_id: record.messageId, cause: error });
   }
 }
 

@@ -18,7 +18,7 @@ import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { DeploymentOptions } from './deployment-options.ts';
-import { addLogMetric, matchMessage, matchRepeatedMessage } from './log-metrics.ts';
+import { addLogMetric, matchCode, matchRepeatedCode } from './log-metrics.ts';
 import type { ProviderProblem } from './provider-problems.ts';
 
 const period = Duration.minutes(5);
@@ -28,6 +28,7 @@ const refusedMailThreshold = 50;
 
 /** How Lambda itself logs an invocation that threw, timed out, or whose process died. */
 const crashTerms = ['Invoke Error', 'Task timed out', 'Runtime exited', 'Status: error', 'Status: timeout'];
+const quotedCrashTerms = crashTerms.map((term) => `"${term}"`).join(', ');
 
 export class Alarms {
   readonly #scope: Construct;
@@ -65,7 +66,7 @@ export class Alarms {
     this.#alarmOnAny(
       'WorkersCrashed',
       crashes.with({ period, statistic: 'sum' }),
-      'A worker threw, ran out of time or memory, or could not start. Its log has the reason, and its description says what is late. The work is retried.',
+      `A worker threw, ran out of time or memory, or could not start. Search the logs of the workers for ${quotedCrashTerms} to find the reason. The description of the function says what is late. The work is retried.`,
     );
   }
 
@@ -74,7 +75,7 @@ export class Alarms {
    * older is not being processed.
    */
   onOverdueWork(sweepLogs: ILogGroup): void {
-    const pattern = matchMessage('overdue_work_found');
+    const pattern = matchCode('overdue_work_found');
     addLogMetric(sweepLogs, { name: 'PendingWork', pattern, value: '$.pending', dimension: 'kind' });
     const ageMetric = { name: 'PendingOldestSeconds', pattern, value: '$.oldest_seconds' };
     addLogMetric(sweepLogs, { ...ageMetric, dimension: 'kind' });
@@ -82,7 +83,7 @@ export class Alarms {
       'WorkOverdue',
       addLogMetric(sweepLogs, ageMetric).with({ period, statistic: 'max' }),
       15 * 60,
-      'Work has been due for 15 minutes. The metrics PendingOldestSeconds and PendingWork show its kind, age and amount; check the function for that kind.',
+      'Work has been due for 15 minutes. The metrics PendingOldestSeconds and PendingWork show its kind, age and amount; check the function for that kind. An amount of 10,000 means at least 10,000: look at the age.',
     );
   }
 
@@ -108,12 +109,12 @@ export class Alarms {
   onQuarantinedUploads(logs: ILogGroup): void {
     const metric = addLogMetric(logs, {
       name: 'UploadsQuarantined',
-      pattern: matchMessage('upload_quarantined'),
+      pattern: matchCode('upload_quarantined'),
     });
     this.#alarmOnAny(
       'UploadsQuarantined',
       metric.with({ period, statistic: 'sum' }),
-      'An upload could not be processed and was quarantined with its raw data. "daybook uploads list" shows the reason, and "uploads retry" retries it.',
+      'An upload could not be processed and was quarantined with its raw data. "npm run -s daybook -- uploads list" shows the reason, and "npm run -s daybook -- uploads retry" retries it.',
     );
   }
 
@@ -123,11 +124,11 @@ export class Alarms {
    */
   onMailProblems(logs: ILogGroup): void {
     const pattern = FilterPattern.any(
-      matchMessage('mail_sender_refused'),
-      matchMessage('mail_given_up'),
-      matchRepeatedMessage('mail_unavailable', 3),
+      matchCode('mail_sender_refused'),
+      matchCode('mail_given_up'),
+      matchRepeatedCode('mail_unavailable', 3),
       FilterPattern.all(
-        matchMessage('mail_throttled'),
+        matchCode('mail_throttled'),
         FilterPattern.numberValue('$.pending_seconds', '>=', longPeriod.toSeconds()),
       ),
     );
@@ -138,7 +139,7 @@ export class Alarms {
     );
     this.#alarmAbove(
       'MailRefused',
-      addLogMetric(logs, { name: 'MailRefused', pattern: matchMessage('mail_refused') }).with({
+      addLogMetric(logs, { name: 'MailRefused', pattern: matchCode('mail_refused') }).with({
         period: longPeriod,
         statistic: 'sum',
       }),
@@ -156,8 +157,8 @@ export class Alarms {
         Map.groupBy(lines, ({ weight = 1 }) => weight),
         ([weight, sameWeight]) => {
           const pattern = FilterPattern.any(
-            ...sameWeight.map(({ message, failures }) =>
-              failures === undefined ? matchMessage(message) : matchRepeatedMessage(message, failures),
+            ...sameWeight.map(({ code, failures }) =>
+              failures === undefined ? matchCode(code) : matchRepeatedCode(code, failures),
             ),
           );
           const filter = { name, pattern, value: `${weight}`, id: weight === 1 ? name : `${name}Times${weight}` };

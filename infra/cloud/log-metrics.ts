@@ -3,6 +3,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type IFilterPattern, type ILogGroup, type JsonPattern } from 'aws-cdk-lib/aws-logs';
+import type { LogCode } from '../../shared/platform/log-codes.ts';
 
 export interface LogMetric {
   /** The name of the metric. */
@@ -18,12 +19,12 @@ export interface LogMetric {
   id?: string;
 }
 
-/** Matches log lines by message. */
-export const matchMessage = (message: string): JsonPattern => FilterPattern.stringValue('$.message', '=', message);
+/** Matches log lines by code. */
+export const matchCode = (code: LogCode): JsonPattern => FilterPattern.stringValue('$.message', '=', code);
 
-/** Matches log lines by message and by a minimum number of consecutive failures. */
-export const matchRepeatedMessage = (message: string, failures: number): JsonPattern =>
-  FilterPattern.all(matchMessage(message), FilterPattern.numberValue('$.failures', '>=', failures));
+/** Matches log lines by code and by a minimum number of consecutive failures. */
+export const matchRepeatedCode = (code: LogCode, failures: number): JsonPattern =>
+  FilterPattern.all(matchCode(code), FilterPattern.numberValue('$.failures', '>=', failures));
 
 export function addLogMetric(logs: ILogGroup, { name, pattern, value = '1', dimension, id = name }: LogMetric): Metric {
   const namespace = Stack.of(logs).stackName;

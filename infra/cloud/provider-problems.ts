@@ -1,5 +1,6 @@
 // Problems with providers during which no invocation fails: the log lines that report them, and
 // when an operator is alerted.
+import type { LogCode } from '../../shared/platform/log-codes.ts';
 
 /**
  * Log lines that are counted together: across all providers for the alarm, and per provider to find
@@ -13,7 +14,7 @@ export interface ProviderProblem {
    * With `failures`, only lines with at least that many consecutive failures count. A line counts
    * once, or `weight` times.
    */
-  lines: readonly { message: string; failures?: number; weight?: number }[];
+  lines: readonly { code: LogCode; failures?: number; weight?: number }[];
   /**
    * The alarm fires at this count within 15 minutes, if the count is also at least this percentage
    * of the first function's invocations.
@@ -31,8 +32,8 @@ export const providerProblems: readonly ProviderProblem[] = [
     functions: ['sync'],
     // Either 5 % of invocations find a provider unavailable, or 1 % fail on our side.
     lines: [
-      { message: 'provider_unavailable', failures: 3 },
-      { message: 'sync_failed', failures: 3, weight: 5 },
+      { code: 'provider_unavailable', failures: 3 },
+      { code: 'sync_failed', failures: 3, weight: 5 },
     ],
     minCount: 1,
     minPercent: 5,
@@ -42,11 +43,11 @@ export const providerProblems: readonly ProviderProblem[] = [
     name: 'ProvidersUnusable',
     functions: ['sync', 'connect'],
     lines: [
-      { message: 'provider_credentials_refused' },
-      { message: 'provider_credentials_missing' },
-      { message: 'provider_misconfigured' },
-      { message: 'provider_settings_unreadable' },
-      { message: 'subscription_renewal_failed', failures: 3 },
+      { code: 'provider_credentials_refused' },
+      { code: 'provider_credentials_missing' },
+      { code: 'provider_misconfigured' },
+      { code: 'provider_settings_unreadable' },
+      { code: 'subscription_renewal_failed', failures: 3 },
     ],
     minCount: 1,
     meaning: `A provider rejects the credentials in this deployment's providers secret, or no longer sends pushes. Data is missing or late, and nobody can connect, until the secret is corrected. ${metricHint}`,
@@ -54,11 +55,7 @@ export const providerProblems: readonly ProviderProblem[] = [
   {
     name: 'DataWithheld',
     functions: ['sync'],
-    lines: [
-      { message: 'announced_data_refused' },
-      { message: 'announced_data_too_large' },
-      { message: 'consent_ended' },
-    ],
+    lines: [{ code: 'announced_data_refused' }, { code: 'announced_data_too_large' }, { code: 'consent_ended' }],
     minCount: 5,
     minPercent: 1,
     meaning: `Many users are disconnected at once because a provider reports that their consent has ended (consent_ended), or a provider does not return data that it announced: workouts are present, but their heart rate may be missing. ${metricHint}`,
@@ -66,14 +63,14 @@ export const providerProblems: readonly ProviderProblem[] = [
   {
     name: 'ConsentsUnresolved',
     functions: ['sync'],
-    lines: [{ message: 'too_many_consents_ended' }, { message: 'revocation_given_up' }],
+    lines: [{ code: 'too_many_consents_ended' }, { code: 'revocation_given_up' }],
     minCount: 1,
     meaning: `A provider reports ended consents for more users than usual (too_many_consents_ended). Daybook does not act on these reports for now, and checks again every hour. Find out whether the provider is wrong, or whether the table was restored to an earlier time. "disconnects_per_hour" in the provider's settings blocks such disconnects (0) or allows more of them. Or a provider did not accept a revocation within a day after a disconnect or a deletion (revocation_given_up): the consent remains there until the user ends it. ${metricHint}`,
   },
   {
     name: 'PushesRefused',
     functions: ['push'],
-    lines: [{ message: 'push_refused' }],
+    lines: [{ code: 'push_refused' }],
     minCount: 10,
     meaning: `Pushes lack the signature or the secret URL that a provider was given: its secret may have changed, or someone is sending forged pushes. ${metricHint}`,
   },

@@ -24,7 +24,7 @@ export async function expireDaily(localTable: LocalTable, waits: WaitControl, cl
     try {
       await removeExpired(localTable, clock.now(), waits);
     } catch (error) {
-      if (!waits.stopped) log('warn', 'expiry_failed', { error });
+      if (!waits.stopped) log('warn', 'expiry_failed', { cause: error });
     }
   }
 }

@@ -207,7 +207,7 @@ async function respond(request: IncomingMessage, body: Buffer, site: Site): Prom
     site.log('error', 'request_failed', {
       function: match.functionName,
       route: match.routeKey,
-      error,
+      cause: error,
     });
     return toGatewayResponse(error instanceof FunctionTimedOut ? timeoutFailure : internalFailure);
   }

@@ -68,11 +68,11 @@ export async function startLocalBus(options: { log: Log; waits: WaitControl; act
         await send(queue, structuredClone(detail));
         return;
       } catch (error) {
-        log('warn', 'bus_delivery_failed', { queue, tries, error });
+        log('warn', 'bus_delivery_failed', { queue, attempts: tries, cause: error });
         if (waits.stopped) return;
         if (tries === maxAttempts) {
           deadLetters.push({ queue, detail });
-          log('error', 'bus_event_given_up', { queue, tries, error });
+          log('error', 'bus_event_given_up', { queue, attempts: tries, cause: error });
           return;
         }
       }

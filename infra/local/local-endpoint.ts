@@ -37,7 +37,7 @@ export async function openLocalEndpoint(
         response.end(JSON.stringify(body));
       },
       (error) => {
-        log('error', 'endpoint_request_failed', { endpoint: name, error });
+        log('error', 'endpoint_request_failed', { endpoint: name, cause: error });
         response.destroy();
       },
     );

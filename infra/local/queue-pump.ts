@@ -73,7 +73,7 @@ export async function pumpQueue(options: QueuePumpOptions): Promise<void> {
       messages = await receive(client, queue, Math.min(options.batchSize, maxMessages));
     } catch (error) {
       if (waits.stopped) break;
-      log('warn', 'queue_read_failed', { queue: queue.name, error });
+      log('warn', 'queue_read_failed', { queue: queue.name, cause: error });
       await waits.waitThroughDrain(retryMilliseconds);
       continue;
     }
@@ -115,7 +115,7 @@ async function handleBatch(messages: ReceivedMessage[], options: QueuePumpOption
       await returnToQueue(failedMessages, options);
   } catch (error) {
     // The engine is stopping or gone. Messages that were not deleted are redelivered.
-    log(waits.stopped ? 'info' : 'error', 'batch_return_failed', { queue: queue.name, error });
+    log(waits.stopped ? 'info' : 'error', 'batch_return_failed', { queue: queue.name, cause: error });
   }
 }
 
@@ -147,11 +147,11 @@ async function findFailures(
   const everyId = new Set(messages.map((message) => message.MessageId));
   try {
     const failed = readFailedIds(await invoke());
-    if (failed.size > 0) log('warn', 'messages_failed', { function: functionName, failed: failed.size });
+    if (failed.size > 0) log('warn', 'messages_failed', { function: functionName, count: failed.size });
     // As on AWS, an id from outside the batch fails the whole batch.
     return [...failed].every((id) => everyId.has(id)) ? failed : everyId;
   } catch (error) {
-    log('error', 'batch_failed', { function: functionName, queue: queue.name, error });
+    log('error', 'batch_failed', { function: functionName, queue: queue.name, cause: error });
     return everyId;
   }
 }

@@ -41,7 +41,7 @@ export function startScheduler(options: {
           if (running.has(functionName)) return;
           const current = runOnce(functionName);
           running.set(functionName, current);
-          current.catch((error) => log('error', 'schedule_failed', { function: functionName, error }));
+          current.catch((error) => log('error', 'schedule_failed', { function: functionName, cause: error }));
         }, everyMinutes * 60_000),
       )
     : [];

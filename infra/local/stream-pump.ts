@@ -101,8 +101,8 @@ export function createStreamPump(options: StreamPumpOptions): StreamPump {
         deadLetters.push(poison);
         log('error', 'stream_record_given_up', {
           function: functionName,
-          keys: poison.dynamodb.Keys,
-          tries,
+          row_keys: poison.dynamodb.Keys,
+          attempts: tries,
         });
         savePosition(poison);
       }
@@ -122,7 +122,7 @@ export function createStreamPump(options: StreamPumpOptions): StreamPump {
       log('warn', 'stream_record_failed', { function: functionName });
       return { firstFailed: Math.max(first, 0), threw: first < 0 };
     } catch (error) {
-      log('warn', 'stream_batch_failed', { function: functionName, error });
+      log('warn', 'stream_batch_failed', { function: functionName, cause: error });
       return { firstFailed: 0, threw: true };
     }
   }
@@ -154,7 +154,7 @@ export function createStreamPump(options: StreamPumpOptions): StreamPump {
           await pass();
         } catch (error) {
           if (waits.stopped || error instanceof PumpStopped) return;
-          log('warn', 'stream_read_failed', { function: functionName, error });
+          log('warn', 'stream_read_failed', { function: functionName, cause: error });
         }
         if (hasDelivered) await waits.wait(batchingMilliseconds);
         hasDelivered = false;

@@ -60,6 +60,19 @@ export type ConnectionRow = z.infer<typeof ConnectionRow>;
 /** The sealing context of the tokens: they can be opened for this device only. */
 export const grantContext = ({ user, device }: Pick<ConnectionRow, 'user' | 'device'>): string => `${user} ${device}`;
 
+/** What every log line about a connection has. */
+export const connectionLogFields = ({
+  provider,
+  env,
+  user,
+  device,
+}: Pick<ConnectionRow, 'provider' | 'env' | 'user' | 'device'>) => ({
+  provider,
+  env,
+  user_id: user,
+  device_id: device,
+});
+
 export const connectionRows = repository(({ table }) => {
   const parseRow = (item: Item): ConnectionRow => ConnectionRow.parse(item);
   return {

@@ -86,7 +86,7 @@ async function publishPage({ bus, log }: NumberingDeps, page: FeedPageJob): Prom
     await bus.publish([{ source: eventSource, type: feedPageType, detail: page }]);
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error;
-    log('warn', 'feed_page_not_announced', { ...page, error });
+    log('warn', 'feed_page_not_announced', { ...page, cause: error });
   }
 }
 
@@ -94,7 +94,7 @@ async function readOutbox({ store, log }: NumberingDeps, feed: FeedName, wantedK
   const endKey = keys.feedEnd(feed.account, feed.env);
   const items = await store.table.batchGet([endKey, ...wantedKeys], { consistent: true });
   const { rows, unreadable } = parseOutboxRows(items, feed);
-  if (unreadable.length > 0) log('error', 'outbox_row_unreadable', { rows: unreadable });
+  if (unreadable.length > 0) log('error', 'outbox_row_unreadable', { row_keys: unreadable });
   const end = parseFeedEnd(items.find(({ pk, sk }) => pk === endKey.pk && sk === endKey.sk));
   const positionByKey = new Map(wantedKeys.map(({ pk, sk }, index) => [`${pk} ${sk}`, index]));
   const positionOf = ({ key }: OutboxRow): number => positionByKey.get(`${key.pk} ${key.sk}`) ?? 0;

@@ -22,7 +22,7 @@ export const logRequest =
       status,
       ms: Math.round(performance.now() - env.startedMs),
       ...(failure ? { code: failure.code } : {}),
-      ...(caller ? { account: caller.account, env: caller.env, caller: caller.kind } : {}),
+      ...(caller ? { account_id: caller.account, env: caller.env, caller: caller.kind } : {}),
       ...(failure && status >= 500 ? { cause: failure.cause } : {}),
     });
   };

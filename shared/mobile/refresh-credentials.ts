@@ -29,6 +29,6 @@ export async function refreshCredentials(deps: Deps, token: string): Promise<Sdk
   if (successor) return buildCredentialsInEpoch(deps, sharingEpoch, successor);
 
   await endSession(deps, user, session);
-  deps.log('warn', 'refresh_token_reused', { user, session });
+  deps.log('warn', 'refresh_token_reused', { user_id: user, session_id: session });
   throw invalidToken();
 }

@@ -130,7 +130,7 @@ function abandonUploads(
   device: DeviceRow,
   lost: readonly UploadCommand[],
 ): HandlerResult {
-  for (const { id } of lost) log('warn', 'upload_incomplete', { user_id: user.id, batch: id });
+  for (const { id } of lost) log('warn', 'upload_incomplete', { user_id: user.id, batch_id: id });
   return {
     writes: [
       ...lost.map((command) => commandRows(store).buildFinish(user.id, command)),
@@ -238,7 +238,7 @@ function logOverLimit(
   if (count > 0)
     log('warn', 'records_rejected', {
       user_id: userId,
-      batch: command.id,
+      batch_id: command.id,
       count,
       codes: ['limit_exceeded'],
     });

@@ -39,7 +39,7 @@ async function normalizeUpload(
   if (rejected.count > 0)
     deps.log('warn', 'records_rejected', {
       user_id: userId,
-      batch: upload.id,
+      batch_id: upload.id,
       source: upload.source,
       count: rejected.count,
       codes: [...new Set(rejected.first.map(({ code }) => code))],
@@ -85,7 +85,7 @@ async function rereadUpload(deps: Deps, userId: string, storedUpload: RawUpload)
     if (error instanceof EngineUnavailable) throw error;
     deps.log('warn', 'upload_replay_failed', {
       user_id: userId,
-      batch: storedUpload.id,
+      batch_id: storedUpload.id,
       source: storedUpload.source,
     });
     return undefined;

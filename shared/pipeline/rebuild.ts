@@ -40,7 +40,11 @@ export const rebuildHandler: CommandHandler<'rebuild'> = {
       through = step.dates.at(-1) ?? through;
       isFirst = false;
     }
-    deps.log('info', 'rebuilt', { user_id: user.id, generation: state.generation, metrics: announced.metrics.length });
+    deps.log('info', 'rebuilt', {
+      user_id: user.id,
+      consolidation_generation: state.generation,
+      metrics: announced.metrics.length,
+    });
     const { from, to } = announced;
     return {
       writes: [

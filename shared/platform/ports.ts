@@ -1,5 +1,6 @@
 // What the product needs from the outside world, in its own terms. The adapters are in
 // `shared/platform/aws`; nothing else accesses the outside.
+import type { LogCode, LogFields } from './log-codes.ts';
 
 export type Value = string | number | boolean | null | Uint8Array | Value[] | { [name: string]: Value };
 export type Item = { [name: string]: Value };
@@ -297,4 +298,4 @@ export interface Clock {
 export interface Random {
   bytes(count: number): Uint8Array;
 }
-export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>) => void;
+export type Log = (level: 'info' | 'warn' | 'error', code: LogCode, fields?: LogFields) => void;

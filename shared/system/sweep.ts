@@ -99,7 +99,7 @@ function reportBacklog(
   deps.log('warn', 'overdue_work_found', {
     kind,
     pending: count,
-    and_more: isPart,
+    is_partial: isPart,
     oldest_seconds: Math.max(0, Math.round((nowMs - (oldestMs ?? nowMs)) / 1000)),
   });
 }

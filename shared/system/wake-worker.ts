@@ -14,6 +14,6 @@ export async function wakeWorker<Name extends QueueName>(
     await deps.queue.send(queue, job, options);
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error;
-    deps.log('warn', 'worker_not_woken', { queue, error });
+    deps.log('warn', 'worker_not_woken', { queue, cause: error });
   }
 }

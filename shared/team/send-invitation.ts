@@ -111,12 +111,12 @@ function handleUnavailable(deps: Deps, row: InvitationRow, error: EngineUnavaila
   }
   const failures = mail.failures + 1;
   const reason = error instanceof SenderRefused ? error.problem : 'mail_unavailable';
-  const logText = error instanceof SenderRefused ? 'mail_sender_refused' : 'mail_unavailable';
-  deps.log('warn', logText, { ...logFields(row), reason, failures, pending_seconds, message });
+  const code = error instanceof SenderRefused ? 'mail_sender_refused' : 'mail_unavailable';
+  deps.log('warn', code, { ...logFields(row), reason, failures, pending_seconds, message });
   return { status: 'queued', nextMs, error: reason, failures };
 }
 
-const logFields = ({ account, env, id }: InvitationRow) => ({ account, env, invitation: id });
+const logFields = ({ account, env, id }: InvitationRow) => ({ account_id: account, env, invitation_id: id });
 const drawRandomShare = ({ random }: Pick<Deps, 'random'>): number => randomShare(random.bytes(2));
 
 async function giveUp(deps: Deps, row: InvitationRow, error: string): Promise<void> {

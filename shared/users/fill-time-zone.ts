@@ -36,7 +36,7 @@ export async function offerTimeZone(deps: Deps, knownUser: UserRow, name: string
   try {
     await fillTimeZone(deps, knownUser, name);
   } catch (error) {
-    deps.log('warn', 'time_zone_not_filled', { user_id: knownUser.id, error: String(error) });
+    deps.log('warn', 'time_zone_not_filled', { user_id: knownUser.id, cause: String(error) });
   }
 }
 

@@ -105,6 +105,6 @@ async function tolerateQueueOutage(deps: Deps, send: () => Promise<void>): Promi
     await send();
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error;
-    deps.log('warn', 'deliveries_not_queued', { error });
+    deps.log('warn', 'deliveries_not_queued', { cause: error });
   }
 }

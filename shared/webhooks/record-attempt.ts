@@ -114,8 +114,8 @@ const buildWrite = ({ store }: Deps, row: DeliveryDraft, update: DeliveryOutcome
  */
 function logLostUpdate(deps: Deps, row: DeliveryDraft): true {
   deps.log('warn', 'delivery_settled_elsewhere', {
-    webhook: row.webhook,
-    delivery: row.id,
+    webhook_id: row.webhook,
+    delivery_id: row.id,
   });
   return true;
 }

@@ -295,13 +295,13 @@ describe('the access log', () => {
         route: '/v1/users',
         status: 201,
         ms: expect.any(Number),
-        account: account_id,
+        account_id,
         env: 'live',
         caller: 'api_key',
       },
     });
     const written = lines.map(({ level, message, fields }) =>
-      formatLogLine(level === 'error' ? 'error' : 'info', message, fields),
+      formatLogLine(level, message, fields),
     );
     expect(written.every((line) => !line.includes('\n'))).toBe(true);
     const everything = written.join('\n');

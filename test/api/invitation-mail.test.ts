@@ -48,9 +48,9 @@ describe('the email of an invitation', () => {
       level: 'warn',
       message: 'mail_unavailable',
       fields: {
-        account: expect.stringMatching(/^acc_/),
+        account_id: expect.stringMatching(/^acc_/),
         env: 'live',
-        invitation: body.id,
+        invitation_id: body.id,
         reason: 'mail_unavailable',
         failures: 1,
         pending_seconds: expect.any(Number),
@@ -82,9 +82,9 @@ describe('the email of an invitation', () => {
     expect(tries).toBe(1);
     expect(refusedMailFields()).toEqual([
       {
-        account: expect.stringMatching(/^acc_/),
+        account_id: expect.stringMatching(/^acc_/),
         env: 'live',
-        invitation: body.id,
+        invitation_id: body.id,
         reason: 'message_rejected',
       },
     ]);

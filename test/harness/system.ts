@@ -4,6 +4,8 @@ import { loadBuiltFunctions } from '../../infra/build/built-functions.ts';
 import { functions, queues } from '../../infra/functions.ts';
 import { type Host, type HostOptions, startHost } from '../../infra/local/host.ts';
 import { createAccount, type NewAccount } from '../../shared/accounts/accounts.ts';
+import type { LogCode, LogFields } from '../../shared/platform/log-codes.ts';
+import type { Log } from '../../shared/platform/ports.ts';
 import { workerWriteDeadlineMs } from '../../shared/platform/write-deadline.ts';
 import type { ApiForm } from '../../shared/system/caller.ts';
 import { type TestClock, testClock } from './clock.ts';
@@ -12,9 +14,9 @@ import { type DocumentChecker, documentChecker } from './openapi-checker.ts';
 import { type ApiResponse, type RequestOptions, sendRequest } from './send-request.ts';
 
 export interface LogLine {
-  level: string;
-  message: string;
-  fields: Record<string, unknown>;
+  level: Parameters<Log>[0];
+  message: LogCode;
+  fields: LogFields;
 }
 
 export interface System {

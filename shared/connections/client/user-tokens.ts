@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { ProviderAdapter } from '../../providers/kit/adapter.ts';
 import type { Grant, GrantContext } from '../../providers/kit/grant.ts';
 import type { Deps } from '../../system/deps.ts';
-import { type ConnectionRow, grantContext } from '../connection-rows.ts';
+import { type ConnectionRow, connectionLogFields, grantContext } from '../connection-rows.ts';
 import type { SealedGrant } from '../sync-rows.ts';
 import type { ConfiguredProvider } from './configured-provider.ts';
 import { getTokenVault } from './get-token-vault.ts';
@@ -79,10 +79,7 @@ export function openTokens(
     if (verdict === 'ours') throw new CredentialsRefused(row.provider);
     if (verdict === 'unclear') throw new ProviderUnavailable('the response to a token refresh was unclear');
     if ((rules.refresh.readAccount?.(reply) ?? account) !== account) {
-      log('warn', 'token_refresh_account_mismatch', {
-        provider: row.provider,
-        device_id: row.device,
-      });
+      log('warn', 'token_refresh_account_mismatch', connectionLogFields(row));
       throw new ProviderUnavailable('the response to a token refresh was unclear');
     }
     const sealed = {

@@ -22,7 +22,7 @@ import { getTokenVault } from '../client/get-token-vault.ts';
 import { ProviderUnavailable } from '../client/send-to-provider.ts';
 import { OutOfTime } from '../client/sync-errors.ts';
 import { createConnectClient } from '../client/user-client.ts';
-import { type ConnectionRow, connectionRows, grantContext, type PendingConsent } from '../connection-rows.ts';
+import { type ConnectionRow, connectionLogFields, connectionRows, grantContext, type PendingConsent } from '../connection-rows.ts';
 import { revocationRows } from '../revocation-rows.ts';
 import { wakeRevocation } from '../wake-connection.ts';
 import { activateDevice } from './activate-device.ts';
@@ -212,7 +212,7 @@ async function findConfiguredProvider(
     return await getConfiguredProvider(deps, provider, env);
   } catch (error) {
     if (!(error instanceof ProviderMisconfigured)) throw error;
-    deps.log('error', 'provider_misconfigured', { provider, message: error.message });
+    deps.log('error', 'provider_misconfigured', { provider, env, message: error.message });
     return undefined;
   }
 }
@@ -255,8 +255,7 @@ async function exchangeCode(
     if (!(error instanceof ProviderUnavailable || error instanceof UnexpectedResponse || error instanceof OutOfTime))
       throw error;
     deps.log('warn', 'code_exchange_failed', {
-      provider: connection.provider,
-      env: connection.env,
+      ...connectionLogFields(connection),
       message: error.message,
     });
     return { why: 'provider_unavailable' };
@@ -266,14 +265,14 @@ async function exchangeCode(
 /** Refused credentials are a problem for the operator, not for the user. */
 function handleGrantRefused(
   { log }: Deps,
-  { provider, env }: ConnectionRow,
+  connection: ConnectionRow,
   { reason, message }: GrantRefused,
 ): { why: DeviceError; advice?: string } {
   if (reason === 'not_configured') {
-    log('error', 'provider_credentials_refused', { provider, env, message });
+    log('error', 'provider_credentials_refused', { ...connectionLogFields(connection), message });
     return { why: reason };
   }
-  log('warn', 'grant_refused', { provider, env, reason, message });
+  log('warn', 'grant_refused', { ...connectionLogFields(connection), reason, message });
   return { why: reason, advice: message };
 }
 

@@ -6,9 +6,9 @@ import { commitConditionally } from '../../system/store.ts';
 import { deviceRows } from '../../users/device-rows.ts';
 import { addJitter } from '../client/sync-backoff.ts';
 import { Superseded } from '../client/sync-errors.ts';
-import { connectionRows } from '../connection-rows.ts';
+import { connectionLogFields, connectionRows } from '../connection-rows.ts';
 import { endedConsentRows } from './ended-consent-rows.ts';
-import { logFields, type RunResult, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
+import { type RunResult, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
 
 const minuteMs = 60_000;
 const doubtPauseMs = 60 * minuteMs;
@@ -32,11 +32,14 @@ export async function handleRefusedToken(
       return disconnect(context, state);
     // The provider, or this deployment, may be wrong about all of these users, and only a user can
     // restore a consent that was dropped.
-    deps.log('error', 'too_many_consents_ended', { ...logFields(state), max: configured.disconnectsPerHour });
+    deps.log('error', 'too_many_consents_ended', {
+      ...connectionLogFields(state.connection),
+      max_per_hour: configured.disconnectsPerHour,
+    });
     const notBeforeMs = now + addJitter(doubtPauseMs, deps.random.bytes(2));
     return { after: withPlan(state, { dead: refusals, notBeforeMs }), state: 'waiting' };
   }
-  deps.log('warn', 'token_refused', { ...logFields(state), times: refusals.times });
+  deps.log('warn', 'token_refused', { ...connectionLogFields(state.connection), refusals: refusals.times });
   const dead = refusals.times >= times ? { times: times - 1, lastMs: now } : refusals;
   return { after: withPlan(state, { dead, notBeforeMs: dead.lastMs + apartMs }), state: 'waiting' };
 }
@@ -58,6 +61,6 @@ async function disconnect({ deps, tokens }: SyncContext, state: SyncState): Prom
     userEvent(deps, 'device.disconnected', user, { deviceId: device.id }),
   ]);
   if (!isEnded) throw new Superseded();
-  deps.log('warn', 'consent_ended', logFields(state));
+  deps.log('warn', 'consent_ended', connectionLogFields(state.connection));
   return undefined;
 }

@@ -10,11 +10,12 @@ import { parsePauseMs } from '../client/provider-client.ts';
 import { ProviderUnavailable } from '../client/send-to-provider.ts';
 import { backoffMs } from '../client/sync-backoff.ts';
 import { CredentialsRefused, OutOfBudget, OutOfTime, Superseded, TokenRefused } from '../client/sync-errors.ts';
+import { connectionLogFields } from '../connection-rows.ts';
 import type { SyncPlan } from '../sync-plan.ts';
 import { handleRefusedToken } from './handle-refused-token.ts';
 import type { Step } from './next-step.ts';
 import { deferNotification, isUnanswered } from './resolve-notification.ts';
-import { logFields, type RunResult, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
+import { type RunResult, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
 
 /** Pauses longer than this are shown to callers. */
 const longPauseMs = 15 * 60_000;
@@ -111,7 +112,11 @@ function handleUnavailable(
   const { status, headers } = error instanceof ProviderUnavailable ? error : new ProviderUnavailable(error.message);
   const requestedPauseMs = status === 429 ? parsePauseMs(headers, now) : retryAfterMs(headers['retry-after'], now);
   const notBeforeMs = now + Math.max(backoffMs(failures, deps.random.bytes(2)), requestedPauseMs);
-  deps.log('warn', 'provider_unavailable', { ...logFields(state), failures, message: error.message });
+  deps.log('warn', 'provider_unavailable', {
+    ...connectionLogFields(state.connection),
+    failures,
+    message: error.message,
+  });
   const windowChange = status === 429 ? {} : shrinkWindow(state, failed);
   return { after: withPlan(state, { ...windowChange, failures, notBeforeMs }), state: 'waiting' };
 }
@@ -121,7 +126,7 @@ function handleFailure({ deps }: SyncContext, state: SyncState, failed: FailedSt
   const isCredentialsRefused = error instanceof CredentialsRefused;
   const code = isCredentialsRefused ? 'provider_credentials_refused' : 'sync_failed';
   deps.log('error', code, {
-    ...logFields(state),
+    ...connectionLogFields(state.connection),
     failures,
     ...(isCredentialsRefused ? { message: error.message } : { cause: error }),
   });

@@ -5,6 +5,7 @@ import { findSessionDate } from '../../pipeline/find-session-date.ts';
 import { addDays, daysBetween, isCalendarDate } from '../../platform/time/local-day.ts';
 import type { DayWindow } from '../../providers/kit/provider-pages.ts';
 import { UnexpectedResponse } from '../../providers/kit/request-flow.ts';
+import { connectionLogFields } from '../connection-rows.ts';
 import type { Notification } from '../sync-plan.ts';
 import { getRereadWindow, type SyncContext, type SyncState, todayFor } from './sync-state.ts';
 
@@ -62,7 +63,7 @@ async function locateDays(
   { resource, id }: { resource: string; id: string },
 ): Promise<DayWindow | undefined> {
   const { adapter, configured, deps, client, tokens } = context;
-  const { provider, device, providerAccount, scopes } = state.connection;
+  const { providerAccount, scopes } = state.connection;
   if (!adapter.fetch.locate) return undefined;
   const request = {
     zone: state.user.timezone,
@@ -76,7 +77,7 @@ async function locateDays(
     return match && sanitizeDays(match, todayFor(context, state));
   } catch (error) {
     if (!(error instanceof UnexpectedResponse)) throw error;
-    deps.log('warn', 'notification_not_located', { provider, device_id: device, message: error.message });
+    deps.log('warn', 'notification_not_located', { ...connectionLogFields(state.connection), message: error.message });
     return undefined;
   }
 }

@@ -8,6 +8,7 @@ import { wakeWorker } from '../../system/wake-worker.ts';
 import { derivePushKeys, pushPath } from '../client/push-keys.ts';
 import { ProviderUnavailable } from '../client/send-to-provider.ts';
 import { canBePolled, capPollDelay, pollAfterMs } from '../client/sync-backoff.ts';
+import { connectionLogFields } from '../connection-rows.ts';
 import { subscriptionRows } from '../subscription-rows.ts';
 import { selectNextDays } from './days-to-read.ts';
 import { type Step, windowDays } from './next-step.ts';
@@ -49,7 +50,7 @@ async function beginHistory(context: SyncContext, state: SyncState): Promise<Syn
 
 async function subscribe(context: SyncContext, state: SyncState): Promise<SyncState> {
   const { deps, adapter, configured, client, tokens } = context;
-  const { provider, env, device, origin, providerAccount } = state.connection;
+  const { provider, env, origin, providerAccount } = state.connection;
   const nowMs = deps.clock.now();
   const request = {
     credentials: configured.credentials,
@@ -67,7 +68,7 @@ async function subscribe(context: SyncContext, state: SyncState): Promise<SyncSt
   } catch (error) {
     // Without a subscription, data comes from polling.
     if (!(error instanceof UnexpectedResponse || error instanceof ProviderUnavailable)) throw error;
-    deps.log('warn', 'subscription_failed', { provider, device_id: device, message: error.message });
+    deps.log('warn', 'subscription_failed', { ...connectionLogFields(state.connection), message: error.message });
     return withPlan(state, { subscribeMs: nowMs + resubscribeAfterMs });
   }
 }

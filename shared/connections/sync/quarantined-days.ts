@@ -6,6 +6,7 @@ import { UnexpectedResponse } from '../../providers/kit/request-flow.ts';
 import { ProviderUnavailable } from '../client/send-to-provider.ts';
 import { addJitter } from '../client/sync-backoff.ts';
 import { OutOfTime } from '../client/sync-errors.ts';
+import { connectionLogFields } from '../connection-rows.ts';
 import type { SyncPlan } from '../sync-plan.ts';
 import { listDays, mergeWindows, subtractDays } from './days-to-read.ts';
 import { readDays } from './read-days.ts';
@@ -36,10 +37,8 @@ export async function readOrQuarantine(context: SyncContext, state: SyncState, d
       { ...state, isFresh: false },
       pickProbeDay(todayFor(context, state), days.from),
     );
-    const { provider, device } = state.connection;
     context.deps.log('warn', 'day_quarantined', {
-      provider,
-      device_id: device,
+      ...connectionLogFields(state.connection),
       day: days.from,
       message: error.message,
     });

@@ -7,6 +7,7 @@ import { type DayWindow, type ProviderPage, toRawPages } from '../../providers/k
 import { type RequestFlow, UnexpectedResponse } from '../../providers/kit/request-flow.ts';
 import { ProviderUnavailable } from '../client/send-to-provider.ts';
 import { addJitter, backoffMs, capPollDelay, pollAfterMs } from '../client/sync-backoff.ts';
+import { connectionLogFields } from '../connection-rows.ts';
 import type { DeferredNotification, Notification } from '../sync-plan.ts';
 import { findNotifiedDays, findStoredDays } from './notified-days.ts';
 import { getRereadWindow, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
@@ -50,8 +51,10 @@ export async function resolveDeferred(
     if (!isUnanswered(error)) throw error;
     if (times + 1 < maxAttempts)
       return withPlan(state, { deferred: [...others, buildDeferred(context, notification, times + 1)] });
-    const { provider, device } = state.connection;
-    context.deps.log('warn', 'notification_given_up', { provider, device_id: device, message: error.message });
+    context.deps.log('warn', 'notification_given_up', {
+      ...connectionLogFields(state.connection),
+      message: error.message,
+    });
     // The provider never says which days it meant, so read the most likely ones.
     const storedDays = notification.what === 'object' ? await findStoredDays(context, state, notification.id) : [];
     return {
@@ -98,7 +101,7 @@ async function ingestCollected(
     const isTooLarge = error instanceof ProviderUnavailable && error.isTooLarge;
     if (!isTooLarge && !(error instanceof UnexpectedResponse)) throw error;
     const code = isTooLarge ? 'announced_data_too_large' : 'announced_data_refused';
-    deps.log('warn', code, { provider, device_id: device.id, resource });
+    deps.log('warn', code, { ...connectionLogFields(connection), resource });
     return [];
   });
   const now = deps.clock.now();

@@ -8,7 +8,7 @@ import { backoffMs } from '../client/sync-backoff.ts';
 import { OutOfBudget, Superseded, TokenRefused } from '../client/sync-errors.ts';
 import { createUserClient, getConfiguredProviderOrLog } from '../client/user-client.ts';
 import { openTokens } from '../client/user-tokens.ts';
-import { connectionRows } from '../connection-rows.ts';
+import { connectionLogFields, connectionRows } from '../connection-rows.ts';
 import { maxRevocationMs, type Revocation, revocationRows } from '../revocation-rows.ts';
 
 /** Does nothing when the revocation is not due or already done. */
@@ -54,9 +54,7 @@ async function tryLater(deps: Deps, row: Revocation, error: unknown): Promise<vo
   const failures = row.failures + (budgetError ? 0 : 1);
   if (!budgetError || isOver)
     deps.log('warn', isOver ? 'revocation_given_up' : 'revocation_failed', {
-      provider: row.provider,
-      env: row.env,
-      device_id: row.device,
+      ...connectionLogFields(row),
       failures,
       message: error instanceof Error ? error.message : 'unknown',
     });

@@ -46,12 +46,6 @@ export const withPlan = <State extends SyncState>(state: State, change: Partial<
   plan: { ...state.plan, ...change },
 });
 
-export const logFields = ({ connection: { provider, env, device } }: SyncState) => ({
-  provider,
-  env,
-  device_id: device,
-});
-
 /** Returns undefined when nothing may be fetched. */
 export function toSyncState(read: ConnectionSnapshot | undefined): SyncState | undefined {
   if (!read) return undefined;

@@ -47,10 +47,10 @@ export async function rescoreUsers(deps: Deps): Promise<void> {
   // Nothing is logged if no user ever had to be migrated.
   if (requested > 0 || read)
     deps.log('info', 'rescoring', {
-      generation: scoringGeneration,
-      asked: requested,
-      round: sum,
-      done: position === null && sum === 0,
+      scoring_generation: scoringGeneration,
+      requested,
+      requested_in_round: sum,
+      is_done: position === null && sum === 0,
     });
 }
 

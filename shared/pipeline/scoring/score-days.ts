@@ -202,7 +202,7 @@ function logScored(
     from: announced?.from ?? null,
     to: announced?.to ?? null,
     days,
-    held_until: throttled ? formatTimestamp(throttled.untilMs) : null,
-    moved_to: user.scoreGeneration === scoringGeneration ? null : scoringGeneration,
+    throttled_until: throttled ? formatTimestamp(throttled.untilMs) : null,
+    scoring_generation: user.scoreGeneration === scoringGeneration ? null : scoringGeneration,
   });
 }

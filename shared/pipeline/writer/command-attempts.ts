@@ -53,7 +53,7 @@ export async function clearAttempt(deps: Deps, userId: string, command: Command)
     await commandRows(deps.store).clearAttempt(userId, command);
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error;
-    deps.log('warn', 'attempt_not_cleared', { user_id: userId, error });
+    deps.log('warn', 'attempt_not_cleared', { user_id: userId, cause: error });
   }
 }
 
@@ -76,7 +76,7 @@ async function giveUp(deps: Deps, userId: string, command: Command, reason: stri
   const tries = Math.max(0, command.failures - maxFailures, command.deaths - maxDeaths);
   const pauseMs = Math.min(maxPauseMs, minPauseMs * 2 ** tries);
   await commandRows(deps.store).postpone(userId, command, deps.clock.now() + pauseMs);
-  deps.log('error', 'command_failing', { user_id: userId, kind: command.kind, pause_ms: pauseMs });
+  deps.log('error', 'command_failing', { user_id: userId, command: command.kind, pause_ms: pauseMs });
 }
 
 async function quarantine(
@@ -95,7 +95,7 @@ async function quarantine(
     ...(command.noted ? [commandRows(store).buildRequest(userId, 'recount', newId(deps, 'ask'), now)] : []),
   ]);
   // The reason is only in the row, because an error message may quote the data that was sent.
-  log('error', 'upload_quarantined', { user_id: userId, batch: command.id });
+  log('error', 'upload_quarantined', { user_id: userId, batch_id: command.id });
 }
 
 export const listQuarantinedUploads = ({ store }: Deps): Promise<QuarantinedUploadRow[]> =>

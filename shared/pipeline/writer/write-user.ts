@@ -81,7 +81,7 @@ async function runPasses(deps: Deps, run: WriterRun, eraseUser: EraseUser): Prom
   for (;;) {
     const { userContext, commands, unreadable } = await readUserAndCommands(deps, userId);
     if (!userContext) return eraseUser(deps, userId);
-    if (unreadable.length > 0) deps.log('error', 'commands_unreadable', { user_id: userId, unreadable });
+    if (unreadable.length > 0) deps.log('error', 'commands_unreadable', { user_id: userId, row_keys: unreadable });
     const nowMs = deps.clock.now();
     const next = selectNextCommands(commands, run, nowMs, token);
     const [first] = next.commands;

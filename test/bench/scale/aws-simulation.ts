@@ -5,7 +5,7 @@
 import type { Engines } from '../../../functions/runtime/deps.ts';
 import { functions } from '../../../infra/functions.ts';
 import { createRouter } from '../../../infra/local/router.ts';
-import type { Bus, DeduplicationOptions, Log, WebhookClient, WebhookRequest } from '../../../shared/platform/ports.ts';
+import type { Bus, DeduplicationOptions, WebhookClient, WebhookRequest } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import type { ApiResponse, RequestOptions } from '../../harness/send-request.ts';
@@ -13,7 +13,7 @@ import { type ChargedTableOptions, chargedTable } from './charged-table.ts';
 import { type FunctionLoad, functionPool } from './function-pool.ts';
 import { parseResponse, requestEvent } from './http-call.ts';
 import { functionsWithTrigger, queueNames } from './manifest-triggers.ts';
-import { type SendOptions, simulatedQueue } from './simulated-queue.ts';
+import { type SendOptions, type SimulationLog, simulatedQueue } from './simulated-queue.ts';
 import { simulatedStream } from './simulated-stream.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -40,7 +40,7 @@ export interface SimulationOptions {
   onWebhook(webhookRequest: WebhookRequest): void;
   /** Whether calls have a latency now. */
   isTimed(): boolean;
-  log: Log;
+  log: SimulationLog;
 }
 
 export function simulateAws({ time, shards, charge, onWebhook, isTimed, log }: SimulationOptions): AwsSimulation {
@@ -123,7 +123,7 @@ export function simulateAws({ time, shards, charge, onWebhook, isTimed, log }: S
         await run(name, event);
         return;
       } catch (error) {
-        log('warn', 'bus_delivery_failed', { function: name, tries, error });
+        log('warn', 'bus_delivery_failed', { function: name, attempts: tries, cause: error });
         await time.sleep(tries * 60_000);
       }
   }
@@ -132,7 +132,7 @@ export function simulateAws({ time, shards, charge, onWebhook, isTimed, log }: S
     try {
       await run(name, {});
     } catch (error) {
-      log('error', 'schedule_failed', { function: name, error });
+      log('error', 'schedule_failed', { function: name, cause: error });
     }
   }
 

@@ -2,6 +2,7 @@
 // and messages of a group in order.
 import { readFailedIds } from '../../../infra/local/batch-result.ts';
 import type { Run } from '../../../infra/local/function-runner.ts';
+import type { LogCode } from '../../../shared/platform/log-codes.ts';
 import type { Log } from '../../../shared/platform/ports.ts';
 import { functionsWithTrigger, messageGroupOf } from './manifest-triggers.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -19,6 +20,13 @@ export interface SimulatedQueue {
   maxWaiting(): number;
   reset(): void;
 }
+
+/** The queue itself also logs what AWS does not: that a message became a dead letter. */
+export type SimulationLog = (
+  level: Parameters<Log>[0],
+  code: LogCode | 'message_dead_lettered',
+  fields?: Parameters<Log>[2],
+) => void;
 
 interface Message {
   id: string;
@@ -39,7 +47,7 @@ export function simulatedQueue(options: {
   time: VirtualTime;
   wait(milliseconds: number): Promise<void>;
   run: Run;
-  log: Log;
+  log: SimulationLog;
 }): SimulatedQueue {
   const { name, time, wait, run, log } = options;
   const consumer = functionsWithTrigger('queue').find(({ trigger }) => trigger.queue === name);
@@ -100,7 +108,7 @@ export function simulatedQueue(options: {
     try {
       failed = readFailedIds(await run(reader, eventOf(batch, name)));
     } catch (error) {
-      log('error', 'batch_failed', { queue: name, error });
+      log('error', 'batch_failed', { queue: name, cause: error });
       failed = new Set(batch.map(({ id }) => id));
     }
     running--;
@@ -121,7 +129,7 @@ export function simulatedQueue(options: {
     if (first.group !== undefined) busyGroups.delete(first.group);
     const retried = messages.map((message) => ({ ...message, receives: message.receives + 1 }));
     for (const { id, receives } of retried)
-      if (receives >= maxReceives) log('error', 'message_dead_lettered', { queue: name, id });
+      if (receives >= maxReceives) log('error', 'message_dead_lettered', { queue: name, message_id: id });
     waiting.unshift(...retried.filter(({ receives }) => receives < maxReceives));
     pump();
   }

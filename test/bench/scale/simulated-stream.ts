@@ -48,7 +48,7 @@ export function simulatedStream(options: {
       records.splice(0, done);
       if (done < batch.length) await time.sleep(retryMs * (tries + 1));
       if (tries === maxAttempts) {
-        log('error', 'stream_record_discarded', { function: name });
+        log('error', 'stream_record_given_up', { function: name });
         records.shift();
         tries = 0;
       }
@@ -63,7 +63,7 @@ export function simulatedStream(options: {
       const first = batch.findIndex((record) => failed.has(record.number));
       return first < 0 ? batch.length : first;
     } catch (error) {
-      log('error', 'stream_batch_failed', { function: name, error });
+      log('error', 'stream_batch_failed', { function: name, cause: error });
       return 0;
     }
   }

@@ -11,6 +11,7 @@ import { eventSource } from '../../../shared/events/event.ts';
 import { marshalItem } from '../../../shared/platform/aws/marshal.ts';
 import {
   type Bus,
+  type Log,
   type Mail,
   type MailMessage,
   MailThrottled,
@@ -22,6 +23,7 @@ import { getMessageGroupId, isFifoQueue } from '../../../shared/system/jobs.ts';
 import type { MemoryTable } from '../memory-table.ts';
 import { readEvents } from '../outbox.ts';
 import type { ApiResponse, RequestOptions } from '../send-request.ts';
+import type { LogLine } from '../system.ts';
 import { edgeTo, hostedFunctions } from './manifest-edges.ts';
 import { streamedTable } from './streamed-table.ts';
 
@@ -83,7 +85,7 @@ export interface SimulatedSystem {
   /** Delivers messages again that were already delivered. */
   redeliver(messages: readonly Message[]): void;
   deadLetters: readonly Message[];
-  log: { level: string; message: string; fields: Record<string, unknown> }[];
+  log: LogLine[];
   snapshot(): Snapshot;
 }
 
@@ -229,8 +231,7 @@ export function openSimulatedSystem(from: Snapshot, faults: readonly MessageFaul
     random: {
       bytes: (count: number) => createHash('shake256', { outputLength: count }).update(`${randomDraws++}`).digest(),
     },
-    log: (level: string, message: string, fields: Record<string, unknown> = {}) =>
-      void log.push({ level, message, fields }),
+    log: (...[level, message, fields = {}]: Parameters<Log>) => void log.push({ level, message, fields }),
     webhookClient: {
       async post(webhookRequest: WebhookRequest) {
         webhookRequests.push(webhookRequest);

@@ -143,9 +143,9 @@ describe('alarms', () => {
       expect(byProvider).toHaveLength(own.length / 2);
       const logs = new Set(own.map((filter) => referenceText(template, filter['LogGroupName'])));
       expect([...logs].sort()).toEqual(loggedBy.map((each) => `${toPascalCase(each)}FunctionLogs`).sort());
-      for (const { message } of lines)
+      for (const { code } of lines)
         expect(
-          own.filter((filter) => String(filter['FilterPattern']).includes(`$.message = "${message}"`)),
+          own.filter((filter) => String(filter['FilterPattern']).includes(`$.message = "${code}"`)),
         ).toHaveLength(2 * loggedBy.length);
       expect(alarms.filter((each) => each === `${name}Alarm`)).toHaveLength(1);
     }

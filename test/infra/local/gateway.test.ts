@@ -4,6 +4,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import type { Host } from '../../../infra/local/host.ts';
 import { createRouter } from '../../../infra/local/router.ts';
+import type { LogFields } from '../../../shared/platform/log-codes.ts';
 import { rawExchange } from '../../harness/raw-request.ts';
 import { httpFunctions } from './fixtures/manifest.ts';
 import { memoryHost } from './local-host.ts';
@@ -118,7 +119,7 @@ describe('the response', () => {
     expect(response.status).toBe(500);
     expect(await response.json()).toMatchObject({ error: 'internal_error', details: {} });
     expect(logged).toMatchObject([
-      { level: 'error', function: 'echo', error: { message: 'this function always fails' } },
+      { level: 'error', function: 'echo', cause: { message: 'this function always fails' } },
     ]);
   });
 
@@ -227,13 +228,13 @@ describe('request bodies', () => {
 });
 
 test('a function that writes to the table without the grant fails', async () => {
-  const logged: { error?: unknown }[] = [];
+  const logged: LogFields[] = [];
   const host = await memoryHost({
     functions: httpFunctions,
     log: (_level, _message, fields = {}) => logged.push(fields),
   });
   expect((await fetch(`${host.baseUrl}/ungranted`)).status).toBe(500);
-  expect(String(logged[0]?.error)).toContain('echo may not call PutItem');
+  expect(String(logged[0]?.cause)).toContain('echo may not call PutItem');
   expect(await host.table.get({ pk: 'UNGRANTED', sk: 'ITEM' })).toBeUndefined();
 });
 

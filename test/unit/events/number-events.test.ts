@@ -228,7 +228,7 @@ test('an invalid outbox row is left where it is, and the others are numbered', a
   await number(rows, { ...outbox, log: (...line) => void log.push(line) });
   expect(idsOf(await readAllFeedRows(outbox.store, feed))).toEqual(ids.slice(1));
   expect(await outbox.table.get(bad)).toBeDefined();
-  expect(log).toMatchObject([['error', 'outbox_row_unreadable', { rows: [bad] }]]);
+  expect(log).toMatchObject([['error', 'outbox_row_unreadable', { row_keys: [bad] }]]);
 });
 
 test('the events of one commit are stored in one row, in order, and stay together', async () => {

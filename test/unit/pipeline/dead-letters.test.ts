@@ -128,7 +128,7 @@ describe('a poisoned upload', () => {
       {
         level: 'error',
         message: 'upload_quarantined',
-        fields: { user_id: user, batch: poisoned.batch },
+        fields: { user_id: user, batch_id: poisoned.batch },
       },
     ]);
     const [row] = await listQuarantined();

@@ -154,7 +154,7 @@ describe('an email that SES does not accept', () => {
       );
       expect(thrown).toBeInstanceOf(SenderRefused);
       expect(thrown).toMatchObject({ problem: expectedProblem });
-      expect(formatLogLine('error', 'refused', { error: thrown })).not.toContain('lovelace');
+      expect(formatLogLine('error', 'mail_refused', { cause: thrown })).not.toContain('lovelace');
     },
   );
 
@@ -178,7 +178,7 @@ describe('an email that SES does not accept', () => {
     const thrown = await sendRejected(step);
     expect(thrown).toBeInstanceOf(EngineUnavailable);
     expect(thrown).not.toBeInstanceOf(MailThrottled);
-    expect(formatLogLine('error', 'not taken', { error: thrown })).not.toContain('lovelace');
+    expect(formatLogLine('error', 'mail_unavailable', { cause: thrown })).not.toContain('lovelace');
   });
 
   test('in time stays pending', async () => {

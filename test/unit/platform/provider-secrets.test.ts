@@ -58,8 +58,8 @@ test('the last readable settings stay in use when the secret is unreadable, and 
   clock.advance(300_000);
   expect(await settings.get('oura')).toEqual({ client_id: 'a' });
   // A new process would have no settings, so the problem must be reported before that.
-  const reported = providerProblems.flatMap(({ lines }) => lines.map(({ message }) => `error: ${message}`));
-  expect(log).toHaveLength(1);
+  const reported = providerProblems.flatMap(({ lines }) => lines.map(({ code }) => `error: ${code}`));
+  expect(log).toEqual(['error: provider_settings_unreadable']);
   expect(reported).toContain(log[0]);
   clock.advance(59_999);
   await settings.get('oura');

@@ -90,7 +90,7 @@ export function wakeMany(many: number): void {
       expect(woken(world)).toEqual(woken(uninterrupted));
       // Each line states how many were woken, that there are more, and how long the oldest has
       // waited.
-      const line = { kind: 'user', pending: maxPerKind, and_more: true, oldest_seconds: (many + minute) / 1000 };
+      const line = { kind: 'user', pending: maxPerKind, is_partial: true, oldest_seconds: (many + minute) / 1000 };
       expect(uninterrupted.log.map(({ fields }) => fields)).toEqual([line, line]);
     });
   });

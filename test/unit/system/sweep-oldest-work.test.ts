@@ -16,7 +16,7 @@ test('the oldest of several rows of one owner determines how long the work has w
   await world.table.batchWrite(rows.map((item) => ({ kind: 'put', item })));
   await sweepWorker(world.deps)();
   expect(world.log.map(({ fields }) => fields)).toEqual([
-    { kind: 'user', pending: 1, and_more: false, oldest_seconds: 30 * 60 },
+    { kind: 'user', pending: 1, is_partial: false, oldest_seconds: 30 * 60 },
   ]);
 });
 
@@ -30,7 +30,7 @@ test('devices that the poll should have woken a quarter of an hour ago are logge
   world.clock.advance(3);
   await sweepWorker(world.deps)();
   expect(world.log.map(({ message, fields }) => ({ message, ...fields }))).toEqual([
-    { message: 'overdue_work_found', kind: 'sync', pending: 2, and_more: false, oldest_seconds: 900 },
+    { message: 'overdue_work_found', kind: 'sync', pending: 2, is_partial: false, oldest_seconds: 900 },
   ]);
   expect(world.calls).toEqual([]);
 });

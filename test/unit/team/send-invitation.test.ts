@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { resumeWork } from '../../../infra/local/resume-work.ts';
 import { setAccountStatus } from '../../../shared/accounts/accounts.ts';
+import type { LogCode } from '../../../shared/platform/log-codes.ts';
 import { EngineUnavailable, MailRefused, MailThrottled, SenderRefused } from '../../../shared/platform/ports.ts';
 import { acceptInvitation } from '../../../shared/team/accept-invitation.ts';
 import { getInvitation } from '../../../shared/team/invitations.ts';
@@ -164,7 +165,7 @@ test('an email that is requested again is retried for another day, frequently at
   expect((await readEmailStatus(id)).status).toBe('sent');
 });
 
-const logged = (code: string) => memory.log.filter(({ message }) => message === code).map(({ fields }) => fields);
+const logged = (code: LogCode) => memory.log.filter(({ message }) => message === code).map(({ fields }) => fields);
 
 /**
  * Delivers every minute for this long, as the sweep would, and returns when each attempt was, in
@@ -189,9 +190,9 @@ describe('operators are alerted', () => {
     await triedFor(id, 15);
     expect(logged('mail_unavailable')).toEqual(
       oneTo(3).map((failures) => ({
-        account: caller.account,
+        account_id: caller.account,
         env: 'live',
-        invitation: id,
+        invitation_id: id,
         reason: 'mail_unavailable',
         failures,
         pending_seconds: expect.any(Number),
@@ -210,7 +211,7 @@ describe('operators are alerted', () => {
     const at = await triedFor(id, 5 * 60);
     expect(at.length).toBe(5);
     expect(logged('mail_sender_refused')).toContainEqual(
-      expect.objectContaining({ invitation: id, reason: 'identity_unverified', failures: 1, pending_seconds: 0 }),
+      expect.objectContaining({ invitation_id: id, reason: 'identity_unverified', failures: 1, pending_seconds: 0 }),
     );
     expect(await readEmailStatus(id)).toEqual({ status: 'queued', sent_at: null, error: 'identity_unverified' });
     mail.error = undefined;
@@ -227,7 +228,7 @@ describe('operators are alerted', () => {
     await deliver(id);
     expect((await readEmailStatus(id)).status).toBe('failed');
     expect(logged('mail_given_up')).toEqual([
-      { account: caller.account, env: 'live', invitation: id, reason: 'mail_unavailable' },
+      { account_id: caller.account, env: 'live', invitation_id: id, reason: 'mail_unavailable' },
     ]);
   });
 
@@ -252,7 +253,7 @@ describe('throttled emails', () => {
     expect(memory.sentTo('mail')).toHaveLength(101);
     expect((await readEmailStatus(id)).status).toBe('queued');
     expect(logged('mail_throttled').at(-1)).toMatchObject({
-      invitation: id,
+      invitation_id: id,
       throttles: 100,
       pending_seconds: 99 * 121,
     });

@@ -17,7 +17,7 @@ const problemsByName = new Map(providerProblems.map((problem) => [problem.name, 
 function countLines({ log }: SyncWorld, name: string): number {
   const problem = problemsByName.get(name);
   if (!problem) throw new Error(`No problem is named ${name}.`);
-  const lines = log.map(({ message, fields }) => JSON.parse(formatLogLine('warn', message, fields)));
+  const lines = log.map(({ level, message, fields }) => JSON.parse(formatLogLine(level, message, fields)));
   return lines
     .filter((line) => line.provider === 'oura')
     .map((line) => problem.lines.find(isCounted(line)))
@@ -25,8 +25,8 @@ function countLines({ log }: SyncWorld, name: string): number {
 }
 const isCounted =
   (line: { message: string; failures?: number }) =>
-  ({ message, failures = 0 }: ProviderProblem['lines'][number]): boolean =>
-    message === line.message && (line.failures ?? 0) >= failures;
+  ({ code, failures = 0 }: ProviderProblem['lines'][number]): boolean =>
+    code === line.message && (line.failures ?? 0) >= failures;
 
 const answer = (status: number, body: object = {}) => ({ status, headers: {}, text: JSON.stringify(body) });
 

@@ -3,17 +3,17 @@ import { formatLogLine } from '../../../../functions/runtime/log.ts';
 
 test('an error is logged with the whole chain of its causes', () => {
   const deep = new Error('outer', { cause: new TypeError('inner', { cause: new RangeError('root') }) });
-  const line = JSON.parse(formatLogLine('error', 'it failed', { cause: deep }));
+  const line = JSON.parse(formatLogLine('error', 'sync_failed', { cause: deep }));
   expect(line).toMatchObject({
     level: 'error',
-    message: 'it failed',
+    message: 'sync_failed',
     cause: {
       name: 'Error',
       message: 'outer',
       cause: { name: 'TypeError', message: 'inner', cause: { message: 'root' } },
     },
   });
-  expect(formatLogLine('info', 'a line', { text: 'of\nmany' })).not.toContain('\n');
+  expect(formatLogLine('info', 'request', { reason: 'of\nmany' })).not.toContain('\n');
 });
 
 test('the message of a line stays its message, even if a field has the same name', () => {

@@ -23,7 +23,7 @@ test('uploads are accepted and processed, and the command is reported and stays'
   expect(user.world.log).toContainEqual({
     level: 'error',
     message: 'commands_unreadable',
-    fields: { user_id: user.id, unreadable: [sk] },
+    fields: { user_id: user.id, row_keys: [sk] },
   });
 });
 
