@@ -193,6 +193,12 @@ describe('refreshing a session', () => {
     expect((await refresh(own, honoured.refresh_token)).body).toEqual(successor);
     own.clock.advance(6000);
     expect(outcomeOf(await refresh(own, reused.refresh_token))).toBe('401 invalid_token');
+    expect(
+      own.log.filter(({ message }) => message === 'refresh_token_reused').map(({ fields }) => fields),
+    ).toContainEqual({
+      user_id: userId,
+      session_id: reused.session_id,
+    });
     expect(outcomeOf(await refresh(own, stolen.refresh_token))).toBe('401 invalid_token');
     expect(outcomeOf(await refresh(own, successor.refresh_token))).toBe('200 ok');
   });

@@ -265,7 +265,7 @@ export function openSimulatedSystem(from: Snapshot, faults: readonly MessageFaul
       const result = await run(to, event);
       return !(hasFailures(result) && result.batchItemFailures.length > 0);
     } catch (error) {
-      log.push({ level: 'error', message: `${to} threw`, fields: { error } });
+      log.push({ level: 'error', message: 'batch_failed', fields: { function: to, cause: error } });
       return false;
     }
   }

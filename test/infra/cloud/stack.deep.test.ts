@@ -1,15 +1,21 @@
 // Checks whole templates: of the real manifest, of one with every trigger, and of each option.
+import { fileURLToPath } from 'node:url';
 import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { commands } from '../../../infra/cli/commands.ts';
 import { toPascalCase } from '../../../infra/cloud/names.ts';
 import { providerProblems } from '../../../infra/cloud/provider-problems.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
 import { tableSchema } from '../../../shared/system/table-schema.ts';
+import { readImports } from '../../architecture/imports.ts';
+import { filesOfFunction, readLoggedCodes } from '../../architecture/logged-codes.ts';
 import { functions, queues } from './fixtures/manifest.ts';
 import { testStack } from './stack-rules.ts';
 import { permanentOptions, synthesize } from './synthesize.ts';
 import { referenceText, resourceName, resourcesOfType, type Template } from './template.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 testStack('a manifest with every trigger', { functions, queues });
 testStack('the manifest', { functions: realFunctions, queues: realQueues });
@@ -144,11 +150,46 @@ describe('alarms', () => {
       const logs = new Set(own.map((filter) => referenceText(template, filter['LogGroupName'])));
       expect([...logs].sort()).toEqual(loggedBy.map((each) => `${toPascalCase(each)}FunctionLogs`).sort());
       for (const { code } of lines)
-        expect(
-          own.filter((filter) => String(filter['FilterPattern']).includes(`$.message = "${code}"`)),
-        ).toHaveLength(2 * loggedBy.length);
+        expect(own.filter((filter) => String(filter['FilterPattern']).includes(`$.message = "${code}"`))).toHaveLength(
+          2 * loggedBy.length,
+        );
       expect(alarms.filter((each) => each === `${name}Alarm`)).toHaveLength(1);
     }
+  });
+
+  test('watch only functions that log what they count, and miss no code that they count', () => {
+    const loggedCodes = readLoggedCodes(root);
+    const imports = readImports(root);
+    const codesByLogs = new Map(
+      Object.entries<FunctionSpec>(realFunctions).map(([name, { entry }]) => [
+        `${toPascalCase(name)}FunctionLogs`,
+        new Set([...filesOfFunction(entry, imports)].flatMap((file) => loggedCodes.get(file) ?? [])),
+      ]),
+    );
+    const counted = new Set<string>();
+    const found = new Set<string>();
+    for (const [id, { Properties }] of resourcesOfType(template, 'AWS::Logs::MetricFilter')) {
+      const codes = [...String(Properties['FilterPattern']).matchAll(/\$\.message = "(\w+)"/g)].map(
+        ([, code = '']) => code,
+      );
+      const logged = codesByLogs.get(referenceText(template, Properties['LogGroupName']));
+      const both = codes.filter((code) => logged?.has(code));
+      if (codes.length > 0) expect(both, id).not.toEqual([]);
+      for (const code of codes) counted.add(code);
+      for (const code of both) found.add(code);
+    }
+    expect(counted.size).toBeGreaterThanOrEqual(20);
+    expect([...found].sort()).toEqual([...counted].sort());
+  });
+
+  test('name commands that exist, in a text that CloudWatch accepts', () => {
+    const texts = resourcesOfType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) =>
+      String(Properties['AlarmDescription']),
+    );
+    for (const text of texts) expect(text.length, text).toBeLessThanOrEqual(1024);
+    const named = texts.flatMap((text) => [...text.matchAll(/daybook[^"]*/g)].map(([found]) => found));
+    expect(named.length).toBeGreaterThan(0);
+    for (const command of named) expect(Object.keys(commands)).toContain(command.replace('daybook -- ', ''));
   });
 
   test('weigh a sync that fails internally as much as five that find a provider unavailable', () => {

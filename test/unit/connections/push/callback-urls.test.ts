@@ -34,6 +34,20 @@ test('a callback URL is rejected rather than dropped while the inbox is full, an
   );
 });
 
+test('a callback URL that the provider no longer serves is dropped at once and logged as such', async () => {
+  const { world, link } = await linked();
+  world.fakeProvider.fault(({ path }) => path.endsWith('/activityDetails'), { status: 410, headers: {}, text: '' });
+  await recordNotifications(world.deps, 'garmin', link, [pingAt(1)]);
+  await world.processQueue();
+  expect(world.log).toMatchObject([
+    {
+      message: 'announced_data_refused',
+      fields: { provider: 'garmin', env: 'live', user_id: link.user, device_id: link.device },
+    },
+  ]);
+  expect(await world.readConnection(link.user, link.device)).toMatchObject({ inbox: [], failures: 0 });
+});
+
 test('a callback URL with too much data is dropped at once and logged as such', async () => {
   const { world, link } = await linked();
   world.fakeProvider.fault(({ path }) => path.endsWith('/activityDetails'), 'too_large');

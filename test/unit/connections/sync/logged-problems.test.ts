@@ -7,6 +7,7 @@ import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { acceptPush } from '../../../../shared/connections/push/accept-push.ts';
 import { renewSubscription } from '../../../../shared/connections/sync/renew-subscription.ts';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
+import type { LogCode } from '../../../../shared/platform/log-codes.ts';
 import type { Deps } from '../../../../shared/system/deps.ts';
 import { isRefreshCall } from '../../../harness/fake-provider.ts';
 import { hours, minutes, type SyncWorld, signPush, syncWorld } from '../../../harness/sync-world.ts';
@@ -27,6 +28,8 @@ const isCounted =
   (line: { message: string; failures?: number }) =>
   ({ code, failures = 0 }: ProviderProblem['lines'][number]): boolean =>
     code === line.message && (line.failures ?? 0) >= failures;
+
+const countCode = ({ log }: SyncWorld, code: LogCode): number => log.filter(({ message }) => message === code).length;
 
 const answer = (status: number, body: object = {}) => ({ status, headers: {}, text: JSON.stringify(body) });
 
@@ -83,6 +86,8 @@ test('refused, missing or invalid credentials count at once', async () => {
     await syncConnection(misconfigured, user, device);
   }
   expect(countLines(world, 'ProvidersUnusable')).toBe(3);
+  const codes = ['provider_credentials_refused', 'provider_credentials_missing', 'provider_misconfigured'] as const;
+  expect(codes.map((code) => countCode(world, code))).toEqual([1, 1, 1]);
 });
 
 test('a subscription that cannot be renewed counts from the third failure', async () => {
@@ -91,6 +96,7 @@ test('a subscription that cannot be renewed counts from the third failure', asyn
   world.clock.advance(hours(24 * 100));
   for (let times = 0; times < 4; times++) {
     await renewSubscription(world.deps, 'oura', 'live');
+    expect(countCode(world, 'subscription_renewal_failed')).toBe(times + 1);
     expect(countLines(world, 'ProvidersUnusable')).toBe(Math.max(0, times - 1));
     world.clock.advance(hours(2));
   }
@@ -134,4 +140,5 @@ test('a push that is not from the provider counts, and a genuine one does not', 
   const forged = signPush('another secret', note, world.clock.now());
   await expect(acceptPush(world.deps, 'oura', forged)).rejects.toThrow('This request does not come from');
   expect(countLines(world, 'PushesRefused')).toBe(1);
+  expect(world.log.at(-1)).toMatchObject({ message: 'push_refused', fields: { provider: 'oura' } });
 });
