@@ -46,7 +46,10 @@ test('when a provider reports very many ended consents at once, the rest stay co
   expect(await readStates(world, users)).toEqual([...repeatState(2, 'disconnected'), ...repeatState(4, 'waiting')]);
   const doubted = world.log.filter(({ message }) => message === 'too_many_consents_ended');
   expect(doubted).toHaveLength(4);
-  expect(doubted[0]).toMatchObject({ level: 'error', fields: { provider: 'google_health', env: 'live', max: 2 } });
+  expect(doubted[0]).toMatchObject({
+    level: 'error',
+    fields: { provider: 'google_health', env: 'live', max_per_hour: 2 },
+  });
   const requestCount = world.fakeProvider.requests.length;
   for (let i = 0; i < 6; i++) await later(minutes(11));
   expect(world.fakeProvider.requests.length - requestCount).toBe(4);
