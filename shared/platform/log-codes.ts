@@ -5,7 +5,8 @@
 export const logCodes = {
   // Requests and messages
   request: 'A request was answered. From status 500 on, the line has the cause.',
-  queue_message_failed: 'A worker failed for this message. It is received again, and in the end a dead letter.',
+  queue_message_failed:
+    'A worker failed for this message. It is received again, and becomes a dead letter after its last attempt.',
   queue_message_group_failed: 'The messages of a group failed as one job. They are now handled one by one.',
   message_not_postponed:
     'The delay before the next attempt could not be set. The message waits for its visibility timeout.',
@@ -14,19 +15,21 @@ export const logCodes = {
   sweep_failed: 'The sweep could not read or wake this kind of work. The other kinds are not affected.',
 
   // The user's writer
-  command_failing:
-    'A command fails again and again and cannot be quarantined. It waits for the pause, and blocks its user until then.',
+  command_failing: 'A command that is not an upload keeps failing. It is postponed by `pause_ms` and then retried.',
   commands_unreadable: 'Commands of this user cannot be parsed. They stay stored and are skipped.',
-  attempt_not_cleared: 'The count of failed attempts could not be reset after a success.',
-  upload_quarantined: 'An upload failed three times and was put aside with its raw data, until an operator retries it.',
-  upload_incomplete: 'An upload lacks a part of its raw data and was dropped.',
-  upload_replay_failed: 'A stored upload could not be read again, so its days keep their values.',
+  attempt_not_cleared:
+    'The record of an attempt could not be cleared. If the next run is late, it counts one crash too many.',
+  upload_quarantined:
+    'An upload kept failing, or workers crashed on it. It is quarantined with its raw data until an operator retries it.',
+  upload_incomplete:
+    'An upload was not stored completely, and its sender got no success response. It was dropped; the sender may send it again.',
+  upload_replay_failed: 'A stored upload could not be read again. The others are replayed without it.',
   records_rejected: 'Some records of an upload were rejected. `codes` has the reasons.',
   rebuilt: 'The days of a user were rebuilt with new consolidation settings.',
-  scored: 'The scores of a user have changed.',
+  scored: 'The scores of a user have changed, or were computed with new formulas.',
   scoring_failed: 'The scores of a user could not be computed. They are retried; the days are stored.',
   rescoring: 'The sweep has requested new scores for users whose scores are from older formulas.',
-  time_zone_not_filled: 'The time zone that a phone reported could not be stored. The next upload brings it again.',
+  time_zone_not_filled: 'The time zone that a caller reported could not be stored. The request itself succeeded.',
 
   // Providers and connections
   provider_unavailable: 'A provider did not respond, or responded with an error. The sync is retried.',
@@ -36,7 +39,8 @@ export const logCodes = {
   provider_settings_unreadable:
     'The providers secret could not be read or parsed. This process continues with the last good value.',
   provider_request_not_counted: "A request was sent without being counted against the provider's limits.",
-  sync_failed: 'A sync failed because of an error in Daybook. It is retried.',
+  sync_failed:
+    'A sync failed because of an error in Daybook, or a response that it does not understand. It is retried.',
   day_quarantined: 'A provider keeps failing for this one day. It is retried later, and the other days are read.',
   token_refused: 'A provider rejected the tokens of a user. Several refusals in a row end the connection.',
   token_refresh_account_mismatch:
