@@ -46,7 +46,7 @@ export const deviceCommands: Record<string, CliCommand> = {
 };
 
 function renderDevice({ id, provider, status, connected_at, last_sync_at, error, sync }: Device): string {
-  const progress = sync ? `${sync.state} ${sync.from}..${sync.to} ${Math.round(sync.done * 100)} %` : '';
+  const progress = sync ? `${sync.state} ${sync.from}..${sync.to} ${Math.round(sync.done * 100)}%` : '';
   return [
     id,
     provider.padEnd(14),
