@@ -31,7 +31,7 @@ export const deviceCommands: Record<string, CliCommand> = {
   },
   'devices replay': {
     usage: '--user USER --device DEVICE',
-    summary: "process a device's stored payloads of the last 30 days again",
+    summary: "reprocess a device's stored payloads from the last 30 days",
     prepare(args) {
       const [user, device] = [requireArgument(args.user, '--user'), requireArgument(args.device, '--device')];
       return async (deps) => {

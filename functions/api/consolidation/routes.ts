@@ -1,4 +1,4 @@
-// Routes of consolidation: how values of one metric from several devices become the single value
+// Routes for consolidation: how values of one metric from several devices become the single value
 // that the API returns.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-// Routes of the events feed, which a client reads at its own pace.
+// Routes for the events feed, which a client reads at its own pace.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { FeedEvent } from '../../../shared/events/feed-event.ts';

@@ -1,4 +1,4 @@
-// Routes of the sandbox's simulated provider, which mirrors the URLs of the real ones. Only sandbox
+// Routes for the sandbox's simulated provider, which mirrors the URLs of the real ones. Only sandbox
 // connections use it; live connections call the providers themselves.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-// Routes of the team: invitations, and the roster of members.
+// Routes for the team: invitations, and the roster of members.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
@@ -112,7 +112,7 @@ export const resendInvitation = defineEndpoint(
     path: '/v1/team/roster/invitations/{id}/resend',
     operationId: 'resendInvitation',
     tags: [tag],
-    summary: 'Send an invitation again',
+    summary: 'Resend an invitation',
     description: `Sends another message with its own link. Links that were sent before stay valid, and \`expires_at\` does not change. An invitation can have at most ${maxMessagesPerInvitation} messages; each counts toward the limit of its day, as a new invitation does. Requires a live key.`,
     request: { params: InvitationPath },
     responses: { 200: json(IssuedInvitation, 'The invitation. Its message is being sent.') },

@@ -4,7 +4,7 @@ import type { SetupGuide } from '../kit/setup-guide.ts';
 export const withingsSetup: SetupGuide = {
   portal: 'https://developer.withings.com/dashboard/',
   steps: [
-    'Create an account at developer.withings.com and add an application of the public cloud API.',
+    'Create an account at developer.withings.com and add an application for the public cloud API.',
     'Choose the services that read activity, sleep, workouts and measures; the scopes are user.activity, user.metrics and user.info.',
     'Register {base_url}/connect/callback/withings as the callback URL. It must be reachable over HTTPS when it is registered.',
     'Copy the client id and the secret into the provider settings of this deployment.',
