@@ -1,4 +1,5 @@
-// Scores that a device reports through the day are samples like any others, and produce no daily value.
+// Scores that a device reports through the day are samples like any others, and produce no daily
+// value.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';

@@ -9,7 +9,7 @@ import { memoryTable } from '../../harness/memory-table.ts';
 export const key = { pk: 'U#a', sk: 'N#2026-03-10' };
 const maxBytes = 3_000_000;
 
-/** The bytes of each seed differ from those of all others, and from themselves shifted by a chunk. */
+/** The bytes of a seed differ from those of all others, and from themselves shifted by a chunk. */
 export const bytesOf = (size: number, seed: number): Buffer =>
   Buffer.alloc(
     size,
