@@ -14,7 +14,7 @@ export interface UserClock {
   zone: string | null;
 }
 
-/** The name or model tells apart several devices on a phone. */
+/** The name or model distinguishes several devices on a phone. */
 export function formatDeviceName({ provider, connection, name, model }: DeviceRow): string {
   const ownName = connection === 'sdk' ? (name ?? model) : '';
   return ownName === '' ? providerDescriptors[provider].name : `${providerDescriptors[provider].name}: ${ownName}`;

@@ -107,7 +107,7 @@ npm start</code></pre>
 <p>Put all your providers into that one object, because it replaces the previous value. <code>GET /v1/providers</code> with a live key then returns <code>"available": true</code>. To send requests elsewhere, such as to a test system of ${name}, add
 <code>"origins": {"https://their.host": "https://another.host"}</code>. If ${name} gives you higher or lower limits than the default, add
 <code>"limits": [{"requests": 1000, "seconds": 900, "per": "deployment"}]</code> (or <code>"per": "person"</code>), which replaces the limits above.</p>
-<p>If ${name} reports within an hour that the consents of more than ${defaultDisconnectsPerHour} users have ended, Daybook does not act on the further reports: these users stay connected, Daybook checks again every hour, and an alarm alerts you. <code>"disconnects_per_hour": 1000</code> allows more, <code>0</code> none at all.</p>`;
+<p>If ${name} reports within an hour that the consents of more than ${defaultDisconnectsPerHour} users have ended, Daybook does not act on further reports: these users stay connected, Daybook checks again every hour, and an alarm alerts you. <code>"disconnects_per_hour": 1000</code> allows more, <code>0</code> none at all.</p>`;
 }
 
 const renderFacts = (rows: readonly (readonly [name: string, value: Markup | string])[]): Markup =>

@@ -20,7 +20,7 @@ import { renderScoreStates } from './score-state-text.ts';
 import { renderToneScale, toneSteps } from './score-tones.ts';
 
 const minutes = { unit: ' min' };
-const percent = { unit: ' %' };
+const percent = { unit: '%' };
 const perKilogram = { unit: ' g/kg' };
 
 const curveTexts = {
