@@ -93,7 +93,7 @@ function renderCredentials({ id, name, credentials: extraCredentials }: CloudDes
   const required = extraCredentials.filter((each) => each.required).map((each) => [each.name, '…'] as const);
   const example = { client_id: '…', client_secret: '…', ...Object.fromEntries(required) };
   return markup`<h2 id="credentials">Add the credentials to this deployment</h2>
-<dl class="facts"><dt><code>client_id</code></dt><dd>As ${name} shows it.</dd><dt><code>client_secret</code></dt><dd>As ${name} shows it.</dd>${extraCredentials.map(
+<dl class="properties"><dt><code>client_id</code></dt><dd>As ${name} shows it.</dd><dt><code>client_secret</code></dt><dd>As ${name} shows it.</dd>${extraCredentials.map(
     (each) =>
       markup`<dt><code>${each.name}</code></dt><dd>${each.required ? '' : 'Optional. '}${each.description}</dd>`,
   )}</dl>
@@ -111,7 +111,7 @@ npm start</code></pre>
 }
 
 const renderFacts = (rows: readonly (readonly [name: string, value: Markup | string])[]): Markup =>
-  markup`<dl class="facts">${rows.map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+  markup`<dl class="properties">${rows.map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 
 const renderMetrics = ({
   name,

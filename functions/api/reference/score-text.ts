@@ -104,7 +104,7 @@ const appTexts = {
     .map(formatFigure)
     .join(', ')
     .replace(/, ([^,]+)$/, ' and $1'),
-  tone_ramps: `<span class="ramps">${betterDirections.map((better) => `<span><code>${better}</code>${renderToneScale(better)}</span>`).join('')}</span>`,
+  tone_ramps: `<span class="tone-scales">${betterDirections.map((better) => `<span><code>${better}</code>${renderToneScale(better)}</span>`).join('')}</span>`,
   state_rows: renderScoreStates(),
 };
 

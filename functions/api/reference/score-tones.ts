@@ -27,6 +27,6 @@ export function renderToneScale(better: Better, value?: number): string {
     const x = better === 'lower' ? 100 - to : from;
     return `<rect class="${selectTone(better, better === 'lower' ? 100 - from : from)}" x="${x}" y="3" width="${to - from}" height="3" />`;
   });
-  const mark = value === undefined ? '' : `<path class="scale-mark" d="M${value} 3 l-2.5 -3 h5 Z" />`;
-  return `<svg class="scale" viewBox="-3 0 106 6" aria-hidden="true">${parts.join('')}${mark}</svg>`;
+  const mark = value === undefined ? '' : `<path class="tone-scale-marker" d="M${value} 3 l-2.5 -3 h5 Z" />`;
+  return `<svg class="tone-scale" viewBox="-3 0 106 6" aria-hidden="true">${parts.join('')}${mark}</svg>`;
 }
