@@ -34,12 +34,12 @@ export function renderScoreSection({ scores, history, metrics }) {
     createElement(
       'div',
       { class: 'score-cards' },
-      Object.entries(shownScores).map(([id, description]) => {
+      Object.entries(shownScores).map(([id, definition]) => {
         const byDate = new Map(history.filter(({ type }) => type === id).map((row) => [row.date, row]));
         const days = scores.dates.map(
           (date) => byDate.get(date) ?? { date, value: null, status: 'missing', reason: 'no_data' },
         );
-        return renderScoreCard({ scores, metrics, id, days, ...description });
+        return renderScoreCard({ scores, metrics, id, days, ...definition });
       }),
     ),
   );
