@@ -9,19 +9,19 @@ export function renderDemoPage(): DocsPage {
   page ??= buildDocsPage({
     path: '/docs/demo',
     html: 'demo.html',
-    styles: ['page.css', 'article.css', 'form.css', 'score-signs.css', 'demo.css', 'demo-scores.css'],
+    styles: ['page.css', 'article.css', 'form.css', 'score-icons.css', 'demo.css', 'demo-scores.css'],
     scripts: [
       'dom.js',
       'token.js',
       'demo-forms.js',
       'demo-api.js',
       'chart.js',
-      'score-signs.js',
+      'score-icons.js',
       'demo-scores.js',
       'demo-charts.js',
       'demo.js',
     ],
-    fill: { scores: toJsonAttribute({ shown: demoScores, words: scoreStateTexts, toneSteps }) },
+    fill: { scores: toJsonAttribute({ scores: demoScores, stateTexts: scoreStateTexts, toneSteps }) },
   });
   return page;
 }

@@ -174,7 +174,7 @@ describe('the figures on the page match the formulas', () => {
   });
 
   test('for the hours of every age', () => {
-    const table = /<table class="figures hours">([\s\S]*?)<\/table>/.exec(html)?.[1] ?? '';
+    const table = /<table class="numeric sleep-hours">([\s\S]*?)<\/table>/.exec(html)?.[1] ?? '';
     const rows = [...table.matchAll(/<tr><th scope="row">(\d+)[^<]*<\/th>(.*?)<\/tr>/g)].map(([, age, cells = '']) => [
       Number(age),
       ...[...cells.matchAll(/<td>([\d.]+)<\/td>/g)].map(([, hours]) => Number(hours)),
