@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type System, startSystem } from '../harness/system.ts';
 import { makeScenario } from './make-scenario.ts';
 import { runScenarios, type ScenarioResult } from './run-scenario.ts';
+import { firstSeed, listSeeds, scenarioCount } from './seeds.ts';
 import { shrinkScenario } from './shrink-scenario.ts';
 
 const shouldShrink = process.env['DAYBOOK_SCENARIO_SHRINK'] !== undefined;
@@ -47,13 +48,10 @@ export function testScenarios(seeds: readonly number[]): void {
  */
 export function halfOfSeeds(half: 0 | 1): number[] {
   const first = Number(process.env['DAYBOOK_SCENARIO_SEED'] ?? firstSeed);
-  const count = Number(process.env['DAYBOOK_SCENARIOS'] ?? 100);
+  const count = Number(process.env['DAYBOOK_SCENARIOS'] ?? scenarioCount);
   const middle = Math.ceil(count / 2);
-  return half === 0 ? seedsFrom(first, middle) : seedsFrom(first + middle, count - middle);
+  return half === 0 ? listSeeds(first, middle) : listSeeds(first + middle, count - middle);
 }
-
-const firstSeed = 20_250_330;
-const seedsFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_none, at) => first + at);
 
 /** The first read that differs, and how to reproduce it. */
 function describeFailure({ scenario: { seed }, wrong: [first] }: ScenarioResult): string[] {
