@@ -195,6 +195,6 @@ function renderFactorDetail({ name, input, value, usual, points, weight }, metri
   return createElement(
     'span',
     { class: 'factor-detail' },
-    `${value} ${unit}${comparison}: ${points} points × ${weight} %`,
+    `${value} ${unit}${comparison}: ${points} points × ${weight}%`,
   );
 }
