@@ -19,10 +19,10 @@ import {
 } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { getMessageGroupId, isFifoQueue } from '../../../shared/system/jobs.ts';
+import { buildHttpEvent, parseHttpResult } from '../http-events.ts';
 import type { MemoryTable } from '../memory-table.ts';
 import { readEvents } from '../outbox.ts';
 import type { ApiResponse, RequestOptions } from '../send-request.ts';
-import { buildHttpEvent, parseHttpResult } from './http-events.ts';
 import { edgeTo, hostedFunctions } from './manifest-edges.ts';
 import { streamedTable } from './streamed-table.ts';
 

@@ -1,6 +1,15 @@
 // An HTTP request as the event that API Gateway sends to a function, and the function's result as
 // an HTTP response.
-import type { ApiResponse, RequestOptions } from '../send-request.ts';
+import type { ApiResponse, RequestOptions } from './send-request.ts';
+
+/** Many phones send the same body, so each object is serialized once. */
+const bodyTexts = new WeakMap<object, string>();
+function serializeBody(body: unknown): string {
+  if (typeof body !== 'object' || body === null) return JSON.stringify(body);
+  const text = bodyTexts.get(body) ?? JSON.stringify(body);
+  bodyTexts.set(body, text);
+  return text;
+}
 
 export function buildHttpEvent(
   method: string,
@@ -24,7 +33,7 @@ export function buildHttpEvent(
       requestId,
       http: { method, path: pathname, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: '' },
     },
-    ...(raw === undefined && body === undefined ? {} : { body: raw?.toString() ?? JSON.stringify(body) }),
+    ...(raw === undefined && body === undefined ? {} : { body: raw?.toString() ?? serializeBody(body) }),
     isBase64Encoded: false,
   };
 }
