@@ -51,7 +51,8 @@ async function changeConfiguration(
     const { settings, changed } = computeNext(userContext);
     const configuration = effectiveConfiguration(settings, connectedProviders(userContext.devices));
     const { state } = userContext;
-    if (!changed) return { status: state.built < state.generation ? 'reconsolidating' : 'unchanged', configuration };
+    if (!changed)
+      return { status: state.builtGeneration < state.generation ? 'reconsolidating' : 'unchanged', configuration };
     await deps.store.commit([
       userRows(deps.store).buildNotDeletingCheck(userId),
       stateRows(deps.store).buildUpdate(userId, state, settings),

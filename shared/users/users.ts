@@ -92,7 +92,7 @@ export function prepareUser(deps: Deps, caller: Owner, input: NewUser): { row: U
     scoreGeneration: scoringGeneration,
     revision: 0,
     fence: 0,
-    seen: {},
+    lastUploads: {},
     scores: noPendingScores,
     sharingEpoch: 0,
     unshared: null,

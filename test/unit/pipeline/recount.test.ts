@@ -64,7 +64,7 @@ test('a recount that is requested again while it records its changes publishes a
   const requestingTable: Table = {
     ...table,
     async write(change) {
-      if (!isRequested && change.kind === 'update' && change.update.includes('#announced')) {
+      if (!isRequested && change.kind === 'update' && change.update.includes('#unannounced')) {
         isRequested = true;
         const { store, clock } = user.deps;
         await store.commit([commandRows(store).buildRequest(user.id, 'recount', 'ask_anew', clock.now())]);

@@ -28,9 +28,9 @@ const recordedChange: RecordedChange = {
   workouts: false,
   from: '2026-03-10',
   to: '2026-03-11',
-  runs: [{ from: '2026-03-10', to: '2026-03-11' }],
+  ranges: [{ from: '2026-03-10', to: '2026-03-11' }],
 };
-const announced = { metrics: ['steps'], from: '2026-03-01', to: '2026-03-02' };
+const unannounced = { metrics: ['steps'], from: '2026-03-01', to: '2026-03-02' };
 const cursor = { atMs: t0, through: '2026-03-02', from: '2026-03-01', to: '2026-03-02' };
 
 onEveryEngine('commands', (kind) => {
@@ -90,15 +90,15 @@ onEveryEngine('commands', (kind) => {
 
   test('of one kind that are requested again are one command, which starts over and still publishes what was changed', async () => {
     const first = await requestRecount();
-    expect(first).toMatchObject({ id: 'ask_1', announced: { metrics: [], from: null, to: null } });
-    await rows.recordUnannounced(user, first, announced);
+    expect(first).toMatchObject({ id: 'ask_1', unannounced: { metrics: [], from: null, to: null } });
+    await rows.recordUnannounced(user, first, unannounced);
     await make(rows.buildSaveProgress(user, first, cursor));
     await rows.recordFailure(user, first);
     await rows.postpone(user, first, t2);
-    expect(await only('recount')).toMatchObject({ announced, cursor, failures: 1, notBeforeMs: t2 });
+    expect(await only('recount')).toMatchObject({ unannounced, cursor, failures: 1, notBeforeMs: t2 });
     await make(rows.buildRequest(user, 'recount', 'ask_2', t1));
     const again = await only('recount');
-    expect(again).toEqual({ sk: first.sk, kind: 'recount', id: 'ask_2', announced, failures: 0, deaths: 0 });
+    expect(again).toEqual({ sk: first.sk, kind: 'recount', id: 'ask_2', unannounced, failures: 0, deaths: 0 });
     expect(await stored(again)).toMatchObject(pendingIndexKeys('user', user, t1));
   });
 
@@ -128,7 +128,7 @@ onEveryEngine('commands', (kind) => {
     });
     test('are not written to', async () => {
       const before = await stored(read);
-      expect(await rows.recordUnannounced(user, read, announced)).toBe(false);
+      expect(await rows.recordUnannounced(user, read, unannounced)).toBe(false);
       expect(await rows.recordFailure(user, read)).toBeUndefined();
       expect(await rows.postpone(user, read, t2)).toBeUndefined();
       expect(await rows.recordAttempt(user, read, 1, t2)).toBeUndefined();
@@ -152,11 +152,11 @@ onEveryEngine('commands', (kind) => {
   test('hold what a pass is about to change, until they are finished', async () => {
     const read = await upload();
     expect(await rows.recordChange(user, read, recordedChange)).toBe(true);
-    expect((await only('upload')).noted).toEqual(recordedChange);
+    expect((await only('upload')).recordedChange).toEqual(recordedChange);
     expect(
-      await rows.recordChange(user, read, { ...recordedChange, metrics: [], from: null, to: null, runs: [] }),
+      await rows.recordChange(user, read, { ...recordedChange, metrics: [], from: null, to: null, ranges: [] }),
     ).toBe(true);
-    expect((await only('upload')).noted).toMatchObject({ metrics: [], runs: [], from: null });
+    expect((await only('upload')).recordedChange).toMatchObject({ metrics: [], ranges: [], from: null });
     expect(await stored(read)).toMatchObject(pendingIndexKeys('user', user, read.receivedMs));
   });
 
@@ -185,7 +185,7 @@ onEveryEngine('commands', (kind) => {
     await make(rows.buildReplayProgress(user, read, ['c']));
     const left = await only('replay');
     expect(left).toMatchObject({ uploads: ['c'], replayed: 2 });
-    expect(left.noted).toBeUndefined();
+    expect(left.recordedChange).toBeUndefined();
     await make(rows.buildFinish(user, left));
     expect(await isRefused(rows.buildReplayProgress(user, read, []))).toBe(true);
   });

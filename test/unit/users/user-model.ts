@@ -32,7 +32,7 @@ export const newRow = (account: string, more: Partial<UserRow> = {}): UserRow =>
   scoreGeneration: 6,
   revision: 0,
   fence: 0,
-  seen: {},
+  lastUploads: {},
   scores: noPendingScores,
   sharingEpoch: 0,
   unshared: null,

@@ -22,7 +22,7 @@ const upload = (id: string, more: Partial<UploadCommand> = {}): UploadCommand =>
   format: 1,
   timeZone: null,
   scopes: [],
-  pieces: 1,
+  chunks: 1,
   records: 1,
   from: '',
   to: '',
@@ -35,7 +35,7 @@ const long = (kind: LongCommand['kind'], more: Partial<LongCommand> = {}): LongC
   sk: `!DO#${kind}`,
   kind,
   id: `ask_${kind}`,
-  announced: { metrics: [], from: null, to: null },
+  unannounced: { metrics: [], from: null, to: null },
   ...more,
 });
 const stoppedAt = (atMs: number): LongCommandProgress => ({ atMs, through: '2026-03-01', from: null, to: null });
