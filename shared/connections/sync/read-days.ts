@@ -69,6 +69,6 @@ function detectNews(
   const digest = responseDigest(days, pages);
   const polled = { ...days, digest };
   const isNew = plan.polled?.from === days.from && plan.polled.to === days.to && plan.polled.digest !== digest;
-  const newsMs = deps.clock.now();
-  return isNew ? { polled, newsMs, pollMs: nextPollMs(context, user, { ...plan, newsMs }) } : { polled };
+  const lastChangeMs = deps.clock.now();
+  return isNew ? { polled, lastChangeMs, pollMs: nextPollMs(context, user, { ...plan, lastChangeMs }) } : { polled };
 }

@@ -23,7 +23,7 @@ export async function withDevices(count: number) {
     ...{ profile: {}, status: 'active', scoreGeneration: 1, fence: 0, seen: {}, scores: noPendingScores },
     ...{ sharingEpoch: 0, unshared: null },
   };
-  const unsetFields = { awaited: null, grantExpiresMs: null, scopes: null, connectedMs: null };
+  const unsetFields = { pendingConsent: null, grantExpiresMs: null, scopes: null, connectedMs: null };
   await world.table.batchWrite(
     devices.flatMap(({ user, device, sinceMs }) => {
       const link = { user, device, account: 'acc', env: 'live', provider: 'polar', origin: '', status: 'active' };

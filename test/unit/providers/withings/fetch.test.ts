@@ -149,7 +149,7 @@ describe('user subscriptions', () => {
         callbackUrl,
       ]),
     ]);
-    expect(result).toEqual({ againMs: nowMs + 86_400_000 });
+    expect(result).toEqual({ renewMs: nowMs + 86_400_000 });
   });
 
   test('that were refused halfway are created a minute later', () => {
@@ -157,7 +157,7 @@ describe('user subscriptions', () => {
       at < 2 ? makeResponse({ status: 0, body: {} }) : makeResponse({ status: 293, body: {} }),
     );
     expect(requests).toHaveLength(3);
-    expect(result).toEqual({ againMs: nowMs + 60_000 });
+    expect(result).toEqual({ renewMs: nowMs + 60_000 });
   });
 
   test('that were all refused fail, and one that is not allowed is left out', () => {
@@ -167,6 +167,6 @@ describe('user subscriptions', () => {
     const { result } = subscribe((request) =>
       makeResponse({ status: request.form?.['appli'] === '2' ? 277 : 0, body: {} }),
     );
-    expect(result).toEqual({ againMs: nowMs + 86_400_000 });
+    expect(result).toEqual({ renewMs: nowMs + 86_400_000 });
   });
 });
