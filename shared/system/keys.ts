@@ -358,7 +358,7 @@ export const providerAccountPartition = (provider: string, env: Environment, acc
   `P#${provider}#${env}#${account}`;
 
 export const providerAccountPointer = {
-  prefix: 'LINK#',
+  prefix: 'PROVIDER#',
   /** The row that it points to; undefined for any other row. */
   parseTarget({ pk, sk }: Key): Key | undefined {
     if (!sk.startsWith(providerAccountPointer.prefix)) return undefined;
