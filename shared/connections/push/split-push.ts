@@ -29,7 +29,7 @@ const StoredNotification = z.discriminatedUnion('what', [
   z.object({
     account: z.string(),
     what: z.literal('data'),
-    page: z.object({ resource: z.string(), text: z.string(), of: z.string().exactOptional() }),
+    page: z.object({ resource: z.string(), text: z.string(), parameter: z.string().exactOptional() }),
   }),
   z.object({ account: z.string(), what: z.literal('days'), from: z.string(), to: z.string() }),
   z.object({ account: z.string(), what: z.literal('object'), resource: z.string(), id: z.string() }),

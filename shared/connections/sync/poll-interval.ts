@@ -71,8 +71,9 @@ export function pollIntervalMs({ pollMinutes, zone, nowMs, lastChangeMs, isDelay
  */
 export function responseDigest({ from, to }: DayWindow, pages: readonly ProviderPage[]): string {
   const hash = createHash('sha256');
-  for (const { resource, of = '', text } of pages)
-    if (!isCalendarDate(of) || (from <= of && of <= to)) hash.update(JSON.stringify([resource, of, text]));
+  for (const { resource, parameter = '', text } of pages)
+    if (!isCalendarDate(parameter) || (from <= parameter && parameter <= to))
+      hash.update(JSON.stringify([resource, parameter, text]));
   return hash.digest('base64url').slice(0, 12);
 }
 

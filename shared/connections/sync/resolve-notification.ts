@@ -105,7 +105,7 @@ async function ingestCollected(
   const sourceFormat = { source: provider, format: adapter.descriptor.format, timeZone: user.timezone };
   const batches = pages.map((page) => ({
     device,
-    raw: toRawPages(sourceFormat, { asked: null, pages: [page] }, utcDay(now)),
+    raw: toRawPages(sourceFormat, { requested: null, pages: [page] }, utcDay(now)),
     scopes: [],
   }));
   await acceptRecords(deps, user.id, now, batches);

@@ -44,7 +44,7 @@ describe('a window', () => {
     ['America/New_York', ['2026-03-05', '2026-03-06', '2026-03-07']],
   ])('of a user in %s requests the intraday values of %j', (zone, dates) => {
     const { result } = window(() => empty, { zone });
-    expect(result.flatMap(({ of }) => of ?? [])).toEqual(dates);
+    expect(result.flatMap(({ parameter }) => parameter ?? [])).toEqual(dates);
   });
 
   test('follows the pages, with `more` as true or 1', () => {
@@ -75,12 +75,17 @@ describe('a window', () => {
     expect(resources(old.result)).toEqual(['activity', 'sleep', 'workouts', 'measures']);
     // The oldest day is 2026-02-05, thirty days before.
     const edge = window(() => empty, { from: '2026-01-10', to: '2026-02-08' });
-    expect(edge.result.flatMap(({ of }) => of ?? [])).toEqual(['2026-02-05', '2026-02-06', '2026-02-07', '2026-02-08']);
+    expect(edge.result.flatMap(({ parameter }) => parameter ?? [])).toEqual([
+      '2026-02-05',
+      '2026-02-06',
+      '2026-02-07',
+      '2026-02-08',
+    ]);
   });
 
   test('requests no day that has not begun', () => {
     const { result } = window(() => empty, { from: '2026-03-07', to: '2026-03-09' });
-    expect(result.flatMap(({ of }) => of ?? [])).toEqual(['2026-03-07']);
+    expect(result.flatMap(({ parameter }) => parameter ?? [])).toEqual(['2026-03-07']);
   });
 
   test.each([214, 277, 2553, 2554, 2555])(
