@@ -56,7 +56,7 @@ async function changeConfiguration(
     await deps.store.commit([
       userRows(deps.store).buildNotDeletingCheck(userId),
       stateRows(deps.store).buildUpdate(userId, state, settings),
-      commandRows(deps.store).buildRequest(userId, 'rebuild', newId(deps, 'ask'), deps.clock.now()),
+      commandRows(deps.store).buildRequest(userId, 'rebuild', newId(deps, 'command'), deps.clock.now()),
     ]);
     await wakeWorker(deps, 'user', { user_id: userId });
     return { status: 'reconsolidating', configuration };

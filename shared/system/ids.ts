@@ -17,8 +17,8 @@ export const idPrefixes = {
   event: 'evt',
   invitation: 'inv',
   member: 'mem',
-  /** One request for work. Another request for the same work has a different id. */
-  ask: 'ask',
+  /** One request for a command. Another request for the same command has a different id. */
+  command: 'cmd',
   /** A chunk of a push about many users. */
   pushChunk: 'chk',
 } as const;

@@ -137,7 +137,7 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
       await deps.store.commit([
         ...userRows(deps.store).buildUpdate(before, after),
         ...followUps.map((kind) =>
-          commandRows(deps.store).buildRequest(userId, kind, newId(deps, 'ask'), deps.clock.now()),
+          commandRows(deps.store).buildRequest(userId, kind, newId(deps, 'command'), deps.clock.now()),
         ),
       ]);
     } catch (error) {

@@ -62,7 +62,7 @@ onEveryEngine('commands', (kind) => {
     return only('upload');
   }
   async function requestRecount(): Promise<LongCommand> {
-    await make(rows.buildRequest(user, 'recount', 'ask_1', t0));
+    await make(rows.buildRequest(user, 'recount', 'cmd_1', t0));
     return only('recount');
   }
 
@@ -73,16 +73,16 @@ onEveryEngine('commands', (kind) => {
     const replay = { kind: 'replay' as const, ...about };
     const device = deviceRow();
     await make(rows.buildAppend(user, late), rows.buildAppend(user, replay), rows.buildAppend(user, early));
-    await make(rows.buildRequest(user, 'rescore', 'ask_1', t0), rows.buildRemoveDevice(user, 'ask_2', device, t0));
+    await make(rows.buildRequest(user, 'rescore', 'cmd_1', t0), rows.buildRemoveDevice(user, 'cmd_2', device, t0));
     const found = await waiting();
-    expect(found.map(({ id }) => id)).toEqual(['ask_2', 'ask_1', 'bat_c', 'bat_b', 'bat_a']);
+    expect(found.map(({ id }) => id)).toEqual(['cmd_2', 'cmd_1', 'bat_c', 'bat_b', 'bat_a']);
     expect(found).toMatchObject([{ kind: 'remove-device', device }, { kind: 'rescore' }, early, replay, late]);
     for (const command of found) expect(command).toMatchObject({ failures: 0, deaths: 0 });
   });
 
   test('are pending for their user from their arrival on', async () => {
     expect(await stored(await upload({ receivedMs: t1 }))).toMatchObject(pendingIndexKeys('user', user, t1));
-    await make(rows.buildRemoveDevice(user, 'ask_1', deviceRow(), t2), rows.buildRequest(user, 'rebuild', 'ask_2', t0));
+    await make(rows.buildRemoveDevice(user, 'cmd_1', deviceRow(), t2), rows.buildRequest(user, 'rebuild', 'cmd_2', t0));
     const [leaving, rebuild] = await waiting();
     expect(leaving && (await stored(leaving))).toMatchObject(pendingIndexKeys('user', user, t2));
     expect(rebuild && (await stored(rebuild))).toMatchObject(pendingIndexKeys('user', user, t0));
@@ -90,32 +90,32 @@ onEveryEngine('commands', (kind) => {
 
   test('of one kind that are requested again are one command, which starts over and still publishes what was changed', async () => {
     const first = await requestRecount();
-    expect(first).toMatchObject({ id: 'ask_1', unannounced: { metrics: [], from: null, to: null } });
+    expect(first).toMatchObject({ id: 'cmd_1', unannounced: { metrics: [], from: null, to: null } });
     await rows.recordUnannounced(user, first, unannounced);
     await make(rows.buildSaveProgress(user, first, cursor));
     await rows.recordFailure(user, first);
     await rows.postpone(user, first, t2);
     expect(await only('recount')).toMatchObject({ unannounced, cursor, failures: 1, notBeforeMs: t2 });
-    await make(rows.buildRequest(user, 'recount', 'ask_2', t1));
+    await make(rows.buildRequest(user, 'recount', 'cmd_2', t1));
     const again = await only('recount');
-    expect(again).toEqual({ sk: first.sk, kind: 'recount', id: 'ask_2', unannounced, failures: 0, deaths: 0 });
+    expect(again).toEqual({ sk: first.sk, kind: 'recount', id: 'cmd_2', unannounced, failures: 0, deaths: 0 });
     expect(await stored(again)).toMatchObject(pendingIndexKeys('user', user, t1));
   });
 
   test('that are requested if absent are refused when one waits', async () => {
-    await make(rows.buildRequestIfAbsent(user, 'rescore', 'ask_1', t0));
-    expect(await isRefused(rows.buildRequestIfAbsent(user, 'rescore', 'ask_2', t1))).toBe(true);
-    expect(await only('rescore')).toMatchObject({ id: 'ask_1' });
+    await make(rows.buildRequestIfAbsent(user, 'rescore', 'cmd_1', t0));
+    expect(await isRefused(rows.buildRequestIfAbsent(user, 'rescore', 'cmd_2', t1))).toBe(true);
+    expect(await only('rescore')).toMatchObject({ id: 'cmd_1' });
     await make(rows.buildFinish(user, await only('rescore')));
-    await make(rows.buildRequestIfAbsent(user, 'rescore', 'ask_3', t1));
-    expect(await only('rescore')).toMatchObject({ id: 'ask_3' });
+    await make(rows.buildRequestIfAbsent(user, 'rescore', 'cmd_3', t1));
+    expect(await only('rescore')).toMatchObject({ id: 'cmd_3' });
   });
 
   describe('that were requested again since they were read', () => {
     let read: LongCommand;
     beforeEach(async () => {
       read = await requestRecount();
-      await make(rows.buildRequest(user, 'recount', 'ask_2', t1));
+      await make(rows.buildRequest(user, 'recount', 'cmd_2', t1));
     });
 
     test('are neither finished nor continued', async () => {
