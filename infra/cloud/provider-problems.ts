@@ -29,7 +29,7 @@ export const providerProblems: readonly ProviderProblem[] = [
   {
     name: 'SyncsFailing',
     functions: ['sync'],
-    // Either 5 % of invocations find a provider unavailable, or 1 % fail on our side.
+    // Either 5% of invocations find a provider unavailable, or 1% fail on our side.
     lines: [
       { message: 'provider_unavailable', failures: 3 },
       { message: 'sync_failed', failures: 3, weight: 5 },

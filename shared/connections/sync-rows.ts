@@ -160,8 +160,8 @@ export const syncRows = repository((store) => {
       });
     },
     /**
-     * Records nothing from now on. Fails when something was recorded meanwhile or the user shares
-     * again.
+     * Records nothing from now on. Fails when something was recorded in the meantime or the user
+     * shares again.
      */
     async pause(lastRead: ConnectionWithInbox, nowMs: number): Promise<boolean> {
       // Clear the device's schedule first, so that the sweep does not find it even if the next

@@ -52,7 +52,7 @@ export const uploadHandler: CommandHandler<'upload'> = {
     const { ready, records, notReady, lost } = await readUploads(deps, user.id, commands);
     if (lost.length > 0) return abandonUploads(deps, user, device, lost);
     const [recordingCommand] = ready;
-    if (!recordingCommand) return { notReady: notReady };
+    if (!recordingCommand) return { notReady };
     const finishWrites = ready.map((command) => commandRows(deps.store).buildFinish(user.id, command));
     const recordedChanges = ready.flatMap(({ recordedChange }) => recordedChange ?? []);
     const result = await ingest(deps, userContext, device, { recordingCommand, recordedChanges, records });

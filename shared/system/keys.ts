@@ -6,7 +6,7 @@ import type { Key } from '../platform/ports.ts';
 import type { Environment } from './caller.ts';
 
 export const keys = {
-  /** An API key by the keyed hash of its text: authentication, revocation and rate limit. */
+  /** An API key, by its keyed hash: authentication, revocation and rate limit. */
   apiKey: (hash: string): Key => ({ pk: `K#${hash}`, sk: 'KEY' }),
   /** A copy of the key's row with a share of a limit too high for one partition. */
   apiKeyShare: (hash: string, share: number): Key => ({ pk: `K#${hash}#${share}`, sk: 'KEY' }),
@@ -42,14 +42,14 @@ export const keys = {
     pk: userPartition(user),
     sk: `R#${upload}#${String(chunk).padStart(3, '0')}`,
   }),
-  /** Normalized: every sample of one metric of one device on one UTC day. */
+  /** Normalized: every sample of one metric from one device on one UTC day. */
   samples: (user: string, metricIndex: number, utcDay: string, device: number): Key => ({
     pk: userPartition(user),
     sk: `T#${metricIndex}#${utcDay}#${device}`,
   }),
   /**
-   * Normalized: every metric of one phone within some hours of its current UTC day. `A` sorts right
-   * after the head, so that one Query reads both.
+   * Normalized: every metric of one phone within a few hours of its current UTC day. `A` sorts
+   * right after the head, so that one Query reads both.
    */
   openSamples: (user: string, device: number, half: number, slot: number): Key => ({
     pk: userPartition(user),
@@ -205,7 +205,7 @@ export const keys = {
     sk: `MAILED#${utcDay}#${emailHash}`,
   }),
   /**
-   * Stored with the user of a member, so that the membership ends with the user. A user is at most
+   * Stored with the user of a member, so that the membership ends with the user. A user has at most
    * one member.
    */
   membershipPointer: (user: string): Key => ({ pk: userPartition(user), sk: 'MEMBER' }),
@@ -368,7 +368,7 @@ export const providerAccountPointer = {
   },
 } as const;
 
-/** Leaves out the id's prefix: every byte of a key is paid for with every day that is read. */
+/** Leaves out the id's prefix, because reading a day also pays for every byte of its key. */
 export const userPartition = (user: string): string => `U#${user.slice('usr_'.length)}`;
 
 export const feedPartition = (account: string, env: Environment): string => `F#${account}#${env}`;

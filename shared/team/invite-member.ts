@@ -228,7 +228,7 @@ async function commitWithinLimits(deps: Deps, issued: InvitationRow, guarded: Wr
   }
 }
 
-/** Returns a failure only when nothing else had changed meanwhile. */
+/** Returns a failure only when nothing else had changed in the meantime. */
 function toLimitFailure(error: unknown, isMailed: boolean, nowMs: number): Failure | undefined {
   if (!(error instanceof TransactionCanceled)) return undefined;
   const [ofDay, guarded, ofAddress] = error.failures;

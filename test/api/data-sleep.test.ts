@@ -4,6 +4,7 @@ import { disconnectDevice } from '../../shared/connections/disconnect.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import type { DeviceRow } from '../../shared/users/device-rows.ts';
+import { avoidMidnight } from '../harness/clock.ts';
 import { addDevice, addSleep, changeSettings, ring, sleepRow, watch } from '../harness/stored-data.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { createTestUser, sleepUpload as sleptBetween, watch as wrist } from '../harness/test-user.ts';
@@ -314,6 +315,7 @@ describe('pagination', () => {
   });
 
   test('a cursor stays valid after midnight moves the default range', async () => {
+    avoidMidnight(system.clock);
     const today = new Date(system.clock.now()).toISOString().slice(0, 10);
     for (let back = 1; back <= 3; back++) {
       const date = addDays(today, -back);

@@ -1,5 +1,5 @@
-// Checks that the documents name only files, folders and npm scripts that exist, so that a reader can follow a recipe
-// to the letter.
+// Checks that the documents name only files, folders, npm scripts and identifiers that exist, so
+// that a reader can follow a recipe to the letter.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,13 @@ import { describe, expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-const documents = ['CONTRIBUTING.md', 'README.md', 'ARCHITECTURE.md', 'infra/decisions.md'] as const;
+const documents = [
+  'CONTRIBUTING.md',
+  'README.md',
+  'ARCHITECTURE.md',
+  'infra/decisions.md',
+  'infra/recipes.md',
+] as const;
 const recipes = ['metric', 'endpoint', 'provider', 'score', 'worker'] as const;
 
 const checkedFolders = ['functions', 'shared', 'infra', 'test', '.ci'] as const;
@@ -87,6 +93,24 @@ const findMissingScripts = (markdown: string): string[] => {
   return listScripts(markdown).filter((name) => !known.includes(name));
 };
 
+interface NamedIdentifier {
+  name: string;
+  path: string;
+}
+
+/** The identifiers that a document says are in a file: `a` in `path`, `a` and `b` of `path`, `a` (`path`). */
+const listIdentifiers = (markdown: string): NamedIdentifier[] =>
+  [
+    ...markdown
+      .replaceAll(fencedBlock, '')
+      .matchAll(/((?:`[A-Za-z_$][\w$]*`(?:, and |, | and | or )?)+) (?:(?:in|of) |\()`([^`\n<>*…]+\.ts)`/g),
+  ].flatMap(([, names = '', path = '']) => [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => ({ name, path })));
+
+const findMissingIdentifiers = (markdown: string): NamedIdentifier[] =>
+  listIdentifiers(markdown).filter(
+    ({ name, path }) => isFile(path) && !new RegExp(`\\b${escapePattern(name)}\\b`).test(readText(path)),
+  );
+
 interface Section {
   heading: string;
   text: string;
@@ -107,9 +131,14 @@ test.each(documents)('%s names only npm scripts that exist', (document) => {
   expect(findMissingScripts(readText(document))).toEqual([]);
 });
 
+test.each(documents)('%s names only identifiers that the file behind them contains', (document) => {
+  expect(findMissingIdentifiers(readText(document))).toEqual([]);
+});
+
 test('the documents that show how to work on the code name paths and scripts at all', () => {
   const contributing = readText('CONTRIBUTING.md');
   expect(listPaths(contributing).length).toBeGreaterThan(100);
+  expect(listIdentifiers(contributing).length).toBeGreaterThan(50);
   expect(listScripts(contributing)).toEqual(expect.arrayContaining(['start', 'test', 'verify', 'test:deep', 'bench']));
 });
 
@@ -146,6 +175,14 @@ describe('the check reads a document as its reader does', () => {
 
   test('code in other languages, and paths outside of code, may name what does not exist yet', () => {
     expect(findMissingPaths('```ts\n// shared/nowhere.ts\n```\nshared/nowhere.ts')).toEqual([]);
+  });
+
+  test('an identifier that its file does not contain is found, alone and in a list', () => {
+    expect(
+      findMissingIdentifiers(
+        'Add it to `zebras` and `queues` in `infra/functions.ts`; `nobody` (`infra/functions.ts`), `queues` of `infra/functions.ts`.',
+      ).map(({ name }) => name),
+    ).toEqual(['zebras', 'nobody']);
   });
 
   test('a script that does not exist is found, with and without options', () => {

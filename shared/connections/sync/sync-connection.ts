@@ -87,8 +87,7 @@ async function finishRun(deps: Deps, { after, state, nextMs }: RunResult): Promi
 }
 
 /**
- * Also stores them when the consent is being revoked meanwhile, so that the revocation uses the new
- * tokens.
+ * Also stores them while the consent is being revoked, so that the revocation uses the new tokens.
  */
 const storeTokens = async (
   { store }: Deps,

@@ -65,8 +65,8 @@ export async function refreshState({ deps }: SyncContext, state: SyncState): Pro
   const { user, device, plan } = state;
   const now = toSyncState(await syncRows(deps.store).read(user.id, device.id));
   if (now?.plan.fence !== plan.fence) throw new Superseded();
-  // Notifications that were replaced meanwhile, because there were too many, are no longer in the
-  // inbox.
+  // Notifications that were replaced in the meantime, because there were too many, are no longer in
+  // the inbox.
   const resolved = countBeforeInbox(state.connection) + state.resolved - countBeforeInbox(now.connection);
   return {
     ...now,

@@ -5,9 +5,9 @@ import type { Measure, Row } from '../row.ts';
 export const measure: Measure = async () => {
   const { changing, unchanged, withRefresh } = await measureUploadCosts();
   return [
-    ...costRows('hourly sync that changes a day', changing, { read: 31, write: 46 }),
-    ...costRows('the same with scores and a token refresh', withRefresh, { read: 43, write: 66 }),
-    ...costRows('the same upload again', unchanged, { read: 5, write: 1 }),
+    ...costRows('hourly sync that changes a day', changing, { read: 12, write: 23 }),
+    ...costRows('the same with scores and a token refresh', withRefresh, { read: 13, write: 24 }),
+    ...costRows('the same upload again', unchanged, { read: 1, write: 1 }),
   ];
 };
 

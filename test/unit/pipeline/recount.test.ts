@@ -94,7 +94,7 @@ test('a day whose samples are gone is rebuilt without them', async () => {
   expect((await device.read()).days).not.toMatchObject({ '2026-03-10': { steps: expect.anything() } });
 });
 
-test('a recount whose nights change meanwhile starts over with the changed nights', async () => {
+test('a recount whose nights change in the meantime starts over with the changed nights', async () => {
   const table = memoryTable();
   const user = await createRacedUser(table, null);
   const { sleep } = sessionRows(user.deps.store);

@@ -43,17 +43,17 @@ describe('days that cannot be scored', () => {
     const user = await createScoredUser(deps, caller, 30);
     const repair = await damaged(keys.canonicalDay(user, day(10)));
     await rescore(user);
-    const goOn = world.clock.freeze();
+    const unfreeze = world.clock.freeze();
     const dueMs = world.clock.now() + 15 * minute;
     await runWriter(deps, user);
-    goOn();
+    unfreeze();
     expect(failures()).toMatchObject([{ fields: { user_id: user } }]);
     const { scores } = await userRow(user);
     expect(scores).toMatchObject({ days: [{ from: '0000-01-01', dueMs, atOnce: true }], unannounced: null });
-    expect(await countShownScores(deps, user)).toEqual({ days: 25, former: 25 });
+    expect(await countShownScores(deps, user)).toEqual({ days: 25, previous: 25 });
     await repair();
     await runWriter(deps, user);
-    expect(await countShownScores(deps, user)).toEqual({ days: 25, former: 25 });
+    expect(await countShownScores(deps, user)).toEqual({ days: 25, previous: 25 });
     world.clock.advance(15 * minute);
     await runWriter(deps, user);
     expect(await current(user)).toEqual(right);
@@ -67,12 +67,12 @@ describe('days that cannot be scored', () => {
     await rescore(user);
     await runWriterUntilIdle(deps, user);
     expect(failures()).toHaveLength(1);
-    expect(await countShownScores(deps, user)).toEqual({ days: 445, former: 445 });
+    expect(await countShownScores(deps, user)).toEqual({ days: 445, previous: 445 });
     expect(findScoreEvents(user)).toEqual([]);
     await repair();
     world.clock.advance(15 * minute);
     await runWriterUntilIdle(deps, user);
-    expect(await countShownScores(deps, user)).toEqual({ days: 445, former: 0 });
+    expect(await countShownScores(deps, user)).toEqual({ days: 445, previous: 0 });
     expect(findScoreEvents(user)).toMatchObject([{ more: { from_date: day(5), to_date: day(449) } }]);
   });
 

@@ -1,4 +1,5 @@
-// A world of users on previous formulas, and the steps that move them; created anew for every test.
+// A world of users with scores of previous formulas, and the steps that rescore them; created anew
+// for every test.
 import { expect } from 'vitest';
 import { scoringGeneration } from '../../../shared/catalog/score-table.ts';
 import { scoreRows, unpackScoreDay } from '../../../shared/measurements/rows/score-rows.ts';

@@ -52,7 +52,7 @@ describe('settings', () => {
     await make(states.buildUpdate(user, read, on));
     await refused(states.buildUpdate(user, read, off));
   });
-  test('keep the device numbers, also of a device that is added meanwhile', async () => {
+  test('keep the device numbers, including that of a device added in the meantime', async () => {
     await make(states.buildTakeOrdinal(user, initialUserState));
     const read = await states.get(user);
     await make(states.buildTakeOrdinal(user, read));

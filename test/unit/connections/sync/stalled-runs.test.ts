@@ -80,7 +80,7 @@ test('a stalled run does not start over while the other run has more to do, and 
   expect(await world.readConnection(user, device)).toEqual(left);
 });
 
-test('the notifications of a stalled run are read by the other run, and so are those that arrive meanwhile', async () => {
+test('the notifications of a stalled run are read by the other run, and so are those that arrive in the meantime', async () => {
   const each = await connectWithNights();
   const { world, user, device } = each;
   await world.processQueue();
@@ -124,7 +124,7 @@ test('a refresh that a stalled run sends with a used token ends nothing, and the
   expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
 });
 
-test('tokens that only the stalled run received are stored, even if the other run was refused meanwhile', async () => {
+test('tokens that only the stalled run received are stored, even if the other run was refused in the meantime', async () => {
   const { world, user, device } = await connectWithNights();
   await world.processQueue();
   world.clock.advance(hours(30));

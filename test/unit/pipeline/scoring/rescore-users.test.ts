@@ -178,7 +178,7 @@ test('a user who was requested and not rescored is found by the next round', asy
   await deps.store.commit(commands.map((each) => commandRows(deps.store).buildFinish(user, each)));
   await rescoreUsers(deps);
   await moveEveryone();
-  expect(await countShownScores(deps, user)).toEqual({ days: 25, former: 0 });
+  expect(await countShownScores(deps, user)).toEqual({ days: 25, previous: 0 });
 });
 
 test('a round that requested any user, in any of its parts, is not the last', async () => {
@@ -230,7 +230,7 @@ test('the sweep rescores a user whose messages were all lost, and publishes one 
   await sweepWorker(deps)();
   expect(woken()).toEqual([JSON.stringify({ user_id: user })]);
   await runWriter(deps, user);
-  expect(await countShownScores(deps, user)).toEqual({ days: 55, former: 0 });
+  expect(await countShownScores(deps, user)).toEqual({ days: 55, previous: 0 });
   for (let sweeps = 0; sweeps < 4; sweeps++) {
     world.clock.advance(2 * minute);
     await sweepWorker(deps)();

@@ -11,7 +11,7 @@ const sampled = (...pages: Pages) =>
   records(...pages).samples.map(({ metric, startMs, value, offsetMinutes }) => [metric, startMs, value, offsetMinutes]);
 
 describe('daily totals', () => {
-  test('are read from numeric strings, millimeters become kilometers, and light activity is no exercise', () => {
+  test('are read from numeric strings, millimeters become kilometers, and light activity does not count as exercise', () => {
     expect(
       dailyValues(
         totals('daily:steps', [total(5, { steps: { countSum: '9525' } }), total(6, { steps: {} })]),

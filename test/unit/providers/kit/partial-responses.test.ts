@@ -7,7 +7,7 @@ import { RecordBuilder } from '../../../../shared/providers/kit/record-builder.t
 import { normalizePages } from '../../../harness/request-flow.ts';
 
 const requestedDays = { from: '2026-03-05', to: '2026-03-06' };
-const nonsense = ['this is no record'];
+const nonsense = ['this is not a record'];
 
 interface ProviderLists {
   provider: CloudProviderId;

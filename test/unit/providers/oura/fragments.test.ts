@@ -10,7 +10,7 @@ const read = (...pages: ProviderPage[]) =>
   normalizePages('oura', pages, { requested: requestedDays, timeZone: 'Europe/Berlin' });
 
 describe('an unconfirmed fragment', () => {
-  test('is no session, adds nothing to the night and has no heart rate variability', () => {
+  test('is not a session, adds nothing to the night and has no heart rate variability', () => {
     const { records, rejected } = read(page('sleep', fragment));
     expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
     expect(rejected.count).toBe(0);

@@ -83,7 +83,7 @@ test('an interim version has no stages and no daily values, because its zeros we
   expect([daily, samples]).toEqual([[], []]);
 });
 
-test('a sleep that has only begun is no session and is not rejected', () => {
+test('a sleep that has only just begun is not a session, and is not rejected', () => {
   const raw = Buffer.from(
     JSON.stringify({ requested: null, pages: [{ resource: 'sleep', text: JSON.stringify([begun]) }] }),
   );

@@ -222,7 +222,7 @@ test('a workout energy of zero counts as not measured', () => {
   expect(records.workouts).toMatchObject([{ calories: null }]);
 });
 
-test('a SleepId of zero is no id, and two such sleeps are two sessions', () => {
+test('a SleepId of zero is not an id, and two such sleeps are two sessions', () => {
   const second = {
     timestamp: '2026-05-13T14:00:00.000+02:00',
     entryData: { SleepId: 0, Duration: 1800, LightSleepDuration: 1500, IsNap: true },
