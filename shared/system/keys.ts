@@ -131,7 +131,7 @@ export const keys = {
   /** Where the sweep of a kind continues, if there was more work than one sweep can handle. */
   sweepCursor: (kind: string): Key => ({ pk: 'SWEEP', sk: kind }),
   /** The time up to which the schedule of a kind has checked for due work. */
-  scheduleWatermark: (kind: string): Key => ({ pk: 'SWEEP', sk: `LOOKED#${kind}` }),
+  scheduleWatermark: (kind: string): Key => ({ pk: 'SWEEP', sk: `WATERMARK#${kind}` }),
   /** The progress of rescoring users with new score formulas. */
   rescoring: { pk: 'SWEEP', sk: '@SCORES' } satisfies Key,
   /** The identity of a table on a laptop; on AWS the table itself has one. */
@@ -153,16 +153,16 @@ export const keys = {
     sk: 'SEEN',
   }),
   /** A chunk of a push about many users, until those users are resolved. */
-  pushChunk: (chunk: string): Key => ({ pk: `${pushChunkPrefix}${chunk}`, sk: 'PIECE' }),
+  pushChunk: (chunk: string): Key => ({ pk: `${pushChunkPrefix}${chunk}`, sk: 'CHUNK' }),
   /** The wrapped data key that seals tokens on a day, per KMS key. */
-  vaultKey: (keyId: string, day: string): Key => ({ pk: `VK#${keyId}`, sk: day }),
+  vaultKey: (keyId: string, day: string): Key => ({ pk: `VAULT#${keyId}`, sk: day }),
   /** How many users a provider has reported as disconnected in an hour. */
   endedConsents: (provider: string, env: Environment, hour: number): Key => ({
-    pk: `VE#${provider}#${env}#${hour}`,
+    pk: `ENDED#${provider}#${env}#${hour}`,
     sk: 'ENDED',
   }),
   /** The mark of one of a provider's rate limits, which all workers share. */
-  providerLimit: (name: string): Key => ({ pk: `VL#${name}`, sk: 'LIMIT' }),
+  providerLimit: (name: string): Key => ({ pk: `LIMIT#${name}`, sk: 'LIMIT' }),
   signingKey: (kid: string): Key => ({ pk: 'SIGNING', sk: kid }),
   /** The endpoints of an environment: one Query returns the receivers of an event. */
   webhook: (account: string, env: Environment, webhook: string): Key => ({
@@ -331,11 +331,11 @@ export function parseSubscriptionKey({ pk }: Key): { provider: CloudProviderId; 
   return provider && { provider, env: env === 'sandbox' ? 'sandbox' : 'live' };
 }
 
-const pushChunkPrefix = 'PP#';
+const pushChunkPrefix = 'CHUNK#';
 
 /** The push chunk with this key; undefined for any other row. */
-export const parsePushChunkKey = ({ pk }: Key): { piece_id: string } | undefined =>
-  pk.startsWith(pushChunkPrefix) ? { piece_id: pk.slice(pushChunkPrefix.length) } : undefined;
+export const parsePushChunkKey = ({ pk }: Key): { chunk_id: string } | undefined =>
+  pk.startsWith(pushChunkPrefix) ? { chunk_id: pk.slice(pushChunkPrefix.length) } : undefined;
 
 const revocationPrefix = 'REVOKE#';
 
@@ -358,7 +358,7 @@ export const providerAccountPartition = (provider: string, env: Environment, acc
   `P#${provider}#${env}#${account}`;
 
 export const providerAccountPointer = {
-  prefix: 'LINK#',
+  prefix: 'PROVIDER#',
   /** The row that it points to; undefined for any other row. */
   parseTarget({ pk, sk }: Key): Key | undefined {
     if (!sk.startsWith(providerAccountPointer.prefix)) return undefined;
@@ -380,7 +380,7 @@ export const webhookPartition = (account: string, env: Environment): string => `
 export const lists = {
   accounts: 'ACCOUNTS',
   /** Quarantined uploads of the whole deployment. */
-  quarantine: 'ASIDE',
+  quarantine: 'QUARANTINE',
   users: (account: string, env: Environment): string => `E#${account}#${env}#USERS`,
   apiKeys: (account: string): string => `A#${account}#KEYS`,
 } as const;

@@ -191,8 +191,8 @@ describe('one night recorded by several devices', () => {
   });
 
   test.each([
-    ['off', { off: ['oura'] }],
-    ['disabled for sleep', { offFor: { sleep: ['oura'] } }],
+    ['off', { disabled: ['oura'] }],
+    ['disabled for sleep', { disabledFor: { sleep: ['oura'] } }],
   ])('omits a provider that is %s', async (_how, settings) => {
     const [, worse] = await both();
     await changeSettings(deps, userId, settings);
@@ -201,7 +201,7 @@ describe('one night recorded by several devices', () => {
 
   test('includes a provider that is disabled for something else', async () => {
     const [best] = await both();
-    await changeSettings(deps, userId, { offFor: { steps: ['oura'] } });
+    await changeSettings(deps, userId, { disabledFor: { steps: ['oura'] } });
     expect(idsOf(await read())).toEqual([best]);
   });
 

@@ -101,7 +101,7 @@ const storeTokens = async (
 /** The link expired unused, or the code was lost during the exchange. */
 async function expireConnection(deps: Deps, connection: ConnectionWithInbox): Promise<void> {
   if (Number.parseInt(connection.dueSk ?? '', 10) > deps.clock.now()) return;
-  await failConnection(deps, connection, connection.status === 'awaited' ? 'link_expired' : 'provider_unavailable');
+  await failConnection(deps, connection, connection.status === 'pending' ? 'link_expired' : 'provider_unavailable');
 }
 
 /**

@@ -88,7 +88,7 @@ export function getRereadWindow(context: SyncContext, { user, connection, plan }
   const { deps, adapter, startedMs } = context;
   const to = todayIn(user.timezone, deps.clock.now());
   const { rereadDays } = adapter.descriptor.sync;
-  const lastPolled = todayIn(user.timezone, plan.lookedMs || connection.connectedMs || startedMs);
+  const lastPolled = todayIn(user.timezone, plan.lastPollMs || connection.connectedMs || startedMs);
   const since = lastPolled < addDays(to, -rereadDays) ? lastPolled : to;
   return { from: addDays(since, -rereadDays), to };
 }

@@ -45,7 +45,7 @@ export async function newKey(
     form: 2,
     status: 'active',
     suspended: false,
-    shown: 'sk_live_…abcd',
+    maskedKey: 'sk_live_…abcd',
     createdMs: now,
     expiresMs: now + 1e9,
     perSecond,

@@ -115,7 +115,7 @@ describe('patching the consolidation settings', () => {
       metrics: { steps: { method: 'sum', providers: { oura: false } } },
       providers: { garmin: false },
     });
-    expect(settings).toEqual({ methods: { steps: 'sum' }, off: ['garmin'], offFor: { steps: ['oura'] } });
+    expect(settings).toEqual({ methods: { steps: 'sum' }, disabled: ['garmin'], disabledFor: { steps: ['oura'] } });
     const undone = patched(
       { metrics: { steps: { method: null, providers: { oura: true } } }, providers: { garmin: true } },
       settings,

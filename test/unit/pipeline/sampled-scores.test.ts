@@ -115,7 +115,7 @@ describe('sampled scores of two devices:', () => {
     await device.accept({ samples: [{ ...noon, value: 80 }] }, wrist);
     await device.processPending();
     expect(await readValues()).toEqual([80]);
-    await changeSettings(device.deps, device.userId, { off: ['garmin'] });
+    await changeSettings(device.deps, device.userId, { disabled: ['garmin'] });
     expect(await readValues()).toEqual([31]);
   });
 

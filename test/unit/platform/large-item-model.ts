@@ -147,7 +147,7 @@ export async function checkLargeItem(numRuns: number): Promise<void> {
         expect(read === undefined).toBe(bytes === undefined);
         if (read && bytes) expect(isSame(read, bytes)).toBe(true);
         const storedChunks = (await rows(memory)).filter(({ sk }) => isChunk(sk)).length;
-        const namedChunks = Number((await memory.get(key))?.['parts'] ?? 0);
+        const namedChunks = Number((await memory.get(key))?.['chunks'] ?? 0);
         if (crashes === 0) expect(storedChunks).toBe(namedChunks);
         else expect(storedChunks).toBeGreaterThanOrEqual(namedChunks);
       }

@@ -53,7 +53,11 @@ function reading(provider: CloudProviderId, { home, abroad, days: { from, to } }
     const pages = runRequestFlow(flow, (request) =>
       respond(grant.authorizeRequest?.(request, makeGrantContext()) ?? request),
     ).result;
-    const { records, rejected } = normalizePages(provider, pages, { asked: days, timeZone: home, receivedMs: nowMs });
+    const { records, rejected } = normalizePages(provider, pages, {
+      requested: days,
+      timeZone: home,
+      receivedMs: nowMs,
+    });
     expect(rejected).toEqual({ count: 0, first: [] });
     return records;
   };

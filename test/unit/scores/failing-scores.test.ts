@@ -49,7 +49,7 @@ describe('days that cannot be scored', () => {
     unfreeze();
     expect(failures()).toMatchObject([{ fields: { user_id: user } }]);
     const { scores } = await userRow(user);
-    expect(scores).toMatchObject({ days: [{ from: '0000-01-01', dueMs, atOnce: true }], announced: null });
+    expect(scores).toMatchObject({ days: [{ from: '0000-01-01', dueMs, atOnce: true }], unannounced: null });
     expect(await countShownScores(deps, user)).toEqual({ days: 25, previous: 25 });
     await repair();
     await runWriter(deps, user);
@@ -102,11 +102,11 @@ test('previous scores that cannot be dropped from the rows are retried later, no
   world.clock.advance(minute);
   await onePass(user);
   expect(failures()).toHaveLength(1);
-  const { earlier } = (await userRow(user)).scores;
-  expect(earlier?.dueMs).toBeGreaterThan(world.clock.now() + 14 * minute);
+  const { previousFormulas } = (await userRow(user)).scores;
+  expect(previousFormulas?.dueMs).toBeGreaterThan(world.clock.now() + 14 * minute);
   await world.table.write({ kind: 'put', item: row });
   world.clock.advance(15 * minute);
   await runWriterUntilIdle(deps, user);
   expect(scoreItems(user).filter(({ o }) => o !== undefined)).toEqual([]);
-  expect((await userRow(user)).scores.earlier).toBeNull();
+  expect((await userRow(user)).scores.previousFormulas).toBeNull();
 });

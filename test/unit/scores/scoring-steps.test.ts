@@ -81,10 +81,10 @@ describe('a long run', () => {
       if (item['g'] === scoringGeneration)
         await world.table.write({ kind: 'put', item: { ...item, g: other } as never });
     const { scores } = await userRow(user);
-    expect(scores.moved).toEqual({ generation: scoringGeneration, before: day(400) });
-    const moved = { generation: other, before: day(400) };
+    expect(scores.migration).toEqual({ generation: scoringGeneration, before: day(400) });
+    const migration = { generation: other, before: day(400) };
     // Only the last days are pending: the others have to be found by the generation alone.
-    const item = { ...(await world.table.get(keys.user(user))), ...keys.user(user), scores: { ...scores, moved } };
+    const item = { ...(await world.table.get(keys.user(user))), ...keys.user(user), scores: { ...scores, migration } };
     await world.table.write({ kind: 'put', item });
     await runWriterUntilIdle(deps, user);
     expect(await current(user)).toEqual(await scoredOnce(450));

@@ -33,7 +33,7 @@ export const day = (number: number) => addDays(firstDay, number);
 /** Requests a rescore as the sweep does. */
 export const rescore = (user: string) =>
   deps.store.commit([
-    commandRows(deps.store).buildRequest(user, 'rescore', `ask_${world.clock.now()}`, world.clock.now()),
+    commandRows(deps.store).buildRequest(user, 'rescore', `cmd_${world.clock.now()}`, world.clock.now()),
   ]);
 export const findScoreEvents = (user: string) =>
   readEvents(world.table.rows()).filter((event) => event.type === 'score.updated' && event.user === user);

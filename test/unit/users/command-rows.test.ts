@@ -28,9 +28,9 @@ const recordedChange: RecordedChange = {
   workouts: false,
   from: '2026-03-10',
   to: '2026-03-11',
-  runs: [{ from: '2026-03-10', to: '2026-03-11' }],
+  ranges: [{ from: '2026-03-10', to: '2026-03-11' }],
 };
-const announced = { metrics: ['steps'], from: '2026-03-01', to: '2026-03-02' };
+const unannounced = { metrics: ['steps'], from: '2026-03-01', to: '2026-03-02' };
 const cursor = { atMs: t0, through: '2026-03-02', from: '2026-03-01', to: '2026-03-02' };
 
 onEveryEngine('commands', (kind) => {
@@ -62,7 +62,7 @@ onEveryEngine('commands', (kind) => {
     return readSingle('upload');
   }
   async function requestRecount(): Promise<LongCommand> {
-    await commit(rows.buildRequest(user, 'recount', 'ask_1', t0));
+    await commit(rows.buildRequest(user, 'recount', 'cmd_1', t0));
     return readSingle('recount');
   }
 
@@ -73,9 +73,9 @@ onEveryEngine('commands', (kind) => {
     const replay = { kind: 'replay' as const, ...about };
     const device = deviceRow();
     await commit(rows.buildAppend(user, late), rows.buildAppend(user, replay), rows.buildAppend(user, early));
-    await commit(rows.buildRequest(user, 'rescore', 'ask_1', t0), rows.buildRemoveDevice(user, 'ask_2', device, t0));
+    await commit(rows.buildRequest(user, 'rescore', 'cmd_1', t0), rows.buildRemoveDevice(user, 'cmd_2', device, t0));
     const found = await readPending();
-    expect(found.map(({ id }) => id)).toEqual(['ask_2', 'ask_1', 'bat_c', 'bat_b', 'bat_a']);
+    expect(found.map(({ id }) => id)).toEqual(['cmd_2', 'cmd_1', 'bat_c', 'bat_b', 'bat_a']);
     expect(found).toMatchObject([{ kind: 'remove-device', device }, { kind: 'rescore' }, early, replay, late]);
     for (const command of found) expect(command).toMatchObject({ failures: 0, deaths: 0 });
   });
@@ -83,8 +83,8 @@ onEveryEngine('commands', (kind) => {
   test('are pending for their user from the moment they arrive', async () => {
     expect(await readItem(await upload({ receivedMs: t1 }))).toMatchObject(pendingIndexKeys('user', user, t1));
     await commit(
-      rows.buildRemoveDevice(user, 'ask_1', deviceRow(), t2),
-      rows.buildRequest(user, 'rebuild', 'ask_2', t0),
+      rows.buildRemoveDevice(user, 'cmd_1', deviceRow(), t2),
+      rows.buildRequest(user, 'rebuild', 'cmd_2', t0),
     );
     const [leaving, rebuild] = await readPending();
     expect(leaving && (await readItem(leaving))).toMatchObject(pendingIndexKeys('user', user, t2));
@@ -93,32 +93,32 @@ onEveryEngine('commands', (kind) => {
 
   test('that are requested again become one command per kind, which starts over and still publishes what was changed', async () => {
     const first = await requestRecount();
-    expect(first).toMatchObject({ id: 'ask_1', announced: { metrics: [], from: null, to: null } });
-    await rows.recordUnannounced(user, first, announced);
+    expect(first).toMatchObject({ id: 'cmd_1', unannounced: { metrics: [], from: null, to: null } });
+    await rows.recordUnannounced(user, first, unannounced);
     await commit(rows.buildSaveProgress(user, first, cursor));
     await rows.recordFailure(user, first);
     await rows.postpone(user, first, t2);
-    expect(await readSingle('recount')).toMatchObject({ announced, cursor, failures: 1, notBeforeMs: t2 });
-    await commit(rows.buildRequest(user, 'recount', 'ask_2', t1));
+    expect(await readSingle('recount')).toMatchObject({ unannounced, cursor, failures: 1, notBeforeMs: t2 });
+    await commit(rows.buildRequest(user, 'recount', 'cmd_2', t1));
     const again = await readSingle('recount');
-    expect(again).toEqual({ sk: first.sk, kind: 'recount', id: 'ask_2', announced, failures: 0, deaths: 0 });
+    expect(again).toEqual({ sk: first.sk, kind: 'recount', id: 'cmd_2', unannounced, failures: 0, deaths: 0 });
     expect(await readItem(again)).toMatchObject(pendingIndexKeys('user', user, t1));
   });
 
   test('that are requested only if absent are refused when one is already waiting', async () => {
-    await commit(rows.buildRequestIfAbsent(user, 'rescore', 'ask_1', t0));
-    expect(await isRefused(rows.buildRequestIfAbsent(user, 'rescore', 'ask_2', t1))).toBe(true);
-    expect(await readSingle('rescore')).toMatchObject({ id: 'ask_1' });
+    await commit(rows.buildRequestIfAbsent(user, 'rescore', 'cmd_1', t0));
+    expect(await isRefused(rows.buildRequestIfAbsent(user, 'rescore', 'cmd_2', t1))).toBe(true);
+    expect(await readSingle('rescore')).toMatchObject({ id: 'cmd_1' });
     await commit(rows.buildFinish(user, await readSingle('rescore')));
-    await commit(rows.buildRequestIfAbsent(user, 'rescore', 'ask_3', t1));
-    expect(await readSingle('rescore')).toMatchObject({ id: 'ask_3' });
+    await commit(rows.buildRequestIfAbsent(user, 'rescore', 'cmd_3', t1));
+    expect(await readSingle('rescore')).toMatchObject({ id: 'cmd_3' });
   });
 
   describe('that were requested again since they were read', () => {
     let read: LongCommand;
     beforeEach(async () => {
       read = await requestRecount();
-      await commit(rows.buildRequest(user, 'recount', 'ask_2', t1));
+      await commit(rows.buildRequest(user, 'recount', 'cmd_2', t1));
     });
 
     test('are neither finished nor continued', async () => {
@@ -131,7 +131,7 @@ onEveryEngine('commands', (kind) => {
     });
     test('are not written to', async () => {
       const before = await readItem(read);
-      expect(await rows.recordUnannounced(user, read, announced)).toBe(false);
+      expect(await rows.recordUnannounced(user, read, unannounced)).toBe(false);
       expect(await rows.recordFailure(user, read)).toBeUndefined();
       expect(await rows.postpone(user, read, t2)).toBeUndefined();
       expect(await rows.recordAttempt(user, read, 1, t2)).toBeUndefined();
@@ -155,11 +155,11 @@ onEveryEngine('commands', (kind) => {
   test('hold what a pass is about to change, until they are finished', async () => {
     const read = await upload();
     expect(await rows.recordChange(user, read, recordedChange)).toBe(true);
-    expect((await readSingle('upload')).noted).toEqual(recordedChange);
+    expect((await readSingle('upload')).recordedChange).toEqual(recordedChange);
     expect(
-      await rows.recordChange(user, read, { ...recordedChange, metrics: [], from: null, to: null, runs: [] }),
+      await rows.recordChange(user, read, { ...recordedChange, metrics: [], from: null, to: null, ranges: [] }),
     ).toBe(true);
-    expect((await readSingle('upload')).noted).toMatchObject({ metrics: [], runs: [], from: null });
+    expect((await readSingle('upload')).recordedChange).toMatchObject({ metrics: [], ranges: [], from: null });
     expect(await readItem(read)).toMatchObject(pendingIndexKeys('user', user, read.receivedMs));
   });
 
@@ -188,7 +188,7 @@ onEveryEngine('commands', (kind) => {
     await commit(rows.buildReplayProgress(user, read, ['c']));
     const left = await readSingle('replay');
     expect(left).toMatchObject({ uploads: ['c'], replayed: 2 });
-    expect(left.noted).toBeUndefined();
+    expect(left.recordedChange).toBeUndefined();
     await commit(rows.buildFinish(user, left));
     expect(await isRefused(rows.buildReplayProgress(user, read, []))).toBe(true);
   });

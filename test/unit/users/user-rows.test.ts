@@ -172,13 +172,13 @@ onEveryEngine('the store', (kind) => {
         env: 'live',
         status: 'deleting',
         erased: {},
-        counted: [],
+        countedKeys: [],
         steps: 0,
       } as const;
       expect(
         await erasure.recordCounts(
           row.id,
-          { ...pendingErasure, counted: [] },
+          { ...pendingErasure, countedKeys: [] },
           await erasure.listRemainingKeys(row.id, 10, latestMs()),
         ),
       ).toBe(false);

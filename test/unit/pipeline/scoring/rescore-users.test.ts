@@ -91,7 +91,7 @@ test('a round takes 250 users per sweep, ends when no user was requested, and th
   await moveEveryone();
   expect(requestedUsers()).toEqual([]);
   for (let sweeps = 0; sweeps < 4; sweeps++) await rescoreUsers(deps);
-  expect(await progress()).toMatchObject({ generation: scoringGeneration, place: null, isDone: true });
+  expect(await progress()).toMatchObject({ generation: scoringGeneration, position: null, isDone: true });
   expect(woken()).toHaveLength(550);
 
   const done: string[] = [];
@@ -188,9 +188,9 @@ test('a round that requested any user, in any of its parts, is not the last', as
   // The newest users come first.
   await users(caller, 250);
   await rescoreUsers(deps);
-  expect(await progress()).toMatchObject({ asked: 250, isDone: false });
+  expect(await progress()).toMatchObject({ requested: 250, isDone: false });
   await rescoreUsers(deps);
-  expect(await progress()).toMatchObject({ place: null, asked: 0, isDone: false });
+  expect(await progress()).toMatchObject({ position: null, requested: 0, isDone: false });
 });
 
 test('a user who cannot be scored is requested once, and delays neither others nor the end of a round', async () => {

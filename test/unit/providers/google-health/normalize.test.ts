@@ -177,7 +177,7 @@ describe('sleep', () => {
     const flown = { ...night.sleep.interval, endUtcOffset: '3600s' };
     const offsetsBetween = (from: string, to: string) =>
       readInMarch('google_health', [page('sleep', [{ ...night, sleep: { ...night.sleep, interval: flown } }])], {
-        asked: { from, to },
+        requested: { from, to },
       }).records.sleep.map(({ offsetMinutes }) => offsetMinutes);
     expect(offsetsBetween('2026-03-04', '2026-03-04')).toEqual([60]);
     expect(offsetsBetween('2026-03-05', '2026-03-05')).toEqual([]);

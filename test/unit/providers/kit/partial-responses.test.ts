@@ -52,7 +52,7 @@ const providers: readonly ProviderLists[] = [
     page: (resource, payload) => ({
       resource,
       text: JSON.stringify(resource === 'statistics' ? payload : { payload }),
-      of: 'UTC',
+      parameter: 'UTC',
     }),
     lists: {
       sleep: { claims: 'sleep' },
@@ -66,7 +66,7 @@ const providers: readonly ProviderLists[] = [
     page: (resource, items) => ({
       resource,
       text: JSON.stringify({ result: '0000', data: resource === 'sport' ? items : { dailyList: items } }),
-      of: requestedDays.from,
+      parameter: requestedDays.from,
     }),
     lists: { sport: { claims: 'workouts' }, daily: { claims: 'sleep' } },
   },
@@ -98,7 +98,7 @@ const providers: readonly ProviderLists[] = [
 ];
 
 function claimsIn(provider: CloudProviderId, pages: readonly ProviderPage[]): string[] {
-  const { covered = [] } = normalizePages(provider, pages, { asked: requestedDays }).records;
+  const { covered = [] } = normalizePages(provider, pages, { requested: requestedDays }).records;
   return covered.flatMap(({ sleep, workouts, daily = [], samples = [] }) => [
     ...(sleep ? ['sleep'] : []),
     ...(workouts ? ['workouts'] : []),

@@ -40,7 +40,7 @@ const listed = (...runs: object[]): ProviderPage[] => [{ resource: 'activities',
 
 const ringDay = (date: string, latest_time_zone: string | null): ProviderPage => ({
   resource: 'metrics',
-  of: date,
+  parameter: date,
   text: JSON.stringify({ data: { metrics: { [date]: [] }, latest_time_zone } }),
 });
 

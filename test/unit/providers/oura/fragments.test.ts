@@ -7,7 +7,7 @@ import { fragment, listOf, longSleep, nap, run } from './documents.ts';
 const requestedDays = { from: '2026-03-05', to: '2026-03-06' };
 const page = (resource: string, ...data: unknown[]): ProviderPage => ({ resource, text: listOf(data) });
 const read = (...pages: ProviderPage[]) =>
-  normalizePages('oura', pages, { asked: requestedDays, timeZone: 'Europe/Berlin' });
+  normalizePages('oura', pages, { requested: requestedDays, timeZone: 'Europe/Berlin' });
 
 describe('an unconfirmed fragment', () => {
   test('is not a session, adds nothing to the night and has no heart rate variability', () => {

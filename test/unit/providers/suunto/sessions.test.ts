@@ -5,7 +5,7 @@ import { nightSummaries } from '../../../harness/request-flow.ts';
 const requestedDays = { from: '2026-05-12', to: '2026-05-13' };
 function normalizedIn(timeZone: string | null, window: typeof requestedDays, resource: string, ...bodies: unknown[]) {
   const pages = bodies.map((body) => ({ resource, text: JSON.stringify(body) }));
-  const raw = Buffer.from(JSON.stringify({ asked: window, pages }));
+  const raw = Buffer.from(JSON.stringify({ requested: window, pages }));
   return normalizeSuunto(raw, { receivedMs: Date.parse('2026-05-20T00:00:00Z'), scopes: [], timeZone });
 }
 const normalized = (resource: string, ...bodies: unknown[]) => normalizedIn(null, requestedDays, resource, ...bodies);
