@@ -10,7 +10,7 @@ export const syncWorker =
   (deps: Deps) =>
   (job: Job<'connection'>): Promise<void> => {
     if ('provider' in job) return renewSubscription(deps, job.provider, job.env);
-    if ('piece_id' in job) return processPushChunk(deps, job.piece_id);
+    if ('chunk_id' in job) return processPushChunk(deps, job.chunk_id);
     const { user_id, device_id } = job;
     return 'revoke' in job ? revokeConsent(deps, user_id, device_id) : syncConnection(deps, user_id, device_id);
   };

@@ -31,7 +31,7 @@ export const deviceCommands: Record<string, CliCommand> = {
   },
   'devices replay': {
     usage: '--user USER --device DEVICE',
-    summary: "process a device's stored payloads of the last 30 days again",
+    summary: "reprocess a device's stored payloads from the last 30 days",
     prepare(args) {
       const [user, device] = [requireArgument(args.user, '--user'), requireArgument(args.device, '--device')];
       return async (deps) => {
@@ -46,7 +46,7 @@ export const deviceCommands: Record<string, CliCommand> = {
 };
 
 function renderDevice({ id, provider, status, connected_at, last_sync_at, error, sync }: Device): string {
-  const progress = sync ? `${sync.state} ${sync.from}..${sync.to} ${Math.round(sync.done * 100)} %` : '';
+  const progress = sync ? `${sync.state} ${sync.from}..${sync.to} ${Math.round(sync.done * 100)}%` : '';
   return [
     id,
     provider.padEnd(14),

@@ -30,7 +30,7 @@ export const providerProblems: readonly ProviderProblem[] = [
   {
     name: 'SyncsFailing',
     functions: ['sync'],
-    // Either 5 % of invocations find a provider unavailable, or 1 % fail on our side.
+    // Either 5% of invocations find a provider unavailable, or 1% fail on our side.
     lines: [
       { code: 'provider_unavailable', failures: 3 },
       { code: 'sync_failed', failures: 3, weight: 5 },

@@ -119,6 +119,15 @@ export function createDaybookStack(
     value: providersSecretArn,
     description: 'The secret for your provider credentials: a JSON object by provider id',
   });
+  new CfnOutput(stack, 'DeadLettersUrl', {
+    value: deadLetters.standard.queueUrl,
+    description: 'The dead-letter queue of the alarm DeadLetters',
+  });
+  if (deadLetters.ordered)
+    new CfnOutput(stack, 'OrderedDeadLettersUrl', {
+      value: deadLetters.ordered.queueUrl,
+      description: 'The dead-letter queue of the alarm OrderedDeadLetters',
+    });
   if (options.mailSender)
     new CfnOutput(stack, 'MailSender', {
       value: options.mailSender,

@@ -70,14 +70,14 @@ const renderListPage = (mails: readonly StoredMail[]): PlainPage =>
 <p class="lead">Nothing leaves this machine: mail is stored here instead of being sent.</p>
 ${
   mails.length === 0
-    ? markup`<p class="soft">There is no mail yet. Invite someone, and reload this page.</p>`
+    ? markup`<p class="muted">There is no mail yet. Invite someone, and reload this page.</p>`
     : markup`<ul class="cards">${mails.map(
         ({
           id,
           at,
           to,
           subject,
-        }) => markup`<li><div class="about"><a href="${mailboxPath}/${id}">${subject || '(no subject)'}</a>
+        }) => markup`<li><div class="card-text"><a href="${mailboxPath}/${id}">${subject || '(no subject)'}</a>
 <p>to ${to}, ${renderTime(at)}</p></div></li>`,
       )}</ul>`
 }`,
@@ -89,10 +89,10 @@ const renderMessagePage = ({ id, at, to, subject, text }: StoredMail): PlainPage
     frames: 'here',
     content: markup`<p><a href="${mailboxPath}">Mailbox</a></p>
 <h1>${subject}</h1>
-<p class="soft">to ${to}, ${renderTime(at)}</p>
+<p class="muted">to ${to}, ${renderTime(at)}</p>
 ${text.split(/\n{2,}/).map((paragraph) => markup`<p>${renderLines(paragraph)}</p>`)}
 <h2>As a document</h2>
-<p class="soft small">Its links are disabled here; use those above.</p>
+<p class="muted small">Its links are disabled here; use those above.</p>
 <iframe title="The same message as a document" src="${mailboxPath}/${id}/document" sandbox width="100%" height="640"></iframe>`,
   });
 

@@ -88,7 +88,7 @@ export async function listKeys(deps: Deps, accountId: string): Promise<ApiKeySum
     id: row.id,
     env: row.env,
     status: row.status === 'active' && row.expiresMs <= now ? 'expired' : row.status,
-    key: row.shown,
+    key: row.maskedKey,
     created_at: formatTimestamp(row.createdMs),
     expires_at: formatTimestamp(row.expiresMs),
   }));
@@ -149,7 +149,7 @@ function generateKey(deps: Deps, account: AccountRow, env: Environment): { key: 
     form: account.form,
     status: 'active',
     suspended: account.status === 'suspended',
-    shown: maskApiKey(key),
+    maskedKey: maskApiKey(key),
     createdMs: now,
     expiresMs: now + apiKeyLifetimeMs,
     perSecond: account.perSecond,

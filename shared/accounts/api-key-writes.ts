@@ -16,7 +16,7 @@ export const ApiKeyRow = z.object({
   form: ApiForm,
   status: ApiKeyStatus,
   suspended: z.boolean(),
-  shown: z.string(),
+  maskedKey: z.string(),
   createdMs: z.number(),
   expiresMs: z.number(),
   /** The account's limit; each row enforces its share of it. */

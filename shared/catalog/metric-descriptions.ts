@@ -132,7 +132,7 @@ export const scoreDescriptions: Readonly<Record<ScoreId, string>> = {
   strain_score:
     "How active the day was in energy, exercise and steps, compared with the user's own last four weeks. It rises during the day. Neither high nor low is better.",
   nutrition_score:
-    'How well the logged food follows published recommendations for adults. Computed from the day and the last days before it with a log; provisional until the day is over. Higher is better.',
+    'How well the logged food follows published recommendations for adults. Computed from the day and the most recent logged days before it; provisional until the day is over. Higher is better.',
   stress_score:
     "How far heart rate variability and resting heart rate are from the user's own last four weeks; one value a day, lower is better. Stress levels that a device measures during the day are samples in the timeseries, and the daily score does not use them.",
   energy_reserve_score:

@@ -20,8 +20,8 @@ export const personaAges: Readonly<Partial<Record<(typeof personaIds)[number], n
 
 export const SandboxPersona = z.enum(personaIds).meta({
   description:
-    'The persona whose data a sandbox user has, `average` by default. `athlete` trains almost daily; `shift_worker` sleeps during the day on three days of six; ' +
-    '`traveller` spends three days of six in another time zone; `sparse` has missing days and metrics. ' +
+    'The persona whose data a sandbox user has, `average` by default. `athlete` trains almost daily; `shift_worker` sleeps during the day on three days out of six; ' +
+    '`traveller` spends three days out of six in another time zone; `sparse` has missing days and metrics. ' +
     '`new_user` has data for only the three days before today; `ill` has been in bed since two days before the user was created; ' +
     '`device_swap` replaced its ring three days before that with a watch that measures differently; `incomplete_log` logs only a breakfast or a snack on three days of four; ' +
     '`child` is 8 years old and `older` is 72, and their profiles say so unless you send another date of birth. ' +

@@ -45,8 +45,8 @@ export const ConnectionRow = z.object({
   /**
    * `exchanging`: the code is being exchanged, which is attempted only once (`buildStartExchange`).
    */
-  status: z.enum(['awaited', 'exchanging', 'active']),
-  awaited: PendingConsent.nullable(),
+  status: z.enum(['pending', 'exchanging', 'active']),
+  pendingConsent: PendingConsent.nullable(),
   /** The provider's id of the account; null until consent is given. */
   providerAccount: z.string().nullable(),
   /** The tokens, sealed by the vault for this device. */
@@ -92,12 +92,12 @@ export const connectionRows = repository(({ table }) => {
       return rows;
     },
     /** The connection is given up when the link expires unused. */
-    buildAwaitConsent: (row: ConnectionRow & { awaited: PendingConsent }): Write => ({
+    buildAwaitConsent: (row: ConnectionRow & { pendingConsent: PendingConsent }): Write => ({
       kind: 'put',
       item: {
         ...keys.connection(row.user, row.device),
         ...row,
-        ...pendingIndexKeys('sync', row.device, row.awaited.expiresMs),
+        ...pendingIndexKeys('sync', row.device, row.pendingConsent.expiresMs),
       },
       condition: 'attribute_not_exists(#pk)',
     }),
@@ -109,9 +109,9 @@ export const connectionRows = repository(({ table }) => {
       kind: 'update',
       key: keys.connection(row.user, row.device),
       update: 'SET #status = :exchanging, #duePk = :duePk, #dueSk = :dueSk',
-      condition: '#status = :awaited AND #awaited.#nonceHash = :nonceHash AND #awaited.#expiresMs > :now',
+      condition: '#status = :pending AND #pendingConsent.#nonceHash = :nonceHash AND #pendingConsent.#expiresMs > :now',
       values: {
-        ...{ awaited: 'awaited', exchanging: 'exchanging', nonceHash, now: nowMs },
+        ...{ pending: 'pending', exchanging: 'exchanging', nonceHash, now: nowMs },
         ...pendingIndexKeys('sync', row.device, untilMs),
       },
     }),
@@ -122,7 +122,7 @@ export const connectionRows = repository(({ table }) => {
     buildActivate: (row: ConnectionRow & { providerAccount: string }): Write[] => [
       {
         kind: 'put',
-        item: { ...keys.connection(row.user, row.device), ...row, status: 'active', awaited: null },
+        item: { ...keys.connection(row.user, row.device), ...row, status: 'active', pendingConsent: null },
         condition: '#status = :exchanging',
         values: { exchanging: 'exchanging' },
       },

@@ -44,7 +44,7 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
     await deps.store.commit([
       userRows(deps.store).buildNotDeletingCheck(user.id),
       deviceRows(deps.store).buildRemove(user.id, device),
-      commandRows(deps.store).buildRemoveDevice(user.id, newId(deps, 'ask'), device, deps.clock.now()),
+      commandRows(deps.store).buildRemoveDevice(user.id, newId(deps, 'command'), device, deps.clock.now()),
       userEvent(deps, 'device.disconnected', user, { deviceId: device.id }),
       ...endWrites,
     ]);

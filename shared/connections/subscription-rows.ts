@@ -17,7 +17,7 @@ const SubscriptionRow = z.object({
   ids: z.record(z.string(), z.string()).optional(),
   /** The secret that the provider signs with, sealed; undefined when the provider issued none. */
   secret: z.string().optional(),
-  againMs: z.number(),
+  renewMs: z.number(),
   failures: z.number(),
 });
 export type SubscriptionRow = z.infer<typeof SubscriptionRow>;
@@ -37,7 +37,7 @@ export const subscriptionRows = repository(({ table }) => {
         kind: 'put',
         item: {
           ...keys.subscription(provider, env),
-          ...{ provider, origin, againMs: nowMs, failures: 0 },
+          ...{ provider, origin, renewMs: nowMs, failures: 0 },
           ...pendingIndexKeys('sync', formatOwner(provider, env), nowMs),
         },
         condition: 'attribute_not_exists(#pk)',
@@ -50,22 +50,22 @@ export const subscriptionRows = repository(({ table }) => {
       provider: CloudProviderId,
       read: SubscriptionRow,
       change: { ids?: Readonly<Record<string, string>>; secret?: string; failures: number },
-      againMs: number,
+      renewMs: number,
     ): Promise<boolean> {
       const sets = {
-        ...{ failures: change.failures, againMs },
+        ...{ failures: change.failures, renewMs },
         ...(change.ids ? { ids: { ...change.ids } } : {}),
         ...(change.secret === undefined ? {} : { secret: change.secret }),
-        ...pendingIndexKeys('sync', formatOwner(provider, env), againMs),
+        ...pendingIndexKeys('sync', formatOwner(provider, env), renewMs),
       };
       const assignments = Object.keys(sets).map((name) => `#${name} = :${name}`);
       const { applied } = await writeConditionally(table, {
         kind: 'update',
         key: keys.subscription(provider, env),
         update: `SET ${assignments.join(', ')}`,
-        // `againMs` increases with every run.
-        condition: '#againMs = :read',
-        values: { ...sets, read: read.againMs },
+        // `renewMs` increases with every run.
+        condition: '#renewMs = :read',
+        values: { ...sets, read: read.renewMs },
       });
       return applied;
     },

@@ -18,14 +18,14 @@ export type Notification = z.infer<typeof Notification>;
  * A notification that the provider did not answer about, with the number of attempts and the time
  * of the next one.
  */
-const DeferredNotification = z.object({ notification: Notification, times: z.number(), untilMs: z.number() });
+const DeferredNotification = z.object({ notification: Notification, attempts: z.number(), untilMs: z.number() });
 export type DeferredNotification = z.infer<typeof DeferredNotification>;
 
 export const SyncPlan = z.object({
   /** Counts the writer's commits: a superseded run finds a different number. */
   fence: z.number().default(0),
   /** Days to read again, before any history. */
-  again: z.array(Days).default([]),
+  rereadDays: z.array(Days).default([]),
   /**
    * The days before the connection that are still to be read: null when all have been read,
    * undefined before the first sync.
@@ -43,12 +43,12 @@ export const SyncPlan = z.object({
   quarantined: z.array(Days).default([]),
   quarantineMs: z.number().default(0),
   /** When the connection was last polled, regardless of pushes; 0 before the first poll. */
-  lookedMs: z.number().default(0),
+  lastPollMs: z.number().default(0),
   /**
    * When a poll last returned different data than the one before, and a digest of the last poll.
    * Used only when nothing is pushed.
    */
-  newsMs: z.number().default(0),
+  lastChangeMs: z.number().default(0),
   polled: Days.extend({ digest: z.string() }).optional(),
   /** When to poll next, and when to renew the subscription. */
   pollMs: z.number().default(0),
@@ -62,7 +62,7 @@ export const SyncPlan = z.object({
   /** Its turn in the line for the provider's limit, when it comes back. */
   turn: z.enum(providerTurns).default('none'),
   /** How often the provider has refused the token, and when that last counted. */
-  dead: z.object({ times: z.number(), lastMs: z.number() }).nullable().default(null),
+  tokenRefusals: z.object({ count: z.number(), lastMs: z.number() }).nullable().default(null),
   /** How many days to read at once, and how many requests that took last time. */
   stride: z.number().optional(),
   requests: z.number().default(0),

@@ -15,7 +15,7 @@ import { Notification, SyncPlan, toPlanItem } from './sync-plan.ts';
 const ConnectionWithInbox = ConnectionRow.extend({
   inbox: z.array(Notification).default([]),
   /** The number of notifications ever recorded; the inbox holds the last of them. */
-  noted: z.number().default(0),
+  notificationCount: z.number().default(0),
   /** Since when nothing is fetched or recorded, because the user does not share. */
   pausedMs: z.number().optional(),
   /**
@@ -27,7 +27,8 @@ const ConnectionWithInbox = ConnectionRow.extend({
 export type ConnectionWithInbox = z.infer<typeof ConnectionWithInbox>;
 
 /** How many notifications came before those in the inbox. */
-export const countBeforeInbox = ({ noted, inbox }: ConnectionWithInbox): number => noted - inbox.length;
+export const countBeforeInbox = ({ notificationCount, inbox }: ConnectionWithInbox): number =>
+  notificationCount - inbox.length;
 
 export interface ConnectionSnapshot {
   connection: ConnectionWithInbox;
@@ -56,7 +57,8 @@ type ConnectionId = { user: string; device: string };
 export const maxNotifications = 50;
 
 /** Counts the notifications and makes the inbox due. */
-const countExpression = '#noted = if_not_exists(#noted, :none) + :count, #duePk = :duePk, #dueSk = :dueSk';
+const countExpression =
+  '#notificationCount = if_not_exists(#notificationCount, :none) + :count, #duePk = :duePk, #dueSk = :dueSk';
 const recordExpression = `SET #inbox = list_append(if_not_exists(#inbox, :empty), :notifications), ${countExpression}`;
 const buildRecordValues = (device: string, notifications: readonly Notification[], nowMs: number): Item => ({
   empty: [],
@@ -67,9 +69,9 @@ const buildRecordValues = (device: string, notifications: readonly Notification[
   ...pendingIndexKeys('sync', device, nowMs),
 });
 
-const buildInboxUnchanged = ({ noted }: Pick<ConnectionWithInbox, 'noted'>) => ({
-  condition: `#status = :active AND ${noted === 0 ? 'attribute_not_exists(#noted)' : '#noted = :noted'}`,
-  values: { active: 'active', ...(noted === 0 ? {} : { noted }) },
+const buildInboxUnchanged = ({ notificationCount }: Pick<ConnectionWithInbox, 'notificationCount'>) => ({
+  condition: `#status = :active AND ${notificationCount === 0 ? 'attribute_not_exists(#notificationCount)' : '#notificationCount = :notificationCount'}`,
+  values: { active: 'active', ...(notificationCount === 0 ? {} : { notificationCount }) },
 });
 
 export const syncRows = repository((store) => {
@@ -158,8 +160,8 @@ export const syncRows = repository((store) => {
       });
     },
     /**
-     * Records nothing from now on. Fails when something was recorded meanwhile or the user shares
-     * again.
+     * Records nothing from now on. Fails when something was recorded in the meantime or the user
+     * shares again.
      */
     async pause(lastRead: ConnectionWithInbox, nowMs: number): Promise<boolean> {
       // Clear the device's schedule first, so that the sweep does not find it even if the next

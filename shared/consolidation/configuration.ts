@@ -51,11 +51,12 @@ async function changeConfiguration(
     const { settings, changed } = computeNext(userContext);
     const configuration = effectiveConfiguration(settings, connectedProviders(userContext.devices));
     const { state } = userContext;
-    if (!changed) return { status: state.built < state.generation ? 'reconsolidating' : 'unchanged', configuration };
+    if (!changed)
+      return { status: state.builtGeneration < state.generation ? 'reconsolidating' : 'unchanged', configuration };
     await deps.store.commit([
       userRows(deps.store).buildNotDeletingCheck(userId),
       stateRows(deps.store).buildUpdate(userId, state, settings),
-      commandRows(deps.store).buildRequest(userId, 'rebuild', newId(deps, 'ask'), deps.clock.now()),
+      commandRows(deps.store).buildRequest(userId, 'rebuild', newId(deps, 'command'), deps.clock.now()),
     ]);
     await wakeWorker(deps, 'user', { user_id: userId });
     return { status: 'reconsolidating', configuration };

@@ -10,7 +10,7 @@ import { Failure } from '../system/failure.ts';
 import { consolidationCatalog, consolidationEntry } from './catalog.ts';
 import type { ConsolidationConfiguration, ConsolidationPatch } from './consolidation.ts';
 
-export const defaultSettings: ConsolidationSettings = { methods: {}, off: [], offFor: {} };
+export const defaultSettings: ConsolidationSettings = { methods: {}, disabled: [], disabledFor: {} };
 
 type Switches = Readonly<Record<string, boolean>>;
 
@@ -27,16 +27,18 @@ export function applyPatch(
   }
   const connected = new Set(connectedProviders);
   const methods = new Map(Object.entries(settings.methods));
-  const off = new Set(settings.off);
-  const offFor = new Map(Object.entries(settings.offFor).map(([key, providers]) => [key, new Set(providers)]));
+  const disabled = new Set(settings.disabled);
+  const disabledFor = new Map(
+    Object.entries(settings.disabledFor).map(([key, providers]) => [key, new Set(providers)]),
+  );
 
   const setMetric = (key: string, change: NonNullable<ConsolidationPatch['metrics']>[string]): void => {
     const entry = getCatalogEntry(key);
     for (const field of Object.keys(change)) {
       if (field === 'method' && change.method !== undefined) setMethod(methods, entry, change.method);
       if (field === 'providers') {
-        const excluded = offFor.get(key) ?? new Set();
-        offFor.set(key, excluded);
+        const excluded = disabledFor.get(key) ?? new Set();
+        disabledFor.set(key, excluded);
         applySwitches(excluded, change.providers ?? {}, connected, key);
       }
     }
@@ -44,9 +46,9 @@ export function applyPatch(
 
   for (const field of Object.keys(patch)) {
     if (field === 'metrics') for (const [key, change] of Object.entries(patch.metrics ?? {})) setMetric(key, change);
-    if (field === 'providers') applySwitches(off, patch.providers ?? {}, connected);
+    if (field === 'providers') applySwitches(disabled, patch.providers ?? {}, connected);
   }
-  const next = normalizeSettings(methods, off, offFor);
+  const next = normalizeSettings(methods, disabled, disabledFor);
   return { settings: next, changed: !areSettingsEqual(settings, next) };
 }
 
@@ -91,31 +93,36 @@ function setMethod(
   methods.set(entry.key, method);
 }
 
-function applySwitches(off: Set<string>, switches: Switches, connected: ReadonlySet<string>, metric?: string): void {
+function applySwitches(
+  disabled: Set<string>,
+  switches: Switches,
+  connected: ReadonlySet<string>,
+  metric?: string,
+): void {
   for (const [provider, enabled] of Object.entries(switches)) {
     if (!connected.has(provider)) {
       throw new Failure('invalid_provider', `${provider.slice(0, 64)} is not connected to this user.`, {
         details: metric === undefined ? { provider } : { provider, metric },
       });
     }
-    if (enabled) off.delete(provider);
-    else off.add(provider);
+    if (enabled) disabled.delete(provider);
+    else disabled.add(provider);
   }
 }
 
 /** Each state has exactly one representation, so that equal settings serialize to equal text. */
 function normalizeSettings(
   methods: ReadonlyMap<string, ConsolidationMethod>,
-  off: ReadonlySet<string>,
-  offFor: ReadonlyMap<string, ReadonlySet<string>>,
+  disabled: ReadonlySet<string>,
+  disabledFor: ReadonlyMap<string, ReadonlySet<string>>,
 ): ConsolidationSettings {
   const sortByName = <Value>(entries: Iterable<[string, Value]>): Record<string, Value> =>
     Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
   return {
     methods: sortByName(methods),
-    off: [...off].sort(),
-    offFor: sortByName(
-      [...offFor]
+    disabled: [...disabled].sort(),
+    disabledFor: sortByName(
+      [...disabledFor]
         .filter(([, excluded]) => excluded.size > 0)
         .map(([key, excluded]): [string, string[]] => [key, [...excluded].sort()]),
     ),
@@ -126,9 +133,12 @@ export function areSettingsEqual(a: ConsolidationSettings, b: ConsolidationSetti
   return serializeSettings(a) === serializeSettings(b);
 }
 
-function serializeSettings({ methods, off, offFor }: ConsolidationSettings): string {
-  const excluded = Object.entries(offFor).map(([key, providers]): [string, Set<string>] => [key, new Set(providers)]);
-  return JSON.stringify(normalizeSettings(new Map(Object.entries(methods)), new Set(off), new Map(excluded)));
+function serializeSettings({ methods, disabled, disabledFor }: ConsolidationSettings): string {
+  const excluded = Object.entries(disabledFor).map(([key, providers]): [string, Set<string>] => [
+    key,
+    new Set(providers),
+  ]);
+  return JSON.stringify(normalizeSettings(new Map(Object.entries(methods)), new Set(disabled), new Map(excluded)));
 }
 
 export function methodFor({ methods }: ConsolidationSettings, { key, default_method }: ConsolidationEntry) {
@@ -136,8 +146,8 @@ export function methodFor({ methods }: ConsolidationSettings, { key, default_met
   return { method: stored ?? default_method, overridden: stored !== undefined };
 }
 
-export function isEnabled({ off, offFor }: ConsolidationSettings, key: string, provider: string): boolean {
-  return !off.includes(provider) && !(Object.hasOwn(offFor, key) && offFor[key]?.includes(provider));
+export function isEnabled({ disabled, disabledFor }: ConsolidationSettings, key: string, provider: string): boolean {
+  return !disabled.includes(provider) && !(Object.hasOwn(disabledFor, key) && disabledFor[key]?.includes(provider));
 }
 
 export function effectiveConfiguration(
@@ -146,7 +156,7 @@ export function effectiveConfiguration(
 ): ConsolidationConfiguration {
   const connected = [...new Set(connectedProviders)].sort();
   return {
-    providers: connected.map((provider) => ({ provider, enabled: !settings.off.includes(provider) })),
+    providers: connected.map((provider) => ({ provider, enabled: !settings.disabled.includes(provider) })),
     metrics: consolidationCatalog.metrics.map((entry) => ({
       key: entry.key,
       category: entry.category,

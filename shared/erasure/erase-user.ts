@@ -77,7 +77,7 @@ async function endConnections(deps: Deps, userId: string): Promise<void> {
 /**
  * The receipt is the last event about a user: events in the user's outbox that have no number yet
  * are published before it, in the same row. Returns false when there were more of them than one
- * transaction takes, or when some were numbered meanwhile.
+ * transaction takes, or when some were numbered in the meantime.
  */
 async function finishErasure(
   deps: Deps,

@@ -15,7 +15,7 @@ const ErasureItem = z.object({
    * The rows of the last step, and what it left of the step before. They are in the counts, whether
    * or not they have been erased yet.
    */
-  counted: z.array(z.string()).default([]),
+  countedKeys: z.array(z.string()).default([]),
   steps: z.number().default(0),
 });
 export type PendingErasure = z.infer<typeof ErasureItem>;
@@ -82,22 +82,22 @@ export const erasureRows = repository(({ table }) => {
      * may have erased them.
      */
     async recordCounts(user: string, before: PendingErasure, rows: readonly Key[]): Promise<boolean> {
-      const countedKeys = new Set(before.counted);
-      const uncounted = rows.map(({ sk }) => sk).filter((sk) => !countedKeys.has(sk));
+      const alreadyCounted = new Set(before.countedKeys);
+      const uncounted = rows.map(({ sk }) => sk).filter((sk) => !alreadyCounted.has(sk));
       if (uncounted.length === 0) return true;
       const counts = { ...before.erased };
       for (const sk of uncounted) counts[classifySortKey(sk)] = (counts[classifySortKey(sk)] ?? 0) + 1;
       // Rows that a late writer inserted ahead may have pushed counted rows out of this step.
       const last = rows.at(-1)?.sk ?? '';
-      const counted = [...rows.map(({ sk }) => sk), ...before.counted.filter((sk) => sk > last)];
+      const countedKeys = [...rows.map(({ sk }) => sk), ...before.countedKeys.filter((sk) => sk > last)];
       const { applied } = await writeConditionally(table, {
         kind: 'update',
         key: keys.user(user),
-        update: 'SET #erased = :counts, #counted = :counted, #steps = :next',
+        update: 'SET #erased = :counts, #countedKeys = :countedKeys, #steps = :next',
         condition: `#status = :deleting AND ${before.steps === 0 ? 'attribute_not_exists(#steps)' : '#steps = :read'}`,
         values: {
           counts,
-          counted,
+          countedKeys,
           next: before.steps + 1,
           deleting: 'deleting',
           ...(before.steps === 0 ? {} : { read: before.steps }),

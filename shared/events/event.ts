@@ -66,7 +66,7 @@ export const EventDetails = z.object({
     description: 'The team member (`member.joined`, `member.archived`, `member.reactivated`, `member.removed`).',
   }),
   key_id: KeyId.optional().meta({ description: 'The API key that will expire (`key.expiring`).' }),
-  expires_at: Timestamp.optional().meta({ description: 'When it will (`key.expiring`).' }),
+  expires_at: Timestamp.optional().meta({ description: 'When the API key expires (`key.expiring`).' }),
 });
 export type EventDetails = z.infer<typeof EventDetails>;
 

@@ -25,7 +25,7 @@ const FeedEnd = z.object({
    * Counts how often an endpoint caught up with the feed, so that the numbering run notices
    * (`webhooks/catch-up.ts`).
    */
-  turn: z.number().default(0),
+  catchUps: z.number().default(0),
 });
 export type FeedEnd = z.infer<typeof FeedEnd>;
 
@@ -33,7 +33,7 @@ const PageItem = z.object({
   sk: z.string(),
   next: z.number(),
   publishedMs: z.number(),
-  afterMs: z.number(),
+  previousPublishedMs: z.number(),
   events: z.instanceof(Uint8Array),
   duePk: z.string().optional(),
 });
@@ -46,7 +46,7 @@ export interface EventPage {
    * When the previous page was published. It shows whether that page has expired or is only not
    * visible yet.
    */
-  afterMs: number;
+  previousPublishedMs: number;
   /** Whether some endpoints may still need deliveries for the page. */
   isPending: boolean;
   events: FeedRow[];
@@ -86,9 +86,14 @@ export const feedRows = repository(({ table }) => {
         {
           kind: 'update',
           key: keys.feedEnd(account, env),
-          update: 'SET #next = :next, #publishedMs = :published, #turn = :turn',
-          condition: end.next === 1 ? 'attribute_not_exists(#pk)' : '#next = :read AND #turn = :turn',
-          values: { next, published: publishedMs, turn: end.turn, ...(end.next === 1 ? {} : { read: end.next }) },
+          update: 'SET #next = :next, #publishedMs = :published, #catchUps = :catchUps',
+          condition: end.next === 1 ? 'attribute_not_exists(#pk)' : '#next = :read AND #catchUps = :catchUps',
+          values: {
+            next,
+            published: publishedMs,
+            catchUps: end.catchUps,
+            ...(end.next === 1 ? {} : { read: end.next }),
+          },
         },
         {
           kind: 'put',
@@ -96,7 +101,7 @@ export const feedRows = repository(({ table }) => {
             ...keys.feedPage(account, env, end.next),
             next,
             publishedMs,
-            afterMs: end.publishedMs,
+            previousPublishedMs: end.publishedMs,
             events: page.packed,
             ttl: Math.ceil((publishedMs + feedRetentionMs + retentionSlackMs) / 1000),
             ...(page.isPending ? pagePendingKeys({ account, env }, end.next, publishedMs + messageGraceMs) : {}),
@@ -109,10 +114,10 @@ export const feedRows = repository(({ table }) => {
      * Part of the commit in which an endpoint catches up. Fails if the feed has pages beyond the
      * ones the endpoint has seen.
      */
-    buildIncrementTurn: ({ account, env }: FeedName, next: number): Write => ({
+    buildCountCatchUp: ({ account, env }: FeedName, next: number): Write => ({
       kind: 'update',
       key: keys.feedEnd(account, env),
-      update: 'SET #turn = #turn + :one',
+      update: 'SET #catchUps = #catchUps + :one',
       condition: '#next = :next',
       values: { one: 1, next },
     }),
@@ -189,10 +194,10 @@ const pagePendingKeys = ({ account, env }: FeedName, first: number, atMs: number
   pendingIndexKeys('deliver', `${account}#${env}#${first}`, atMs);
 
 function parsePage(item: Item): EventPage {
-  const { sk, next, publishedMs, afterMs, events, duePk } = PageItem.parse(item);
+  const { sk, next, publishedMs, previousPublishedMs, events, duePk } = PageItem.parse(item);
   const first = Number(sk);
   const rows = unpackEvents(events).map((event, index) => ({ ...event, seq: first + index }));
-  return { first, next, publishedMs, afterMs, isPending: duePk !== undefined, events: rows };
+  return { first, next, publishedMs, previousPublishedMs, isPending: duePk !== undefined, events: rows };
 }
 
 /**

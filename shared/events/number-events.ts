@@ -66,7 +66,7 @@ async function appendPage(
   const [page, ...more] = splitIntoPages(rows);
   if (!page) return [];
   // Read after the outbox rows, so that endpoints registered before the change are included. Also
-  // read after the feed's end: if an endpoint catches up later than that, it increments the turn
+  // read after the feed's end: if an endpoint catches up later than that, it counts a catch-up
   // and the append fails.
   const isDue = await hasSubscribers(deps, feed, page.events, end.next);
   await store.commit([

@@ -85,11 +85,11 @@ export async function readFeed(deps: Deps, caller: Caller, query: FeedQuery): Pr
 /** A page, or the position after the last page. */
 interface FeedStep {
   first: number;
-  afterMs: number;
+  previousPublishedMs: number;
   publishedMs?: number;
 }
 
-const stepAfterEnd = ({ next, publishedMs }: FeedEnd): FeedStep => ({ first: next, afterMs: publishedMs });
+const stepAfterEnd = ({ next, publishedMs }: FeedEnd): FeedStep => ({ first: next, previousPublishedMs: publishedMs });
 
 /**
  * A query is not a snapshot: while a transaction is being applied, it may return a later page but
@@ -103,7 +103,7 @@ function checkNextPage(
 ): 'next' | 'not visible yet' | 'expired' {
   if (next.publishedMs !== undefined && next.publishedMs < retainedSinceMs) return 'expired';
   if (next.first <= position.first) return 'next';
-  return next.afterMs >= retainedSinceMs ? 'not visible yet' : 'expired';
+  return next.previousPublishedMs >= retainedSinceMs ? 'not visible yet' : 'expired';
 }
 
 /**
@@ -113,7 +113,7 @@ export async function findEarliestPosition(deps: Deps, feed: FeedName): Promise<
   const retainedSinceMs = deps.clock.now() - feedRetentionMs;
   const page = await findFirstPageSince(deps, feed, retainedSinceMs);
   const result: FeedStep = page ?? stepAfterEnd(await feedRows(deps.store).readEnd(feed));
-  if (result.first > 1 && result.afterMs >= retainedSinceMs)
+  if (result.first > 1 && result.previousPublishedMs >= retainedSinceMs)
     throw new EngineUnavailable('the first page of the feed is not visible yet');
   return { first: result.first, seen: 0 };
 }

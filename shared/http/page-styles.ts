@@ -39,26 +39,26 @@ h1 { font: 500 clamp(1.75rem, 6vw, 2.25rem) / 1.2 var(--serif); letter-spacing: 
 h2 { margin-top: 2.5rem; font: 500 1.3125rem / 1.3 var(--serif); }
 p + p, .lead { margin-top: 0.875rem; }
 .lead { font-size: 1.0625rem; }
-.soft { color: var(--soft); }
+.muted { color: var(--soft); }
 .small { font-size: 0.9375rem; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-.sign { display: grid; place-items: center; width: 3rem; height: 3rem; margin-bottom: 1.25rem; border-radius: 50%; background: var(--raised); }
-.sign svg { width: 1.5rem; fill: none; stroke: currentcolor; stroke-width: 2.25; stroke-linecap: round; stroke-linejoin: round; }
-.good { color: var(--green); }
-.bad { color: var(--red); }
-.wait { color: var(--amber); }
+.icon { display: grid; place-items: center; width: 3rem; height: 3rem; margin-bottom: 1.25rem; border-radius: 50%; background: var(--raised); }
+.icon svg { width: 1.5rem; fill: none; stroke: currentcolor; stroke-width: 2.25; stroke-linecap: round; stroke-linejoin: round; }
+.success { color: var(--green); }
+.error { color: var(--red); }
+.warning { color: var(--amber); }
 .notice { margin-bottom: 1.75rem; padding: 0.75rem 1rem; background: var(--raised); border-left: 3px solid var(--amber); border-radius: 0 6px 6px 0; }
-.notice.done { border-left-color: var(--green); }
+.notice-success { border-left-color: var(--green); }
 .cards { margin-top: 1rem; border: 1px solid var(--line); border-radius: 10px; background: var(--well); }
 .cards > li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.625rem 1rem; padding: 0.875rem 1rem; }
 .cards > li + li { border-top: 1px solid var(--line); }
-.cards .about { flex: 1 1 12rem; min-width: 0; }
-.offers .about { flex-basis: 7rem; }
+.cards .card-text { flex: 1 1 12rem; min-width: 0; }
+.available-providers .card-text { flex-basis: 7rem; }
 .cards h3 { font-size: 1rem; font-weight: 600; line-height: 1.4; }
-.cards .about p { margin: 0.125rem 0 0; color: var(--soft); font-size: 0.9375rem; line-height: 1.45; }
-.cards .about .wait { color: var(--amber); }
+.cards .card-text p { margin: 0.125rem 0 0; color: var(--soft); font-size: 0.9375rem; line-height: 1.45; }
+.cards .card-text .warning { color: var(--amber); }
 progress { display: block; width: 100%; height: 0.375rem; margin-top: 0.5rem; accent-color: var(--accent); }
 .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-top: 2rem; }
 button, .button {
@@ -82,7 +82,7 @@ legend { padding: 0; font-weight: 600; }
 label { cursor: pointer; }
 input[type="radio"], input[type="checkbox"] { width: 1.125rem; height: 1.125rem; margin: 0; accent-color: var(--accent); }
 select, input[type="text"] { width: 100%; min-height: 2.75rem; padding: 0.5rem 0.75rem; background: var(--well); border: 1px solid var(--line-strong); border-radius: 8px; color: inherit; font: inherit; }
-.foot { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); font-size: 0.9375rem; }
+.footer { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); font-size: 0.9375rem; }
 @media (max-width: 30rem) {
   .actions > *, .actions button { width: 100%; }
 }

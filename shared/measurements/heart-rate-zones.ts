@@ -1,4 +1,4 @@
-// Computes minutes in five heart-rate zones, at 50, 60, 70, 80 and 90 % of the maximum heart rate.
+// Computes minutes in five heart-rate zones, at 50, 60, 70, 80 and 90% of the maximum heart rate.
 // This is the model of the American Heart Association and most watches; heart rates below the first
 // zone are in no zone, and the fifth has no upper bound. The maximum is estimated as 208 - 0.7 x
 // age (Tanaka, Monahan, Seals: Age-predicted maximal heart rate revisited, J Am Coll Cardiol 37,

@@ -47,7 +47,7 @@ const compareLongestFirst = (a: Session, b: Session): number =>
  * once, using the one received last. A metric that no session reported stays absent.
  * `longest_sleep` is the time asleep of the longest session that reports it, even if that is a nap.
  * `sleep_efficiency` uses only the longest session of all: if that one reports no minutes, a nap's
- * efficiency must not stand for the night.
+ * efficiency must not represent the night.
  */
 export function computeSleepDayMetrics(
   sessionsOfOneDeviceAndDay: readonly StoredSleep[],

@@ -153,7 +153,7 @@ export const sdkSessionRows = repository(({ table, clock }) => {
       return item && Pointer.parse(item).session;
     },
 
-    /** Fails when another session was opened for the installation meanwhile. */
+    /** Fails when another session was opened for the installation in the meantime. */
     buildInsert(row: SdkSessionRow, replaced: string | undefined): Write[] {
       const session: Write = {
         kind: 'put',

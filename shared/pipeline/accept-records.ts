@@ -161,7 +161,7 @@ const toStoredUpload = (
   format,
   timeZone,
   scopes: [...scopes],
-  pieces: countRawChunks(packed),
+  chunks: countRawChunks(packed),
 });
 
 /**

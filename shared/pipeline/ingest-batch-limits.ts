@@ -4,13 +4,13 @@ import type { RawUpload } from './raw-uploads.ts';
 
 export const ingestBatchLimits = { uploads: 40, records: 200_000, extraChunks: 2, days: 1_000 };
 
-type UploadSize = Pick<RawUpload, 'pieces' | 'records' | 'from' | 'to'>;
+type UploadSize = Pick<RawUpload, 'chunks' | 'records' | 'from' | 'to'>;
 
 const sumRecords = (uploads: readonly UploadSize[]): number => uploads.reduce((sum, { records }) => sum + records, 0);
 
 export const exceedsBatchLimits = (uploads: readonly UploadSize[]): boolean =>
   sumRecords(uploads) > ingestBatchLimits.records ||
-  uploads.reduce((sum, { pieces }) => sum + pieces - 1, 0) > ingestBatchLimits.extraChunks ||
+  uploads.reduce((sum, { chunks }) => sum + chunks - 1, 0) > ingestBatchLimits.extraChunks ||
   countDays(uploads) > ingestBatchLimits.days;
 
 function countDays(uploads: readonly UploadSize[]): number {

@@ -52,13 +52,17 @@ export const uploadHandler: CommandHandler<'upload'> = {
     const { ready, records, notReady, lost } = await readUploads(deps, user.id, commands);
     if (lost.length > 0) return abandonUploads(deps, user, device, lost);
     const [recordingCommand] = ready;
-    if (!recordingCommand) return { notReady: notReady };
+    if (!recordingCommand) return { notReady };
     const finishWrites = ready.map((command) => commandRows(deps.store).buildFinish(user.id, command));
-    const recordedChanges = ready.flatMap(({ noted: recordedChange }) => recordedChange ?? []);
+    const recordedChanges = ready.flatMap(({ recordedChange }) => recordedChange ?? []);
     const result = await ingest(deps, userContext, device, { recordingCommand, recordedChanges, records });
     const last = ready.at(-1);
-    const seen = last && buildSeenUpdate(user, device, last.id, last.receivedMs);
-    return { ...result, writes: [...finishWrites, ...result.writes], userFields: { ...result.userFields, ...seen } };
+    const lastUpload = last && buildLastUploadUpdate(user, device, last.id, last.receivedMs);
+    return {
+      ...result,
+      writes: [...finishWrites, ...result.writes],
+      userFields: { ...result.userFields, ...lastUpload },
+    };
   },
 };
 
@@ -70,14 +74,19 @@ export const replayHandler: CommandHandler<'replay'> = {
     const device = userContext.devices.find(({ id }) => id === command?.device);
     if (!command || !device || !hasData(device)) return dropCommands(deps, user, command ? [command] : []);
     const { uploads: records, remaining } = await readReplay(deps, user.id, command);
-    const recordedChanges = command.noted ? [command.noted] : [];
+    const recordedChanges = command.recordedChange ? [command.recordedChange] : [];
     const result = await ingest(deps, userContext, device, { recordingCommand: command, recordedChanges, records });
     const finishWrites =
       remaining.length === 0
         ? commandRows(deps.store).buildFinish(user.id, command)
         : commandRows(deps.store).buildReplayProgress(user.id, command, remaining);
-    const seen = buildSeenUpdate(user, device, user.seen[device.id]?.upload ?? command.id, arrivalMsOf(command));
-    return { ...result, writes: [finishWrites, ...result.writes], userFields: { ...result.userFields, ...seen } };
+    const lastUpload = buildLastUploadUpdate(
+      user,
+      device,
+      user.lastUploads[device.id]?.upload ?? command.id,
+      arrivalMsOf(command),
+    );
+    return { ...result, writes: [finishWrites, ...result.writes], userFields: { ...result.userFields, ...lastUpload } };
   },
 };
 
@@ -281,7 +290,7 @@ function buildRecordedChange(plan: IngestPlan, before: readonly RecordedChange[]
     workouts: workouts.days.length > 0 || before.some((each) => each.workouts),
     from: changed[0] ?? null,
     to: changed.at(-1) ?? null,
-    runs: mergeDateRanges(plan.dates),
+    ranges: mergeDateRanges(plan.dates),
   };
 }
 
@@ -329,12 +338,12 @@ const dataUpdatedEvent = (deps: Deps, user: UserRow, device: DeviceRow, recorded
 /**
  * A phone's device row is not written for each upload: its last upload is stored on the user's row.
  */
-function buildSeenUpdate(
+function buildLastUploadUpdate(
   user: UserRow,
   device: DeviceRow,
   upload: string,
   receivedMs: number,
-): Pick<UserRow, 'seen'> | undefined {
-  if (device.connection !== 'sdk' || receivedMs < (user.seen[device.id]?.receivedMs ?? 0)) return undefined;
-  return { seen: { ...user.seen, [device.id]: { upload, receivedMs } } };
+): Pick<UserRow, 'lastUploads'> | undefined {
+  if (device.connection !== 'sdk' || receivedMs < (user.lastUploads[device.id]?.receivedMs ?? 0)) return undefined;
+  return { lastUploads: { ...user.lastUploads, [device.id]: { upload, receivedMs } } };
 }

@@ -22,7 +22,7 @@ const Upload = z.object({
   format: z.number(),
   timeZone: z.string().nullable(),
   scopes: z.array(z.string()),
-  pieces: z.number(),
+  chunks: z.number(),
   records: z.number(),
   from: z.string(),
   to: z.string(),

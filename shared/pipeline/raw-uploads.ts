@@ -23,7 +23,7 @@ const RawUpload = z.object({
   records: z.number(),
   from: z.string(),
   to: z.string(),
-  pieces: z.number(),
+  chunks: z.number(),
 });
 /** The metadata of an upload, without its bytes. */
 export type RawUpload = Omit<z.infer<typeof RawUpload>, 'sk'> & { id: string };
@@ -33,8 +33,8 @@ const ListedUpload = z.object({ sk: z.string(), device: z.string().optional(), t
 
 export const countRawChunks = (raw: Uint8Array): number => Math.max(1, Math.ceil(raw.length / chunkBytes));
 
-const rawChunkKeys = (user: string, { id, pieces }: Pick<RawUpload, 'id' | 'pieces'>): Key[] =>
-  Array.from({ length: pieces }, (_none, chunk) => keys.rawChunk(user, id, chunk));
+const rawChunkKeys = (user: string, { id, chunks }: Pick<RawUpload, 'id' | 'chunks'>): Key[] =>
+  Array.from({ length: chunks }, (_none, chunk) => keys.rawChunk(user, id, chunk));
 
 export const rawUploadRows = repository(({ table }) => {
   const queryRaw = (user: string, only: string[]) =>
@@ -47,7 +47,7 @@ export const rawUploadRows = repository(({ table }) => {
   /** Updates only the chunks that exist. */
   async function updateChunks(
     user: string,
-    upload: Pick<RawUpload, 'id' | 'pieces'>,
+    upload: Pick<RawUpload, 'id' | 'chunks'>,
     to: { update: string; values?: Item },
   ): Promise<void> {
     for (const key of rawChunkKeys(user, upload))
@@ -61,7 +61,7 @@ export const rawUploadRows = repository(({ table }) => {
      */
     async put(user: string, { id, ...metadata }: RawUpload, raw: Uint8Array): Promise<void> {
       const ttl = Math.ceil(metadata.receivedMs / 1000) + rawRetentionSeconds;
-      for (let chunk = 0; chunk < metadata.pieces; chunk++)
+      for (let chunk = 0; chunk < metadata.chunks; chunk++)
         await table.write({
           kind: 'put',
           item: {
@@ -73,19 +73,19 @@ export const rawUploadRows = repository(({ table }) => {
         });
     },
     /** Returns undefined while chunks are missing. */
-    async readBytes(user: string, upload: Pick<RawUpload, 'id' | 'pieces'>): Promise<Uint8Array | undefined> {
+    async readBytes(user: string, upload: Pick<RawUpload, 'id' | 'chunks'>): Promise<Uint8Array | undefined> {
       const items = await table.batchGet(rawChunkKeys(user, upload), { consistent: true });
       const chunks = items.map((item) => RawChunk.parse(item));
-      if (chunks.length !== upload.pieces) return undefined;
+      if (chunks.length !== upload.chunks) return undefined;
       return Buffer.concat(chunks.sort((a, b) => (a.sk < b.sk ? -1 : 1)).map(({ v }) => v));
     },
-    async remove(user: string, upload: Pick<RawUpload, 'id' | 'pieces'>): Promise<void> {
+    async remove(user: string, upload: Pick<RawUpload, 'id' | 'chunks'>): Promise<void> {
       await deleteKeys(table, rawChunkKeys(user, upload));
     },
     /** Removes the expiry. */
-    retainIndefinitely: (user: string, upload: Pick<UploadCommand, 'id' | 'pieces'>): Promise<void> =>
+    retainIndefinitely: (user: string, upload: Pick<UploadCommand, 'id' | 'chunks'>): Promise<void> =>
       updateChunks(user, upload, { update: 'REMOVE #ttl' }),
-    restoreRetention: (user: string, upload: Pick<UploadCommand, 'id' | 'pieces'>, fromMs: number): Promise<void> =>
+    restoreRetention: (user: string, upload: Pick<UploadCommand, 'id' | 'chunks'>, fromMs: number): Promise<void> =>
       updateChunks(user, upload, {
         update: 'SET #ttl = :ttl',
         values: { ttl: Math.ceil(fromMs / 1000) + rawRetentionSeconds },

@@ -28,7 +28,7 @@ export const rebuildHandler: CommandHandler<'rebuild'> = {
     const { store, clock } = deps;
     const { user, state } = userContext;
     const untilMs = clock.now() + maxRunMs;
-    let { announced } = command;
+    let { unannounced } = command;
     let through = command.cursor?.through ?? null;
     let isFirst = true;
     for await (const step of readSteps(deps, user.id, through)) {
@@ -36,21 +36,21 @@ export const rebuildHandler: CommandHandler<'rebuild'> = {
         const cursor = { atMs: clock.now(), through, from: null, to: null };
         return { writes: [commandRows(store).buildSaveProgress(user.id, command, cursor)], isContinued: true };
       }
-      announced = await buildStep(deps, userContext, step, { ...command, announced });
+      unannounced = await buildStep(deps, userContext, step, { ...command, unannounced });
       through = step.dates.at(-1) ?? through;
       isFirst = false;
     }
     deps.log('info', 'rebuilt', {
       user_id: user.id,
       consolidation_generation: state.generation,
-      metrics: announced.metrics.length,
+      metrics: unannounced.metrics.length,
     });
-    const { from, to } = announced;
+    const { from, to } = unannounced;
     return {
       writes: [
         commandRows(store).buildFinish(user.id, command),
         stateRows(store).buildMarkBuilt(user.id, state),
-        ...(announced.metrics.length > 0 ? subjectSyncedEvent(deps, user, announced) : []),
+        ...(unannounced.metrics.length > 0 ? subjectSyncedEvent(deps, user, unannounced) : []),
       ],
       scores: from === null || to === null ? [] : [{ from, to, dueMs: 0, atOnce: true }],
     };
@@ -95,14 +95,14 @@ async function buildStep(
   const compareDay = createDayComparison(userContext);
   const stored = await readCanonicalDays(deps, userId, dates);
   const differences = dates.flatMap((date) => compareDay(date, normalized, stored.get(date)) ?? []);
-  if (differences.length === 0) return command.announced;
-  const announced = differences.reduce(
+  if (differences.length === 0) return command.unannounced;
+  const unannounced = differences.reduce(
     (sum, { day, metrics }) => addChangedDay(sum, day.date, metrics),
-    command.announced,
+    command.unannounced,
   );
-  assertApplied(await commandRows(deps.store).recordUnannounced(userId, command, announced));
+  assertApplied(await commandRows(deps.store).recordUnannounced(userId, command, unannounced));
   await writeDays(deps, userId, differences);
-  return announced;
+  return unannounced;
 }
 
 async function readCanonicalDays(deps: Deps, userId: string, dates: readonly string[]) {

@@ -75,11 +75,11 @@ async function recountDays(deps: Deps, userContext: UserContext, command: Recoun
       to: rebuilt.at(-1) ?? progress?.to ?? null,
     };
   }
-  const announced = changes.announcedSoFar();
+  const unannounced = changes.getUnannounced();
   return {
     writes: [
       commandRows(store).buildFinish(user.id, command),
-      ...(announced.from === null ? [] : subjectSyncedEvent(deps, user, announced)),
+      ...(unannounced.from === null ? [] : subjectSyncedEvent(deps, user, unannounced)),
     ],
     scores:
       progress && progress.from !== null && progress.to !== null
@@ -94,18 +94,18 @@ interface ChangeRecorder {
    * fails.
    */
   record(changes: readonly { date: string; metrics: readonly string[] }[]): Promise<void>;
-  announcedSoFar(): UnannouncedChanges;
+  getUnannounced(): UnannouncedChanges;
 }
 
 function createChangeRecorder({ store }: Deps, userId: string, command: RecountCommand): ChangeRecorder {
-  let { announced } = command;
+  let { unannounced } = command;
   return {
     async record(changes) {
       if (changes.length === 0) return;
-      announced = changes.reduce((sum, { date, metrics }) => addChangedDay(sum, date, metrics), announced);
-      assertApplied(await commandRows(store).recordUnannounced(userId, command, announced));
+      unannounced = changes.reduce((sum, { date, metrics }) => addChangedDay(sum, date, metrics), unannounced);
+      assertApplied(await commandRows(store).recordUnannounced(userId, command, unannounced));
     },
-    announcedSoFar: () => announced,
+    getUnannounced: () => unannounced,
   };
 }
 

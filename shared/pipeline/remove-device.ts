@@ -39,11 +39,11 @@ export const removeDeviceHandler: CommandHandler<'remove-device'> = {
     const dates = await removeDays(deps, user.id, device.ordinal);
     await consolidateDays(deps, userContext, dates);
     const [from, to] = [dates[0], dates.at(-1)];
-    const { [device.id]: _removed, ...seen } = user.seen;
+    const { [device.id]: _removed, ...lastUploads } = user.lastUploads;
     return {
       writes: [commandRows(store).buildFinish(user.id, command), deviceRows(store).buildTombstone(user.id, device.id)],
       scores: from === undefined || to === undefined ? [] : [{ from, to, dueMs: 0, atOnce: true }],
-      userFields: { seen },
+      userFields: { lastUploads },
     };
   },
 };

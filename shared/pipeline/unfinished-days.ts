@@ -17,7 +17,7 @@ export function collectUnfinishedDays(recordedChanges: readonly RecordedChange[]
   const metrics = new Set<MetricId>();
   let sleep = false;
   for (const recordedChange of recordedChanges) {
-    for (const { from, to } of recordedChange.runs) for (const date of datesInRange(from, to)) dates.add(date);
+    for (const { from, to } of recordedChange.ranges) for (const date of datesInRange(from, to)) dates.add(date);
     for (const metric of recordedChange.metrics) if (isMetricId(metric)) metrics.add(metric);
     sleep ||=
       recordedChange.sleep || recordedChange.metrics.some((metric) => isMetricId(metric) && sleepMetrics.has(metric));

@@ -18,8 +18,8 @@ export const isChunk = (sk: unknown): boolean => String(sk).includes(separator);
 const ChunkedItem = z.object({
   pk: z.string(),
   sk: z.string(),
-  parts: z.number().default(0),
-  named: z.string().default(''),
+  chunks: z.number().default(0),
+  chunkName: z.string().default(''),
 });
 const Chunk = z.object({ sk: z.string(), v: z.instanceof(Uint8Array) });
 
@@ -30,8 +30,8 @@ const chunkKey = ({ pk, sk }: Key, name: string, chunk: number): Key => ({
 
 /** The keys of the chunks that the item names. */
 export function listChunkKeys(item: Item): Key[] {
-  const { pk, sk, parts: chunks, named } = ChunkedItem.parse(item);
-  return Array.from({ length: chunks }, (_none, chunk) => chunkKey({ pk, sk }, named, chunk));
+  const { pk, sk, chunks, chunkName } = ChunkedItem.parse(item);
+  return Array.from({ length: chunks }, (_none, chunk) => chunkKey({ pk, sk }, chunkName, chunk));
 }
 
 export interface SplitItem {
@@ -54,7 +54,7 @@ export function splitItem(item: Key & Item, name = randomBytes(6).toString('base
       kind: 'put',
       item: { ...chunkKey({ pk, sk }, name, chunks.length), v: v.subarray(at, at + maxItemBytes) },
     });
-  return { item: { ...item, v: v.subarray(0, maxFirstBytes), parts: chunks.length, named: name }, chunks };
+  return { item: { ...item, v: v.subarray(0, maxFirstBytes), chunks: chunks.length, chunkName: name }, chunks };
 }
 
 /** Returns false if the condition failed; then nothing has changed. */
@@ -68,7 +68,7 @@ export async function replaceLargeItem(table: Table, newItem: Key & Item, guard:
   }
   // The response to the first attempt was lost: the item was written then, and its chunks are
   // needed.
-  if (chunks.length > 0 && returnedItem?.['named'] === item['named']) return true;
+  if (chunks.length > 0 && returnedItem?.['chunkName'] === item['chunkName']) return true;
   await deleteKeys(
     table,
     chunks.map((chunk) => chunk.item),

@@ -25,7 +25,7 @@ export interface DrawRequest<Row> {
   key: Key;
   /** The policy of an API key by default. */
   policy?: RatePolicy;
-  /** What must hold besides the limit; `:now` is when the request arrived. */
+  /** What must be true in addition to the limit; `:now` is when the request arrived. */
   condition: string;
   values: Item;
   /** The same condition, for a row that was read. */

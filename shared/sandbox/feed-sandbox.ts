@@ -62,9 +62,9 @@ export async function feedSandbox(baseDeps: Deps, userId: string): Promise<void>
   if (isFirst) await storeBaseline(deps, userContext, seed, devices, now);
   if (uploader) await uploadPhoneRecords(deps, userId, seed, uploader, now);
   for (const connection of connections) await sendSandboxPushes(deps, connection, seed.pushedMs[connection.device]);
-  // A new user's past is fetched right here, so that days are built and scored once instead of
-  // window by window. Messages to its connections are deferred meanwhile; if the schedule sends one
-  // anyway, the fence lets only one of the two runs commit.
+  // A new user's history is fetched right here, so that days are built and scored once instead of
+  // window by window. Messages to its connections are deferred in the meantime; if the schedule
+  // sends one anyway, the fence lets only one of the two runs commit.
   if (isFirst) for (const { device } of connections) await syncConnection(deps, userId, device);
   const pushedMs = Object.fromEntries(connections.map(({ device }) => [device, now]));
   await seedRows(deps.store).recordFeed(userId, seed, {

@@ -1,5 +1,5 @@
-// Determines whether a factor raises or lowers its score. At most of the published limits a value
-// has 85 points; a value clearly beyond a limit is not positive.
+// Determines whether a factor raises or lowers its score. A value at a published limit usually has
+// 85 points; a value clearly beyond a limit is not positive.
 
 import type { ScoreId } from '../catalog/score-ids.ts';
 import type { ScoreFactor } from '../measurements/score.ts';

@@ -18,7 +18,7 @@ export interface Caller {
   form: ApiForm;
 }
 
-/** A caller that creates links; `keyHash` is null if the caller has no API key. */
+/** A caller that connects devices; `keyHash` is null if the caller has no API key. */
 export interface LinkingCaller extends Caller {
   keyHash: string | null;
 }

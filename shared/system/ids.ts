@@ -17,10 +17,10 @@ export const idPrefixes = {
   event: 'evt',
   invitation: 'inv',
   member: 'mem',
-  /** One request for work. Another request for the same work has a different id. */
-  ask: 'ask',
+  /** One request for a command. Another request for the same command has a different id. */
+  command: 'cmd',
   /** A chunk of a push about many users. */
-  piece: 'pie',
+  pushChunk: 'chk',
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 
@@ -54,7 +54,7 @@ export const KeyId = idField('key', '01k9p3vvj9r2d4f6h8k0m2p4s6');
 export const UserId = idField('user', '01k9p3w0b1c3e5g7j9m1p3r5t7');
 export const DeviceId = idField('device', '01k9p3w4d6f8h0k2n4q6s8v0x2');
 export const ConnectLinkId = idField('connectLink', '01k9p3w5e7g9j1m3p5r7t9w1y3');
-export const PushChunkId = idField('piece', '01k9p3w6f8h0k2n4q6s8v0x2z4');
+export const PushChunkId = idField('pushChunk', '01k9p3w6f8h0k2n4q6s8v0x2z4');
 export const EventId = idField('event', '01k9p3w8x9z1b3d5f7h9k1n3q5');
 export const SleepId = idField('sleep', '01k9p3wb2c4e6g8j0m2p4r6t8w');
 export const WorkoutId = idField('workout', '01k9p3we5f7h9k1n3q5s7v9x1z');

@@ -52,7 +52,7 @@ export const jobs = {
     z.object({ user_id: UserId, device_id: DeviceId, revoke: z.literal(true) }),
     z.object({ user_id: UserId, device_id: DeviceId }),
     z.object({ provider: z.enum(cloudProviderIds), env: Environment }),
-    z.object({ piece_id: PushChunkId }),
+    z.object({ chunk_id: PushChunkId }),
   ]),
   /** The invitation's message may be due. */
   mail: z.object({ account_id: AccountId, env: Environment, invitation_id: InvitationId }),
@@ -73,7 +73,7 @@ export const fifoGroupIds = {
    * groups of its own.
    */
   connection(job: Job<'connection'>): string {
-    if ('piece_id' in job) return job.piece_id;
+    if ('chunk_id' in job) return job.chunk_id;
     return 'provider' in job ? `${job.provider}#${job.env}` : `${job.user_id}#${job.device_id}`;
   },
 } as const;

@@ -6,7 +6,7 @@ import type { Key } from '../platform/ports.ts';
 import type { Environment } from './caller.ts';
 
 export const keys = {
-  /** An API key by the keyed hash of its text: authentication, revocation and rate limit. */
+  /** An API key, by its keyed hash: authentication, revocation and rate limit. */
   apiKey: (hash: string): Key => ({ pk: `K#${hash}`, sk: 'KEY' }),
   /** A copy of the key's row with a share of a limit too high for one partition. */
   apiKeyShare: (hash: string, share: number): Key => ({ pk: `K#${hash}#${share}`, sk: 'KEY' }),
@@ -42,14 +42,14 @@ export const keys = {
     pk: userPartition(user),
     sk: `R#${upload}#${String(chunk).padStart(3, '0')}`,
   }),
-  /** Normalized: every sample of one metric of one device on one UTC day. */
+  /** Normalized: every sample of one metric from one device on one UTC day. */
   samples: (user: string, metricIndex: number, utcDay: string, device: number): Key => ({
     pk: userPartition(user),
     sk: `T#${metricIndex}#${utcDay}#${device}`,
   }),
   /**
-   * Normalized: every metric of one phone within some hours of its current UTC day. `A` sorts right
-   * after the head, so that one Query reads both.
+   * Normalized: every metric of one phone within a few hours of its current UTC day. `A` sorts
+   * right after the head, so that one Query reads both.
    */
   openSamples: (user: string, device: number, half: number, slot: number): Key => ({
     pk: userPartition(user),
@@ -131,7 +131,7 @@ export const keys = {
   /** Where the sweep of a kind continues, if there was more work than one sweep can handle. */
   sweepCursor: (kind: string): Key => ({ pk: 'SWEEP', sk: kind }),
   /** The time up to which the schedule of a kind has checked for due work. */
-  scheduleWatermark: (kind: string): Key => ({ pk: 'SWEEP', sk: `LOOKED#${kind}` }),
+  scheduleWatermark: (kind: string): Key => ({ pk: 'SWEEP', sk: `WATERMARK#${kind}` }),
   /** The progress of rescoring users with new score formulas. */
   rescoring: { pk: 'SWEEP', sk: '@SCORES' } satisfies Key,
   /** The identity of a table on a laptop; on AWS the table itself has one. */
@@ -153,16 +153,16 @@ export const keys = {
     sk: 'SEEN',
   }),
   /** A chunk of a push about many users, until those users are resolved. */
-  pushChunk: (chunk: string): Key => ({ pk: `${pushChunkPrefix}${chunk}`, sk: 'PIECE' }),
+  pushChunk: (chunk: string): Key => ({ pk: `${pushChunkPrefix}${chunk}`, sk: 'CHUNK' }),
   /** The wrapped data key that seals tokens on a day, per KMS key. */
-  vaultKey: (keyId: string, day: string): Key => ({ pk: `VK#${keyId}`, sk: day }),
+  vaultKey: (keyId: string, day: string): Key => ({ pk: `VAULT#${keyId}`, sk: day }),
   /** How many users a provider has reported as disconnected in an hour. */
   endedConsents: (provider: string, env: Environment, hour: number): Key => ({
-    pk: `VE#${provider}#${env}#${hour}`,
+    pk: `ENDED#${provider}#${env}#${hour}`,
     sk: 'ENDED',
   }),
   /** The mark of one of a provider's rate limits, which all workers share. */
-  providerLimit: (name: string): Key => ({ pk: `VL#${name}`, sk: 'LIMIT' }),
+  providerLimit: (name: string): Key => ({ pk: `LIMIT#${name}`, sk: 'LIMIT' }),
   signingKey: (kid: string): Key => ({ pk: 'SIGNING', sk: kid }),
   /** The endpoints of an environment: one Query returns the receivers of an event. */
   webhook: (account: string, env: Environment, webhook: string): Key => ({
@@ -205,7 +205,7 @@ export const keys = {
     sk: `MAILED#${utcDay}#${emailHash}`,
   }),
   /**
-   * Stored with the user of a member, so that the membership ends with the user. A user is at most
+   * Stored with the user of a member, so that the membership ends with the user. A user has at most
    * one member.
    */
   membershipPointer: (user: string): Key => ({ pk: userPartition(user), sk: 'MEMBER' }),
@@ -331,11 +331,11 @@ export function parseSubscriptionKey({ pk }: Key): { provider: CloudProviderId; 
   return provider && { provider, env: env === 'sandbox' ? 'sandbox' : 'live' };
 }
 
-const pushChunkPrefix = 'PP#';
+const pushChunkPrefix = 'CHUNK#';
 
 /** The push chunk with this key; undefined for any other row. */
-export const parsePushChunkKey = ({ pk }: Key): { piece_id: string } | undefined =>
-  pk.startsWith(pushChunkPrefix) ? { piece_id: pk.slice(pushChunkPrefix.length) } : undefined;
+export const parsePushChunkKey = ({ pk }: Key): { chunk_id: string } | undefined =>
+  pk.startsWith(pushChunkPrefix) ? { chunk_id: pk.slice(pushChunkPrefix.length) } : undefined;
 
 const revocationPrefix = 'REVOKE#';
 
@@ -358,7 +358,7 @@ export const providerAccountPartition = (provider: string, env: Environment, acc
   `P#${provider}#${env}#${account}`;
 
 export const providerAccountPointer = {
-  prefix: 'LINK#',
+  prefix: 'PROVIDER#',
   /** The row that it points to; undefined for any other row. */
   parseTarget({ pk, sk }: Key): Key | undefined {
     if (!sk.startsWith(providerAccountPointer.prefix)) return undefined;
@@ -368,7 +368,7 @@ export const providerAccountPointer = {
   },
 } as const;
 
-/** Leaves out the id's prefix: every byte of a key is paid for with every day that is read. */
+/** Leaves out the id's prefix, because reading a day also pays for every byte of its key. */
 export const userPartition = (user: string): string => `U#${user.slice('usr_'.length)}`;
 
 export const feedPartition = (account: string, env: Environment): string => `F#${account}#${env}`;
@@ -380,7 +380,7 @@ export const webhookPartition = (account: string, env: Environment): string => `
 export const lists = {
   accounts: 'ACCOUNTS',
   /** Quarantined uploads of the whole deployment. */
-  quarantine: 'ASIDE',
+  quarantine: 'QUARANTINE',
   users: (account: string, env: Environment): string => `E#${account}#${env}#USERS`,
   apiKeys: (account: string): string => `A#${account}#KEYS`,
 } as const;

@@ -14,7 +14,7 @@ export interface Backlog {
 }
 
 const PendingIndexItem = z.object({ pk: z.string(), sk: z.string(), dueSk: z.string() });
-const SweepCursor = z.object({ rest: z.array(z.string()) });
+const SweepCursor = z.object({ positions: z.array(z.string()) });
 const ScheduleWatermark = z.object({ seenMs: z.number(), fullScanMs: z.number() });
 /** How far a schedule has checked, and when its next full scan is. */
 export type ScheduleWatermark = z.infer<typeof ScheduleWatermark>;
@@ -97,12 +97,12 @@ export const pendingWorkRows = repository(({ table }) => {
     /** Where the last sweep of a kind ended, if it did not see everything. */
     async findSweepCursor(kind: PendingKind): Promise<string[] | undefined> {
       const item = await table.get(keys.sweepCursor(kind));
-      return item && SweepCursor.parse(item).rest;
+      return item && SweepCursor.parse(item).positions;
     },
     async saveSweepCursor(kind: PendingKind, cursor: string[] | undefined): Promise<void> {
       await table.write(
         cursor
-          ? { kind: 'put', item: { ...keys.sweepCursor(kind), rest: cursor } }
+          ? { kind: 'put', item: { ...keys.sweepCursor(kind), positions: cursor } }
           : { kind: 'delete', key: keys.sweepCursor(kind) },
       );
     },

@@ -20,7 +20,7 @@ const maxPerKind = 10_000;
 
 const graceOf = (kind: PendingKind): number => (getPendingKindSpec(kind).includesGrace ? 0 : messageGraceMs);
 
-/** What a sweep does besides waking pending work, by name. */
+/** What a sweep does in addition to waking pending work, by name. */
 export type SweepTasks = Readonly<Record<string, (deps: Deps) => Promise<void>>>;
 
 /** Sweeps every kind before it throws for those that failed. */

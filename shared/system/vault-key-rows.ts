@@ -1,6 +1,6 @@
-// Rows of the data key that seals tokens on a day, as wrapped by KMS; it decrypts nothing by
-// itself. Each sealed text contains its wrapped key, so a row is needed only on its own day and
-// then expires.
+// Rows of the data key that seals tokens on a given day. The key is wrapped by KMS, so a row alone
+// decrypts nothing. Each sealed text contains its wrapped key, so a row is needed only on its own
+// day and then expires.
 import * as z from 'zod';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { SharedDataKeys } from '../platform/ports.ts';

@@ -57,7 +57,7 @@ export async function openInvitation(deps: Deps, token: string): Promise<OpenedI
   if (status !== 'pending') return reject(status);
   if (!row.links.includes(link.linkHash)) return reject('revoked');
   if (account?.status !== 'active') return reject('team_closed');
-  const user = row.about === null ? undefined : await userRows(deps.store).findById(row.about);
+  const user = row.aboutUser === null ? undefined : await userRows(deps.store).findById(row.aboutUser);
   const problem = await userProblem(deps, row, user);
   return problem === undefined ? { problem, row, team: account.name, user } : reject(problem);
 }
@@ -67,10 +67,10 @@ export async function openInvitation(deps: Deps, token: string): Promise<OpenedI
  */
 async function userProblem(
   deps: Deps,
-  { user, about, account, env, emailHash }: InvitationRow,
+  { user, aboutUser, account, env, emailHash }: InvitationRow,
   row: UserRow | undefined,
 ): Promise<JoinProblem | undefined> {
-  if (about === null) return undefined;
+  if (aboutUser === null) return undefined;
   if (!row || row.status === 'deleting') return 'user_gone';
   const membership = user === null ? undefined : await memberRows(deps.store).findByUser(user);
   const member = membership && (await memberRows(deps.store).findById(account, env, membership.member));
@@ -126,9 +126,9 @@ const acceptOnce = (deps: Deps, token: string): Promise<AcceptedInvitation> =>
       }),
       ...writes,
       invitationRows(deps.store).buildUserPointer(member.user, row),
-      ...(row.about === null || row.about === member.user
+      ...(row.aboutUser === null || row.aboutUser === member.user
         ? []
-        : [invitationRows(deps.store).buildRemoveUserPointer(row.about, row)]),
+        : [invitationRows(deps.store).buildRemoveUserPointer(row.aboutUser, row)]),
       accountRows(deps.store).buildStatusCheck(account, 'active'),
       userEvent(deps, 'member.joined', { id: member.user, account, env }, { more: { member_id: member.id } }),
     ]);
@@ -201,7 +201,7 @@ const toAccepted = (row: InvitationRow, { id, user }: MemberRow, atMs: number): 
   endedMs: atMs,
   member: id,
   user,
-  about: user,
+  aboutUser: user,
   links: [],
   mail: clearPendingMail(row),
 });

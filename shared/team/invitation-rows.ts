@@ -66,7 +66,7 @@ export const InvitationRow = z.object({
    * The user whose partition points here: the named user, or the user of an archived member who is
    * invited again.
    */
-  about: z.string().nullable(),
+  aboutUser: z.string().nullable(),
   /** The public origin of this deployment, which the worker that sends the messages cannot know. */
   origin: z.string(),
   /** Keyed hashes of the nonces in the links, one per message. */

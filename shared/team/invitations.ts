@@ -80,7 +80,7 @@ export async function forgetInvitation(
     if (!row) return;
     const ended = row.status === 'pending' ? toRevoked(row, deps.clock.now()) : row;
     const after = { ...ended, email: null, emailHash: null, name: null };
-    const forgotten = userIsGone ? { ...after, user: null, about: null } : after;
+    const forgotten = userIsGone ? { ...after, user: null, aboutUser: null } : after;
     if (JSON.stringify(forgotten) === JSON.stringify(row)) return;
     await deps.store.commit([
       invitationRows(deps.store).buildUpdate(row, forgotten),

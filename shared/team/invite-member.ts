@@ -67,7 +67,7 @@ export async function inviteMember(
       endedMs: null,
       member: null,
       user: userId ?? null,
-      about: userId ?? member?.user ?? null,
+      aboutUser: userId ?? member?.user ?? null,
       origin,
       links: [],
       messages: 0,
@@ -94,11 +94,11 @@ export async function inviteMember(
     await commitWithinLimits(deps, issued, takeAddressWrite, [
       invitationRows(deps.store).buildInsert(issued),
       invitationRows(deps.store).buildAddressPointer(address, issued),
-      ...(issued.about === null
+      ...(issued.aboutUser === null
         ? []
         : [
-            userRows(deps.store).buildNotDeletingCheck(issued.about),
-            invitationRows(deps.store).buildUserPointer(issued.about, issued),
+            userRows(deps.store).buildNotDeletingCheck(issued.aboutUser),
+            invitationRows(deps.store).buildUserPointer(issued.aboutUser, issued),
           ]),
     ]);
     return wakeAndPresent(deps, issued, joinUrl);
@@ -228,7 +228,7 @@ async function commitWithinLimits(deps: Deps, issued: InvitationRow, guarded: Wr
   }
 }
 
-/** Returns a failure only when nothing else had changed meanwhile. */
+/** Returns a failure only when nothing else had changed in the meantime. */
 function toLimitFailure(error: unknown, isMailed: boolean, nowMs: number): Failure | undefined {
   if (!(error instanceof TransactionCanceled)) return undefined;
   const [ofDay, guarded, ofAddress] = error.failures;

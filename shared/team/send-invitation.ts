@@ -136,7 +136,7 @@ async function recordOutcome(deps: Deps, attempted: InvitationRow, outcome: Mail
     const row = await invitationRows(deps.store).findById(attempted.account, attempted.env, attempted.id);
     if (row?.messages !== attempted.messages || row.mail.tries !== attempted.mail.tries) return false;
     const mail = { ...row.mail, isLeased: false, ...outcome };
-    // An invitation that ended meanwhile has no pending message, regardless of the outcome.
+    // An invitation that ended in the meantime has no pending message, regardless of the outcome.
     const after = { ...row, mail: row.status === 'pending' ? mail : clearPendingMail({ ...row, mail }) };
     await deps.store.commit([invitationRows(deps.store).buildUpdate(row, after)]);
     return true;

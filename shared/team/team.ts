@@ -66,7 +66,7 @@ export const NewInvitation = z
       .optional()
       .meta({
         description:
-          'The user to link the member to. Defaults to the `unshared` user of the member who had this e-mail address before, or else to a new user that is created when the invitation is accepted. A user that another address already has, as a member or in a pending invitation, is refused with 409.',
+          'The user to link the member to. Defaults to the `unshared` user of the member who had this e-mail address before, or else to a new user that is created when the invitation is accepted. A user that already belongs to another address, through a member or a pending invitation, is refused with 409.',
         examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'],
       }),
     language: Language.optional().meta({
@@ -134,13 +134,13 @@ export type EmailStatus = z.infer<typeof EmailStatus>;
 const RosterName = z
   .string()
   .nullable()
-  .meta({ description: 'The name that was invited; null when none was given.', examples: ['Alex Kim'] });
+  .meta({ description: 'The name on the invitation; null when none was given.', examples: ['Alex Kim'] });
 
 const RosterEmail = z
   .string()
   .nullable()
   .meta({
-    description: 'The e-mail address as submitted; null once the member was removed or the user was deleted.',
+    description: 'The e-mail address as submitted; null once the member has been removed or the user has been deleted.',
     examples: ['alex@example.com'],
   });
 
@@ -158,7 +158,7 @@ export const Invitation = z
     }),
     user_id: UserId.nullable().meta({
       description:
-        'The user that was named, or that the invitee shared as before they were removed. Otherwise, the user that the member is linked to once the invitation is accepted.',
+        'The user named in the request, or the user as whom the invitee shared data before they were removed. Otherwise, the user that the member is linked to once the invitation is accepted.',
     }),
     language: Language,
     email_status: EmailStatus,

@@ -18,7 +18,7 @@ const RecordedChange = z.object({
   from: z.string().nullable(),
   to: z.string().nullable(),
   /** The days to derive again, as ranges. */
-  runs: z.array(z.object({ from: z.string(), to: z.string() })),
+  ranges: z.array(z.object({ from: z.string(), to: z.string() })),
 });
 /**
  * What a pass is about to change, written before the change itself, so that a repeated pass applies
@@ -69,7 +69,7 @@ const UploadCommand = z.object({
    * The number of chunks of its raw data. The upload is acknowledged only when all of them are
    * stored.
    */
-  pieces: z.number(),
+  chunks: z.number(),
   records: z.number(),
   /** The first and the last day of its records; empty if it has none. */
   from: z.string(),
@@ -79,7 +79,7 @@ const UploadCommand = z.object({
    * claims no longer match what its days hold.
    */
   late: z.boolean().optional(),
-  noted: RecordedChange.optional(),
+  recordedChange: RecordedChange.optional(),
 });
 /** Raw data to ingest; `id` is derived from its content. */
 export type UploadCommand = z.infer<typeof UploadCommand>;
@@ -92,14 +92,14 @@ const ReplayCommand = z.object({
   /** The uploads to ingest again, in this order, and the number of uploads already replayed. */
   uploads: z.array(z.string()),
   replayed: z.number(),
-  noted: RecordedChange.optional(),
+  recordedChange: RecordedChange.optional(),
 });
 export type ReplayCommand = z.infer<typeof ReplayCommand>;
 
 const longCommandFields = {
   ...commandFields,
   cursor: LongCommandProgress.optional(),
-  announced: UnannouncedChanges.default(noUnannouncedChanges),
+  unannounced: UnannouncedChanges.default(noUnannouncedChanges),
 };
 
 const RemoveDeviceCommand = z.object({ ...commandFields, kind: z.literal('remove-device'), device: DeviceRow });
@@ -201,11 +201,14 @@ export const commandRows = repository(({ table }) => {
     recordChange: async (
       user: string,
       command: UploadCommand | ReplayCommand,
-      noted: RecordedChange,
+      recordedChange: RecordedChange,
     ): Promise<boolean> =>
-      (await updateCommand(user, command, { update: 'SET #noted = :noted', values: { noted } })) !== undefined,
-    recordUnannounced: async (user: string, command: LongCommand, announced: UnannouncedChanges): Promise<boolean> =>
-      (await updateCommand(user, command, { update: 'SET #announced = :announced', values: { announced } })) !==
+      (await updateCommand(user, command, {
+        update: 'SET #recordedChange = :recordedChange',
+        values: { recordedChange },
+      })) !== undefined,
+    recordUnannounced: async (user: string, command: LongCommand, unannounced: UnannouncedChanges): Promise<boolean> =>
+      (await updateCommand(user, command, { update: 'SET #unannounced = :unannounced', values: { unannounced } })) !==
       undefined,
     /** Returns the updated command; undefined if it no longer exists or was replaced. */
     recordFailure: (user: string, command: Command): Promise<Command | undefined> =>
@@ -244,7 +247,7 @@ export const commandRows = repository(({ table }) => {
     buildReplayProgress: (user: string, command: ReplayCommand, remaining: readonly string[]): Write => ({
       kind: 'update',
       key: commandKey(user, command),
-      update: 'SET #uploads = :left, #replayed = :replayed REMOVE #noted',
+      update: 'SET #uploads = :left, #replayed = :replayed REMOVE #recordedChange',
       condition: '#id = :id',
       values: {
         id: command.id,

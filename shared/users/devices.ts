@@ -106,7 +106,7 @@ async function updateDeviceType(
   await deps.store.commit([
     deviceRows(deps.store).buildChangeType(user.id, device, deviceType),
     stateRows(deps.store).buildUpdate(user.id, state, state.settings),
-    commandRows(deps.store).buildRequest(user.id, 'rebuild', newId(deps, 'ask'), deps.clock.now()),
+    commandRows(deps.store).buildRequest(user.id, 'rebuild', newId(deps, 'command'), deps.clock.now()),
   ]);
   await wakeWorker(deps, 'user', { user_id: user.id });
   return { ...device, deviceType };

@@ -54,7 +54,7 @@ export async function tryFillTimeZone(deps: Deps, user: UserRow, zone: string): 
     ? (await writeConditionally(store.table, fillWrite)).applied
     : await commitConditionally(store, [
         fillWrite,
-        commandRows(store).buildRequest(user.id, 'recount', newId(deps, 'ask'), clock.now()),
+        commandRows(store).buildRequest(user.id, 'recount', newId(deps, 'command'), clock.now()),
       ]);
   return isFilled ? { ...user, timezone: zone, timezoneSource: 'device', revision: user.revision + 1 } : undefined;
 }

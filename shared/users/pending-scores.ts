@@ -18,21 +18,21 @@ export type UnannouncedScores = z.infer<typeof UnannouncedScores>;
 
 export const PendingScores = z.object({
   days: z.array(PendingDays),
-  announced: UnannouncedScores.nullable(),
+  unannounced: UnannouncedScores.nullable(),
   /** While the user is migrated to new formulas: every day before this one is done. */
-  moved: z.object({ generation: z.number(), before: z.string() }).nullable(),
+  migration: z.object({ generation: z.number(), before: z.string() }).nullable(),
   /**
    * From this day on, rows also hold the scores of the previous formulas, which no reader uses
    * after `dueMs`.
    */
-  earlier: z.object({ from: z.string(), dueMs: z.number() }).nullable(),
+  previousFormulas: z.object({ from: z.string(), dueMs: z.number() }).nullable(),
 });
 export type PendingScores = z.infer<typeof PendingScores>;
 
-export const noPendingScores: PendingScores = { days: [], announced: null, moved: null, earlier: null };
+export const noPendingScores: PendingScores = { days: [], unannounced: null, migration: null, previousFormulas: null };
 
 /** Returns when the next pass must process them; undefined when nothing is left to do. */
-export function findScoresDueMs({ days, earlier }: PendingScores): number | undefined {
-  const times = [...days.map(({ dueMs }) => dueMs), ...(earlier ? [earlier.dueMs] : [])];
+export function findScoresDueMs({ days, previousFormulas }: PendingScores): number | undefined {
+  const times = [...days.map(({ dueMs }) => dueMs), ...(previousFormulas ? [previousFormulas.dueMs] : [])];
   return times.length === 0 ? undefined : Math.min(...times);
 }

@@ -11,15 +11,15 @@ export const StateRow = z.object({
   /** Incremented by every change that requires a rebuild. */
   generation: z.number(),
   /** The generation with which every canonical day was last built. */
-  built: z.number(),
+  builtGeneration: z.number(),
   nextOrdinal: z.number(),
 });
 export type StateRow = z.infer<typeof StateRow>;
 
 export const initialUserState: StateRow = {
-  settings: { methods: {}, off: [], offFor: {} },
+  settings: { methods: {}, disabled: [], disabledFor: {} },
   generation: 0,
-  built: 0,
+  builtGeneration: 0,
   nextOrdinal: 0,
 };
 
@@ -81,7 +81,7 @@ export const stateRows = repository(({ table }) => {
     buildMarkBuilt: (user: string, { generation }: StateRow): Write => ({
       kind: 'update',
       key: keys.state(user),
-      update: 'SET #built = :generation',
+      update: 'SET #builtGeneration = :generation',
       condition: 'attribute_exists(#pk)',
       values: { generation },
     }),

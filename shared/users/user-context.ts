@@ -66,8 +66,8 @@ function toUserContext({ store }: Pick<Deps, 'store'>, head: UserHead | undefine
 }
 
 /** A phone's last upload is stored on the user's row. */
-function applyLastUpload({ seen }: UserRow, device: DeviceRow): DeviceRow {
-  const last = seen[device.id];
+function applyLastUpload({ lastUploads }: UserRow, device: DeviceRow): DeviceRow {
+  const last = lastUploads[device.id];
   if (!last || last.receivedMs <= device.receivedMs) return device;
   return { ...device, lastBatch: last.upload, receivedMs: last.receivedMs, lastSyncMs: last.receivedMs };
 }

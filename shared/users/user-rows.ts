@@ -43,7 +43,7 @@ export const UserRow = z.object({
    */
   fence: z.number(),
   /** The last ingested upload of each phone, and when it arrived. */
-  seen: z.record(z.string(), z.object({ upload: z.string(), receivedMs: z.number() })),
+  lastUploads: z.record(z.string(), z.object({ upload: z.string(), receivedMs: z.number() })),
   scores: PendingScores,
   /**
    * Counts how often the user stopped sharing. Tokens, SDK sessions and links carry it: those of an
@@ -59,7 +59,7 @@ export const UserRow = z.object({
 export type UserRow = z.infer<typeof UserRow>;
 
 /** The fields that a pass updates on the row. */
-export type PassResult = Pick<UserRow, 'lastSyncMs' | 'lastScoreMs' | 'scoreGeneration' | 'scores' | 'seen'>;
+export type PassResult = Pick<UserRow, 'lastSyncMs' | 'lastScoreMs' | 'scoreGeneration' | 'scores' | 'lastUploads'>;
 
 export interface UserHead {
   user: UserRow;
@@ -281,7 +281,7 @@ export const userRows = repository(({ table }) => {
         kind: 'update',
         key: keys.user(row.id),
         update:
-          'SET #fence = :next, #lastSyncMs = :syncMs, #lastScoreMs = :scoreMs, #scoreGeneration = :generation, #scores = :scores, #seen = :seen' +
+          'SET #fence = :next, #lastSyncMs = :syncMs, #lastScoreMs = :scoreMs, #scoreGeneration = :generation, #scores = :scores, #lastUploads = :lastUploads' +
           (indexKeys ? ', #duePk = :duePk, #dueSk = :dueSk' : ' REMOVE #duePk, #dueSk'),
         condition: `#fence = :fence AND #status = :status${row.timezone === null ? ' AND #timezone = :none' : ''}`,
         values: {
@@ -292,7 +292,7 @@ export const userRows = repository(({ table }) => {
           scoreMs: after.lastScoreMs,
           generation: after.scoreGeneration,
           scores: after.scores,
-          seen: after.seen,
+          lastUploads: after.lastUploads,
           ...(row.timezone === null ? { none: null } : {}),
           ...indexKeys,
         },

@@ -55,7 +55,7 @@ export const ScoreStatus = z.enum(['calibrating', 'ready', 'stale']).meta({
 
 export const UserStatus = z.enum(['active', 'unshared']).meta({
   description:
-    '`active`, or `unshared` once the team member linked to the user was removed. Data reads, new tokens, new SDK sessions, ' +
+    '`active`, or `unshared` once the team member linked to the user has been removed. Data reads, new tokens, new SDK sessions, ' +
     'new connections and uploads then fail with `sharing_revoked`, and providers are not polled. All data stays stored, and the user becomes ' +
     '`active` again when they accept a new invitation.',
   examples: ['active'],

@@ -92,7 +92,7 @@ export function prepareUser(deps: Deps, caller: Owner, input: NewUser): { row: U
     scoreGeneration: scoringGeneration,
     revision: 0,
     fence: 0,
-    seen: {},
+    lastUploads: {},
     scores: noPendingScores,
     sharingEpoch: 0,
     unshared: null,
@@ -137,7 +137,7 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
       await deps.store.commit([
         ...userRows(deps.store).buildUpdate(before, after),
         ...followUps.map((kind) =>
-          commandRows(deps.store).buildRequest(userId, kind, newId(deps, 'ask'), deps.clock.now()),
+          commandRows(deps.store).buildRequest(userId, kind, newId(deps, 'command'), deps.clock.now()),
         ),
       ]);
     } catch (error) {

@@ -29,7 +29,7 @@ export async function attemptDelivery(
     verdict: verdictOf(response),
     attempt: {
       atMs,
-      tookMs: Math.max(0, Math.round(deps.clock.now() - atMs)),
+      durationMs: Math.max(0, Math.round(deps.clock.now() - atMs)),
       status: response.status ?? null,
       body: response.status === undefined ? null : response.body,
       error: response.kind === 'answered' ? null : response.reason,
@@ -42,8 +42,8 @@ export async function attemptDelivery(
 const maxQuickMs = 2_000;
 
 /** Whether the endpoint shows no sign of being stuck. */
-export const isQuick = ({ attempt: { error, tookMs } }: AttemptOutcome): boolean =>
-  error !== 'timeout' && tookMs < maxQuickMs;
+export const isQuick = ({ attempt: { error, durationMs } }: AttemptOutcome): boolean =>
+  error !== 'timeout' && durationMs < maxQuickMs;
 
 /**
  * Only a complete response with a 2xx status is a success. Redirects are not followed, and an
@@ -57,7 +57,7 @@ function verdictOf(response: WebhookResponse): AttemptOutcome['verdict'] {
 
 export const presentAttempt = (row: AttemptRow): Attempt => ({
   at: formatTimestamp(row.atMs),
-  duration_ms: row.tookMs,
+  duration_ms: row.durationMs,
   response_status: row.status,
   response_body: row.body,
   error: row.error,

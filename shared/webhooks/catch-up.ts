@@ -85,12 +85,12 @@ async function sendPagesFrom(
 
 /**
  * Whether the endpoint has seen the whole feed. A run that numbers the next page either already
- * knows that the endpoint is no longer behind, or fails because of the turn, so no page is missed
+ * knows that the endpoint is no longer behind, or fails because of the count, so no page is missed
  * in between.
  */
 async function finishCatchUp({ store }: Deps, hook: BehindWebhook, next: number): Promise<boolean> {
   return commitConditionally(store, [
     webhookRows(store).buildCaughtUp(hook),
-    feedRows(store).buildIncrementTurn(hook, next),
+    feedRows(store).buildCountCatchUp(hook, next),
   ]);
 }

@@ -26,7 +26,7 @@ const parseWebhookId = (position: string): string => position.slice(position.ind
 
 const AttemptRow = z.object({
   atMs: z.number(),
-  tookMs: z.number(),
+  durationMs: z.number(),
   status: z.number().nullable(),
   body: z.string().nullable(),
   error: z.enum(['timeout', 'connection', 'address_refused']).nullable(),
@@ -157,11 +157,11 @@ export const deliveryRows = repository(({ table }) => {
       const { applied, item } = await writeConditionally(table, {
         kind: 'update',
         key: keys.webhookTombstone(webhook),
-        update: 'SET #begunMs = if_not_exists(#begunMs, :now), #duePk = :duePk, #dueSk = :dueSk',
+        update: 'SET #startedMs = if_not_exists(#startedMs, :now), #duePk = :duePk, #dueSk = :dueSk',
         condition: 'attribute_exists(#pk)',
         values: { now: nowMs, ...erasureIndexKeys(webhook, againMs) },
       });
-      return applied ? z.object({ begunMs: z.number() }).parse(item).begunMs : undefined;
+      return applied ? z.object({ startedMs: z.number() }).parse(item).startedMs : undefined;
     },
     /** Erases up to `limit` deliveries and returns how many. */
     async eraseBatch(webhook: string, limit: number): Promise<number> {

@@ -76,8 +76,8 @@ export const webhookRows = repository(({ table }) => {
         kind: 'update',
         key: keys.webhookCount(row.account, row.env),
         update: 'SET #count = if_not_exists(#count, :none) + :one',
-        condition: 'attribute_not_exists(#count) OR #count < :most',
-        values: { none: 0, one: 1, most: maxWebhooks },
+        condition: 'attribute_not_exists(#count) OR #count < :max',
+        values: { none: 0, one: 1, max: maxWebhooks },
       },
       { kind: 'put', item: { ...webhookKey(row), ...row }, condition: 'attribute_not_exists(#pk)' },
     ],
@@ -221,7 +221,7 @@ export const webhookRows = repository(({ table }) => {
         condition: 'attribute_exists(#pk)',
       });
     },
-    /** The endpoint has seen the whole feed. Committed together with the feed's turn. */
+    /** The endpoint has seen the whole feed. Committed together with the feed's count of catch-ups. */
     buildCaughtUp: (row: WebhookRow): Write => ({
       kind: 'update',
       key: webhookKey(row),

@@ -127,7 +127,7 @@ describe('API keys', () => {
     const { account_id, live_key } = await system.account();
     const rows = await apiKeyRows(system.host.deps.store).listByAccount(account_id);
     expect(JSON.stringify(rows)).not.toContain(live_key.slice(8, 40));
-    expect(rows.map(({ shown }) => shown)).toContain(`sk_live_…${live_key.slice(-4)}`);
+    expect(rows.map(({ maskedKey }) => maskedKey)).toContain(`sk_live_…${live_key.slice(-4)}`);
   });
 });
 

@@ -57,7 +57,7 @@ export function testBrowserBinding(ids: readonly CloudProviderId[]): void {
         }
         expect(countTokenRequests()).toBe(before);
         const rows = await listConnections(world.system, victim.user);
-        expect(rows.map(({ status, grant }) => [status, grant])).toEqual([['awaited', null]]);
+        expect(rows.map(({ status, grant }) => [status, grant])).toEqual([['pending', null]]);
         expect((await openPage(world.system, victim.callback, victim.jar)).status).toBe(200);
         expect(await readDevice(victim)).toEqual({ status: 'active', error: null });
       },

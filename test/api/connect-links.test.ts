@@ -120,7 +120,7 @@ describe('the page of a connect link', () => {
     }
   });
   const expectedWord =
-    'Your wearable is connected. Your recent days arrive first; older ones follow over the next hours.';
+    'Your wearable is connected. Your recent days arrive first; older ones follow over the next few hours.';
 
   test('sends the browser’s time zone for a profile that has none, and then shows the zone of its days', async () => {
     const user = await world.user({});

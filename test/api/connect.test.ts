@@ -35,7 +35,7 @@ const readDevice = (user: string, device: string) => readDeviceState(world.syste
 /** Expects that no token or account of the provider is stored for the user. */
 async function expectNothingStored(user: string): Promise<void> {
   for (const row of await listConnections(world.system, user)) {
-    expect([row.status, row.grant, row.providerAccount]).toEqual(['awaited', null, null]);
+    expect([row.status, row.grant, row.providerAccount]).toEqual(['pending', null, null]);
   }
 }
 

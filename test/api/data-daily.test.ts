@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { metricIds } from '../../shared/catalog/metrics.ts';
 import { scoreIds } from '../../shared/catalog/score-ids.ts';
 import { addDays, datesInRange } from '../../shared/platform/time/local-day.ts';
+import { avoidMidnight } from '../harness/clock.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import { addCanonical, addDevice, addNormalized, changeSettings, ring, watch } from '../harness/stored-data.ts';
 import type { System } from '../harness/system.ts';
@@ -62,6 +63,8 @@ describe('the types parameter', () => {
 });
 
 describe('the range', () => {
+  beforeEach(() => avoidMidnight(system.clock));
+
   test('missing values are null, and no day is left out', async () => {
     const response = await read(`?types=steps,asleep&${threeDays}`);
     expect(response.text).toBe(

@@ -4,6 +4,7 @@ import { disconnectDevice } from '../../shared/connections/disconnect.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import type { DeviceRow } from '../../shared/users/device-rows.ts';
+import { avoidMidnight } from '../harness/clock.ts';
 import { addDevice, addSleep, changeSettings, ring, sleepRow, watch } from '../harness/stored-data.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { createTestUser, sleepUpload as sleptBetween, watch as wrist } from '../harness/test-user.ts';
@@ -190,8 +191,8 @@ describe('one night recorded by several devices', () => {
   });
 
   test.each([
-    ['off', { off: ['oura'] }],
-    ['disabled for sleep', { offFor: { sleep: ['oura'] } }],
+    ['off', { disabled: ['oura'] }],
+    ['disabled for sleep', { disabledFor: { sleep: ['oura'] } }],
   ])('omits a provider that is %s', async (_how, settings) => {
     const [, worse] = await both();
     await changeSettings(deps, userId, settings);
@@ -200,7 +201,7 @@ describe('one night recorded by several devices', () => {
 
   test('includes a provider that is disabled for something else', async () => {
     const [best] = await both();
-    await changeSettings(deps, userId, { offFor: { steps: ['oura'] } });
+    await changeSettings(deps, userId, { disabledFor: { steps: ['oura'] } });
     expect(idsOf(await read())).toEqual([best]);
   });
 
@@ -314,6 +315,7 @@ describe('pagination', () => {
   });
 
   test('a cursor stays valid after midnight moves the default range', async () => {
+    avoidMidnight(system.clock);
     const today = new Date(system.clock.now()).toISOString().slice(0, 10);
     for (let back = 1; back <= 3; back++) {
       const date = addDays(today, -back);

@@ -83,7 +83,7 @@ describe('individual samples', () => {
       [71, { provider: 'garmin', device_id: wrist.id, original_value: 71, original_unit: 'bpm' }],
       [72, { provider: 'garmin', device_id: wrist.id, original_value: 72, original_unit: 'bpm' }],
     ]);
-    await changeSettings(deps, userId, { offFor: { heart_rate: ['garmin'] } });
+    await changeSettings(deps, userId, { disabledFor: { heart_rate: ['garmin'] } });
     const without = await readSamples('heart_rate', '2026-03-13', '2026-03-15');
     expect(without.body.data.map(({ value }: { value: number }) => value)).toEqual([60, 61, 62]);
   });

@@ -87,7 +87,7 @@ describe('the list', () => {
       workoutRow(finger.ordinal, '2026-03-14T16:02:00Z', 60),
     ];
     await addWorkouts(deps, userId, '2026-03-14', worse, best);
-    await changeSettings(deps, userId, { off: ['garmin'], offFor: { exercise: ['garmin'] } });
+    await changeSettings(deps, userId, { disabled: ['garmin'], disabledFor: { exercise: ['garmin'] } });
     expect(idsOf(await list())).toEqual([best.id]);
     expect((await get(best.id)).status).toBe(200);
     const hidden = await get(worse.id);

@@ -42,7 +42,7 @@ async function createUsers(token: string, count: number): Promise<string[]> {
 interface NumberedEvent extends EventRow {
   seq: number;
   publishedMs: number;
-  afterMs: number;
+  previousPublishedMs: number;
 }
 /**
  * Builds events as the feed writer stores them: each on its own page, followed by the end of the
@@ -51,7 +51,15 @@ interface NumberedEvent extends EventRow {
 function makeEvent(seq: number, more: Partial<NumberedEvent> = {}): NumberedEvent {
   const publishedMs = more.publishedMs ?? system.clock.now();
   const id = makeId('event', publishedMs, randomBytes(10));
-  return { seq, id, type: 'device.connected', atMs: publishedMs, publishedMs, afterMs: publishedMs, ...more };
+  return {
+    seq,
+    id,
+    type: 'device.connected',
+    atMs: publishedMs,
+    publishedMs,
+    previousPublishedMs: publishedMs,
+    ...more,
+  };
 }
 async function storeFeed(
   { account_id: account }: NewAccount,
@@ -59,11 +67,11 @@ async function storeFeed(
   end: { seq: number; publishedMs: number },
 ) {
   await system.host.table.batchWrite([
-    ...rows.map(({ seq, id, type, atMs, publishedMs, afterMs }) => ({
+    ...rows.map(({ seq, id, type, atMs, publishedMs, previousPublishedMs }) => ({
       kind: 'put' as const,
       item: {
         ...keys.feedPage(account, 'live', seq),
-        ...{ next: seq + 1, publishedMs, afterMs, events: packEvents([{ id, type, atMs }]) },
+        ...{ next: seq + 1, publishedMs, previousPublishedMs, events: packEvents([{ id, type, atMs }]) },
       },
     })),
     {
@@ -293,7 +301,7 @@ describe('after 90 days', () => {
     const account = await system.account();
     const now = system.clock.now();
     const past = [1, 2, 3].map((seq) => makeEvent(seq, { publishedMs: now - old }));
-    const retained = [makeEvent(4, { publishedMs: now, afterMs: now - old }), makeEvent(5)];
+    const retained = [makeEvent(4, { publishedMs: now, previousPublishedMs: now - old }), makeEvent(5)];
     await storeFeed(account, past, { seq: 3, publishedMs: now - old });
     system.clock.advance(-old);
     const before = await page(account.live_key, '?limit=1');
@@ -316,7 +324,7 @@ describe('after 90 days', () => {
     await storeFeed(account, [], { seq: 7, publishedMs: system.clock.now() - old });
     const first = await page(account.live_key);
     expect(first).toMatchObject({ ids: [], more: false });
-    const next = makeEvent(8, { afterMs: system.clock.now() - old });
+    const next = makeEvent(8, { previousPublishedMs: system.clock.now() - old });
     await storeFeed(account, [next], { seq: 8, publishedMs: next.publishedMs });
     expect((await page(account.live_key, `?cursor=${first.cursor}`)).ids).toEqual([next.id]);
   });
@@ -327,7 +335,7 @@ describe('after 90 days', () => {
     const rows = Array.from({ length: 600 }, (_, i) =>
       makeEvent(
         i + 1,
-        i < 500 ? { publishedMs: now - old } : { publishedMs: now, afterMs: i === 500 ? now - old : now },
+        i < 500 ? { publishedMs: now - old } : { publishedMs: now, previousPublishedMs: i === 500 ? now - old : now },
       ),
     );
     await storeFeed(account, rows, { seq: 600, publishedMs: now });

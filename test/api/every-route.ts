@@ -17,6 +17,7 @@ import type { RequestOptions } from '../harness/send-request.ts';
 import { sharedSystem, timeTravelSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 import { createMember } from '../harness/team-members.ts';
+import { list404Codes, listPathParameters, missingIdLike, takesUserInBody } from './missing-ids.ts';
 import { type CreateSample, pathOf, type Sample } from './samples.ts';
 
 export interface RouteSuite {
@@ -140,6 +141,9 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
   const keyOnly = forKeys.filter(({ endpoint }) => !endpoint.callers.includes(userToken));
   const forTokens = guarded.filter(({ endpoint }) => endpoint.callers.includes(userToken));
   const ofUser = forKeys.filter(({ endpoint }) => endpoint.user !== undefined);
+  const findingById = forKeys.filter(
+    ({ endpoint }) => listPathParameters(endpoint).length > 0 || list404Codes(endpoint).length > 0,
+  );
   const withBody = named.filter(({ endpoint }) => endpoint.route.request?.body !== undefined);
   const withJson = withBody.filter(({ endpoint }) => acceptsJson(endpoint.route));
   const withPlan = forKeys.filter(({ endpoint }) => endpoint.failures?.includes('payment_required'));
@@ -290,6 +294,23 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
         expect(response.status).toBe(404);
       },
     );
+  });
+
+  describe.each(findingById)('$name', ({ endpoint }) => {
+    test('returns a documented 404 for every id that does not exist, and documents no other code', async () => {
+      const sample = await unusedSampleOf(endpoint);
+      const token = account.live_key;
+      const requests: Change[] = [
+        ...listPathParameters(endpoint).map((name) => ({
+          params: { ...sample.params, [name]: missingIdLike(sample.params?.[name] ?? '') },
+        })),
+        ...(takesUserInBody(endpoint) ? [{ body: { ...Object(sample.body), user_id: missingIdLike(userId) } }] : []),
+      ];
+      const responses = await Promise.all(requests.map((each) => callWithUnusedSample(endpoint, { token, ...each })));
+      expect(responses.map(({ status }) => status)).toEqual(requests.map(() => 404));
+      const codes = new Set(responses.map(({ body }) => body.error));
+      expect([...codes].sort()).toEqual(list404Codes(endpoint).sort());
+    });
   });
 
   describe.each(ofUser)('$name', ({ endpoint }) => {

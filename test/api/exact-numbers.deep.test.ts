@@ -151,7 +151,7 @@ describe('the day of a record', () => {
     expect(data).toMatchObject([{ id: before.id, date: '2026-03-11', asleep_minutes: 440 }]);
   });
 
-  test('two reports of one night by one device on different days count once', async () => {
+  test('two reports of one night from one device on different days count once', async () => {
     const ada = await createUser();
     const night = (from: number, to: number, asleep: number) => ({
       sleep: [{ start: iso(march10Ms + from * hourMs), end: iso(march10Ms + to * hourMs), asleep_minutes: asleep }],
@@ -161,7 +161,7 @@ describe('the day of a record', () => {
     expect((await ada.daily('asleep'))['asleep']).toEqual([null, null, 430, null]);
   });
 
-  test('stage samples belong to their night, in any order of arrival, and yield to what the night itself reports', async () => {
+  test('stage samples belong to their night, in any order of arrival, and what the night itself reports takes precedence', async () => {
     const ada = await createUser();
     const deep = {
       metric: 'deep_sleep',
@@ -182,7 +182,7 @@ describe('the day of a record', () => {
     expect((await ada.daily('deep_sleep'))['deep_sleep']).toEqual([null, null, 72, null]);
   });
 
-  test('an invalid point of a trace is rejected alone, and its workout is stored', async () => {
+  test('only an invalid point of a trace is rejected, and its workout is stored', async () => {
     const ada = await createUser();
     const run = { type: 'running', start: iso(march10Ms), end: iso(march10Ms + hourMs), distance_km: 10.005 };
     const points = [100, 900, 120].map((bpm, at) => ({ timestamp: iso(march10Ms + at * 1_000), bpm }));
@@ -207,7 +207,7 @@ describe('the day of a record', () => {
 describe('device rank', () => {
   const rate = (value: number) => ({ daily: [{ date: '2026-03-10', metric: 'heart_rate', value, unit: 'bpm' }] });
 
-  test('of two devices alike, the one connected last wins; a sync does not change that', async () => {
+  test('of two devices of the same kind, the one connected last wins; a sync does not change that', async () => {
     const ada = await createUser();
     await ada.send({ ...watch, model: 'old' }, rate(60));
     await ada.send({ ...watch, model: 'new' }, rate(70));

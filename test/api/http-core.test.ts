@@ -300,9 +300,7 @@ describe('the access log', () => {
         caller: 'api_key',
       },
     });
-    const written = lines.map(({ level, message, fields }) =>
-      formatLogLine(level, message, fields),
-    );
+    const written = lines.map(({ level, message, fields }) => formatLogLine(level, message, fields));
     expect(written.every((line) => !line.includes('\n'))).toBe(true);
     const everything = written.join('\n');
     for (const word of ['lovelace', 'example.org', '1987-06', '777.7', ...secrets])

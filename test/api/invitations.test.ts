@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type NewAccount, setAccountStatus } from '../../shared/accounts/accounts.ts';
 import { keys } from '../../shared/system/keys.ts';
 import { maxInvitationsPerDay } from '../../shared/team/team.ts';
+import { avoidMidnight } from '../harness/clock.ts';
 import { oneTo } from '../harness/outbox.ts';
 import { timeTravelSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
@@ -151,8 +152,8 @@ describe('creating an invitation', () => {
   });
 
   test('is limited to 1,000 per day', async () => {
-    const now = system.clock.now();
-    const utcDay = new Date(now).toISOString().slice(0, 10);
+    avoidMidnight(system.clock);
+    const utcDay = new Date(system.clock.now()).toISOString().slice(0, 10);
     const key = keys.invitationCount(account.account_id, 'live', utcDay);
     await system.host.deps.store.table.write({ kind: 'put', item: { ...key, count: maxInvitationsPerDay - 1 } });
     const email = newEmail();

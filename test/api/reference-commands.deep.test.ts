@@ -27,18 +27,20 @@ interface Values {
   body: string;
 }
 const assets = new URL('../../functions/api/reference/assets/', import.meta.url);
-const { operationsOf }: { operationsOf(api: { document: object; base: string }): ShownOperation[] } = await import(
+const { listOperations }: { listOperations(api: { document: object; base: string }): ShownOperation[] } = await import(
   new URL('operation.js', assets).href
 );
-const { untouched }: { untouched(operation: ShownOperation): Values } = await import(new URL('try.js', assets).href);
+const { createInitialValues }: { createInitialValues(operation: ShownOperation): Values } = await import(
+  new URL('try-operation.js', assets).href
+);
 const {
-  requestOf,
+  buildRequest,
 }: {
-  requestOf(
+  buildRequest(
     api: { base: string },
     operation: ShownOperation,
     values: Values,
-    options: { examplesForEmpty: boolean },
+    options: { shouldFillExamples: boolean },
   ): ShownRequest;
 } = await import(new URL('request.js', assets).href);
 
@@ -64,7 +66,7 @@ describe.each([
   let operations: ShownOperation[];
   beforeAll(async () => {
     api = { document: (await system.call('GET', document)).body, base: `${system.host.baseUrl}/` };
-    operations = operationsOf(api);
+    operations = listOperations(api);
   });
 
   async function sendAsShown(id: string, env: 'live' | 'sandbox') {
@@ -75,10 +77,10 @@ describe.each([
     const token = env === 'live' ? account.live_key : account.sandbox_key;
     const userId = await system.user(token);
     const sample = await make({ system, token, userId });
-    const values = untouched(operation);
+    const values = createInitialValues(operation);
     for (const parameter of operation.parameters)
       if (parameter.in === 'path') values.parameters.set(parameter, sample.params?.[parameter.name] ?? userId);
-    const { method, url, headers, body } = requestOf(api, operation, values, { examplesForEmpty: true });
+    const { method, url, headers, body } = buildRequest(api, operation, values, { shouldFillExamples: true });
     const response = await system.call(method, url.slice(system.host.baseUrl.length).replace(exampleUser, userId), {
       token: sample.token ?? token,
       headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
@@ -96,7 +98,7 @@ describe.each([
 
   test.each(['createUser', 'updateUser'])("%s shows only the form's own name for the reference", (id) => {
     const operation = operations.find((each) => each.id === id);
-    const names = Object.keys(JSON.parse(operation ? untouched(operation).body : '{}'));
+    const names = Object.keys(JSON.parse(operation ? createInitialValues(operation).body : '{}'));
     expect(names).toContain('timezone');
     expect(names).not.toContain(form === 1 ? 'external_ref' : 'reference_id');
   });

@@ -100,7 +100,7 @@ describe('the consent page', () => {
     expect(response.status).toBe(400);
     expect(text).toContain(message);
     expect(text).toContain(
-      `aria-describedby="${field === 'account_number' ? 'account_number-note ' : ''}${field}-mistake"`,
+      `aria-describedby="${field === 'account_number' ? 'account_number-note ' : ''}${field}-error"`,
     );
     expect(text).not.toContain('<script');
   });

@@ -1,28 +1,28 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { scoreIds } from '../../shared/catalog/score-ids.ts';
 import { form2ScoreIds } from '../../shared/catalog/score-table.ts';
-import { addDays, utcDay } from '../../shared/platform/time/local-day.ts';
+import { addDays } from '../../shared/platform/time/local-day.ts';
 import { openPhone } from '../harness/phone.ts';
 import { makeUpload } from '../harness/sdk.ts';
-import { sharedSystem } from '../harness/shared-system.ts';
-import type { System } from '../harness/system.ts';
+import { type System, startSystem } from '../harness/system.ts';
 
+/** It is noon in UTC, so no day ends during the tests, in UTC or in the zone of the phones. */
+const today = '2026-05-20';
 let system: System;
 let form2Account: NewAccount;
 let form1Account: NewAccount;
 let form2User: string;
 let form1User: string;
-let today: string;
 
 beforeAll(async () => {
-  system = await sharedSystem();
+  system = await startSystem({ startMs: Date.parse(`${today}T12:00:00Z`) });
   form2Account = await system.account();
   form1Account = await system.account({ form: 1 });
-  today = utcDay(system.clock.now());
   form2User = await createUserWithData(form2Account);
   form1User = await createUserWithData(form1Account);
 });
+afterAll(() => system.stop());
 
 /** Creates a user with ten days of recovery and strain data, and one night. */
 async function createUserWithData({ live_key }: NewAccount): Promise<string> {

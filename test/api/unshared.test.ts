@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { utcDay } from '../../shared/platform/time/local-day.ts';
+import { avoidMidnight } from '../harness/clock.ts';
 import { openPage, pathIn } from '../harness/connect-steps.ts';
 import { openPhone } from '../harness/phone.ts';
 import { type Receiver, startReceiver } from '../harness/receiver.ts';
@@ -52,6 +53,7 @@ function recordsAt(nowMs: number): object {
 
 /** Creates a user with data, together with every token, link and cursor ever issued for them. */
 async function createSharingUser(system: System) {
+  avoidMidnight(system.clock);
   const { live_key: key, account_id } = await system.account();
   const form1 = await system.form1Key(account_id);
   const hook = await system.call('POST', '/v1/webhooks', { token: key, body: { url: receiver.url, events: ['*'] } });

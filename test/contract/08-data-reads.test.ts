@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { addDays, datesInRange, utcDay } from '../../shared/platform/time/local-day.ts';
+import { addDays, datesInRange, todayIn, utcDay } from '../../shared/platform/time/local-day.ts';
+import { avoidMidnight } from '../harness/clock.ts';
 import type { ApiResponse } from '../harness/send-request.ts';
 import { openApiDocument, readSteps } from './fixtures.ts';
 import { ada, con, ned, tara, zoe } from './users.ts';
@@ -143,6 +144,7 @@ it("203. to_date is the current date in the user's zone by default", async () =>
   const hours = { 'Pacific/Kiritimati': 14, 'Pacific/Pago_Pago': -11, UTC: 0 };
   for (const [timezone, ahead] of Object.entries(hours)) {
     const id = await world().user({ timezone });
+    avoidMidnight(world().system.clock);
     const today = utcDay(world().system.clock.now() + ahead * 3_600_000);
     for (const read of ['daily?types=steps', 'scores', 'sleep', 'workouts'])
       expect([timezone, read, (await world().get(`/v1/users/${id}/${read}`)).body.to_date]).toEqual([
@@ -213,9 +215,11 @@ it('209. from_date later than to_date is invalid', async () => {
   for (const read of ['daily', 'scores', 'sleep', 'workouts'])
     expect(outcome(await getForAda(`${read}?from_date=2026-03-10&to_date=2026-03-09`))).toBe('400 invalid_request');
   // A from_date in the future is rejected too, because to_date defaults to today.
-  const future = await getForAda(`daily?from_date=${addDays(utcDay(world().system.clock.now()), 3)}`);
+  avoidMidnight(world().system.clock);
+  const today = todayIn('Europe/Berlin', world().system.clock.now());
+  const future = await getForAda(`daily?from_date=${addDays(today, 3)}`);
   expect([outcome(future), issuePaths(future)]).toEqual(['400 invalid_request', ['from_date']]);
-  expect(future.body.message).toContain(`current date, ${utcDay(world().system.clock.now())}`);
+  expect(future.body.message).toContain(`current date, ${today}`);
 });
 
 it('210. dates are calendar days in the profile zone, UTC if none', async () => {

@@ -12,6 +12,17 @@ export interface TestClock extends Clock {
 /** Follows the system clock. */
 export const testClock = (): TestClock => createClock(() => Date.now());
 
+/**
+ * Advances the clock past the next full hour if that is less than a minute away. Days begin at a
+ * full hour, so none ends during a short test that computes today from the clock.
+ */
+export function avoidMidnight(clock: TestClock): void {
+  const leftMs = hourMs - (clock.now() % hourMs);
+  if (leftMs < minuteMs) clock.advance(leftMs);
+}
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
 /** Advances by a millisecond with each reading, and through `advance`. */
 export const tickingClock = (startMs: number): TestClock => createClock(() => startMs);
 

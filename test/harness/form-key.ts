@@ -25,7 +25,7 @@ export async function createKeyInForm(
     form,
     status: 'active',
     suspended: false,
-    shown: maskApiKey(key),
+    maskedKey: maskApiKey(key),
     createdMs: now,
     expiresMs: now + apiKeyLifetimeMs,
     perSecond: rateLimit.perSecond,

@@ -62,7 +62,7 @@ export const linkedUser = (more: Partial<LinkedUser> = {}): LinkedUser => ({
     scoreGeneration: 1,
     revision: 1,
     fence: 0,
-    seen: {},
+    lastUploads: {},
     scores: noPendingScores,
     sharingEpoch: 0,
     unshared: null,

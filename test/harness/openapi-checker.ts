@@ -10,15 +10,19 @@ interface CheckedResponse {
   body: unknown;
 }
 interface Operation {
-  responses: Record<string, { content?: Record<string, unknown> }>;
+  responses: Record<string, { content?: Record<string, MediaType> }>;
+}
+interface MediaType {
+  /** A failure has one example for each of its codes, under the name of the code. */
+  examples?: Record<string, unknown>;
 }
 interface Document {
   paths: Record<string, Record<string, Operation>>;
 }
 
 const requiredHeaders = ['x-request-id', 'ratelimit-policy', 'ratelimit'];
-/** Statuses that any path may return without documenting them, because they precede routing. */
-const implicitStatuses = [204, 304, 404, 405];
+/** A status that every read may return without documenting it: what the caller has is current. */
+const notModified = 304;
 
 export type DocumentChecker = ReturnType<typeof createChecker>;
 
@@ -48,8 +52,8 @@ function createChecker(document: Document) {
     const operation = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()];
     const response = operation?.responses[checked.status];
     if (!response) {
-      if (operation && !implicitStatuses.includes(checked.status))
-        throw new Error(`${where} is not in the OpenAPI document`);
+      if (operation && checked.status !== notModified) throw new Error(`${where} is not in the OpenAPI document`);
+      // Without an operation, the path is unknown or does not support the method.
       if (checked.status >= 400) expectMatch('#/components/schemas/Error', where, checked.body);
       return;
     }
@@ -76,6 +80,8 @@ function createChecker(document: Document) {
       where,
       checked.body,
     );
+    if (checked.status >= 400)
+      expectDocumentedCode(Object.keys(response.content?.[type]?.examples ?? {}), where, checked);
   };
 
   function expectMatch(pointer: string, where: string, body: unknown): void {
@@ -86,6 +92,13 @@ function createChecker(document: Document) {
         `${where} does not match its schema: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`,
       );
   }
+}
+
+function expectDocumentedCode(codes: readonly string[], where: string, { body, text }: CheckedResponse): void {
+  const code = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
+  if (typeof code === 'string' && codes.includes(code)) return;
+  const documented = codes.length === 0 ? 'no code' : codes.join(' and ');
+  throw new Error(`${where}: the OpenAPI document has ${documented} for this status, not ${code}\n${text}`);
 }
 
 /**

@@ -24,7 +24,7 @@ export async function plannedConnection(change: Partial<SyncPlan>): Promise<Plan
   const { read, buildCommit: committing } = syncRows(world.deps.store);
   const before = await read(user, device);
   if (!before?.device?.sync) throw new Error('the connection has not been synced');
-  const plan = { ...before.plan, pollMs: now + hours(6), lookedMs: now, ...change };
+  const plan = { ...before.plan, pollMs: now + hours(6), lastPollMs: now, ...change };
   await world.table.write(committing(user, device, { plan, progress: before.device.sync, nextMs: now }));
   world.fakeProvider.requests.length = 0;
   const run = async () => {

@@ -98,13 +98,13 @@ export function normalizePages(
   provider: CloudProviderId,
   pages: readonly ProviderPage[],
   {
-    asked = null,
+    requested = null,
     timeZone = null,
     receivedMs = Date.parse('2026-03-10T12:00:00Z'),
-  }: { asked?: DayWindow | null; timeZone?: string | null; receivedMs?: number } = {},
+  }: { requested?: DayWindow | null; timeZone?: string | null; receivedMs?: number } = {},
 ): Normalized {
   const source = { source: provider, format: providerDescriptors[provider].format };
-  const raw = toRawPages({ ...source, timeZone }, { asked, pages }, '2026-03-10');
+  const raw = toRawPages({ ...source, timeZone }, { requested, pages }, '2026-03-10');
   const normalizer = cloudNormalizers.find((each) => each.source === provider && each.format === source.format);
   if (!normalizer) throw new Error(`no normalizer for ${provider}`);
   return normalizer.normalize(Buffer.from(raw.content), { receivedMs, scopes: [], timeZone });

@@ -23,7 +23,7 @@ export function consentAt(origin: string, provider: CloudProviderId, path: strin
   return { params: { provider, host, path }, query: `?${query}` };
 }
 
-/** An access token for a fictional user that has not been used before. */
+/** Returns an access token for a fictional user, whose token has not been used before. */
 export async function sandboxAccessToken(deps: Deps, provider: CloudProviderId): Promise<string> {
   const simulated = await openBuiltInProvider(deps);
   const redirectUri = callbackAt('https://day.example', provider);

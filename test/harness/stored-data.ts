@@ -70,7 +70,7 @@ export async function changeSettings(
   if (!state) throw new Error(`there is no user ${userId}`);
   await deps.store.commit([
     stateRows(deps.store).buildUpdate(userId, state, { ...state.settings, ...settings }),
-    commandRows(deps.store).buildRequest(userId, 'rebuild', newId(deps, 'ask'), deps.clock.now()),
+    commandRows(deps.store).buildRequest(userId, 'rebuild', newId(deps, 'command'), deps.clock.now()),
   ]);
 }
 

@@ -19,14 +19,14 @@ interface DemoWeek {
   history: Json[];
 }
 interface DemoForm {
-  found(reference: string): string;
-  user(answer: Json): Json;
-  week(
+  buildSearchPath(reference: string): string;
+  toUser(body: Json): Json;
+  readWeek(
     read: (path: string) => Promise<Json>,
     range: { first: string; today: string; types: string },
   ): Promise<DemoWeek>;
 }
-const { demoForms, formOfUsers }: { demoForms: Record<ApiForm, DemoForm>; formOfUsers(list: Json): ApiForm } =
+const { demoForms, detectForm }: { demoForms: Record<ApiForm, DemoForm>; detectForm(list: Json): ApiForm } =
   await import(new URL('../../functions/api/reference/assets/demo-forms.js', import.meta.url).href);
 
 let system: System;
@@ -53,19 +53,19 @@ async function get(form: ApiForm, path: string): Promise<ApiResponse['body']> {
 test.each([1, 2] as const)(
   'a key of Form %i is recognized by the user list, and finds the user again',
   async (form) => {
-    expect(formOfUsers(await get(form, 'v1/users'))).toBe(form);
-    const { data } = await get(form, demoForms[form].found('demo-sparse'));
+    expect(detectForm(await get(form, 'v1/users'))).toBe(form);
+    const { data } = await get(form, demoForms[form].buildSearchPath('demo-sparse'));
     const known = { id: userId, external_ref: 'demo-sparse', timezone: null, last_score_at: expect.any(String) };
-    expect(data.map(demoForms[form].user)).toEqual([expect.objectContaining(known)]);
-    expect(demoForms[form].user(await get(form, `v1/users/${userId}`))).toMatchObject(known);
-    expect((await get(form, demoForms[form].found('demo-nobody'))).data).toEqual([]);
+    expect(data.map(demoForms[form].toUser)).toEqual([expect.objectContaining(known)]);
+    expect(demoForms[form].toUser(await get(form, `v1/users/${userId}`))).toMatchObject(known);
+    expect((await get(form, demoForms[form].buildSearchPath('demo-nobody'))).data).toEqual([]);
   },
 );
 
 test('the days, the latest scores and their factors are the same', async () => {
   const today = new Date(system.clock.now()).toISOString().slice(0, 10);
   const range = { first: addDays(today, -7), today, types: 'steps,asleep,resting_heart_rate' };
-  const week = (form: ApiForm) => demoForms[form].week((path) => get(form, `v1/users/${userId}/${path}`), range);
+  const week = (form: ApiForm) => demoForms[form].readWeek((path) => get(form, `v1/users/${userId}/${path}`), range);
   const [rows, columns] = await Promise.all([week(1), week(2)]);
   expect(rows.daily).toEqual(columns.daily);
   expect(rows.daily.series['steps']).toHaveLength(8);

@@ -147,7 +147,7 @@ const lastOfEach = <Kept extends { start: number }>(records: readonly Kept[]): K
   ...new Map(records.map((each) => [each.start, each])).values(),
 ];
 
-/** An identical record is not received anew. */
+/** An identical record does not count as received again. */
 function replace<Key, Kept extends TimedRecord & { received?: number }>(
   stored: Map<Key, Kept>,
   key: Key,

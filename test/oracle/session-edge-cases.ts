@@ -67,7 +67,7 @@ const halfOverlappingNights: SessionEdgeCase = (setting, [one, other]) => {
     return makeSample(setting, gadget, random.pick(['rem_sleep', 'deep_sleep']), span);
   };
   return [
-    // A repeated night is not received anew.
+    // A repeated night does not count as received again.
     { gadget: one, sleep: random.chance(0.5) ? [night, night] : [night], samples: [stage(one)] },
     { gadget: other, sleep: [later], samples: random.chance(0.5) ? [stage(other)] : [] },
   ];

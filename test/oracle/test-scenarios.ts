@@ -4,9 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type System, startSystem } from '../harness/system.ts';
 import { makeScenario } from './make-scenario.ts';
 import { runScenarios, type ScenarioResult } from './run-scenario.ts';
+import { firstSeed, listSeeds, scenarioCount } from './seeds.ts';
 import { shrinkScenario } from './shrink-scenario.ts';
 
-const shouldShrink = process.env['DAYBOOK_LIFE_SHRINK'] !== undefined;
+const shouldShrink = process.env['DAYBOOK_SCENARIO_SHRINK'] !== undefined;
 const scenariosPerGroup = 10;
 /**
  * The service is restarted after this many groups, because thousands of scenarios would fill the
@@ -46,14 +47,11 @@ export function testScenarios(seeds: readonly number[]): void {
  * hundred.
  */
 export function halfOfSeeds(half: 0 | 1): number[] {
-  const first = Number(process.env['DAYBOOK_LIFE_SEED'] ?? firstSeed);
-  const count = Number(process.env['DAYBOOK_LIVES'] ?? 100);
+  const first = Number(process.env['DAYBOOK_SCENARIO_SEED'] ?? firstSeed);
+  const count = Number(process.env['DAYBOOK_SCENARIOS'] ?? scenarioCount);
   const middle = Math.ceil(count / 2);
-  return half === 0 ? seedsFrom(first, middle) : seedsFrom(first + middle, count - middle);
+  return half === 0 ? listSeeds(first, middle) : listSeeds(first + middle, count - middle);
 }
-
-const firstSeed = 20_250_330;
-const seedsFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_none, at) => first + at);
 
 /** The first read that differs, and how to reproduce it. */
 function describeFailure({ scenario: { seed }, wrong: [first] }: ScenarioResult): string[] {
@@ -64,13 +62,13 @@ function describeFailure({ scenario: { seed }, wrong: [first] }: ScenarioResult)
       ({ where, got, expected }) =>
         `  ${where}\n    got ${JSON.stringify(got)}\n    expected ${JSON.stringify(expected)}`,
     );
-  const again = `DAYBOOK_LIFE_SEED=${seed} DAYBOOK_LIVES=1 npm run test:deep -- test/oracle/scenarios.deep.test.ts`;
+  const again = `DAYBOOK_SCENARIO_SEED=${seed} DAYBOOK_SCENARIOS=1 npm run test:deep -- test/oracle/scenarios.deep.test.ts`;
   return [
     [
       `scenario ${seed} differs in ${first.read}`,
       ...messages,
       `  to reproduce: ${again}`,
-      '  set DAYBOOK_LIFE_SHRINK=1 to also print the smallest scenario that fails in the same way',
+      '  set DAYBOOK_SCENARIO_SHRINK=1 to also print the smallest scenario that fails in the same way',
     ].join('\n'),
   ];
 }

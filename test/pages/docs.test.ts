@@ -54,7 +54,7 @@ test.each([1, 2] as const)('the demo draws a week with a sandbox key of Form %i'
   const page = await openPage(browser);
   await page.goto(`${system.host.baseUrl}/docs/demo#${sandbox_key}`);
   await page.getByText(/^demo-average, /).waitFor();
-  expect(await page.locator('#status.mistake').count()).toBe(0);
+  expect(await page.locator('#status.error').count()).toBe(0);
   expect(await page.locator('.score-card').count()).toBe(5);
   expect(await page.getByRole('heading', { name: 'Steps' }).count()).toBe(1);
 });

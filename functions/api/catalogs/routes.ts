@@ -1,4 +1,4 @@
-// Routes of the catalogs: providers, metrics, workout types and consolidation.
+// Routes for the catalogs: providers, metrics, workout types and consolidation.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { ConsolidationCatalog } from '../../../shared/catalog/consolidation-catalog.ts';

@@ -6,7 +6,7 @@ import {
   disconnectFromLink,
   type LinkedUser,
 } from '../../../shared/connections/connect/connect-link.ts';
-import { readZone } from '../../../shared/http/icons.ts';
+import { readTimeZone } from '../../../shared/http/time-zone-field.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 import { offerTimeZone } from '../../../shared/users/fill-time-zone.ts';
@@ -27,7 +27,7 @@ export async function handleChoice(
 ): Promise<string> {
   const [connect, disconnect] = [form.get('connect'), form.get('disconnect')];
   if (connect !== null) {
-    await offerTimeZone(deps, linkedUser.user, readZone(form));
+    await offerTimeZone(deps, linkedUser.user, readTimeZone(form));
     return startConnecting(deps, linkedUser, link, connect);
   }
   if (disconnect === null)

@@ -38,8 +38,8 @@ export function renderNotice(requested: {
     code,
     provider === undefined ? 'Your wearable' : providerDescriptors[provider].name,
   );
-  const doneClass = code === 'connected' || code === 'disconnected' ? ' done' : '';
-  return markup`<div class="notice${doneClass}" role="status"><p><strong>${heading}.</strong> ${why}</p></div>`;
+  const successClass = code === 'connected' || code === 'disconnected' ? ' notice-success' : '';
+  return markup`<div class="notice${successClass}" role="status"><p><strong>${heading}.</strong> ${why}</p></div>`;
 }
 
 function selectNoticeText(code: NoticeCode, name: string): { heading: string; why: string } {

@@ -15,7 +15,7 @@ export const startAgainText = 'Go back to your app and start again there.';
 export const outcomeTexts: Readonly<Record<ConnectProblem | 'connected', (name: string) => OutcomeText>> = {
   connected: (name) => ({
     heading: `${name} is connected`,
-    why: 'Your recent days arrive first; older ones follow over the next hours.',
+    why: 'Your recent days arrive first; older ones follow over the next few hours.',
     next: 'You can close this page and go back to your app.',
   }),
   access_denied: (name) => ({

@@ -4,8 +4,8 @@ import { categoryNames } from '../../../shared/catalog/metric-table.ts';
 import { listCategories } from '../../../shared/catalog/metrics.ts';
 import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
 import type { LinkedUser } from '../../../shared/connections/connect/connect-link.ts';
-import { zoneField, zoneScript } from '../../../shared/http/icons.ts';
 import { type PlainPage, renderPlainPage } from '../../../shared/http/page.ts';
+import { timeZoneField, timeZoneScript } from '../../../shared/http/time-zone-field.ts';
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import type { DeviceRow } from '../../../shared/users/device-rows.ts';
@@ -26,13 +26,13 @@ export function renderPickerPage(linkedUser: LinkedUser, time: UserClock, notice
   return renderPlainPage({
     title: 'Your wearables',
     forms: 'onward',
-    ...(needsZone(linkedUser) ? { script: zoneScript } : {}),
+    ...(needsTimeZone(linkedUser) ? { script: timeZoneScript } : {}),
     content: markup`${notice}<h1>Your wearables</h1>
 <p class="lead">Choose what your app can read. You can disconnect it at any time.</p>
-<p class="soft">You sign in with each provider directly, so we never see your password.</p>
+<p class="muted">You sign in with each provider directly, so we never see your password.</p>
 ${linked.length > 0 && renderConnected(linked, time)}
 ${renderOffers(available, linkedUser, linked.length > 0)}
-${renderZone(linkedUser)}
+${renderTimeZone(linkedUser)}
 ${renderBackLink(linkedUser)}`,
   });
 }
@@ -46,18 +46,18 @@ const renderConnected = (
 </section>`;
 
 const renderDeviceRow = (device: DeviceRow, time: UserClock): Markup => markup`<li>
-<div class="about"><h3>${formatDeviceName(device)}</h3>${renderDeviceState(device, time)}</div>
+<div class="card-text"><h3>${formatDeviceName(device)}</h3>${renderDeviceState(device, time)}</div>
 <a class="button" href="?disconnect=${encodeURIComponent(device.id)}">${device.status === 'active' ? 'Disconnect' : 'Remove'}<span class="visually-hidden"> ${formatDeviceName(device)}</span></a>
 </li>`;
 
 function renderOffers(available: readonly CloudProviderId[], linkedUser: LinkedUser, hasConnected: boolean): Markup {
   const heading = hasConnected ? 'Connect another' : 'Connect';
-  return markup`<section aria-labelledby="offered">
-<h2 id="offered">${heading}</h2>
+  return markup`<section aria-labelledby="available">
+<h2 id="available">${heading}</h2>
 ${
   available.length === 0
-    ? markup`<p class="soft">${hasConnected ? 'Everything available here is already connected.' : 'Nothing can be connected here at the moment.'}</p>`
-    : markup`<ul class="cards offers">${available.map((provider) => renderOffer(provider, linkedUser))}</ul>`
+    ? markup`<p class="muted">${hasConnected ? 'Everything available here is already connected.' : 'Nothing can be connected here at the moment.'}</p>`
+    : markup`<ul class="cards available-providers">${available.map((provider) => renderOffer(provider, linkedUser))}</ul>`
 }
 </section>`;
 }
@@ -69,8 +69,8 @@ function renderOffer(provider: CloudProviderId, linkedUser: LinkedUser): Markup 
     category === 'scores' ? 'stress' : categoryNames[category].toLowerCase(),
   );
   return markup`<li>
-<div class="about"><h3>${name}</h3><p>${formatList(categories)}</p>${renderLastProblem(provider, linkedUser.devices)}</div>
-<form method="post" action="?">${needsZone(linkedUser) && zoneField}<button name="connect" value="${provider}">Connect<span class="visually-hidden"> ${name}</span></button></form>
+<div class="card-text"><h3>${name}</h3><p>${formatList(categories)}</p>${renderLastProblem(provider, linkedUser.devices)}</div>
+<form method="post" action="?">${needsTimeZone(linkedUser) && timeZoneField}<button name="connect" value="${provider}">Connect<span class="visually-hidden"> ${name}</span></button></form>
 </li>`;
 }
 
@@ -86,16 +86,16 @@ const userCausedErrors: readonly (DeviceError | null)[] = ['access_denied', 'lin
 function renderLastProblem(provider: CloudProviderId, devices: readonly DeviceRow[]): Markup | undefined {
   const last = devices.findLast((device) => device.provider === provider && device.status !== 'disconnected');
   if (last?.status !== 'failed' || last.error === null || userCausedErrors.includes(last.error)) return undefined;
-  return markup`<p class="wait">The last attempt failed. ${outcomeTexts[last.error](providerDescriptors[provider].name).why}</p>`;
+  return markup`<p class="warning">The last attempt failed. ${outcomeTexts[last.error](providerDescriptors[provider].name).why}</p>`;
 }
 
 /** The browser supplies its time zone when the profile has none. */
-const needsZone = ({ user }: LinkedUser): boolean => user.timezone === null;
+const needsTimeZone = ({ user }: LinkedUser): boolean => user.timezone === null;
 
-const renderZone = ({ user }: LinkedUser): Markup | undefined =>
+const renderTimeZone = ({ user }: LinkedUser): Markup | undefined =>
   user.timezone === null
     ? undefined
-    : markup`<p class="lead soft small">Your days follow the time zone ${user.timezone}.</p>`;
+    : markup`<p class="lead muted small">Your days follow the time zone ${user.timezone}.</p>`;
 
 const renderBackLink = ({ redirectUrl }: LinkedUser): Markup | undefined =>
-  redirectUrl === null ? undefined : markup`<p class="foot"><a href="${redirectUrl}">Back to your app</a></p>`;
+  redirectUrl === null ? undefined : markup`<p class="footer"><a href="${redirectUrl}">Back to your app</a></p>`;

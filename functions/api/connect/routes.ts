@@ -1,4 +1,4 @@
-// Routes of the pages where a user connects a wearable. The URL itself is the credential: `state`
+// Routes for the pages where a user connects a wearable. The URL itself is the credential: `state`
 // is valid for one consent, and `token` for one user's wearables for one day. Neither may be
 // logged, shown on a page or passed to another site.
 import { createRoute } from '@hono/zod-openapi';

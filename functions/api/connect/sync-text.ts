@@ -14,9 +14,9 @@ export function renderSyncState({ id, provider, sync }: DeviceRow): Markup | und
       return markup`<p><label for="${id}">Fetching your history: ${done} of ${days} days</label></p><progress id="${id}" max="${days}" value="${done}"></progress>`;
     }
     case 'waiting':
-      return markup`<p class="wait">${name} is not responding at the moment. We keep trying, and nothing is lost.</p>`;
+      return markup`<p class="warning">${name} is not responding at the moment. We keep trying, and nothing is lost.</p>`;
     case 'failed':
-      return markup`<p class="wait">Something is not working on our side. We keep trying, and nothing is lost.</p>`;
+      return markup`<p class="warning">Something is not working on our side. We keep trying, and nothing is lost.</p>`;
     default:
       return undefined;
   }

@@ -1,4 +1,4 @@
-// Routes of consolidation: how values of one metric from several devices become the single value
+// Routes for consolidation: how values of one metric from several devices become the single value
 // that the API returns.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -24,7 +24,7 @@ export const getConsolidation = defineEndpoint(
     path,
     operationId: 'getConsolidation',
     tags: [tag],
-    summary: 'Effective configuration',
+    summary: 'Get the effective configuration',
     description:
       'Returns the configuration in effect: which providers are enabled, and which method is used for each metric. ' +
       'A provider is enabled for a metric unless it is disabled for all metrics or for that metric.',

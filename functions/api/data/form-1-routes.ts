@@ -1,4 +1,4 @@
-// Routes of the data in Form 1: rows and flat sessions in an envelope.
+// Routes for the data in Form 1: rows and flat sessions in an envelope.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineForm1Endpoint } from '../../../shared/http/endpoint.ts';

@@ -1,4 +1,4 @@
-// Routes of the data: one value per metric and day, and one entry per session, consolidated from
+// Routes for the data: one value per metric and day, and one entry per session, consolidated from
 // all of a user's devices.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-// Routes of devices in Form 1: the pending device in an envelope.
+// Routes for devices in Form 1: the pending device in an envelope.
 import { createRoute } from '@hono/zod-openapi';
 import { PendingDeviceEnvelope } from '../../../shared/connections/form-1.ts';
 import { defineForm1Endpoint } from '../../../shared/http/endpoint.ts';

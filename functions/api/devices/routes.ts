@@ -1,4 +1,4 @@
-// Routes of devices: the wearables and phones a user has linked.
+// Routes for devices: the wearables and phones a user has linked.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import {

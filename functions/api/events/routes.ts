@@ -1,4 +1,4 @@
-// Routes of the events feed, which a client reads at its own pace.
+// Routes for the events feed, which a client reads at its own pace.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { FeedEvent } from '../../../shared/events/feed-event.ts';
@@ -36,7 +36,7 @@ export const listEvents = defineEndpoint(
       'sends it with the next request sees each event exactly once, no matter how many changes happen at the same time. ' +
       'Events are retained for 90 days. A cursor stays valid while the events after it are retained, and fails with ' +
       '`cursor_expired` after that. A cursor is only valid in its environment and with the `user_id` and `types` filters it was issued for; ' +
-      '`limit` can differ between requests. With a filter, a page can be empty although more events follow: rely on `has_more`.',
+      '`limit` can differ between requests. With a filter, a page can be empty even though more events follow: rely on `has_more`.',
     request: {
       query: z.object({
         cursor: Cursor.optional().meta({

@@ -1,6 +1,6 @@
 import { type Api, createApi } from '../../../shared/http/api.ts';
-import { readZone } from '../../../shared/http/icons.ts';
 import type { PlainPage } from '../../../shared/http/page.ts';
+import { readTimeZone } from '../../../shared/http/time-zone-field.ts';
 import { negotiateLanguage } from '../../../shared/platform/language.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { acceptInvitation, type OpenedInvitation, openInvitation } from '../../../shared/team/accept-invitation.ts';
@@ -25,7 +25,7 @@ export function joinApi(deps: Deps): Api {
 
   api.openapi(routes.acceptInvitation, async (c) => {
     const form = new URLSearchParams(await c.req.text());
-    const outcome = await acceptInvitation(deps, trimTrailingSlashes(c.req.valid('param').token), readZone(form));
+    const outcome = await acceptInvitation(deps, trimTrailingSlashes(c.req.valid('param').token), readTimeZone(form));
     const { html, headers } = renderJoinPage(outcome, renderJoinedPage, c.req.header('accept-language'));
     return c.html(html, toJoinStatus(outcome), headers);
   });

@@ -1,8 +1,9 @@
 // The pages of an invitation: what it is, that it was accepted, or why it cannot be accepted. Names
 // of teams and people are untrusted text.
 
-import { errorIcon, successIcon, waitingIcon, zoneField, zoneScript } from '../../../shared/http/icons.ts';
+import { errorIcon, successIcon, waitingIcon } from '../../../shared/http/icons.ts';
 import { type PlainPage, renderPlainPage } from '../../../shared/http/page.ts';
+import { timeZoneField, timeZoneScript } from '../../../shared/http/time-zone-field.ts';
 import type { Language } from '../../../shared/platform/language.ts';
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import type { JoinProblem, OpenedInvitation } from '../../../shared/team/accept-invitation.ts';
@@ -32,14 +33,14 @@ export function renderInvitationPage({ row, team }: ValidInvitation): PlainPage 
     title: heading,
     forms: 'here',
     lang,
-    script: zoneScript,
+    script: timeZoneScript,
     content: markup`<h1>${heading}</h1>
 <p class="lead">${messages.page.lead(team)}</p>
 <p>${messages.page.forWhom(invitee)}</p>
 <p>${messages.meaning(team)}</p>
 <p>${messages.leaving}</p>
-<form method="post" action="?" class="actions">${zoneField}<button class="primary">${messages.action}</button></form>
-<p class="foot">${formatJoinDeadline(messages, expiresMs)} ${messages.page.ignore}</p>`,
+<form method="post" action="?" class="actions">${timeZoneField}<button class="primary">${messages.action}</button></form>
+<p class="footer">${formatJoinDeadline(messages, expiresMs)} ${messages.page.ignore}</p>`,
   });
 }
 

@@ -1,4 +1,4 @@
-// Routes of the pages where someone joins a team. The URL itself is the credential, valid for one
+// Routes for the pages where someone joins a team. The URL itself is the credential, valid for one
 // invitation. It must not be logged, shown on a page or passed to another site.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';

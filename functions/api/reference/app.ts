@@ -63,8 +63,8 @@ export function referenceApi(deps: Deps): Api {
 function cacheByOrigin(endpoints: readonly Endpoint[], details: Omit<DocumentInfo, 'version' | 'serverUrl'>) {
   const cache = new Map<string, JsonText<Record<string, unknown>>>();
   return (serverUrl: string): JsonText<Record<string, unknown>> => {
-    const facts = { version, serverUrl, ...details };
-    const document = cache.get(serverUrl) ?? new JsonText(JSON.stringify(buildOpenApiDocument(endpoints, facts)));
+    const info = { version, serverUrl, ...details };
+    const document = cache.get(serverUrl) ?? new JsonText(JSON.stringify(buildOpenApiDocument(endpoints, info)));
     cache.set(serverUrl, document);
     return document;
   };

@@ -1,4 +1,4 @@
-// The page that draws a sandbox user's week with nothing but the public API.
+// The page that charts a sandbox user's week, using only the public API.
 import { buildDocsPage, type DocsPage, toJsonAttribute } from './docs-page.ts';
 import { demoScores, scoreStateTexts } from './score-state-text.ts';
 import { toneSteps } from './score-tones.ts';
@@ -9,19 +9,19 @@ export function renderDemoPage(): DocsPage {
   page ??= buildDocsPage({
     path: '/docs/demo',
     html: 'demo.html',
-    styles: ['page.css', 'article.css', 'form.css', 'score-signs.css', 'demo.css', 'demo-scores.css'],
+    styles: ['page.css', 'article.css', 'form.css', 'score-icons.css', 'demo.css', 'demo-scores.css'],
     scripts: [
       'dom.js',
       'token.js',
       'demo-forms.js',
       'demo-api.js',
       'chart.js',
-      'score-signs.js',
+      'score-icons.js',
       'demo-scores.js',
       'demo-charts.js',
       'demo.js',
     ],
-    fill: { scores: toJsonAttribute({ shown: demoScores, words: scoreStateTexts, toneSteps }) },
+    fill: { scores: toJsonAttribute({ scores: demoScores, stateTexts: scoreStateTexts, toneSteps }) },
   });
   return page;
 }

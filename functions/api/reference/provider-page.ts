@@ -46,7 +46,7 @@ const renderSdkContent = (
   provider: SdkDescriptor,
 ): Markup => markup`<p>${provider.name} runs on the phone, so there is nothing to register and there are no credentials: your app reads it and uploads what changed. Open a session with
 <code>POST /v1/users/{id}/sdk-sessions</code>; <a href="../../docs#openSdkSession">the reference</a> describes the operations.</p>
-${renderFacts([
+${renderProperties([
   ['Device', deviceTypeNames[provider.deviceType]],
   ['New data', describeArrival(provider)],
   ['History', describeHistory(provider)],
@@ -58,8 +58,8 @@ function renderCloudContent(provider: CloudDescriptor): Markup {
   return markup`<p>${deviceTypeNames[provider.deviceType]}. ${describeArrival(provider)} The first sync reaches back ${describeHistory(provider)}. ${connectLinkText}</p>
 <h2 id="register">Register with ${provider.name}</h2>
 <p>At <a href="${portal}" rel="noreferrer">${portal}</a>:</p>
-<ol>${steps.map((step) => markup`<li>${highlightAddresses(step)}</li>`)}</ol>
-${renderFacts([
+<ol>${steps.map((step) => markup`<li>${highlightUrls(step)}</li>`)}</ol>
+${renderProperties([
   ['Redirect URL', markup`<code>{base_url}/connect/callback/${provider.id}</code>`],
   ['Push URL', renderPushUrl(provider)],
   [
@@ -76,24 +76,24 @@ ${
   unconfirmed.length > 0 &&
   markup`<h2 id="unconfirmed">What is unconfirmed</h2>
 <p>${provider.name}’s documentation is silent or contradicts itself on these points. This is how Daybook handles each of them.</p>
-<ul>${unconfirmed.map((point) => markup`<li>${highlightAddresses(point)}</li>`)}</ul>`
+<ul>${unconfirmed.map((point) => markup`<li>${highlightUrls(point)}</li>`)}</ul>`
 }
 ${renderMetrics(provider)}`;
 }
 
 function renderPushUrl({ id, name, push }: CloudDescriptor): Markup | string {
   if (!push) return `None: ${name} does not send pushes.`;
-  const address = markup`<code>{base_url}/v1/providers/${id}/push</code>`;
+  const url = markup`<code>{base_url}/v1/providers/${id}/push</code>`;
   return push.hasSecretPath
     ? markup`<code>{base_url}/v1/providers/${id}/push/{secret}</code>. ${name} does not sign its pushes, so the URL contains a secret. Print it with <code>npm run -s daybook -- providers show ${id}</code> and do not share it with anyone else.`
-    : address;
+    : url;
 }
 
 function renderCredentials({ id, name, credentials: extraCredentials }: CloudDescriptor): Markup {
   const required = extraCredentials.filter((each) => each.required).map((each) => [each.name, '…'] as const);
   const example = { client_id: '…', client_secret: '…', ...Object.fromEntries(required) };
   return markup`<h2 id="credentials">Add the credentials to this deployment</h2>
-<dl class="facts"><dt><code>client_id</code></dt><dd>As ${name} shows it.</dd><dt><code>client_secret</code></dt><dd>As ${name} shows it.</dd>${extraCredentials.map(
+<dl class="properties"><dt><code>client_id</code></dt><dd>As ${name} shows it.</dd><dt><code>client_secret</code></dt><dd>As ${name} shows it.</dd>${extraCredentials.map(
     (each) =>
       markup`<dt><code>${each.name}</code></dt><dd>${each.required ? '' : 'Optional. '}${each.description}</dd>`,
   )}</dl>
@@ -107,17 +107,17 @@ npm start</code></pre>
 <p>Put all your providers into that one object, because it replaces the previous value. <code>GET /v1/providers</code> with a live key then returns <code>"available": true</code>. To send requests elsewhere, such as to a test system of ${name}, add
 <code>"origins": {"https://their.host": "https://another.host"}</code>. If ${name} gives you higher or lower limits than the default, add
 <code>"limits": [{"requests": 1000, "seconds": 900, "per": "deployment"}]</code> (or <code>"per": "person"</code>), which replaces the limits above.</p>
-<p>If ${name} reports within an hour that the consents of more than ${defaultDisconnectsPerHour} users have ended, Daybook does not act on the further reports: these users stay connected, Daybook checks again every hour, and an alarm alerts you. <code>"disconnects_per_hour": 1000</code> allows more, <code>0</code> none at all.</p>`;
+<p>If ${name} reports within an hour that the consents of more than ${defaultDisconnectsPerHour} users have ended, Daybook does not act on further reports: these users stay connected, Daybook checks again every hour, and an alarm alerts you. <code>"disconnects_per_hour": 1000</code> allows more, <code>0</code> none at all.</p>`;
 }
 
-const renderFacts = (rows: readonly (readonly [name: string, value: Markup | string])[]): Markup =>
-  markup`<dl class="facts">${rows.map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+const renderProperties = (rows: readonly (readonly [name: string, value: Markup | string])[]): Markup =>
+  markup`<dl class="properties">${rows.map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 
 const renderMetrics = ({
   name,
   metrics,
 }: ProviderDescriptor): Markup => markup`<h2 id="metrics">What ${name} reports</h2>
-${renderFacts(
+${renderProperties(
   listCategories(metrics).map((category) => [
     categoryNames[category],
     metrics
@@ -128,7 +128,7 @@ ${renderFacts(
 )}`;
 
 /** Marks URLs in a sentence as code, without the punctuation that follows them. */
-const highlightAddresses = (text: string): Markup[] =>
+const highlightUrls = (text: string): Markup[] =>
   text
     .split(/((?:\{base_url\}|https?:\/\/)[^\s,;]*[^\s,;.:)])/)
-    .map((part, at) => (at % 2 === 1 ? markup`<code>${part}</code>` : markup`${part}`));
+    .map((part, index) => (index % 2 === 1 ? markup`<code>${part}</code>` : markup`${part}`));

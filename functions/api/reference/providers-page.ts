@@ -22,7 +22,7 @@ export function renderProvidersPage(): DocsPage {
     scripts: [],
     fill: {
       counts: `${cloudProviderIds.length} providers connect through their cloud APIs, and ${sdkProviderIds.length} connect on the phone.`,
-      jumps: categories.map((id) => markup`<a href="#${id}">${categoryNames[id]}</a>`.html).join(' '),
+      category_links: categories.map((id) => markup`<a href="#${id}">${categoryNames[id]}</a>`.html).join(' '),
       delivery: deliveryTable.html,
       coverage: categories.map((id) => renderCoverageTable(id).html).join('\n'),
     },
@@ -34,7 +34,7 @@ const renderProviderLink = ({ id, name }: ProviderDescriptor): Markup => markup`
 
 // The explicit roles are needed because tables with a different CSS display lose their implicit
 // ones.
-const deliveryTable = markup`<table class="delivery stacks" role="table" aria-labelledby="delivery">
+const deliveryTable = markup`<table class="delivery stacked" role="table" aria-labelledby="delivery">
 <thead role="rowgroup"><tr role="row">${['Provider', 'Device', 'New data', 'First sync', 'Limits'].map((name) => markup`<th role="columnheader" scope="col">${name}</th>`)}</tr></thead>
 <tbody role="rowgroup">${allProviders.map(
   (provider) => markup`<tr role="row"><th role="rowheader" scope="row">${renderProviderLink(provider)}</th>
@@ -56,14 +56,14 @@ function renderCoverageTable(category: CategoryId): Markup {
     provider.metrics.some((id) => metrics.some((each) => each.id === id)),
   );
   return markup`<h3 id="${category}">${categoryNames[category]}</h3>
-<table class="coverage stacks" role="table" aria-labelledby="${category}">
+<table class="coverage stacked" role="table" aria-labelledby="${category}">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="visually-hidden">Metric</span></th>${reporting.map(({ name }) => markup`<th role="columnheader" scope="col"><span>${name}</span></th>`)}</tr></thead>
 <tbody role="rowgroup">${metrics.map(
     ({ id, displayName }) => markup`<tr role="row"><th role="rowheader" scope="row">${displayName}</th>${reporting.map(
       (provider) =>
         provider.metrics.includes(id)
-          ? markup`<td role="cell" class="yes"><span class="mark" aria-hidden="true">●</span><span class="name">${provider.name}</span></td>`
-          : markup`<td role="cell" class="no"></td>`,
+          ? markup`<td role="cell" class="reported"><span class="mark" aria-hidden="true">●</span><span class="name">${provider.name}</span></td>`
+          : markup`<td role="cell" class="not-reported"></td>`,
     )}</tr>
 `,
   )}</tbody>

@@ -12,18 +12,18 @@ function renderPage(path: string, openApi: string, title: string): DocsPage {
     cachedPages.get(path) ??
     buildDocsPage({
       path,
-      html: 'page.html',
+      html: 'reference.html',
       styles: ['page.css', 'operation.css', 'form.css'],
       scripts: [
         'dom.js',
         'token.js',
         'schema.js',
         'request.js',
-        'answer.js',
-        'try.js',
+        'response-view.js',
+        'try-operation.js',
         'operation.js',
         'navigation.js',
-        'page.js',
+        'reference.js',
       ],
       openApi,
       fill: { title, document: openApi, root: '../'.repeat(path.split('/').length - 2) },

@@ -15,10 +15,10 @@ export function renderExample(id: ScoreId): string {
   const [{ title, values }] = cases;
   return `<div class="example" data-score="${id}">
 <h3 id="${id}-cases">Worked cases</h3>
-<div class="wide"><table class="cases"><thead><tr><th scope="col">Case</th><th scope="col">${scoreRow(id).displayName}</th><th scope="col">Confidence</th></tr></thead>
+<div class="table-scroll"><table class="cases"><thead><tr><th scope="col">Case</th><th scope="col">${scoreRow(id).displayName}</th><th scope="col">Confidence</th></tr></thead>
 <tbody>${cases.map((each) => renderCaseRow(id, each)).join('\n')}</tbody></table></div>
-<div class="bench" role="group" aria-labelledby="${id}-bench">
-<h4 id="${id}-bench">${title}</h4>
+<div class="example-editor" role="group" aria-labelledby="${id}-example-title">
+<h4 id="${id}-example-title">${title}</h4>
 <div class="sliders"></div>
 ${renderResult(id, computeExampleOutcome(id, values))}</div></div>`;
 }
@@ -35,7 +35,7 @@ const columns = ['Factor', 'Points', 'Weight', 'Contribution'];
 
 export function renderResult(id: ScoreId, outcome: ScoreOutcome): string {
   const { better, factors } = scoreRow(id);
-  const [tone, number, about, scale] = isScored(outcome)
+  const [tone, value, detail, scale] = isScored(outcome)
     ? [
         selectTone(better, outcome.value),
         outcome.value,
@@ -44,17 +44,17 @@ export function renderResult(id: ScoreId, outcome: ScoreOutcome): string {
       ]
     : ['tone-none', 'none', describeScoreState(outcome), ''];
   const rows = factors.map(({ name, weight }) => {
-    const judged = isScored(outcome) ? outcome.factors.find((factor) => factor.name === name) : undefined;
+    const factor = isScored(outcome) ? outcome.factors.find((each) => each.name === name) : undefined;
     return renderFactorRow(
       name,
-      judged?.weight ?? (isScored(outcome) ? 0 : weight),
-      judged,
+      factor?.weight ?? (isScored(outcome) ? 0 : weight),
+      factor,
       scoreExamples[id].units[name],
     );
   });
   return [
-    `<div class="result ${tone}"><p class="total"><output aria-live="off">${number}</output> ${about}</p>${scale}`,
-    `<table class="parts"><thead><tr>${columns.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead>`,
+    `<div class="result ${tone}"><p class="total"><output aria-live="off">${value}</output> ${detail}</p>${scale}`,
+    `<table class="factor-table"><thead><tr>${columns.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead>`,
     `<tbody>${rows.join('')}</tbody></table></div>`,
   ].join('');
 }
@@ -65,7 +65,7 @@ function renderFactorRow(name: string, weight: number, factor: JudgedFactor | un
     formatTenths(weight),
     factor ? String(factor.contribution) : '–',
   ];
-  return `<tr data-factor="${name}"${factor ? '' : ' class="unjudged"'}><th scope="row">${name.replaceAll('_', ' ')}<span class="judged">${factor ? describeFactor(factor, unit) : ''}</span>${renderBar(weight, factor?.contribution ?? 0)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  return `<tr data-factor="${name}"${factor ? '' : ' class="factor-missing"'}><th scope="row">${name.replaceAll('_', ' ')}<span class="factor-detail">${factor ? describeFactor(factor, unit) : ''}</span>${renderFactorBar(weight, factor?.contribution ?? 0)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 }
 
 const describeFactor = ({ name, value, usual, z }: JudgedFactor, unit: string): string =>
@@ -83,13 +83,13 @@ const formatHundredths = (value: number): string => (Math.round(value * 100) / 1
  * The bar is as long as the weight and filled by the contribution. The fills of all factors add up
  * to the score.
  */
-const renderBar = (weight: number, contribution: number): string =>
-  `<svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="bar-room" width="${formatTenths(weight)}" height="4" /><rect class="bar-part" width="${contribution}" height="4" /></svg>`;
+const renderFactorBar = (weight: number, contribution: number): string =>
+  `<svg class="factor-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="factor-bar-track" width="${formatTenths(weight)}" height="4" /><rect class="factor-bar-fill" width="${contribution}" height="4" /></svg>`;
 
 export const renderConfidence = (level: Confidence, text: string = level): string => {
-  const pips = confidences.map(
-    (_, at) =>
-      `<rect class="${at <= confidences.indexOf(level) ? 'pip pip-full' : 'pip'}" x="${1 + 8 * at}" y="${7 - 3 * at}" width="5" height="${4 + 3 * at}" />`,
+  const steps = confidences.map(
+    (_, index) =>
+      `<rect class="${index <= confidences.indexOf(level) ? 'confidence-step confidence-step-reached' : 'confidence-step'}" x="${1 + 8 * index}" y="${7 - 3 * index}" width="5" height="${4 + 3 * index}" />`,
   );
-  return `<span class="confidence"><svg viewBox="0 0 24 12" aria-hidden="true">${pips.join('')}</svg>${text}</span>`;
+  return `<span class="confidence"><svg viewBox="0 0 24 12" aria-hidden="true">${steps.join('')}</svg>${text}</span>`;
 };

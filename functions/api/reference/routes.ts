@@ -1,4 +1,4 @@
-// Routes of the service itself: the OpenAPI documents, the documentation pages and the health
+// Routes for the service itself: the OpenAPI documents, the documentation pages and the health
 // check.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -33,7 +33,7 @@ export const form1OpenApi = defineEndpoint(
     path: '/openapi.form1.json',
     operationId: 'getForm1OpenApi',
     tags: [tag],
-    summary: 'OpenAPI document of Form 1',
+    summary: 'OpenAPI document for Form 1',
     description: 'The same document for accounts on Form 1.',
     responses: {
       200: json(z.record(z.string(), z.unknown()), 'The document.', {
@@ -65,7 +65,7 @@ export const form1Docs = defineEndpoint(
     path: '/docs/form1',
     operationId: 'getForm1Docs',
     tags: [tag],
-    summary: 'Interactive reference of Form 1',
+    summary: 'Interactive reference for Form 1',
     description: 'The same page for accounts on Form 1.',
     responses: { 200: html('The page.') },
   }),

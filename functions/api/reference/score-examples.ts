@@ -49,7 +49,7 @@ export const usualNight = { variability: 50, rate: 58, breathing: 15 } as const;
 const ageInput = optionalInput('age', 'Age', 'years', [0, 95, 1]);
 const heartInputs = [
   requiredInput('nights', 'Nights from this device in the previous 28', 'nights', [0, 28, 1]),
-  requiredInput('spread', 'Variation between those nights (100 %: as assumed, σ₀)', '%', [0, 200, 10]),
+  requiredInput('spread', 'Variation between those nights (100%: as assumed, σ₀)', '%', [0, 200, 10]),
   optionalInput('variability', `Heart rate variability, usually ${usualNight.variability}`, 'ms', [20, 110, 1]),
   optionalInput('rate', `Resting heart rate, usually ${usualNight.rate}`, 'bpm', [48, 80, 0.5]),
 ];
@@ -188,7 +188,7 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
         },
       },
       {
-        title: 'Protein, saturated fat and sodium beyond the published limits, sugars beyond our 18 %',
+        title: 'Protein, saturated fat and sodium beyond the published limits, sugars beyond our 18%',
         values: {
           ...adultValues,
           spent: null,

@@ -34,8 +34,8 @@ export const formatFigure = (value: number): string => {
 export const renderDurationRows = (): string =>
   sleepNeeds
     .toReversed()
-    .map((need, at, all) => {
-      const next = all[at + 1]?.fromAge;
+    .map((need, index, all) => {
+      const next = all[index + 1]?.fromAge;
       const ages = next === undefined ? `${need.fromAge} and over` : `${need.fromAge}–${next - 1}`;
       const hours = buildDurationAnchors(need).map(([hour]) => formatFigure(hour));
       return `<tr><th scope="row">${ages}</th>${hours.map((hour) => `<td>${hour}</td>`).join('')}</tr>`;

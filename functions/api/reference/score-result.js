@@ -1,74 +1,80 @@
 // Renders the result of an example: the score with its confidence or the reason why there is none,
 // and each factor's contribution.
 import { scoreRow } from '../../../shared/catalog/score-table.ts';
-import { element } from './assets/dom.js';
-import { comparedWith, confidenceSign, factorBar, toneOf, toneScale } from './assets/score-signs.js';
+import { createElement } from './assets/dom.js';
+import {
+  getComparisonLabel,
+  renderConfidence,
+  renderFactorBar,
+  renderToneScale,
+  selectTone,
+} from './assets/score-icons.js';
 import { scoreExamples } from './score-examples.ts';
 import { describeScoreState } from './score-state-text.ts';
 import { toneSteps } from './score-tones.ts';
 
 /** The page contains the first result before any script runs. A test checks that both match. */
-export function exampleResult(id, outcome) {
+export function renderResult(id, outcome) {
   const { factors, better } = scoreRow(id);
   const { units } = scoreExamples[id];
   const isScored = 'value' in outcome;
-  const tone = isScored ? toneOf(toneSteps, better, outcome.value) : 'tone-none';
-  return element(
+  const tone = isScored ? selectTone(toneSteps, better, outcome.value) : 'tone-none';
+  return createElement(
     'div',
     { class: `result ${tone}` },
-    element(
+    createElement(
       'p',
       { class: 'total' },
-      element('output', { 'aria-live': 'off' }, isScored ? String(outcome.value) : 'none'),
+      createElement('output', { 'aria-live': 'off' }, isScored ? String(outcome.value) : 'none'),
       ' ',
-      isScored ? confidenceSign(outcome.confidence, `${outcome.confidence} confidence`) : describeScoreState(outcome),
+      isScored ? renderConfidence(outcome.confidence, `${outcome.confidence} confidence`) : describeScoreState(outcome),
     ),
-    isScored ? toneScale(toneSteps, better, outcome.value) : '',
-    element(
+    isScored ? renderToneScale(toneSteps, better, outcome.value) : '',
+    createElement(
       'table',
-      { class: 'parts' },
-      element(
+      { class: 'factor-table' },
+      createElement(
         'thead',
         {},
-        element(
+        createElement(
           'tr',
           {},
-          ['Factor', 'Points', 'Weight', 'Contribution'].map((name) => element('th', { scope: 'col' }, name)),
+          ['Factor', 'Points', 'Weight', 'Contribution'].map((name) => createElement('th', { scope: 'col' }, name)),
         ),
       ),
-      element(
+      createElement(
         'tbody',
         {},
-        factors.map((factor) => factorRow(factor, outcome, units[factor.name])),
+        factors.map((factor) => renderFactorRow(factor, outcome, units[factor.name])),
       ),
     ),
   );
 }
 
 /** A factor without data passes its weight on to the others. */
-function factorRow({ name, weight: usualWeight }, { factors }, unit) {
-  const factor = factors?.find((each) => each.name === name);
-  const weight = tenths(factor?.weight ?? (factors ? 0 : usualWeight));
-  const cells = [factor ? tenths(factor.points) : '–', weight, factor ? String(factor.contribution) : '–'];
-  return element(
+function renderFactorRow({ name, weight: usualWeight }, { factors }, unit) {
+  const factor = factors?.find((candidate) => candidate.name === name);
+  const weight = formatTenths(factor?.weight ?? (factors ? 0 : usualWeight));
+  const cells = [factor ? formatTenths(factor.points) : '–', weight, factor ? String(factor.contribution) : '–'];
+  return createElement(
     'tr',
-    { 'data-factor': name, class: factor ? undefined : 'unjudged' },
-    element(
+    { 'data-factor': name, class: factor ? undefined : 'factor-missing' },
+    createElement(
       'th',
       { scope: 'row' },
       name.replaceAll('_', ' '),
-      element('span', { class: 'judged' }, factor ? judgedInWords(factor, unit) : ''),
-      factorBar(weight, factor?.contribution ?? 0),
+      createElement('span', { class: 'factor-detail' }, factor ? describeFactor(factor, unit) : ''),
+      renderFactorBar(weight, factor?.contribution ?? 0),
     ),
-    cells.map((cell) => element('td', {}, cell)),
+    cells.map((cell) => createElement('td', {}, cell)),
   );
 }
 
-function judgedInWords({ name, value, usual, z }, unit) {
-  const usually = usual === undefined ? '' : `, ${comparedWith(name)} ${tenths(usual)}`;
-  return `${tenths(value)} ${unit}${usually}${z === undefined ? '' : `, z\u00a0${hundredths(z)}`}`;
+function describeFactor({ name, value, usual, z }, unit) {
+  const comparison = usual === undefined ? '' : `, ${getComparisonLabel(name)} ${formatTenths(usual)}`;
+  return `${formatTenths(value)} ${unit}${comparison}${z === undefined ? '' : `, z\u00a0${formatHundredths(z)}`}`;
 }
 
-const tenths = (value) => String(Math.round(value * 10) / 10);
+const formatTenths = (value) => String(Math.round(value * 10) / 10);
 /** Omits the sign of a negative zero. */
-const hundredths = (value) => (Math.round(value * 100) / 100 + 0).toFixed(2).replace('-', '−');
+const formatHundredths = (value) => (Math.round(value * 100) / 100 + 0).toFixed(2).replace('-', '−');

@@ -42,7 +42,7 @@ export const describeScoreState = (state: NoScore): string =>
 export const renderScoreStates = (): string => {
   const row = (state: NoScore): string => {
     const reason = 'reason' in state ? ` <code>${state.reason}</code>` : '';
-    const today = 'reason' in state && state.reason === 'no_data' ? ` (of today: ${scoreStateTexts.nothing_yet})` : '';
+    const today = 'reason' in state && state.reason === 'no_data' ? ` (for today: ${scoreStateTexts.nothing_yet})` : '';
     return `<tr><td><code>${state.status}</code>${reason}</td><td>${describeScoreState(state)}${today}</td></tr>`;
   };
   return [

@@ -20,7 +20,7 @@ import { renderScoreStates } from './score-state-text.ts';
 import { renderToneScale, toneSteps } from './score-tones.ts';
 
 const minutes = { unit: ' min' };
-const percent = { unit: ' %' };
+const percent = { unit: '%' };
 const perKilogram = { unit: ' g/kg' };
 
 const curveTexts = {
@@ -43,9 +43,9 @@ const formatSigned = (value: number): string => (value < 0 ? `+ ${formatFigure(-
 
 const generalTexts = {
   baseline_days: formatFigure(baseline.baselineDays),
-  baseline_least: formatFigure(baseline.minBaselineDays),
+  baseline_min: formatFigure(baseline.minBaselineDays),
   recent_days: formatFigure(baseline.recentDays),
-  recent_least: formatFigure(baseline.minRecentDays),
+  recent_min: formatFigure(baseline.minRecentDays),
   outliers: `${formatFigure(baseline.maxMedianDeviations)} × ${formatFigure(baseline.deviationsPerMedianDistance)}`,
   prior_days: formatFigure(baseline.priorDays),
   prior_days_less_one: formatFigure(baseline.priorDays - 1),
@@ -76,9 +76,9 @@ const generalTexts = {
 };
 
 const scoreSpecificTexts = {
-  night_least: formatFigure(night.minNightMinutes),
+  night_min: formatFigure(night.minNightMinutes),
   recovery_curve: `100 ÷ (1 + e<sup>−${formatFigure(steepness)} (z ${formatSigned(recoveryCentre)})</sup>)`,
-  hrv_most: formatFigure(maxUsefulVariability),
+  hrv_max: formatFigure(maxUsefulVariability),
   heart_weight: formatFigure(heartWeight),
   stress_hrv_curve: `100 ÷ (1 + e<sup>−${formatFigure(steepness)} (−z ${formatSigned(stressCentre)})</sup>)`,
   stress_rate_curve: `100 ÷ (1 + e<sup>−${formatFigure(steepness)} (z ${formatSigned(stressCentre)})</sup>)`,
@@ -90,9 +90,9 @@ const scoreSpecificTexts = {
   log_share: formatFigure(100 * food.minLogged.share),
   log_energy: formatFigure(food.minLogged.kcal),
   balance_days: formatFigure(food.balanceWindow.days),
-  balance_least: formatFigure(food.balanceWindow.minDays),
-  fiber_least: formatFigure(food.fiberNeed.min),
-  fiber_most: formatFigure(food.fiberNeed.max),
+  balance_min: formatFigure(food.balanceWindow.minDays),
+  fiber_min: formatFigure(food.fiberNeed.min),
+  fiber_max: formatFigure(food.fiberNeed.max),
   fiber_per: formatFigure(food.fiberNeed.perThousandKcal),
   weight_index: formatFigure(food.maxReferenceBodyMassIndex),
   fatigue_days: formatFigure(fatigueDays),
@@ -104,7 +104,7 @@ const appTexts = {
     .map(formatFigure)
     .join(', ')
     .replace(/, ([^,]+)$/, ' and $1'),
-  tone_ramps: `<span class="ramps">${betterDirections.map((better) => `<span><code>${better}</code>${renderToneScale(better)}</span>`).join('')}</span>`,
+  tone_ramps: `<span class="tone-scales">${betterDirections.map((better) => `<span><code>${better}</code>${renderToneScale(better)}</span>`).join('')}</span>`,
   state_rows: renderScoreStates(),
 };
 

@@ -12,7 +12,7 @@ export function renderScoresPage(): DocsPage {
   page ??= buildDocsPage({
     path: '/docs/scores',
     html: 'scores.html',
-    styles: ['page.css', 'article.css', 'score-signs.css', 'scores.css'],
+    styles: ['page.css', 'article.css', 'score-icons.css', 'scores.css'],
     scripts: [{ text: exampleScript }],
     fill: {
       ...scoreTexts,

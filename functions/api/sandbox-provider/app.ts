@@ -37,7 +37,7 @@ export function sandboxProviderApi(deps: Deps): Api {
       return toHtmlResponse(renderConsentPage(authorizationRequest, { seed: newSeed() }), 200);
     if (call.form['decision'] !== 'allow') return redirectTo(buildDeniedUrl(authorizationRequest));
     const choice = parseChosenAccount(call.form);
-    return 'mistakes' in choice
+    return 'errors' in choice
       ? toHtmlResponse(renderConsentPage(authorizationRequest, choice), 400)
       : redirectTo(builtInProvider.buildAllowedUrl(authorizationRequest, choice.account));
   }

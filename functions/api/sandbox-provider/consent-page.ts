@@ -26,7 +26,7 @@ const personaNames: Readonly<Record<(typeof personaIds)[number], string>> = {
 
 export function renderConsentPage({ provider, scopes }: SandboxAuthorizationRequest, choice: ChosenProfile): PlainPage {
   const { name } = providerDescriptors[provider];
-  const { seed, persona = 'average', timeZone = 'UTC', mistakes = {} } = choice;
+  const { seed, persona = 'average', timeZone = 'UTC', errors = {} } = choice;
   const options = personaIds.map((id) =>
     id === persona
       ? markup`<option value="${id}" selected>${personaNames[id]}</option>`
@@ -35,18 +35,18 @@ export function renderConsentPage({ provider, scopes }: SandboxAuthorizationRequ
   return renderPlainPage({
     title: `Share ${name} data?`,
     forms: 'onward',
-    content: markup`${renderErrorSummary(mistakes)}<h1>Share ${name} data with this app?</h1>
+    content: markup`${renderErrorSummary(errors)}<h1>Share ${name} data with this app?</h1>
 <p class="lead">This is the sandbox. This page takes the place of ${name}’s own, and no real data is shared. Choose which fictional user to link.</p>
-${scopes.length > 0 && markup`<p class="soft">The app requests: ${scopes.join(', ')}.</p>`}
+${scopes.length > 0 && markup`<p class="muted">The app requests: ${scopes.join(', ')}.</p>`}
 <form method="post">
-${renderField('persona', 'Person', mistakes, (more) => markup`<select id="persona" name="persona"${more}>${options}</select>`)}
-${renderField('time_zone', 'Time zone', mistakes, (more) => markup`<input type="text" id="time_zone" name="time_zone" value="${timeZone}" autocomplete="off" spellcheck="false" required${more}>`)}
+${renderField('persona', 'Person', errors, (attributes) => markup`<select id="persona" name="persona"${attributes}>${options}</select>`)}
+${renderField('time_zone', 'Time zone', errors, (attributes) => markup`<input type="text" id="time_zone" name="time_zone" value="${timeZone}" autocomplete="off" spellcheck="false" required${attributes}>`)}
 ${renderField(
   'account_number',
   'Account number',
-  mistakes,
-  (more) =>
-    markup`<input type="text" id="account_number" name="account_number" value="${seed}" autocomplete="off" spellcheck="false" required${more}>`,
+  errors,
+  (attributes) =>
+    markup`<input type="text" id="account_number" name="account_number" value="${seed}" autocomplete="off" spellcheck="false" required${attributes}>`,
   'Keep this number to create a new account, or enter the number from an earlier link to connect the same account again.',
 )}
 <p class="actions">
@@ -65,22 +65,22 @@ export const renderInvalidLinkPage = (provider: CloudProviderId, why: string): P
 <p>Go back to the app that sent you here and start again.</p>`,
   });
 
-const renderErrorSummary = (mistakes: Readonly<Record<string, string>>): Markup | false =>
-  Object.keys(mistakes).length > 0 &&
+const renderErrorSummary = (errors: Readonly<Record<string, string>>): Markup | false =>
+  Object.keys(errors).length > 0 &&
   markup`<p class="notice" role="alert">Nothing has been shared yet. Please correct the fields marked below.</p>`;
 
 function renderField(
   id: string,
   label: string,
-  mistakes: Readonly<Record<string, string>>,
+  errors: Readonly<Record<string, string>>,
   control: (attributes: Markup) => Markup,
   note?: string,
 ): Markup {
-  const mistake = mistakes[id];
-  const describedBy = [...(note ? [`${id}-note`] : []), ...(mistake ? [`${id}-mistake`] : [])];
-  const attributes = markup`${mistake !== undefined && markup` aria-invalid="true"`}${describedBy.length > 0 && markup` aria-describedby="${describedBy.join(' ')}"`}`;
+  const error = errors[id];
+  const describedBy = [...(note ? [`${id}-note`] : []), ...(error ? [`${id}-error`] : [])];
+  const attributes = markup`${error !== undefined && markup` aria-invalid="true"`}${describedBy.length > 0 && markup` aria-describedby="${describedBy.join(' ')}"`}`;
   return markup`<p class="lead"><label for="${id}">${label}</label></p>
 ${control(attributes)}
-${note !== undefined && markup`<p class="soft small" id="${id}-note">${note}</p>`}
-${mistake !== undefined && markup`<p class="bad small" id="${id}-mistake">${mistake}</p>`}`;
+${note !== undefined && markup`<p class="muted small" id="${id}-note">${note}</p>`}
+${error !== undefined && markup`<p class="error small" id="${id}-error">${error}</p>`}`;
 }

@@ -8,24 +8,24 @@ export interface ChosenProfile {
   persona?: string;
   timeZone?: string;
   /** Messages by field. */
-  mistakes?: Readonly<Record<string, string>>;
+  errors?: Readonly<Record<string, string>>;
 }
 
 const seedPattern = /^[0-9a-hjkmnp-tv-z]{26}$/;
 
 export function parseChosenAccount(
   form: Readonly<Record<string, string>>,
-): { account: string } | (ChosenProfile & { mistakes: Readonly<Record<string, string>> }) {
+): { account: string } | (ChosenProfile & { errors: Readonly<Record<string, string>> }) {
   const { persona: personaText = '', time_zone: timeZone = '', account_number: number = '' } = form;
   const seed = number.trim().toLowerCase();
   const persona = SandboxPersona.safeParse(personaText).data;
-  const mistakes = {
+  const errors = {
     ...(persona ? {} : { persona: 'Choose one of these people.' }),
     ...(isTimeZone(timeZone) ? {} : { time_zone: 'Enter a time zone such as Europe/Berlin or UTC.' }),
     ...(seedPattern.test(seed)
       ? {}
       : { account_number: 'An account number has 26 letters and digits. Reload the page to get a new one.' }),
   };
-  if (!persona || Object.keys(mistakes).length > 0) return { seed, persona: personaText, timeZone, mistakes };
+  if (!persona || Object.keys(errors).length > 0) return { seed, persona: personaText, timeZone, errors };
   return { account: toSandboxAccount({ userId: `usr_${seed}`, persona, timezone: timeZone }) };
 }

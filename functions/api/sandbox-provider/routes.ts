@@ -1,5 +1,5 @@
-// Routes of the sandbox's simulated provider, which mirrors the URLs of the real ones. Only sandbox
-// connections use it; live connections call the providers themselves.
+// Routes for the sandbox's simulated provider, which mirrors the URLs of the real ones. Only
+// sandbox connections use it; live connections call the providers themselves.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { cloudProviderIds } from '../../../shared/catalog/provider.ts';

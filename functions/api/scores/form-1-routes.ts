@@ -1,4 +1,4 @@
-// Routes of scores in Form 1: current scores with their factors, and score history in rows.
+// Routes for scores in Form 1: current scores with their factors, and score history in rows.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineForm1Endpoint } from '../../../shared/http/endpoint.ts';

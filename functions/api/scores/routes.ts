@@ -1,4 +1,4 @@
-// Routes of scores: sleep, recovery, strain, nutrition and stress, per day.
+// Routes for scores: sleep, recovery, strain, nutrition and stress, per day.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';

@@ -1,4 +1,4 @@
-// Routes of the Mobile SDK: the sessions a backend opens, the credentials a phone uses, and its
+// Routes for the Mobile SDK: the sessions a backend opens, the credentials a phone uses, and its
 // uploads.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-// Routes of the team: invitations, and the roster of members.
+// Routes for the team: invitations, and the roster of members.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
@@ -29,7 +29,7 @@ const MemberPath = z.object({
 const tag = 'Team';
 const callers = [apiKey];
 const shortPagesNote =
-  'With a filter, a page can be short or empty although more items follow: continue until `next_cursor` is null.';
+  'With a filter, a page can be short or empty even though more items follow: continue until `next_cursor` is null.';
 /** Both forms page these lists by cursor. */
 const pageParameterHints = { page: 'cursor', per_page: 'limit' };
 
@@ -41,7 +41,7 @@ export const inviteMember = defineEndpoint(
     tags: [tag],
     summary: 'Invite a person',
     description:
-      `Sends an invitation link that is valid for ${invitationDays} days and can be used once. Accepting it makes the invitee a member, linked to \`user_id\`, to the user they shared data as before they were removed, or to a new user. A user that was \`unshared\` becomes \`active\` again, with all its data. ` +
+      `Sends an invitation link that is valid for ${invitationDays} days and can be used once. Accepting it makes the invitee a member, linked to \`user_id\`, to the user as whom they shared data before they were removed, or to a new user. A user that was \`unshared\` becomes \`active\` again, with all its data. ` +
       "The message is sent in the background; the invitation's `email_status` shows the outcome. Addresses are compared case-insensitively. " +
       'A user can have only one member: inviting another address for a `user_id` that has a member, archived or not, fails with `already_member`, and for one that has a pending invitation with `invitation_pending`. ' +
       `An archived member who accepts becomes active again, with the same \`member_id\`. At most ${maxInvitationsPerDay.toLocaleString('en')} messages can be requested per day (UTC), including those sent again, and ${maxMessagesPerAddress} per mailbox (\`a+1@…\` and \`a+2@…\` count as \`a@…\`). Requires a live key.`,
@@ -112,7 +112,7 @@ export const resendInvitation = defineEndpoint(
     path: '/v1/team/roster/invitations/{id}/resend',
     operationId: 'resendInvitation',
     tags: [tag],
-    summary: 'Send an invitation again',
+    summary: 'Resend an invitation',
     description: `Sends another message with its own link. Links that were sent before stay valid, and \`expires_at\` does not change. An invitation can have at most ${maxMessagesPerInvitation} messages; each counts toward the limit of its day, as a new invitation does. Requires a live key.`,
     request: { params: InvitationPath },
     responses: { 200: json(IssuedInvitation, 'The invitation. Its message is being sent.') },

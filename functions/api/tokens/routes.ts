@@ -1,4 +1,4 @@
-// Routes of tokens, which a backend issues with its API key for its users' apps, and of the public
+// Routes for tokens, which a backend issues with its API key for its users' apps, and of the public
 // keys that verify them.
 import { createRoute } from '@hono/zod-openapi';
 import {

@@ -1,4 +1,4 @@
-// Routes of users in Form 1: in an envelope, in numbered pages, and with their reference as
+// Routes for users in Form 1: in an envelope, in numbered pages, and with their reference as
 // `reference_id`.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';

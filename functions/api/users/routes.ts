@@ -1,4 +1,4 @@
-// Routes of users: create, list, get, update and delete.
+// Routes for users: create, list, get, update and delete.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';

@@ -1,4 +1,4 @@
-// Routes of webhooks: the endpoints that receive events, the delivery log, and sending deliveries
+// Routes for webhooks: the endpoints that receive events, the delivery log, and sending deliveries
 // again.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -160,7 +160,7 @@ export const redeliver = defineEndpoint(
     path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver',
     operationId: 'redeliverWebhookDelivery',
     tags: [tag],
-    summary: 'Send a delivery again',
+    summary: 'Resend a delivery',
     description:
       'Sends the delivery again now, with the same `webhook-id` and body and a full set of 13 attempts, regardless of its outcome so far.',
     request: { params: DeliveryPath },

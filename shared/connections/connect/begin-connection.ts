@@ -104,8 +104,8 @@ export async function beginConnection(
   await commitWhileShared(deps, user, [
     deviceRows(deps.store).buildInsert(userId, device),
     connectionRows(deps.store).buildAwaitConsent({
-      ...{ user: userId, device: device.id, account, env, provider, origin, status: 'awaited' },
-      awaited: {
+      ...{ user: userId, device: device.id, account, env, provider, origin, status: 'pending' },
+      pendingConsent: {
         nonceHash: nonceHash(deps, state.nonce),
         verifier: sealVerifier(deps, verifier, device.id),
         ...{ redirectUrl, returnTo, expiresMs, keyHash, link, sharingEpoch },

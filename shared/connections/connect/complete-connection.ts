@@ -22,7 +22,13 @@ import { getTokenVault } from '../client/get-token-vault.ts';
 import { ProviderUnavailable } from '../client/send-to-provider.ts';
 import { OutOfTime } from '../client/sync-errors.ts';
 import { createConnectClient } from '../client/user-client.ts';
-import { type ConnectionRow, connectionLogFields, connectionRows, grantContext, type PendingConsent } from '../connection-rows.ts';
+import {
+  type ConnectionRow,
+  connectionLogFields,
+  connectionRows,
+  grantContext,
+  type PendingConsent,
+} from '../connection-rows.ts';
 import { revocationRows } from '../revocation-rows.ts';
 import { wakeRevocation } from '../wake-connection.ts';
 import { activateDevice } from './activate-device.ts';
@@ -74,10 +80,10 @@ export async function startAuthorization(
   const openedState = openState(deps, state);
   const lookup = await findAwaitedConnection(deps, openedState);
   if ('problem' in lookup || !openedState) return 'problem' in lookup ? lookup : unknownLinkOutcome;
-  const { connection, awaited } = lookup;
+  const { connection, pendingConsent } = lookup;
   const end = (why: DeviceError) =>
-    isPreview ? toOutcome(connection, awaited, why) : failWithOutcome(deps, connection, awaited, why);
-  if (awaited.expiresMs <= deps.clock.now()) return end('link_expired');
+    isPreview ? toOutcome(connection, pendingConsent, why) : failWithOutcome(deps, connection, pendingConsent, why);
+  if (pendingConsent.expiresMs <= deps.clock.now()) return end('link_expired');
   const configured = await findConfiguredProvider(deps, connection);
   if (!configured) return end('not_configured');
   const url = getGrantAdapter(connection.provider).buildAuthorizeUrl({
@@ -85,7 +91,7 @@ export async function startAuthorization(
     redirectUri: callbackUrl(connection),
     state: bindState(deps, openedState, browser),
     challenge: takesPkce(connection)
-      ? computeChallenge(openVerifier(deps, awaited.verifier, connection.device))
+      ? computeChallenge(openVerifier(deps, pendingConsent.verifier, connection.device))
       : undefined,
   });
   return { authorizeUrl: connection.env === 'sandbox' ? buildSandboxUrl(connection, url) : configured.resolveUrl(url) };
@@ -111,17 +117,22 @@ export async function completeConnection(deps: Deps, callback: OAuthCallback): P
   const now = deps.clock.now();
   const check = await checkCallback(deps, callback, now);
   if ('outcome' in check) return check.outcome;
-  const { connection, awaited } = check;
-  if ('why' in check) return failWithOutcome(deps, connection, awaited, check.why);
+  const { connection, pendingConsent } = check;
+  if ('why' in check) return failWithOutcome(deps, connection, pendingConsent, check.why);
   const isClaimed = await commitConditionally(deps.store, [
-    connectionRows(deps.store).buildStartExchange(connection, awaited.nonceHash, now, now + workerWriteDeadlineMs),
+    connectionRows(deps.store).buildStartExchange(
+      connection,
+      pendingConsent.nonceHash,
+      now,
+      now + workerWriteDeadlineMs,
+    ),
     deviceRows(deps.store).buildPendingCheck(connection.user, connection.device),
   ]);
   if (!isClaimed) return { ...unknownLinkOutcome, provider: connection.provider, problem: 'link_used' };
   const exchanging: ConnectionRow = { ...connection, status: 'exchanging' };
-  const outcome = await exchangeCode(deps, exchanging, awaited, check.code, callback.query);
+  const outcome = await exchangeCode(deps, exchanging, pendingConsent, check.code, callback.query);
   if ('why' in outcome) {
-    const failure = await failWithOutcome(deps, exchanging, awaited, outcome.why);
+    const failure = await failWithOutcome(deps, exchanging, pendingConsent, outcome.why);
     return failure.problem === outcome.why ? { ...failure, advice: outcome.advice } : failure;
   }
   const isActivated = await activateDevice(deps, exchanging, outcome);
@@ -129,7 +140,7 @@ export async function completeConnection(deps: Deps, callback: OAuthCallback): P
     await enqueueRevocation(deps, connection, outcome);
     return unknownLinkOutcome;
   }
-  return toOutcome(exchanging, awaited, undefined);
+  return toOutcome(exchanging, pendingConsent, undefined);
 }
 
 export interface ConnectionPreview {
@@ -146,14 +157,14 @@ export interface ConnectionPreview {
 export async function previewConnection(deps: Deps, callback: OAuthCallback): Promise<ConnectionPreview> {
   const check = await checkCallback(deps, callback, deps.clock.now());
   if ('outcome' in check) return { outcome: check.outcome, isPending: false };
-  const { connection, awaited } = check;
-  return { outcome: toOutcome(connection, awaited, 'why' in check ? check.why : undefined), isPending: true };
+  const { connection, pendingConsent } = check;
+  return { outcome: toOutcome(connection, pendingConsent, 'why' in check ? check.why : undefined), isPending: true };
 }
 
 type CallbackCheck =
   | { outcome: ConnectOutcome }
-  | { connection: ConnectionRow; awaited: PendingConsent; why: DeviceError }
-  | { connection: ConnectionRow; awaited: PendingConsent; code: string };
+  | { connection: ConnectionRow; pendingConsent: PendingConsent; why: DeviceError }
+  | { connection: ConnectionRow; pendingConsent: PendingConsent; code: string };
 
 /**
  * Only reads. Checks the browser first: a browser that did not open the link learns nothing and
@@ -169,9 +180,9 @@ async function checkCallback(
   if (!isSameBrowser(deps, state, browser)) return { outcome: { ...unknownLinkOutcome, problem: 'other_browser' } };
   const lookup = await findAwaitedConnection(deps, state);
   if ('problem' in lookup) return { outcome: lookup };
-  const { awaited } = lookup;
+  const { pendingConsent } = lookup;
   if (lookup.connection.provider !== provider) return { ...lookup, why: 'wrong_provider' };
-  if (awaited.expiresMs <= nowMs) return { ...lookup, why: 'link_expired' };
+  if (pendingConsent.expiresMs <= nowMs) return { ...lookup, why: 'link_expired' };
   const { code, error } = query;
   if (error !== undefined || !code)
     return { ...lookup, why: error === undefined || isDenial(error) ? 'access_denied' : 'code_refused' };
@@ -185,21 +196,21 @@ async function checkCallback(
 async function findAwaitedConnection(
   deps: Deps,
   state: ConnectState | undefined,
-): Promise<{ connection: ConnectionRow; awaited: PendingConsent } | ConnectOutcome> {
+): Promise<{ connection: ConnectionRow; pendingConsent: PendingConsent } | ConnectOutcome> {
   const connection = state && (await connectionRows(deps.store).find(state.user, state.device));
   if (!state || !connection) return unknownLinkOutcome;
-  const { provider, awaited } = connection;
-  if (awaited === null || connection.status !== 'awaited')
+  const { provider, pendingConsent } = connection;
+  if (pendingConsent === null || connection.status !== 'pending')
     return { ...unknownLinkOutcome, provider, problem: 'link_used' };
-  if (awaited.nonceHash !== nonceHash(deps, state.nonce)) return unknownLinkOutcome;
-  const { link, keyHash } = awaited;
+  if (pendingConsent.nonceHash !== nonceHash(deps, state.nonce)) return unknownLinkOutcome;
+  const { link, keyHash } = pendingConsent;
   const [userContext, linkProblem] = await Promise.all([
     readUserContextIncludingUnshared(deps, state.user),
     findLinkRefusal(deps, { user: state.user, link, keyHash }),
   ]);
   if (!userContext) return unknownLinkOutcome;
-  const refusal = isSharedSince(userContext.user, awaited.sharingEpoch) ? linkProblem : 'link_revoked';
-  return refusal ? { ...unknownLinkOutcome, provider, problem: refusal } : { connection, awaited };
+  const refusal = isSharedSince(userContext.user, pendingConsent.sharingEpoch) ? linkProblem : 'link_revoked';
+  return refusal ? { ...unknownLinkOutcome, provider, problem: refusal } : { connection, pendingConsent };
 }
 
 const isDenial = (error: string): boolean => error === 'access_denied' || error === 'request_forbidden';
@@ -224,7 +235,7 @@ async function findConfiguredProvider(
 async function exchangeCode(
   deps: Deps,
   connection: ConnectionRow,
-  awaited: PendingConsent,
+  pendingConsent: PendingConsent,
   code: string,
   query: Readonly<Record<string, string>>,
 ): Promise<LinkedGrant | { why: DeviceError; advice?: string }> {
@@ -234,7 +245,7 @@ async function exchangeCode(
     credentials: configured.credentials,
     redirectUri: callbackUrl(connection),
     code,
-    verifier: takesPkce(connection) ? openVerifier(deps, awaited.verifier, connection.device) : undefined,
+    verifier: takesPkce(connection) ? openVerifier(deps, pendingConsent.verifier, connection.device) : undefined,
     externalId: connection.device,
     nowMs: deps.clock.now(),
     query,
@@ -296,12 +307,12 @@ async function enqueueRevocation(
 async function failWithOutcome(
   deps: Deps,
   connection: ConnectionRow,
-  awaited: PendingConsent,
+  pendingConsent: PendingConsent,
   why: DeviceError,
 ): Promise<ConnectOutcome> {
   const applied = await failConnection(deps, connection, why);
   return applied
-    ? toOutcome(connection, awaited, why)
+    ? toOutcome(connection, pendingConsent, why)
     : { ...unknownLinkOutcome, provider: connection.provider, problem: 'link_used' };
 }
 

@@ -133,7 +133,7 @@ async function recordPush(
   const accounts = [...Map.groupBy(notifications, (notification) => notification.account)].map(
     ([account, notifications]) => ({
       account,
-      notes: notifications,
+      notifications,
     }),
   );
   if (!(await tryRecordNow(deps, provider, env, accounts))) await splitPush(deps, provider, env, accounts);
@@ -151,15 +151,13 @@ async function tryRecordNow(
 ): Promise<boolean> {
   if (accounts.length > maxInlineUsers) return false;
   const result = await Promise.all(
-    accounts.map(async ({ account, notes: notifications }) => {
+    accounts.map(async ({ account, notifications }) => {
       const links = await connectionRows(deps.store).listLinkedDevices(provider, env, account);
-      return links.map((link) => ({ link, notes: notifications }));
+      return links.map((link) => ({ link, notifications }));
     }),
   );
   const linked = result.flat();
   if (linked.length > maxInlineUsers) return false;
-  await Promise.all(
-    linked.map(({ link, notes: notifications }) => recordNotifications(deps, provider, link, notifications)),
-  );
+  await Promise.all(linked.map(({ link, notifications }) => recordNotifications(deps, provider, link, notifications)));
   return true;
 }

@@ -11,7 +11,7 @@ const PushChunkRow = z.object({
   provider: z.enum(cloudProviderIds),
   env: Environment,
   /** The accounts and their notifications, compressed. */
-  people: z.instanceof(Uint8Array),
+  accounts: z.instanceof(Uint8Array),
 });
 export type PushChunkRow = z.infer<typeof PushChunkRow>;
 

@@ -51,7 +51,7 @@ async function storeData(
   const { format } = providerDescriptors[provider];
   const { timezone } = userContext.user;
   const now = deps.clock.now();
-  const raw = toRawPages({ source: provider, format, timeZone: timezone }, { asked: null, pages }, utcDay(now));
+  const raw = toRawPages({ source: provider, format, timeZone: timezone }, { requested: null, pages }, utcDay(now));
   await acceptRecords(deps, link.user, now, [{ device, raw, scopes: [] }]);
 }
 

@@ -22,21 +22,21 @@ const gzipOptions = { level: 1 };
 
 export interface AccountNotifications {
   account: string;
-  notes: readonly PushNotification[];
+  notifications: readonly PushNotification[];
 }
 
 const StoredNotification = z.discriminatedUnion('what', [
   z.object({
     account: z.string(),
     what: z.literal('data'),
-    page: z.object({ resource: z.string(), text: z.string(), of: z.string().exactOptional() }),
+    page: z.object({ resource: z.string(), text: z.string(), parameter: z.string().exactOptional() }),
   }),
   z.object({ account: z.string(), what: z.literal('days'), from: z.string(), to: z.string() }),
   z.object({ account: z.string(), what: z.literal('object'), resource: z.string(), id: z.string() }),
   z.object({ account: z.string(), what: z.literal('deleted'), kind: z.enum(['sleep', 'workouts']), id: z.string() }),
   z.object({ account: z.string(), what: z.literal('ended') }),
 ]) satisfies z.ZodType<PushNotification>;
-const StoredAccounts = z.array(z.object({ account: z.string(), notes: z.array(StoredNotification) }));
+const StoredAccounts = z.array(z.object({ account: z.string(), notifications: z.array(StoredNotification) }));
 
 /** The push is stored durably when this returns. */
 export async function splitPush(
@@ -46,17 +46,20 @@ export async function splitPush(
   accounts: readonly AccountNotifications[],
 ): Promise<void> {
   const { chunks, oversized } = splitIntoChunks(accounts);
-  const packedChunks = chunks.map((text) => ({ chunkId: newId(deps, 'piece'), packed: gzipSync(text, gzipOptions) }));
+  const packedChunks = chunks.map((text) => ({
+    chunkId: newId(deps, 'pushChunk'),
+    packed: gzipSync(text, gzipOptions),
+  }));
   const nowMs = deps.clock.now();
   await Promise.all([
     ...packedChunks.map(({ chunkId, packed }) =>
-      pushChunkRows(deps.store).put(chunkId, { provider, env, people: packed }, nowMs),
+      pushChunkRows(deps.store).put(chunkId, { provider, env, accounts: packed }, nowMs),
     ),
     ...oversized.map((accountNotifications) => recordForAccount(deps, provider, env, accountNotifications)),
   ]);
   // Wake the workers only now, so that they do not interfere with chunks that are still being
   // written.
-  await Promise.all(packedChunks.map(({ chunkId }) => wakeWorker(deps, 'connection', { piece_id: chunkId })));
+  await Promise.all(packedChunks.map(({ chunkId }) => wakeWorker(deps, 'connection', { chunk_id: chunkId })));
 }
 
 /**
@@ -97,7 +100,7 @@ export async function processPushChunk(deps: Deps, chunkId: string): Promise<voi
   const { provider, env } = row;
   const failures: unknown[] = [];
   for (const batch of chunkArray(
-    StoredAccounts.parse(JSON.parse(gunzipSync(row.people).toString())),
+    StoredAccounts.parse(JSON.parse(gunzipSync(row.accounts).toString())),
     accountsPerBatch,
   )) {
     const outcomes = await Promise.allSettled(
@@ -113,7 +116,7 @@ async function recordForAccount(
   deps: Deps,
   provider: CloudProviderId,
   env: Environment,
-  { account, notes: notifications }: AccountNotifications,
+  { account, notifications }: AccountNotifications,
 ): Promise<void> {
   const links = await connectionRows(deps.store).listLinkedDevices(provider, env, account);
   for (const batch of chunkArray(links, accountsPerBatch))

@@ -4,7 +4,7 @@ import { addDays, daysBetween } from '../../platform/time/local-day.ts';
 import type { DayWindow } from '../../providers/kit/provider-pages.ts';
 
 export interface DaysToRead {
-  again: readonly DayWindow[];
+  rereadDays: readonly DayWindow[];
   history: DayWindow | null;
 }
 
@@ -42,14 +42,14 @@ export const listDays = (windows: readonly DayWindow[]): string[] =>
  * Returns the next days to request and what remains after them, or undefined when nothing is left.
  */
 export function selectNextDays(plan: DaysToRead, maxDays: number): { days: DayWindow; rest: DaysToRead } | undefined {
-  const [first, ...others] = mergeWindows(plan.again);
+  const [first, ...others] = mergeWindows(plan.rereadDays);
   if (first) {
     const { days, rest } = splitNewest(first, maxDays);
-    return { days, rest: { again: rest ? [rest, ...others] : others, history: plan.history } };
+    return { days, rest: { rereadDays: rest ? [rest, ...others] : others, history: plan.history } };
   }
   if (!plan.history) return undefined;
   const { days, rest } = splitNewest(plan.history, maxDays);
-  return { days, rest: { again: [], history: rest ?? null } };
+  return { days, rest: { rereadDays: [], history: rest ?? null } };
 }
 
 function splitNewest({ from, to }: DayWindow, maxDays: number): { days: DayWindow; rest: DayWindow | undefined } {

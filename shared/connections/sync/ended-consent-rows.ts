@@ -17,8 +17,8 @@ export const endedConsentRows = repository(({ table }) => ({
     const { applied } = await writeConditionally(table, {
       kind: 'update',
       key: keys.endedConsents(provider, env, hour),
-      update: 'SET #people = if_not_exists(#people, :none) + :one, #ttl = :ttl',
-      condition: 'attribute_not_exists(#people) OR #people < :max',
+      update: 'SET #count = if_not_exists(#count, :none) + :one, #ttl = :ttl',
+      condition: 'attribute_not_exists(#count) OR #count < :max',
       values: { none: 0, one: 1, max, ttl: Math.ceil((hour * hourMs) / 1000) + retentionSeconds },
     });
     return applied;

@@ -21,13 +21,13 @@ export async function handleRefusedToken(
 ): Promise<RunResult | undefined> {
   const { deps, adapter, configured } = context;
   const { provider, env } = state.connection;
-  const { minReports: times, minMinutesApart: minutesApart } = adapter.descriptor.invalidTokenPolicy;
+  const { minReports, minMinutesApart: minutesApart } = adapter.descriptor.invalidTokenPolicy;
   const now = deps.clock.now();
   const apartMs = minutesApart * minuteMs;
-  const before = state.plan.dead ?? { times: 0, lastMs: 0 };
-  const isCounted = before.times === 0 || now - before.lastMs >= apartMs;
-  const refusals = isCounted ? { times: before.times + 1, lastMs: now } : before;
-  if ((refusals.times >= times || isReportedEnded) && (await isConfirmed(context))) {
+  const before = state.plan.tokenRefusals ?? { count: 0, lastMs: 0 };
+  const isCounted = before.count === 0 || now - before.lastMs >= apartMs;
+  const refusals = isCounted ? { count: before.count + 1, lastMs: now } : before;
+  if ((refusals.count >= minReports || isReportedEnded) && (await isConfirmed(context))) {
     if (await endedConsentRows(deps.store).countIfBelow(provider, env, now, configured.disconnectsPerHour))
       return disconnect(context, state);
     // The provider, or this deployment, may be wrong about all of these users, and only a user can
@@ -37,11 +37,11 @@ export async function handleRefusedToken(
       max_per_hour: configured.disconnectsPerHour,
     });
     const notBeforeMs = now + addJitter(doubtPauseMs, deps.random.bytes(2));
-    return { after: withPlan(state, { dead: refusals, notBeforeMs }), state: 'waiting' };
+    return { after: withPlan(state, { tokenRefusals: refusals, notBeforeMs }), state: 'waiting' };
   }
-  deps.log('warn', 'token_refused', { ...connectionLogFields(state.connection), refusals: refusals.times });
-  const dead = refusals.times >= times ? { times: times - 1, lastMs: now } : refusals;
-  return { after: withPlan(state, { dead, notBeforeMs: dead.lastMs + apartMs }), state: 'waiting' };
+  deps.log('warn', 'token_refused', { ...connectionLogFields(state.connection), refusals: refusals.count });
+  const tokenRefusals = refusals.count >= minReports ? { count: minReports - 1, lastMs: now } : refusals;
+  return { after: withPlan(state, { tokenRefusals, notBeforeMs: tokenRefusals.lastMs + apartMs }), state: 'waiting' };
 }
 
 async function isConfirmed({ adapter, tokens, client }: SyncContext): Promise<boolean> {

@@ -39,7 +39,7 @@ export async function handleSyncError(
 ): Promise<RunResult | undefined> {
   if (error instanceof Superseded || error instanceof EngineUnavailable) throw error;
   // Refusals of a token no longer count once the provider has issued a new one.
-  const state = context.tokens.hasRenewed() ? withPlan(before, { dead: null }) : before;
+  const state = context.tokens.hasRenewed() ? withPlan(before, { tokenRefusals: null }) : before;
   const nowMs = context.deps.clock.now();
   // If this run made no progress, another run would get no further.
   if (error instanceof OutOfTime && (state.windows > 0 || state.resolved > 0)) return { after: state };

@@ -35,9 +35,9 @@ export function nextStep(context: SyncContext, state: SyncState): Step | undefin
   const notification = connection.inbox[resolved];
   if (notification) return { kind: 'notification', notification };
   if (plan.pollMs <= nowMs) return { kind: 'poll' };
-  const next = selectNextDays({ again: plan.again, history: plan.history }, windowDays(context, plan));
+  const next = selectNextDays({ rereadDays: plan.rereadDays, history: plan.history }, windowDays(context, plan));
   if (next) {
-    const isHistory = plan.again.length === 0;
+    const isHistory = plan.rereadDays.length === 0;
     return windows < maxWindows && hasTime ? { kind: 'window', ...next, isHistory } : undefined;
   }
   const deferred = plan.deferred.find(({ untilMs }) => untilMs <= nowMs);
@@ -53,10 +53,10 @@ export const windowDays = ({ adapter }: SyncContext, { stride }: SyncPlan): numb
 
 /** When the writer has work to do, not counting notifications. */
 export function nextRunMs(plan: SyncPlan): number {
-  const { again, history, pollMs, subscribeMs, deferred, quarantined, quarantineMs, notBeforeMs } = plan;
+  const { rereadDays, history, pollMs, subscribeMs, deferred, quarantined, quarantineMs, notBeforeMs } = plan;
   const times = [
     pollMs,
-    ...(again.length > 0 || history !== null ? [0] : []),
+    ...(rereadDays.length > 0 || history !== null ? [0] : []),
     ...(subscribeMs > 0 ? [subscribeMs] : []),
     ...deferred.map(({ untilMs }) => untilMs),
     ...(quarantined.length > 0 ? [quarantineMs] : []),

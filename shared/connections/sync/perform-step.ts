@@ -26,7 +26,8 @@ export async function performStep(context: SyncContext, state: SyncState, step: 
   if (step.kind === 'subscribe') return subscribe(context, state);
   if (step.kind === 'notification') return resolveNotification(context, state, step.notification);
   if (step.kind === 'poll') return poll(context, state);
-  if (step.kind === 'probe') return withPlan(state, { again: [...state.plan.again, getRereadWindow(context, state)] });
+  if (step.kind === 'probe')
+    return withPlan(state, { rereadDays: [...state.plan.rereadDays, getRereadWindow(context, state)] });
   if (step.kind === 'deferred') return resolveDeferred(context, state, step.deferred);
   return step.kind === 'window' ? readWindow(context, state, step) : retryQuarantined(context, state);
 }
@@ -39,7 +40,7 @@ async function beginHistory(context: SyncContext, state: SyncState): Promise<Syn
   const to = todayFor(context, state);
   const from = addDays(to, -Math.min(adapter.descriptor.historyDays, maxDays));
   const nowMs = deps.clock.now();
-  const plan = { ...state.plan, history: { from, to }, lookedMs: nowMs, newsMs: nowMs };
+  const plan = { ...state.plan, history: { from, to }, lastPollMs: nowMs, lastChangeMs: nowMs };
   if (env === 'live' && adapter.subscriptions?.ensureForDeployment) {
     const isNew = await subscriptionRows(deps.store).open(provider, env, origin, nowMs);
     if (isNew) await wakeWorker(deps, 'connection', { provider, env });
@@ -63,8 +64,8 @@ async function subscribe(context: SyncContext, state: SyncState): Promise<SyncSt
   };
   try {
     const flow = adapter.subscriptions?.ensureForUser?.(request);
-    const { againMs } = flow ? await client.withUserToken(flow, tokens) : { againMs: nowMs };
-    return withPlan(state, { subscribeMs: Math.max(againMs, nowMs + minRenewalMs) });
+    const { renewMs } = flow ? await client.withUserToken(flow, tokens) : { renewMs: nowMs };
+    return withPlan(state, { subscribeMs: Math.max(renewMs, nowMs + minRenewalMs) });
   } catch (error) {
     // Without a subscription, data comes from polling.
     if (!(error instanceof UnexpectedResponse || error instanceof ProviderUnavailable)) throw error;
@@ -82,14 +83,14 @@ async function poll(context: SyncContext, state: SyncState): Promise<SyncState> 
   const { descriptor } = adapter;
   const { plan, device, user } = state;
   const nowMs = deps.clock.now();
-  const pollDueMs = capPollDelay(descriptor, plan.lookedMs, device.receivedMs + pollAfterMs(descriptor));
+  const pollDueMs = capPollDelay(descriptor, plan.lastPollMs, device.receivedMs + pollAfterMs(descriptor));
   if (!isPollOnly(descriptor, configured.credentials) && pollDueMs > nowMs)
     return withPlan(state, { pollMs: pollDueMs });
   // When polling for data is not allowed, at least keep the tokens valid.
   if (!canBePolled(descriptor)) await tokens.current();
   const days = canBePolled(descriptor) ? [getRereadWindow(context, state)] : [];
   const pollMs = nextPollMs(context, user, plan);
-  return withPlan(state, { pollMs, lookedMs: nowMs, again: [...plan.again, ...days] });
+  return withPlan(state, { pollMs, lastPollMs: nowMs, rereadDays: [...plan.rereadDays, ...days] });
 }
 
 async function readWindow(
@@ -102,10 +103,10 @@ async function readWindow(
   const read = await readOrQuarantine(context, before, days);
   const plan = {
     ...read.plan,
-    again: [...rest.again, ...(isHistory ? findZoneSeam(context, read, days) : [])],
+    rereadDays: [...rest.rereadDays, ...(isHistory ? findZoneSeam(context, read, days) : [])],
     history: rest.history,
     ...(isHistory ? { historyZone: read.user.timezone } : {}),
-    ...{ failures: 0, notBeforeMs: 0, dead: null, stride },
+    ...{ failures: 0, notBeforeMs: 0, tokenRefusals: null, stride },
   };
   const isLast = before.plan.history !== null && rest.history === null;
   const state = withPlan(read, isLast ? { ...plan, pollMs: soonerPollMs(context, read, plan) } : plan);

@@ -28,7 +28,7 @@ export const isPollOnly = (
 export function nextPollMs(
   { deps, adapter: { descriptor }, configured }: Pick<SyncContext, 'deps' | 'adapter' | 'configured'>,
   { timezone: zone }: Pick<UserRow, 'timezone'>,
-  { newsMs, notBeforeMs, history }: Pick<SyncPlan, 'newsMs' | 'notBeforeMs' | 'history'>,
+  { lastChangeMs, notBeforeMs, history }: Pick<SyncPlan, 'lastChangeMs' | 'notBeforeMs' | 'history'>,
 ): number {
   const nowMs = deps.clock.now();
   const random = deps.random.bytes(2);
@@ -36,7 +36,7 @@ export function nextPollMs(
   // The history has priority on the provider's rate limit.
   const isDelayed = notBeforeMs > 0 || history !== null;
   const { pollIntervalMinutes: pollMinutes } = descriptor.sync;
-  return nowMs + subtractJitter(pollIntervalMs({ pollMinutes, zone, nowMs, newsMs, isDelayed }), random);
+  return nowMs + subtractJitter(pollIntervalMs({ pollMinutes, zone, nowMs, lastChangeMs, isDelayed }), random);
 }
 
 export interface PollFacts {
@@ -47,7 +47,7 @@ export interface PollFacts {
   zone: string | null;
   nowMs: number;
   /** When the connection last returned new data. */
-  newsMs: number;
+  lastChangeMs: number;
   /**
    * The history is not complete yet, or the last run had to wait for the rate limit that all
    * connections share or for an unavailable provider.
@@ -55,10 +55,10 @@ export interface PollFacts {
   isDelayed: boolean;
 }
 
-export function pollIntervalMs({ pollMinutes, zone, nowMs, newsMs, isDelayed }: PollFacts): number {
+export function pollIntervalMs({ pollMinutes, zone, nowMs, lastChangeMs, isDelayed }: PollFacts): number {
   const usualMs = pollMinutes * minuteMs;
   const quickMs = Math.min(quickPollMinutes * minuteMs, usualMs);
-  const silentDays = Math.max(0, Math.floor((nowMs - newsMs) / dayMs));
+  const silentDays = Math.max(0, Math.floor((nowMs - lastChangeMs) / dayMs));
   const byDayMs = isDelayed ? usualMs : Math.min(usualMs, quickMs * 2 ** Math.min(silentDays, maxDoublings));
   const nightLeftMs = msUntilMorning(zone, nowMs);
   // The first poll after the night waits no longer than the night lasts.
@@ -71,8 +71,9 @@ export function pollIntervalMs({ pollMinutes, zone, nowMs, newsMs, isDelayed }: 
  */
 export function responseDigest({ from, to }: DayWindow, pages: readonly ProviderPage[]): string {
   const hash = createHash('sha256');
-  for (const { resource, of = '', text } of pages)
-    if (!isCalendarDate(of) || (from <= of && of <= to)) hash.update(JSON.stringify([resource, of, text]));
+  for (const { resource, parameter = '', text } of pages)
+    if (!isCalendarDate(parameter) || (from <= parameter && parameter <= to))
+      hash.update(JSON.stringify([resource, parameter, text]));
   return hash.digest('base64url').slice(0, 12);
 }
 

@@ -87,11 +87,11 @@ export async function retryQuarantined(context: SyncContext, before: SyncState):
 }
 
 function releaseDay(state: SyncState, day: string): SyncState {
-  const { quarantined, again } = state.plan;
+  const { quarantined, rereadDays } = state.plan;
   const containing = quarantined.filter(({ from, to }) => from <= day && to >= day);
   const change = {
     quarantined: quarantined.filter((each) => !containing.includes(each)),
-    again: [...again, ...subtractDays(containing, { from: day, to: day })],
+    rereadDays: [...rereadDays, ...subtractDays(containing, { from: day, to: day })],
   };
   return { ...withPlan(state, change), windows: state.windows + 1 };
 }

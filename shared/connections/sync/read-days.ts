@@ -45,7 +45,7 @@ async function readOnce(context: SyncContext, state: SyncState, days: DayWindow)
   const pages = await client.withUserToken(adapter.fetch.fetchWindow(request), tokens);
   if (pages.length > 0) {
     const sourceFormat = { source: connection.provider, format: adapter.descriptor.format, timeZone: user.timezone };
-    const raw = toRawPages(sourceFormat, { asked: days, pages }, days.to);
+    const raw = toRawPages(sourceFormat, { requested: days, pages }, days.to);
     const deviceBatch = { device, raw, scopes: scopes ?? [], rejectIfStale: true } as const;
     const [batch] = await acceptRecords(deps, user.id, deps.clock.now(), [deviceBatch]);
     if (batch === undefined) throw new Superseded();
@@ -69,6 +69,6 @@ function detectNews(
   const digest = responseDigest(days, pages);
   const polled = { ...days, digest };
   const isNew = plan.polled?.from === days.from && plan.polled.to === days.to && plan.polled.digest !== digest;
-  const newsMs = deps.clock.now();
-  return isNew ? { polled, newsMs, pollMs: nextPollMs(context, user, { ...plan, newsMs }) } : { polled };
+  const lastChangeMs = deps.clock.now();
+  return isNew ? { polled, lastChangeMs, pollMs: nextPollMs(context, user, { ...plan, lastChangeMs }) } : { polled };
 }

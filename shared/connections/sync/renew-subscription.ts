@@ -22,12 +22,12 @@ export async function renewSubscription(deps: Deps, provider: CloudProviderId, e
   const { store, clock, random } = deps;
   const now = clock.now();
   const row = await subscriptionRows(store).find(provider, env);
-  if (!row || row.againMs > now) return;
+  if (!row || row.renewMs > now) return;
   try {
-    const { ids, secret, againMs } = await subscribe(deps, provider, env, row);
+    const { ids, secret, renewMs } = await subscribe(deps, provider, env, row);
     const sealed = secret === undefined ? {} : { secret: sealSubscriptionSecret(deps, secret, provider, env) };
     const change = { ids, ...sealed, failures: 0 };
-    await subscriptionRows(store).reschedule(env, provider, row, change, Math.max(againMs, now + minRenewalMs));
+    await subscriptionRows(store).reschedule(env, provider, row, change, Math.max(renewMs, now + minRenewalMs));
   } catch (error) {
     if (error instanceof EngineUnavailable) throw error;
     const failures = row.failures + 1;
@@ -77,9 +77,9 @@ async function readKnownSubscription(
   deps: Deps,
   provider: CloudProviderId,
   env: Environment,
-  { ids, secret: sealed, againMs }: SubscriptionRow,
+  { ids, secret: sealed, renewMs }: SubscriptionRow,
 ): Promise<SubscriptionState | undefined> {
   if (!ids) return undefined;
   const secret = sealed === undefined ? undefined : openSubscriptionSecret(deps, sealed, provider, env);
-  return { ids, ...(secret === undefined ? {} : { secret }), againMs };
+  return { ids, ...(secret === undefined ? {} : { secret }), renewMs };
 }

@@ -42,15 +42,15 @@ export async function resolveDeferred(
   before: SyncState,
   current: DeferredNotification,
 ): Promise<SyncState> {
-  const { notification, times } = current;
+  const { notification, attempts } = current;
   const others = before.plan.deferred.filter((each) => each !== current);
   const state = withPlan(before, { deferred: others });
   try {
     return await resolve(context, state, notification);
   } catch (error) {
     if (!isUnanswered(error)) throw error;
-    if (times + 1 < maxAttempts)
-      return withPlan(state, { deferred: [...others, buildDeferred(context, notification, times + 1)] });
+    if (attempts + 1 < maxAttempts)
+      return withPlan(state, { deferred: [...others, buildDeferred(context, notification, attempts + 1)] });
     context.deps.log('warn', 'notification_given_up', {
       ...connectionLogFields(state.connection),
       message: error.message,
@@ -64,16 +64,16 @@ export async function resolveDeferred(
   }
 }
 
-function buildDeferred({ deps }: SyncContext, notification: Notification, times: number): DeferredNotification {
-  return { notification, times, untilMs: deps.clock.now() + backoffMs(times, deps.random.bytes(2)) };
+function buildDeferred({ deps }: SyncContext, notification: Notification, attempts: number): DeferredNotification {
+  return { notification, attempts, untilMs: deps.clock.now() + backoffMs(attempts, deps.random.bytes(2)) };
 }
 
 /** The provider has been in contact: polls it later, and schedules these days to be read. */
 function scheduleReads({ deps, adapter }: SyncContext, state: SyncState, days: readonly DayWindow[]): SyncState {
-  const { pollMs, lookedMs, again } = state.plan;
+  const { pollMs, lastPollMs, rereadDays } = state.plan;
   const silentPollMs = deps.clock.now() + addJitter(pollAfterMs(adapter.descriptor), deps.random.bytes(2));
-  const nextMs = capPollDelay(adapter.descriptor, lookedMs, Math.max(silentPollMs, pollMs));
-  return withPlan(state, { pollMs: nextMs, again: [...again, ...days] });
+  const nextMs = capPollDelay(adapter.descriptor, lastPollMs, Math.max(silentPollMs, pollMs));
+  return withPlan(state, { pollMs: nextMs, rereadDays: [...rereadDays, ...days] });
 }
 
 async function resolve(context: SyncContext, state: SyncState, notification: Notification): Promise<SyncState> {
@@ -108,7 +108,7 @@ async function ingestCollected(
   const sourceFormat = { source: provider, format: adapter.descriptor.format, timeZone: user.timezone };
   const batches = pages.map((page) => ({
     device,
-    raw: toRawPages(sourceFormat, { asked: null, pages: [page] }, utcDay(now)),
+    raw: toRawPages(sourceFormat, { requested: null, pages: [page] }, utcDay(now)),
     scopes: [],
   }));
   await acceptRecords(deps, user.id, now, batches);

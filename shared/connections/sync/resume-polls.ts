@@ -12,7 +12,7 @@ import { syncRows } from '../sync-rows.ts';
 /** The maximum number of days that one notification can cover. */
 const maxDays = 92;
 
-/** The writes fail when a connection ends meanwhile. */
+/** The writes fail when a connection ends in the meantime. */
 export async function buildResumePollWrites({ store, clock }: Deps, { id, unshared }: UserRow): Promise<Write[]> {
   if (!unshared) return [];
   const nowMs = clock.now();

@@ -87,8 +87,7 @@ async function finishRun(deps: Deps, { after, state, nextMs }: RunResult): Promi
 }
 
 /**
- * Also stores them when the consent is being revoked meanwhile, so that the revocation uses the new
- * tokens.
+ * Also stores them while the consent is being revoked, so that the revocation uses the new tokens.
  */
 const storeTokens = async (
   { store }: Deps,
@@ -102,7 +101,7 @@ const storeTokens = async (
 /** The link expired unused, or the code was lost during the exchange. */
 async function expireConnection(deps: Deps, connection: ConnectionWithInbox): Promise<void> {
   if (Number.parseInt(connection.dueSk ?? '', 10) > deps.clock.now()) return;
-  await failConnection(deps, connection, connection.status === 'awaited' ? 'link_expired' : 'provider_unavailable');
+  await failConnection(deps, connection, connection.status === 'pending' ? 'link_expired' : 'provider_unavailable');
 }
 
 /**

@@ -59,8 +59,8 @@ export async function refreshState({ deps }: SyncContext, state: SyncState): Pro
   const { user, device, plan } = state;
   const now = toSyncState(await syncRows(deps.store).read(user.id, device.id));
   if (now?.plan.fence !== plan.fence) throw new Superseded();
-  // Notifications that were replaced meanwhile, because there were too many, are no longer in the
-  // inbox.
+  // Notifications that were replaced in the meantime, because there were too many, are no longer in
+  // the inbox.
   const resolved = countBeforeInbox(state.connection) + state.resolved - countBeforeInbox(now.connection);
   return {
     ...now,
@@ -82,7 +82,7 @@ export function getRereadWindow(context: SyncContext, { user, connection, plan }
   const { deps, adapter, startedMs } = context;
   const to = todayIn(user.timezone, deps.clock.now());
   const { rereadDays } = adapter.descriptor.sync;
-  const lastPolled = todayIn(user.timezone, plan.lookedMs || connection.connectedMs || startedMs);
+  const lastPolled = todayIn(user.timezone, plan.lastPollMs || connection.connectedMs || startedMs);
   const since = lastPolled < addDays(to, -rereadDays) ? lastPolled : to;
   return { from: addDays(since, -rereadDays), to };
 }

@@ -14,7 +14,7 @@ export const maxDroppedRows = 400;
 /** A reader that read the user's row before the migration has also read the days by then. */
 const readerGraceMs = 60_000;
 
-type PreviousFormulas = PendingScores['earlier'];
+type PreviousFormulas = PendingScores['previousFormulas'];
 
 /**
  * Returns the first day with scores of the previous formulas, including those about to be written.
@@ -31,7 +31,7 @@ export function trackPreviousFormulas(
 
 /** Returns the first day that may still have scores of the previous formulas. */
 export async function dropPreviousFormulas({ store }: Deps, user: UserRow, nowMs: number): Promise<PreviousFormulas> {
-  const { earlier: previousFormulas } = user.scores;
+  const { previousFormulas } = user.scores;
   if (previousFormulas === null || previousFormulas.dueMs > nowMs) return previousFormulas;
   const rows = scoreRows(store).iterateBetween(user.id, previousFormulas.from, allDays.to, {
     consistent: true,

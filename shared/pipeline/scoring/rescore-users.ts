@@ -25,23 +25,23 @@ const usersPerSweep = 250;
 const maxBacklog = { users: 100, forMs: 2 * 60_000 } as const;
 const usersPerPage = 100;
 
-type Position = NonNullable<Rescoring['place']>;
+type Position = NonNullable<Rescoring['position']>;
 
 /**
  * Done when all users were visited and none needed a rescore; from then on a sweep costs one read.
  */
 export async function rescoreUsers(deps: Deps): Promise<void> {
   const read = await rescoringRows(deps.store).findProgress();
-  const before = read?.generation === scoringGeneration ? read : { place: null, asked: 0, isDone: false };
+  const before = read?.generation === scoringGeneration ? read : { position: null, requested: 0, isDone: false };
   if (before.isDone) return;
   if (await isQueueBacklogged(deps)) return;
-  const { position, requested } = await rescoreNextUsers(deps, before.place);
-  const sum = before.asked + requested;
+  const { position, requested } = await rescoreNextUsers(deps, before.position);
+  const sum = before.requested + requested;
   await rescoringRows(deps.store).saveProgress(read, {
     generation: scoringGeneration,
-    place: position,
+    position,
     // The next round finds users whose rescore was requested but who were not migrated.
-    asked: position ? sum : 0,
+    requested: position ? sum : 0,
     isDone: position === null && sum === 0,
   });
   // Nothing is logged if no user ever had to be migrated.
@@ -108,7 +108,12 @@ async function requestRescoring(deps: Deps, users: readonly UserRow[]): Promise<
   const { store, clock, queue } = deps;
   const jobs: { user_id: string }[] = [];
   await writeAllConditionally(users, async (user) => {
-    const requestWrite = commandRows(store).buildRequestIfAbsent(user.id, 'rescore', newId(deps, 'ask'), clock.now());
+    const requestWrite = commandRows(store).buildRequestIfAbsent(
+      user.id,
+      'rescore',
+      newId(deps, 'command'),
+      clock.now(),
+    );
     if (await commitConditionally(store, [userRows(store).buildGenerationCheck(user), requestWrite]))
       jobs.push({ user_id: user.id });
     return true;

@@ -10,11 +10,11 @@ const Rescoring = z.object({
   /** The generation of the formulas that all users are migrated to. */
   generation: z.number(),
   /** Changes with every batch. */
-  part: z.number(),
+  batch: z.number(),
   /** Where the next batch starts; null for the beginning. */
-  place: z.object({ account: z.string(), env: Environment, afterId: z.string().nullable() }).nullable(),
+  position: z.object({ account: z.string(), env: Environment, afterId: z.string().nullable() }).nullable(),
   /** The number of users requested since the beginning of the round. */
-  asked: z.number(),
+  requested: z.number(),
   isDone: z.boolean(),
 });
 export type Rescoring = z.infer<typeof Rescoring>;
@@ -25,12 +25,12 @@ export const rescoringRows = repository(({ table }) => ({
     return item && Rescoring.parse(item);
   },
   /** Returns false if another sweep saved its progress in between. */
-  async saveProgress(previous: Rescoring | undefined, next: Omit<Rescoring, 'part'>): Promise<boolean> {
+  async saveProgress(previous: Rescoring | undefined, next: Omit<Rescoring, 'batch'>): Promise<boolean> {
     const { applied } = await writeConditionally(table, {
       kind: 'put',
-      item: { ...keys.rescoring, ...next, part: (previous?.part ?? 0) + 1 },
+      item: { ...keys.rescoring, ...next, batch: (previous?.batch ?? 0) + 1 },
       ...(previous
-        ? { condition: '#part = :part', values: { part: previous.part } }
+        ? { condition: '#batch = :batch', values: { batch: previous.batch } }
         : { condition: 'attribute_not_exists(#pk)' }),
     });
     return applied;

@@ -20,10 +20,10 @@ import {
 } from '../../users/pending-scores.ts';
 import { type UserRow, userRows } from '../../users/user-rows.ts';
 import { PassConflict } from '../command-handler.ts';
-import { addAnnouncedChange } from './announced-scores.ts';
 import { computeDueSpans, remainingFrom, selectDueDays } from './due-days.ts';
 import { dropPreviousFormulas, trackPreviousFormulas } from './previous-formulas.ts';
 import { mergeThrottled, type ScoreChange, type ScoredSpan, scoreSpan } from './score-span.ts';
+import { addUnannouncedChange } from './unannounced-scores.ts';
 
 /** Applies regardless of the length of a user's history. */
 export const maxDaysPerPass = 400;
@@ -55,10 +55,10 @@ export async function scoreDays(deps: Deps, user: UserRow, changed: readonly Pen
   }
 }
 
-const postponeScores = ({ days, earlier: previousFormulas, ...rest }: PendingScores, dueMs: number): PendingScores => ({
+const postponeScores = ({ days, previousFormulas, ...rest }: PendingScores, dueMs: number): PendingScores => ({
   ...rest,
   days: days.map((each) => ({ ...each, dueMs })),
-  earlier: previousFormulas && { ...previousFormulas, dueMs },
+  previousFormulas: previousFormulas && { ...previousFormulas, dueMs },
 });
 
 async function scorePendingDays(
@@ -75,24 +75,26 @@ async function scorePendingDays(
   const isAtOnce = (date: string) => immediateSpans.some(({ from, to }) => from <= date && date <= to);
   const result = await scoreSpans(deps, user, computeDueSpans(wanted), isAtOnce);
   const { changes, resumeFrom: before, throttled } = result;
-  const announced = changes.reduce(addAnnouncedChange, scores.announced);
+  const unannounced = changes.reduce(addUnannouncedChange, scores.unannounced);
   const isComplete = before === undefined;
   const finalChanges = changes.slice(-maxRowsInCommit);
   const earlyChanges = changes.slice(0, changes.length - finalChanges.length);
   // Rows that are written ahead are not among the changes of a repeated pass.
-  const previousFormulas = fullHistory ? trackPreviousFormulas(changes, scores.earlier, nowMs) : scores.earlier;
-  const updatedUser = await writeAhead(deps, user, earlyChanges, { announced, earlier: previousFormulas });
+  const previousFormulas = fullHistory
+    ? trackPreviousFormulas(changes, scores.previousFormulas, nowMs)
+    : scores.previousFormulas;
+  const updatedUser = await writeAhead(deps, user, earlyChanges, { unannounced, previousFormulas });
   const remaining: PendingScores = {
     days: mergeDays([
       ...pending.filter((each) => !due.includes(each)),
       ...(before === undefined ? [] : remainingFrom(wanted, before).map((each) => ({ ...each, dueMs: 0 }))),
       ...(throttled ? [{ from: throttled.from, to: throttled.to, dueMs: throttled.untilMs, atOnce: false }] : []),
     ]),
-    announced: before === undefined ? null : announced,
-    moved: fullHistory && before !== undefined ? { generation: scoringGeneration, before } : null,
-    earlier: fullHistory ? previousFormulas : await dropPreviousFormulas(deps, user, nowMs),
+    unannounced: before === undefined ? null : unannounced,
+    migration: fullHistory && before !== undefined ? { generation: scoringGeneration, before } : null,
+    previousFormulas: fullHistory ? previousFormulas : await dropPreviousFormulas(deps, user, nowMs),
   };
-  if (isComplete) logScored(deps, user, announced, result);
+  if (isComplete) logScored(deps, user, unannounced, result);
   return {
     user: updatedUser,
     lastScoreMs: await computeLastScoreMs(deps, user, result, nowMs),
@@ -100,9 +102,9 @@ async function scorePendingDays(
     scores: remaining,
     writes: [
       ...finalChanges.map(({ day }) => scoreRows(deps.store).buildStore(user.id, day)),
-      ...(isComplete && announced
+      ...(isComplete && unannounced
         ? dataEvent(deps, 'score.updated', user, {
-            more: { scores: announced.scores, from_date: announced.from, to_date: announced.to },
+            more: { scores: unannounced.scores, from_date: unannounced.from, to_date: unannounced.to },
           })
         : []),
     ],
@@ -110,9 +112,9 @@ async function scorePendingDays(
 }
 
 /** Returns the rest of the history while readers still see the scores of other formulas. */
-function findPendingHistory({ scoreGeneration, scores: { moved } }: UserRow): PendingDays | undefined {
+function findPendingHistory({ scoreGeneration, scores: { migration } }: UserRow): PendingDays | undefined {
   if (scoreGeneration === scoringGeneration) return undefined;
-  const from = moved?.generation === scoringGeneration ? moved.before : allDays.from;
+  const from = migration?.generation === scoringGeneration ? migration.before : allDays.from;
   return { from, to: allDays.to, dueMs: 0, atOnce: true };
 }
 
@@ -145,7 +147,7 @@ async function writeAhead(
   { store }: Deps,
   read: UserRow,
   changes: readonly ScoreChange[],
-  progress: Pick<PendingScores, 'announced' | 'earlier'>,
+  progress: Pick<PendingScores, 'unannounced' | 'previousFormulas'>,
 ): Promise<UserRow> {
   let user = read;
   for (const chunk of chunkArray(changes, rowsPerWrite)) {
@@ -193,14 +195,14 @@ async function computeLastScoreMs(
 function logScored(
   deps: Deps,
   user: UserRow,
-  announced: UnannouncedScores | null,
+  unannounced: UnannouncedScores | null,
   { days, throttled }: ScoredSpan,
 ): void {
-  if (!announced && user.scoreGeneration === scoringGeneration) return;
+  if (!unannounced && user.scoreGeneration === scoringGeneration) return;
   deps.log('info', 'scored', {
     user_id: user.id,
-    from: announced?.from ?? null,
-    to: announced?.to ?? null,
+    from: unannounced?.from ?? null,
+    to: unannounced?.to ?? null,
     days,
     throttled_until: throttled ? formatTimestamp(throttled.untilMs) : null,
     scoring_generation: user.scoreGeneration === scoringGeneration ? null : scoringGeneration,

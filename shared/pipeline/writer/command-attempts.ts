@@ -92,7 +92,9 @@ async function quarantine(
     commandRows(store).buildFinish(userId, command),
     quarantinedUploadRows(store).buildQuarantine(userId, command, now, reason.slice(0, 500)),
     // The days that the upload began to change are derived again from the stored data.
-    ...(command.noted ? [commandRows(store).buildRequest(userId, 'recount', newId(deps, 'ask'), now)] : []),
+    ...(command.recordedChange
+      ? [commandRows(store).buildRequest(userId, 'recount', newId(deps, 'command'), now)]
+      : []),
   ]);
   // The reason is only in the row, because an error message may quote the data that was sent.
   log('error', 'upload_quarantined', { user_id: userId, batch_id: command.id });

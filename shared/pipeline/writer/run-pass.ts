@@ -42,7 +42,7 @@ async function commitPass(deps: Deps, userContext: UserContext, result: HandlerR
   const finalWrites: Write[] = [
     userRows(store).buildFinishPass(user, {
       lastSyncMs: user.lastSyncMs,
-      seen: user.seen,
+      lastUploads: user.lastUploads,
       ...result.userFields,
       ...scoreFields,
     }),

@@ -84,7 +84,7 @@ export function zoneOffsetMinutes(zone: string, ms: number): number {
   return Math.round(zoneOffsetSeconds(zone, ms) / 60);
 }
 
-/** More than the UTC offset of any clock ever. */
+/** Larger than any UTC offset that was ever in use. */
 const maxOffsetMs = 26 * 3_600_000;
 
 /**

@@ -68,7 +68,7 @@ function* fetchList(
       url,
       query: { startDate: toCompactDate(from), endDate: toCompactDate(to) },
     };
-    if (hasData(response)) pages.push({ resource, text: response.text, of: from });
+    if (hasData(response)) pages.push({ resource, text: response.text, parameter: from });
     else if (isRefused(response)) return { pages: [], refusal: response };
     else throw new UnexpectedResponse(`COROS ${resource}`, response);
   }

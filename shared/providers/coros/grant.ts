@@ -1,5 +1,5 @@
 // COROS' OAuth: a refresh extends the existing token, refusals arrive with status 200, and a
-// separate request tells whether an account is still bound.
+// separate request shows whether an account is still bound.
 import * as z from 'zod';
 import { type CodeExchange, type Grant, type GrantAdapter, type GrantContext, GrantRefused } from '../kit/grant.ts';
 import { isOk, type ProviderResponse, type RequestFlow, UnexpectedResponse } from '../kit/request-flow.ts';

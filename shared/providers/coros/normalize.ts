@@ -24,7 +24,7 @@ interface ReadList {
 
 export const normalizeCoros: Normalizer = (raw, context) => {
   const builder = new RecordBuilder(context);
-  const { asked: requested, pages } = parsePages(raw);
+  const { requested, pages } = parsePages(raw);
   const days = createRequestedDays(requested, context.timeZone);
   const sport = readLists(pages, 'sport', (data) => (Array.isArray(data) ? data : undefined));
   const daily = readLists(pages, 'daily', (data) => DayLists.safeParse(data).data?.dailyList);
@@ -57,9 +57,9 @@ function readLists(
   listIn: (data: unknown) => unknown[] | undefined,
 ): ReadList[] {
   const own = pages.flatMap((page, at) => (page.resource === resource ? [{ ...page, path: `pages.${at}` }] : []));
-  const lists = own.flatMap(({ path, text, of }) => {
+  const lists = own.flatMap(({ path, text, parameter }) => {
     const list = listIn(parseCorosResponse(text)?.data);
-    return list ? [{ path, list, from: of }] : [];
+    return list ? [{ path, list, from: parameter }] : [];
   });
   return lists.length === own.length ? lists : lists.map((each) => ({ ...each, from: undefined }));
 }

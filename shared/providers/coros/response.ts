@@ -35,7 +35,7 @@ export function parseCorosResponse(text: string): CorosResponse | undefined {
   return { result, isSuccess: result !== undefined && /^0+$/.test(result), data: response.data };
 }
 
-/** Result codes that tell whether the token in the request is usable. */
+/** Result codes that say whether the token in the request is usable. */
 export const corosResultCodes = {
   tokenRefused: '5006',
   unknownAccount: '5010',

@@ -96,7 +96,7 @@ export const GarminRespiration = z.looseObject({
   ...timeFields,
   timeOffsetEpochToBreaths: offsetSeries,
 });
-/** Levels from 1 to 100; a negative number tells why none could be measured. */
+/** Levels from 1 to 100; a negative number says why none could be measured. */
 export const GarminStress = z.looseObject({
   ...summaryFields,
   ...timeFields,

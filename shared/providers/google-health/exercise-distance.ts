@@ -36,7 +36,7 @@ export function createDistanceLookup(
   pages: readonly ProviderPage[],
 ): (workout: WorkoutSpan) => number | null {
   const byWorkout = new Map<string, Map<number, DistanceSegment>>();
-  for (const { of: workoutId, value } of readGoogleValues(builder, pages, {
+  for (const { parameter: workoutId, value } of readGoogleValues(builder, pages, {
     resource: exerciseDistancePageName,
     type: 'distance',
     schema: DistancePoint,

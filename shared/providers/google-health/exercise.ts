@@ -44,7 +44,7 @@ const HeartRateSample = z.looseObject({ sampleTime: GoogleSampleTime, beatsPerMi
 
 function readTraces(builder: RecordBuilder, pages: readonly ProviderPage[]): Map<string, HeartRatePoint[]> {
   const traces = new Map<string, HeartRatePoint[]>();
-  for (const { of: workoutId, value } of readGoogleValues(builder, pages, {
+  for (const { parameter: workoutId, value } of readGoogleValues(builder, pages, {
     resource: exerciseHeartRatePageName,
     type: 'heart-rate',
     schema: HeartRateSample,
@@ -61,7 +61,9 @@ function readTraces(builder: RecordBuilder, pages: readonly ProviderPage[]): Map
 export function addGoogleExercise(builder: RecordBuilder, pages: readonly ProviderPage[], days: RequestedDays): void {
   const traces = readTraces(builder, pages);
   const findDistance = createDistanceLookup(builder, pages);
-  const requested = new Set(readGooglePoints(pages, exerciseHeartRatePageName).map(({ of: workoutId }) => workoutId));
+  const requested = new Set(
+    readGooglePoints(pages, exerciseHeartRatePageName).map(({ parameter: workoutId }) => workoutId),
+  );
   const points = keepLatestPoints(readGoogleValues(builder, pages, { resource: 'exercise', schema: Exercise }));
   for (const { path, id, value } of points) {
     const { startTime: startMs, endTime: endMs, startUtcOffset } = value.interval;

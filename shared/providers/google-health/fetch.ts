@@ -44,7 +44,7 @@ const NextPage = z.looseObject({ nextPageToken: z.string().nullish() });
 
 /** Undefined if the user has not allowed it, or if the type does not exist for them. */
 function* fetchAllPages(
-  page: Pick<ProviderPage, 'resource' | 'of'>,
+  page: Pick<ProviderPage, 'resource' | 'parameter'>,
   request: (pageToken: string | undefined) => ProviderRequest,
 ): RequestFlow<ProviderPage[] | undefined> {
   const pages: ProviderPage[] = [];
@@ -186,7 +186,7 @@ function* fetchForEachSession(
     const [from, before] = [startMs, endMs].map((ms) => new Date(ms).toISOString());
     if (from === undefined || before === undefined) continue;
     const sessionPages = yield* fetchAllPages(
-      { resource, of: id },
+      { resource, parameter: id },
       buildReconcileRequest(type, buildRangeFilter(field, from, before), 10_000),
     );
     if (!sessionPages) return [];

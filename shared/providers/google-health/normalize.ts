@@ -50,7 +50,7 @@ function listCompleteSampleMetrics(has: (type: string) => boolean): MetricId[] {
 }
 
 export const normalizeGoogleHealth: Normalizer = (raw, context) => {
-  const { asked: requested, pages } = parsePages(raw);
+  const { requested, pages } = parsePages(raw);
   const builder = new RecordBuilder(context);
   const days = createRequestedDays(requested, context.timeZone);
   addGoogleTotals(builder, pages, days);

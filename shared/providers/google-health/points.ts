@@ -63,7 +63,7 @@ const Point = z.looseObject({});
 
 export interface PointPage {
   path: string;
-  of: string | undefined;
+  parameter: string | undefined;
   points: readonly unknown[];
 }
 
@@ -72,13 +72,13 @@ export const readGooglePoints = (pages: readonly ProviderPage[], resource: strin
     .filter((page) => page.resource === resource)
     .map((page, at) => {
       const { dataPoints, rollupDataPoints } = Page.safeParse(parseResponseJson(page)).data ?? {};
-      return { path: `${resource}.${at}`, of: page.of, points: dataPoints ?? rollupDataPoints ?? [] };
+      return { path: `${resource}.${at}`, parameter: page.parameter, points: dataPoints ?? rollupDataPoints ?? [] };
     });
 
 export interface GooglePoint<Value> {
   path: string;
   id: string | undefined;
-  of: string | undefined;
+  parameter: string | undefined;
   /** The entire data point. */
   point: Readonly<Record<string, unknown>>;
   value: Value;
@@ -91,11 +91,13 @@ export function readGoogleValues<Value>(
   { resource, type = resource, schema }: { resource: string; type?: string; schema: z.ZodType<Value> },
 ): GooglePoint<Value>[] {
   const field = toFieldName(type);
-  return readGooglePoints(pages, resource).flatMap(({ path, of, points }) =>
+  return readGooglePoints(pages, resource).flatMap(({ path, parameter, points }) =>
     readItems(builder, path, points, Point).flatMap(({ path: itemPath, item }) => {
       if (item[field] === undefined || item[field] === null) return [];
       const [read] = readItems(builder, `${itemPath}.${field}`, [item[field]], schema);
-      return read ? [{ path: `${itemPath}.${field}`, id: readPointId(item), of, point: item, value: read.item }] : [];
+      return read
+        ? [{ path: `${itemPath}.${field}`, id: readPointId(item), parameter, point: item, value: read.item }]
+        : [];
     }),
   );
 }

@@ -43,7 +43,7 @@ export interface SubscriptionAdapter {
    * Runs for each user, with their token. Returns when to check again: soon if the provider allows
    * only one subscription to be created at a time, otherwise when the next check is due.
    */
-  ensureForUser?(requested: SubscriptionRequest & { account: string }): RequestFlow<Pick<SubscriptionState, 'againMs'>>;
+  ensureForUser?(requested: SubscriptionRequest & { account: string }): RequestFlow<Pick<SubscriptionState, 'renewMs'>>;
 }
 export interface SubscriptionRequest {
   credentials: ProviderCredentials;
@@ -62,7 +62,7 @@ export interface SubscriptionState {
   ids: Readonly<Record<string, string>>;
   /** The provider sends it only once, and every push is verified with it. */
   secret?: string;
-  againMs: number;
+  renewMs: number;
 }
 
 /**

@@ -1,6 +1,6 @@
-// The lowest and the highest heart rate as samples, one per quarter hour. In every time zone, days
-// begin on a quarter hour of UTC, so the extremes of a day are right in any zone and stay right
-// when the zone changes.
+// Adds the lowest and the highest heart rate of each quarter hour as samples. In every time zone,
+// days start on a quarter hour of UTC, so the extremes of a day are correct in any zone and stay
+// correct when the zone changes.
 import { isPlausibleHeartRate, type RecordBuilder } from './record-builder.ts';
 
 export interface HeartRateReading {
@@ -16,7 +16,7 @@ const quarterMs = 900_000;
 export const heartRateExtremeMetrics = ['min_heart_rate', 'max_heart_rate'] as const;
 
 /**
- * Implausible readings are skipped. Of equal readings the earliest counts, so the same readings
+ * Implausible readings are skipped. Of equal readings, the earliest counts, so the same readings
  * produce the same samples in any order.
  */
 export function addHeartRateExtremes(

@@ -9,8 +9,8 @@ export interface ProviderPage {
   resource: string;
   /** The unchanged body. */
   text: string;
-  /** What the body itself does not contain: the requested day, or the id. */
-  of?: string;
+  /** The request parameter that the body does not repeat: the day, the time zone or the id. */
+  parameter?: string;
 }
 
 /** Local calendar days, both inclusive. */
@@ -21,13 +21,13 @@ export interface DayWindow {
 
 export interface ProviderPages {
   /** Null for data that the provider pushed. */
-  asked: DayWindow | null;
+  requested: DayWindow | null;
   pages: readonly ProviderPage[];
 }
 
 const StoredPages = z.object({
-  asked: z.object({ from: z.string(), to: z.string() }).nullable(),
-  pages: z.array(z.object({ resource: z.string(), text: z.string(), of: z.string().optional() })),
+  requested: z.object({ from: z.string(), to: z.string() }).nullable(),
+  pages: z.array(z.object({ resource: z.string(), text: z.string(), parameter: z.string().optional() })),
 });
 
 /**
@@ -49,8 +49,8 @@ export function toRawPages(
       {
         content,
         records: estimateRecordCount(content),
-        from: pages.asked?.from ?? receivedDay,
-        to: pages.asked?.to ?? receivedDay,
+        from: pages.requested?.from ?? receivedDay,
+        to: pages.requested?.to ?? receivedDay,
       },
     ],
   };
@@ -63,6 +63,9 @@ export function toRawPages(
 const estimateRecordCount = (content: string): number => Math.ceil(content.length / 60);
 
 export function parsePages(raw: Uint8Array): ProviderPages {
-  const { asked: requested, pages } = StoredPages.parse(JSON.parse(Buffer.from(raw).toString()));
-  return { asked: requested, pages: pages.map(({ of, ...page }) => (of === undefined ? page : { ...page, of })) };
+  const { requested, pages } = StoredPages.parse(JSON.parse(Buffer.from(raw).toString()));
+  return {
+    requested,
+    pages: pages.map(({ parameter, ...page }) => (parameter === undefined ? page : { ...page, parameter })),
+  };
 }

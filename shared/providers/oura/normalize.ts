@@ -47,7 +47,7 @@ const coverageByResource: Readonly<Record<string, Omit<CoveredRange, 'from' | 't
 export const normalizeOura: Normalizer = (raw, context) => {
   const stored = parsePages(raw);
   const builder = new RecordBuilder(context);
-  const days = createRequestedDays(stored.asked, context.timeZone);
+  const days = createRequestedDays(stored.requested, context.timeZone);
   const listIn = (page: ProviderPage) => OuraPage.parse(parseResponseJson(page)).data;
   const read = <Item>(resource: string, schema: z.ZodType<Item>) =>
     readResource(builder, stored.pages, { resource, listIn, schema });
@@ -62,7 +62,7 @@ export const normalizeOura: Normalizer = (raw, context) => {
   addOuraWorkouts(builder, keepNewest(read('workout', OuraWorkout), 'id'), readings, days);
   addOuraSessions(builder, keepNewest(read('session', OuraSession), 'id'), days);
 
-  const { asked: requested } = stored;
+  const { requested } = stored;
   if (requested)
     for (const resource of new Set(stored.pages.map((page) => page.resource)))
       if (coverageByResource[resource] && builder.isComplete(resource))

@@ -6,7 +6,7 @@ export const ouraSetup: SetupGuide = {
   steps: [
     'Sign in with an Oura account and create an API application.',
     'Enter {base_url}/connect/callback/oura as its redirect URI.',
-    'Allow the application the scopes personal, daily, heartrate, workout, session, spo2, ring_configuration and heart_health. The daily scope covers sleep and activity.',
+    'Grant the application the scopes personal, daily, heartrate, workout, session, spo2, ring_configuration and heart_health. The daily scope covers sleep and activity.',
     'Copy the client id and the client secret into the credentials of this deployment.',
     'Pushes need no setup: this deployment subscribes at {base_url}/v1/providers/oura/push by itself and renews its subscriptions before they expire.',
     'An application serves 10 users until Oura has approved it. Apply for approval before you invite more.',

@@ -37,15 +37,15 @@ interface SubscriptionTopic {
 function* ensureForDeployment(requested: SubscriptionRequest): RequestFlow<SubscriptionState> {
   const existing = yield* listSubscriptions(requested);
   const ids: Record<string, string> = {};
-  let againMs = requested.nowMs + renewBeforeMs;
+  let renewMs = requested.nowMs + renewBeforeMs;
   for (const data_type of ouraDataTypes)
     for (const event_type of eventTypes) {
       const current = yield* ensureSubscription({ event_type, data_type }, existing, requested);
       if (current) ids[`${event_type} ${data_type}`] = current.id;
       const expiresMs = parseExpiry(current) ?? requested.nowMs + renewBeforeMs;
-      againMs = Math.min(againMs, current ? expiresMs - renewBeforeMs / 2 : requested.nowMs + dayMs);
+      renewMs = Math.min(renewMs, current ? expiresMs - renewBeforeMs / 2 : requested.nowMs + dayMs);
     }
-  return { ids, againMs: Math.max(againMs, requested.nowMs + dayMs) };
+  return { ids, renewMs: Math.max(renewMs, requested.nowMs + dayMs) };
 }
 
 function* listSubscriptions(requested: SubscriptionRequest): RequestFlow<Subscription[]> {

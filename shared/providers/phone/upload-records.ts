@@ -86,7 +86,7 @@ const UploadWorkout = z
       .max(64)
       .meta({
         description:
-          "A workout type of `GET /v1/workout-types`, or the platform's own name for it (`HKWorkoutActivityTypeRunning`, `EXERCISE_TYPE_RUNNING`). Any other word becomes `other`; the word itself is returned as `source_type`.",
+          "A workout type from `GET /v1/workout-types`, or the platform's own name for it (`HKWorkoutActivityTypeRunning`, `EXERCISE_TYPE_RUNNING`). Any other word becomes `other`; the word itself is returned as `source_type`.",
         examples: ['running'],
       }),
     name: z

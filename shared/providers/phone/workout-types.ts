@@ -1,5 +1,5 @@
-// Maps a phone app's name for a workout, which is a type of the vocabulary or the platform's own
-// word.
+// Maps a phone app's name for a workout, which is a type from the vocabulary or the platform's own
+// name.
 import { findWorkoutType, type WorkoutType } from '../../catalog/workout-types.ts';
 import { appleWorkoutType } from '../apple-health/workout-types.ts';
 import { healthConnectWorkoutType } from '../health-connect/workout-types.ts';
@@ -10,7 +10,7 @@ const platformPrefix = /^\s*(HKWorkoutActivityType|EXERCISE_(SESSION_)?TYPE_)/i;
 
 /**
  * The numeric codes of Apple and of Health Connect mean different things, and an upload does not
- * tell which it uses, so they become `other`.
+ * say whose code it uses, so they become `other`.
  */
 export function lookUpUploadedWorkoutType(sourceType: string): WorkoutType {
   const named = findWorkoutType(sourceType);

@@ -45,11 +45,11 @@ function* fetchWindow(requested: FetchRequest): RequestFlow<ProviderPage[]> {
 }
 
 /** 204 and 404 mean that there is no data. Data that the user has not allowed is left out. */
-function* fetchPage(resource: string, request: ProviderRequest, of?: string): RequestFlow<ProviderPage[]> {
+function* fetchPage(resource: string, request: ProviderRequest, parameter?: string): RequestFlow<ProviderPage[]> {
   const response = yield request;
   if (response.status === 403) return [];
   if (!isOk(response) && response.status !== 404) throw new UnexpectedResponse(`Polar ${resource}`, response);
-  return [{ resource, text: isOk(response) ? response.text : '', ...(of === undefined ? {} : { of }) }];
+  return [{ resource, text: isOk(response) ? response.text : '', ...(parameter === undefined ? {} : { parameter }) }];
 }
 
 function* fetchWorkouts(requested: FetchRequest): RequestFlow<ProviderPage[]> {

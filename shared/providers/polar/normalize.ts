@@ -30,7 +30,7 @@ import { addPolarNights, type PolarList, type PolarNightLists } from './nights.t
 const listedDays = 26;
 
 export const normalizePolar: Normalizer = (raw, context) => {
-  const { asked: requested, pages } = parsePages(raw);
+  const { requested, pages } = parsePages(raw);
   const builder = new RecordBuilder(context);
   const days = createRequestedDays(requested, context.timeZone);
   const completeResources = new Set<string>();
@@ -54,7 +54,7 @@ export const normalizePolar: Normalizer = (raw, context) => {
   addPolarNights(builder, nights);
   addPolarActivities(builder, all('activities', PolarActivity), days);
   const details = new Map(
-    pages.flatMap(({ resource, of: exerciseId, text }) =>
+    pages.flatMap(({ resource, parameter: exerciseId, text }) =>
       resource === 'exercise' && exerciseId ? [[exerciseId, text]] : [],
     ),
   );

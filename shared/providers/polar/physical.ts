@@ -35,7 +35,7 @@ export function* fetchPhysical({ account, to, nowMs }: FetchRequest): RequestFlo
   const pages: ProviderPage[] = [];
   for (const id of ids.toSorted((a, b) => Number(a) - Number(b)).slice(-maxEntries)) {
     const response = yield acceptJson({ method: 'GET', url: `${transaction}/physical-informations/${id}` });
-    if (isOk(response)) pages.push({ resource: 'physical', of: id, text: response.text });
+    if (isOk(response)) pages.push({ resource: 'physical', parameter: id, text: response.text });
     else if (!isEmpty(response)) throw new UnexpectedResponse('Polar physical information', response);
   }
   return pages;

@@ -31,7 +31,7 @@ export function* ensurePolarWebhook({
     ...request,
     headers: { accept: 'application/json', authorization: basicAuthHeader(credentials) },
   });
-  const againMs = nowMs + dayMs;
+  const renewMs = nowMs + dayMs;
 
   const listResponse = yield withClientAuth({ method: 'GET', url });
   const isNone = listResponse.status === 204 || listResponse.status === 404;
@@ -51,7 +51,7 @@ export function* ensurePolarWebhook({
         const activateResponse = yield withClientAuth({ method: 'POST', url: `${url}/activate` });
         if (!isOk(activateResponse)) throw new UnexpectedResponse('Polar webhook', activateResponse);
       }
-      return { ...known, againMs };
+      return { ...known, renewMs };
     }
     if (!isOurs && !isKnown)
       throw new UnexpectedResponse('This Polar client has a webhook for another URL; delete it at Polar', listResponse);
@@ -64,5 +64,5 @@ export function* ensurePolarWebhook({
     ? CreateResponse.safeParse(parseResponseJson(createResponse)).data?.data
     : undefined;
   if (!created) throw new UnexpectedResponse('Polar webhook', createResponse);
-  return { ids: { client: created.id }, secret: created.signature_secret_key, againMs };
+  return { ids: { client: created.id }, secret: created.signature_secret_key, renewMs };
 }

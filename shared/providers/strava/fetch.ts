@@ -88,10 +88,10 @@ function parseItems(response: ProviderResponse): unknown[] {
 /**
  * A 404 becomes an empty text: the activity was deleted after it was listed, or it has no trace.
  */
-function* fetchPage(resource: string, of: string, request: ProviderRequest): RequestFlow<ProviderPage[]> {
+function* fetchPage(resource: string, parameter: string, request: ProviderRequest): RequestFlow<ProviderPage[]> {
   const response = yield request;
-  if (isOk(response)) return [{ resource, of, text: response.text }];
-  if (response.status === 404) return [{ resource, of, text: '' }];
+  if (isOk(response)) return [{ resource, parameter, text: response.text }];
+  if (response.status === 404) return [{ resource, parameter, text: '' }];
   if (lacksPermission(response)) return [];
   throw new UnexpectedResponse(`Strava ${resource}`, response);
 }

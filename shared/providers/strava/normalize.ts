@@ -19,7 +19,7 @@ const Streams = z.looseObject({ time: NumberStream, heartrate: NumberStream });
 const nullIfZero = (value: OptionalNumber): number | null => (value ? value : null);
 
 export const normalizeStrava: Normalizer = (raw, context) => {
-  const { asked: requested, pages } = parsePages(raw);
+  const { requested, pages } = parsePages(raw);
   const builder = new RecordBuilder(context);
   const days = createRequestedDays(requested, context.timeZone);
   const listing = readActivities(pages, builder);
@@ -55,7 +55,7 @@ function readActivities(
 
 const indexById = (pages: readonly ProviderPage[], targetResource: string): Map<string, string> =>
   new Map(
-    pages.flatMap(({ resource, of: activityId, text }) =>
+    pages.flatMap(({ resource, parameter: activityId, text }) =>
       resource === targetResource && activityId ? [[activityId, text] as const] : [],
     ),
   );

@@ -13,7 +13,7 @@ export function* ensureStravaSubscription(requested: SubscriptionRequest): Reque
   const { credentials, callbackUrl, verificationToken, known, nowMs } = requested;
   const client = { client_id: credentials.clientId, client_secret: credentials.clientSecret };
   // Every push contains this id. A push with a different id is not for us.
-  const toState = (id: string): SubscriptionState => ({ ids: { app: id }, secret: id, againMs: nowMs + dayMs });
+  const toState = (id: string): SubscriptionState => ({ ids: { app: id }, secret: id, renewMs: nowMs + dayMs });
 
   const listResponse = yield { method: 'GET', url, query: client };
   const subscriptions = isOk(listResponse)

@@ -83,7 +83,7 @@ function* fetchStatistics({ from, to, zone, nowMs }: FetchRequest): RequestFlow<
     if (isUnavailable(response)) return [];
     if (!isOk(response) || !List.safeParse(parseResponseJson(response)).success)
       throw new UnexpectedResponse('Suunto statistics', response);
-    pages.push({ resource: 'statistics', text: response.text, of: zone ?? 'UTC' });
+    pages.push({ resource: 'statistics', text: response.text, parameter: zone ?? 'UTC' });
   }
   return pages;
 }

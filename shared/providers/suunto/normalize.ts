@@ -24,7 +24,7 @@ interface IndexedPage extends ProviderPage {
 
 export const normalizeSuunto: Normalizer = (raw, context) => {
   const builder = new RecordBuilder(context);
-  const { asked: requested, pages } = parsePages(raw);
+  const { requested, pages } = parsePages(raw);
   const days = createRequestedDays(requested, context.timeZone);
   const of = (resource: string): IndexedPage[] =>
     pages.flatMap((page, at) => (page.resource === resource ? [{ ...page, path: `pages.${at}` }] : []));
@@ -51,7 +51,7 @@ function readPageItems<Item>(
 
 const addTotals = (
   builder: RecordBuilder,
-  { path, text, of }: IndexedPage,
+  { path, text, parameter }: IndexedPage,
   {
     days,
     context,
@@ -59,7 +59,7 @@ const addTotals = (
   }: { days: RequestedDays; context: NormalizeContext; daysWithSteps: ReadonlySet<string> },
 ): void =>
   addSuuntoStatistics(builder, path, parseResponseJson({ text }), {
-    zone: of ?? context.timeZone,
+    zone: parameter ?? context.timeZone,
     days,
     receivedMs: context.receivedMs,
     daysWithSteps,

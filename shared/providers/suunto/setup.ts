@@ -12,11 +12,11 @@ export const suuntoSetup: SetupGuide = {
   ],
   unconfirmed: [
     'Whether the workout scope must be requested: the authorize URL names none.',
-    'Suunto has wrongly reported grants of partners as invalid. It is accepted after three reports, four hours apart.',
+    'Suunto has wrongly reported partners’ grants as invalid. A grant counts as invalid only after three reports, four hours apart.',
     'Two URLs of the daily statistics are in use. The one under /247samples is requested first, and the one under /247 if it is not found.',
     "Where the days of the statistics begin. They are requested from midnight in the time zone of the user's profile, and each value counts for the day that contains most of it.",
     'The energy in the statistics is read as active energy. One partner treats it as the total.',
-    'Steps in activity samples are read as those of ten minutes. A completed day takes its total from the statistics.',
+    'The steps in an activity sample are read as the steps of ten minutes. A completed day takes its total from the statistics.',
     'Heart rate variability is assumed to be RMSSD. Heart rates below 15 are read as beats per second.',
     'A sleep whose stages are all zero or missing is treated as an interim version of its SleepId. The version with stages counts, in whichever order they arrive. The order in which Suunto sends them is not documented.',
     'If the statistics of a day contain several watches, the larger total counts, so that nothing counts twice.',

@@ -88,8 +88,8 @@ function readDayMetrics(page: ProviderPage): DayMetrics[] {
     isCalendarDate(date) ? [{ date, zone, list }] : [],
   );
   const isKnownShape = data?.metric_data || data?.metrics;
-  if (page.of === undefined || !isKnownShape || dated.some(({ date }) => date === page.of)) return dated;
-  return [...dated, { date: page.of, zone, list: data.metric_data ?? [] }];
+  if (page.parameter === undefined || !isKnownShape || dated.some(({ date }) => date === page.parameter)) return dated;
+  return [...dated, { date: page.parameter, zone, list: data.metric_data ?? [] }];
 }
 
 /** The offset from UTC of the day's first instant, as the provider reports it. */

@@ -16,7 +16,7 @@ export const ultrahumanFetch: FetchAdapter = {
       if (response.status === 403 || response.status === 404) continue;
       const body = isOk(response) ? UltrahumanResponse.safeParse(parseResponseJson(response)).data : undefined;
       if (!body) throw new UnexpectedResponse('Ultrahuman metrics', response);
-      if (body.data) pages.push({ resource: 'metrics', text: response.text, of: date });
+      if (body.data) pages.push({ resource: 'metrics', text: response.text, parameter: date });
     }
     return pages;
   },

@@ -38,7 +38,7 @@ const dailyMetrics = [
 ] as const satisfies MetricId[];
 
 export const normalizeUltrahuman: Normalizer = (raw, context) => {
-  const { asked: requested, pages } = parsePages(raw);
+  const { requested, pages } = parsePages(raw);
   const builder = new RecordBuilder(context);
   const days = readUltrahumanDays(builder, pages, context.timeZone);
   const requestedDays = createRequestedDays(requested, context.timeZone);

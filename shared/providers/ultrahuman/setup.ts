@@ -6,12 +6,12 @@ export const ultrahumanSetup: SetupGuide = {
   steps: [
     'Sign in to the developer portal and create an OAuth app.',
     'Enter {base_url}/connect/callback/ultrahuman as its redirect URI. An app has only one, so a second deployment needs its own app.',
-    'Allow the app the scopes ring_data, cgm_data and profile.',
+    'Grant the app the scopes ring_data, cgm_data and profile.',
     'Copy the client id and the client secret into the credentials of this deployment.',
     'Ultrahuman does not push, so there is nothing to set up for pushes. Every user is polled once an hour.',
   ],
   unconfirmed: [
-    'The URL of the consent page: every example spells it /authorise, the text next to them /authorize. This service follows the examples.',
+    'The URL of the consent page: every example spells it /authorise, but the surrounding text spells it /authorize. This service follows the examples.',
     'How long tokens live: an hour, a day and a week are all documented. The lifetime that comes with each token is used, and tokens are refreshed at least every 20 hours in case the refresh token lives for only a day.',
     'How errors are reported at the token URL. invalid_grant ends the connection after two reports, 30 minutes apart; everything else is retried.',
     'What the account is called in the response. A user id, an id, a user name or an email address is used, in this order, or our own id if there is none.',

@@ -22,7 +22,7 @@ const cycleMetrics = ['total_calories', 'max_heart_rate'] as const satisfies Met
 export const normalizeWhoop: Normalizer = (raw, context) => {
   const stored = parsePages(raw);
   const builder = new RecordBuilder(context);
-  const days = createRequestedDays(stored.asked, context.timeZone);
+  const days = createRequestedDays(stored.requested, context.timeZone);
   const listIn = (page: ProviderPage) => WhoopPage.parse(parseResponseJson(page)).records;
   const read = <Item extends Versioned>(resource: string, schema: z.ZodType<Item>, keyOf: (item: Item) => string) =>
     keepNewestPerKey(
@@ -52,8 +52,8 @@ export const normalizeWhoop: Normalizer = (raw, context) => {
     days,
   );
 
-  if (stored.asked)
-    for (const covered of listCoverage(has)) builder.claimCoverage({ ...stored.asked, ...covered }, whoopLists);
+  if (stored.requested)
+    for (const covered of listCoverage(has)) builder.claimCoverage({ ...stored.requested, ...covered }, whoopLists);
   return builder.result;
 };
 

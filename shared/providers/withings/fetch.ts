@@ -128,7 +128,7 @@ function* fetchIntraday({ from, to, zone, nowMs }: FetchRequest): RequestFlow<Pr
     const form = { action: 'getintradayactivity', ...bounds, data_fields: dataFields.intraday };
     const response = yield buildRequest('/v2/measure', form);
     if (!readBody('intraday', response)) return [];
-    pages.push({ resource: 'intraday', text: response.text, of: date });
+    pages.push({ resource: 'intraday', text: response.text, parameter: date });
   }
   return pages;
 }

@@ -54,7 +54,7 @@ export function findIntradayWindow(
   zone: string | null,
 ): DayWindow | undefined {
   const first = readWithingsBodies(pages, 'intraday')
-    .flatMap(({ of }) => of ?? [])
+    .flatMap(({ parameter }) => parameter ?? [])
     .sort()[0];
   if (first === undefined) return undefined;
   const firstMs = Date.parse(first);

@@ -16,7 +16,7 @@ const Page = z.looseObject({ body: z.looseObject({}).nullish() });
 
 export interface WithingsBody {
   path: string;
-  of: string | undefined;
+  parameter: string | undefined;
   body: Readonly<Record<string, unknown>>;
 }
 
@@ -25,7 +25,7 @@ export const readWithingsBodies = (pages: readonly ProviderPage[], resource: str
     .filter((page) => page.resource === resource)
     .map((page, at) => ({
       path: `${resource}.${at}`,
-      of: page.of,
+      parameter: page.parameter,
       body: Page.safeParse(parseResponseJson(page)).data?.body ?? {},
     }));
 

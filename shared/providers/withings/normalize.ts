@@ -47,7 +47,7 @@ function claimWithingsCoverage(
 }
 
 export const normalizeWithings: Normalizer = (raw, context) => {
-  const { asked: requested, pages } = parsePages(raw);
+  const { requested, pages } = parsePages(raw);
   const builder = new RecordBuilder(context);
   const days = createRequestedDays(requested, context.timeZone);
   addWithingsActivity(builder, pages, days);

@@ -4,7 +4,7 @@ import type { SetupGuide } from '../kit/setup-guide.ts';
 export const withingsSetup: SetupGuide = {
   portal: 'https://developer.withings.com/dashboard/',
   steps: [
-    'Create an account at developer.withings.com and add an application of the public cloud API.',
+    'Create an account at developer.withings.com and add an application for the public cloud API.',
     'Choose the services that read activity, sleep, workouts and measures; the scopes are user.activity, user.metrics and user.info.',
     'Register {base_url}/connect/callback/withings as the callback URL. It must be reachable over HTTPS when it is registered.',
     'Copy the client id and the secret into the provider settings of this deployment.',
@@ -14,7 +14,7 @@ export const withingsSetup: SetupGuide = {
     'An invalid refresh token is reported with status 503 in the body, as other clients have observed. A device counts as disconnected only after two reports, half an hour apart; an error that names the client is treated as a problem with our own credentials.',
     "Start and end days are treated as the user's local days, both inclusive. Two more days are requested on either side, so an exclusive end would lose nothing.",
     'Nights that are not complete yet (completed: false) are stored, and replaced as they grow.',
-    'A zero among the measures was not measured: a weight that is entered by hand comes with 0 % fat and a lean mass equal to the weight, and only the weight is stored.',
+    'A zero among the measures was not measured: a weight that is entered by hand comes with 0% fat and a lean mass equal to the weight, and only the weight is stored.',
     'Nights of older accounts have no total sleep time. It is the sum of their stages; without stages it is the time between start and end minus the time awake, and it is missing if the time awake is not reported.',
     'Measures and workouts without a device may have been entered by hand or come from another health store. They cannot be distinguished, so they are stored. Daily totals that Withings marks as coming from another store (brand 18) are left out.',
     'If a watch and a sleep mat report the same night, the longer one counts.',

@@ -38,9 +38,9 @@ export const withingsSubscriptions: SubscriptionAdapter = {
       // A category that the user has not allowed is skipped; the others are still needed.
       if (result && isNotAllowed(result)) continue;
       if (result?.status === 0) createdCount++;
-      else if (createdCount > 0) return { againMs: nowMs + retryDelayMs };
+      else if (createdCount > 0) return { renewMs: nowMs + retryDelayMs };
       else throw toWithingsError('subscription', response);
     }
-    return { againMs: nowMs + dayMs };
+    return { renewMs: nowMs + dayMs };
   },
 };

@@ -125,7 +125,7 @@ export const ScoreState = z
   .meta({
     id: 'ScoreState',
     description:
-      'Whether a score has a value on a day. `ready`: it has. `provisional`: it has, but the day is not over. `calibrating`: the baseline does not have enough days yet. ' +
+      'Whether a score has a value on a day. `ready`: it does. `provisional`: it does, but the day is not over. `calibrating`: the baseline does not have enough days yet. ' +
       '`missing`: an input was not measured or logged. `not_applicable`: the score does not apply to this user.',
     examples: [{ status: 'ready' }],
   });

@@ -26,7 +26,7 @@ const vitalField = (description: string, example: number) =>
     .number()
     .nullable()
     .meta({
-      description: `${description}: the daily value of the session's date, which may come from another device than the session. Null when there is no value, and for every session except the main sleep.`,
+      description: `${description}: the daily value of the session's date, which may come from a different device than the session. Null when there is no value, and for every session except the main sleep.`,
       examples: [example],
     });
 const temperatureField = (description: string, example: number) =>
@@ -36,7 +36,7 @@ export const FlatSleep = z
   .object({
     id: SleepId,
     date: CalendarDate.meta({
-      description: 'The day the session counts on: the day it ends.',
+      description: 'The day the session counts toward: the day it ends.',
       examples: ['2026-03-14'],
     }),
     is_main_sleep: z.boolean().meta({
@@ -91,6 +91,6 @@ export type FlatSleep = z.infer<typeof FlatSleep>;
 
 export const FlatSleepList = z.object({ data: z.array(FlatSleep) }).meta({
   id: 'FlatSleepList',
-  description: 'The sleep sessions of the range, earliest first: by the day they count on, then by start.',
+  description: 'The sleep sessions of the range, earliest first: by the day they count toward, then by start.',
 });
 export type FlatSleepList = z.infer<typeof FlatSleepList>;

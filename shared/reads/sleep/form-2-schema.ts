@@ -16,7 +16,7 @@ export const SleepSession = z
   .object({
     id: SleepId,
     date: CalendarDate.meta({
-      description: 'The day the session counts on: the day it ends.',
+      description: 'The day the session counts toward: the day it ends.',
       examples: ['2026-03-14'],
     }),
     start_time: ClockTime.meta({ examples: ['2026-03-13T22:48:00'] }),

@@ -65,7 +65,7 @@ export function planNight(user: SimulatedUser, date: string, strainBefore: numbe
 const maxSleepMinutes = ({ asleepMinutes }: SimulatedUser): number => Math.max(600, asleepMinutes + 75);
 
 /**
- * Naps are in the early afternoon, and there always is one before the first of several night
+ * Naps are in the early afternoon, and there is always one before the first of several night
  * shifts.
  */
 export function planNap(user: SimulatedUser, date: string): PlannedSleep | undefined {

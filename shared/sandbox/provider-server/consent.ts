@@ -23,7 +23,7 @@ export interface SandboxAuthorizationRequest {
 }
 
 /**
- * A string tells why the user is not redirected: a page must not redirect a request of unknown
+ * A string says why the user is not redirected: a page must not redirect a request of unknown
  * origin.
  */
 export function parseAuthorizationRequest(

@@ -31,7 +31,7 @@ export interface SimulatedProviderDeps extends TokenDeps {
 
 export interface SimulatedProvider {
   handle(call: RawCall): Promise<ProviderResponse>;
-  /** The parsed consent request, or a string that tells why it is refused. */
+  /** The parsed consent request, or a string that says why it is refused. */
   parseConsent(
     provider: CloudProviderId,
     query: Readonly<Record<string, string>>,

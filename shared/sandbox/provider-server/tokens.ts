@@ -10,11 +10,11 @@ const SealedTokenSchema = z.object({
   /** The same for everything that was issued for one consent. */
   grant: z.string(),
   /** Counts the refreshes. */
-  turn: z.number(),
+  refreshes: z.number(),
   account: z.string(),
   scopes: z.array(z.string()),
-  madeMs: z.number(),
-  untilMs: z.number(),
+  issuedMs: z.number(),
+  expiresMs: z.number(),
   redirectUri: z.string().optional(),
   challenge: z.string().optional(),
 });
@@ -75,18 +75,18 @@ export function createProviderTokens({ keyring, clock, random, ledger, toProvide
     text: string | undefined,
   ): Promise<SealedToken | undefined> {
     const token = contents(provider, text);
-    if (!token || token.kind !== kind || token.untilMs <= clock.now()) return undefined;
+    if (!token || token.kind !== kind || token.expiresMs <= clock.now()) return undefined;
     if ((await ledger.findEndedMs(grantKey(token))) !== undefined) return undefined;
     const endedMs = revokesByAccount(provider)
       ? await ledger.findEndedMs(accountKey(provider, toProviderAccount(provider, token.account)))
       : undefined;
-    return endedMs !== undefined && endedMs >= token.madeMs ? undefined : token;
+    return endedMs !== undefined && endedMs >= token.issuedMs ? undefined : token;
   }
 
   /** Like `open`, but only once: undefined the second time. */
   async function spend(provider: CloudProviderId, kind: 'code' | 'refresh', text: string | undefined) {
     const token = await open(provider, kind, text);
-    const isFirst = token && (await ledger.spend(turnKey(token), clock.now(), token.untilMs));
+    const isFirst = token && (await ledger.spend(spendKey(token), clock.now(), token.expiresMs));
     return isFirst ? token : undefined;
   }
 
@@ -95,14 +95,14 @@ export function createProviderTokens({ keyring, clock, random, ledger, toProvide
     return ledger.end(name, nowMs, nowMs + refreshLifetimeMs);
   }
 
-  function issue(provider: CloudProviderId, from: Pick<SealedToken, 'grant' | 'turn' | 'account' | 'scopes'>) {
+  function issue(provider: CloudProviderId, from: Pick<SealedToken, 'grant' | 'refreshes' | 'account' | 'scopes'>) {
     const nowMs = clock.now();
     const { grant, account, scopes } = from;
-    const next = { grant, turn: from.turn + 1, account, scopes, madeMs: nowMs };
+    const next = { grant, refreshes: from.refreshes + 1, account, scopes, issuedMs: nowMs };
     const lifetimeMs = provider === 'coros' ? refreshLifetimeMs : 1_000 * accessTokenLifetimeSeconds(provider);
     return {
-      accessToken: sealToken(provider, { ...next, kind: 'access', untilMs: nowMs + lifetimeMs }),
-      refreshToken: sealToken(provider, { ...next, kind: 'refresh', untilMs: nowMs + refreshLifetimeMs }),
+      accessToken: sealToken(provider, { ...next, kind: 'access', expiresMs: nowMs + lifetimeMs }),
+      refreshToken: sealToken(provider, { ...next, kind: 'refresh', expiresMs: nowMs + refreshLifetimeMs }),
     };
   }
 
@@ -121,9 +121,9 @@ export function createProviderTokens({ keyring, clock, random, ledger, toProvide
         ...claims,
         kind: 'code',
         grant,
-        turn: 0,
-        madeMs: nowMs,
-        untilMs: nowMs + codeLifetimeMs,
+        refreshes: 0,
+        issuedMs: nowMs,
+        expiresMs: nowMs + codeLifetimeMs,
       });
     },
     /** Valid for half an hour. */
@@ -144,7 +144,7 @@ const revokesByAccount = (provider: CloudProviderId): boolean =>
   providerDescriptors[provider].oauth.revocation.by === 'signed_action';
 
 const grantKey = ({ grant }: SealedToken): string => grant;
-const turnKey = ({ grant, turn, kind }: SealedToken): string => `${grant}#${kind}#${turn}`;
+const spendKey = ({ grant, refreshes, kind }: SealedToken): string => `${grant}#${kind}#${refreshes}`;
 const accountKey = (provider: CloudProviderId, account: string): string => `${provider}#${account}`;
 
 export interface GrantLedger {

@@ -7,7 +7,7 @@ const hoursPerMonth = 730;
 export const secondsPerMonth = hoursPerMonth * 3_600;
 
 /**
- * The share of provisioned capacity that is used. Autoscaling targets 70 % and lags behind the
+ * The share of provisioned capacity that is used. Autoscaling targets 70% and lags behind the
  * daily curve.
  */
 export const provisionedUtilization = 0.5;

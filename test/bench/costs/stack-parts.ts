@@ -92,7 +92,7 @@ function countResources(template: Template): ResourceCount[] {
       dollars: polled.reduce((sum, { requestsAMonth, price }) => sum + requestsAMonth * price, 0),
       free: Math.min(requests, alwaysFree.queueRequests) * prices.queueRequest.standard,
     },
-    { name: 'capacity that stands there', count: capacities.length, dollars: dollarsOfCapacity(capacities) },
+    { name: 'provisioned capacity', count: capacities.length, dollars: dollarsOfCapacity(capacities) },
   ];
 }
 

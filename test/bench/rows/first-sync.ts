@@ -57,7 +57,7 @@ async function measureRows(name: string, shape: HistoryShape, maxSeconds: number
   if (process.env['BENCH_DETAILS']) process.stderr.write(`${JSON.stringify({ name, ...measured }, null, 2)}\n`);
   if (measured.otherLoadShare > 0.1)
     process.stderr.write(
-      `Other processes used ${Math.round(measured.otherLoadShare * 100)} % of the machine, so the seconds are unreliable.\n`,
+      `Other processes used ${Math.round(measured.otherLoadShare * 100)}% of the machine, so the seconds are unreliable.\n`,
     );
   return [
     { name: `${name}: readable and right`, unit: 's', value: measured.seconds, bound: { max: maxSeconds } },

@@ -36,8 +36,8 @@ const devices = [
 ];
 const mixedSettings: ConsolidationSettings = {
   methods: { steps: 'sum', heart_rate: 'avg', sleep: 'avg', active_calories: 'max', blood_pressure: 'max' },
-  off: [],
-  offFor: { steps: ['oura'] },
+  disabled: [],
+  disabledFor: { steps: ['oura'] },
 };
 
 function valuesReportedBy(ordinal: number, day: number, inSeconds: boolean): Map<MetricId, NormalizedValue> {

@@ -7,11 +7,11 @@ import { functions } from '../../../infra/functions.ts';
 import { createRouter } from '../../../infra/local/router.ts';
 import type { Bus, DeduplicationOptions, WebhookClient, WebhookRequest } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
+import { buildHttpEvent, parseHttpResult } from '../../harness/http-events.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import type { ApiResponse, RequestOptions } from '../../harness/send-request.ts';
 import { type ChargedTableOptions, chargedTable } from './charged-table.ts';
 import { type FunctionLoad, functionPool } from './function-pool.ts';
-import { parseResponse, requestEvent } from './http-call.ts';
 import { functionsWithTrigger, queueNames } from './manifest-triggers.ts';
 import { type SendOptions, type SimulationLog, simulatedQueue } from './simulated-queue.ts';
 import { simulatedStream } from './simulated-stream.ts';
@@ -142,7 +142,9 @@ export function simulateAws({ time, shards, charge, onWebhook, isTimed, log }: S
     async call(method, path, request) {
       const match = route(new URL(path, 'http://test').pathname);
       if (!match) throw new Error(`no function handles ${path}`);
-      return parseResponse(await time.track(run(match.functionName, requestEvent(method, path, request))));
+      return parseHttpResult(
+        await time.track(run(match.functionName, buildHttpEvent(method, path, request ?? {}, 'scale'))),
+      );
     },
     loads: () => structuredClone(loads),
     depths: () =>

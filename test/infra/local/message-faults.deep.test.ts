@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { testFaults } from '../../harness/arrows/faulty-journey.ts';
-import { allEdges } from '../../harness/arrows/manifest-edges.ts';
+import { testFaults } from '../../harness/message-edges/faulty-journey.ts';
+import { allEdges } from '../../harness/message-edges/manifest-edges.ts';
 
 const { tried } = await testFaults({ fates: ['drop', 'double', 'late'], per: 'message' });
 

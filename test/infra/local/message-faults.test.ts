@@ -1,8 +1,8 @@
 // Loses the first message of each edge. `npm run test:deep` loses, repeats and delays every
 // message.
 import { expect, test } from 'vitest';
-import { redeliverAll, testFaults } from '../../harness/arrows/faulty-journey.ts';
-import { allEdges } from '../../harness/arrows/manifest-edges.ts';
+import { redeliverAll, testFaults } from '../../harness/message-edges/faulty-journey.ts';
+import { allEdges } from '../../harness/message-edges/manifest-edges.ts';
 
 const journey = await testFaults({ fates: ['drop'], per: 'edge' });
 

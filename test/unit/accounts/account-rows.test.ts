@@ -37,7 +37,7 @@ const newKey = (account: string, env: Environment, more: Partial<ApiKeyRow> = {}
   form: 2,
   status: 'active',
   suspended: false,
-  shown: 'sk_live_…abcd',
+  maskedKey: 'sk_live_…abcd',
   createdMs: now,
   expiresMs: now + 1_000_000,
   perSecond: rateLimit.perSecond,

@@ -1,5 +1,5 @@
-// Compares admissions at arbitrary times, through any number of functions, with a reference token
-// bucket.
+// Compares admissions at arbitrary times, by any number of function instances, with a reference
+// token bucket.
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -28,7 +28,7 @@ class Bucket {
 
 const arrival = fc.record({
   afterMs: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 3000 })),
-  asked: fc.integer({ min: 1, max: 12 }),
+  requested: fc.integer({ min: 1, max: 12 }),
 });
 
 export async function newKey(
@@ -45,7 +45,7 @@ export async function newKey(
     form: 2,
     status: 'active',
     suspended: false,
-    shown: 'sk_live_…abcd',
+    maskedKey: 'sk_live_…abcd',
     createdMs: now,
     expiresMs: now + 1e9,
     perSecond,
@@ -61,21 +61,21 @@ export async function checkAdmissions(table: Table, numRuns: number): Promise<vo
       fc.integer({ min: 1, max: 3 }),
       fc.oneof(fc.integer({ min: 0, max: 2000 }), fc.integer({ min: 1900, max: 2000 })),
       fc.array(arrival, { minLength: 1, maxLength: 8 }),
-      async (functions, missing, arrivals) => {
+      async (instanceCount, missing, arrivals) => {
         let now = 1_800_000_000_000;
         const hash = await newKey(table, now + missing, now);
-        const instances = Array.from({ length: functions }, () => apiKeyRows(storeOn(table, { now: () => now })));
+        const instances = Array.from({ length: instanceCount }, () => apiKeyRows(storeOn(table, { now: () => now })));
         const bucket = new Bucket(missing, now);
-        for (const { afterMs, asked: requested } of arrivals) {
+        for (const { afterMs, requested } of arrivals) {
           now += afterMs;
           const admissions = await Promise.all(
-            Array.from({ length: requested }, (_, n) => instances[n % functions]?.admit(hash)),
+            Array.from({ length: requested }, (_, n) => instances[n % instanceCount]?.admit(hash)),
           );
           const passed = admissions.filter((each) => each?.outcome === 'admitted').length;
           expect(passed).toBe(bucket.pass(now, requested));
           expect(admissions.every((each) => each?.outcome === 'admitted' || each?.outcome === 'limited')).toBe(true);
-          const marks = admissions.flatMap((each) => (each && 'key' in each ? [each.key.fullAtMs] : []));
-          expect(computeBucketState(Math.max(...marks), now).remaining).toBe(Math.floor(bucket.credit / 10));
+          const fullTimes = admissions.flatMap((each) => (each && 'key' in each ? [each.key.fullAtMs] : []));
+          expect(computeBucketState(Math.max(...fullTimes), now).remaining).toBe(Math.floor(bucket.credit / 10));
         }
       },
     ),

@@ -3,7 +3,7 @@
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatIn(zone: string): Intl.DateTimeFormat {
+function getFormat(zone: string): Intl.DateTimeFormat {
   const format =
     formats.get(zone) ??
     new Intl.DateTimeFormat('en-US', {
@@ -23,7 +23,7 @@ function formatIn(zone: string): Intl.DateTimeFormat {
 /** Returns the local time as `YYYY-MM-DDTHH:MM:SS`. */
 export function intlClock(zone: string, ms: number): string {
   const parts = new Map(
-    formatIn(zone)
+    getFormat(zone)
       .formatToParts(ms)
       .map(({ type, value }) => [type, value]),
   );

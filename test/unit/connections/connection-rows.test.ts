@@ -9,20 +9,20 @@ import { storeOn } from '../../harness/store-on.ts';
 
 const expiresMs = 900_000;
 const untilMs = 60_000;
-const awaited = {
+const pendingConsent = {
   ...{ nonceHash: 'hash', verifier: 'sealed', redirectUrl: null, returnTo: null, expiresMs },
   ...noInitiator,
   sharingEpoch: 0,
 };
-const row: ConnectionRow & { awaited: typeof awaited } = {
+const row: ConnectionRow & { pendingConsent: typeof pendingConsent } = {
   user: 'usr_a',
   device: 'dev_a',
   account: 'acc_a',
   env: 'live',
   provider: 'oura',
   origin: 'https://day.example',
-  status: 'awaited',
-  awaited,
+  status: 'pending',
+  pendingConsent,
   providerAccount: null,
   grant: null,
   grantExpiresMs: null,

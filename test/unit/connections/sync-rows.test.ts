@@ -39,7 +39,7 @@ onEveryEngine('sync rows', (kind) => {
       provider: 'oura' as const,
       origin: 'https://day.example',
       status: 'exchanging' as const,
-      awaited: null,
+      pendingConsent: null,
       providerAccount: 'ann',
       grant: 'sealed',
       grantExpiresMs: null,
@@ -157,7 +157,10 @@ onEveryEngine('sync rows', (kind) => {
     const before = (await read(row)).connection;
     await syncRows(store).collapse(row, [{ what: 'days', from: '2026-03-01', to: '2026-03-02' }], nowMs);
     await syncRows(store).drain(before, maxNotifications);
-    expect((await read(row)).connection).toMatchObject({ noted: maxNotifications + 1, inbox: [{ what: 'days' }] });
+    expect((await read(row)).connection).toMatchObject({
+      notificationCount: maxNotifications + 1,
+      inbox: [{ what: 'days' }],
+    });
     const unknownDevice = { user: row.user, device: makeId('device', nowMs, randomBytes(10)) };
     expect(await syncRows(store).record(unknownDevice, [object], nowMs)).toBe(false);
     expect(await syncRows(store).collapse(unknownDevice, [object], nowMs)).toBe(false);
@@ -214,12 +217,12 @@ onEveryEngine('sync rows', (kind) => {
     expect(await open('polar', 'live', 'https://day.example', nowMs)).toBe(true);
     expect(await open('polar', 'live', 'https://other.example', nowMs)).toBe(false);
     const subscription = await find('polar', 'live');
-    expect(subscription).toMatchObject({ origin: 'https://day.example', againMs: nowMs });
+    expect(subscription).toMatchObject({ origin: 'https://day.example', renewMs: nowMs });
     if (!subscription) throw new Error('The subscription is missing.');
     const change = { ids: { a: '1' }, secret: 'sealed', failures: 0 };
     expect(await reschedule('live', 'polar', subscription, change, nowMs + 500)).toBe(true);
     expect(await reschedule('live', 'polar', subscription, { ids: {}, failures: 1 }, nowMs)).toBe(false);
-    expect(await find('polar', 'live')).toMatchObject({ ids: { a: '1' }, secret: 'sealed', againMs: nowMs + 500 });
+    expect(await find('polar', 'live')).toMatchObject({ ids: { a: '1' }, secret: 'sealed', renewMs: nowMs + 500 });
     expect(await listPendingJobs(nowMs + 499)).not.toContainEqual({ provider: 'polar', env: 'live' });
     expect(await listPendingJobs(nowMs + 501)).toContainEqual({ provider: 'polar', env: 'live' });
   });

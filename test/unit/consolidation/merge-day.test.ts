@@ -180,8 +180,8 @@ const anyMethods: fc.Arbitrary<ConsolidationSettings['methods']> = fc
   .map((entries) => Object.fromEntries(entries.flat()));
 const anySettings: fc.Arbitrary<ConsolidationSettings> = fc.record({
   methods: anyMethods,
-  off: fc.subarray(providers, { maxLength: 1 }),
-  offFor: fc.dictionary(anyKey, fc.subarray(providers), { noNullPrototype: true, maxKeys: 3 }),
+  disabled: fc.subarray(providers, { maxLength: 1 }),
+  disabledFor: fc.dictionary(anyKey, fc.subarray(providers), { noNullPrototype: true, maxKeys: 3 }),
 });
 const anyCase = anyDevices.chain((devices) =>
   fc.record({

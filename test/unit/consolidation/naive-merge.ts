@@ -182,7 +182,7 @@ export function mergeNaively(
     const members = metricsForKey(key);
     const lead = leads[key] ?? metric;
     const ranked: DeviceDay[] = sortByRank(devices, lead)
-      .filter(({ provider }) => !settings.off.includes(provider) && !settings.offFor[key]?.includes(provider))
+      .filter(({ provider }) => !settings.disabled.includes(provider) && !settings.disabledFor[key]?.includes(provider))
       .map((device) => ({
         device,
         values: day.get(device.ordinal) ?? new Map(),

@@ -115,7 +115,7 @@ describe('patching the consolidation settings', () => {
       metrics: { steps: { method: 'sum', providers: { oura: false } } },
       providers: { garmin: false },
     });
-    expect(settings).toEqual({ methods: { steps: 'sum' }, off: ['garmin'], offFor: { steps: ['oura'] } });
+    expect(settings).toEqual({ methods: { steps: 'sum' }, disabled: ['garmin'], disabledFor: { steps: ['oura'] } });
     const undone = patched(
       { metrics: { steps: { method: null, providers: { oura: true } } }, providers: { garmin: true } },
       settings,
@@ -195,7 +195,7 @@ describe('patching the consolidation settings', () => {
     expect(ConsolidationPatch.safeParse(body).success).toBe(false);
   });
 
-  test('keeps a disconnected provider switched off in case it returns, and does not show it meanwhile', () => {
+  test('keeps a disconnected provider switched off in case it returns, and does not show it in the meantime', () => {
     const { settings } = patched({ providers: { oura: false } });
     expect(effectiveConfiguration(settings, ['garmin']).providers).toEqual([{ provider: 'garmin', enabled: true }]);
     expect(effectiveConfiguration(settings, ['oura']).providers).toEqual([{ provider: 'oura', enabled: false }]);

@@ -53,7 +53,7 @@ test.each(
   expect(await mergeMeanwhile(named, at)).toEqual({ numbered: [0, 1, 2], left: [] });
 });
 
-test('rows that were numbered meanwhile are not merged', async () => {
+test('rows that were numbered in the meantime are not merged', async () => {
   const { deps } = memoryDeps();
   const feed = newFeedName();
   const events = [1, 2, 3].map((atMs) => newEvent(feed, { atMs, userId: user }));

@@ -115,7 +115,7 @@ test('the parameter names of the other form are those of the form that is served
   expect(await ask('?page=2')).toMatchObject({ status: 200 });
 });
 
-test('a caller who is rejected now sees nothing of what was read meanwhile', async () => {
+test('a caller who is now rejected sees nothing of what was read in the meantime', async () => {
   const { ask, asked, log } = createClubApi(async () => {
     throw new Failure('token_expired', 'The card has expired.');
   });

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderFailurePage } from '../../../shared/http/failure-page.ts';
-import { zoneScript } from '../../../shared/http/icons.ts';
 import { renderPlainPage } from '../../../shared/http/page.ts';
 import { pageStyles } from '../../../shared/http/page-styles.ts';
+import { timeZoneScript } from '../../../shared/http/time-zone-field.ts';
 import { Markup, markup } from '../../../shared/platform/markup.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 
@@ -60,10 +60,10 @@ describe('a page for people', () => {
     const { html: page, headers: scriptHeaders } = renderPlainPage({
       title: 'x',
       content: markup`<p>`,
-      script: zoneScript,
+      script: timeZoneScript,
     });
     const script = /<script>(.*?)<\/script>/s.exec(page)?.[1] ?? '';
-    expect(script).toBe(zoneScript);
+    expect(script).toBe(timeZoneScript);
     const digest = createHash('sha256').update(script).digest('base64');
     expect(scriptHeaders['Content-Security-Policy']).toContain(`; script-src 'sha256-${digest}';`);
     expect(scriptHeaders['Content-Security-Policy']).not.toContain('unsafe');

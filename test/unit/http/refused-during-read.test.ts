@@ -1,5 +1,5 @@
 // A cached caller who is admitted, but no longer allowed on this route, sees nothing of what was
-// read meanwhile. Also covers the limit by address.
+// read in the meantime. Also covers the limit by address.
 import { createRoute } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
@@ -27,7 +27,7 @@ const suspended: CallerKind<KnownCaller> = {
   }),
 };
 
-test('the refusal of a suspended plan has none of the headers of what was read meanwhile', async () => {
+test('the refusal of a suspended plan has none of the headers of what was read in the meantime', async () => {
   const world = memoryDeps();
   const api = createApi(world.deps);
   const club = defineEndpoint(

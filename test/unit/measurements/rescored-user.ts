@@ -74,13 +74,13 @@ export async function storePreviousScore({ store, clock }: Deps, user: string, d
 }
 
 /** Counts the days that a reader sees, and those with a score of the previous formulas. */
-export async function countShownScores({ store }: Deps, userId: string): Promise<{ days: number; former: number }> {
+export async function countShownScores({ store }: Deps, userId: string): Promise<{ days: number; previous: number }> {
   const user = await userRows(store).findById(userId);
-  let [days, former] = [0, 0];
+  let [days, previous] = [0, 0];
   for await (const row of scoreRows(store).iterateBetween(userId, allDays.from, allDays.to)) {
     const score = user && unpackScoreDay(row, user.scoreGeneration)?.scores.get('strain_score');
     if (score) days++;
-    if (score?.value === previousValue) former++;
+    if (score?.value === previousValue) previous++;
   }
-  return { days, former };
+  return { days, previous };
 }

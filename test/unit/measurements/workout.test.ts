@@ -58,7 +58,7 @@ describe('heart-rate zones', () => {
   const trace = (...points: [second: number, bpm: number][]) =>
     points.map(([second, bpm]) => ({ atMs: second * 1_000, bpm }));
 
-  test('start at 50, 60, 70, 80 and 90 % of the maximum', () => {
+  test('start at 50, 60, 70, 80 and 90% of the maximum', () => {
     const zones = computeHeartRateZones(trace([0, 100]), 60_000, 190);
     expect(zones?.map(({ zone, minBpm, maxBpm }) => [zone, minBpm, maxBpm])).toEqual([
       [1, 95, 113],

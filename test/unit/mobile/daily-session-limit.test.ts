@@ -60,7 +60,7 @@ test('a night counts toward the day on which it ends', async () => {
   });
 });
 
-test('an upload whose records are all rejected leaves no pending work and is no sync of its device', async () => {
+test('an upload whose records are all rejected leaves no pending work and does not count as a sync of its device', async () => {
   const user = await createRacedUser(memoryTable(), 'UTC');
   await send(user, walks('2026-03-10T10:00:00Z', maxSessions), 'UTC');
   await user.settle();

@@ -81,14 +81,14 @@ const deleteMeanwhile = (user: string) => {
   });
 };
 
-test('a mobile token opens no session for a user who is deleted meanwhile', async () => {
+test('a mobile token opens no session for a user who is deleted in the meantime', async () => {
   const user = await world.user();
   const { token } = await issueMobileToken(world.deps, world.caller, { userId: user });
   await expect(exchangeToken(deleteMeanwhile(user), { client_token: token })).rejects.toMatchObject(invalidToken);
   expect(await sdkSessionRows(world.deps.store).listByUser(user)).toEqual([]);
 });
 
-test('neither a session nor a mobile token is issued for a user who is deleted meanwhile', async () => {
+test('neither a session nor a mobile token is issued for a user who is deleted in the meantime', async () => {
   const [ada, bob] = [await world.user(), await world.user()];
   const request = { userId: ada, idempotencyKey: randomUUID(), body: installation(), origin: 'x' };
   const unknown = { code: 'not_found' };

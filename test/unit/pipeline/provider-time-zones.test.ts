@@ -23,7 +23,7 @@ async function bring(user: string, provider: 'withings' | 'strava', ...pages: Pr
   const about = { provider, connection: 'cloud', deviceType: 'scale', model: provider, name: null } as const;
   const found = await findOrCreateDevice(world.deps, user, about);
   if (!found) throw new Error('the user does not exist');
-  const raw = toRawPages({ source: provider, format: 1, timeZone: null }, { asked: null, pages }, '2026-03-11');
+  const raw = toRawPages({ source: provider, format: 1, timeZone: null }, { requested: null, pages }, '2026-03-11');
   await acceptRecords(world.deps, user, world.clock.now(), [{ device: found.device, raw, scopes: [] }]);
 }
 async function settle(user: string): Promise<void> {

@@ -38,8 +38,8 @@ const names = async () => (await quarantineRows.listAll()).map(({ id }) => id);
 test('a quarantined upload keeps its fields and the reason, without what passes recorded on it', async () => {
   const command = await appended('usr_a', 'bat_a');
   const { sk: _sk, failures: _failures, deaths: _deaths, ...upload } = command;
-  const recorded = { metrics: [], sleep: false, workouts: false, from: null, to: null, runs: [] };
-  await quarantine('usr_a', { ...command, failures: 3, notBeforeMs: 9, late: true, noted: recorded }, 5_000);
+  const recorded = { metrics: [], sleep: false, workouts: false, from: null, to: null, ranges: [] };
+  await quarantine('usr_a', { ...command, failures: 3, notBeforeMs: 9, late: true, recordedChange: recorded }, 5_000);
   expect(await quarantineRows.listAll()).toEqual([
     { ...upload, user: 'usr_a', quarantinedMs: 5_000, reason: 'the body is not JSON' },
   ]);

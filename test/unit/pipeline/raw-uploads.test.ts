@@ -28,7 +28,7 @@ onEveryEngine('raw data', (kind) => {
 
   /** Stores the bytes under the id, in the number of chunks they need. */
   async function put(id: string, about: Partial<RawUpload> = {}, raw = bytesOf(10)): Promise<RawUpload> {
-    const { kind: _kind, ...upload } = { ...someUpload({ pieces: countRawChunks(raw) }), ...about, id };
+    const { kind: _kind, ...upload } = { ...someUpload({ chunks: countRawChunks(raw) }), ...about, id };
     await raws.put(user, upload, raw);
     return upload;
   }
@@ -41,7 +41,7 @@ onEveryEngine('raw data', (kind) => {
   test('of several chunks reads back as it was sent, and is removed as a whole', async () => {
     const raw = bytesOf(1_200_000);
     const upload = await put('bat_a', {}, raw);
-    expect(upload.pieces).toBe(4);
+    expect(upload.chunks).toBe(4);
     const read = await raws.readBytes(user, upload);
     expect(read && Buffer.compare(read, raw)).toBe(0);
     await raws.remove(user, upload);
@@ -52,12 +52,12 @@ onEveryEngine('raw data', (kind) => {
     const upload = await put('bat_a', {}, bytesOf(1_200_000));
     await localTable.table.write({ kind: 'delete', key: keys.rawChunk(user, 'bat_a', 3) });
     expect(await raws.readBytes(user, upload)).toBeUndefined();
-    expect(await raws.readBytes(user, { id: 'bat_none', pieces: 1 })).toBeUndefined();
+    expect(await raws.readBytes(user, { id: 'bat_none', chunks: 1 })).toBeUndefined();
   });
 
   test('without a byte still has one chunk', async () => {
     const upload = await put('bat_a', {}, bytesOf(0));
-    expect(upload.pieces).toBe(1);
+    expect(upload.chunks).toBe(1);
     expect(await raws.readBytes(user, upload)).toHaveLength(0);
   });
 

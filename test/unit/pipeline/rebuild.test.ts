@@ -69,7 +69,7 @@ test('ten quick patches cause one rebuild, and the last patch counts', async () 
   expect(seen.written()).toBe(60);
   expect(await steps(user)).toEqual(expectedMax(60));
   const state = await stateRows(world.deps.store).get(user);
-  expect(state.built).toBe(state.generation);
+  expect(state.builtGeneration).toBe(state.generation);
 });
 
 test('a patch during a rebuild restarts it, and one event covers both changes', async () => {
@@ -100,7 +100,7 @@ test('a patch during a rebuild restarts it, and one event covers both changes', 
     },
   ]);
   const state = await stateRows(world.deps.store).get(user);
-  expect(state.built).toBe(state.generation);
+  expect(state.builtGeneration).toBe(state.generation);
 });
 
 test('only the days that change are written, and one event names them', async () => {

@@ -64,10 +64,10 @@ test('a recount that is requested again while it records its changes publishes a
   const requestingTable: Table = {
     ...table,
     async write(change) {
-      if (!isRequested && change.kind === 'update' && change.update.includes('#announced')) {
+      if (!isRequested && change.kind === 'update' && change.update.includes('#unannounced')) {
         isRequested = true;
         const { store, clock } = user.deps;
-        await store.commit([commandRows(store).buildRequest(user.id, 'recount', 'ask_anew', clock.now())]);
+        await store.commit([commandRows(store).buildRequest(user.id, 'recount', 'cmd_anew', clock.now())]);
       }
       return table.write(change);
     },
@@ -89,12 +89,12 @@ test('a day whose samples are gone is rebuilt without them', async () => {
   for (const sk of (await device.sortKeys()).filter((each) => each.startsWith('T#')))
     await device.table.write({ kind: 'delete', key: { pk: userPartition(device.userId), sk } });
   const { deps, userId } = device;
-  await deps.store.commit([commandRows(deps.store).buildRequest(userId, 'recount', 'ask_1', deps.clock.now())]);
+  await deps.store.commit([commandRows(deps.store).buildRequest(userId, 'recount', 'cmd_1', deps.clock.now())]);
   await runWriter(deps, userId);
   expect((await device.read()).days).not.toMatchObject({ '2026-03-10': { steps: expect.anything() } });
 });
 
-test('a recount whose nights change meanwhile starts over with the changed nights', async () => {
+test('a recount whose nights change in the meantime starts over with the changed nights', async () => {
   const table = memoryTable();
   const user = await createRacedUser(table, null);
   const { sleep } = sessionRows(user.deps.store);

@@ -111,7 +111,7 @@ describe('sessions that move from day to day', () => {
     );
   });
 
-  test('that are removed for good are neither waited for nor kept meanwhile', async () => {
+  test('that are removed permanently are neither waited for nor kept in the meantime', async () => {
     const stored = [on('10', 1, 'x'), on('11', 1, 'by'), on('12', 1, 'a')];
     const { replace, written } = tableOf(stored);
     const days = [on('10', 1, ''), on('11', 1, 'a'), on('12', 1, 'b')];

@@ -1,4 +1,5 @@
-// Scores that a device reports through the day are samples like all others, and make no day value.
+// Scores that a device reports through the day are samples like any others, and produce no daily
+// value.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
@@ -37,7 +38,7 @@ const readValues = async (from = '2026-03-01', to = '2026-03-31') => {
 };
 const rowsOf = async (prefix: string) => (await device.sortKeys()).filter((sk) => sk.startsWith(prefix));
 
-test('sampled scores make no day value and no score', async () => {
+test('sampled scores produce no daily value and no score', async () => {
   await device.ingest({ samples: [morning, noon] });
   expect(await readValues()).toEqual([31, 64]);
   expect((await device.read()).days).toEqual({});
@@ -114,7 +115,7 @@ describe('sampled scores of two devices:', () => {
     await device.accept({ samples: [{ ...noon, value: 80 }] }, wrist);
     await device.processPending();
     expect(await readValues()).toEqual([80]);
-    await changeSettings(device.deps, device.userId, { off: ['garmin'] });
+    await changeSettings(device.deps, device.userId, { disabled: ['garmin'] });
     expect(await readValues()).toEqual([31]);
   });
 

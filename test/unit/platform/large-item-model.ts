@@ -9,7 +9,7 @@ import { memoryTable } from '../../harness/memory-table.ts';
 export const key = { pk: 'U#a', sk: 'N#2026-03-10' };
 const maxBytes = 3_000_000;
 
-/** Each content differs from all others, and from itself shifted by a chunk. */
+/** The bytes of a seed differ from those of all others, and from themselves shifted by a chunk. */
 export const bytesOf = (size: number, seed: number): Buffer =>
   Buffer.alloc(
     size,
@@ -45,15 +45,15 @@ const withLostResponses = (table: Table): Table => ({
   },
 });
 
-/** Calls `happens` after a reader has the item and before it reads the chunks. */
-function interruptedTable(table: Table, happens: () => Promise<void>): Table {
+/** Calls `interrupt` after a reader has read the item and before it reads the chunks. */
+function interruptedTable(table: Table, interrupt: () => Promise<void>): Table {
   let done = false;
   return {
     ...table,
     async batchGet(wanted, options) {
       if (!done) {
         done = true;
-        await happens();
+        await interrupt();
       }
       return table.batchGet(wanted, options);
     },
@@ -61,7 +61,7 @@ function interruptedTable(table: Table, happens: () => Promise<void>): Table {
 }
 
 interface Step {
-  kind: 'replaced' | 'refused' | 'died' | 'response lost' | 'replaced while it is read';
+  kind: 'replaced' | 'refused' | 'crashed' | 'response lost' | 'replaced while being read';
   size: number;
   /** The write before which a crashing writer crashes. */
   nth: number;
@@ -72,7 +72,13 @@ const size = fc.oneof(
 );
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
-    kind: fc.constantFrom<Step['kind'][]>('replaced', 'refused', 'died', 'response lost', 'replaced while it is read'),
+    kind: fc.constantFrom<Step['kind'][]>(
+      'replaced',
+      'refused',
+      'crashed',
+      'response lost',
+      'replaced while being read',
+    ),
     size,
     nth: fc.integer({ min: 0, max: 9 }),
   }),
@@ -120,7 +126,7 @@ export async function checkLargeItem(numRuns: number): Promise<void> {
           await replace(withLostResponses(table), v);
           recordReplaced(v);
           crashes++;
-        } else if (kind === 'died') {
+        } else if (kind === 'crashed') {
           crashes++;
           const isReplaced = await replace(crashingTable(table, nth), v).catch((error) => {
             if (!(error instanceof Killed)) throw error;
@@ -141,7 +147,7 @@ export async function checkLargeItem(numRuns: number): Promise<void> {
         expect(read === undefined).toBe(bytes === undefined);
         if (read && bytes) expect(isSame(read, bytes)).toBe(true);
         const storedChunks = (await rows(memory)).filter(({ sk }) => isChunk(sk)).length;
-        const namedChunks = Number((await memory.get(key))?.['parts'] ?? 0);
+        const namedChunks = Number((await memory.get(key))?.['chunks'] ?? 0);
         if (crashes === 0) expect(storedChunks).toBe(namedChunks);
         else expect(storedChunks).toBeGreaterThanOrEqual(namedChunks);
       }

@@ -41,7 +41,7 @@ describe('on a real engine', () => {
   });
   afterAll(() => localTable.stop());
 
-  test('the size measure of these tests is that of the engine', async () => {
+  test('these tests measure sizes as the engine does', async () => {
     const item = (length: number) => ({ pk: 'U#size', sk: 'N#2026-03-10', v: Buffer.alloc(length) });
     const maxLength = dynamoItemLimitBytes - itemBytes(item(0));
     await localTable.table.write({ kind: 'put', item: item(maxLength) });

@@ -15,18 +15,18 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([world.localTable.stop(), system.stop()]));
 
-test('a conflicting attempt is repeated while retries are left, and receives the number of conflicts so far', async () => {
-  const refused = new TransactionCanceled([undefined]);
-  const met: number[] = [];
+test('a conflicting attempt is repeated while retries remain, and is passed the number of conflicts so far', async () => {
+  const conflict = new TransactionCanceled([undefined]);
+  const conflictCounts: number[] = [];
   const attempt = (until: number) =>
     optimisticRetry({ what: 'a user', retries: 3 }, async (conflicts) => {
-      met.push(conflicts);
-      if (conflicts < until) throw refused;
+      conflictCounts.push(conflicts);
+      if (conflicts < until) throw conflict;
       return 'written';
     });
   expect(await attempt(3)).toBe('written');
-  expect(met).toEqual([0, 1, 2, 3]);
-  await expect(attempt(4)).rejects.toMatchObject({ message: 'too many concurrent changes to a user', cause: refused });
+  expect(conflictCounts).toEqual([0, 1, 2, 3]);
+  await expect(attempt(4)).rejects.toMatchObject({ message: 'too many concurrent changes to a user', cause: conflict });
   await expect(attempt(4)).rejects.toThrow(EngineUnavailable);
 });
 
@@ -41,7 +41,7 @@ test('an error that is not a conflict is thrown unchanged and immediately', asyn
   expect(attempts).toBe(1);
 });
 
-test('an upload that meets only conflicts fails as unavailable, so that it is sent again later', async () => {
+test('an upload that always conflicts fails as unavailable, so that it is sent again later', async () => {
   const user = await world.user();
   const device = { name: 'W', model: 'W', type: 'wrist' };
   const records = { time_zone: 'UTC', device, samples: [], daily: [], sleep: [], workouts: [] };
@@ -49,7 +49,7 @@ test('an upload that meets only conflicts fails as unavailable, so that it is se
   await world.upload(user, 'apple_health', { ...records, daily: daily(80) });
   const [known] = (await readUserContext(world.deps, user))?.devices ?? [];
   if (!known) throw new Error('the device does not exist');
-  const crowded: Table = {
+  const contendedTable: Table = {
     ...world.localTable.table,
     transact: () => Promise.reject(new TransactionCanceled([undefined])),
   };
@@ -58,7 +58,7 @@ test('an upload that meets only conflicts fails as unavailable, so that it is se
     raw: toRawUpload({ ...records, device: { ...device, type: 'wrist' }, daily: daily(81) }),
     scopes: [],
   };
-  await expect(acceptRecords(world.withTable(crowded), user, world.clock.now(), [batch])).rejects.toThrow(
+  await expect(acceptRecords(world.withTable(contendedTable), user, world.clock.now(), [batch])).rejects.toThrow(
     EngineUnavailable,
   );
 });

@@ -112,14 +112,14 @@ describe('the group and the deduplication id of a message', () => {
 
   test('of a connection are the same for its sync and for the revocation of its consent', async () => {
     const link = { user_id: 'usr_1', device_id: 'dev_1' };
-    const others = [{ user_id: 'usr_1', device_id: 'dev_2' }, { provider: 'oura', env: 'live' }, { piece_id: 'pce_1' }];
+    const others = [{ user_id: 'usr_1', device_id: 'dev_2' }, { provider: 'oura', env: 'live' }, { chunk_id: 'chk_1' }];
     const messages = await sent((queue) => queue.sendAll('connection', [link, { ...link, revoke: true }, ...others]));
     expect(messages.map(({ MessageGroupId }) => MessageGroupId)).toEqual([
       'usr_1#dev_1',
       'usr_1#dev_1',
       'usr_1#dev_2',
       'oura#live',
-      'pce_1',
+      'chk_1',
     ]);
   });
 

@@ -14,7 +14,7 @@ import { onEveryEngine } from '../../harness/every-engine.ts';
 import { testDynamoDb } from './clients.ts';
 import { createTable, type EngineTable } from './engines.ts';
 
-async function refusal(write: Promise<unknown>): Promise<unknown> {
+async function captureError(write: Promise<unknown>): Promise<unknown> {
   return write.then(
     () => {
       throw new Error('the write was not rejected');
@@ -23,7 +23,7 @@ async function refusal(write: Promise<unknown>): Promise<unknown> {
   );
 }
 
-async function all(items: AsyncIterable<Item>): Promise<Item[]> {
+async function collect(items: AsyncIterable<Item>): Promise<Item[]> {
   const collected: Item[] = [];
   for await (const item of items) collected.push(item);
   return collected;
@@ -32,11 +32,11 @@ async function all(items: AsyncIterable<Item>): Promise<Item[]> {
 onEveryEngine('the table', (kind) => {
   let engineTable: EngineTable;
   let table: Table;
-  let measured: (meter: Meter) => Table;
+  let createMeteredTable: (meter: Meter) => Table;
   beforeAll(async () => {
     engineTable = await createTable(kind);
     table = awsTable(engineTable);
-    measured = (meter) => awsTable({ ...engineTable, meter });
+    createMeteredTable = (meter) => awsTable({ ...engineTable, meter });
   });
   afterAll(() => engineTable.remove());
 
@@ -52,7 +52,7 @@ onEveryEngine('the table', (kind) => {
     return { pk, items };
   };
 
-  test('an item comes back as it was written', async () => {
+  test('an item is read back as it was written', async () => {
     const item = {
       pk: randomUUID(),
       sk: 'é/1',
@@ -74,7 +74,7 @@ onEveryEngine('the table', (kind) => {
     expect(await table.get({ pk: 'nobody', sk: 'nothing' })).toBeUndefined();
   });
 
-  test('an update returns the item afterwards, a put and a delete what was there before', async () => {
+  test('an update returns the new item, and a put or a delete returns the old one', async () => {
     const key = { pk: randomUUID(), sk: 'a' };
     const update = 'SET #name = :name ADD #count :one';
     const values = { name: 'x', one: 1, unused: 'not sent' };
@@ -96,7 +96,7 @@ onEveryEngine('the table', (kind) => {
       { kind: 'put', item: key, condition, values },
       { kind: 'delete', key, condition, values },
     ] as const) {
-      const error = await refusal(table.write(write));
+      const error = await captureError(table.write(write));
       expect(error).toBeInstanceOf(ConditionFailed);
       expect(error).toHaveProperty('item', stored);
     }
@@ -105,7 +105,7 @@ onEveryEngine('the table', (kind) => {
 
   test('a failed condition on a missing item returns no item', async () => {
     const key = { pk: randomUUID(), sk: 'a' };
-    const error = await refusal(table.write({ kind: 'delete', key, condition: 'attribute_exists(#pk)' }));
+    const error = await captureError(table.write({ kind: 'delete', key, condition: 'attribute_exists(#pk)' }));
     expect(error).toBeInstanceOf(ConditionFailed);
     expect(error).toHaveProperty('item', undefined);
   });
@@ -132,8 +132,8 @@ onEveryEngine('the table', (kind) => {
     expect(first.items).toEqual(items.slice(0, 3));
     const second = await table.query({ ...query, limit: 3, ...(first.next ? { after: first.next } : {}) });
     expect(second.items).toEqual(items.slice(3, 6));
-    expect(await all(table.queryAll({ ...query, limit: 2 }))).toEqual(items);
-    expect(await all(table.queryAll({ ...query, limit: 2, newestFirst: true }))).toEqual(items.toReversed());
+    expect(await collect(table.queryAll({ ...query, limit: 2 }))).toEqual(items);
+    expect(await collect(table.queryAll({ ...query, limit: 2, newestFirst: true }))).toEqual(items.toReversed());
     expect((await table.query({ ...query, only: ['day', 'sk'], limit: 1 })).items).toEqual([{ sk: 'D#0000', day: 0 }]);
   });
 
@@ -141,7 +141,7 @@ onEveryEngine('the table', (kind) => {
     const owner = randomUUID();
     const { items } = await insertDays(3, { owner });
     const query = { index: 'by-owner', where: '#owner = :owner', values: { owner }, limit: 1 };
-    expect(await all(table.queryAll(query))).toEqual(items);
+    expect(await collect(table.queryAll(query))).toEqual(items);
   });
 
   test('a batch get returns each existing item once', async () => {
@@ -182,7 +182,7 @@ onEveryEngine('the table', (kind) => {
       { kind: 'delete', key: { pk, sk: 'old' } },
       { kind: 'check', key: { pk, sk: 'checked' }, condition: '#ok = :ok', values: { ok: true } },
     ]);
-    expect(await all(table.queryAll({ where: '#pk = :pk', values: { pk } }))).toEqual([
+    expect(await collect(table.queryAll({ where: '#pk = :pk', values: { pk } }))).toEqual([
       { pk, sk: 'checked', ok: true },
       { pk, sk: 'count', count: 1 },
       { pk, sk: 'new' },
@@ -191,12 +191,12 @@ onEveryEngine('the table', (kind) => {
 
   test('a rejected transaction changes nothing and names the writes that failed', async () => {
     const pk = randomUUID();
-    const stored = { pk, sk: 'held', owner: 'someone' };
+    const stored = { pk, sk: 'taken', owner: 'someone' };
     await table.write({ kind: 'put', item: stored });
-    const error = await refusal(
+    const error = await captureError(
       table.transact([
         { kind: 'put', item: { pk, sk: 'fine' } },
-        { kind: 'put', item: { pk, sk: 'held' }, condition: 'attribute_not_exists(#pk)' },
+        { kind: 'put', item: { pk, sk: 'taken' }, condition: 'attribute_not_exists(#pk)' },
         { kind: 'check', key: { pk, sk: 'absent' }, condition: 'attribute_exists(#pk)' },
       ]),
     );
@@ -206,7 +206,7 @@ onEveryEngine('the table', (kind) => {
       { item: stored },
       { item: undefined },
     ]);
-    expect(await all(table.queryAll({ where: '#pk = :pk', values: { pk } }))).toEqual([stored]);
+    expect(await collect(table.queryAll({ where: '#pk = :pk', values: { pk } }))).toEqual([stored]);
   });
 
   test('a transaction that can never succeed is an error, not a rejection', async () => {
@@ -226,8 +226,8 @@ onEveryEngine('the table', (kind) => {
             kind: 'update',
             key: { pk, sk: 'counter' },
             update: 'ADD #count :one',
-            condition: 'attribute_not_exists(#count) OR #count < :most',
-            values: { one: 1, most: 30 },
+            condition: 'attribute_not_exists(#count) OR #count < :max',
+            values: { one: 1, max: 30 },
           },
           { kind: 'put', item: { pk, sk: `receipt#${index}` }, condition: 'attribute_not_exists(#pk)' },
         ]),
@@ -238,7 +238,7 @@ onEveryEngine('the table', (kind) => {
     expect(applied).toHaveLength(30);
     for (const error of refused) expect(error).toBeInstanceOf(TransactionCanceled);
     expect(await table.get({ pk, sk: 'counter' }, { consistent: true })).toHaveProperty('count', 30);
-    const receipts = await all(
+    const receipts = await collect(
       table.queryAll({ where: '#pk = :pk AND begins_with(#sk, :receipt)', values: { pk, receipt: 'receipt#' } }),
     );
     expect(receipts.map(({ sk }) => sk).toSorted()).toEqual(applied.toSorted());
@@ -246,7 +246,7 @@ onEveryEngine('the table', (kind) => {
 
   test('a meter receives the cost of every call', async () => {
     const meteredCalls: Parameters<Meter>[0][] = [];
-    const metered = measured((call) => meteredCalls.push(call));
+    const metered = createMeteredTable((call) => meteredCalls.push(call));
     const item = { pk: randomUUID(), sk: 'a', filler: 'x'.repeat(1_500) };
     await metered.write({ kind: 'put', item });
     await metered.get(item, { consistent: true });
@@ -272,8 +272,8 @@ onEveryEngine('the table', (kind) => {
       await send();
       return send();
     });
-    const twice = awsTable({ ...engineTable, client });
-    await twice.transact([{ kind: 'update', key, update: 'ADD #count :one', values: { one: 1 } }]);
+    const resendingTable = awsTable({ ...engineTable, client });
+    await resendingTable.transact([{ kind: 'update', key, update: 'ADD #count :one', values: { one: 1 } }]);
     expect(await table.get(key, { consistent: true })).toEqual({ ...key, count: 1 });
   });
 });

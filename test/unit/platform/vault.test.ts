@@ -134,7 +134,7 @@ describe('processes that share the data key of a day', () => {
 
   test('open what was sealed even when the row of its day is gone', async () => {
     const sealed = await process().seal('a token', 'usr_1 dev_1');
-    const rows = table.rows().filter(({ pk }) => pk === `VK#${keyId}`);
+    const rows = table.rows().filter(({ pk }) => pk === `VAULT#${keyId}`);
     expect(rows.map(({ sk, ttl }) => [sk, ttl])).toEqual([['2026-03-10', Date.UTC(2026, 2, 12) / 1_000]]);
     await table.write({ kind: 'delete', key: keys.vaultKey(keyId, '2026-03-10') });
     expect(await process().open(sealed, 'usr_1 dev_1')).toBe('a token');

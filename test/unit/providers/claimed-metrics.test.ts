@@ -46,7 +46,7 @@ function readRecords(provider: CloudProviderId, persona: SandboxPersona): Record
       ).result
     : [];
   return [
-    normalizePages(provider, fetched, { ...facts, asked: window }).records,
+    normalizePages(provider, fetched, { ...facts, requested: window }).records,
     normalizePages(provider, pushedPages, facts).records,
   ];
 }

@@ -58,7 +58,11 @@ test.each(lives)('$adapter.descriptor.name returns the days of $persona', (testC
     adapter.fetch.fetchWindow(makeFetchRequest(requestedDays, { zone, nowMs })),
     respond,
   ).result;
-  const { records, rejected } = normalizePages(id, pages, { asked: requestedDays, timeZone: zone, receivedMs: nowMs });
+  const { records, rejected } = normalizePages(id, pages, {
+    requested: requestedDays,
+    timeZone: zone,
+    receivedMs: nowMs,
+  });
   expect(rejected).toEqual({ count: 0, first: [] });
 
   const days = simulateDays({ ...life, worn: deviceType }, requestedDays, nowMs);

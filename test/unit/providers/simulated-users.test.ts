@@ -29,7 +29,7 @@ test.each(lives)(
       const window = { from: addDays(to, 1 - sync.windowDays), to };
       const fetchRequest = makeFetchRequest(window, { zone, account: '475', nowMs });
       const pages = runRequestFlow(adapter.fetch.fetchWindow(fetchRequest), respond).result;
-      const { records, rejected } = normalizePages(id, pages, { asked: window, timeZone: zone, receivedMs: nowMs });
+      const { records, rejected } = normalizePages(id, pages, { requested: window, timeZone: zone, receivedMs: nowMs });
       expect(rejected).toEqual({ count: 0, first: [] });
       workouts += records.workouts.length;
     }

@@ -17,7 +17,7 @@ import {
 
 describe('sleep_score', () => {
   test('is the weighted mean of duration, efficiency, restorative sleep and latency', () => {
-    // 7 h of 7-9: 85; 90 %: 92.5; 105 of 420 min: 50; 15 min: 100.
+    // 7 h of 7-9: 85; 90%: 92.5; 105 of 420 min: 50; 15 min: 100.
     const night = { asleep: 420, sleep_efficiency: 90, restorative_sleep: 105, sleep_latency: 15 };
     expect(scored('sleep_score', daysWith(night))).toEqual([
       86,

@@ -281,7 +281,7 @@ export function testMissingData(tries: RunScale): void {
     /**
      * The absence of some inputs carries information itself. Energy balance uses the last days that
      * were logged, so a day that is no longer logged makes room for another. A nap that is not
-     * reported is no nap. The comparison leaves these inputs out on both sides.
+     * reported is not a nap. The comparison leaves these inputs out on both sides.
      */
     const energies: readonly MetricId[] = ['dietary_energy', 'total_calories', 'active_calories', 'resting_energy'];
     const isInformativeWhenMissing = (metric: MetricId, { values }: PlainDay, back: number): boolean =>

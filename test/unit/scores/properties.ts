@@ -60,7 +60,7 @@ export function testProperties(tries: RunScale): void {
       expect(factors.reduce((sum: number, { weight }: { weight: number }) => sum + weight, 0)).toBe(100);
   });
 
-  test('the same days give the same scores, regardless of other metrics and their sources', () => {
+  test('the same days give the same scores, regardless of unrelated metrics and their sources', () => {
     const others = fc.array(fc.tuple(anyDay(unrelated), fc.nat({ max: 9 })), { minLength: 46, maxLength: 46 });
     fc.assert(
       fc.property(anySeed, others, (seed, more) => {
@@ -113,13 +113,13 @@ export function testProperties(tries: RunScale): void {
       ...inputs.filter((metric) => metric.includes('heart') || metric.includes('respiratory')),
       ...(['active_calories', 'exercise', 'steps'] as const),
     ];
-    /** All values of a day come from one device; that of today is 0. */
+    /** All values of a day come from one device; today's device is 0. */
     const oneDeviceADay = ({ values, from }: PlainDay, back: number): PlainDay => {
       const device = back === 0 ? 0 : (from.steps ?? from.resting_heart_rate ?? 1) % 2;
       return { values, from: Object.fromEntries(inputs.map((metric) => [metric, device])) };
     };
 
-    test('never uses a day of another source, with any values or gaps on that day', () => {
+    test('never uses a day from another source, whatever values or gaps that day has', () => {
       let compared = 0;
       const otherDays = fc.array(anyDay(bodyMetrics), { minLength: 46, maxLength: 46 });
       fc.assert(
@@ -145,7 +145,7 @@ export function testProperties(tries: RunScale): void {
       expect(compared).toBeGreaterThan(minCases(tries, 300));
     });
 
-    test('uses every day of its own source: each one moves the usual value', () => {
+    test('uses every day from its own source: each one shifts the usual value', () => {
       const usual: Values = { resting_heart_rate: 60, steps: 8000 };
       const factorsAfter = (far: number, changed: Values, from: Sources) => {
         const days: Days = new Map(Array.from({ length: 29 }, (_none, back) => [daysBefore(back), dayOf(usual)]));
@@ -216,7 +216,7 @@ export function testProperties(tries: RunScale): void {
       );
     });
 
-    test('are in one span where one span reaches the first day of the next', () => {
+    test('form one span if one span reaches the first day of the next', () => {
       const [first, second] = ['2026-01-01', addDays('2026-01-01', reachDays)];
       const changedSpans = [first, second].map((each) => ({ from: each, to: each }));
       expect(computeDueSpans(changedSpans)).toEqual([{ from: first, to: addDays(second, reachDays) }]);
@@ -228,7 +228,7 @@ export function testProperties(tries: RunScale): void {
       ]);
     });
 
-    test('that remain are those from the next day on, for each span by itself', () => {
+    test('that remain are those from the next day on, separately for each span', () => {
       const next = '2026-03-01';
       const span = (from: string, to: string) => ({ from, to });
       const reaching = span('2026-01-01', addDays(next, -reachDays));

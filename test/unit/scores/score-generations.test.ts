@@ -34,11 +34,11 @@ beforeEach(resetWorld);
 
 const countPreviousScores = (user: string) => scoreItems(user).filter(({ o }) => o !== undefined).length;
 
-describe('a user of previous formulas', () => {
-  test('is moved in passes; readers see the previous formulas until the last pass and the new ones after it, with one event', async () => {
+describe('a user with scores of previous formulas', () => {
+  test('is rescored in passes; readers see the previous formulas until the last pass and the new ones after it, with one event', async () => {
     const user = await createScoredUser(deps, caller, 900);
     await rescore(user);
-    const before = { days: 895, former: 895 };
+    const before = { days: 895, previous: 895 };
     for (const pass of [1, 2]) {
       await onePass(user);
       expect(await countShownScores(deps, user)).toEqual(before);
@@ -49,7 +49,7 @@ describe('a user of previous formulas', () => {
       expect(scoreItems(user).filter(({ g }) => g === scoringGeneration)).toHaveLength(400 * pass);
     }
     await onePass(user);
-    expect(await countShownScores(deps, user)).toEqual({ days: 895, former: 0 });
+    expect(await countShownScores(deps, user)).toEqual({ days: 895, previous: 0 });
     expect(findScoreEvents(user)).toMatchObject([
       { more: { scores: ['strain_score'], from_date: day(5), to_date: day(899) } },
     ]);
@@ -57,7 +57,7 @@ describe('a user of previous formulas', () => {
     expect(await current(user)).toEqual(await scoredOnce(900));
   });
 
-  test('is moved completely by one message, and no write on the way shows a reader both', async () => {
+  test('is rescored completely by one message, and readers never see a mix of both formulas', async () => {
     const user = await createScoredUser(deps, caller, 500);
     await rescore(user);
     const { table } = world;
@@ -70,11 +70,11 @@ describe('a user of previous formulas', () => {
       },
     };
     await runWriter(world.withTable(watched), user);
-    expect([...seen]).toEqual(['{"days":495,"former":495}', '{"days":495,"former":0}']);
+    expect([...seen]).toEqual(['{"days":495,"previous":495}', '{"days":495,"previous":0}']);
     expect(world.sentTo('user')).toEqual([]);
   });
 
-  test('without any score costs no more than the due days', async () => {
+  test('who has no scores costs no more than the due days', async () => {
     const user = await createScoredUser(deps, caller, 5);
     await addPendingScores(deps, user, day(4), day(4));
     expect(await passes(user)).toBe(1);
@@ -83,17 +83,17 @@ describe('a user of previous formulas', () => {
     expect(findScoreEvents(user)).toEqual([]);
   });
 
-  test('is completed after a crash at any write of any pass, with one event, and keeps nothing of the previous formulas', async () => {
-    const right = await scoredOnce(460);
+  test('is rescored completely after a crash at any write of any pass, with one event, and keeps nothing of the previous formulas', async () => {
+    const expected = await scoredOnce(460);
     let crashes = 0;
-    for (let writes = 0, died = true; died; writes++) {
-      died = false;
+    for (let writes = 0, hasCrashed = true; hasCrashed; writes++) {
+      hasCrashed = false;
       const user = await createScoredUser(deps, caller, 460);
       await rescore(user);
-      let left = writes;
-      const guarded = async <T>(go: () => Promise<T>): Promise<T> => {
-        if (died || left-- <= 0) {
-          died = true;
+      let remainingWrites = writes;
+      const crashAfterWrites = async <T>(go: () => Promise<T>): Promise<T> => {
+        if (hasCrashed || remainingWrites-- <= 0) {
+          hasCrashed = true;
           throw new Error('killed');
         }
         return go();
@@ -101,39 +101,39 @@ describe('a user of previous formulas', () => {
       const { table } = world;
       const crashing: Table = {
         ...table,
-        write: (each) => guarded(() => table.write(each)),
-        transact: (all) => guarded(() => table.transact(all)),
+        write: (each) => crashAfterWrites(() => table.write(each)),
+        transact: (all) => crashAfterWrites(() => table.transact(all)),
       };
       await runWriter(world.withTable(crashing), user).catch((error) => expect(String(error)).toContain('killed'));
-      if (died) {
+      if (hasCrashed) {
         crashes++;
-        expect(await countShownScores(deps, user)).toEqual({ days: 455, former: 455 });
+        expect(await countShownScores(deps, user)).toEqual({ days: 455, previous: 455 });
         expect(await isDue(user)).toBe(true);
       }
       await runWriterUntilIdle(deps, user);
-      expect(await current(user)).toEqual(right);
+      expect(await current(user)).toEqual(expected);
       expect(findScoreEvents(user)).toMatchObject([{ more: { from_date: day(5), to_date: day(459) } }]);
-      expect(await countShownScores(deps, user)).toEqual({ days: 455, former: 0 });
+      expect(await countShownScores(deps, user)).toEqual({ days: 455, previous: 0 });
       world.clock.advance(minute);
       await runWriterUntilIdle(deps, user);
       expect([countPreviousScores(user), await isDue(user)]).toEqual([0, false]);
     }
-    // The writes ahead and the end of the first pass, and the same for the second.
+    // Both passes have several writes and a final commit.
     expect(crashes).toBeGreaterThan(5);
   });
 
   test('whose earlier days change between two passes has them rescored before the event', async () => {
     const change = (user: string) => setSteps(deps, user, day(20), 60_000);
-    const right = await scoredOnce(900, change);
+    const expected = await scoredOnce(900, change);
     const user = await createScoredUser(deps, caller, 900);
     await rescore(user);
     await onePass(user);
     await change(user);
     await addPendingScores(deps, user, day(20), day(20));
     await runWriterUntilIdle(deps, user);
-    expect(await current(user)).toEqual(right);
+    expect(await current(user)).toEqual(expected);
     expect(findScoreEvents(user)).toHaveLength(1);
-    expect(await countShownScores(deps, user)).toEqual({ days: 895, former: 0 });
+    expect(await countShownScores(deps, user)).toEqual({ days: 895, previous: 0 });
   });
 
   test('whose data is removed between two passes keeps no score of it', async () => {
@@ -149,12 +149,12 @@ describe('a user of previous formulas', () => {
     expect(scoreItems(user).map(({ sk }) => sk)).not.toContain(`S#${day(100)}`);
   });
 
-  test('is moved once even with three concurrent writers', async () => {
+  test('is rescored once even with three concurrent writers', async () => {
     const user = await createScoredUser(deps, caller, 900);
     await rescore(user);
     await Promise.allSettled(Array.from({ length: 3 }, () => runWriter(world.withTable(world.table), user)));
     await runWriterUntilIdle(deps, user);
-    expect(await countShownScores(deps, user)).toEqual({ days: 895, former: 0 });
+    expect(await countShownScores(deps, user)).toEqual({ days: 895, previous: 0 });
     expect(findScoreEvents(user)).toHaveLength(1);
     expect(await current(user)).toEqual(await scoredOnce(900));
   });
@@ -188,7 +188,7 @@ describe('a user of previous formulas', () => {
     expect(findScoreEvents(user)).toEqual([]);
   });
 
-  test('gets one event for a long history that changes, too', async () => {
+  test('also gets one event when a long history changes', async () => {
     const user = await createScoredUser(deps, caller, 900);
     await rescore(user);
     await runWriterUntilIdle(deps, user);
@@ -218,7 +218,7 @@ describe('the scores of previous formulas in rows', () => {
     }
     expect(await isDue(user)).toBe(false);
     expect(findScoreEvents(user)).toHaveLength(1);
-    expect(await countShownScores(deps, user)).toEqual({ days: 895, former: 0 });
+    expect(await countShownScores(deps, user)).toEqual({ days: 895, previous: 0 });
     expect(await current(user)).toEqual(await scoredOnce(900));
   });
 
@@ -227,7 +227,7 @@ describe('the scores of previous formulas in rows', () => {
     await storePreviousScore(deps, user, day(40));
     await rescore(user);
     await runWriterUntilIdle(deps, user);
-    expect(await countShownScores(deps, user)).toEqual({ days: 25, former: 0 });
+    expect(await countShownScores(deps, user)).toEqual({ days: 25, previous: 0 });
     expect(findScoreEvents(user)).toMatchObject([{ more: { from_date: day(5), to_date: day(40) } }]);
     world.clock.advance(minute);
     await runWriterUntilIdle(deps, user);

@@ -25,8 +25,8 @@ import {
 beforeEach(resetWorld);
 
 describe('a long run', () => {
-  /** Creates a user who was moved to the new formulas, without the previous scores. */
-  async function movedUser(days: number): Promise<string> {
+  /** Creates a user who was rescored with the new formulas, without the previous scores. */
+  async function createRescoredUser(days: number): Promise<string> {
     const user = await createScoredUser(deps, caller, days);
     await rescore(user);
     await runWriterUntilIdle(deps, user);
@@ -35,16 +35,16 @@ describe('a long run', () => {
     expect(await isDue(user)).toBe(false);
     return user;
   }
-  const changing = (from: number, to: number) => async (user: string) => {
+  const changeSteps = (from: number, to: number) => async (user: string) => {
     for (let n = from; n <= to; n++) await setSteps(deps, user, day(n), stepsOn(3 * n + 1));
   };
 
-  test('keeps days due that begin after the days of a step', async () => {
+  test('keeps the days due that start after the days of a step', async () => {
     const change = async (user: string) => {
-      await changing(0, 399)(user);
-      await changing(850, 850)(user);
+      await changeSteps(0, 399)(user);
+      await changeSteps(850, 850)(user);
     };
-    const user = await movedUser(900);
+    const user = await createRescoredUser(900);
     await change(user);
     await addPendingScores(deps, user, day(0), day(399));
     await addPendingScores(deps, user, day(850), day(850));
@@ -53,7 +53,7 @@ describe('a long run', () => {
   });
 
   test('has no step with more days than the limit, in any number of spans', async () => {
-    const user = await movedUser(900);
+    const user = await createRescoredUser(900);
     await addPendingScores(deps, user, day(0), day(260));
     await addPendingScores(deps, user, day(500), day(760));
     expect(await passes(user)).toBe(2);
@@ -61,15 +61,15 @@ describe('a long run', () => {
   });
 
   test('removes the scores of days whose data is gone, even where they outnumber the days with data', async () => {
-    const gone = async (user: string) => {
+    const deleteDays = async (user: string) => {
       for (let n = 1; n < 900; n += 2)
         await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(n)) });
     };
-    const user = await movedUser(900);
-    await gone(user);
+    const user = await createRescoredUser(900);
+    await deleteDays(user);
     await addPendingScores(deps, user, day(0), day(899));
     await runWriterUntilIdle(deps, user);
-    expect(await current(user)).toEqual(await scoredOnce(900, gone));
+    expect(await current(user)).toEqual(await scoredOnce(900, deleteDays));
   });
 
   test('that started under other new formulas starts over', async () => {
@@ -81,10 +81,10 @@ describe('a long run', () => {
       if (item['g'] === scoringGeneration)
         await world.table.write({ kind: 'put', item: { ...item, g: other } as never });
     const { scores } = await userRow(user);
-    expect(scores.moved).toEqual({ generation: scoringGeneration, before: day(400) });
-    const moved = { generation: other, before: day(400) };
-    // Only the days of the end are waiting: the others have to be found by the generation alone.
-    const item = { ...(await world.table.get(keys.user(user))), ...keys.user(user), scores: { ...scores, moved } };
+    expect(scores.migration).toEqual({ generation: scoringGeneration, before: day(400) });
+    const migration = { generation: other, before: day(400) };
+    // Only the last days are pending: the others have to be found by the generation alone.
+    const item = { ...(await world.table.get(keys.user(user))), ...keys.user(user), scores: { ...scores, migration } };
     await world.table.write({ kind: 'put', item });
     await runWriterUntilIdle(deps, user);
     expect(await current(user)).toEqual(await scoredOnce(450));
@@ -115,9 +115,9 @@ describe('a long run', () => {
   });
 });
 
-describe('a day of a user who was moved', () => {
-  /** Returns the days that are written when these are due. */
-  async function writtenFor(user: string, from: number, to: number): Promise<string[]> {
+describe('a day of a rescored user', () => {
+  /** Returns the days that are written when these days are due. */
+  async function listWrittenDays(user: string, from: number, to: number): Promise<string[]> {
     const { table } = world;
     const written: string[] = [];
     const watched: Table = {
@@ -136,44 +136,44 @@ describe('a day of a user who was moved', () => {
     return written;
   }
 
-  test('is written only where something about it differs, even a note alone, and is stored once', async () => {
+  test('is written only if something about it differs, even just a note, and is stored once', async () => {
     const user = await createScoredUser(deps, caller, 30);
     await rescore(user);
     await runWriterUntilIdle(deps, user);
     world.clock.advance(minute);
     await runWriterUntilIdle(deps, user);
-    expect(await writtenFor(user, 0, 29)).toEqual([]);
-    const tellings = findScoreEvents(user).length;
+    expect(await listWrittenDays(user, 0, 29)).toEqual([]);
+    const eventCount = findScoreEvents(user).length;
     await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(0)) });
-    // One day less to calibrate with, and so one day more without a score.
-    expect(await writtenFor(user, 0, 0)).toContain(day(2));
+    // There is one day less to calibrate with, and therefore one more day without a score.
+    expect(await listWrittenDays(user, 0, 0)).toContain(day(2));
     expect(await current(user)).toEqual(
       await scoredOnce(30, (other) =>
         world.table.write({ kind: 'delete', key: keys.canonicalDay(other, day(0)) }).then(() => {}),
       ),
     );
-    expect(findScoreEvents(user).length).toBe(tellings + 1);
+    expect(findScoreEvents(user).length).toBe(eventCount + 1);
     expect(scoreItems(user).filter(({ o }) => o !== undefined)).toEqual([]);
   });
 });
 
 describe('the time of the last score', () => {
-  const lastScore = async (user: string) => (await userRow(user)).lastScoreMs;
+  const readLastScoreMs = async (user: string) => (await userRow(user)).lastScoreMs;
 
   test('does not change with a pass that finds nothing to score', async () => {
     const user = await createScoredUser(deps, caller, 30);
-    const goOn = world.clock.freeze();
+    const unfreeze = world.clock.freeze();
     await rescore(user);
     await runWriterUntilIdle(deps, user);
-    const before = await lastScore(user);
+    const before = await readLastScoreMs(user);
     expect(before).toBe(world.clock.now());
-    goOn();
+    unfreeze();
     world.clock.advance(minute);
     // This pass drops the previous scores.
     expect(await passes(user)).toBe(1);
     await addPendingScores(deps, user, day(400), day(400));
     expect(await passes(user)).toBe(1);
-    expect(await lastScore(user)).toBe(before);
+    expect(await readLastScoreMs(user)).toBe(before);
   });
 
   test('is null once the last value is gone', async () => {
@@ -187,21 +187,21 @@ describe('the time of the last score', () => {
     await addPendingScores(deps, user, day(0), day(29));
     await runWriterUntilIdle(deps, user);
     expect(scoreItems(user)).toEqual([]);
-    expect(await lastScore(user)).toBeNull();
+    expect(await readLastScoreMs(user)).toBeNull();
   });
 
-  test('is now where an earlier one of several spans has a value, or a day outside the spans has one', async () => {
+  test('is now if an earlier one of several spans has a value, or a day outside the spans has one', async () => {
     const user = await createScoredUser(deps, caller, 200);
     await rescore(user);
     await runWriterUntilIdle(deps, user);
     for (let n = 100; n < 200; n++) await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(n)) });
     for (const dayNumbers of [[10, 150], [186]]) {
       world.clock.advance(minute);
-      const goOn = world.clock.freeze();
+      const unfreeze = world.clock.freeze();
       for (const n of dayNumbers) await addPendingScores(deps, user, day(n), day(n));
       await runWriterUntilIdle(deps, user);
-      expect(await lastScore(user)).toBe(world.clock.now());
-      goOn();
+      expect(await readLastScoreMs(user)).toBe(world.clock.now());
+      unfreeze();
     }
   });
 });

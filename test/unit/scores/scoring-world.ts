@@ -1,4 +1,5 @@
-// A world of users on previous formulas, and the steps that move them; created anew for every test.
+// A world of users with scores of previous formulas, and the steps that rescore them; created anew
+// for every test.
 import { expect } from 'vitest';
 import { scoringGeneration } from '../../../shared/catalog/score-table.ts';
 import { scoreRows, unpackScoreDay } from '../../../shared/measurements/rows/score-rows.ts';
@@ -32,7 +33,7 @@ export const day = (number: number) => addDays(firstDay, number);
 /** Requests a rescore as the sweep does. */
 export const rescore = (user: string) =>
   deps.store.commit([
-    commandRows(deps.store).buildRequest(user, 'rescore', `ask_${world.clock.now()}`, world.clock.now()),
+    commandRows(deps.store).buildRequest(user, 'rescore', `cmd_${world.clock.now()}`, world.clock.now()),
   ]);
 export const findScoreEvents = (user: string) =>
   readEvents(world.table.rows()).filter((event) => event.type === 'score.updated' && event.user === user);

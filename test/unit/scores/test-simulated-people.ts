@@ -145,7 +145,7 @@ export function testPeople(share: number): void {
       });
   });
 
-  test('a high variability is no bonus: an athlete recovers like others', () => {
+  test('high variability is not a bonus: an athlete recovers like everyone else', () => {
     const [ofAthletes, ofOthers] = [yearsOf(athlete, 10), yearsOf(steady, 10)];
     for (const year of ofAthletes)
       for (let day = 0; day < daysOfTheYear; day++)

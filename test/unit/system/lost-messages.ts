@@ -39,12 +39,12 @@ interface Work {
   message: string;
 }
 
-const newId = (kind: 'user' | 'device' | 'piece' | 'delivery' | 'invitation'): string =>
+const newId = (kind: 'user' | 'device' | 'pushChunk' | 'delivery' | 'invitation'): string =>
   makeId(kind, memoryStartMs, systemRandom.bytes(10));
 const [user, device, chunk, delivery, invitation] = [
   newId('user'),
   newId('device'),
-  newId('piece'),
+  newId('pushChunk'),
   newId('delivery'),
   newId('invitation'),
 ];
@@ -72,7 +72,7 @@ export const works: readonly Work[] = [
   polled('a connection', device, keys.connection(user, device), `"device_id":"${device}"}`),
   polled('a revocation', `revoke#${device}`, keys.revocation(user, device), `"${device}","revoke":true`),
   polled('a subscription', 'oura#live', keys.subscription('oura', 'live'), '"provider":"oura"'),
-  polled('a push chunk', chunk, keys.pushChunk(chunk), `"piece_id":"${chunk}"`),
+  polled('a push chunk', chunk, keys.pushChunk(chunk), `"chunk_id":"${chunk}"`),
 ];
 
 interface Loss {

@@ -54,8 +54,11 @@ onEveryEngine('a pass', (kind) => {
       lastSyncMs: 5,
       lastScoreMs: 6,
       scoreGeneration: 7,
-      scores: { ...waitingUntil(dueMs), announced: { scores: ['strain_score'], from: '2026-03-10', to: '2026-03-10' } },
-      seen: { dev_a: { upload: 'bat_a', receivedMs: 4 } },
+      scores: {
+        ...waitingUntil(dueMs),
+        unannounced: { scores: ['strain_score'], from: '2026-03-10', to: '2026-03-10' },
+      },
+      lastUploads: { dev_a: { upload: 'bat_a', receivedMs: 4 } },
     };
     expect(await passes(row, after)).toBe(true);
     expect(await read(row)).toEqual({ ...row, ...after, fence: 1 });
@@ -148,7 +151,9 @@ onEveryEngine('a pass', (kind) => {
       expect(await pendingKeysOf(row)).toEqual(pendingIndexKeys('user', row.id, dueMs - messageGraceMs));
       await passes(await read(row), { scores: waitingUntil(0) });
       expect(await pendingKeysOf(row)).toEqual(pendingIndexKeys('user', row.id, 0));
-      await passes(await read(row), { scores: { ...noPendingScores, earlier: { from: '2026-03-10', dueMs } } });
+      await passes(await read(row), {
+        scores: { ...noPendingScores, previousFormulas: { from: '2026-03-10', dueMs } },
+      });
       expect(await pendingKeysOf(row)).toEqual(pendingIndexKeys('user', row.id, dueMs - messageGraceMs));
     });
     test('not pending when nothing waits', async () => {

@@ -31,7 +31,7 @@ describe('a device', () => {
   });
 
   test('that is being removed has its removal pending', async () => {
-    await table.transact([devices.buildRemove(user, device), commands.buildRemoveDevice(user, 'ask_1', device, 5_000)]);
+    await table.transact([devices.buildRemove(user, device), commands.buildRemoveDevice(user, 'cmd_1', device, 5_000)]);
     expect(await table.get(keys.removeDeviceCommand(user, device.id))).toMatchObject(
       pendingIndexKeys('user', user, 5_000),
     );

@@ -36,8 +36,8 @@ test('each device number is assigned once', async () => {
 });
 
 describe('settings', () => {
-  const off = { methods: {}, off: ['steps'], offFor: {} };
-  const on = { methods: {}, off: [], offFor: { weight: ['dev_a'] } };
+  const off = { methods: {}, disabled: ['steps'], disabledFor: {} };
+  const on = { methods: {}, disabled: [], disabledFor: { weight: ['dev_a'] } };
 
   test('are stored with the next generation, the first and later ones', async () => {
     await make(states.buildUpdate(user, initialUserState, off));
@@ -52,12 +52,12 @@ describe('settings', () => {
     await make(states.buildUpdate(user, read, on));
     await refused(states.buildUpdate(user, read, off));
   });
-  test('keep the device numbers, also of a device that is added meanwhile', async () => {
+  test('keep the device numbers, including that of a device added in the meantime', async () => {
     await make(states.buildTakeOrdinal(user, initialUserState));
     const read = await states.get(user);
     await make(states.buildTakeOrdinal(user, read));
     await make(states.buildUpdate(user, read, off));
-    expect(await states.get(user)).toEqual({ settings: off, generation: 1, built: 0, nextOrdinal: 2 });
+    expect(await states.get(user)).toEqual({ settings: off, generation: 1, builtGeneration: 0, nextOrdinal: 2 });
     await make(states.buildTakeOrdinal(user, await states.get(user)));
     expect(await states.get(user)).toMatchObject({ settings: off, nextOrdinal: 3 });
   });
@@ -66,7 +66,7 @@ describe('settings', () => {
     const read = await states.get(user);
     await make(states.buildUpdate(user, read, on));
     await make(states.buildMarkBuilt(user, read));
-    expect(await states.get(user)).toMatchObject({ settings: on, generation: 2, built: 1 });
+    expect(await states.get(user)).toMatchObject({ settings: on, generation: 2, builtGeneration: 1 });
   });
 });
 

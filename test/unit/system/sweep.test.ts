@@ -26,7 +26,9 @@ describe('a sweep', () => {
     for (const kind of sweptKinds) expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, owners[kind])]);
     const lines = world.log.map(({ level, fields }) => ({ level, ...fields }));
     expect(lines.sort((a, b) => ('kind' in a && 'kind' in b && String(a.kind) < String(b.kind) ? -1 : 1))).toEqual(
-      [...sweptKinds].sort().map((kind) => ({ level: 'warn', kind, pending: 1, is_partial: false, oldest_seconds: 600 })),
+      [...sweptKinds]
+        .sort()
+        .map((kind) => ({ level: 'warn', kind, pending: 1, is_partial: false, oldest_seconds: 600 })),
     );
   });
 

@@ -120,7 +120,7 @@ async function invitedAtOnce(user_id: string): Promise<[InvitationWithToken, Inv
     first = await createInvitation(deps, caller.account, { user_id });
   });
   const second = await createInvitation(meanwhile, caller.account, { user_id });
-  if (!first) throw new Error('no invitation was created meanwhile');
+  if (!first) throw new Error('no invitation was created in the meantime');
   return [first, second];
 }
 

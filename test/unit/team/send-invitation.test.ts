@@ -1,5 +1,5 @@
-// The email of an invitation is pending work of its row: it is sent once, retried for a day, and
-// can be requested again after that.
+// The email of an invitation is pending work on the invitation's row: it is sent once, retried for
+// a day, and can be requested again after that.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { resumeWork } from '../../../infra/local/resume-work.ts';
 import { setAccountStatus } from '../../../shared/accounts/accounts.ts';
@@ -43,7 +43,7 @@ describe('an email', () => {
 
   test('is sent once, in the requested language, with a working link, and is then no longer pending', async () => {
     const { id } = await invite({ name: 'Alex Kim', language: 'de' });
-    const goOn = memory.clock.freeze();
+    const unfreeze = memory.clock.freeze();
     await Promise.all(oneTo(5).map(() => deliver(id)));
     await deliver(id);
     expect(sent).toHaveLength(1);
@@ -56,12 +56,12 @@ describe('an email', () => {
       sent_at: new Date(memory.clock.now()).toISOString(),
       error: null,
     });
-    goOn();
+    unfreeze();
     expect(await listPendingOwners(deps.store, 'mail')).toEqual([]);
     expect((await acceptInvitation(deps, tokenIn(message ?? throwNotSent()))).problem).toBeUndefined();
   });
 
-  test('whose message is lost is found by the pending index', async () => {
+  test('whose message is lost is found in the pending-work index', async () => {
     memory.unavailableQueues.add('mail');
     const { id } = await invite();
     expect(memory.sentTo('mail')).toEqual([]);
@@ -114,7 +114,7 @@ describe('when mail is unavailable', () => {
     expect(mail.tries).toBe(1);
   });
 
-  test('the email fails at the moment a day is over', async () => {
+  test('the email fails after exactly one day', async () => {
     const { id } = await invite();
     await deliver(id);
     memory.clock.advance(24 * hourMs);
@@ -168,10 +168,10 @@ test('an email that is requested again is retried for another day, frequently at
 const logged = (code: LogCode) => memory.log.filter(({ message }) => message === code).map(({ fields }) => fields);
 
 /**
- * Delivers every minute for this long, as the sweep would, and returns when each attempt was, in
+ * Delivers every minute for this long, as the sweep would, and returns the time of each attempt, in
  * minutes after the start.
  */
-async function triedFor(id: string, minutes: number): Promise<number[]> {
+async function deliverFor(id: string, minutes: number): Promise<number[]> {
   const from = memory.clock.now();
   const at: number[] = [];
   while (memory.clock.now() <= from + minutes * minuteMs) {
@@ -184,10 +184,10 @@ async function triedFor(id: string, minutes: number): Promise<number[]> {
 }
 
 describe('operators are alerted', () => {
-  test('at each failed attempt, with its own error and no address, three times within a quarter of an hour', async () => {
+  test('at each failed attempt, with its error but no address, three times within 15 minutes', async () => {
     mail.error = new EngineUnavailable('SES did not accept a message: InternalServiceErrorException');
     const { id } = await invite();
-    await triedFor(id, 15);
+    await deliverFor(id, 15);
     expect(logged('mail_unavailable')).toEqual(
       oneTo(3).map((failures) => ({
         account_id: caller.account,
@@ -202,20 +202,20 @@ describe('operators are alerted', () => {
     expect(JSON.stringify(memory.log)).not.toContain('example.com');
   });
 
-  test('at the first email of a refused sender, which is retried hourly and arrives once the sender is fixed', async () => {
+  test('at the first email from a refused sender, which is retried hourly and arrives once the sender is fixed', async () => {
     mail.error = new SenderRefused(
       'identity_unverified',
       'SES did not accept a message: MailFromDomainNotVerifiedException',
     );
     const { id } = await invite();
-    const at = await triedFor(id, 5 * 60);
+    const at = await deliverFor(id, 5 * 60);
     expect(at.length).toBe(5);
     expect(logged('mail_sender_refused')).toContainEqual(
       expect.objectContaining({ invitation_id: id, reason: 'identity_unverified', failures: 1, pending_seconds: 0 }),
     );
     expect(await readEmailStatus(id)).toEqual({ status: 'queued', sent_at: null, error: 'identity_unverified' });
     mail.error = undefined;
-    await triedFor(id, 66);
+    await deliverFor(id, 66);
     expect((await readEmailStatus(id)).status).toBe('sent');
   });
 
@@ -223,7 +223,7 @@ describe('operators are alerted', () => {
     memory.clock.freeze();
     mail.error = new EngineUnavailable('away');
     const { id } = await invite();
-    await triedFor(id, 24 * 60 - 1);
+    await deliverFor(id, 24 * 60 - 1);
     expect((await readEmailStatus(id)).status).toBe('queued');
     await deliver(id);
     expect((await readEmailStatus(id)).status).toBe('failed');
@@ -232,7 +232,7 @@ describe('operators are alerted', () => {
     ]);
   });
 
-  test('by nothing but a refusal when one email is refused for its content', async () => {
+  test('only of a refusal when one email is refused for its content', async () => {
     mail.error = new MailRefused('message_rejected', 'SES did not accept a message: MessageRejected');
     const { id } = await invite();
     await deliver(id);
@@ -264,34 +264,34 @@ describe('throttled emails', () => {
 
   test('are not retried all at once', () => {
     const mail = { failures: 0, throttles: 3 } as const;
-    const pauses = [0, 0.25, 0.5, 0.999].map((share) => mailRetryDelayMs(new MailThrottled('busy'), mail, share));
-    expect(pauses).toEqual([1_000, 31_000, 61_000, 120_880]);
+    const delays = [0, 0.25, 0.5, 0.999].map((share) => mailRetryDelayMs(new MailThrottled('busy'), mail, share));
+    expect(delays).toEqual([1_000, 31_000, 61_000, 120_880]);
   });
 });
 
 describe('while the account is suspended', () => {
-  const become = (status: 'active' | 'suspended') => setAccountStatus(deps, caller.account, status);
+  const setStatus = (status: 'active' | 'suspended') => setAccountStatus(deps, caller.account, status);
 
   test('no email is sent and nothing is logged, and the email is sent once the account is active again', async () => {
     const { id } = await invite();
-    await become('suspended');
-    await triedFor(id, 120);
+    await setStatus('suspended');
+    await deliverFor(id, 120);
     expect(mail.tries).toBe(0);
     expect(await readEmailStatus(id)).toEqual({ status: 'queued', sent_at: null, error: 'account_suspended' });
     expect(memory.log.filter(({ level }) => level !== 'info')).toEqual([]);
-    await become('active');
-    await triedFor(id, 66);
+    await setStatus('active');
+    await deliverFor(id, 66);
     expect(sent).toHaveLength(1);
   });
 
   test('the email fails after a day, and a resend works', async () => {
     memory.clock.freeze();
     const { id } = await invite();
-    await become('suspended');
-    await triedFor(id, 24 * 60);
+    await setStatus('suspended');
+    await deliverFor(id, 24 * 60);
     expect(await readEmailStatus(id)).toEqual({ status: 'failed', sent_at: null, error: 'account_suspended' });
     expect(logged('mail_given_up')).toEqual([]);
-    await become('active');
+    await setStatus('active');
     await resendInvitation(deps, caller, id, origin);
     await deliver(id);
     expect(sent).toHaveLength(1);

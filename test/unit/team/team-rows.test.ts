@@ -49,7 +49,7 @@ const newInvitation = (account: string, more: Partial<InvitationRow> = {}): Invi
   endedMs: null,
   member: null,
   user: null,
-  about: null,
+  aboutUser: null,
   origin: 'https://api.example.com',
   links: [],
   messages: 1,

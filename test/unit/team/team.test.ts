@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { NewInvitation, toMailProblem } from '../../../shared/team/team.ts';
 
-test('a problem that only a newer release knows is reported as unavailable mail', () => {
-  expect([null, 'address_invalid', 'of_tomorrow'].map(toMailProblem)).toEqual([
+test('a problem that this release does not know is reported as unavailable mail', () => {
+  expect([null, 'address_invalid', 'unknown_problem'].map(toMailProblem)).toEqual([
     null,
     'address_invalid',
     'mail_unavailable',
@@ -15,7 +15,7 @@ test('an empty name is rejected, with the advice to omit it', () => {
   expect(parsed.error?.issues.map(({ message }) => message)).toEqual(['must not be empty; leave it out, or send null']);
 });
 
-test('the reasons to refuse an invitation are documented in its schema', () => {
+test('the reasons for refusing an invitation are documented in its schema', () => {
   const { email, name, user_id } = NewInvitation.shape;
   const described = (schema: z.ZodType) => JSON.stringify(z.toJSONSchema(schema, { io: 'input' }));
   expect(described(email)).toContain('in its `xn--` form');

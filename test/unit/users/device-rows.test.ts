@@ -60,7 +60,7 @@ describe('a removed device', () => {
   test('is known as removed while its data is being deleted, and permanently afterwards', async () => {
     const commands = commandRows(storeOn(table));
     expect([await head(), await devices.isRemoved(user, device.id)]).toEqual([[], false]);
-    await make(commands.buildRemoveDevice(user, 'ask_1', device, 5_000));
+    await make(commands.buildRemoveDevice(user, 'cmd_1', device, 5_000));
     expect(await devices.isRemoved(user, device.id)).toBe(true);
     const [command] = await pendingCommands(table, user);
     expect(command).toMatchObject({ kind: 'remove-device', device });

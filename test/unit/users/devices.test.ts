@@ -53,27 +53,27 @@ test.each([
   [4, 0.4],
   [10, 1],
   [12, 1],
-])('%i days done of ten are reported as %d', (doneDays, done) => {
+])('%i of ten days done are reported as %d', (doneDays, done) => {
   const sync = { state: 'backfilling', from: '2026-03-01', to: '2026-03-10', doneDays } as const;
   expect(presentDevices([deviceRow({ sync })])).toMatchObject([{ sync: { done } }]);
 });
 
-test('two sources that use the same name for a device have one device each', async () => {
-  const described = { connection: 'sdk', deviceType: 'phone', model: 'Pixel 9', name: null } as const;
-  const created = (provider: 'health_connect' | 'samsung_health') =>
-    findOrCreateDevice(user.deps, user.id, { ...described, provider });
-  const [first, second] = [await created('health_connect'), await created('samsung_health')];
+test('two sources that use the same device name have separate devices', async () => {
+  const description = { connection: 'sdk', deviceType: 'phone', model: 'Pixel 9', name: null } as const;
+  const linkDevice = (provider: 'health_connect' | 'samsung_health') =>
+    findOrCreateDevice(user.deps, user.id, { ...description, provider });
+  const [first, second] = [await linkDevice('health_connect'), await linkDevice('samsung_health')];
   expect(second?.device).toMatchObject({ provider: 'samsung_health', ordinal: (first?.device.ordinal ?? 0) + 1 });
-  expect((await created('health_connect'))?.device.id).toBe(first?.device.id);
+  expect((await linkDevice('health_connect'))?.device.id).toBe(first?.device.id);
 });
 
 test('an ended session creates no device', async () => {
-  const described = { provider: 'health_connect', connection: 'sdk', deviceType: 'phone', model: 'Pixel 9' } as const;
+  const description = { provider: 'health_connect', connection: 'sdk', deviceType: 'phone', model: 'Pixel 9' } as const;
   const before = (await loadUserContext()).devices.length;
   const ended = deviceGuard(user.deps, { userId: user.id, sessionId: 'sds_ended', sharingEpoch: 0 });
-  expect(await findOrCreateDevice(user.deps, user.id, { ...described, name: null }, ended)).toBeUndefined();
+  expect(await findOrCreateDevice(user.deps, user.id, { ...description, name: null }, ended)).toBeUndefined();
   expect((await loadUserContext()).devices).toHaveLength(before);
-  const created = await findOrCreateDevice(user.deps, user.id, { ...described, name: null });
+  const created = await findOrCreateDevice(user.deps, user.id, { ...description, name: null });
   expect(created?.device).toMatchObject({ status: 'active' });
 });
 
@@ -86,11 +86,11 @@ test.each(['x'.repeat(3_000), 'dev_#', ''])('an invalid device id is not looked 
   await expect(disconnectDevice(deps, user.caller, user.id, name)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('a device that changes its type during a pass is ranked by the new type in the end', async () => {
+test('a device that changes its type during a pass is eventually ranked by the new type', async () => {
   await uploadSerially(user, [phone, walk(7)]);
   await uploadWithoutProcessing(user, [watch, walk(20)]);
   let isRetyped = false;
-  const meeting: Table = {
+  const racingTable: Table = {
     ...user.table,
     async write(each) {
       if (!isRetyped && each.kind === 'put' && each.item.sk.startsWith('D#')) {
@@ -101,16 +101,16 @@ test('a device that changes its type during a pass is ranked by the new type in 
       return user.table.write(each);
     },
   };
-  await runWriter(user.withTable(meeting, false), user.id);
+  await runWriter(user.withTable(racingTable, false), user.id);
   expect(isRetyped).toBe(true);
   await user.settle();
   expect(await readSteps()).toBe(7);
 });
 
-test('an upload of a device that is linked during a run is processed', async () => {
+test('an upload from a device that is linked during a run is processed', async () => {
   await uploadWithoutProcessing(user, [watch, walk(7)]);
   let isLinked = false;
-  const meeting: Table = {
+  const racingTable: Table = {
     ...user.table,
     async write(each) {
       if (!isLinked && each.kind === 'put' && each.item.sk.startsWith('N#')) {
@@ -120,7 +120,7 @@ test('an upload of a device that is linked during a run is processed', async () 
       return user.table.write(each);
     },
   };
-  await runWriter(user.withTable(meeting, false), user.id);
+  await runWriter(user.withTable(racingTable, false), user.id);
   expect(await readSteps()).toBe(37);
 });
 

@@ -22,7 +22,7 @@ const row: UserRow = {
   scoreGeneration: 6,
   revision: 3,
   fence: 9,
-  seen: {},
+  lastUploads: {},
   scores: noPendingScores,
   sharingEpoch: 0,
   unshared: null,

@@ -108,7 +108,7 @@ test('a removed device is pending until its data is deleted', async () => {
   expect(await findPendingSince('user', user)).toEqual({});
   await commit(
     deviceRows(store).buildRemove(user, device),
-    commandRows(store).buildRemoveDevice(user, 'ask_1', device, since),
+    commandRows(store).buildRemoveDevice(user, 'cmd_1', device, since),
   );
   expect(await findPendingSince('user', user)).toEqual({ '!DEVICE': since });
   const [leaving] = await waiting(user);
@@ -122,7 +122,7 @@ test.each(['recount', 'rebuild', 'rescore'] as const)(
   'days that a %s updates are pending until it is finished',
   async (kind) => {
     const user = someId('user');
-    await commit(commandRows(store).buildRequest(user, kind, 'ask_1', since));
+    await commit(commandRows(store).buildRequest(user, kind, 'cmd_1', since));
     expect(await findPendingSince('user', user)).toEqual({ '!DO': since });
     const [read] = await waiting(user);
     if (read?.kind === 'recount' || read?.kind === 'rebuild')
@@ -130,7 +130,7 @@ test.each(['recount', 'rebuild', 'rescore'] as const)(
         commandRows(store).buildSaveProgress(user, read, { atMs: later, through: '2026-03-10', from: null, to: null }),
       );
     expect(await findPendingSince('user', user)).toEqual({ '!DO': since });
-    await commit(commandRows(store).buildRequest(user, kind, 'ask_2', later));
+    await commit(commandRows(store).buildRequest(user, kind, 'cmd_2', later));
     expect(await findPendingSince('user', user)).toEqual({ '!DO': later });
     const [again] = await waiting(user);
     await commit(commandRows(store).buildFinish(user, known(again)));

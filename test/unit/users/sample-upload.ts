@@ -12,7 +12,7 @@ export const someUpload = (about: Partial<Omit<UploadCommand, 'sk' | 'kind'>> = 
   format: 1,
   timeZone: null,
   scopes: ['daily'],
-  pieces: 1,
+  chunks: 1,
   records: 2,
   from: '2026-03-10',
   to: '2026-03-11',

@@ -32,7 +32,7 @@ export const newRow = (account: string, more: Partial<UserRow> = {}): UserRow =>
   scoreGeneration: 6,
   revision: 0,
   fence: 0,
-  seen: {},
+  lastUploads: {},
   scores: noPendingScores,
   sharingEpoch: 0,
   unshared: null,
@@ -123,7 +123,7 @@ export async function checkErasureSteps(table: Table, numRuns: number): Promise<
         const mine = counted[0] ? found : found.slice(0, 3);
         await erasure.erase((each.lastFirst ? mine.toReversed() : mine).slice(0, each.erased));
         // A count by another worker that read before the erasure is refused.
-        const isNews = found.some(({ sk }) => !pending.counted.includes(sk));
+        const isNews = found.some(({ sk }) => !pending.countedKeys.includes(sk));
         expect(await erasure.recordCounts(row.id, pending, found)).toBe(!isNews);
       }
       expect(await erasure.listRemainingKeys(row.id, 1000, lastMs)).toEqual([]);

@@ -39,7 +39,7 @@ onEveryEngine('the store', (kind) => {
   const listPendingErasures = (): Promise<string[]> => listPendingOwners(storeOn(table), 'user');
 
   describe('a user', () => {
-    test('reads back as it was written, by id, by reference and with its head', async () => {
+    test('is read back as it was written, by id, by reference and with its head', async () => {
       const row = await insert(newRow(freshId('account'), { reference: 'ada / \u00fc\u{1f600}' }));
       expect(await users.findById(row.id)).toEqual(row);
       expect(await users.findIdByReference(row.account, 'live', 'ada / \u00fc\u{1f600}')).toBe(row.id);
@@ -172,13 +172,13 @@ onEveryEngine('the store', (kind) => {
         env: 'live',
         status: 'deleting',
         erased: {},
-        counted: [],
+        countedKeys: [],
         steps: 0,
       } as const;
       expect(
         await erasure.recordCounts(
           row.id,
-          { ...pendingErasure, counted: [] },
+          { ...pendingErasure, countedKeys: [] },
           await erasure.listRemainingKeys(row.id, 10, latestMs()),
         ),
       ).toBe(false);
@@ -188,13 +188,13 @@ onEveryEngine('the store', (kind) => {
 
     test('leaves uploads that may still be in progress, and nothing else', async () => {
       const [user, since] = [freshId('user'), latestMs()];
-      const young = [since, since + 1].map((atMs) => keys.uploadCommand(user, atMs, 'bat_a'));
+      const recent = [since, since + 1].map((atMs) => keys.uploadCommand(user, atMs, 'bat_a'));
       const others = [
         keys.uploadCommand(user, since - 1, 'bat_z'),
         keys.rawChunk(user, 'bat_a', 0),
         keys.coalescedCommand(user, 'recount'),
       ];
-      for (const key of [...young, ...others]) await table.write({ kind: 'put', item: { ...key } });
+      for (const key of [...recent, ...others]) await table.write({ kind: 'put', item: { ...key } });
       const found = await erasure.listRemainingKeys(user, 10, since);
       expect(found.map(({ sk }) => sk)).toEqual(others.map(({ sk }) => sk).sort());
       expect(await erasure.listRemainingKeys(user, 10, since + 2)).toHaveLength(5);

@@ -111,7 +111,7 @@ test('an endpoint with too many concurrent requests is tried again after a pause
   expect((message?.dueMs ?? 0) - world.clock.now()).toBeGreaterThan(19_000);
 });
 
-test('an endpoint that fell further behind meanwhile is caught up from there at once', async () => {
+test('an endpoint that fell further behind in the meantime is caught up from there immediately', async () => {
   let isFallen = false;
   const falling: Table = {
     ...table,

@@ -1,5 +1,5 @@
-// An endpoint that is down costs only its probes, and gets the missed events from the feed's pages
-// when it is available again.
+// An endpoint that is down costs only its probes, and receives the missed events from the feed's
+// pages when it is available again.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deliverWorker } from '../../../functions/workers/deliver.ts';
 import { feedWorker } from '../../../functions/workers/feed.ts';
@@ -25,9 +25,9 @@ beforeEach(async () => {
   world.respondWith((request) => (isDown && request.url === url ? 500 : 204));
 });
 
-const row = () => webhookRows(world.deps.store).findById(world.feed.account, world.feed.env, hook);
-const rowsOfHook = () => table.rows().filter(({ pk }) => pk === `H#${hook}`).length;
-const delivered = async () =>
+const readEndpoint = () => webhookRows(world.deps.store).findById(world.feed.account, world.feed.env, hook);
+const countHookRows = () => table.rows().filter(({ pk }) => pk === `H#${hook}`).length;
+const listDelivered = async () =>
   (await world.deliveries(hook)).filter(({ status }) => status === 'delivered').map(({ eventId }) => eventId);
 const listAllPending = async () => [
   await listPendingOwners(world.deps.store, 'feed'),
@@ -57,12 +57,12 @@ async function publishBatches(count: number): Promise<string[]> {
 describe('while the circuit is open', () => {
   test('nothing is written for new events, and their pages are not pending', async () => {
     await goDown();
-    expect((await row())?.behindFrom).toBe(6);
-    const before = [rowsOfHook(), world.webhookRequests.length];
+    expect((await readEndpoint())?.behindFrom).toBe(6);
+    const before = [countHookRows(), world.webhookRequests.length];
     await publishBatches(10);
-    expect([rowsOfHook(), world.webhookRequests.length]).toEqual(before);
+    expect([countHookRows(), world.webhookRequests.length]).toEqual(before);
     expect(await listPendingPages(world.deps.store)).toEqual([]);
-    expect((await row())?.behindFrom).toBe(6);
+    expect((await readEndpoint())?.behindFrom).toBe(6);
   });
 
   test('a message that arrives early sends no request, and only one of two concurrent messages does', async () => {
@@ -73,7 +73,7 @@ describe('while the circuit is open', () => {
     const before = world.webhookRequests.length;
     await deliverWorker(world.deps)(early);
     expect(world.webhookRequests).toHaveLength(before);
-    world.clock.advance(((await row())?.openUntilMs ?? 0) - world.clock.now());
+    world.clock.advance(((await readEndpoint())?.openUntilMs ?? 0) - world.clock.now());
     isDown = false;
     await Promise.all([deliverWorker(world.deps)(early), deliverWorker(world.deps)(early)]);
     const ids = world.webhookRequests.slice(before).map(({ headers }) => headers['webhook-id']);
@@ -81,11 +81,11 @@ describe('while the circuit is open', () => {
     expect(ids).toEqual([...new Set(ids)]);
   });
 
-  test('one of two deliveries that are tried when the circuit may close is sent, and the other waits', async () => {
+  test('when the circuit may close, one of two deliveries that are due is sent, and the other waits', async () => {
     await goDown();
     const pending = (await world.deliveries(hook)).slice(0, 2);
     world.queued.length = 0;
-    // Both are due by then, and the circuit may close.
+    // Both deliveries are due by then, and the circuit may close.
     world.clock.advance(600_000);
     const before = world.webhookRequests.length;
     await Promise.all(pending.map(({ id }) => deliverWorker(world.deps)({ webhook_id: hook, delivery_id: id })));
@@ -106,12 +106,12 @@ describe('while the circuit is open', () => {
   test('one request at a time probes the endpoint, less and less often, and writes no delivery', async () => {
     await goDown();
     await publishBatches(2);
-    const [rows, requestCount] = [rowsOfHook(), world.webhookRequests.length];
+    const [rows, requestCount] = [countHookRows(), world.webhookRequests.length];
     await world.passMinutes(60);
-    expect(rowsOfHook()).toBe(rows);
+    expect(countHookRows()).toBe(rows);
     // The last probes are ten minutes apart, and the five earlier deliveries have their own times.
     expect(world.webhookRequests.length - requestCount).toBeLessThan(25);
-    expect((await row())?.status).toBe('active');
+    expect((await readEndpoint())?.status).toBe('active');
   });
 });
 
@@ -123,12 +123,12 @@ describe('an endpoint that is available again', () => {
     const before = world.webhookRequests.length;
     isDown = false;
     await world.passMinutes(90);
-    expect((await delivered()).sort()).toEqual([...first, ...missed].sort());
+    expect((await listDelivered()).sort()).toEqual([...first, ...missed].sort());
     const ids = world.webhookRequests.slice(before).map(({ headers }) => headers['webhook-id']);
     const inOrder = ids.filter((id) => missed.includes(String(id)));
     expect(new Set(inOrder).size).toBe(inOrder.length);
     expect(missed.indexOf(String(inOrder[0]))).toBe(0);
-    expect([(await row())?.behindFrom, await listAllPending()]).toEqual([undefined, [[], [], []]]);
+    expect([(await readEndpoint())?.behindFrom, await listAllPending()]).toEqual([undefined, [[], [], []]]);
   });
 
   test('receives new events immediately again', async () => {
@@ -138,7 +138,7 @@ describe('an endpoint that is available again', () => {
     await world.passMinutes(70);
     const [id] = await world.publishEvents(1);
     await world.run();
-    expect(await delivered()).toContain(id);
+    expect(await listDelivered()).toContain(id);
   });
 
   test('that fails again while catching up is behind from that page on', async () => {
@@ -147,11 +147,11 @@ describe('an endpoint that is available again', () => {
     let left = 12;
     world.respondWith((request) => (request.url === url && left-- <= 0 ? 500 : 204));
     await world.passMinutes(15);
-    expect((await row())?.behindFrom).toBeGreaterThan(6);
+    expect((await readEndpoint())?.behindFrom).toBeGreaterThan(6);
     world.respondWith(() => 204);
     await world.passMinutes(120);
-    expect((await delivered()).sort()).toEqual([...first, ...missed].sort());
-    expect([(await row())?.behindFrom, await listAllPending()]).toEqual([undefined, [[], [], []]]);
+    expect((await listDelivered()).sort()).toEqual([...first, ...missed].sort());
+    expect([(await readEndpoint())?.behindFrom, await listAllPending()]).toEqual([undefined, [[], [], []]]);
   });
 
   test('at a new URL gets the missed events there immediately', async () => {
@@ -159,8 +159,8 @@ describe('an endpoint that is available again', () => {
     const missed = await publishBatches(3);
     await updateWebhook(world.deps, world.caller, hook, { url: 'http://127.0.0.1:9/moved' });
     await world.run();
-    expect(await delivered()).toEqual(expect.arrayContaining(missed));
-    expect((await row())?.behindFrom).toBeUndefined();
+    expect(await listDelivered()).toEqual(expect.arrayContaining(missed));
+    expect((await readEndpoint())?.behindFrom).toBeUndefined();
   });
 
   test('whose catch-up message was lost is found by the sweep', async () => {
@@ -169,10 +169,10 @@ describe('an endpoint that is available again', () => {
     isDown = false;
     world.queued.length = 0;
     await world.passMinutes(5);
-    expect(await delivered()).toEqual(expect.arrayContaining(missed));
+    expect(await listDelivered()).toEqual(expect.arrayContaining(missed));
   });
 
-  test('that was paused meanwhile does not get the missed events automatically', async () => {
+  test('that was paused in the meantime does not get the missed events automatically', async () => {
     await goDown();
     await publishBatches(3);
     await updateWebhook(world.deps, world.caller, hook, { status: 'paused' });
@@ -181,13 +181,13 @@ describe('an endpoint that is available again', () => {
     const before = world.webhookRequests.length;
     await world.run();
     expect(world.webhookRequests.length).toBe(before);
-    expect((await row())?.behindFrom).toBeUndefined();
+    expect((await readEndpoint())?.behindFrom).toBeUndefined();
   });
 });
 
 describe('at the moment it has caught up', () => {
-  /** Runs `happens` just before the commit after which the endpoint is no longer behind. */
-  function before(happens: () => Promise<void>): Table {
+  /** Runs `interrupt` just before the commit after which the endpoint is no longer behind. */
+  function interruptBeforeEnd(interrupt: () => Promise<void>): Table {
     let isDone = false;
     return {
       ...table,
@@ -195,7 +195,7 @@ describe('at the moment it has caught up', () => {
         const isEnd = writes.some((write) => write.kind === 'update' && write.update.includes('REMOVE #behindFrom'));
         if (isEnd && !isDone) {
           isDone = true;
-          await happens();
+          await interrupt();
         }
         return table.transact(writes);
       },
@@ -206,26 +206,26 @@ describe('at the moment it has caught up', () => {
     await goDown();
     await publishBatches(2);
     isDown = false;
-    let between: string[] = [];
+    let publishedInBetween: string[] = [];
     const deps = world.withTable(
-      before(async () => {
-        between = await world.publishEvents(1);
+      interruptBeforeEnd(async () => {
+        publishedInBetween = await world.publishEvents(1);
         const [message] = world.queued.splice(-1);
         await feedWorker(world.deps)(jobs.feed.parse(message?.body));
       }),
     );
-    await catchUpOver(deps);
+    await runCatchUp(deps);
     await world.passMinutes(3);
-    expect(between).toHaveLength(1);
-    expect(await delivered()).toEqual(expect.arrayContaining(between));
-    expect((await row())?.behindFrom).toBeUndefined();
+    expect(publishedInBetween).toHaveLength(1);
+    expect(await listDelivered()).toEqual(expect.arrayContaining(publishedInBetween));
+    expect((await readEndpoint())?.behindFrom).toBeUndefined();
   });
 
   test('a page whose writer still considered the endpoint behind is refused, and numbered again', async () => {
     await goDown();
     await publishBatches(2);
     isDown = false;
-    const between = await world.publishEvents(1);
+    const publishedInBetween = await world.publishEvents(1);
     const [message] = world.queued.splice(-1);
     // The writer has read the endpoints, and stalls before its commit until the endpoint has caught
     // up.
@@ -236,8 +236,8 @@ describe('at the moment it has caught up', () => {
         const isPage = writes.some((write) => write.kind === 'put' && write.item.pk.startsWith('F#'));
         if (isPage && !isDone) {
           isDone = true;
-          await catchUpOver(world.deps);
-          expect((await row())?.behindFrom).toBeUndefined();
+          await runCatchUp(world.deps);
+          expect((await readEndpoint())?.behindFrom).toBeUndefined();
         }
         return table.transact(writes);
       },
@@ -245,10 +245,10 @@ describe('at the moment it has caught up', () => {
     await feedWorker(world.withTable(stalling))(jobs.feed.parse(message?.body));
     await world.run();
     await world.passMinutes(2);
-    expect(await delivered()).toEqual(expect.arrayContaining(between));
+    expect(await listDelivered()).toEqual(expect.arrayContaining(publishedInBetween));
   });
 
-  async function catchUpOver(deps: typeof world.deps): Promise<void> {
+  async function runCatchUp(deps: typeof world.deps): Promise<void> {
     world.clock.advance(11_000);
     const { account: account_id, env } = world.feed;
     await deliverWorker(deps)({ webhook_id: hook, account_id, env, catch_up: true });

@@ -129,7 +129,7 @@ describe('a delivery', () => {
     expect(await world.deliveries(id)).toHaveLength(1);
   });
 
-  test('is attempted by one worker at a time, although many messages name it meanwhile', async () => {
+  test('is attempted by one worker at a time, even if many messages name it in the meantime', async () => {
     const { id } = await world.register({ url: receiver.url });
     await world.publishAndDrain();
     const [row] = await world.deliveries(id);

@@ -4,13 +4,13 @@ import { isBehind, isSubscribed } from '../../../shared/webhooks/event-routing.t
 const hook = { id: 'whk_1', events: ['*' as const], createdMs: 10_000 };
 const event = { type: 'webhook.exhausted' as const, atMs: 20_000 };
 
-test('an endpoint receives no events about its own failures, and receives those about other endpoints', () => {
+test('an endpoint receives no events about its own failures, but does receive those about other endpoints', () => {
   expect(isSubscribed(hook, { ...event, more: { webhook_id: 'whk_1', delivery_id: 'dlv_1' } })).toBe(false);
   expect(isSubscribed(hook, { ...event, more: { webhook_id: 'whk_2', delivery_id: 'dlv_2' } })).toBe(true);
   expect(isSubscribed(hook, { ...event, type: 'user.created' })).toBe(true);
 });
 
-test('an endpoint is sent the types that it names, from a second before it was registered', () => {
+test('an endpoint receives the event types that it names, starting one second before its registration', () => {
   const named = { ...hook, events: ['user.created' as const] };
   expect(isSubscribed(named, event)).toBe(false);
   expect(isSubscribed({ ...named, events: ['webhook.exhausted'] }, event)).toBe(true);

@@ -1,5 +1,5 @@
-// Sends events again that an endpoint did not get: exhausted deliveries, and events that were never
-// sent.
+// Resends the events that an endpoint did not receive: exhausted deliveries, and events that were
+// never sent.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { feedWorker } from '../../../functions/workers/feed.ts';
 import { packEvents } from '../../../shared/events/event-page.ts';
@@ -24,10 +24,10 @@ beforeEach(async () => {
 
 const setStatus = (status: 'active' | 'paused') => updateWebhook(world.deps, world.caller, hook, { status });
 const now = () => new Date(world.clock.now()).toISOString();
-const again = (since: string) => recoverDeliveries(world.deps, world.caller, hook, since);
-const sent = () => world.webhookRequests.map(({ headers }) => headers['webhook-id']);
+const recover = (since: string) => recoverDeliveries(world.deps, world.caller, hook, since);
+const listSentIds = () => world.webhookRequests.map(({ headers }) => headers['webhook-id']);
 
-async function missed(count: number): Promise<string[]> {
+async function missEvents(count: number): Promise<string[]> {
   await setStatus('paused');
   const ids: string[] = [];
   for (let left = count; left > 0; left -= 50) ids.push(...(await world.publishEvents(Math.min(50, left))));
@@ -36,54 +36,54 @@ async function missed(count: number): Promise<string[]> {
   return ids;
 }
 
-test('events during a pause are found in the feed, and nothing was written meanwhile', async () => {
+test('events published during a pause are found in the feed, and nothing is written in the meantime', async () => {
   const since = now();
   world.clock.advance(1_000);
-  const ids = await missed(7);
-  expect([await world.deliveries(hook), sent()]).toEqual([[], []]);
-  expect(await again(since)).toEqual({ recovered: 7, more: false });
+  const ids = await missEvents(7);
+  expect([await world.deliveries(hook), listSentIds()]).toEqual([[], []]);
+  expect(await recover(since)).toEqual({ recovered: 7, more: false });
   await world.run();
-  expect(sent()).toEqual(ids);
-  expect(await again(since)).toEqual({ recovered: 0, more: false });
+  expect(listSentIds()).toEqual(ids);
+  expect(await recover(since)).toEqual({ recovered: 0, more: false });
 });
 
-test('at most a thousand are sent per call, the oldest first, and the next call continues', async () => {
+test('a call sends at most a thousand events, the oldest first, and the next call continues', async () => {
   const since = now();
   world.clock.advance(1_000);
-  const ids = await missed(1_050);
-  expect(await again(since)).toEqual({ recovered: 1_000, more: true });
-  expect(await again(since)).toEqual({ recovered: 50, more: false });
-  expect(await again(since)).toEqual({ recovered: 0, more: false });
+  const ids = await missEvents(1_050);
+  expect(await recover(since)).toEqual({ recovered: 1_000, more: true });
+  expect(await recover(since)).toEqual({ recovered: 50, more: false });
+  expect(await recover(since)).toEqual({ recovered: 0, more: false });
   await world.run();
   await world.passMinutes(6);
-  expect(new Set(sent())).toEqual(new Set(ids));
-  expect(sent()).toHaveLength(ids.length);
+  expect(new Set(listSentIds())).toEqual(new Set(ids));
+  expect(listSentIds()).toHaveLength(ids.length);
 });
 
-test('a call for an earlier time begins there, although one for a later time has stopped on its way', async () => {
+test('a call for an earlier time starts at that time, even if a call for a later time stopped partway', async () => {
   const early = now();
   world.clock.advance(1_000);
-  await missed(3);
+  await missEvents(3);
   world.clock.advance(dayMs);
   const late = now();
   world.clock.advance(1_000);
-  await missed(1_050);
-  expect(await again(late)).toEqual({ recovered: 1_000, more: true });
-  expect(await again(early)).toEqual({ recovered: 53, more: false });
+  await missEvents(1_050);
+  expect(await recover(late)).toEqual({ recovered: 1_000, more: true });
+  expect(await recover(early)).toEqual({ recovered: 53, more: false });
 });
 
 test('an inactive endpoint is refused, and an unavailable queue does not fail the call', async () => {
   const since = now();
   world.clock.advance(1_000);
-  const ids = await missed(2);
+  const ids = await missEvents(2);
   await setStatus('paused');
-  await expect(again(since)).rejects.toMatchObject({ code: 'webhook_inactive' });
+  await expect(recover(since)).rejects.toMatchObject({ code: 'webhook_inactive' });
   await setStatus('active');
   const sendAll = () => Promise.reject(new EngineUnavailable('the queue is unavailable'));
   const deps = { ...world.deps, queue: { ...world.deps.queue, sendAll } };
   expect(await recoverDeliveries(deps, world.caller, hook, since)).toEqual({ recovered: 2, more: false });
   await world.passMinutes(3);
-  expect(sent().sort()).toEqual(ids.toSorted());
+  expect(listSentIds().sort()).toEqual(ids.toSorted());
 });
 
 describe('a recovery', () => {
@@ -101,16 +101,16 @@ describe('a recovery', () => {
     await world.run();
     world.clock.advance(40_000);
     await setStatus('active');
-    expect(await again(new Date(atMs - 10_000).toISOString())).toEqual({ recovered: 1, more: false });
+    expect(await recover(new Date(atMs - 10_000).toISOString())).toEqual({ recovered: 1, more: false });
     await world.run();
-    expect(sent()).toEqual([ahead]);
-    expect(await again(since)).toEqual({ recovered: 1, more: false });
+    expect(listSentIds()).toEqual([ahead]);
+    expect(await recover(since)).toEqual({ recovered: 1, more: false });
     await world.run();
-    expect(sent()).toEqual([ahead, later]);
+    expect(listSentIds()).toEqual([ahead, later]);
   });
 
   test('sends the subscribed events since the given time', async () => {
-    await missed(2);
+    await missEvents(2);
     world.clock.advance(dayMs);
     const since = now();
     world.clock.advance(1_000);
@@ -119,25 +119,25 @@ describe('a recovery', () => {
     await world.publishEvents(1, { type: 'device.connected' });
     await world.run();
     await setStatus('active');
-    expect(await again(since)).toEqual({ recovered: 1, more: false });
+    expect(await recover(since)).toEqual({ recovered: 1, more: false });
     await world.run();
-    expect(sent()).toEqual(wanted);
+    expect(listSentIds()).toEqual(wanted);
   });
 
   test('sends nothing from before the registration, and nothing older than the retention of deliveries', async () => {
-    const old = await missed(3);
+    const expired = await missEvents(3);
     world.clock.advance(31 * dayMs);
-    const young = await missed(2);
+    const recent = await missEvents(2);
     world.clock.advance(2_000);
     const late = await world.register();
     expect(await recoverDeliveries(world.deps, world.caller, late.id, '2000-01-01T00:00:00Z')).toEqual({
       recovered: 0,
       more: false,
     });
-    expect(await again('2000-01-01T00:00:00Z')).toEqual({ recovered: 2, more: false });
+    expect(await recover('2000-01-01T00:00:00Z')).toEqual({ recovered: 2, more: false });
     await world.run();
-    expect(sent().sort()).toEqual(young.toSorted());
-    expect(sent()).not.toContain(old[0]);
+    expect(listSentIds().sort()).toEqual(recent.toSorted());
+    expect(listSentIds()).not.toContain(expired[0]);
   });
 
   test('does not send events that were delivered or are pending', async () => {
@@ -149,7 +149,7 @@ describe('a recovery', () => {
     await world.publishEvents(1);
     await world.run();
     expect((await world.deliveries(hook)).map(({ status }) => status).sort()).toEqual(['delivered', 'pending']);
-    expect(await again(since)).toEqual({ recovered: 0, more: false });
+    expect(await recover(since)).toEqual({ recovered: 0, more: false });
   });
 
   test('does not send events that are numbered and about to be delivered', async () => {
@@ -157,9 +157,9 @@ describe('a recovery', () => {
     world.clock.advance(1_000);
     await world.publishEvents(2);
     for (const { body } of world.queued.splice(0)) await feedWorker(world.deps)(jobs.feed.parse(body));
-    expect(await again(since)).toEqual({ recovered: 0, more: false });
+    expect(await recover(since)).toEqual({ recovered: 0, more: false });
     await world.run();
-    expect(sent()).toHaveLength(2);
+    expect(listSentIds()).toHaveLength(2);
   });
 
   test('does not send events that an endpoint gets when it catches up', async () => {
@@ -172,7 +172,7 @@ describe('a recovery', () => {
     world.clock.advance(1_000);
     await world.publishEvents(3);
     await world.run();
-    expect(await again(since)).toEqual({ recovered: 0, more: false });
+    expect(await recover(since)).toEqual({ recovered: 0, more: false });
   });
 
   test('also sends events that are being delivered to other endpoints, if this one was paused at the fan-out', async () => {
@@ -187,9 +187,9 @@ describe('a recovery', () => {
     // The page is pending until the other endpoint has responded.
     world.clock.advance(5_000);
     await setStatus('active');
-    expect(await again(since)).toEqual({ recovered: 1, more: false });
+    expect(await recover(since)).toEqual({ recovered: 1, more: false });
     await world.run();
-    expect(sent()).toEqual([id, id]);
+    expect(listSentIds()).toEqual([id, id]);
   });
 
   test('sends exhausted deliveries with all their attempts available again', async () => {
@@ -206,14 +206,14 @@ describe('a recovery', () => {
     await store.table.write(
       deliveryRows(store).buildRecordOutcome(revived, { status: 'exhausted', tries: 13, attempts: [] }),
     );
-    expect(await again(since)).toEqual({ recovered: 1, more: false });
+    expect(await recover(since)).toEqual({ recovered: 1, more: false });
     await world.run();
-    expect(sent()).toEqual([id, id]);
+    expect(listSentIds()).toEqual([id, id]);
     expect(await world.deliveries(hook)).toMatchObject([{ status: 'delivered', tries: 1 }]);
   });
 });
 
-test('a call that must read a long feed stops, and the next one continues there', async () => {
+test('a call that has to read a long feed stops, and the next one continues from there', async () => {
   const since = now();
   world.clock.advance(1_000);
   await updateWebhook(world.deps, world.caller, hook, { events: ['user.created'] });
@@ -228,11 +228,11 @@ test('a call that must read a long feed stops, and the next one continues there'
   const wanted = await world.publishEvents(1);
   await world.run();
   await setStatus('active');
-  expect(await again(since)).toEqual({ recovered: 0, more: true });
+  expect(await recover(since)).toEqual({ recovered: 0, more: true });
   const { account, env } = world.feed;
   expect((await webhookRows(world.deps.store).findById(account, env, hook))?.recovery).toEqual({ since, first: 2_021 });
-  expect(await again(since)).toEqual({ recovered: 1, more: false });
+  expect(await recover(since)).toEqual({ recovered: 1, more: false });
   await world.run();
-  expect(sent()).toEqual(wanted);
+  expect(listSentIds()).toEqual(wanted);
   expect((await webhookRows(world.deps.store).findById(account, env, hook))?.recovery).toBeUndefined();
 });

@@ -95,5 +95,5 @@ describe('pending deliveries', () => {
   });
 });
 
-test('a dead endpoint that hangs does not delay others: 500 deliveries to a healthy one finish meanwhile', () =>
+test('a dead endpoint that hangs does not delay others: 500 deliveries to a healthy one finish in the meantime', () =>
   expectHealthyUnaffected(tests, 2, 250));

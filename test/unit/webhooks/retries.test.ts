@@ -151,7 +151,7 @@ describe('pending deliveries', () => {
 });
 
 describe('a dead endpoint', () => {
-  test('that hangs does not delay others: those to a healthy one finish meanwhile', () =>
+  test('that hangs does not delay others: those to a healthy one finish in the meantime', () =>
     expectHealthyUnaffected(tests, 2, 20));
 
   test('is left alone after five failures in a row, except for one probe at a time, and nothing is written for it', async () => {

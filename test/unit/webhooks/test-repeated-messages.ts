@@ -10,7 +10,7 @@ import { newEvent, oneTo, readAllFeedRows, writeEvents } from '../../harness/out
 
 const arrival = fc.record({
   what: fc.constantFrom('stream record' as const, 'bus event' as const, 'queue message' as const),
-  /** Indexes of the existing ones. They remain, and may arrive again. */
+  /** Indexes into what has been sent so far. All of it is kept, and may arrive again. */
   which: fc.array(fc.nat(), { minLength: 1, maxLength: 5 }),
 });
 const arrivals = fc.array(fc.array(arrival, { minLength: 1, maxLength: 4 }), { maxLength: 8 });
@@ -22,7 +22,7 @@ export function testRepeats(runs: number): void {
   });
   afterAll(() => domainWorld.localTable.stop());
 
-  test('stream records, bus events and queue messages that are repeated and reordered give one number, one delivery and one request each', async () => {
+  test('repeated and reordered stream records, bus events and queue messages give each event one number, and each endpoint one delivery and one request', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 8 }), arrivals, async (count, rounds) => {
         const world = openDeliveryWorld(domainWorld.localTable.table);
@@ -32,7 +32,7 @@ export function testRepeats(runs: number): void {
         const rows = await writeEvents(deps.store, events);
         const group = `${feed.account}#${feed.env}`;
         const deliver = deliverWorker(deps);
-        /** Everything that was ever sent remains, and may arrive again. */
+        /** Everything that was ever sent is kept, and may arrive again. */
         const messages: QueuedMessage[] = [];
         const pages: unknown[] = [];
         const collect = () => {
@@ -59,8 +59,8 @@ export function testRepeats(runs: number): void {
             await arrive[what](which);
             collect();
           }
-        // In the end, everything that has not arrived yet arrives, the last first, with everything
-        // that follows from it.
+        // Finally, everything arrives, in reverse order, together with everything that follows from
+        // it.
         await arrive['stream record']([...rows.keys()].reverse());
         collect();
         await arrive['queue message']([...messages.keys()].reverse());

@@ -1,6 +1,6 @@
 // SVG charts, drawn at the width of their container. A day without a value is hatched, to
 // distinguish it from a day with zero.
-import { disclosure, element, svg } from './dom.js';
+import { createDisclosure, createElement, createSvgElement } from './dom.js';
 
 const margin = { top: 10, right: 6, bottom: 36, left: 40 };
 
@@ -11,64 +11,69 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
   month: 'short',
 });
 const weekdayFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short' });
-const asDate = (date) => new Date(`${date}T00:00:00Z`);
-export const dayName = (date) => dayFormat.format(asDate(date));
+const parseDate = (date) => new Date(`${date}T00:00:00Z`);
+export const formatDay = (date) => dayFormat.format(parseDate(date));
 
 /** A container that `draw(width)` fills, and redraws whenever its width changes. */
-export function roomFor(className, draw) {
-  const room = element('div', { class: className });
+export function createResponsiveChart(className, draw) {
+  const container = createElement('div', { class: className });
   let drawnWidth = 0;
   new ResizeObserver(([entry]) => {
     const width = Math.round(entry.contentRect.width);
     if (width === drawnWidth || width === 0) return;
     drawnWidth = width;
-    room.replaceChildren(draw(width));
-  }).observe(room);
-  return room;
+    container.replaceChildren(draw(width));
+  }).observe(container);
+  return container;
 }
 
-export function chartFigure({ title, headline, note, legend, draw, table }) {
-  return element(
+export function renderChartFigure({ title, headline, note, legend, draw, table }) {
+  return createElement(
     'figure',
     { class: 'chart' },
-    element(
+    createElement(
       'figcaption',
       {},
-      element('h2', {}, title),
-      element('p', { class: 'headline' }, headline.value, element('span', { class: 'quiet' }, ` ${headline.unit}`)),
-      element('p', { class: 'field-note' }, note),
+      createElement('h2', {}, title),
+      createElement(
+        'p',
+        { class: 'headline' },
+        headline.value,
+        createElement('span', { class: 'muted' }, ` ${headline.unit}`),
+      ),
+      createElement('p', { class: 'field-note' }, note),
     ),
-    roomFor('room', draw),
+    createResponsiveChart('chart-area', draw),
     legend ?? '',
-    disclosure('As a table', () => valueTable(title, table), { className: 'nested' }),
+    createDisclosure('As a table', () => renderValueTable(title, table), { className: 'nested' }),
   );
 }
 
-export function valueTable(title, { columns, rows }) {
-  return element(
+export function renderValueTable(title, { columns, rows }) {
+  return createElement(
     'div',
-    { class: 'wide', tabindex: '0', role: 'region', 'aria-label': `${title} as a table` },
-    element(
+    { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': `${title} as a table` },
+    createElement(
       'table',
       {},
-      element(
+      createElement(
         'thead',
         {},
-        element(
+        createElement(
           'tr',
           {},
-          columns.map((name) => element('th', { scope: 'col' }, name)),
+          columns.map((name) => createElement('th', { scope: 'col' }, name)),
         ),
       ),
-      element(
+      createElement(
         'tbody',
         {},
         rows.map(([first, ...others]) =>
-          element(
+          createElement(
             'tr',
             {},
-            element('th', { scope: 'row' }, first),
-            others.map((text) => element('td', {}, text)),
+            createElement('th', { scope: 'row' }, first),
+            others.map((text) => createElement('td', {}, text)),
           ),
         ),
       ),
@@ -76,125 +81,168 @@ export function valueTable(title, { columns, rows }) {
   );
 }
 
-export function legendOf(entries) {
-  return element(
+export function renderLegend(entries) {
+  return createElement(
     'ul',
     { class: 'legend' },
-    entries.map(({ name, className }) => element('li', { class: className }, name)),
+    entries.map(({ name, className }) => createElement('li', { class: className }, name)),
   );
 }
 
-/** `stacks` are the segments of each bar from the bottom up, with one value or null per day. */
-export function bars({ width, height = 190, label, dates, stacks, ticks, tickText, titles }) {
-  const plot = plotOf({ width, height, label, dates, ticks, tickText });
-  const present = dates.map((_, day) => stacks.some(({ values }) => values[day] !== null));
-  plot.picture.append(...missingRuns(plot, present));
+/** `segments` are the parts of each bar from the bottom up, with one value or null per day. */
+export function renderBars({ width, height = 190, label, dates, segments, ticks, formatTick, titles }) {
+  const plot = createPlot({ width, height, label, dates, ticks, formatTick });
+  const hasValue = dates.map((_, day) => segments.some(({ values }) => values[day] !== null));
+  plot.chart.append(...renderMissingRuns(plot, hasValue));
   for (const [day] of dates.entries()) {
-    if (!present[day]) continue;
-    const group = svg('g', { class: 'day' }, svg('title', {}, titles[day]), plot.column(day));
+    if (!hasValue[day]) continue;
+    const group = createSvgElement(
+      'g',
+      { class: 'day' },
+      createSvgElement('title', {}, titles[day]),
+      plot.renderColumn(day),
+    );
     const barWidth = Math.min(plot.band * 0.62, 44);
-    let ground = 0;
-    for (const { values, className } of stacks) {
+    let baseValue = 0;
+    for (const { values, className } of segments) {
       const value = values[day] ?? 0;
-      const top = plot.y(ground + value);
-      const thickness = plot.y(ground) - top;
-      const zero = stacks.length === 1 && value === 0;
-      if (thickness > 0 || zero) {
-        const shape = { x: plot.x(day) - barWidth / 2, y: zero ? top - 2 : top, width: barWidth };
-        group.append(svg('rect', { ...shape, height: zero ? 2 : thickness, rx: 2, class: className }));
+      const top = plot.scaleY(baseValue + value);
+      const segmentHeight = plot.scaleY(baseValue) - top;
+      const isZero = segments.length === 1 && value === 0;
+      if (segmentHeight > 0 || isZero) {
+        const position = { x: plot.scaleX(day) - barWidth / 2, y: isZero ? top - 2 : top, width: barWidth };
+        group.append(
+          createSvgElement('rect', { ...position, height: isZero ? 2 : segmentHeight, rx: 2, class: className }),
+        );
       }
-      ground += value;
+      baseValue += value;
     }
-    plot.picture.append(group);
+    plot.chart.append(group);
   }
-  return plot.picture;
+  return plot.chart;
 }
 
-/** A line that breaks at days without a value. `mark(day, place)` draws a day's point. */
-export function line({
+/** A line that breaks at days without a value. `renderMark(day, position)` draws a day's point. */
+export function renderLine({
   width,
   height = 190,
   label,
   dates,
   values,
   ticks,
-  tickText,
+  formatTick,
   titles,
   className,
-  mark,
-  bare = false,
+  renderMark,
+  isSparkline = false,
 }) {
-  const plot = plotOf({ width, height, label, dates, ticks, tickText, bare });
-  const present = values.map((value) => value !== null);
-  plot.picture.append(...missingRuns(plot, present));
-  for (const { from, to } of runsOf(present)) {
-    const points = values.slice(from, to).map((value, index) => `${plot.x(from + index)},${plot.y(value)}`);
-    if (points.length > 1) plot.picture.append(svg('polyline', { points: points.join(' '), class: className }));
+  const plot = createPlot({ width, height, label, dates, ticks, formatTick, isSparkline });
+  const hasValue = values.map((value) => value !== null);
+  plot.chart.append(...renderMissingRuns(plot, hasValue));
+  for (const { from, to } of findRuns(hasValue)) {
+    const points = values.slice(from, to).map((value, index) => `${plot.scaleX(from + index)},${plot.scaleY(value)}`);
+    if (points.length > 1)
+      plot.chart.append(createSvgElement('polyline', { points: points.join(' '), class: className }));
   }
-  const r = bare ? Math.min(3.5, Math.max(1.75, plot.band * 0.4)) : 4;
-  const point = mark ?? ((_, { x, y }) => svg('circle', { cx: x, cy: y, r, class: className }));
+  const r = isSparkline ? Math.min(3.5, Math.max(1.75, plot.band * 0.4)) : 4;
+  const renderPoint =
+    renderMark ?? ((_, { x, y }) => createSvgElement('circle', { cx: x, cy: y, r, class: className }));
   for (const [day, value] of values.entries()) {
-    const there = value === null ? [] : [point(day, { x: plot.x(day), y: plot.y(value), r })];
-    plot.picture.append(svg('g', { class: 'day' }, svg('title', {}, titles[day]), plot.column(day), ...there));
+    const points = value === null ? [] : [renderPoint(day, { x: plot.scaleX(day), y: plot.scaleY(value), r })];
+    plot.chart.append(
+      createSvgElement(
+        'g',
+        { class: 'day' },
+        createSvgElement('title', {}, titles[day]),
+        plot.renderColumn(day),
+        ...points,
+      ),
+    );
   }
-  return plot.picture;
+  return plot.chart;
 }
 
-function plotOf({ width, height, label, dates, ticks, tickText, bare }) {
-  const edge = bare ? { top: 5, right: 0, bottom: 5, left: 0 } : margin;
-  const [low, high] = [ticks[0], ticks[ticks.length - 1]];
-  const inner = { width: width - edge.left - edge.right, height: height - edge.top - edge.bottom };
+function createPlot({ width, height, label, dates, ticks, formatTick, isSparkline }) {
+  const padding = isSparkline ? { top: 5, right: 0, bottom: 5, left: 0 } : margin;
+  const [min, max] = [ticks[0], ticks[ticks.length - 1]];
+  const inner = { width: width - padding.left - padding.right, height: height - padding.top - padding.bottom };
   const band = inner.width / dates.length;
-  const x = (day) => edge.left + band * (day + 0.5);
-  const y = (value) => edge.top + inner.height * (1 - (value - low) / (high - low));
-  const box = (from, to) => ({
-    x: edge.left + band * from + 1,
-    y: edge.top,
+  const scaleX = (day) => padding.left + band * (day + 0.5);
+  const scaleY = (value) => padding.top + inner.height * (1 - (value - min) / (max - min));
+  const computeArea = (from, to) => ({
+    x: padding.left + band * from + 1,
+    y: padding.top,
     width: Math.max(1, band * (to - from) - 2),
     height: inner.height,
   });
-  const picture = svg('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label });
-  if (!bare) {
+  const chart = createSvgElement('svg', {
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+    role: 'img',
+    'aria-label': label,
+  });
+  if (!isSparkline) {
     for (const tick of ticks) {
-      picture.append(
-        svg('line', { x1: edge.left, x2: width - edge.right, y1: y(tick), y2: y(tick), class: 'grid' }),
-        svg('text', { x: edge.left - 8, y: y(tick) + 4, class: 'tick tick-value' }, tickText(tick)),
+      chart.append(
+        createSvgElement('line', {
+          x1: padding.left,
+          x2: width - padding.right,
+          y1: scaleY(tick),
+          y2: scaleY(tick),
+          class: 'grid-line',
+        }),
+        createSvgElement(
+          'text',
+          { x: padding.left - 8, y: scaleY(tick) + 4, class: 'tick tick-value' },
+          formatTick(tick),
+        ),
       );
     }
     const step = Math.ceil(36 / band);
     for (const [day, date] of dates.entries()) {
       if ((dates.length - 1 - day) % step !== 0) continue;
-      picture.append(
-        svg('text', { x: x(day), y: height - 20, class: 'tick' }, weekdayFormat.format(asDate(date))),
-        svg('text', { x: x(day), y: height - 5, class: 'tick' }, Number(date.slice(8))),
+      chart.append(
+        createSvgElement(
+          'text',
+          { x: scaleX(day), y: height - 20, class: 'tick' },
+          weekdayFormat.format(parseDate(date)),
+        ),
+        createSvgElement('text', { x: scaleX(day), y: height - 5, class: 'tick' }, Number(date.slice(8))),
       );
     }
   }
-  const column = (day) => svg('rect', { ...box(day, day + 1), class: 'column' });
-  return { picture, x, y, band, box, column, bare };
+  const renderColumn = (day) => createSvgElement('rect', { ...computeArea(day, day + 1), class: 'column' });
+  return { chart, scaleX, scaleY, band, computeArea, renderColumn, isSparkline };
 }
 
-function missingRuns(plot, present) {
-  const missing = runsOf(present.map((is) => !is));
-  if (missing.length === 0) return [];
-  const pattern = svg(
+function renderMissingRuns(plot, hasValue) {
+  const missingRuns = findRuns(hasValue.map((isPresent) => !isPresent));
+  if (missingRuns.length === 0) return [];
+  const pattern = createSvgElement(
     'pattern',
-    { id: `hatch-${++patterns}`, width: 6, height: 6, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
-    svg('line', { x1: 0, x2: 0, y1: 0, y2: 6, class: 'hatch' }),
+    {
+      id: `hatch-${++patternCount}`,
+      width: 6,
+      height: 6,
+      patternUnits: 'userSpaceOnUse',
+      patternTransform: 'rotate(45)',
+    },
+    createSvgElement('line', { x1: 0, x2: 0, y1: 0, y2: 6, class: 'hatch' }),
   );
-  const boxes = missing.flatMap(({ from, to }) => {
-    const box = plot.box(from, to);
-    const area = svg('rect', { ...box, rx: 3, fill: `url(#hatch-${patterns})` });
-    if (plot.bare || box.width < 54) return [area];
-    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 4 };
-    return [area, svg('text', { ...middle, class: 'tick tick-missing' }, 'no data')];
+  const areas = missingRuns.flatMap(({ from, to }) => {
+    const bounds = plot.computeArea(from, to);
+    const rectangle = createSvgElement('rect', { ...bounds, rx: 3, fill: `url(#hatch-${patternCount})` });
+    if (plot.isSparkline || bounds.width < 54) return [rectangle];
+    const center = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 + 4 };
+    return [rectangle, createSvgElement('text', { ...center, class: 'tick tick-missing' }, 'no data')];
   });
-  return [svg('defs', {}, pattern), ...boxes];
+  return [createSvgElement('defs', {}, pattern), ...areas];
 }
-let patterns = 0;
+let patternCount = 0;
 
 /** The runs of consecutive true flags, each as [from, to). */
-export function runsOf(flags) {
+export function findRuns(flags) {
   const runs = [];
   for (const [index, flag] of flags.entries()) {
     if (!flag) continue;
@@ -205,16 +253,16 @@ export function runsOf(flags) {
   return runs;
 }
 
-/** Four to six round ticks that span every value. They start at zero unless `fromZero` is false. */
-export function ticksFor(values, { fromZero = true, least: smallestStep = 1 } = {}) {
-  const present = values.filter((value) => value !== null);
-  const low = fromZero || present.length === 0 ? 0 : Math.min(...present);
-  const high = Math.max(low + smallestStep, ...present);
-  const rough = (high - low) / 5;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const round = [1, 2, 5].map((digit) => digit * power).find((step) => step >= rough) ?? 10 * power;
-  const step = Math.max(smallestStep, round);
-  const first = Math.floor(low / step);
-  const count = Math.ceil(high / step) - first;
+/** Four to six round ticks that span every value. They start at zero unless `startsAtZero` is false. */
+export function chooseTicks(values, { startsAtZero = true, minStep = 1 } = {}) {
+  const presentValues = values.filter((value) => value !== null);
+  const min = startsAtZero || presentValues.length === 0 ? 0 : Math.min(...presentValues);
+  const max = Math.max(min + minStep, ...presentValues);
+  const idealStep = (max - min) / 5;
+  const power = 10 ** Math.floor(Math.log10(idealStep));
+  const roundStep = [1, 2, 5].map((digit) => digit * power).find((step) => step >= idealStep) ?? 10 * power;
+  const step = Math.max(minStep, roundStep);
+  const first = Math.floor(min / step);
+  const count = Math.ceil(max / step) - first;
   return Array.from({ length: Math.max(1, count) + 1 }, (_, index) => (first + index) * step);
 }

@@ -5,34 +5,34 @@
  * The list of users reveals the form of a key's account. Without parameters, both forms accept the
  * request.
  */
-export const formOfUsers = (list) => ('meta' in list ? 1 : 2);
+export const detectForm = (list) => ('meta' in list ? 1 : 2);
 
 export const demoForms = {
   1: {
-    found: (reference) => `v1/users?reference_id=${reference}`,
-    user: (answer) => {
-      const { reference_id: external_ref, ...user } = answer.data ?? answer;
+    buildSearchPath: (reference) => `v1/users?reference_id=${reference}`,
+    toUser: (body) => {
+      const { reference_id: external_ref, ...user } = body.data ?? body;
       return { ...user, external_ref };
     },
-    async week(read, { first, today, types }) {
+    async readWeek(read, { first, today, types }) {
       const range = `start_date=${first}&end_date=${today}`;
       const [{ data: rows }, { data: current }, { data: history }] = await Promise.all([
         read(`daily?metrics=${types}&${range}&include_sources=true`),
         read('scores'),
         read(`scores/history?${range}&include_missing=true`),
       ]);
-      const dates = datesFrom(first, today);
+      const dates = listDates(first, today);
       return {
-        daily: dailyColumns(rows, types.split(','), dates),
-        scores: scoreColumns(current, history, dates),
+        daily: buildDailyColumns(rows, types.split(','), dates),
+        scores: buildScoreColumns(current, history, dates),
         history,
       };
     },
   },
   2: {
-    found: (reference) => `v1/users?external_ref=${reference}`,
-    user: (answer) => answer,
-    async week(read, { first, today, types }) {
+    buildSearchPath: (reference) => `v1/users?external_ref=${reference}`,
+    toUser: (body) => body,
+    async readWeek(read, { first, today, types }) {
       const range = `from_date=${first}&to_date=${today}`;
       const [daily, scores, { data: history }] = await Promise.all([
         read(`daily?types=${types}&${range}&include_sources=true`),
@@ -44,34 +44,37 @@ export const demoForms = {
   },
 };
 
-function datesFrom(first, last) {
+function listDates(first, last) {
   const dates = [];
-  for (let at = Date.parse(first); at <= Date.parse(last); at += 86_400_000)
-    dates.push(new Date(at).toISOString().slice(0, 10));
+  for (let timeMs = Date.parse(first); timeMs <= Date.parse(last); timeMs += 86_400_000)
+    dates.push(new Date(timeMs).toISOString().slice(0, 10));
   return dates;
 }
 
-const rangeOf = (dates) => ({ from_date: dates[0], to_date: dates.at(-1), dates });
+const buildRange = (dates) => ({ from_date: dates[0], to_date: dates.at(-1), dates });
 
-function dailyColumns(rows, types, dates) {
-  const rowOf = new Map(rows.map((row) => [`${row.metric} ${row.date}`, row]));
-  const column = (metric, part) => dates.map((date) => rowOf.get(`${metric} ${date}`)?.[part] ?? null);
-  const columns = (part) => Object.fromEntries(types.map((metric) => [metric, column(metric, part)]));
-  return { ...rangeOf(dates), series: columns('value'), sources: columns('source') };
+function buildDailyColumns(rows, types, dates) {
+  const rowsByKey = new Map(rows.map((row) => [`${row.metric} ${row.date}`, row]));
+  const buildColumn = (metric, field) => dates.map((date) => rowsByKey.get(`${metric} ${date}`)?.[field] ?? null);
+  const buildColumns = (field) => Object.fromEntries(types.map((metric) => [metric, buildColumn(metric, field)]));
+  return { ...buildRange(dates), series: buildColumns('value'), sources: buildColumns('source') };
 }
 
 /** Includes the factors of the newest value only, because the page shows no others. */
-function scoreColumns(current, history, dates) {
+function buildScoreColumns(current, history, dates) {
   const latest = {};
   const factors = {};
   for (const id of new Set(history.map(({ type }) => type))) {
-    const values = new Map(
+    const rowsByDate = new Map(
       history.filter(({ type, value }) => type === id && value !== null).map((row) => [row.date, row]),
     );
-    const at = dates.findLastIndex((date) => values.has(date));
-    latest[id] = at < 0 ? null : { ...values.get(dates[at]), previous_value: values.get(dates[at - 1])?.value ?? null };
-    const newest = current.find(({ type, date }) => type === id && date === dates[at]);
+    const index = dates.findLastIndex((date) => rowsByDate.has(date));
+    latest[id] =
+      index < 0
+        ? null
+        : { ...rowsByDate.get(dates[index]), previous_value: rowsByDate.get(dates[index - 1])?.value ?? null };
+    const newest = current.find(({ type, date }) => type === id && date === dates[index]);
     factors[id] = dates.map((date) => (date === newest?.date ? newest.factors : null));
   }
-  return { ...rangeOf(dates), latest, factors };
+  return { ...buildRange(dates), latest, factors };
 }

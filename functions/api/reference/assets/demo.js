@@ -1,8 +1,8 @@
 // The demo page: draws a week of data for the chosen sandbox key and user.
-import { measured, readDays, requestsMade, sandboxUsers, userById, userOf } from './demo-api.js';
-import { weekCharts } from './demo-charts.js';
-import { disclosure, element } from './dom.js';
-import { currentToken, tokenField, useToken } from './token.js';
+import { findOrCreateUser, getUser, listSandboxUsers, readDays, sentRequests, waitForScores } from './demo-api.js';
+import { renderWeek } from './demo-charts.js';
+import { createDisclosure, createElement } from './dom.js';
+import { getToken, renderTokenField, setToken } from './token.js';
 
 const personas = {
   average: 'An average week',
@@ -17,148 +17,151 @@ const personas = {
   child: 'An eight-year-old',
   older: 'A 72-year-old',
 };
-const choice = document.querySelector('#choice');
-const status = document.querySelector('#status');
-const charts = document.querySelector('#charts');
-const requests = document.querySelector('#requests');
+const form = document.querySelector('#demo-form');
+const statusElement = document.querySelector('#status');
+const chartsElement = document.querySelector('#charts');
+const requestsElement = document.querySelector('#requests');
 
-const person = element(
+const userSelect = createElement(
   'select',
-  { id: 'person' },
-  element(
+  { id: 'user' },
+  createElement(
     'optgroup',
     { label: 'Created by this page' },
-    Object.entries(personas).map(([id, text]) => element('option', { value: `persona:${id}` }, text)),
+    Object.entries(personas).map(([id, text]) => createElement('option', { value: `persona:${id}` }, text)),
   ),
 );
-const days = element(
+const daysSelect = createElement(
   'select',
   { id: 'days' },
-  ['7', '14', '30'].map((count) => element('option', { value: count }, `${count} days and today`)),
+  ['7', '14', '30'].map((count) => createElement('option', { value: count }, `${count} days and today`)),
 );
-const button = element('button', { class: 'send' }, 'Draw');
+const drawButton = createElement('button', { class: 'primary-button' }, 'Draw');
 
-function labelled(text, control) {
-  return element('div', { class: 'field' }, element('label', { for: control.id }, text), control);
+function renderLabeledField(text, control) {
+  return createElement('div', { class: 'field' }, createElement('label', { for: control.id }, text), control);
 }
 
-function lookLike(busy) {
-  button.disabled = busy;
-  charts.setAttribute('aria-busy', String(busy));
+function setBusy(isBusy) {
+  drawButton.disabled = isBusy;
+  chartsElement.setAttribute('aria-busy', String(isBusy));
 }
 
-function say(text, { wrong = false } = {}) {
-  status.textContent = text;
-  status.classList.toggle('mistake', wrong);
+function showStatus(text, { isError = false } = {}) {
+  statusElement.textContent = text;
+  statusElement.classList.toggle('error', isError);
 }
 
-const watchedFor = 120_000;
-const lookEvery = 4_000;
-let drawing = 0;
+const pollDurationMs = 120_000;
+const pollIntervalMs = 4_000;
+let latestDrawId = 0;
 
 async function drawWeek() {
-  const token = currentToken();
+  const token = getToken();
   if (!token.startsWith('sk_sandbox_')) {
-    say('Enter a sandbox key (sk_sandbox_…). This page creates users, so it does not accept live keys.', {
-      wrong: true,
+    showStatus('Enter a sandbox key (sk_sandbox_…). This page creates users, so it does not accept live keys.', {
+      isError: true,
     });
     return;
   }
-  const turn = ++drawing;
-  lookLike(true);
-  requestsMade.length = 0;
+  const drawId = ++latestDrawId;
+  setBusy(true);
+  sentRequests.length = 0;
   try {
-    const [kind, id] = person.value.split(':');
-    say('Looking for the user…');
-    offerUsers(await sandboxUsers());
-    const user = await measured(await (kind === 'persona' ? userOf(id) : userById(id)), say);
-    await show(user);
-    watch(user, turn);
+    const [kind, id] = userSelect.value.split(':');
+    showStatus('Looking for the user…');
+    showUserOptions(await listSandboxUsers());
+    const user = await waitForScores(await (kind === 'persona' ? findOrCreateUser(id) : getUser(id)), showStatus);
+    await showWeek(user);
+    pollForChanges(user, drawId);
   } catch (error) {
-    complain(error);
+    showError(error);
   }
-  requests.replaceChildren(requestList());
-  lookLike(false);
+  requestsElement.replaceChildren(renderRequestList());
+  setBusy(false);
 }
 
-async function show(user) {
-  const week = await readDays(user, Number(days.value));
-  charts.replaceChildren(...weekCharts(week));
-  say(`${user.external_ref ?? user.id}, ${user.timezone}, ${week.daily.from_date} to ${week.daily.to_date}`);
+async function showWeek(user) {
+  const week = await readDays(user, Number(daysSelect.value));
+  chartsElement.replaceChildren(...renderWeek(week));
+  showStatus(`${user.external_ref ?? user.id}, ${user.timezone}, ${week.daily.from_date} to ${week.daily.to_date}`);
 }
 
 /**
  * The charts are drawn before all devices have synced, and scores follow the data, so the page
  * keeps polling for a while.
  */
-async function watch(user, turn) {
-  let drawn = user;
-  const end = performance.now() + watchedFor;
-  while (performance.now() < end) {
-    await new Promise((resolve) => setTimeout(resolve, lookEvery));
-    if (turn !== drawing) return;
+async function pollForChanges(user, drawId) {
+  let shownUser = user;
+  const endMs = performance.now() + pollDurationMs;
+  while (performance.now() < endMs) {
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
+    if (drawId !== latestDrawId) return;
     if (document.hidden) continue;
     try {
-      const latest = await userById(user.id);
-      const same = latest.last_sync_at === drawn.last_sync_at && latest.last_score_at === drawn.last_score_at;
-      if (same || turn !== drawing) continue;
-      drawn = latest;
-      await show(latest);
-      requests.replaceChildren(requestList());
+      const latest = await getUser(user.id);
+      const isUnchanged =
+        latest.last_sync_at === shownUser.last_sync_at && latest.last_score_at === shownUser.last_score_at;
+      if (isUnchanged || drawId !== latestDrawId) continue;
+      shownUser = latest;
+      await showWeek(latest);
+      requestsElement.replaceChildren(renderRequestList());
     } catch (error) {
-      complain(error);
+      showError(error);
       return;
     }
   }
 }
 
-function complain(error) {
+function showError(error) {
   console.error(error);
-  say(`${error.message} Check the key and that the service is running, then draw again.`, { wrong: true });
+  showStatus(`${error.message} Check the key and that the service is running, then draw again.`, { isError: true });
 }
 
-function offerUsers(users) {
-  const chosen = person.value;
-  const others = users.filter(({ external_ref: reference }) => !reference?.startsWith('demo-'));
-  person.querySelector('#others')?.remove();
-  if (others.length === 0) return;
-  const options = others.map((user) => element('option', { value: `user:${user.id}` }, user.external_ref ?? user.id));
-  person.append(element('optgroup', { id: 'others', label: 'Users of this sandbox' }, options));
-  person.value = chosen;
+function showUserOptions(users) {
+  const selectedValue = userSelect.value;
+  const otherUsers = users.filter(({ external_ref: reference }) => !reference?.startsWith('demo-'));
+  userSelect.querySelector('#sandbox-users')?.remove();
+  if (otherUsers.length === 0) return;
+  const options = otherUsers.map((user) =>
+    createElement('option', { value: `user:${user.id}` }, user.external_ref ?? user.id),
+  );
+  userSelect.append(createElement('optgroup', { id: 'sandbox-users', label: 'Users of this sandbox' }, options));
+  userSelect.value = selectedValue;
 }
 
-function requestList() {
-  const items = requestsMade.map(({ method, path, body, status: answered, milliseconds }) =>
-    element(
+function renderRequestList() {
+  const items = sentRequests.map(({ method, path, body, status: statusCode, durationMs }) =>
+    createElement(
       'li',
       {},
-      element('code', {}, `${method} /${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`),
-      element('span', { class: 'quiet' }, ` ${answered}, ${Math.round(milliseconds)} ms`),
+      createElement('code', {}, `${method} /${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`),
+      createElement('span', { class: 'muted' }, ` ${statusCode}, ${Math.round(durationMs)} ms`),
     ),
   );
   const title = `The ${items.length} requests behind this page`;
-  return disclosure(title, () => element('ol', { class: 'request-list' }, items), { className: 'nested' });
+  return createDisclosure(title, () => createElement('ol', { class: 'request-list' }, items), { className: 'nested' });
 }
 
-choice.append(
-  tokenField('token'),
-  labelled('User', person),
-  labelled('Range', days),
-  element('div', { class: 'field' }, button),
+form.append(
+  renderTokenField('token'),
+  renderLabeledField('User', userSelect),
+  renderLabeledField('Range', daysSelect),
+  createElement('div', { class: 'field' }, drawButton),
 );
-choice.addEventListener('submit', (event) => {
+form.addEventListener('submit', (event) => {
   event.preventDefault();
   drawWeek();
 });
-for (const select of [person, days]) select.addEventListener('change', () => currentToken() && drawWeek());
+for (const select of [userSelect, daysSelect]) select.addEventListener('change', () => getToken() && drawWeek());
 
 /**
  * A link can pass a sandbox key after its #, which no server sees. The key is removed from the URL
  * immediately.
  */
-const brought = location.hash.slice(1);
-if (brought.startsWith('sk_sandbox_')) {
+const keyFromHash = location.hash.slice(1);
+if (keyFromHash.startsWith('sk_sandbox_')) {
   history.replaceState(null, '', location.href.replace(/#.*$/, ''));
-  useToken(brought);
+  setToken(keyFromHash);
 }
-if (currentToken().startsWith('sk_sandbox_')) drawWeek();
+if (getToken().startsWith('sk_sandbox_')) drawWeek();

@@ -1,207 +1,242 @@
 // Renders one operation of the document: what it does, its parameters and its responses.
-import { statusBadge } from './answer.js';
-import { copyButton, disclosure, element, inline, jsonBlock, prose } from './dom.js';
-import { allowedValues, limitLine, resolve, schemaTree, typeName } from './schema.js';
-import { requestPanel } from './try.js';
+
+import {
+  createCopyButton,
+  createDisclosure,
+  createElement,
+  createJsonBlock,
+  renderInline,
+  renderParagraphs,
+} from './dom.js';
+import { renderStatusBadge } from './response-view.js';
+import { describeType, renderAllowedValues, renderLimits, renderSchemaTree, resolveReference } from './schema.js';
+import { renderRequestPanel } from './try-operation.js';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
 
-export function operationsOf(api) {
+export function listOperations(api) {
   return Object.entries(api.document.paths ?? {}).flatMap(([path, item]) =>
     methods
       .filter((method) => item[method])
-      .map((method) => operationOf(api, path, method, item[method], item.parameters ?? [])),
+      .map((method) => parseOperation(api, path, method, item[method], item.parameters ?? [])),
   );
 }
 
-function operationOf(api, path, method, source, shared) {
-  const callers = (source.security ?? api.document.security ?? []).flatMap((way) => Object.keys(way));
+function parseOperation(api, path, method, definition, sharedParameters) {
+  const callers = (definition.security ?? api.document.security ?? []).flatMap((requirement) =>
+    Object.keys(requirement),
+  );
   return {
-    id: source.operationId ?? `${method}-${path.replaceAll(/[^a-z0-9]+/gi, '-')}`,
+    id: definition.operationId ?? `${method}-${path.replaceAll(/[^a-z0-9]+/gi, '-')}`,
     path,
     method,
-    summary: source.summary ?? `${method.toUpperCase()} ${path}`,
-    description: source.description,
-    deprecated: source.deprecated === true,
-    tag: source.tags?.[0] ?? 'Other',
+    summary: definition.summary ?? `${method.toUpperCase()} ${path}`,
+    description: definition.description,
+    deprecated: definition.deprecated === true,
+    tag: definition.tags?.[0] ?? 'Other',
     callers,
     needsToken: callers.length > 0,
     /** For a call whose parameters only make sense together, those of its first variant. */
-    shownParameters: source['x-shown-parameters'] ?? [],
-    parameters: [...shared, ...(source.parameters ?? [])].map((parameter) => resolve(api, parameter)),
-    body: bodyOf(api, source.requestBody),
-    responses: Object.entries(source.responses ?? {}).map(([status, response]) => ({
+    shownParameters: definition['x-shown-parameters'] ?? [],
+    parameters: [...sharedParameters, ...(definition.parameters ?? [])].map((parameter) =>
+      resolveReference(api, parameter),
+    ),
+    body: parseRequestBody(api, definition.requestBody),
+    responses: Object.entries(definition.responses ?? {}).map(([status, response]) => ({
       status,
-      ...resolve(api, response),
-      content: contentOf(resolve(api, response)),
+      ...resolveReference(api, response),
+      content: parseContent(resolveReference(api, response)),
     })),
   };
 }
 
-function bodyOf(api, requestBody) {
-  const content = requestBody && contentOf(resolve(api, requestBody));
+function parseRequestBody(api, requestBody) {
+  const content = requestBody && parseContent(resolveReference(api, requestBody));
   return content ? { ...content, example: content.examples[0]?.value } : undefined;
 }
 
-function contentOf({ content }) {
-  const [type, media] = Object.entries(content ?? {})[0] ?? [];
+function parseContent({ content }) {
+  const [type, mediaType] = Object.entries(content ?? {})[0] ?? [];
   if (type === undefined) return undefined;
-  const named = Object.entries(media.examples ?? {}).map(([name, { value }]) => ({ name, value }));
-  const examples = media.example === undefined ? named : [{ name: 'example', value: media.example }, ...named];
-  return { type, schema: media.schema, isJson: /[/+]json\b/.test(type), examples };
+  const namedExamples = Object.entries(mediaType.examples ?? {}).map(([name, { value }]) => ({ name, value }));
+  const examples =
+    mediaType.example === undefined ? namedExamples : [{ name: 'example', value: mediaType.example }, ...namedExamples];
+  return { type, schema: mediaType.schema, isJson: /[/+]json\b/.test(type), examples };
 }
 
-export function operationArticle(api, operation) {
-  const title = `${operation.id}-title`;
-  const good = operation.responses.filter(({ status }) => status.startsWith('2'));
-  const others = operation.responses.filter(({ status }) => !status.startsWith('2'));
-  return element(
+export function renderOperation(api, operation) {
+  const titleId = `${operation.id}-title`;
+  const successResponses = operation.responses.filter(({ status }) => status.startsWith('2'));
+  const otherResponses = operation.responses.filter(({ status }) => !status.startsWith('2'));
+  return createElement(
     'article',
-    { id: operation.id, class: 'operation', 'aria-labelledby': title, tabindex: '-1' },
-    element(
+    { id: operation.id, class: 'operation', 'aria-labelledby': titleId, tabindex: '-1' },
+    createElement(
       'header',
       {},
-      element(
+      createElement(
         'h3',
-        { id: title },
-        element('a', { href: `#${operation.id}`, class: 'anchor' }, operation.summary),
-        operation.deprecated ? element('span', { class: 'requirement' }, ' deprecated') : '',
+        { id: titleId },
+        createElement('a', { href: `#${operation.id}`, class: 'anchor' }, operation.summary),
+        operation.deprecated ? createElement('span', { class: 'requirement' }, ' deprecated') : '',
       ),
-      element(
+      createElement(
         'p',
         { class: 'endpoint' },
-        methodBadge(operation.method),
+        renderMethodBadge(operation.method),
         ' ',
-        element('code', {}, pathText(operation.path)),
+        createElement('code', {}, renderPath(operation.path)),
       ),
-      prose(operation.description),
-      element('p', { class: 'callers' }, callersText(operation)),
+      renderParagraphs(operation.description),
+      createElement('p', { class: 'callers' }, describeCallers(operation)),
     ),
-    element('div', { class: 'takes' }, parameterSection(api, operation), bodySection(api, operation)),
-    element('div', { class: 'side' }, requestPanel(api, operation), good.map(exampleAnswer)),
-    element(
+    createElement('div', { class: 'inputs' }, renderParameters(api, operation), renderRequestBody(api, operation)),
+    createElement(
+      'div',
+      { class: 'sidebar' },
+      renderRequestPanel(api, operation),
+      successResponses.map(renderExampleSection),
+    ),
+    createElement(
       'section',
-      { class: 'gives' },
-      element('h4', {}, 'Responses'),
-      good.map((response) => responsePart(api, response, true)),
-      others.map((response) => responsePart(api, response, false)),
+      { class: 'responses' },
+      createElement('h4', {}, 'Responses'),
+      successResponses.map((response) => renderResponseDetails(api, response, true)),
+      otherResponses.map((response) => renderResponseDetails(api, response, false)),
     ),
   );
 }
 
-export function methodBadge(method) {
-  return element('span', { class: `method method-${method}` }, method.toUpperCase());
+export function renderMethodBadge(method) {
+  return createElement('span', { class: `method method-${method}` }, method.toUpperCase());
 }
 
 /** Lets a long path break after its slashes and nowhere else. */
-const pathText = (path) => path.split(/(?<=\/)/).flatMap((part) => [part, element('wbr')]);
+const renderPath = (path) => path.split(/(?<=\/)/).flatMap((part) => [part, createElement('wbr')]);
 
-function callersText({ callers, needsToken }) {
+function describeCallers({ callers, needsToken }) {
   if (!needsToken) return 'Requires no token';
   const names = callers.map((name) => name.replaceAll('_', ' ').replace(/^api\b/, 'API'));
   return `Callable with ${names.map((name) => `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`).join(' or ')}`;
 }
 
-function parameterSection(api, { parameters }) {
+function renderParameters(api, { parameters }) {
   if (parameters.length === 0) return [];
   const rows = parameters.map((parameter) =>
-    element(
+    createElement(
       'tr',
       {},
-      element(
+      createElement(
         'th',
         { scope: 'row' },
-        element('code', { class: 'field-name' }, parameter.name),
-        element('span', { class: 'place' }, `${parameter.in}, ${typeName(api, parameter.schema)}`),
-        parameter.required ? element('span', { class: 'requirement' }, 'required') : '',
+        createElement('code', { class: 'field-name' }, parameter.name),
+        createElement('span', { class: 'parameter-type' }, `${parameter.in}, ${describeType(api, parameter.schema)}`),
+        parameter.required ? createElement('span', { class: 'requirement' }, 'required') : '',
       ),
-      element(
+      createElement(
         'td',
         {},
-        prose(parameter.description),
-        limitLine(api, parameter.schema),
-        allowedValues(api, parameter.schema),
+        renderParagraphs(parameter.description),
+        renderLimits(api, parameter.schema),
+        renderAllowedValues(api, parameter.schema),
       ),
     ),
   );
-  const columns = ['Name', 'Meaning'].map((name) => element('th', { scope: 'col' }, name));
+  const columns = ['Name', 'Meaning'].map((name) => createElement('th', { scope: 'col' }, name));
   return [
-    element('h4', {}, 'Parameters'),
-    element('table', {}, element('thead', {}, element('tr', {}, columns)), element('tbody', {}, rows)),
+    createElement('h4', {}, 'Parameters'),
+    createElement(
+      'table',
+      {},
+      createElement('thead', {}, createElement('tr', {}, columns)),
+      createElement('tbody', {}, rows),
+    ),
   ];
 }
 
-function bodySection(api, { body }) {
+function renderRequestBody(api, { body }) {
   if (!body) return [];
   return [
-    element('h4', {}, 'Body ', element('span', { class: 'quiet' }, body.type)),
-    ...schemaTree(api, body.schema, 'request'),
+    createElement('h4', {}, 'Body ', createElement('span', { class: 'muted' }, body.type)),
+    ...renderSchemaTree(api, body.schema, 'request'),
   ];
 }
 
-function responsePart(api, response, open) {
-  const codes = open ? [] : (response.content?.examples ?? []).map(({ name }) => element('code', {}, name));
-  const meaning = codes.length > 0 ? element('span', { class: 'values' }, codes) : inline(response.description ?? '');
-  return disclosure(
-    [statusBadge(response.status), ' ', element('span', { class: 'meaning' }, meaning)],
+function renderResponseDetails(api, response, isOpen) {
+  const codes = isOpen ? [] : (response.content?.examples ?? []).map(({ name }) => createElement('code', {}, name));
+  const summary =
+    codes.length > 0 ? createElement('span', { class: 'values' }, codes) : renderInline(response.description ?? '');
+  return createDisclosure(
+    [renderStatusBadge(response.status), ' ', createElement('span', { class: 'response-summary' }, summary)],
     () => [
-      ...(open ? [] : prose(response.description)),
-      ...(open ? [] : examples(response)),
-      ...schemaPart(api, response, open),
-      ...headerPart(api, response),
+      ...(isOpen ? [] : renderParagraphs(response.description)),
+      ...(isOpen ? [] : renderExamples(response)),
+      ...renderResponseSchema(api, response, isOpen),
+      ...renderResponseHeaders(api, response),
     ],
-    { className: 'response', open },
+    { className: 'response', isOpen },
   );
 }
 
-function schemaPart(api, { content, status }, open) {
-  if (!content) return open ? [element('p', { class: 'quiet' }, 'No body.')] : [];
-  if (!content.isJson) return [element('p', { class: 'quiet' }, content.type)];
-  const tree = () => schemaTree(api, content.schema, 'response');
-  return open ? tree() : [disclosure(`Schema of ${status}`, tree, { className: 'nested' })];
+function renderResponseSchema(api, { content, status }, isOpen) {
+  if (!content) return isOpen ? [createElement('p', { class: 'muted' }, 'No body.')] : [];
+  if (!content.isJson) return [createElement('p', { class: 'muted' }, content.type)];
+  const renderTree = () => renderSchemaTree(api, content.schema, 'response');
+  return isOpen ? renderTree() : [createDisclosure(`Schema of ${status}`, renderTree, { className: 'nested' })];
 }
 
-function headerPart(api, { headers }) {
+function renderResponseHeaders(api, { headers }) {
   const entries = Object.entries(headers ?? {});
   if (entries.length === 0) return [];
-  const list = () =>
-    element(
+  const renderList = () =>
+    createElement(
       'dl',
       { class: 'headers' },
       entries.flatMap(([name, header]) => [
-        element('dt', {}, name),
-        element('dd', {}, inline(resolve(api, header).description ?? '')),
+        createElement('dt', {}, name),
+        createElement('dd', {}, renderInline(resolveReference(api, header).description ?? '')),
       ]),
     );
-  return [disclosure(`${entries.length} headers`, list, { className: 'nested' })];
+  return [createDisclosure(`${entries.length} headers`, renderList, { className: 'nested' })];
 }
 
-function exampleAnswer(response) {
+function renderExampleSection(response) {
   return response.content?.examples.length
-    ? element('section', { class: 'example', 'aria-label': `Example response ${response.status}` }, examples(response))
+    ? createElement(
+        'section',
+        { class: 'example', 'aria-label': `Example response ${response.status}` },
+        renderExamples(response),
+      )
     : [];
 }
 
 /** Several examples share one container; the buttons choose which one is visible. */
-function examples({ status, content }) {
-  const all = content?.examples ?? [];
-  if (all.length === 0) return [];
-  const block = ({ name, value }) =>
-    jsonBlock([statusBadge(status), ` ${name === 'example' ? 'Example response' : name}`], `${status} ${name}`, value);
-  const place = element('div', {}, block(all[0]));
-  if (all.length === 1) return [place];
-  const buttons = all.map((example, index) => {
-    const button = element('button', { type: 'button', 'aria-pressed': String(index === 0) }, example.name);
+function renderExamples({ status, content }) {
+  const allExamples = content?.examples ?? [];
+  if (allExamples.length === 0) return [];
+  const renderBlock = ({ name, value }) =>
+    createJsonBlock(
+      [renderStatusBadge(status), ` ${name === 'example' ? 'Example response' : name}`],
+      `${status} ${name}`,
+      value,
+    );
+  const container = createElement('div', {}, renderBlock(allExamples[0]));
+  if (allExamples.length === 1) return [container];
+  const buttons = allExamples.map((example, index) => {
+    const button = createElement('button', { type: 'button', 'aria-pressed': String(index === 0) }, example.name);
     button.addEventListener('click', () => {
       for (const other of buttons) other.setAttribute('aria-pressed', String(other === button));
-      place.replaceChildren(block(example));
+      container.replaceChildren(renderBlock(example));
     });
     return button;
   });
-  return [element('div', { class: 'choices', role: 'group', 'aria-label': 'Examples' }, buttons), place];
+  return [
+    createElement('div', { class: 'example-choices', role: 'group', 'aria-label': 'Examples' }, buttons),
+    container,
+  ];
 }
 
-export function baseAddress(api) {
-  const address = element('code', {}, api.base.replace(/\/$/, ''));
-  return element('p', { class: 'base' }, address, copyButton('base URL', address));
+export function renderBaseUrl(api) {
+  const url = createElement('code', {}, api.base.replace(/\/$/, ''));
+  return createElement('p', { class: 'base-url' }, url, createCopyButton('base URL', url));
 }

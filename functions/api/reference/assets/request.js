@@ -4,21 +4,21 @@
  * Empty parameters are not sent. In a request that is only displayed, empty required parameters
  * show their example.
  */
-export function requestOf(api, operation, values, { examplesForEmpty }) {
+export function buildRequest(api, operation, values, { shouldFillExamples }) {
   const query = new URLSearchParams();
   const headers = [];
   let path = operation.path;
-  const typedOf = (parameter) => values.parameters.get(parameter)?.trim() ?? '';
-  const choosing = operation.parameters.some((each) => each.in === 'query' && typedOf(each) !== '');
-  const shown = choosing ? [] : (operation.shownParameters ?? []);
+  const readEntered = (parameter) => values.parameters.get(parameter)?.trim() ?? '';
+  const hasQuery = operation.parameters.some((item) => item.in === 'query' && readEntered(item) !== '');
+  const parametersWithExample = hasQuery ? [] : (operation.shownParameters ?? []);
   for (const parameter of operation.parameters) {
-    const typed = typedOf(parameter);
-    const needed = examplesForEmpty && (parameter.required || shown.includes(parameter.name));
-    const value = typed === '' && needed ? String(parameter.example ?? '') : typed;
+    const entered = readEntered(parameter);
+    const needsExample = shouldFillExamples && (parameter.required || parametersWithExample.includes(parameter.name));
+    const value = entered === '' && needsExample ? String(parameter.example ?? '') : entered;
     if (value === '') continue;
     if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, () => encodeURIComponent(value));
     else if (parameter.in === 'query')
-      for (const each of valuesOf(parameter, value)) query.append(parameter.name, each);
+      for (const item of splitValues(parameter, value)) query.append(parameter.name, item);
     else if (parameter.in === 'header') headers.push([parameter.name, value]);
   }
   const search = query.size === 0 ? '' : `?${query}`;
@@ -31,25 +31,25 @@ export function requestOf(api, operation, values, { examplesForEmpty }) {
   };
 }
 
-const valuesOf = (parameter, value) =>
+const splitValues = (parameter, value) =>
   parameter.schema?.type === 'array' && parameter.explode !== false
-    ? value.split(',').map((each) => each.trim())
+    ? value.split(',').map((item) => item.trim())
     : [value];
 
 /**
  * The token stays in the reader's environment, and out of the page, the clipboard and the shell
  * history.
  */
-export function curl(request, needsToken) {
+export function buildCurlCommand(request, needsToken) {
   const parts = [
     ...(request.method === 'GET'
-      ? [`curl ${quoted(request.url)}`]
-      : [`curl -X ${request.method} ${quoted(request.url)}`]),
+      ? [`curl ${quoteForShell(request.url)}`]
+      : [`curl -X ${request.method} ${quoteForShell(request.url)}`]),
     ...(needsToken ? ['-H "Authorization: Bearer $DAYBOOK_TOKEN"'] : []),
-    ...request.headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(request.body ? [`--data-raw ${quoted(request.body)}`] : []),
+    ...request.headers.map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
+    ...(request.body ? [`--data-raw ${quoteForShell(request.body)}`] : []),
   ];
   return parts.join(' \\\n  ');
 }
 
-const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+const quoteForShell = (text) => `'${text.replaceAll("'", "'\\''")}'`;

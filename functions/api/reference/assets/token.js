@@ -1,22 +1,22 @@
 // The bearer token: entered once, shared by every form, and gone when the tab is closed.
-import { element } from './dom.js';
+import { createElement } from './dom.js';
 
 const storageKey = 'daybook.token';
-const fields = new Set();
-let token = remembered();
+const tokenFields = new Set();
+let token = readStoredToken();
 
-export function currentToken() {
+export function getToken() {
   return token;
 }
 
-export function useToken(value) {
+export function setToken(value) {
   token = value;
-  remember(token);
-  for (const each of fields) showToken(each);
+  storeToken(token);
+  for (const field of tokenFields) showTokenIn(field);
 }
 
-export function tokenField(id) {
-  const input = element('input', {
+export function renderTokenField(id) {
+  const input = createElement('input', {
     id,
     type: 'password',
     autocomplete: 'off',
@@ -24,21 +24,21 @@ export function tokenField(id) {
     placeholder: 'sk_sandbox_…',
     'aria-describedby': `${id}-note`,
   });
-  const note = element('p', { id: `${id}-note`, class: 'field-note', role: 'status' });
+  const note = createElement('p', { id: `${id}-note`, class: 'field-note', role: 'status' });
   const field = { input, note };
-  fields.add(field);
-  showToken(field);
+  tokenFields.add(field);
+  showTokenIn(field);
   input.addEventListener('input', () => {
-    useToken(input.value.trim());
+    setToken(input.value.trim());
   });
-  return element('div', { class: 'field' }, element('label', { for: id }, 'Bearer token'), input, note);
+  return createElement('div', { class: 'field' }, createElement('label', { for: id }, 'Bearer token'), input, note);
 }
 
-function showToken({ input, note }) {
+function showTokenIn({ input, note }) {
   if (input.value.trim() !== token) input.value = token;
-  const live = token.startsWith('sk_live_');
-  note.classList.toggle('warning', live);
-  note.textContent = live
+  const isLive = token.startsWith('sk_live_');
+  note.classList.toggle('warning', isLive);
+  note.textContent = isLive
     ? 'This is a live key: requests you send here read and change real data.'
     : 'Stored in this tab until you close it, and used by every form on this page.';
 }
@@ -47,7 +47,7 @@ function showToken({ input, note }) {
  * If the browser blocks storage, the field still works; the token then lasts until the page is
  * closed.
  */
-function remembered() {
+function readStoredToken() {
   try {
     return sessionStorage.getItem(storageKey) ?? '';
   } catch {
@@ -55,7 +55,7 @@ function remembered() {
   }
 }
 
-function remember(value) {
+function storeToken(value) {
   try {
     sessionStorage.setItem(storageKey, value);
   } catch (error) {

@@ -28,7 +28,7 @@ const night = page('sleep', { series: [{ id: 1, startdate: 1773154800, enddate: 
 const pageNamingTokyo = page('activity', { activities: [{ date: '2026-03-10', timezone: tokyo, steps: 4000 }] });
 
 const withingsBatch = (...pages: (typeof night)[]): RawBatch =>
-  toRawPages({ source: 'withings', format: 1, timeZone: null }, { asked: null, pages }, '2026-03-11');
+  toRawPages({ source: 'withings', format: 1, timeZone: null }, { requested: null, pages }, '2026-03-11');
 
 /** Accepts data from a scale, which then waits to be processed. */
 async function acceptFromWithings(user: RacedUser, raw: RawBatch, deps: Deps = user.deps): Promise<void> {

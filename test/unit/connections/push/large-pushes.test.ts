@@ -51,7 +51,7 @@ async function listWorkoutIds({ deps }: SyncWorld, user: string): Promise<string
   return sourceIds;
 }
 
-const listChunkRows = ({ table }: SyncWorld): Item[] => table.rows().filter(({ sk }) => sk === 'PIECE');
+const listChunkRows = ({ table }: SyncWorld): Item[] => table.rows().filter(({ sk }) => sk === 'CHUNK');
 
 function withCallCount(table: Table): { table: Table; calls(): number } {
   let calls = 0;
@@ -153,7 +153,7 @@ test('a chunk never holds more users than a worker can process in time', async (
   const { world } = await linkAccounts();
   const accountNotes = unknownAccounts(2_500).map((account) => ({
     account,
-    notes: [{ account, what: 'ended' as const }],
+    notifications: [{ account, what: 'ended' as const }],
   }));
   await splitPush(world.deps, 'coros', 'live', accountNotes);
   expect(listChunkRows(world)).toHaveLength(3);

@@ -12,7 +12,7 @@ const isExchangeCall = ({ form }: ProviderCall): boolean => form['grant_type'] =
 const limit = { name: 'oura#all#5000/300#0', burst: 2_000, intervalMs: 111 };
 
 const marks = ({ table }: SyncWorld): number[] =>
-  table.rows().flatMap(({ pk, fullAtMs }) => (pk === `VL#${limit.name}` ? [Number(fullAtMs)] : []));
+  table.rows().flatMap(({ pk, fullAtMs }) => (pk === `LIMIT#${limit.name}` ? [Number(fullAtMs)] : []));
 
 test('every request made to connect is counted', async () => {
   const world = syncWorld();
@@ -49,7 +49,7 @@ test('a user is connected even if the requests cannot be counted', async () => {
   const write = table.write.bind(table);
   table.write = async (each) => {
     const { pk } = each.kind === 'put' ? each.item : each.key;
-    if (String(pk).startsWith('VL#')) throw new EngineUnavailable('throttled');
+    if (String(pk).startsWith('LIMIT#')) throw new EngineUnavailable('throttled');
     return write(each);
   };
   await world.connect(user, 'ann');

@@ -16,16 +16,16 @@ test('every day is read once, days to read again come first, and newer days come
       fc.array(anyWindow, { maxLength: 6 }),
       fc.option(anyWindow),
       fc.integer({ min: 1, max: 9 }),
-      (again, history, maxDays) => {
+      (rereadDays, history, maxDays) => {
         const read: string[][] = [];
-        let left = { again, history } as Parameters<typeof selectNextDays>[0];
+        let left = { rereadDays, history } as Parameters<typeof selectNextDays>[0];
         for (let next = selectNextDays(left, maxDays); next; next = selectNextDays(left, maxDays)) {
           read.push(datesInRange(next.days.from, next.days.to));
           left = next.rest;
           if (read.length > 100) throw new Error('The loop does not end.');
         }
         for (const window of read) expect(window.length).toBeLessThanOrEqual(maxDays);
-        const wanted = new Set(again.flatMap(({ from, to }) => datesInRange(from, to)));
+        const wanted = new Set(rereadDays.flatMap(({ from, to }) => datesInRange(from, to)));
         const old = history ? datesInRange(history.from, history.to) : [];
         expect(read.flat().length).toBe(wanted.size + old.length);
         const count = read.findIndex((_, at) => read.slice(0, at + 1).flat().length === wanted.size);

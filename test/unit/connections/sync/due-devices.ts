@@ -20,10 +20,10 @@ export async function withDevices(count: number) {
   }));
   const userFields = {
     ...{ account: 'acc', env: 'live', reference: null, timezone: null, timezoneSource: 'caller', dayRule: 'profile' },
-    ...{ profile: {}, status: 'active', scoreGeneration: 1, fence: 0, seen: {}, scores: noPendingScores },
+    ...{ profile: {}, status: 'active', scoreGeneration: 1, fence: 0, lastUploads: {}, scores: noPendingScores },
     ...{ sharingEpoch: 0, unshared: null },
   };
-  const unsetFields = { awaited: null, grantExpiresMs: null, scopes: null, connectedMs: null };
+  const unsetFields = { pendingConsent: null, grantExpiresMs: null, scopes: null, connectedMs: null };
   await world.table.batchWrite(
     devices.flatMap(({ user, device, sinceMs }) => {
       const link = { user, device, account: 'acc', env: 'live', provider: 'polar', origin: '', status: 'active' };

@@ -66,7 +66,13 @@ export function testFailuresAtCalls(step: number): void {
       const [shown] = await listDevices(world.deps, world.caller, user);
       expect(shown, `call ${at}`).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
       const row = await world.readConnection(user, device);
-      expect(row, `call ${at}`).toMatchObject({ inbox: [], again: [], deferred: [], quarantined: [], failures: 0 });
+      expect(row, `call ${at}`).toMatchObject({
+        inbox: [],
+        rereadDays: [],
+        deferred: [],
+        quarantined: [],
+        failures: 0,
+      });
       expect(world.fakeProvider.requests.filter(isRefreshCall)).toEqual([]);
     }
     expect(all).toBeGreaterThan(50);

@@ -78,6 +78,6 @@ test('by default at most 100 consents end per provider, environment and hour', a
   await consentRows.countIfBelow('google_health', 'sandbox', world.clock.now(), 100);
   await later(minutes(14));
   expect(await readStates(world, users)).toEqual([...repeatState(2, 'disconnected'), 'waiting']);
-  const [row] = world.table.rows().filter(({ pk }) => String(pk).startsWith('VE#google_health#live'));
-  expect(row).toMatchObject({ people: 100, ttl: Math.floor(world.clock.now() / hours(1)) * 3_600 + 86_400 });
+  const [row] = world.table.rows().filter(({ pk }) => String(pk).startsWith('ENDED#google_health#live'));
+  expect(row).toMatchObject({ count: 100, ttl: Math.floor(world.clock.now() / hours(1)) * 3_600 + 86_400 });
 });

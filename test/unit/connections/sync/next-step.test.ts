@@ -37,8 +37,8 @@ test('the window size grows again after smaller windows', async () => {
 
 test('a provider that returns data clears the suspicion of a dead token', async () => {
   const { run } = await plannedConnection({
-    again: [{ from: '2026-03-01', to: '2026-03-02' }],
-    dead: { times: 2, lastMs: 1 },
+    rereadDays: [{ from: '2026-03-01', to: '2026-03-02' }],
+    tokenRefusals: { count: 2, lastMs: 1 },
   });
-  expect(await run()).toMatchObject({ again: [], dead: null });
+  expect(await run()).toMatchObject({ rereadDays: [], tokenRefusals: null });
 });

@@ -25,11 +25,11 @@ function expectedIntervalMinutes(
   zone: string,
   pollMinutes: number,
   nowMs: number,
-  newsMs: number,
+  lastChangeMs: number,
   wasDelayed: boolean,
 ): number {
   let gap = 15;
-  for (let silent = day; silent <= nowMs - newsMs && gap < pollMinutes; silent += day) gap *= 2;
+  for (let silent = day; silent <= nowMs - lastChangeMs && gap < pollMinutes; silent += day) gap *= 2;
   if (wasDelayed || gap > pollMinutes) gap = pollMinutes;
   const wall = wallMinutes(zone, nowMs);
   if (wall >= 6 * 60 && wall < 23 * 60) return gap;
@@ -47,9 +47,9 @@ test('a connection is polled at the documented interval for any hour, time zone 
       fc.boolean(),
       (zone, pollMinutes, afterMinutes, silentMinutes, wasDelayed) => {
         const nowMs = startMs + afterMinutes * minute;
-        const newsMs = nowMs - silentMinutes * minute;
-        const gapMs = pollIntervalMs({ pollMinutes, zone, nowMs, newsMs, isDelayed: wasDelayed });
-        expect(gapMs / minute).toBe(expectedIntervalMinutes(zone, pollMinutes, nowMs, newsMs, wasDelayed));
+        const lastChangeMs = nowMs - silentMinutes * minute;
+        const gapMs = pollIntervalMs({ pollMinutes, zone, nowMs, lastChangeMs, isDelayed: wasDelayed });
+        expect(gapMs / minute).toBe(expectedIntervalMinutes(zone, pollMinutes, nowMs, lastChangeMs, wasDelayed));
       },
     ),
     { numRuns: 1_000 },
@@ -63,12 +63,12 @@ test('by day the interval is 15 minutes while data arrives, and the usual one so
       pollMinutes: 60,
       zone: null,
       nowMs: noonMs,
-      newsMs: noonMs - silentDays * day,
+      lastChangeMs: noonMs - silentDays * day,
       isDelayed: false,
     }) / minute;
   expect([0, 0.9, 1, 1.9, 2, 3, 400].map(gap)).toEqual([15, 15, 30, 30, 60, 60, 60]);
   // A connection that has never brought data keeps the usual interval.
-  expect(pollIntervalMs({ pollMinutes: 60, zone: null, nowMs: noonMs, newsMs: 0, isDelayed: false })).toBe(hour);
+  expect(pollIntervalMs({ pollMinutes: 60, zone: null, nowMs: noonMs, lastChangeMs: 0, isDelayed: false })).toBe(hour);
 });
 
 test('only providers that push nothing, or whose pushes cannot be verified here, are poll-only', () => {

@@ -51,12 +51,12 @@ test('a provider without new data for two days is polled every hour until it has
   const [, ...after] = await recordPolls(world, 150);
   expect(after.length).toBeGreaterThanOrEqual(4);
   for (const gap of gaps(after)) expect(gap).toBeLessThanOrEqual(16);
-  expect((await world.readConnection(user, device))?.newsMs).toBeGreaterThan(world.clock.now() - hours(3));
+  expect((await world.readConnection(user, device))?.lastChangeMs).toBeGreaterThan(world.clock.now() - hours(3));
 });
 
 test('a new date alone does not count as new data', async () => {
   const { world, user, device } = await createWearer();
-  const before = (await world.readConnection(user, device))?.newsMs;
+  const before = (await world.readConnection(user, device))?.lastChangeMs;
   for (let hour = 0; hour < 30; hour++) await world.passTime(hours(1));
-  expect((await world.readConnection(user, device))?.newsMs).toBe(before);
+  expect((await world.readConnection(user, device))?.lastChangeMs).toBe(before);
 });

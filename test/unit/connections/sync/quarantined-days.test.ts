@@ -76,10 +76,10 @@ test('the day before a quarantined one is suspected at once and retried with it'
 
 test('a quarantined day that is read on another occasion leaves the quarantine', async () => {
   const { run } = await plannedConnection({
-    ...{ again: [day('2026-01-15')] },
+    ...{ rereadDays: [day('2026-01-15')] },
     ...{ quarantined: [{ from: '2026-01-14', to: '2026-01-15' }], quarantineMs: Date.UTC(2026, 2, 13, 6) },
   });
-  expect(await run()).toMatchObject({ quarantined: [day('2026-01-14')], again: [] });
+  expect(await run()).toMatchObject({ quarantined: [day('2026-01-14')], rereadDays: [] });
 });
 
 test('a quarantined day is not retried before its time', async () => {
@@ -97,7 +97,7 @@ test('when a quarantined day is read, the days adjacent to it are read at once',
   world.clock.freeze();
   const now = world.clock.now();
   failOn(world, '2025-12-01');
-  expect(await run()).toMatchObject({ quarantined: [day('2025-12-01')], again: [] });
+  expect(await run()).toMatchObject({ quarantined: [day('2025-12-01')], rereadDays: [] });
   const read = new Set(
     listRequestedWindows(world).flatMap((window) => datesInRange(window.slice(0, 10), window.slice(-10))),
   );

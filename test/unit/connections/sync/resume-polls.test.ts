@@ -8,7 +8,7 @@ import { providerDescriptors } from '../../../../shared/providers/catalog.ts';
 
 const cloud = Object.values(providerDescriptors).flatMap((each) => ('sync' in each ? [each] : []));
 
-test('every day since polls were paused is read once, as far back as the provider offers, in notifications accepted whole', () => {
+test('every day since polls were paused is read once, as far back as the provider offers, in notifications that are accepted in full', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...cloud),

@@ -68,7 +68,7 @@ test('a stalled run commits nothing after the other run has committed', async ()
   await world.processQueue();
   world.clock.advance(hours(7));
   const left = await leftByOther(each, () => true);
-  expect(left).toMatchObject({ again: [], failures: 0 });
+  expect(left).toMatchObject({ rereadDays: [], failures: 0 });
   expect(await world.readConnection(user, device)).toEqual(left);
 });
 
@@ -80,7 +80,7 @@ test('a stalled run does not start over while the other run has more to do, and 
   expect(await world.readConnection(user, device)).toEqual(left);
 });
 
-test('the notifications of a stalled run are read by the other run, and so are those that arrive meanwhile', async () => {
+test('the notifications of a stalled run are read by the other run, and so are those that arrive in the meantime', async () => {
   const each = await connectWithNights();
   const { world, user, device } = each;
   await world.processQueue();
@@ -93,7 +93,12 @@ test('the notifications of a stalled run are read by the other run, and so are t
   await world.push(sleepNotification('ann', 'n-2026-03-10'));
   await world.processQueue();
   expect(await listStoredNights(world, user)).toEqual(sleep.map((day) => `${day} n-${day}`).sort());
-  expect(await world.readConnection(user, device)).toMatchObject({ inbox: [], again: [], deferred: [], failures: 0 });
+  expect(await world.readConnection(user, device)).toMatchObject({
+    inbox: [],
+    rereadDays: [],
+    deferred: [],
+    failures: 0,
+  });
 });
 
 test('a refresh that a stalled run sends with a used token ends nothing, and the tokens of the other run stay', async () => {
@@ -112,14 +117,14 @@ test('a refresh that a stalled run sends with a used token ends nothing, and the
   await syncConnection(world.deps, user, each.device);
   expect([stalls(), world.fakeProvider.requests.filter(isRefreshCall).length]).toEqual([1, 2]);
   expect(tokensOf(world)).toEqual(tokens);
-  expect(await world.readConnection(user, each.device)).toMatchObject({ dead: null, failures: 0 });
+  expect(await world.readConnection(user, each.device)).toMatchObject({ tokenRefusals: null, failures: 0 });
   world.fakeProvider.requests.length = 0;
   await world.passTime(hours(7));
   expect(world.fakeProvider.requests.filter(isRefreshCall)).toEqual([]);
   expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
 });
 
-test('tokens that only the stalled run received are stored, even if the other run was refused meanwhile', async () => {
+test('tokens that only the stalled run received are stored, even if the other run was refused in the meantime', async () => {
   const { world, user, device } = await connectWithNights();
   await world.processQueue();
   world.clock.advance(hours(30));

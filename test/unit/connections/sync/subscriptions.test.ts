@@ -27,7 +27,7 @@ test('pushes are subscribed to once for all users, when the first one connects, 
   ).toBeGreaterThan(30);
 });
 
-test('a refused subscription is retried later, and its users are polled meanwhile', async () => {
+test('a refused subscription is retried later, and its users are polled in the meantime', async () => {
   const world = syncWorld();
   const user = await world.user();
   const end = world.fakeProvider.fault(({ path }) => path.includes('/webhook/'), {

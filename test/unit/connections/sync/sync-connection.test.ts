@@ -146,7 +146,7 @@ test('data that arrives during a poll counts as newer: the poll is repeated, and
     if (!path.endsWith('/sleep') || left-- <= 0) return;
     world.clock.advance(1);
     const context = await getAuthorizedUserContext(world.deps, world.caller, user);
-    const sent = { asked: null, pages: [{ resource: 'push', text: JSON.stringify({ left }) }] };
+    const sent = { requested: null, pages: [{ resource: 'push', text: JSON.stringify({ left }) }] };
     const raw = toRawPages(
       { source: 'oura', format: providerDescriptors.oura.format, timeZone: 'UTC' },
       sent,

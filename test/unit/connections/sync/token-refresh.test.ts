@@ -77,10 +77,10 @@ test('a token that is reported dead and then refreshed is not dead', async () =>
   const end = world.fakeProvider.fault(isRefreshCall, dead);
   await world.passTime(hours(30));
   await world.passTime(hours(7));
-  expect((await world.readConnection(user, device))?.dead?.times).toBe(2);
+  expect((await world.readConnection(user, device))?.tokenRefusals?.count).toBe(2);
   end();
   await world.passTime(hours(7));
-  expect((await world.readConnection(user, device))?.dead).toBeNull();
+  expect((await world.readConnection(user, device))?.tokenRefusals).toBeNull();
   expect((await shown(world, user))?.sync?.state).toBe('current');
 });
 
@@ -89,14 +89,14 @@ test('refusals of a token no longer count once the provider has issued another o
   const end = world.fakeProvider.fault(isRefreshCall, dead);
   await world.passTime(hours(30));
   await world.passTime(hours(7));
-  expect((await world.readConnection(user, device))?.dead?.times).toBe(2);
+  expect((await world.readConnection(user, device))?.tokenRefusals?.count).toBe(2);
   end();
   world.fakeProvider.fault(isDataCall, { status: 401, headers: {}, text: '{}' });
   world.fakeProvider.beforeReply = async (call) => {
     if (isDataCall(call)) world.fakeProvider.fault(isRefreshCall, dead);
   };
   await world.passTime(hours(7));
-  expect((await world.readConnection(user, device))?.dead?.times).toBe(1);
+  expect((await world.readConnection(user, device))?.tokenRefusals?.count).toBe(1);
   expect((await shown(world, user))?.status).toBe('active');
 });
 

@@ -181,7 +181,7 @@ test('a token that was being refreshed is stored, and is valid when the user sha
   expect(world.events('device.disconnected')).toEqual([]);
 });
 
-test('a worker that is about to pause leaves the connection due if the user shares again meanwhile', async () => {
+test('a worker that is about to pause leaves the connection due if the user shares again in the meantime', async () => {
   const sharingUser = await createSharingUser();
   const { world, user, device } = sharingUser;
   await sharingUser.leave();

@@ -91,7 +91,7 @@ test('a round takes 250 users per sweep, ends when no user was requested, and th
   await moveEveryone();
   expect(requestedUsers()).toEqual([]);
   for (let sweeps = 0; sweeps < 4; sweeps++) await rescoreUsers(deps);
-  expect(await progress()).toMatchObject({ generation: scoringGeneration, place: null, isDone: true });
+  expect(await progress()).toMatchObject({ generation: scoringGeneration, position: null, isDone: true });
   expect(woken()).toHaveLength(550);
 
   const done: string[] = [];
@@ -178,7 +178,7 @@ test('a user who was requested and not rescored is found by the next round', asy
   await deps.store.commit(commands.map((each) => commandRows(deps.store).buildFinish(user, each)));
   await rescoreUsers(deps);
   await moveEveryone();
-  expect(await countShownScores(deps, user)).toEqual({ days: 25, former: 0 });
+  expect(await countShownScores(deps, user)).toEqual({ days: 25, previous: 0 });
 });
 
 test('a round that requested any user, in any of its parts, is not the last', async () => {
@@ -188,9 +188,9 @@ test('a round that requested any user, in any of its parts, is not the last', as
   // The newest users come first.
   await users(caller, 250);
   await rescoreUsers(deps);
-  expect(await progress()).toMatchObject({ asked: 250, isDone: false });
+  expect(await progress()).toMatchObject({ requested: 250, isDone: false });
   await rescoreUsers(deps);
-  expect(await progress()).toMatchObject({ place: null, asked: 0, isDone: false });
+  expect(await progress()).toMatchObject({ position: null, requested: 0, isDone: false });
 });
 
 test('a user who cannot be scored is requested once, and delays neither others nor the end of a round', async () => {
@@ -230,7 +230,7 @@ test('the sweep rescores a user whose messages were all lost, and publishes one 
   await sweepWorker(deps)();
   expect(woken()).toEqual([JSON.stringify({ user_id: user })]);
   await runWriter(deps, user);
-  expect(await countShownScores(deps, user)).toEqual({ days: 55, former: 0 });
+  expect(await countShownScores(deps, user)).toEqual({ days: 55, previous: 0 });
   for (let sweeps = 0; sweeps < 4; sweeps++) {
     world.clock.advance(2 * minute);
     await sweepWorker(deps)();

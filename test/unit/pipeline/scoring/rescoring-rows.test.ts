@@ -21,14 +21,14 @@ onEveryEngine('the store', (kind) => {
 
   test('lets one of two concurrent sweeps save its progress, the first time and every other', async () => {
     const rows = rescoringRows(store);
-    const next = { generation: scoringGeneration, place: null, asked: 1, isDone: false };
+    const next = { generation: scoringGeneration, position: null, requested: 1, isDone: false };
     expect(await rows.saveProgress(undefined, next)).toBe(true);
-    expect(await rows.saveProgress(undefined, { ...next, asked: 2 })).toBe(false);
+    expect(await rows.saveProgress(undefined, { ...next, requested: 2 })).toBe(false);
     const read = await rows.findProgress();
-    expect(read).toEqual({ ...next, part: 1 });
-    expect(await rows.saveProgress(read, { ...next, asked: 3 })).toBe(true);
-    expect(await rows.saveProgress(read, { ...next, asked: 4 })).toBe(false);
-    expect(await rows.findProgress()).toEqual({ ...next, asked: 3, part: 2 });
+    expect(read).toEqual({ ...next, batch: 1 });
+    expect(await rows.saveProgress(read, { ...next, requested: 3 })).toBe(true);
+    expect(await rows.saveProgress(read, { ...next, requested: 4 })).toBe(false);
+    expect(await rows.findProgress()).toEqual({ ...next, requested: 3, batch: 2 });
   });
 
   describe('with the generation check of a user', () => {

@@ -22,7 +22,7 @@ const upload = (id: string, more: Partial<UploadCommand> = {}): UploadCommand =>
   format: 1,
   timeZone: null,
   scopes: [],
-  pieces: 1,
+  chunks: 1,
   records: 1,
   from: '',
   to: '',
@@ -34,8 +34,8 @@ const long = (kind: LongCommand['kind'], more: Partial<LongCommand> = {}): LongC
   ...shared,
   sk: `!DO#${kind}`,
   kind,
-  id: `ask_${kind}`,
-  announced: { metrics: [], from: null, to: null },
+  id: `cmd_${kind}`,
+  unannounced: { metrics: [], from: null, to: null },
   ...more,
 });
 const stoppedAt = (atMs: number): LongCommandProgress => ({ atMs, through: '2026-03-01', from: null, to: null });
@@ -49,7 +49,7 @@ describe('a pass selects', () => {
     const waiting = [long('rebuild'), long('recount'), upload('a'), ofPhone('b')];
     expect(selectedIds(waiting)).toEqual(['a']);
     expect(selectedIds(waiting, { postponed: new Set(['a']) })).toEqual(['b']);
-    expect(selectedIds(waiting, { postponed: new Set(['a', 'b']) })).toEqual(['ask_rebuild']);
+    expect(selectedIds(waiting, { postponed: new Set(['a', 'b']) })).toEqual(['cmd_rebuild']);
     expect(selectNextCommands(waiting, { ...nothing, postponed: new Set(['a', 'b']) }, nowMs, undefined).isLong).toBe(
       true,
     );
@@ -68,7 +68,7 @@ describe('a pass selects', () => {
 
   test('no command before its time', () => {
     expect(selectedIds([long('rebuild', { notBeforeMs: nowMs + 1 })])).toEqual([]);
-    expect(selectedIds([long('rebuild', { notBeforeMs: nowMs })])).toEqual(['ask_rebuild']);
+    expect(selectedIds([long('rebuild', { notBeforeMs: nowMs })])).toEqual(['cmd_rebuild']);
   });
 });
 
@@ -88,7 +88,7 @@ describe('a long command that has started', () => {
 
   test('is continued only by the message with its token', () => {
     expect(selectedIds([begun])).toEqual([]);
-    expect(selectedIds([begun], {}, 'ask_another')).toEqual([]);
+    expect(selectedIds([begun], {}, 'cmd_another')).toEqual([]);
     expect(selectedIds([begun], {}, begun.id)).toEqual([begun.id]);
   });
 
@@ -98,7 +98,7 @@ describe('a long command that has started', () => {
 
   test('is continued by its message before another long command starts, and does not block that one otherwise', () => {
     expect(selectedIds([long('rebuild'), begun], {}, begun.id)).toEqual([begun.id]);
-    expect(selectedIds([long('rebuild'), begun])).toEqual(['ask_rebuild']);
+    expect(selectedIds([long('rebuild'), begun])).toEqual(['cmd_rebuild']);
   });
 });
 

@@ -10,7 +10,7 @@ const sk = '!DO#merge';
 
 async function withUnreadable() {
   const user = await createMemoryUser();
-  await user.table.write({ kind: 'put', item: { pk: userPartition(user.id), sk, kind: 'merge', id: 'ask_1' } });
+  await user.table.write({ kind: 'put', item: { pk: userPartition(user.id), sk, kind: 'merge', id: 'cmd_1' } });
   return user;
 }
 

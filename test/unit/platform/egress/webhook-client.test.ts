@@ -143,7 +143,7 @@ describe('a webhook request', () => {
     expect(receiver.connections - before).toBe(1);
   });
 
-  test('is sent again on a new connection when a kept-alive one was closed meanwhile', async () => {
+  test('is sent again on a new connection when a kept-alive one was closed in the meantime', async () => {
     const client = createWebhookClient({ loopback: true });
     receiver.respondWith((response) => response.writeHead(204, { 'keep-alive': 'timeout=600' }).end());
     expect(await client.post(makeRequest(receiver.url))).toMatchObject({ status: 204 });

@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/platform/time/time.ts';
 
 describe('a time zone', () => {
-  test('can be every name the runtime lists', () => {
+  test('can be any name that the runtime lists', () => {
     const refused = Intl.supportedValuesOf('timeZone').filter((name) => !TimeZone.safeParse(name).success);
     expect(refused).toEqual([]);
   });

@@ -21,8 +21,8 @@ test('a window requests workouts and days, with two extra days on either side', 
     ['/coros/daily/query', '20260218', '20260303'],
   ]);
   expect(result).toEqual([
-    { resource: 'sport', text: '{"result":"0000","data":[]}', of: '2026-02-18' },
-    { resource: 'daily', text: '{"result":"0000","data":{"dailyList":[]}}', of: '2026-02-18' },
+    { resource: 'sport', text: '{"result":"0000","data":[]}', parameter: '2026-02-18' },
+    { resource: 'daily', text: '{"result":"0000","data":{"dailyList":[]}}', parameter: '2026-02-18' },
   ]);
 });
 

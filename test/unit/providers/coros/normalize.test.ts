@@ -4,13 +4,13 @@ import { nightSummaries, normalizePages } from '../../../harness/request-flow.ts
 
 const receivedMs = Date.parse('2026-03-20T00:00:00Z');
 const requestedDays = { from: '2026-03-10', to: '2026-03-12' };
-const page = (resource: string, text: unknown, of = '2026-03-09') => ({
+const page = (resource: string, text: unknown, parameter = '2026-03-09') => ({
   resource,
   text: typeof text === 'string' ? text : JSON.stringify({ result: '0000', data: text }),
-  of,
+  parameter,
 });
 const normalized = (pages: ReturnType<typeof page>[], more: object = {}) =>
-  normalizePages('coros', pages, { asked: requestedDays, receivedMs, ...more });
+  normalizePages('coros', pages, { requested: requestedDays, receivedMs, ...more });
 
 const day = {
   happenDay: 20_260_311,
@@ -72,7 +72,10 @@ test('without an offset, times are in the profile’s time zone, even on a night
     sleepEndTime: '2026-03-29 07:30:00',
     hrvList: null,
   };
-  const window = { asked: { from: '2026-03-28', to: '2026-03-29' }, receivedMs: Date.parse('2026-04-02T00:00:00Z') };
+  const window = {
+    requested: { from: '2026-03-28', to: '2026-03-29' },
+    receivedMs: Date.parse('2026-04-02T00:00:00Z'),
+  };
   const [berlin] = normalized([days(night)], { ...window, timeZone: 'Europe/Berlin' }).records.sleep;
   expect(berlin).toMatchObject({
     startMs: Date.parse('2026-03-28T23:30:00+01:00'),
@@ -80,15 +83,15 @@ test('without an offset, times are in the profile’s time zone, even on a night
     offsetMinutes: null,
     inBedMinutes: 420,
   });
-  const [nowhere] = normalized([days(night)], window).records.sleep;
-  expect(nowhere).toMatchObject({ startMs: Date.parse('2026-03-28T23:30:00Z'), inBedMinutes: 480 });
+  const [utc] = normalized([days(night)], window).records.sleep;
+  expect(utc).toMatchObject({ startMs: Date.parse('2026-03-28T23:30:00Z'), inBedMinutes: 480 });
 });
 
 test.each([
   [{ startTimezone: 8 }, 120],
   [{ endTimezone: 8 }, 120],
   [{ startTimezone: 4, endTimezone: 8 }, 120],
-])('an offset that only one end states applies to both: %j', (offsets, offsetMinutes) => {
+])('an offset that is stated at only one end applies to both ends: %j', (offsets, offsetMinutes) => {
   const { startTimezone: _, endTimezone: __, ...bare } = day;
   const [night] = normalized([days({ ...bare, ...offsets })], { timeZone: 'Asia/Tokyo' }).records.sleep;
   const start = 'startTimezone' in offsets && offsets.startTimezone === 4 ? '+01:00' : '+02:00';
@@ -107,7 +110,7 @@ test('zero and null count as not measured, but zero steps count as zero', () => 
   expect(records.sleep).toEqual([]);
 });
 
-test('a night longer than a day is rejected and the rest of its day is stored, and so are the days next to an invalid one', () => {
+test('a night longer than a day is rejected, while the rest of its day and the days next to an invalid one are stored', () => {
   const long = { ...day, sleepStartTime: '2026-03-08 20:55:00', hrvList: [{ timestamp: 'x' }] };
   const { records, rejected } = normalized([
     days(long, { step: 5 }, { ...day, happenDay: 20_260_312, sleepStartTime: 'late' }),
@@ -153,23 +156,23 @@ test('a window covers the lists that were returned, as far back as they were req
   // Only the day after the window was still available to request.
   expect(covered(page('sport', [], '2026-03-13'))).toBeUndefined();
   expect(covered()).toBeUndefined();
-  expect(normalized([days(day)], { asked: null }).records.covered).toBeUndefined();
+  expect(normalized([days(day)], { requested: null }).records.covered).toBeUndefined();
 });
 
-test('data outside the requested days is left out of a window and stored from a push', () => {
+test('data outside the requested days is dropped from a fetched window but stored from a push', () => {
   const other = { ...day, happenDay: 20_260_309 };
   expect(normalized([days(other)]).records.daily).toEqual([]);
-  expect(normalized([days(other)], { asked: null }).records.daily).toHaveLength(2);
+  expect(normalized([days(other)], { requested: null }).records.daily).toHaveLength(2);
 });
 
 test.each([
   ['America/New_York', '2026-03-10', '2026-03-11'],
   ['Pacific/Auckland', '2026-03-11', '2026-03-10'],
 ])(
-  'in %s a night and its heart rate variability count on %s, not on %s, though the watch may show another date',
+  'in %s a night and its heart rate variability count on %s, not on %s, even though the watch may show another date',
   (timeZone, own, other) => {
     const abroad = { ...day, startTimezone: 52, endTimezone: 52, hrvList: [{ hrv: 45, timestamp: 1_773_158_400 }] };
-    const on = (date: string) => normalized([days(abroad)], { timeZone, asked: { from: date, to: date } }).records;
+    const on = (date: string) => normalized([days(abroad)], { timeZone, requested: { from: date, to: date } }).records;
     // In UTC, the night starts at 17:55 and the sample is at 16:00, on the 10th.
     expect(on(own)).toMatchObject({ sleep: [{ offsetMinutes: 780 }], samples: [{ value: 45 }] });
     expect(on(other)).toMatchObject({ sleep: [], samples: [] });

@@ -30,7 +30,7 @@ function fetched(days: readonly SimulatedDay[], window: { from: string; to: stri
     (request: ProviderRequest) => respond(authorized?.(request, makeGrantContext()) ?? request),
   );
   const { records, rejected } = normalizePages('coros', result, {
-    asked: window,
+    requested: window,
     timeZone: zone,
     receivedMs: nowMs,
   });

@@ -3,8 +3,8 @@ import { normalizePages } from '../../../harness/request-flow.ts';
 
 const requestedDays = { from: '2026-03-10', to: '2026-03-12' };
 function normalized(text: string, timeZone: string | null = null) {
-  return normalizePages('coros', [{ resource: 'sport', text, of: '2026-03-09' }], {
-    asked: requestedDays,
+  return normalizePages('coros', [{ resource: 'sport', text, parameter: '2026-03-09' }], {
+    requested: requestedDays,
     timeZone,
     receivedMs: Date.parse('2026-03-20T00:00:00Z'),
   });

@@ -50,7 +50,7 @@ const edited = { ...summary, activityName: 'Over the pass', manual: true };
 
 function recordsOf(lists: object): Records {
   const pages = [{ resource: 'push', text: JSON.stringify(lists) }];
-  const raw = Buffer.from(JSON.stringify({ asked: null, pages }));
+  const raw = Buffer.from(JSON.stringify({ requested: null, pages }));
   return normalizeGarmin(raw, { receivedMs: Date.parse('2026-03-12T00:00:00Z'), scopes: [], timeZone: null }).records;
 }
 

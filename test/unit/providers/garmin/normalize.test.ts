@@ -6,7 +6,7 @@ const receivedMs = Date.parse('2026-03-12T00:00:00Z');
 
 function normalized(...lists: unknown[]) {
   const pages = lists.map((each) => ({ resource: 'push', text: JSON.stringify(each) }));
-  const raw = Buffer.from(JSON.stringify({ asked: null, pages }));
+  const raw = Buffer.from(JSON.stringify({ requested: null, pages }));
   return normalizeGarmin(raw, { receivedMs, scopes: [], timeZone: null });
 }
 const dailyOf = (...lists: unknown[]) =>
@@ -202,7 +202,7 @@ test('an empty push has no records, and an unreadable push is rejected', () => {
 });
 
 test('a requested window has no pages and covers nothing', () => {
-  const raw = Buffer.from(JSON.stringify({ asked: { from: '2026-03-01', to: '2026-03-11' }, pages: [] }));
+  const raw = Buffer.from(JSON.stringify({ requested: { from: '2026-03-01', to: '2026-03-11' }, pages: [] }));
   const { records } = normalizeGarmin(raw, { receivedMs, scopes: [], timeZone: null });
   expect(records).toEqual({ samples: [], daily: [], sleep: [], workouts: [] });
 });

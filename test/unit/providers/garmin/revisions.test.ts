@@ -7,7 +7,9 @@ import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.t
 import { createProviderDevice } from '../../../harness/provider-device.ts';
 
 function recordsOf(lists: object): Records {
-  const raw = Buffer.from(JSON.stringify({ asked: null, pages: [{ resource: 'push', text: JSON.stringify(lists) }] }));
+  const raw = Buffer.from(
+    JSON.stringify({ requested: null, pages: [{ resource: 'push', text: JSON.stringify(lists) }] }),
+  );
   return normalizeGarmin(raw, { receivedMs: Date.parse('2026-03-12T00:00:00Z'), scopes: [], timeZone: null }).records;
 }
 

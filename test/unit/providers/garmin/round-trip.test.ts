@@ -27,7 +27,7 @@ function received({ headers, body, secretPath }: OutgoingPush): Records[] {
   return (garminPush.read(request)?.notifications ?? []).flatMap((note) => {
     expect(note.account).toBe('ada');
     if (note.what !== 'data') return [];
-    const raw = Buffer.from(JSON.stringify({ asked: null, pages: [note.page] }));
+    const raw = Buffer.from(JSON.stringify({ requested: null, pages: [note.page] }));
     const { records, rejected } = normalizeGarmin(raw, { receivedMs: nowMs, scopes: [], timeZone: null });
     expect(rejected).toEqual({ count: 0, first: [] });
     return [records];

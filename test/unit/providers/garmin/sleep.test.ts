@@ -4,7 +4,7 @@ import { nightSummaries } from '../../../harness/request-flow.ts';
 
 function normalized(...sleeps: unknown[]) {
   const pages = [{ resource: 'push', text: JSON.stringify({ sleeps }) }];
-  const raw = Buffer.from(JSON.stringify({ asked: null, pages }));
+  const raw = Buffer.from(JSON.stringify({ requested: null, pages }));
   return normalizeGarmin(raw, { receivedMs: Date.parse('2026-03-12T00:00:00Z'), scopes: [], timeZone: null });
 }
 
@@ -161,7 +161,7 @@ test('a night in which clocks change has its actual duration', () => {
     sleepLevelsMap: null,
   };
   const pages = [{ resource: 'push', text: JSON.stringify({ sleeps: [spring] }) }];
-  const raw = Buffer.from(JSON.stringify({ asked: null, pages }));
+  const raw = Buffer.from(JSON.stringify({ requested: null, pages }));
   const { records } = normalizeGarmin(raw, {
     receivedMs: Date.parse('2026-03-30T00:00:00Z'),
     scopes: [],

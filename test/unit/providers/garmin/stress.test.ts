@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.ts';
 
 function normalized(lists: object) {
-  const raw = Buffer.from(JSON.stringify({ asked: null, pages: [{ resource: 'push', text: JSON.stringify(lists) }] }));
+  const raw = Buffer.from(
+    JSON.stringify({ requested: null, pages: [{ resource: 'push', text: JSON.stringify(lists) }] }),
+  );
   return normalizeGarmin(raw, { receivedMs: Date.parse('2026-03-12T00:00:00Z'), scopes: [], timeZone: null });
 }
 

@@ -66,7 +66,7 @@ test('any order of the points and any split into pages gives the same records', 
     ...night,
     sleep: { ...night.sleep, stages: night.sleep.stages.slice(2), updateTime: '2026-03-05T09:00:00Z' },
   };
-  const lists: [resource: string, of: string | undefined, points: object[]][] = [
+  const lists: [resource: string, parameter: string | undefined, points: object[]][] = [
     ['sleep', undefined, [night, nap, edited]],
     ['exercise', undefined, [walk, { ...walk, dataPointName: 'x/78' }]],
     [
@@ -79,7 +79,7 @@ test('any order of the points and any split into pages gives the same records', 
     const { samples, daily, sleep, workouts } = normalized(...pages).records;
     return [samples, daily, sleep, workouts].map((each) => each.map((one) => JSON.stringify(one)).toSorted());
   };
-  const complete = sorted(lists.map(([resource, of, points]) => page(resource, points, of)));
+  const complete = sorted(lists.map(([resource, parameter, points]) => page(resource, points, parameter)));
   fc.assert(
     fc.property(
       fc.tuple(...lists.map(([, , points]) => fc.shuffledSubarray(points, { minLength: points.length }))),
@@ -181,7 +181,7 @@ describe('the sandbox', () => {
     ).result;
     expect(fetched.filter(({ resource }) => resource === 'sleep')).toHaveLength(2);
     const normalizedData = readInMarch('google_health', fetched, {
-      asked: window,
+      requested: window,
       receivedMs: nowMs,
       timeZone: 'Europe/Paris',
     });

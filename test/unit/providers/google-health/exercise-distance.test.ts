@@ -111,7 +111,7 @@ test('points are requested only for workouts without a distance', () => {
     },
   ]);
   expect(result.filter(({ resource }) => resource === 'exercise-distance')).toEqual([
-    { resource: 'exercise-distance', of: '77', text: '{}' },
+    { resource: 'exercise-distance', parameter: '77', text: '{}' },
   ]);
 });
 

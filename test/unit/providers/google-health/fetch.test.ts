@@ -161,7 +161,7 @@ describe('a window', () => {
       },
     ]);
     expect(result.filter(({ resource }) => resource === 'exercise-heart-rate')).toEqual([
-      { resource: 'exercise-heart-rate', of: '77', text: '{}' },
+      { resource: 'exercise-heart-rate', parameter: '77', text: '{}' },
     ]);
   });
 

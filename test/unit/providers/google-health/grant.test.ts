@@ -115,7 +115,7 @@ describe('a refresh', () => {
   });
 });
 
-test('consent is revoked with the refresh token, and a token that is already invalid is no error', () => {
+test('consent is revoked with the refresh token, and a token that is already invalid is not an error', () => {
   const { requests } = runRequestFlow(googleHealthGrant.revoke(context), () =>
     makeResponse({ error: 'invalid_token' }, 400),
   );

@@ -11,7 +11,7 @@ const sampled = (...pages: Pages) =>
   records(...pages).samples.map(({ metric, startMs, value, offsetMinutes }) => [metric, startMs, value, offsetMinutes]);
 
 describe('daily totals', () => {
-  test('are read from numeric strings, millimeters become kilometers, and light activity is no exercise', () => {
+  test('are read from numeric strings, millimeters become kilometers, and light activity does not count as exercise', () => {
     expect(
       dailyValues(
         totals('daily:steps', [total(5, { steps: { countSum: '9525' } }), total(6, { steps: {} })]),
@@ -177,7 +177,7 @@ describe('sleep', () => {
     const flown = { ...night.sleep.interval, endUtcOffset: '3600s' };
     const offsetsBetween = (from: string, to: string) =>
       readInMarch('google_health', [page('sleep', [{ ...night, sleep: { ...night.sleep, interval: flown } }])], {
-        asked: { from, to },
+        requested: { from, to },
       }).records.sleep.map(({ offsetMinutes }) => offsetMinutes);
     expect(offsetsBetween('2026-03-04', '2026-03-04')).toEqual([60]);
     expect(offsetsBetween('2026-03-05', '2026-03-05')).toEqual([]);

@@ -1,10 +1,10 @@
 // Responses as Google documents them and as others have recorded them, for a user in Tokyo.
 import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
 
-export const page = (resource: string, dataPoints: readonly unknown[], of?: string): ProviderPage => ({
+export const page = (resource: string, dataPoints: readonly unknown[], parameter?: string): ProviderPage => ({
   resource,
   text: JSON.stringify(dataPoints.length === 0 ? {} : { dataPoints }),
-  ...(of === undefined ? {} : { of }),
+  ...(parameter === undefined ? {} : { parameter }),
 });
 export const totals = (type: string, rollupDataPoints: readonly unknown[]): ProviderPage => ({
   resource: type,

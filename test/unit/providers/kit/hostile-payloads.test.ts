@@ -102,7 +102,7 @@ const pagesOf = (provider: Provider, { headers, body }: OutgoingPush): ProviderP
 
 function expectValid(provider: Provider, pages: readonly ProviderPage[] | undefined, about: string): void {
   if (!pages || pages.length === 0) return;
-  const { records } = normalizePages(provider, pages, { asked: requestedDays, timeZone: zone, receivedMs: nowMs });
+  const { records } = normalizePages(provider, pages, { requested: requestedDays, timeZone: zone, receivedMs: nowMs });
   expect(problemsIn(records), about).toEqual([]);
 }
 

@@ -20,7 +20,7 @@ export const readInMarch = (
   provider: CloudProviderId,
   pages: readonly ProviderPage[],
   more: Parameters<typeof normalizePages>[2] = {},
-): Normalized => normalizePages(provider, pages, { asked: days, receivedMs: nowMs, ...more });
+): Normalized => normalizePages(provider, pages, { requested: days, receivedMs: nowMs, ...more });
 
 export const respondInMarch = (shapes: ProviderSimulator, simulatedDays: readonly SimulatedDay[], untilMs: number) =>
   respondAsProvider(shapes, itemsOfDays(shapes, simulatedDays, account), { account, nowMs: untilMs });

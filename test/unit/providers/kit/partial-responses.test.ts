@@ -7,7 +7,7 @@ import { RecordBuilder } from '../../../../shared/providers/kit/record-builder.t
 import { normalizePages } from '../../../harness/request-flow.ts';
 
 const requestedDays = { from: '2026-03-05', to: '2026-03-06' };
-const nonsense = ['this is no record'];
+const nonsense = ['this is not a record'];
 
 interface ProviderLists {
   provider: CloudProviderId;
@@ -52,7 +52,7 @@ const providers: readonly ProviderLists[] = [
     page: (resource, payload) => ({
       resource,
       text: JSON.stringify(resource === 'statistics' ? payload : { payload }),
-      of: 'UTC',
+      parameter: 'UTC',
     }),
     lists: {
       sleep: { claims: 'sleep' },
@@ -66,7 +66,7 @@ const providers: readonly ProviderLists[] = [
     page: (resource, items) => ({
       resource,
       text: JSON.stringify({ result: '0000', data: resource === 'sport' ? items : { dailyList: items } }),
-      of: requestedDays.from,
+      parameter: requestedDays.from,
     }),
     lists: { sport: { claims: 'workouts' }, daily: { claims: 'sleep' } },
   },
@@ -98,7 +98,7 @@ const providers: readonly ProviderLists[] = [
 ];
 
 function claimsIn(provider: CloudProviderId, pages: readonly ProviderPage[]): string[] {
-  const { covered = [] } = normalizePages(provider, pages, { asked: requestedDays }).records;
+  const { covered = [] } = normalizePages(provider, pages, { requested: requestedDays }).records;
   return covered.flatMap(({ sleep, workouts, daily = [], samples = [] }) => [
     ...(sleep ? ['sleep'] : []),
     ...(workouts ? ['workouts'] : []),

@@ -4,11 +4,11 @@ import { type ProviderPages, parsePages, toRawPages } from '../../../../shared/p
 const about = { source: 'oura', format: 1, timeZone: null } as const;
 const pages = [
   { resource: 'sleep', text: '{"data":[]}' },
-  { resource: 'day', text: 'x'.repeat(600), of: '2026-03-10' },
+  { resource: 'day', text: 'x'.repeat(600), parameter: '2026-03-10' },
 ];
 
 test("a provider's response is read as it was stored, and counts for the requested days", () => {
-  const stored: ProviderPages = { asked: { from: '2026-03-01', to: '2026-03-14' }, pages };
+  const stored: ProviderPages = { requested: { from: '2026-03-01', to: '2026-03-14' }, pages };
   const raw = toRawPages(about, stored, '2026-03-20');
   expect(parsePages(Buffer.from(raw.content))).toEqual(stored);
   expect(raw.chunks()).toMatchObject([{ content: raw.content, from: '2026-03-01', to: '2026-03-14' }]);
@@ -16,6 +16,6 @@ test("a provider's response is read as it was stored, and counts for the request
 });
 
 test("a provider's push counts for the day it arrived", () => {
-  const raw = toRawPages(about, { asked: null, pages }, '2026-03-20');
+  const raw = toRawPages(about, { requested: null, pages }, '2026-03-20');
   expect(raw.chunks()).toMatchObject([{ from: '2026-03-20', to: '2026-03-20' }]);
 });

@@ -135,7 +135,7 @@ export const rarePages: Readonly<Record<CloudProviderId, readonly ProviderPage[]
       },
     ]),
   ],
-  ultrahuman: [{ resource: 'metrics', text: documented({ '2026-03-05': metrics }), of: '2026-03-05' }],
+  ultrahuman: [{ resource: 'metrics', text: documented({ '2026-03-05': metrics }), parameter: '2026-03-05' }],
   coros: [
     json('sport', { result: '0000', data: corosWorkouts }),
     json('daily', {

@@ -1,4 +1,5 @@
-// A provider names the user's time zone: the latest one counts, by its name. An offset is no zone.
+// A provider names the user's time zone: the latest one counts, by its name. An offset is not a
+// zone.
 import { describe, expect, test } from 'vitest';
 import type { CloudProviderId } from '../../../../shared/catalog/provider.ts';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
@@ -39,7 +40,7 @@ const listed = (...runs: object[]): ProviderPage[] => [{ resource: 'activities',
 
 const ringDay = (date: string, latest_time_zone: string | null): ProviderPage => ({
   resource: 'metrics',
-  of: date,
+  parameter: date,
   text: JSON.stringify({ data: { metrics: { [date]: [] }, latest_time_zone } }),
 });
 

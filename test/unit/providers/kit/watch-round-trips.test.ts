@@ -33,7 +33,7 @@ function read(adapter: ProviderAdapter, shapes: ProviderSimulator, days: readonl
     respond(adapter.grant.authorizeRequest?.(request, makeGrantContext()) ?? request),
   );
   return expectNoneRejected(
-    normalizePages(adapter.descriptor.id, result, { asked: window, timeZone: timezone, receivedMs: nowMs }),
+    normalizePages(adapter.descriptor.id, result, { requested: window, timeZone: timezone, receivedMs: nowMs }),
   );
 }
 

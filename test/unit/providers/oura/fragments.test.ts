@@ -7,10 +7,10 @@ import { fragment, listOf, longSleep, nap, run } from './documents.ts';
 const requestedDays = { from: '2026-03-05', to: '2026-03-06' };
 const page = (resource: string, ...data: unknown[]): ProviderPage => ({ resource, text: listOf(data) });
 const read = (...pages: ProviderPage[]) =>
-  normalizePages('oura', pages, { asked: requestedDays, timeZone: 'Europe/Berlin' });
+  normalizePages('oura', pages, { requested: requestedDays, timeZone: 'Europe/Berlin' });
 
 describe('an unconfirmed fragment', () => {
-  test('is no session, adds nothing to the night and has no heart rate variability', () => {
+  test('is not a session, adds nothing to the night and has no heart rate variability', () => {
     const { records, rejected } = read(page('sleep', fragment));
     expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
     expect(rejected.count).toBe(0);

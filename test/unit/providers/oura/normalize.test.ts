@@ -7,7 +7,7 @@ import { activity, listOf, longSleep, nap } from './documents.ts';
 const requestedDays = { from: '2026-03-05', to: '2026-03-06' };
 const page = (resource: string, ...data: unknown[]): ProviderPage => ({ resource, text: listOf(data) });
 const read = (...pages: ProviderPage[]) =>
-  normalizePages('oura', pages, { asked: requestedDays, timeZone: 'Europe/Berlin' });
+  normalizePages('oura', pages, { requested: requestedDays, timeZone: 'Europe/Berlin' });
 
 describe('a night', () => {
   test('is in minutes, with the measurements during sleep', () => {
@@ -61,7 +61,7 @@ describe('a night', () => {
     const night = ending('2026-03-05T23:00:00+13:00', '2026-03-06T07:00:00+13:00', '2026-03-06');
     const on = (day: string) =>
       normalizePages('oura', [page('sleep', night)], {
-        asked: { from: day, to: day },
+        requested: { from: day, to: day },
         timeZone: 'America/New_York',
       }).records;
     expect(on('2026-03-05').sleep).toMatchObject([{ endMs: Date.parse('2026-03-05T18:00:00Z'), offsetMinutes: 780 }]);
@@ -176,7 +176,7 @@ describe('a night', () => {
           hrv: null,
         }),
       ],
-      { asked: { from: '2026-03-29', to: '2026-03-29' }, receivedMs: Date.parse('2026-03-30T00:00:00Z') },
+      { requested: { from: '2026-03-29', to: '2026-03-29' }, receivedMs: Date.parse('2026-03-30T00:00:00Z') },
     );
     expect(records.sleep[0]).toMatchObject({
       startMs: Date.parse('2026-03-28T21:30:00Z'),

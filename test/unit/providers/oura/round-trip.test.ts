@@ -82,7 +82,7 @@ const respond = respondAsProvider(ouraSimulator, itemsOfDays(ouraSimulator, date
 test('a window of seventeen days reads back over several pages', () => {
   const { result: pages, requests } = runRequestFlow(ouraFetch.fetchWindow(makeFetchRequest(requestedDays)), respond);
   expect(requests.filter(({ query }) => query?.['next_token'] !== undefined).length).toBeGreaterThan(3);
-  const { records, rejected } = normalizePages('oura', pages, { asked: requestedDays, timeZone: 'Europe/Berlin' });
+  const { records, rejected } = normalizePages('oura', pages, { requested: requestedDays, timeZone: 'Europe/Berlin' });
   expect(rejected.count).toBe(0);
   expect(records.covered).toHaveLength(7);
 
@@ -129,7 +129,7 @@ test('an account without data reads back empty', () => {
     ouraFetch.fetchWindow(makeFetchRequest(requestedDays)),
     respondAsProvider(ouraSimulator, () => []),
   );
-  const { records } = normalizePages('oura', pages, { asked: requestedDays });
+  const { records } = normalizePages('oura', pages, { requested: requestedDays });
   expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
   expect(records.covered).toHaveLength(7);
 });

@@ -46,7 +46,7 @@ test('missing subscriptions are created, one per data type and event', () => {
   );
   expect(Object.keys(result.ids)).toHaveLength(18);
   expect(result.ids['create sleep']).toBe('new-0');
-  expect(result.againMs).toBe(nowMs + 30 * 86_400_000);
+  expect(result.renewMs).toBe(nowMs + 30 * 86_400_000);
 });
 
 test('subscriptions that last are left alone, and those that expire soon are renewed', () => {
@@ -85,7 +85,7 @@ test('a subscription with a previous callback URL is moved to the current one', 
 
 test('subscriptions that cannot be created are tried again the next day', () => {
   const { result } = upkeep(({ method }) => (method === 'GET' ? makeResponse([]) : makeResponse({}, 409)));
-  expect(result).toEqual({ ids: {}, againMs: nowMs + 86_400_000 });
+  expect(result).toEqual({ ids: {}, renewMs: nowMs + 86_400_000 });
 });
 
 test('an unknown response is not taken for success', () => {

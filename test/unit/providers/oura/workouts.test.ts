@@ -6,7 +6,7 @@ import { listOf, run } from './documents.ts';
 const requestedDays = { from: '2026-03-05', to: '2026-03-05' };
 const page = (resource: string, ...data: unknown[]): ProviderPage => ({ resource, text: listOf(data) });
 const read = (timeZone: string | null, ...pages: ProviderPage[]) =>
-  normalizePages('oura', pages, { asked: requestedDays, timeZone });
+  normalizePages('oura', pages, { requested: requestedDays, timeZone });
 
 const beats = page(
   'heartrate',

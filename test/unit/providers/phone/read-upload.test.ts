@@ -177,7 +177,7 @@ describe('invalid records', () => {
     expect(problems({ samples: [sample(), sample(more), sample()] })).toEqual([`samples.1.${problem}`]);
   });
 
-  test.each([[null], [7], ['text'], [[]], [true]])('%j is no record', (record) => {
+  test.each([[null], [7], ['text'], [[]], [true]])('%j is not a record', (record) => {
     const lists = { samples: [record], daily: [record], sleep: [record], workouts: [record] };
     expect(problems(lists)).toEqual([
       'samples.0 invalid_record',

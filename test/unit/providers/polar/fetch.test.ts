@@ -51,7 +51,7 @@ describe('a window', () => {
       ['GET', '/users/biosensing/bodytemperature', days],
       ['GET', '/users/biosensing/skintemperature', days],
     ]);
-    expect(result.map(({ resource, of, text }) => [resource, of, text === ''])).toEqual([
+    expect(result.map(({ resource, parameter, text }) => [resource, parameter, text === ''])).toEqual([
       ['activities', undefined, false],
       ['sleep', undefined, true],
       ['recharge', undefined, true],
@@ -145,7 +145,11 @@ describe('physical information', () => {
       ['GET', `${root}/122/physical-informations/57`],
       ['GET', `${root}/122/physical-informations/100`],
     ]);
-    expect(result.slice(-3)).toMatchObject([{ resource: 'physical', of: '56' }, { of: '57' }, { of: '100' }]);
+    expect(result.slice(-3)).toMatchObject([
+      { resource: 'physical', parameter: '56' },
+      { parameter: '57' },
+      { parameter: '100' },
+    ]);
   });
 
   test.each([204, 403, 404, 409])('is empty when the transaction is answered with %i', (status) => {

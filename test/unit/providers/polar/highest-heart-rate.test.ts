@@ -47,7 +47,7 @@ test('a workout past midnight has a maximum on each day, in the window of that d
   expect(highest(pages, { window: { from: '2026-03-12', to: '2026-03-12' } })).toEqual([after]);
 });
 
-test('implausible values are no maximum', () => {
+test('implausible values do not count toward the maximum', () => {
   const odd = [255, 500, 0].map((heart_rate, minute) => ({ heart_rate, sample_time: `12:0${minute}:00` }));
   const day = { ...heartRates, heart_rate_samples: [...heartRates.heart_rate_samples, ...odd] };
   const trace = { 'recording-rate': 5, 'sample-type': '0', data: '98,255,101' };

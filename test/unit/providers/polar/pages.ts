@@ -4,12 +4,12 @@ import { normalizePolar } from '../../../../shared/providers/polar/normalize.ts'
 export interface Page {
   resource: string;
   text: string;
-  of?: string;
+  parameter?: string;
 }
-export const page = (resource: string, body: unknown, of?: string): Page => ({
+export const page = (resource: string, body: unknown, parameter?: string): Page => ({
   resource,
   text: typeof body === 'string' ? body : JSON.stringify(body),
-  ...(of === undefined ? {} : { of }),
+  ...(parameter === undefined ? {} : { parameter }),
 });
 
 export const requestedDays = { from: '2026-03-10', to: '2026-03-12' };
@@ -23,5 +23,5 @@ export function normalized(
   }: { timeZone?: string | null; window?: typeof requestedDays; received?: string } = {},
 ) {
   const facts = { receivedMs: Date.parse(received), scopes: [], timeZone };
-  return normalizePolar(Buffer.from(JSON.stringify({ asked: window, pages })), facts);
+  return normalizePolar(Buffer.from(JSON.stringify({ requested: window, pages })), facts);
 }

@@ -29,7 +29,7 @@ const fetchRequest = { ...window, zone: 'Europe/Berlin', account, scopes: null, 
 
 function fetched(written?: Record<string, readonly unknown[]>): Records {
   const pages = runRequestFlow(polarFetch.fetchWindow(fetchRequest), respondFor(written)).result;
-  const facts = { asked: window, receivedMs: nowMs, timeZone: 'Europe/Berlin' };
+  const facts = { requested: window, receivedMs: nowMs, timeZone: 'Europe/Berlin' };
   const { records, rejected } = normalizePages('polar', pages, facts);
   expect(rejected).toEqual({ count: 0, first: [] });
   return records;

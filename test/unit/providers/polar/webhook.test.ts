@@ -18,13 +18,13 @@ const headers = {
   accept: 'application/json',
   authorization: `Basic ${Buffer.from('client-1:secret-1').toString('base64')}`,
 };
-const known = { ids: { client: 'dREkPo' }, secret: 'key-1', againMs: 0 };
+const known = { ids: { client: 'dREkPo' }, secret: 'key-1', renewMs: 0 };
 const ours = { id: 'dREkPo', events: ['SLEEP'], url: callbackUrl, active: true };
 const created = makeResponse(
   { data: { id: 'Qx12', events: [], url: callbackUrl, signature_secret_key: 'key-2' } },
   201,
 );
-const renewed = { ids: { client: 'Qx12' }, secret: 'key-2', againMs: nowMs + 86_400_000 };
+const renewed = { ids: { client: 'Qx12' }, secret: 'key-2', renewMs: nowMs + 86_400_000 };
 
 describe('the webhook', () => {
   test.each([
@@ -47,7 +47,7 @@ describe('the webhook', () => {
   });
 
   test('that exists is left alone, with the key it was created with', () => {
-    const unchanged = { ...known, againMs: nowMs + 86_400_000 };
+    const unchanged = { ...known, renewMs: nowMs + 86_400_000 };
     expect(
       runRequestFlow(ensurePolarWebhook({ ...subscriptionRequest, known }), [makeResponse({ data: [ours] })]).result,
     ).toEqual(unchanged);

@@ -42,8 +42,8 @@ describe('a window', () => {
     ]);
     expect(result).toEqual([
       { resource: 'activities', text: JSON.stringify([trailRun]) },
-      { resource: 'activity', of: '16181800001', text: JSON.stringify(trailRunInFull) },
-      { resource: 'streams', of: '16181800001', text: '{"time":{"data":[0]},"heartrate":{"data":[92]}}' },
+      { resource: 'activity', parameter: '16181800001', text: JSON.stringify(trailRunInFull) },
+      { resource: 'streams', parameter: '16181800001', text: '{"time":{"data":[0]},"heartrate":{"data":[92]}}' },
     ]);
   });
 
@@ -91,8 +91,8 @@ describe('a window', () => {
       makeResponse(refused, 401),
     ]);
     expect(result.slice(1)).toEqual([
-      { resource: 'activity', of: '16181800001', text: '' },
-      { resource: 'streams', of: '16181800001', text: '' },
+      { resource: 'activity', parameter: '16181800001', text: '' },
+      { resource: 'streams', parameter: '16181800001', text: '' },
     ]);
   });
 

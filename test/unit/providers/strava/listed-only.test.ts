@@ -9,16 +9,16 @@ import { trailRun, trailRunInFull } from './payloads.ts';
 
 const requestedDays = { from: '2026-10-16', to: '2026-10-20' };
 const listed = { resource: 'activities', text: JSON.stringify([trailRun]) };
-const detail = { resource: 'activity', of: '16181800001', text: JSON.stringify(trailRunInFull) };
+const detail = { resource: 'activity', parameter: '16181800001', text: JSON.stringify(trailRunInFull) };
 const streams = {
   resource: 'streams',
-  of: '16181800001',
+  parameter: '16181800001',
   text: JSON.stringify({ time: { data: [0, 60] }, heartrate: { data: [120, 140] } }),
 };
 
 function recordsOf(...pages: object[]): Records {
   const facts = { receivedMs: Date.parse('2026-10-25T00:00:00Z'), scopes: [], timeZone: null };
-  return normalizeStrava(Buffer.from(JSON.stringify({ asked: requestedDays, pages })), facts).records;
+  return normalizeStrava(Buffer.from(JSON.stringify({ requested: requestedDays, pages })), facts).records;
 }
 
 async function storedWorkouts(...windows: Records[]) {

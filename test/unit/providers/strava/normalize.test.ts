@@ -5,15 +5,15 @@ import { trailRun, trailRunInFull } from './payloads.ts';
 const facts = { receivedMs: Date.parse('2026-10-25T00:00:00Z'), scopes: [], timeZone: null };
 const requestedDays = { from: '2026-10-16', to: '2026-10-20' };
 
-type Page = { resource: string; text: string; of?: string };
+type Page = { resource: string; text: string; parameter?: string };
 const list = (...items: unknown[]): Page => ({ resource: 'activities', text: JSON.stringify(items) });
-const part = (resource: string, of: string, body: unknown): Page => ({
+const part = (resource: string, parameter: string, body: unknown): Page => ({
   resource,
-  of,
+  parameter,
   text: typeof body === 'string' ? body : JSON.stringify(body),
 });
 const normalize = (...pages: Page[]) =>
-  normalizeStrava(Buffer.from(JSON.stringify({ asked: requestedDays, pages })), facts);
+  normalizeStrava(Buffer.from(JSON.stringify({ requested: requestedDays, pages })), facts);
 
 const startMs = Date.parse('2026-10-18T12:49:52Z');
 
@@ -166,7 +166,7 @@ describe('a window', () => {
     // 23:59 on the 20th and 00:00 on the 16th.
     const last = { ...trailRun, id: 6, start_date: '2026-10-21T03:59:59Z', utc_offset: 46_800 };
     const first = { ...trailRun, id: 7, start_date: '2026-10-16T04:00:00Z', utc_offset: null };
-    const raw = Buffer.from(JSON.stringify({ asked: requestedDays, pages: [list(late, last, early, first)] }));
+    const raw = Buffer.from(JSON.stringify({ requested: requestedDays, pages: [list(late, last, early, first)] }));
     const { records } = normalizeStrava(raw, { ...facts, timeZone: 'America/New_York' });
     expect(records.workouts.map(({ sourceId, offsetMinutes }) => [sourceId, offsetMinutes])).toEqual([
       ['6', 780],

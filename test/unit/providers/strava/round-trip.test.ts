@@ -61,7 +61,7 @@ const fetched = (written: Record<string, readonly unknown[]> = {}) =>
     respondAsProvider(stravaSimulator, itemsOfDays(stravaSimulator, days, account, written), { account, nowMs }),
   );
 const normalized = (pages: readonly ProviderPage[]) =>
-  normalizePages('strava', pages, { asked: requestedDays, receivedMs: nowMs, timeZone: 'Europe/London' });
+  normalizePages('strava', pages, { requested: requestedDays, receivedMs: nowMs, timeZone: 'Europe/London' });
 
 describe('what the sandbox returns as Strava', () => {
   test('reads back unchanged', () => {

@@ -15,7 +15,7 @@ const subscriptionRequest: SubscriptionRequest = {
 };
 const url = 'https://www.strava.com/api/v3/push_subscriptions';
 const client = { client_id: 'client-1', client_secret: 'secret-1' };
-const unchanged = { ids: { app: '131300' }, secret: '131300', againMs: nowMs + 86_400_000 };
+const unchanged = { ids: { app: '131300' }, secret: '131300', renewMs: nowMs + 86_400_000 };
 const elsewhere = { id: 5, callback_url: 'https://old.test/push' };
 
 describe('the push subscription', () => {
@@ -39,7 +39,7 @@ describe('the push subscription', () => {
   });
 
   test('with a previous URL of this deployment is replaced', () => {
-    const known = { ids: { app: '5' }, againMs: 0 };
+    const known = { ids: { app: '5' }, renewMs: 0 };
     const { requests: questions, result } = runRequestFlow(
       ensureStravaSubscription({ ...subscriptionRequest, known }),
       [makeResponse([elsewhere]), makeResponse('', 204), makeResponse({ id: 131_300 }, 201)],

@@ -36,7 +36,7 @@ test('a window requests nights, activity, statistics and workouts, with extra da
   expect(result).toEqual([
     { resource: 'sleep', text: '[]' },
     { resource: 'activity', text: '[]' },
-    { resource: 'statistics', text: '[]', of: 'Europe/Helsinki' },
+    { resource: 'statistics', text: '[]', parameter: 'Europe/Helsinki' },
     { resource: 'workouts', text: '{"error":null,"payload":[],"metadata":{}}' },
   ]);
 });

@@ -50,7 +50,7 @@ function recordsOf(requested: RequestedDays, versions: readonly object[]): Recor
     { resource: 'sleep', text: JSON.stringify(versions) },
     ...(requested ? [{ resource: 'activity', text: '[]' }] : []),
   ];
-  const raw = Buffer.from(JSON.stringify({ asked: requested, pages }));
+  const raw = Buffer.from(JSON.stringify({ requested, pages }));
   return normalizeSuunto(raw, { receivedMs, scopes: [], timeZone: null }).records;
 }
 
@@ -83,9 +83,9 @@ test('an interim version has no stages and no daily values, because its zeros we
   expect([daily, samples]).toEqual([[], []]);
 });
 
-test('a sleep that has only begun is no session and is not rejected', () => {
+test('a sleep that has only just begun is not a session, and is not rejected', () => {
   const raw = Buffer.from(
-    JSON.stringify({ asked: null, pages: [{ resource: 'sleep', text: JSON.stringify([begun]) }] }),
+    JSON.stringify({ requested: null, pages: [{ resource: 'sleep', text: JSON.stringify([begun]) }] }),
   );
   const { records, rejected } = normalizeSuunto(raw, { receivedMs, scopes: [], timeZone: null });
   expect(records.sleep).toEqual([]);
@@ -138,17 +138,17 @@ test('the most complete version wins in any order, and in any pushes and windows
     )
     .map(([interim, at, ends, hasWindow]) => {
       const order = interim.toSpliced(Math.min(at, interim.length), 0, final);
-      const batches: { asked: RequestedDays; versions: object[] }[] = [];
+      const batches: { requested: RequestedDays; versions: object[] }[] = [];
       for (const [index, version] of order.entries()) {
         const last = batches.at(-1);
         if (last && !ends[index]) last.versions.push(version);
-        else batches.push({ asked: hasWindow[index] ? window : null, versions: [version] });
+        else batches.push({ requested: hasWindow[index] ? window : null, versions: [version] });
       }
       return batches;
     });
   await fc.assert(
     fc.asyncProperty(versions, async (batches) => {
-      const result = await readAfter(batches.map(({ asked: requested, versions: own }) => recordsOf(requested, own)));
+      const result = await readAfter(batches.map(({ requested, versions: own }) => recordsOf(requested, own)));
       expect(result).toEqual(once);
     }),
     { numRuns: 60 },

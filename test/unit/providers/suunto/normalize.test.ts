@@ -3,17 +3,17 @@ import { workoutDistanceMetrics } from '../../../../shared/catalog/workout-types
 import { normalizeSuunto } from '../../../../shared/providers/suunto/normalize.ts';
 
 const requestedDays = { from: '2026-05-12', to: '2026-05-13' };
-const page = (resource: string, body: unknown, of?: string) => ({
+const page = (resource: string, body: unknown, parameter?: string) => ({
   resource,
   text: JSON.stringify(body),
-  ...(of ? { of } : {}),
+  ...(parameter ? { parameter } : {}),
 });
 function normalized(
   pages: object[],
   window: typeof requestedDays | null = requestedDays,
   received = '2026-05-20T00:00:00Z',
 ) {
-  const raw = Buffer.from(JSON.stringify({ asked: window, pages }));
+  const raw = Buffer.from(JSON.stringify({ requested: window, pages }));
   return normalizeSuunto(raw, { receivedMs: Date.parse(received), scopes: [], timeZone: 'Europe/Madrid' });
 }
 const valuesOf = ({ records }: ReturnType<typeof normalized>) => ({

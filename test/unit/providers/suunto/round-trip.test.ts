@@ -19,7 +19,7 @@ function fetched(days: ReturnType<typeof makeSimulatedDays>, window: { from: str
   const fetchRequest = { ...who, ...window, zone, scopes: null, credentials };
   const respond = respondAsProvider(suuntoSimulator, itemsOfDays(suuntoSimulator, days, 'runner42'), who);
   const { result: pages } = runRequestFlow(suuntoFetch.fetchWindow(fetchRequest), respond);
-  const raw = Buffer.from(JSON.stringify({ asked: window, pages }));
+  const raw = Buffer.from(JSON.stringify({ requested: window, pages }));
   const { records, rejected } = normalizeSuunto(raw, { receivedMs: nowMs, scopes: [], timeZone: zone });
   expect(rejected).toEqual({ count: 0, first: [] });
   return records;
@@ -136,7 +136,7 @@ test('what the sandbox pushes is genuine, and its nights equal the fetched ones'
     'runner42 object',
   ]);
   const pages = notes.flatMap((note) => (note.what === 'data' ? [note.page] : []));
-  const raw = Buffer.from(JSON.stringify({ asked: null, pages }));
+  const raw = Buffer.from(JSON.stringify({ requested: null, pages }));
   const { records } = normalizeSuunto(raw, { receivedMs: nowMs, scopes: [], timeZone: zone });
   const polled = fetched([day], { from: '2026-03-11', to: '2026-03-11' });
   expect(records.sleep).toEqual(polled.sleep);

@@ -5,7 +5,7 @@ import { nightSummaries } from '../../../harness/request-flow.ts';
 const requestedDays = { from: '2026-05-12', to: '2026-05-13' };
 function normalizedIn(timeZone: string | null, window: typeof requestedDays, resource: string, ...bodies: unknown[]) {
   const pages = bodies.map((body) => ({ resource, text: JSON.stringify(body) }));
-  const raw = Buffer.from(JSON.stringify({ asked: window, pages }));
+  const raw = Buffer.from(JSON.stringify({ requested: window, pages }));
   return normalizeSuunto(raw, { receivedMs: Date.parse('2026-05-20T00:00:00Z'), scopes: [], timeZone });
 }
 const normalized = (resource: string, ...bodies: unknown[]) => normalizedIn(null, requestedDays, resource, ...bodies);
@@ -222,7 +222,7 @@ test('a workout energy of zero counts as not measured', () => {
   expect(records.workouts).toMatchObject([{ calories: null }]);
 });
 
-test('a SleepId of zero is no id, and two such sleeps are two sessions', () => {
+test('a SleepId of zero is not an id, and two such sleeps are two sessions', () => {
   const second = {
     timestamp: '2026-05-13T14:00:00.000+02:00',
     entryData: { SleepId: 0, Duration: 1800, LightSleepDuration: 1500, IsNap: true },

@@ -17,7 +17,7 @@ describe('a window', () => {
         query: { date },
       })),
     );
-    expect(result.map(({ of }) => of)).toEqual(['2026-03-04', '2026-03-05', '2026-03-06', '2026-03-07']);
+    expect(result.map(({ parameter }) => parameter)).toEqual(['2026-03-04', '2026-03-05', '2026-03-06', '2026-03-07']);
   });
 
   test.each([
@@ -38,7 +38,7 @@ describe('a window', () => {
     const { result } = window(({ query }) =>
       query?.['date'] === '2026-03-05' ? makeResponse({ error: 'no' }, status) : makeResponse(empty),
     );
-    expect(result.map(({ of }) => of)).toEqual(['2026-03-04', '2026-03-06', '2026-03-07']);
+    expect(result.map(({ parameter }) => parameter)).toEqual(['2026-03-04', '2026-03-06', '2026-03-07']);
   });
 
   test('leaves out a day without data', () => {

@@ -5,11 +5,11 @@ import { nightSummaries, normalizePages } from '../../../harness/request-flow.ts
 import { documented, live, metrics, midnight, sleepObject } from './days.ts';
 
 const requestedDays = { from: '2026-03-05', to: '2026-03-05' };
-const page = (of: string, text: string): ProviderPage => ({ resource: 'metrics', text, of });
+const page = (parameter: string, text: string): ProviderPage => ({ resource: 'metrics', text, parameter });
 const before = page('2026-03-04', live([]));
 const after = page('2026-03-06', live([]));
 const readIn = (timeZone: string | null, ...pages: ProviderPage[]) =>
-  normalizePages('ultrahuman', pages, { asked: requestedDays, timeZone });
+  normalizePages('ultrahuman', pages, { requested: requestedDays, timeZone });
 const read = (...pages: ProviderPage[]) => readIn('Europe/Berlin', ...pages);
 const only = (object: object, type = 'Sleep') => read(before, page('2026-03-05', live([{ type, object }])), after);
 const day = { day_start_timestamp: midnight };
@@ -109,7 +109,11 @@ describe('a day', () => {
   });
 
   test('is covered before the next day has begun', () => {
-    const today = { asked: requestedDays, timeZone: 'Europe/Berlin', receivedMs: Date.parse('2026-03-05T09:59:00Z') };
+    const today = {
+      requested: requestedDays,
+      timeZone: 'Europe/Berlin',
+      receivedMs: Date.parse('2026-03-05T09:59:00Z'),
+    };
     const pages = [before, page('2026-03-05', live([]))];
     expect(normalizePages('ultrahuman', pages, today).records.covered).toHaveLength(1);
   });
@@ -225,13 +229,13 @@ describe('a night', () => {
     const { records } = read(early, page('2026-03-05', live([])));
     expect(records.sleep).toHaveLength(1);
     expect(
-      normalizePages('ultrahuman', [early], { asked: { from: '2026-03-04', to: '2026-03-04' } }).records.sleep,
+      normalizePages('ultrahuman', [early], { requested: { from: '2026-03-04', to: '2026-03-04' } }).records.sleep,
     ).toEqual([]);
   });
 
   test('that is listed on two days is one night, with the values of the later day', () => {
-    const livePages = (of: string, more: object) =>
-      page(of, live([{ type: 'sleep', object: { ...sleepObject, ...more } }]));
+    const livePages = (date: string, more: object) =>
+      page(date, live([{ type: 'sleep', object: { ...sleepObject, ...more } }]));
     const { records } = read(
       livePages('2026-03-04', {}),
       livePages('2026-03-05', { bedtime_start: 1772663700, spo2: { value: 95 } }),
@@ -250,7 +254,7 @@ describe('a night', () => {
       { type: 'sleep_rhr', object: { value: 50 } },
     ];
     const on = (date: string) =>
-      normalizePages('ultrahuman', [page('2026-03-05', live(list))], { asked: { from: date, to: date }, timeZone })
+      normalizePages('ultrahuman', [page('2026-03-05', live(list))], { requested: { from: date, to: date }, timeZone })
         .records;
     expect(on(own)).toMatchObject({ sleep: [{ offsetMinutes: 780, summary: { resting_heart_rate: { value: 50 } } }] });
     expect(on(other).sleep).toEqual([]);
@@ -276,7 +280,7 @@ describe('the local offset', () => {
   const lateEvening = Date.parse('2026-10-25T22:30:00Z') / 1000;
   const autumn = (from: string, timeZone: string | null, ...pages: ProviderPage[]) =>
     normalizePages('ultrahuman', pages, {
-      asked: { from, to: from },
+      requested: { from, to: from },
       timeZone,
       receivedMs: Date.parse('2026-10-27T00:00:00Z'),
     })
@@ -303,7 +307,7 @@ describe('the local offset', () => {
     const { records } = normalizePages(
       'ultrahuman',
       [page('2026-03-05', live([{ type: 'hr', object: at(1772722800) }]))],
-      { asked: requestedDays, timeZone: 'Europe/Berlin' },
+      { requested: requestedDays, timeZone: 'Europe/Berlin' },
     );
     expect(new Set(records.samples.map(({ offsetMinutes }) => offsetMinutes))).toEqual(new Set([null]));
   });

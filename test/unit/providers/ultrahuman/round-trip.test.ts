@@ -51,7 +51,7 @@ test('a window of seven days reads back', () => {
     respondAsProvider(ultrahumanSimulator, items),
   );
   expect(requests).toHaveLength(9);
-  const { records, rejected } = normalizePages('ultrahuman', pages, { asked: requestedDays });
+  const { records, rejected } = normalizePages('ultrahuman', pages, { requested: requestedDays });
   expect(rejected.count).toBe(0);
   expect(records.covered).toMatchObject([requestedDays]);
   expect(records.sleep.map(({ endMs }) => utcDay(endMs))).toEqual(dates.slice(1, 8));
@@ -91,7 +91,7 @@ test('an account without data reads back empty', () => {
     ultrahumanFetch.fetchWindow(makeFetchRequest(requestedDays)),
     respondAsProvider(ultrahumanSimulator, () => []),
   );
-  const { records } = normalizePages('ultrahuman', pages, { asked: requestedDays });
+  const { records } = normalizePages('ultrahuman', pages, { requested: requestedDays });
   expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
   expect(records.covered).toMatchObject([requestedDays]);
 });

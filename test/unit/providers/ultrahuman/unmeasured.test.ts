@@ -5,7 +5,7 @@ import { nightSummaries, normalizePages } from '../../../harness/request-flow.ts
 import { live, midnight, sleepObject } from './days.ts';
 
 const requestedDays = { from: '2026-03-05', to: '2026-03-05' };
-const page = (of: string, text: string): ProviderPage => ({ resource: 'metrics', text, of });
+const page = (parameter: string, text: string): ProviderPage => ({ resource: 'metrics', text, parameter });
 const read = (objects: Readonly<Record<string, object>>) =>
   normalizePages(
     'ultrahuman',
@@ -13,7 +13,7 @@ const read = (objects: Readonly<Record<string, object>>) =>
       page('2026-03-04', live([])),
       page('2026-03-05', live(Object.entries(objects).map(([type, object]) => ({ type, object })))),
     ],
-    { asked: requestedDays, timeZone: 'Europe/Berlin' },
+    { requested: requestedDays, timeZone: 'Europe/Berlin' },
   );
 const day = { day_start_timestamp: midnight };
 

@@ -6,7 +6,7 @@ import { cycle, listOf, nap, recovery, sleep, workout } from './records.ts';
 
 const requestedDays = { from: '2026-03-05', to: '2026-03-05' };
 const page = (resource: string, ...records: unknown[]): ProviderPage => ({ resource, text: listOf(...records) });
-const read = (...pages: ProviderPage[]) => normalizePages('whoop', pages, { asked: requestedDays });
+const read = (...pages: ProviderPage[]) => normalizePages('whoop', pages, { requested: requestedDays });
 const summariesIn = (...pages: ProviderPage[]) => nightSummaries(read(...pages).records);
 const unscored = { ...sleep, score: null };
 const ofSleep = { sleep_respiratory_rate: null, sleep_efficiency: null };
@@ -46,7 +46,9 @@ describe('a sleep session', () => {
       const start = new Date(Date.parse(end) - 8 * 3_600_000).toISOString();
       for (const timezone_offset of ['+13:00', '-10:00', 'Z', '?']) {
         const night = page('sleep', { ...sleep, start, end, timezone_offset });
-        expect(normalizePages('whoop', [night], { asked: requestedDays, timeZone }).records.sleep).toHaveLength(times);
+        expect(normalizePages('whoop', [night], { requested: requestedDays, timeZone }).records.sleep).toHaveLength(
+          times,
+        );
       }
     },
   );

@@ -83,7 +83,7 @@ test('a window of 26 days reads back over several pages', () => {
   const { result: pages, requests } = runRequestFlow(whoopFetch.fetchWindow(makeFetchRequest(requestedDays)), respond);
   // 28 cycles and recoveries, 56 sleep sessions, 28 workouts.
   expect(requests).toHaveLength(2 + 3 + 2 + 2);
-  const { records, rejected } = normalizePages('whoop', pages, { asked: requestedDays });
+  const { records, rejected } = normalizePages('whoop', pages, { requested: requestedDays });
   expect(rejected.count).toBe(0);
   expect(records.covered).toHaveLength(3);
   expect(records.sleep).toHaveLength(2 * 26);
@@ -114,7 +114,7 @@ test('an account without data reads back empty', () => {
     whoopFetch.fetchWindow(makeFetchRequest(requestedDays)),
     respondAsProvider(whoopSimulator, () => []),
   );
-  const { records } = normalizePages('whoop', pages, { asked: requestedDays });
+  const { records } = normalizePages('whoop', pages, { requested: requestedDays });
   expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
   expect(records.covered).toHaveLength(3);
 });

@@ -6,7 +6,7 @@ import { cycle, listOf, recovery, sleep, workout } from './records.ts';
 
 const requestedDays = { from: '2026-03-05', to: '2026-03-05' };
 const page = (resource: string, ...records: unknown[]): ProviderPage => ({ resource, text: listOf(...records) });
-const read = (...pages: ProviderPage[]) => normalizePages('whoop', pages, { asked: requestedDays });
+const read = (...pages: ProviderPage[]) => normalizePages('whoop', pages, { requested: requestedDays });
 
 test('a sleep session without data from the strap keeps its times, and its minutes asleep are unknown, not zero', () => {
   const stage_summary = {

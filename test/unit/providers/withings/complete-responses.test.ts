@@ -93,7 +93,7 @@ describe('complete responses', () => {
       page('measures', { measuregrps: [weighing] }),
       page('intraday', { series: { '1772700060': { heart_rate: 57 } } }, '2026-03-05'),
     ];
-    const { records } = readInMarch('withings', pages, { asked: adjacent });
+    const { records } = readInMarch('withings', pages, { requested: adjacent });
     expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
   });
 
@@ -218,7 +218,7 @@ test('a month in the sandbox takes two pages, and unknown actions are rejected',
   );
   expect(result.filter(({ resource }) => resource === 'activity')).toHaveLength(2);
   const { records } = readInMarch('withings', result, {
-    asked: { from: '2026-02-01', to: '2026-02-28' },
+    requested: { from: '2026-02-01', to: '2026-02-28' },
   });
   expect(records.daily.filter(({ metric }) => metric === 'steps')).toHaveLength(28);
   const answer = respondInMarch(withingsSimulator, month, fetchRequest.nowMs);

@@ -44,7 +44,7 @@ describe('a window', () => {
     ['America/New_York', ['2026-03-05', '2026-03-06', '2026-03-07']],
   ])('of a user in %s requests the intraday values of %j', (zone, dates) => {
     const { result } = window(() => empty, { zone });
-    expect(result.flatMap(({ of }) => of ?? [])).toEqual(dates);
+    expect(result.flatMap(({ parameter }) => parameter ?? [])).toEqual(dates);
   });
 
   test('follows the pages, with `more` as true or 1', () => {
@@ -75,12 +75,17 @@ describe('a window', () => {
     expect(resources(old.result)).toEqual(['activity', 'sleep', 'workouts', 'measures']);
     // The oldest day is 2026-02-05, thirty days before.
     const edge = window(() => empty, { from: '2026-01-10', to: '2026-02-08' });
-    expect(edge.result.flatMap(({ of }) => of ?? [])).toEqual(['2026-02-05', '2026-02-06', '2026-02-07', '2026-02-08']);
+    expect(edge.result.flatMap(({ parameter }) => parameter ?? [])).toEqual([
+      '2026-02-05',
+      '2026-02-06',
+      '2026-02-07',
+      '2026-02-08',
+    ]);
   });
 
   test('requests no day that has not begun', () => {
     const { result } = window(() => empty, { from: '2026-03-07', to: '2026-03-09' });
-    expect(result.flatMap(({ of }) => of ?? [])).toEqual(['2026-03-07']);
+    expect(result.flatMap(({ parameter }) => parameter ?? [])).toEqual(['2026-03-07']);
   });
 
   test.each([214, 277, 2553, 2554, 2555])(
@@ -149,7 +154,7 @@ describe('user subscriptions', () => {
         callbackUrl,
       ]),
     ]);
-    expect(result).toEqual({ againMs: nowMs + 86_400_000 });
+    expect(result).toEqual({ renewMs: nowMs + 86_400_000 });
   });
 
   test('that were refused halfway are created a minute later', () => {
@@ -157,7 +162,7 @@ describe('user subscriptions', () => {
       at < 2 ? makeResponse({ status: 0, body: {} }) : makeResponse({ status: 293, body: {} }),
     );
     expect(requests).toHaveLength(3);
-    expect(result).toEqual({ againMs: nowMs + 60_000 });
+    expect(result).toEqual({ renewMs: nowMs + 60_000 });
   });
 
   test('that were all refused fail, and one that is not allowed is left out', () => {
@@ -167,6 +172,6 @@ describe('user subscriptions', () => {
     const { result } = subscribe((request) =>
       makeResponse({ status: request.form?.['appli'] === '2' ? 277 : 0, body: {} }),
     );
-    expect(result).toEqual({ againMs: nowMs + 86_400_000 });
+    expect(result).toEqual({ renewMs: nowMs + 86_400_000 });
   });
 });

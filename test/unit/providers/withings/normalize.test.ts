@@ -130,7 +130,7 @@ describe('nights', () => {
     // 2026-03-29 05:00 UTC, four hours after the change.
     const spring = { ...night, startdate: 1774735200, enddate: 1774760400, date: '2026-03-29', data: null };
     const { records: normalizedRecords } = readInMarch('withings', [page('sleep', { series: [spring] })], {
-      asked: { from: '2026-03-28', to: '2026-03-29' },
+      requested: { from: '2026-03-28', to: '2026-03-29' },
       receivedMs: Date.UTC(2026, 2, 30),
     });
     expect(normalizedRecords.sleep[0]).toMatchObject({ offsetMinutes: 120, asleepMinutes: null });

@@ -1,10 +1,10 @@
 // Responses as Withings documents them and as others have recorded them.
 import type { ProviderPage } from '../../../../shared/providers/kit/provider-pages.ts';
 
-export const page = (resource: string, body: object, of?: string): ProviderPage => ({
+export const page = (resource: string, body: object, parameter?: string): ProviderPage => ({
   resource,
   text: JSON.stringify({ status: 0, body }),
-  ...(of === undefined ? {} : { of }),
+  ...(parameter === undefined ? {} : { parameter }),
 });
 
 export const watchDay = {

@@ -127,7 +127,7 @@ describe('all sleep of a range', () => {
 
   test('excludes a provider that is disabled for sleep', async () => {
     await sleepOn('2026-03-10', sleepRow(finger.ordinal, '2026-03-09T22:00:00Z', 480));
-    await changeSettings(deps, user, { off: ['oura'] });
+    await changeSettings(deps, user, { disabled: ['oura'] });
     expect((await read()).nights).toEqual([]);
   });
 

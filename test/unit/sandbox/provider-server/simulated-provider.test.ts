@@ -175,7 +175,7 @@ describe('an access token', () => {
     expect((await refresh('whoop', second.refresh_token)).status).toBe(200);
   });
 
-  test('is no refresh token, and a refresh token reads no data', async () => {
+  test('is not a refresh token, and a refresh token reads no data', async () => {
     const { access_token, refresh_token } = (await exchange('oura', await codeFor('oura'))).body;
     expect((await read('oura', sleep, refresh_token)).status).toBe(401);
     expect((await refresh('oura', access_token)).body).toEqual({ error: 'invalid_grant' });

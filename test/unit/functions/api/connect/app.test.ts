@@ -1,4 +1,4 @@
-// What the connect pages answer besides their text: the status, the redirect and the caching.
+// What the connect pages return in addition to their text: status, redirect and caching.
 import { expect, test } from 'vitest';
 import { connectApi } from '../../../../../functions/api/connect/app.ts';
 import { renderOutcomePage, toLinkStatus } from '../../../../../functions/api/connect/outcome-page.ts';

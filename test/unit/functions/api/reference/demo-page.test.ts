@@ -45,20 +45,20 @@ describe('the demo', () => {
 
   test('shows every default score by its name, with the direction that is better', () => {
     const dataScores = /data-scores='([^']+)'/.exec(html)?.[1]?.replaceAll('&#39;', "'").replaceAll('&amp;', '&') ?? '';
-    const { shown, words, toneSteps: steps } = JSON.parse(dataScores.replaceAll('&lt;', '<'));
-    expect(shown).toEqual(
+    const { scores, stateTexts, toneSteps: steps } = JSON.parse(dataScores.replaceAll('&lt;', '<'));
+    expect(scores).toEqual(
       Object.fromEntries(
         scoreTable.filter(({ inForm2 }) => inForm2).map(({ id, displayName: name, better }) => [id, { name, better }]),
       ),
     );
     expect(steps).toEqual(toneSteps);
-    expect(Object.keys(words.reasons).toSorted()).toEqual([...missingReasons, ...notApplicableReasons].toSorted());
+    expect(Object.keys(stateTexts.reasons).toSorted()).toEqual([...missingReasons, ...notApplicableReasons].toSorted());
     for (const better of betterDirections) expect(script).toMatch(new RegExp(`\\b${better}: '`));
   });
 
   test('charts the variability metric that scores prefer, and requests it', () => {
     const [first] = heartRateVariability.metrics;
-    expect(script).toContain(`const asleep = '${first}';`);
+    expect(script).toContain(`const preferredMetric = '${first}';`);
     expect(script).toMatch(new RegExp(`resting_heart_rate,${first},heart_rate_variability'`));
   });
 
@@ -66,15 +66,15 @@ describe('the demo', () => {
 });
 
 const chart: {
-  runsOf(flags: boolean[]): { from: number; to: number }[];
-  ticksFor(values: (number | null)[], options?: { fromZero?: boolean; least?: number }): number[];
+  findRuns(flags: boolean[]): { from: number; to: number }[];
+  chooseTicks(values: (number | null)[], options?: { startsAtZero?: boolean; minStep?: number }): number[];
 } = await import(new URL('chart.js', assets).href);
 
 describe('a chart', () => {
   test('separates days without a value: a day is in a run exactly when its flag is set', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean()), (flags) => {
-        const runs = chart.runsOf(flags);
+        const runs = chart.findRuns(flags);
         const covered = flags.map((_, day) => runs.filter(({ from, to }) => from <= day && day < to).length);
         expect(covered).toEqual(flags.map(Number));
         for (const [index, { to }] of runs.slice(0, -1).entries()) expect(runs[index + 1]?.from).toBeGreaterThan(to);
@@ -85,8 +85,8 @@ describe('a chart', () => {
   test('has an axis of evenly spaced ticks that covers every value', () => {
     const value = fc.option(fc.double({ min: 0, max: 100_000, noNaN: true }));
     fc.assert(
-      fc.property(fc.array(value), fc.boolean(), (values, fromZero) => {
-        const ticks = chart.ticksFor(values, { fromZero });
+      fc.property(fc.array(value), fc.boolean(), (values, startsAtZero) => {
+        const ticks = chart.chooseTicks(values, { startsAtZero });
         const [first = Number.NaN, second = Number.NaN, ...more] = ticks;
         const last = more.at(-1) ?? second;
         expect(ticks.length).toBeGreaterThanOrEqual(2);
@@ -102,6 +102,6 @@ describe('a chart', () => {
   });
 
   test('starts at zero, so that a bar twice as high is twice as much', () => {
-    expect(chart.ticksFor([5400, 16_400, null])).toEqual([0, 5000, 10_000, 15_000, 20_000]);
+    expect(chart.chooseTicks([5400, 16_400, null])).toEqual([0, 5000, 10_000, 15_000, 20_000]);
   });
 });

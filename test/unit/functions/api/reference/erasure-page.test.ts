@@ -6,8 +6,8 @@ import { checkScriptlessPage } from './page-checks.ts';
 
 const minuteMs = 60_000;
 
-test('the erasure page says that an upload under way is erased some minutes later', () => {
-  expect(renderErasurePage().html).toContain('is erased some minutes later');
+test('the erasure page says that an upload in progress is erased a few minutes later', () => {
+  expect(renderErasurePage().html).toContain('is erased a few minutes later');
   expect(workerWriteDeadlineMs).toBeGreaterThan(minuteMs);
   expect(workerWriteDeadlineMs).toBeLessThan(5 * minuteMs);
 });

@@ -51,13 +51,13 @@ interface ShownRequest {
   body?: string;
 }
 const request: {
-  requestOf(
+  buildRequest(
     api: { base: string },
     operation: Operation,
     values: { parameters: Map<Parameter, string>; body: string },
-    options: { examplesForEmpty: boolean },
+    options: { shouldFillExamples: boolean },
   ): ShownRequest;
-  curl(request: ShownRequest, needsToken: boolean): string;
+  buildCurlCommand(request: ShownRequest, needsToken: boolean): string;
 } = await import(new URL('request.js', assets).href);
 
 describe('a request built from the form', () => {
@@ -73,23 +73,28 @@ describe('a request built from the form', () => {
       [metrics, 'steps, sleep'],
       [cursor, ' '],
     ]);
-    const built = request.requestOf(api, operation, { parameters, body: '' }, { examplesForEmpty: false });
+    const built = request.buildRequest(api, operation, { parameters, body: '' }, { shouldFillExamples: false });
     expect(built.url).toBe('https://api.example/stage/v1/users/a%2Fb%20%24%26/daily?metrics=steps&metrics=sleep');
   });
 
   test('shows the example of a required parameter until a value is typed', () => {
-    const built = request.requestOf(api, operation, { parameters: new Map(), body: '' }, { examplesForEmpty: true });
+    const built = request.buildRequest(
+      api,
+      operation,
+      { parameters: new Map(), body: '' },
+      { shouldFillExamples: true },
+    );
     expect(built.url).toBe('https://api.example/stage/v1/users/usr_1/daily');
     const values = { parameters: new Map([[id, 'usr_2']]), body: '' };
-    const typed = request.requestOf(api, operation, values, { examplesForEmpty: true });
+    const typed = request.buildRequest(api, operation, values, { shouldFillExamples: true });
     expect(typed.url).toBe('https://api.example/stage/v1/users/usr_2/daily');
   });
 
   test('shows parameters that are needed together until one way is chosen, and sends none of them by default', () => {
     const metricsWithExample = { ...metrics, example: 'steps' };
     const either = { ...operation, parameters: [id, metricsWithExample, cursor], shownParameters: ['metrics'] };
-    const built = (parameters: Map<Parameter, string>, examplesForEmpty: boolean) =>
-      request.requestOf(api, either, { parameters, body: '' }, { examplesForEmpty }).url.split('?')[1];
+    const built = (parameters: Map<Parameter, string>, shouldFillExamples: boolean) =>
+      request.buildRequest(api, either, { parameters, body: '' }, { shouldFillExamples }).url.split('?')[1];
     expect(built(new Map(), true)).toBe('metrics=steps');
     expect(built(new Map([[id, 'usr_2']]), true)).toBe('metrics=steps');
     expect(built(new Map([[cursor, 'x']]), true)).toBe('cursor=x');
@@ -109,7 +114,7 @@ describe('a request built from the form', () => {
           headers: [['X-Note', "it's"]],
           body,
         };
-        const script = `curl() { for part in "$@"; do printf '%s\\0' "$part"; done; }\n${request.curl(shown, true)}`;
+        const script = `curl() { for part in "$@"; do printf '%s\\0' "$part"; done; }\n${request.buildCurlCommand(shown, true)}`;
         const { stdout } = spawnSync('sh', ['-c', script], { env: { DAYBOOK_TOKEN: 'sk_sandbox_1' } });
         expect(stdout.toString().split('\0').slice(0, -1)).toEqual([
           ...['-X', 'POST', shown.url, '-H', 'Authorization: Bearer sk_sandbox_1', '-H', "X-Note: it's"],
@@ -125,8 +130,8 @@ describe('a description', () => {
   const shown = async (text: string, href = 'https://api.example/stage/docs/form1#deleteUser'): Promise<string> => {
     vi.stubGlobal('document', documentStub);
     vi.stubGlobal('location', { href });
-    const dom: { inline(text: string): object[] } = await import(new URL('dom.js', assets).href);
-    return dom.inline(text).join('');
+    const dom: { renderInline(text: string): object[] } = await import(new URL('dom.js', assets).href);
+    return dom.renderInline(text).join('');
   };
   afterEach(() => vi.unstubAllGlobals());
 
@@ -162,8 +167,8 @@ interface DescribedApi {
   document: { components: { schemas: Record<string, object> } };
 }
 const schema: {
-  typeName(api: DescribedApi, schema: object): string;
-  limits(api: DescribedApi, schema: object): string[];
+  describeType(api: DescribedApi, schema: object): string;
+  listLimits(api: DescribedApi, schema: object): string[];
 } = await import(new URL('schema.js', assets).href);
 
 describe('a schema in words', () => {
@@ -188,10 +193,10 @@ describe('a schema in words', () => {
     [{ type: 'array', prefixItems: [{ type: 'number' }, { type: 'number' }] }, '[number, number]'],
     [{ type: 'object', additionalProperties: { type: 'number' } }, 'map of number'],
     [{}, 'any'],
-  ])('%j is named %s', (schemaInput, name) => expect(schema.typeName(api, schemaInput)).toBe(name));
+  ])('%j is named %s', (schemaInput, name) => expect(schema.describeType(api, schemaInput)).toBe(name));
 
   test('a type that contains itself has a finite name', () => {
-    expect(schema.typeName(api, { $ref: '#/components/schemas/Anything' })).toBe('string or array of Anything');
+    expect(schema.describeType(api, { $ref: '#/components/schemas/Anything' })).toBe('string or array of Anything');
   });
 
   test.each([
@@ -200,5 +205,5 @@ describe('a schema in words', () => {
     [{ type: 'string', minLength: 1, maxLength: 1 }, ['exactly 1 character']],
     [{ type: 'array', minItems: 2 }, ['at least 2 items']],
     [{ type: 'string', format: 'date', pattern: '^x$' }, []],
-  ])('%j is limited to %j', (schemaInput, limits) => expect(schema.limits(api, schemaInput)).toEqual(limits));
+  ])('%j is limited to %j', (schemaInput, limits) => expect(schema.listLimits(api, schemaInput)).toEqual(limits));
 });

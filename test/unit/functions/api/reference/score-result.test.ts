@@ -14,15 +14,15 @@ import { contentOf } from './page-checks.ts';
 
 const assets = new URL('../../../../../functions/api/reference/assets/', import.meta.url);
 const importAsset = (name: string) => import(new URL(name, assets).href);
-const result: { exampleResult(id: ScoreId, outcome: unknown): unknown } = await import(
+const result: { renderResult(id: ScoreId, outcome: unknown): unknown } = await import(
   new URL('../score-result.js', assets).href
 );
 const icons: {
-  confidenceSign(level: string): unknown;
-  toneOf(steps: readonly number[], better: string, value: number): string;
-  toneScale(steps: readonly number[], better: string, value: number): unknown;
-  dayInWords(texts: unknown, today: string, day: object): string;
-} = await importAsset('score-signs.js');
+  renderConfidence(level: string): unknown;
+  selectTone(steps: readonly number[], better: string, value: number): string;
+  renderToneScale(steps: readonly number[], better: string, value: number): unknown;
+  describeDay(texts: unknown, today: string, day: object): string;
+} = await importAsset('score-icons.js');
 
 const allValues = Array.from({ length: 101 }, (_, value) => value);
 
@@ -33,18 +33,18 @@ describe('the script draws the same as the server-rendered page', () => {
   const cases = scoreIds.flatMap((id) => scoreExamples[id].cases.map(({ title, values }) => ({ id, title, values })));
   test.each(cases)('for $id: $title', ({ id, values }) => {
     const outcome = computeExampleOutcome(id, values);
-    expect(String(result.exampleResult(id, outcome))).toBe(renderResult(id, outcome));
+    expect(String(result.renderResult(id, outcome))).toBe(renderResult(id, outcome));
   });
 
   test('for every confidence', () => {
-    for (const level of confidences) expect(String(icons.confidenceSign(level))).toBe(renderConfidence(level));
+    for (const level of confidences) expect(String(icons.renderConfidence(level))).toBe(renderConfidence(level));
   });
 
   test('for every tone and its scale', () => {
     for (const better of betterDirections) {
       for (const value of allValues) {
-        expect(icons.toneOf(toneSteps, better, value)).toBe(selectTone(better, value));
-        expect(String(icons.toneScale(toneSteps, better, value))).toBe(renderToneScale(better, value));
+        expect(icons.selectTone(toneSteps, better, value)).toBe(selectTone(better, value));
+        expect(String(icons.renderToneScale(toneSteps, better, value))).toBe(renderToneScale(better, value));
       }
     }
   });
@@ -84,7 +84,7 @@ describe('the color of a value', () => {
 
 test('a day that has just begun reports nothing missing yet, and any other day says what is missing', () => {
   const noData = { date: '2026-03-14', status: 'missing', reason: 'no_data' };
-  const describeDay = (today: string, day: object) => icons.dayInWords(scoreStateTexts, today, day);
+  const describeDay = (today: string, day: object) => icons.describeDay(scoreStateTexts, today, day);
   expect(describeDay('2026-03-14', noData)).toBe('Nothing yet today');
   expect(describeDay('2026-03-15', noData)).toBe(scoreStateTexts.reasons.no_data);
   expect(describeDay('2026-03-14', { ...noData, reason: 'log_incomplete' })).toBe(

@@ -49,7 +49,7 @@ describe('the scores page', () => {
   });
 
   test.each(scoreTable)(
-    'says of $id what it is and is not, what is our choice, and whom it is not made for',
+    'says of $id what it is and is not, what is our choice, and whom it is not intended for',
     ({ id, better }) => {
       const said = toText(sections.get(id) ?? '');
       for (const part of [
@@ -61,7 +61,7 @@ describe('the scores page', () => {
         /Limits: \w/,
       ])
         expect(said).toMatch(part);
-      expect(said).toMatch(id === 'sleep_score' ? /From 1 year of age/ : /Not made for/);
+      expect(said).toMatch(id === 'sleep_score' ? /From 1 year of age/ : /Not intended for/);
       expect(said).toContain(
         { higher: 'Higher is better', lower: 'Lower is better', none: 'more is neither better nor worse' }[better],
       );
@@ -133,11 +133,11 @@ describe('the figures on the page match the formulas', () => {
   });
 
   test.each([
-    ['sleep_score', 'efficiency', '85 %†', interpolate(night.efficiencyAnchors, 85)],
+    ['sleep_score', 'efficiency', '85%†', interpolate(night.efficiencyAnchors, 85)],
     ['sleep_score', 'latency', '30 min†', interpolate(night.latencyAnchors, 30)],
     ['nutrition_score', 'protein', '0.83 g/kg†', interpolate(food.proteinAnchors, 0.83)],
     ['nutrition_score', 'protein', '1 g/kg†', interpolate(food.olderProteinAnchors, 1)],
-    ['nutrition_score', 'saturated_fat', '10 %†', interpolate(food.saturatedFatAnchors, 10)],
+    ['nutrition_score', 'saturated_fat', '10%†', interpolate(food.saturatedFatAnchors, 10)],
     ['nutrition_score', 'sodium', '2000 mg†', interpolate(food.sodiumAnchors, 2000)],
   ] as const)('%s: %s marks %s as published, which is 85 points and positive', (id, factor, limit, points) => {
     expect(factorCell(id, factor)).toContain(limit);
@@ -153,7 +153,7 @@ describe('the figures on the page match the formulas', () => {
       'neutral',
     ]);
     said(`${interpolate(food.fiberAnchors, 1)} at the fibre target`);
-    said('Fibre is positive from 94 % of its target');
+    said('Fibre is positive from 94% of its target');
     expect([0.93, 0.94].map((share) => foodDirection(interpolate(food.fiberAnchors, share)))).toEqual([
       'neutral',
       'positive',
@@ -174,7 +174,7 @@ describe('the figures on the page match the formulas', () => {
   });
 
   test('for the hours of every age', () => {
-    const table = /<table class="figures hours">([\s\S]*?)<\/table>/.exec(html)?.[1] ?? '';
+    const table = /<table class="numeric sleep-hours">([\s\S]*?)<\/table>/.exec(html)?.[1] ?? '';
     const rows = [...table.matchAll(/<tr><th scope="row">(\d+)[^<]*<\/th>(.*?)<\/tr>/g)].map(([, age, cells = '']) => [
       Number(age),
       ...[...cells.matchAll(/<td>([\d.]+)<\/td>/g)].map(([, hours]) => Number(hours)),
@@ -197,7 +197,7 @@ describe('the figures on the page match the formulas', () => {
       `the other weighs ${heartWeight}`,
       `fewer than ${minWorn.steps} steps, less than ${minWorn.active_calories} kcal`,
       `at least ${minUsualLoad.active_calories} kcal`,
-      `less than ${food.minLogged.kcal} kcal, or of less than ${100 * food.minLogged.share} % of the energy spent`,
+      `less than ${food.minLogged.kcal} kcal, or of less than ${100 * food.minLogged.share}% of the energy spent`,
     ])
       expect(pageText).toContain(statement);
   });

@@ -20,6 +20,7 @@ import {
 } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { getMessageGroupId, isFifoQueue } from '../../../shared/system/jobs.ts';
+import { buildHttpEvent, parseHttpResult } from '../http-events.ts';
 import type { MemoryTable } from '../memory-table.ts';
 import { readEvents } from '../outbox.ts';
 import type { ApiResponse, RequestOptions } from '../send-request.ts';
@@ -325,28 +326,11 @@ export function openSimulatedSystem(from: Snapshot, faults: readonly MessageFaul
     respondWith(next) {
       respond = next;
     },
-    async call(method, path, { token, body, raw, headers = {} } = {}) {
-      const { pathname, search } = new URL(path, 'http://test');
+    async call(method, path, options = {}) {
+      const { pathname } = new URL(path, 'http://test');
       const { functionName } = route(pathname) ?? { functionName: 'nobody' };
-      const result = await run(functionName, {
-        version: '2.0',
-        rawPath: decodeURIComponent(pathname),
-        rawQueryString: search.slice(1),
-        headers: {
-          host: 'test',
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        requestContext: {
-          domainName: 'test',
-          requestId: `r${sent.length}`,
-          http: { method, path: pathname, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: '' },
-        },
-        ...(raw === undefined && body === undefined ? {} : { body: raw?.toString() ?? JSON.stringify(body) }),
-        isBase64Encoded: false,
-      });
-      return parseHttpResult(result);
+      const event = buildHttpEvent(method, path, options, `r${sent.length}`);
+      return parseHttpResult(await run(functionName, event));
     },
     async passMinutes(minutes) {
       for (let left = minutes; left > 0; left--) {
@@ -371,29 +355,6 @@ export function openSimulatedSystem(from: Snapshot, faults: readonly MessageFaul
 
 const hasFailures = (result: unknown): result is { batchItemFailures: unknown[] } =>
   typeof result === 'object' && result !== null && 'batchItemFailures' in result;
-
-interface HttpResult {
-  statusCode: number;
-  headers?: Record<string, string>;
-  cookies?: string[];
-  body?: string;
-}
-/** Safe, because HTTP functions return this shape. */
-const asHttpResult = (result: unknown): HttpResult => result as HttpResult;
-
-function parseHttpResult(result: unknown): ApiResponse {
-  const { statusCode, headers = {}, cookies = [], body: text = '' } = asHttpResult(result);
-  const isJson = headers['content-type']?.startsWith('application/json') ?? false;
-  return {
-    status: statusCode,
-    headers: new Headers([
-      ...Object.entries(headers),
-      ...cookies.map((cookie) => ['set-cookie', cookie] as [string, string]),
-    ]),
-    text,
-    body: isJson && text !== '' ? JSON.parse(text) : undefined,
-  };
-}
 
 /** Throttles the very first message, so that its worker schedules a retry. */
 function busyMail(emails: MailMessage[]): Mail {

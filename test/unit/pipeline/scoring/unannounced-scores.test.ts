@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ScoreId } from '../../../../shared/catalog/score-ids.ts';
 import { packScoreDay } from '../../../../shared/measurements/rows/score-rows.ts';
-import { addAnnouncedChange } from '../../../../shared/pipeline/scoring/announced-scores.ts';
 import type { ScoreChange } from '../../../../shared/pipeline/scoring/score-span.ts';
+import { addUnannouncedChange } from '../../../../shared/pipeline/scoring/unannounced-scores.ts';
 
 const change = (date: string, ...scores: ScoreId[]): ScoreChange => ({
   day: {
@@ -21,11 +21,12 @@ test('an announcement lists every score that changed, with the first and the las
     change('2026-03-01', 'strain_score'),
     change('2026-03-03', 'strain_score'),
   ];
-  expect(changes.reduce(addAnnouncedChange, null)).toEqual({
+  expect(changes.reduce(addUnannouncedChange, null)).toEqual({
     scores: ['sleep_score', 'strain_score'],
     from: '2026-03-01',
     to: '2026-03-05',
   });
 });
 
-test('changed notes alone are not announced', () => expect(addAnnouncedChange(null, change('2026-03-09'))).toBeNull());
+test('changed notes alone are not announced', () =>
+  expect(addUnannouncedChange(null, change('2026-03-09'))).toBeNull());

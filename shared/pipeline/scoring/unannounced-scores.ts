@@ -4,7 +4,7 @@ import type { UnannouncedScores } from '../../users/pending-scores.ts';
 import type { ScoreChange } from './score-span.ts';
 
 /** A day on which only the notes changed is not announced. */
-export function addAnnouncedChange(
+export function addUnannouncedChange(
   sum: UnannouncedScores | null,
   { day: { date }, changedScores }: ScoreChange,
 ): UnannouncedScores | null {
