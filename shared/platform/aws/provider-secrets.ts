@@ -47,6 +47,8 @@ export function awsProviderSettings({
     } catch (error) {
       if (!lastGood) throw error;
       log('error', 'provider_settings_unreadable', {
+        // The secret has the settings of every provider. The metric by provider needs a value.
+        provider: 'all',
         message: error instanceof Error ? error.message : 'unknown',
       });
       refreshAtMs = clock.now() + retryMs;
