@@ -5,9 +5,13 @@ export const writeLog: Log = (level, message, fields) => {
   process.stdout.write(`${formatLogLine(level, message, fields)}\n`);
 };
 
-/** Metric filters match `level` and `message`, so no field can overwrite them. */
-export const formatLogLine = (...[level, message, { message: detail, ...fields } = {}]: Parameters<Log>): string =>
-  JSON.stringify({ time: new Date().toISOString(), level, message, detail, ...fields }, serializeError);
+/**
+ * Metric filters match `message`, and people search by `level` and `time`, so no field can
+ * overwrite them. A field with the name `message` becomes `detail`.
+ */
+export const formatLogLine = (
+  ...[level, message, { message: detail, time: _time, level: _level, ...fields } = {}]: Parameters<Log>
+): string => JSON.stringify({ time: new Date().toISOString(), level, message, detail, ...fields }, serializeError);
 
 function serializeError(_name: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;

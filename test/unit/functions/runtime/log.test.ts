@@ -22,3 +22,11 @@ test('the message of a line stays its message, even if a field has the same name
   );
   expect(line).toMatchObject({ message: 'provider_unavailable', detail: 'it answered 503', provider: 'oura' });
 });
+
+test('no field overwrites the level or the time of a line', () => {
+  const line = JSON.parse(
+    formatLogLine('error', 'sync_failed', { level: 'info', time: 'yesterday', provider: 'oura' }),
+  );
+  expect(line).toMatchObject({ level: 'error', message: 'sync_failed', provider: 'oura' });
+  expect(Date.parse(line.time)).not.toBeNaN();
+});
