@@ -10,6 +10,7 @@ import { readHostFile } from '../local/host-file.ts';
 import { openLocalTable } from '../local/local-table.ts';
 import { ensureLocalRootSecret } from '../local/root-secret.ts';
 import { resolveTerminalConnection } from './aws-connection.ts';
+import { SettingsError } from './command.ts';
 
 export interface Deployment {
   location: string;
@@ -17,8 +18,21 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
+const isDeployed = (env: NodeJS.ProcessEnv): boolean => Boolean(env[settingNames.secret]);
+
+/**
+ * Without the name of the secret, the credentials would be read from this machine's settings, which
+ * say nothing about a deployment.
+ */
+export function assertProviderSettings(env: NodeJS.ProcessEnv): void {
+  if (isDeployed(env) && !env[settingNames.providersSecret])
+    throw new SettingsError(
+      `Set ${settingNames.providersSecret} to the output ProvidersSecretId of the deployment. The credentials of its providers are in that secret.`,
+    );
+}
+
 export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment> {
-  if (env[settingNames.secret]) {
+  if (isDeployed(env)) {
     const deps = await depsFromEnvironment({ env, connection: await resolveTerminalConnection(env) });
     return {
       location: `table ${env[settingNames.table]}`,

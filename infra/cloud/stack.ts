@@ -116,7 +116,7 @@ export function createDaybookStack(
   new CfnOutput(stack, 'SecretId', { value: secretArn, description: `${settingNames.secret} for the CLI` });
   new CfnOutput(stack, 'ProvidersSecretId', {
     value: providersSecretArn,
-    description: 'The secret for your provider credentials: a JSON object by provider id',
+    description: `${settingNames.providersSecret} for the CLI: the secret for your provider credentials, a JSON object by provider id`,
   });
   if (options.mailSender)
     new CfnOutput(stack, 'MailSender', {
