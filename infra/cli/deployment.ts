@@ -6,6 +6,7 @@ import type { Bus, Queue } from '../../shared/platform/ports.ts';
 import { providerSettingsFromEnvironment } from '../../shared/platform/provider-settings.ts';
 import { settingNames } from '../../shared/platform/setting-names.ts';
 import type { Deps } from '../../shared/system/deps.ts';
+import { TableMissing } from '../local/ensure-table.ts';
 import { readHostFile } from '../local/host-file.ts';
 import { openLocalTable } from '../local/local-table.ts';
 import { ensureLocalRootSecret } from '../local/root-secret.ts';
@@ -41,7 +42,9 @@ export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment
     };
   }
   const dataDir = env['DAYBOOK_DATA'] || '.daybook';
-  const local = await openLocalTable({ dataDir, env });
+  const local = await openLocalTable({ dataDir, env }).catch((error: unknown) => {
+    throw error instanceof TableMissing ? toSettingsError(error, dataDir) : error;
+  });
   const deps = makeDeps({
     table: local.table,
     queue: noQueue,
@@ -52,6 +55,12 @@ export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment
   });
   return { location: dataDir, deps, close: () => local.stop() };
 }
+
+/** The name probably belongs to a deployment whose secret was forgotten. */
+const toSettingsError = ({ tableName }: TableMissing, dataDir: string): SettingsError =>
+  new SettingsError(
+    `${settingNames.table} is ${tableName}, but the data folder ${dataDir} has no such table. To reach a deployment on AWS, also set ${settingNames.secret} to its output SecretId. To work on this machine, unset ${settingNames.table}, or create the table with npm start.`,
+  );
 
 /**
  * The URL of the host for this data folder, or its last one. The host does not have to be running.
