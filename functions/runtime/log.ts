@@ -1,4 +1,5 @@
 // Writes one JSON object per line to standard output, for both CloudWatch and people.
+import { outlineError, quotesData } from '../../shared/platform/error-outline.ts';
 import type { Log } from '../../shared/platform/ports.ts';
 
 export const writeLog: Log = (level, message, fields) => {
@@ -15,5 +16,6 @@ export const formatLogLine = (
 
 function serializeError(_name: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;
+  if (quotesData(value)) return { ...outlineError(value), cause: value.cause };
   return { name: value.name, message: value.message, stack: value.stack, cause: value.cause };
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { formatLogLine } from '../../../../functions/runtime/log.ts';
 
 test('an error is logged with the whole chain of its causes', () => {
-  const deep = new Error('outer', { cause: new TypeError('inner', { cause: new RangeError('root') }) });
+  const deep = new Error('outer', { cause: new TypeError('inner', { cause: new Error('root') }) });
   const line = JSON.parse(formatLogLine('error', 'it failed', { cause: deep }));
   expect(line).toMatchObject({
     level: 'error',
@@ -29,4 +30,38 @@ test('no field overwrites the level or the time of a line', () => {
   );
   expect(line).toMatchObject({ level: 'error', message: 'sync_failed', provider: 'oura' });
   expect(Date.parse(line.time)).not.toBeNaN();
+});
+
+/** The error that the function throws. */
+function catchError(run: () => unknown): Error {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+test.each([
+  ['SyntaxError', () => JSON.parse('Ada61bpm')],
+  ['RangeError', () => new Intl.DateTimeFormat('en', { timeZone: 'Ada61bpm' })],
+  ['ZodError', () => z.strictObject({}).parse({ Ada61bpm: 1 })],
+])('a %s is logged without its message, because it quotes the data that it rejects', (name, run) => {
+  const error = catchError(run);
+  expect(error.message).toContain('Ada61bpm');
+  const cause = new Error('outer', { cause: error });
+  for (const line of [formatLogLine('error', 'sync_failed', { cause }), formatLogLine('warn', 'mail', { error })])
+    expect(line).not.toContain('Ada61bpm');
+  expect(JSON.parse(formatLogLine('error', 'sync_failed', { cause }))).toMatchObject({
+    cause: { message: 'outer', cause: { name, frames: expect.any(Array) } },
+  });
+});
+
+test('the frames of an error are logged only if its message can be removed from them', () => {
+  const error = new RangeError('Ada61bpm\n    at Ada61bpm');
+  expect(JSON.parse(formatLogLine('error', 'sync_failed', { error })).error.frames[0]).toContain('log.test.ts');
+  error.message = 'changed later';
+  const line = formatLogLine('error', 'sync_failed', { error });
+  expect(line).not.toContain('Ada61bpm');
+  expect(JSON.parse(line).error.frames).toEqual([]);
 });
