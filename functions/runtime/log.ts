@@ -1,15 +1,19 @@
 // Writes one JSON object per line to standard output, for both CloudWatch and people.
+import { outlineError, quotesData } from '../../shared/platform/error-outline.ts';
 import type { Log } from '../../shared/platform/ports.ts';
 
-export const writeLog: Log = (level, message, fields) => {
-  process.stdout.write(`${formatLogLine(level, message, fields)}\n`);
+export const writeLog: Log = (level, code, fields) => {
+  process.stdout.write(`${formatLogLine(level, code, fields)}\n`);
 };
 
-/** Metric filters match `level` and `message`, so no field can overwrite them. */
-export const formatLogLine = (...[level, message, { message: detail, ...fields } = {}]: Parameters<Log>): string =>
-  JSON.stringify({ time: new Date().toISOString(), level, message, detail, ...fields }, serializeError);
+/** The code is the `message` of a line, and no field overwrites it, the time or the level. */
+export function formatLogLine(...[level, code, fields = {}]: Parameters<Log>): string {
+  const line = { time: new Date().toISOString(), level, message: code };
+  return JSON.stringify({ ...line, ...fields, ...line }, serializeError);
+}
 
 function serializeError(_name: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;
+  if (quotesData(value)) return { ...outlineError(value), cause: value.cause };
   return { name: value.name, message: value.message, stack: value.stack, cause: value.cause };
 }

@@ -17,6 +17,8 @@ export interface CommandArguments {
 export interface CliCommand {
   usage: string;
   summary: string;
+  /** The command reads the providers' credentials, which a deployment on AWS has in a secret. */
+  readsProviderSettings?: true;
   /** Throws UsageError for invalid arguments, before anything is opened or changed. */
   prepare(args: CommandArguments): (deps: Deps) => Promise<CommandResult>;
 }
@@ -32,3 +34,6 @@ export function requireArgument(value: string | undefined, label: string): strin
 
 /** A command was called with invalid arguments. The CLI prints the message and the help. */
 export class UsageError extends Error {}
+
+/** A setting is missing or does not fit. The CLI prints the message, which says what to set. */
+export class SettingsError extends Error {}

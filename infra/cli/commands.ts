@@ -115,7 +115,8 @@ export const commands: Record<string, CliCommand> = {
   },
   'keys revoke': {
     usage: '--account ACCOUNT --env live|sandbox',
-    summary: 'revoke the key of an environment',
+    summary:
+      'revoke the key of an environment without a new one; its user tokens stop working, too. For a leaked key, use "keys create"',
     prepare(args) {
       const [account, env] = [requireArgument(args.account, '--account'), parseEnv(args.env)];
       return async (deps) => {

@@ -6,10 +6,12 @@ import type { Bus, Queue } from '../../shared/platform/ports.ts';
 import { providerSettingsFromEnvironment } from '../../shared/platform/provider-settings.ts';
 import { settingNames } from '../../shared/platform/setting-names.ts';
 import type { Deps } from '../../shared/system/deps.ts';
+import { TableMissing } from '../local/ensure-table.ts';
 import { readHostFile } from '../local/host-file.ts';
 import { openLocalTable } from '../local/local-table.ts';
 import { ensureLocalRootSecret } from '../local/root-secret.ts';
 import { resolveTerminalConnection } from './aws-connection.ts';
+import { SettingsError } from './command.ts';
 
 export interface Deployment {
   location: string;
@@ -17,8 +19,21 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
+const isDeployed = (env: NodeJS.ProcessEnv): boolean => Boolean(env[settingNames.secret]);
+
+/**
+ * Without the name of the secret, the credentials would be read from this machine's settings, which
+ * say nothing about a deployment.
+ */
+export function assertProviderSettings(env: NodeJS.ProcessEnv): void {
+  if (isDeployed(env) && !env[settingNames.providersSecret])
+    throw new SettingsError(
+      `Set ${settingNames.providersSecret} to the output ProvidersSecretId of the deployment. The credentials of its providers are in that secret.`,
+    );
+}
+
 export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment> {
-  if (env[settingNames.secret]) {
+  if (isDeployed(env)) {
     const deps = await depsFromEnvironment({ env, connection: await resolveTerminalConnection(env) });
     return {
       location: `table ${env[settingNames.table]}`,
@@ -27,7 +42,9 @@ export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment
     };
   }
   const dataDir = env['DAYBOOK_DATA'] || '.daybook';
-  const local = await openLocalTable({ dataDir, env });
+  const local = await openLocalTable({ dataDir, env }).catch((error: unknown) => {
+    throw error instanceof TableMissing ? toSettingsError(error, dataDir) : error;
+  });
   const deps = makeDeps({
     table: local.table,
     queue: noQueue,
@@ -38,6 +55,12 @@ export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment
   });
   return { location: dataDir, deps, close: () => local.stop() };
 }
+
+/** The name probably belongs to a deployment whose secret was forgotten. */
+const toSettingsError = ({ tableName }: TableMissing, dataDir: string): SettingsError =>
+  new SettingsError(
+    `${settingNames.table} is ${tableName}, but the data folder ${dataDir} has no such table. To reach a deployment on AWS, also set ${settingNames.secret} to its output SecretId. To work on this machine, unset ${settingNames.table}, or create the table with npm start.`,
+  );
 
 /**
  * The URL of the host for this data folder, or its last one. The host does not have to be running.

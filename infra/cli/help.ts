@@ -18,7 +18,9 @@ export function renderHelp(noun: string | undefined): string {
     '',
     'Which deployment',
     '  On this machine: the data folder .daybook, or the one in DAYBOOK_DATA; npm start does not have to be running.',
-    '  On AWS or an emulator: set DAYBOOK_TABLE and DAYBOOK_SECRET_ID (npm run deploy prints both),',
+    '  With DAYBOOK_TABLE, npm start must have created that table.',
+    '  On AWS or an emulator: set DAYBOOK_TABLE and DAYBOOK_SECRET_ID, for the providers commands also',
+    '  DAYBOOK_PROVIDERS_SECRET_ID (npm run deploy prints them as TableName, SecretId and ProvidersSecretId),',
     '  and the usual AWS settings (AWS_REGION, credentials, AWS_ENDPOINT_URL for an emulator).',
     '',
   ].join('\n');

@@ -1,9 +1,9 @@
 // The entry of the CLI: accounts, keys, providers, devices and quarantined uploads of a deployment
 // on this machine or on AWS.
 import { parseArgs } from 'node:util';
-import { type CliCommand, UsageError } from './command.ts';
+import { type CliCommand, SettingsError, UsageError } from './command.ts';
 import { commands } from './commands.ts';
-import { openDeployment } from './deployment.ts';
+import { assertProviderSettings, openDeployment } from './deployment.ts';
 import { runDoctor } from './doctor.ts';
 import { renderHelp } from './help.ts';
 
@@ -34,6 +34,7 @@ async function main(): Promise<number> {
   const unexpected = takesArgument ? more[0] : positional;
   if (unexpected !== undefined) throw new UsageError(`Unexpected argument: ${unexpected}`);
   const run = command.prepare({ ...values, positional });
+  if (command.readsProviderSettings) assertProviderSettings(process.env);
   const deployment = await openDeployment(process.env);
   try {
     const result = await run(deployment.deps);
@@ -57,5 +58,5 @@ try {
 } catch (error) {
   if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${renderHelp(undefined)}`);
   else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+  process.exitCode = error instanceof UsageError || error instanceof SettingsError ? 2 : 1;
 }

@@ -12,6 +12,7 @@ export const providerCommands: Record<string, CliCommand> = {
   'providers list': {
     usage: '',
     summary: 'list the cloud providers and whether this deployment has credentials for them',
+    readsProviderSettings: true,
     prepare: () => async (deps) => {
       const listed = [];
       for (const id of cloudProviderIds)
@@ -23,11 +24,13 @@ export const providerCommands: Record<string, CliCommand> = {
   'providers show': {
     usage: 'PROVIDER [--base URL]',
     summary: 'show the URLs to register with a provider; a push URL can contain a secret',
+    readsProviderSettings: true,
     prepare({ positional, base }) {
       const id = cloudProviderIds.find((each) => each === positional);
       if (!id) throw new UsageError(`The provider must be one of: ${cloudProviderIds.join(', ')}.`);
       return async (deps) => {
         const origin = (base ?? deps.deployment.baseUrl ?? 'https://YOUR-API').replace(/\/$/, '');
+        const isDeployed = deps.deployment.kind === 'aws';
         const { push, scopes, credentials } = providerDescriptors[id];
         const summary = {
           id,
@@ -35,15 +38,22 @@ export const providerCommands: Record<string, CliCommand> = {
           redirect_url: `${origin}/connect/callback/${id}`,
           push_url: push ? origin + pushPath(deps, id, 'live') : null,
           scopes,
-          setting: settingNames.provider(id),
+          setting: isDeployed ? settingNames.providersSecret : settingNames.provider(id),
           needs: ['client_id', 'client_secret', ...credentials.filter((each) => each.required).map(({ name }) => name)],
         };
+        const members = `{${summary.needs.map((name) => `"${name}":"…"`).join(',')}}`;
         const text = [
           `${providerDescriptors[id].name}: ${summary.state}${summary.message ? `: ${summary.message}` : ''}`,
           `redirect URL  ${summary.redirect_url}`,
           `push URL      ${summary.push_url ?? 'none: Daybook polls this provider'}`,
           `scopes        ${scopes.join(' ') || "chosen in the provider's portal"}`,
-          `settings      ${summary.setting}='{${summary.needs.map((name) => `"${name}":"…"`).join(',')}}'`,
+          ...(isDeployed
+            ? [
+                `settings      "${id}":${members}`,
+                `              as a member of the JSON object in the secret ${summary.setting}`,
+                '              (put-secret-value replaces the whole object: include every provider)',
+              ]
+            : [`settings      ${summary.setting}='${members}'`]),
           `How to set it up: ${origin}/docs/providers/${id}`,
         ].join('\n');
         return { json: summary, text };

@@ -27,6 +27,11 @@ export interface DeploymentOptions {
   mailSender?: string;
   /** The SES configuration set that mail is sent with. It must exist. */
   mailConfigurationSet?: string;
+  /**
+   * Set to a new value after the contents of the table were replaced by an earlier state: cursors of
+   * the events feed that were issued before then expire.
+   */
+  tableEpoch?: string;
 }
 
 export interface ProvisionedCapacity {
@@ -82,6 +87,11 @@ export function optionsFromContext(node: Node): DeploymentOptions {
     );
   if (mailConfigurationSet !== undefined && mailSender === undefined)
     throw new Error('The context flag mailConfigurationSet needs a sender: also pass -c mailSender=….');
+  const tableEpoch = text('tableEpoch');
+  if (tableEpoch !== undefined && !/^[\w.:-]{1,64}$/.test(tableEpoch))
+    throw new Error(
+      `The context flag tableEpoch is "${tableEpoch}": pass up to 64 letters, digits or the characters . : _ -, such as 2026-03-12.`,
+    );
   const writes = range('provisionedWrites');
   const reads = range('provisionedReads');
   if ((writes === undefined) !== (reads === undefined))
@@ -93,6 +103,7 @@ export function optionsFromContext(node: Node): DeploymentOptions {
     ...(alarmTopicArn ? { alarmTopicArn } : {}),
     ...(mailSender === undefined ? {} : { mailSender }),
     ...(mailConfigurationSet === undefined ? {} : { mailConfigurationSet }),
+    ...(tableEpoch === undefined ? {} : { tableEpoch }),
     ...(runs === undefined ? {} : { concurrentRuns: Number(runs) }),
     ...(writes && reads ? { provisioned: { writes, reads } } : {}),
   };

@@ -41,7 +41,7 @@ export const providerProblems: readonly ProviderProblem[] = [
   },
   {
     name: 'ProvidersUnusable',
-    functions: ['sync', 'connect'],
+    functions: ['sync', 'connect', 'push'],
     lines: [
       { code: 'provider_credentials_refused' },
       { code: 'provider_credentials_missing' },
@@ -50,7 +50,7 @@ export const providerProblems: readonly ProviderProblem[] = [
       { code: 'subscription_renewal_failed', failures: 3 },
     ],
     minCount: 1,
-    meaning: `A provider rejects the credentials in this deployment's providers secret, or no longer sends pushes. Data is missing or late, and nobody can connect, until the secret is corrected. ${metricHint}`,
+    meaning: `A provider rejects the credentials in this deployment's providers secret, the secret cannot be read, or the provider no longer sends pushes. Data is missing or late, nobody can connect, and pushes are answered with 503, until the secret is corrected. ${metricHint}`,
   },
   {
     name: 'DataWithheld',

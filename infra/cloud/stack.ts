@@ -78,8 +78,7 @@ export function createDaybookStack(
     // An emulator's webhooks may call this machine; in AWS, only public addresses are ever called.
     [settingNames.runtime]: options.emulator ? 'local' : 'aws',
     [settingNames.table]: table.table.tableName,
-    // The stream's ARN contains a label that changes when the table is restored.
-    ...(spec.readsFeed ? { [settingNames.tableEpoch]: table.streamArn } : {}),
+    ...(spec.readsFeed ? { [settingNames.tableEpoch]: buildTableEpoch(table.streamArn, options) } : {}),
     ...(spec.secret ? { [settingNames.secret]: secretArn } : {}),
     ...(spec.providerSecrets?.includes('credentials') ? { [settingNames.providersSecret]: providersSecretArn } : {}),
     ...(sealsTokens(spec) ? { [settingNames.vaultKey]: table.key.keyArn } : {}),
@@ -117,7 +116,7 @@ export function createDaybookStack(
   new CfnOutput(stack, 'SecretId', { value: secretArn, description: `${settingNames.secret} for the CLI` });
   new CfnOutput(stack, 'ProvidersSecretId', {
     value: providersSecretArn,
-    description: 'The secret for your provider credentials: a JSON object by provider id',
+    description: `${settingNames.providersSecret} for the CLI: the secret for your provider credentials, a JSON object by provider id`,
   });
   new CfnOutput(stack, 'DeadLettersUrl', {
     value: deadLetters.standard.queueUrl,
@@ -135,6 +134,13 @@ export function createDaybookStack(
     });
   return stack;
 }
+
+/**
+ * The stream's ARN contains a label that is different for every table. It stays the same when the
+ * rows of a restored table are copied into this one, so the operator then passes a new epoch.
+ */
+const buildTableEpoch = (streamArn: string, { tableEpoch }: DeploymentOptions): string =>
+  tableEpoch === undefined ? streamArn : `${streamArn} ${tableEpoch}`;
 
 function buildMailGrant(
   stack: Stack,

@@ -13,9 +13,23 @@ import { tableSchema } from '../../shared/system/table-schema.ts';
 
 const pollMilliseconds = 20;
 
+/** The table does not exist and was not to be created. */
+export class TableMissing extends Error {
+  readonly tableName: string;
+  constructor(tableName: string) {
+    super(`There is no table ${tableName} on this machine.`);
+    this.tableName = tableName;
+  }
+}
+
 /** Returns the ARN of the table's stream. */
-export async function ensureTable(client: DynamoDBClient, tableName: string): Promise<string> {
+export async function ensureTable(
+  client: DynamoDBClient,
+  tableName: string,
+  { mustExist = false }: { mustExist?: boolean | undefined } = {},
+): Promise<string> {
   const existing = await describeTable(client, tableName);
+  if (!existing && mustExist) throw new TableMissing(tableName);
   if (!existing) await client.send(new CreateTableCommand(createTableInput(tableName)));
   else await addMissingIndexes(client, tableName, existing);
   const table = await waitUntilActive(client, tableName);

@@ -120,8 +120,7 @@ export const logFieldNames = [
   'cause',
   'code',
   'codes',
-  /** In the line this is `detail`, because `message` is the code. */
-  'message',
+  'detail',
   'reason',
 
   // Where

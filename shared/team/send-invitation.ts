@@ -105,14 +105,14 @@ function handleUnavailable(deps: Deps, row: InvitationRow, error: EngineUnavaila
       ...logFields(row),
       throttles,
       pending_seconds,
-      message,
+      detail: message,
     });
     return { status: 'queued', nextMs, error: 'mail_unavailable', throttles };
   }
   const failures = mail.failures + 1;
   const reason = error instanceof SenderRefused ? error.problem : 'mail_unavailable';
   const code = error instanceof SenderRefused ? 'mail_sender_refused' : 'mail_unavailable';
-  deps.log('warn', code, { ...logFields(row), reason, failures, pending_seconds, message });
+  deps.log('warn', code, { ...logFields(row), reason, failures, pending_seconds, detail: message });
   return { status: 'queued', nextMs, error: reason, failures };
 }
 

@@ -8,9 +8,9 @@ export interface Upload {
 }
 
 /** Returns the original item, for the repair. */
-export async function poison(table: Table, upload: Upload): Promise<Item> {
+export async function poison(table: Table, upload: Upload, content = Buffer.from('no gzip')): Promise<Item> {
   const raw = await rawOf(table, upload);
-  await table.write({ kind: 'put', item: { ...raw, ...keyOf(upload), v: Buffer.from('no gzip') } });
+  await table.write({ kind: 'put', item: { ...raw, ...keyOf(upload), v: content } });
   return raw;
 }
 

@@ -1,14 +1,19 @@
 // Runs the user's writer as its queue does: one message at a time.
 
 import { userWorker } from '../../functions/workers/write-user.ts';
+import { PassFailed } from '../../shared/pipeline/writer/pass-failed.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { findScoresDueMs } from '../../shared/users/pending-scores.ts';
 import { userRows } from '../../shared/users/user-rows.ts';
 import { pendingCommands } from './pending-commands.ts';
 
-/** Processes one message on its first delivery. */
+/** Processes one message on its first delivery. Throws the error of a pass as the pass threw it. */
 export const runWriter = (deps: Deps, userId: string): Promise<void> =>
-  userWorker(deps)({ user_id: userId }, { receives: 1 });
+  userWorker(deps)({ user_id: userId }, { receives: 1 }).catch(throwOriginal);
+
+export function throwOriginal(error: unknown): never {
+  throw error instanceof PassFailed ? error.getOriginal() : error;
+}
 
 const maxRuns = 100;
 

@@ -155,7 +155,7 @@ export async function isProviderAvailable(
     return (await getConfiguredProvider(deps, provider, env)) !== undefined;
   } catch (error) {
     if (!(error instanceof ProviderMisconfigured)) throw error;
-    deps.log('error', 'provider_misconfigured', { provider, env, message: error.message });
+    deps.log('error', 'provider_misconfigured', { provider, env, detail: error.message });
     return false;
   }
 }

@@ -82,7 +82,7 @@ export function openRequestBudget(
       if (!(error instanceof EngineUnavailable)) throw error;
       deps.log('warn', 'provider_request_not_counted', {
         provider: options.provider,
-        message: error.message,
+        detail: error.message,
       });
     }
   }

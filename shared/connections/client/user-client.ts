@@ -30,7 +30,7 @@ export async function getConfiguredProviderOrLog(
     return configured;
   } catch (error) {
     if (!(error instanceof ProviderMisconfigured)) throw error;
-    deps.log('error', 'provider_misconfigured', { provider, env, message: error.message });
+    deps.log('error', 'provider_misconfigured', { provider, env, detail: error.message });
     return undefined;
   }
 }

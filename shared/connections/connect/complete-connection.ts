@@ -223,7 +223,7 @@ async function findConfiguredProvider(
     return await getConfiguredProvider(deps, provider, env);
   } catch (error) {
     if (!(error instanceof ProviderMisconfigured)) throw error;
-    deps.log('error', 'provider_misconfigured', { provider, env, message: error.message });
+    deps.log('error', 'provider_misconfigured', { provider, env, detail: error.message });
     return undefined;
   }
 }
@@ -267,7 +267,7 @@ async function exchangeCode(
       throw error;
     deps.log('warn', 'code_exchange_failed', {
       ...connectionLogFields(connection),
-      message: error.message,
+      detail: error.message,
     });
     return { why: 'provider_unavailable' };
   }
@@ -280,10 +280,10 @@ function handleGrantRefused(
   { reason, message }: GrantRefused,
 ): { why: DeviceError; advice?: string } {
   if (reason === 'not_configured') {
-    log('error', 'provider_credentials_refused', { ...connectionLogFields(connection), message });
+    log('error', 'provider_credentials_refused', { ...connectionLogFields(connection), detail: message });
     return { why: reason };
   }
-  log('warn', 'grant_refused', { ...connectionLogFields(connection), reason, message });
+  log('warn', 'grant_refused', { ...connectionLogFields(connection), reason, detail: message });
   return { why: reason, advice: message };
 }
 

@@ -29,6 +29,9 @@ import { type AccountNotifications, splitPush } from './split-push.ts';
  */
 const maxInlineUsers = 16;
 
+/** Corrected settings are in use within minutes. */
+const retryAfterSeconds = 60;
+
 const allEnvironments = ['live', 'sandbox'] as const satisfies Environment[];
 
 /** The environment of a push, or the response to a request that is only a probe or a handshake. */
@@ -41,6 +44,9 @@ export type RecognizedPush =
  * Uses only headers, path and raw bytes: the body of an unverified request is never parsed. Throws
  * `Failure` for a request that is not from the provider. The keys that verify the request determine
  * its environment; `environments` limits which keys are tried.
+ *
+ * Without usable settings, nobody knows whether the request is genuine. A provider may end its
+ * subscription after a 401, so the response is `unavailable`, and the provider sends it again.
  */
 export async function recognizePush(
   deps: Deps,
@@ -53,14 +59,20 @@ export async function recognizePush(
   const greeting = rules.answerProbe?.(request);
   if (greeting) return { response: greeting, isAuthenticated: false };
   let refusal: PushResponse | undefined;
+  let isMisconfigured = false;
   for (const env of environments) {
     const keys = await findPushKeys(deps, provider, env);
-    if (!keys) continue;
+    if (keys === 'misconfigured') isMisconfigured = true;
+    if (!keys || keys === 'misconfigured') continue;
     const answer = rules.answerHandshake?.(request, keys);
     if (answer && answer.status < 400) return { response: answer, isAuthenticated: true };
     refusal ??= answer;
     if (request.method === 'POST' && rules.isGenuine(request, keys)) return { env };
   }
+  if (isMisconfigured)
+    throw new Failure('unavailable', 'This request cannot be verified at the moment. Try again later.', {
+      retryAfterSeconds,
+    });
   deps.log('warn', 'push_refused', { provider, method: request.method });
   if (refusal) return { response: refusal, isAuthenticated: false };
   throw new Failure(
@@ -108,14 +120,19 @@ function assertBodySize({ maxBytes = defaultMaxPushBytes }: PushAdapter, { body 
   if (body.byteLength > maxBytes) throw new Failure('payload_too_large', `The body must not exceed ${maxBytes} bytes.`);
 }
 
-async function findPushKeys(deps: Deps, provider: CloudProviderId, env: Environment): Promise<PushKeys | undefined> {
+/** Returns undefined when this deployment has no credentials for the provider. */
+async function findPushKeys(
+  deps: Deps,
+  provider: CloudProviderId,
+  env: Environment,
+): Promise<PushKeys | 'misconfigured' | undefined> {
   try {
     const configured = await getConfiguredProvider(deps, provider, env);
     return configured && (await readPushKeys(deps, configured));
   } catch (error) {
     if (!(error instanceof ProviderMisconfigured)) throw error;
-    deps.log('error', 'provider_misconfigured', { provider, message: error.message });
-    return undefined;
+    deps.log('error', 'provider_misconfigured', { provider, detail: error.message });
+    return 'misconfigured';
   }
 }
 

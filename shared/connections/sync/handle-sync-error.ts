@@ -115,7 +115,7 @@ function handleUnavailable(
   deps.log('warn', 'provider_unavailable', {
     ...connectionLogFields(state.connection),
     failures,
-    message: error.message,
+    detail: error.message,
   });
   const windowChange = status === 429 ? {} : shrinkWindow(state, failed);
   return { after: withPlan(state, { ...windowChange, failures, notBeforeMs }), state: 'waiting' };
@@ -128,7 +128,7 @@ function handleFailure({ deps }: SyncContext, state: SyncState, failed: FailedSt
   deps.log('error', code, {
     ...connectionLogFields(state.connection),
     failures,
-    ...(isCredentialsRefused ? { message: error.message } : { cause: error }),
+    ...(isCredentialsRefused ? { detail: error.message } : { cause: error }),
   });
   const notBeforeMs = deps.clock.now() + backoffMs(failures, deps.random.bytes(2));
   const windowChange = error instanceof UnexpectedResponse ? shrinkWindow(state, failed) : {};

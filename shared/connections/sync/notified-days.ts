@@ -77,7 +77,7 @@ async function locateDays(
     return match && sanitizeDays(match, todayFor(context, state));
   } catch (error) {
     if (!(error instanceof UnexpectedResponse)) throw error;
-    deps.log('warn', 'notification_not_located', { ...connectionLogFields(state.connection), message: error.message });
+    deps.log('warn', 'notification_not_located', { ...connectionLogFields(state.connection), detail: error.message });
     return undefined;
   }
 }

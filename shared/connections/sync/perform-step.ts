@@ -69,7 +69,7 @@ async function subscribe(context: SyncContext, state: SyncState): Promise<SyncSt
   } catch (error) {
     // Without a subscription, data comes from polling.
     if (!(error instanceof UnexpectedResponse || error instanceof ProviderUnavailable)) throw error;
-    deps.log('warn', 'subscription_failed', { ...connectionLogFields(state.connection), message: error.message });
+    deps.log('warn', 'subscription_failed', { ...connectionLogFields(state.connection), detail: error.message });
     return withPlan(state, { subscribeMs: nowMs + resubscribeAfterMs });
   }
 }

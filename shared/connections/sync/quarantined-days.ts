@@ -40,7 +40,7 @@ export async function readOrQuarantine(context: SyncContext, state: SyncState, d
     context.deps.log('warn', 'day_quarantined', {
       ...connectionLogFields(state.connection),
       day: days.from,
-      message: error.message,
+      detail: error.message,
     });
     const { quarantined, quarantineMs } = state.plan;
     return withPlan(read, {

@@ -35,7 +35,7 @@ export async function renewSubscription(deps: Deps, provider: CloudProviderId, e
       provider,
       env,
       failures,
-      message: error instanceof Error ? error.message : 'unknown',
+      detail: error instanceof Error ? error.message : 'unknown',
     });
     await subscriptionRows(store).reschedule(
       env,

@@ -53,7 +53,7 @@ export async function resolveDeferred(
       return withPlan(state, { deferred: [...others, buildDeferred(context, notification, attempts + 1)] });
     context.deps.log('warn', 'notification_given_up', {
       ...connectionLogFields(state.connection),
-      message: error.message,
+      detail: error.message,
     });
     // The provider never says which days it meant, so read the most likely ones.
     const storedDays = notification.what === 'object' ? await findStoredDays(context, state, notification.id) : [];

@@ -1,6 +1,7 @@
 // Revokes a consent at the provider after a disconnect, or after its user was deleted. It is
 // attempted for a day, after which the tokens are erased all the same. The connection's only writer
 // does this, because syncs and revocations use the same rotating tokens.
+import { readSafeMessage } from '../../platform/error-outline.ts';
 import { EngineUnavailable } from '../../platform/ports.ts';
 import { getGrantAdapter } from '../../providers/adapters.ts';
 import type { Deps } from '../../system/deps.ts';
@@ -56,7 +57,7 @@ async function tryLater(deps: Deps, row: Revocation, error: unknown): Promise<vo
     deps.log('warn', isOver ? 'revocation_given_up' : 'revocation_failed', {
       ...connectionLogFields(row),
       failures,
-      message: error instanceof Error ? error.message : 'unknown',
+      detail: readSafeMessage(error),
     });
   if (isOver) return revocationRows(deps.store).remove(row);
   const againMs = budgetError?.retryAtMs ?? now + backoffMs(failures, deps.random.bytes(2));

@@ -16,6 +16,7 @@ import {
 import { PassConflict } from '../command-handler.ts';
 import { clearAttempt, countAttempt, recordCommandFailure } from './command-attempts.ts';
 import { handlerFor } from './command-handlers.ts';
+import { PassFailed } from './pass-failed.ts';
 import { runPass } from './run-pass.ts';
 import { type SkippedCommands, selectNextCommands } from './select-next-commands.ts';
 
@@ -33,7 +34,7 @@ interface WriterRun extends SkippedCommands {
    * Commands that failed alone in this run, with their errors. Other commands proceed, and these
    * are retried.
    */
-  failed: Map<string, unknown>;
+  failed: Map<string, PassFailed>;
   conflicts: number;
   /** The number of steps of long commands. */
   longSteps: number;
@@ -153,10 +154,11 @@ async function attemptPass(
       return false;
     }
     const [only] = commands;
-    if (!only) throw error;
+    if (!only) throw new PassFailed(undefined, error);
     // In a batch, it is unknown which command failed.
     if (commands.length > 1) run.isOneByOne = true;
-    else if (!(await recordCommandFailure(deps, run.userId, only, error))) run.failed.set(only.id, error);
+    else if (!(await recordCommandFailure(deps, run.userId, only, error)))
+      run.failed.set(only.id, new PassFailed(only, error));
     return false;
   }
 }

@@ -47,7 +47,9 @@ export function awsProviderSettings({
     } catch (error) {
       if (!lastGood) throw error;
       log('error', 'provider_settings_unreadable', {
-        message: error instanceof Error ? error.message : 'unknown',
+        // The secret has the settings of every provider. The metric by provider needs a value.
+        provider: 'all',
+        detail: error instanceof Error ? error.message : 'unknown',
       });
       refreshAtMs = clock.now() + retryMs;
     }

@@ -69,6 +69,8 @@ describe('invalid usage', () => {
     const { out } = await daybook('/dev/null/nowhere', ['keys', '--help']);
     expect(out).toContain('  keys create');
     expect(out).not.toContain('  accounts create');
+    // Without a current key, the user tokens of the environment are rejected, too.
+    expect(out).toMatch(/ {2}keys revoke .*its user tokens stop working, too\. For a leaked key, use "keys create"/);
   });
 });
 

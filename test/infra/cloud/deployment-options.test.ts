@@ -49,3 +49,10 @@ test('provisioned capacity has a minimum and a maximum, for writes and for reads
     expect(() => options({ provisionedWrites: wrong, provisionedReads: '10-500' })).toThrow('provisionedWrites');
   expect(() => options({ provisionedReads: '10-500' })).toThrow('or neither');
 });
+
+test('a table epoch is a short text', () => {
+  expect(options({ tableEpoch: '2026-03-12T10:00' })).toMatchObject({ tableEpoch: '2026-03-12T10:00' });
+  expect(options({})).not.toHaveProperty('tableEpoch');
+  for (const wrong of ['two words', 'a/b', 'x'.repeat(65)])
+    expect(() => options({ tableEpoch: wrong })).toThrow('The context flag tableEpoch is');
+});

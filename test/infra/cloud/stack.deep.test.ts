@@ -3,10 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../../infra/cli/commands.ts';
+import type { DeploymentOptions } from '../../../infra/cloud/deployment-options.ts';
 import { toPascalCase } from '../../../infra/cloud/names.ts';
 import { providerProblems } from '../../../infra/cloud/provider-problems.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
+import { decodeFeedCursor, encodeFeedCursor } from '../../../shared/events/feed-cursor.ts';
+import { settingNames } from '../../../shared/platform/setting-names.ts';
 import { tableSchema } from '../../../shared/system/table-schema.ts';
 import { readImports } from '../../architecture/imports.ts';
 import { filesOfFunction, readLoggedCodes } from '../../architecture/logged-codes.ts';
@@ -210,7 +213,7 @@ describe('alarms', () => {
 });
 
 describe('the settings of a function', () => {
-  const variablesOf = (template: Template, spec: FunctionSpec): string[] => {
+  const environmentOf = (template: Template, spec: FunctionSpec): Record<string, unknown> => {
     const [, found] =
       resourcesOfType(template, 'AWS::Lambda::Function').find(
         ([, f]) => f.Properties['Description'] === spec.whenItFails,
@@ -218,8 +221,10 @@ describe('the settings of a function', () => {
     const environment = found?.Properties['Environment'];
     const variables =
       environment && typeof environment === 'object' && 'Variables' in environment ? environment.Variables : {};
-    return Object.keys(variables ?? {}).toSorted();
+    return Object.fromEntries(Object.entries(variables ?? {}));
   };
+  const variablesOf = (template: Template, spec: FunctionSpec): string[] =>
+    Object.keys(environmentOf(template, spec)).toSorted();
 
   test('are exactly those that it needs', async () => {
     const template = await synthesize({ functions, queues });
@@ -240,6 +245,32 @@ describe('the settings of a function', () => {
     );
     expect(variablesOf(template, functions.home)).toContain('DAYBOOK_BASE_URL');
     expect(variablesOf(template, functions.sweep)).not.toContain('DAYBOOK_BASE_URL');
+  });
+
+  test('with a new table epoch, cursors of the events feed that were issued before expire', async () => {
+    const manifest = { functions: realFunctions, queues: realQueues };
+    const readEpoch = async (options: DeploymentOptions) => {
+      const template = await synthesize(manifest, options);
+      const readers = Object.values(realFunctions).filter((spec) =>
+        variablesOf(template, spec).includes(settingNames.tableEpoch),
+      );
+      expect(readers).toEqual(Object.values(realFunctions).filter((spec) => 'readsFeed' in spec && spec.readsFeed));
+      const [epoch, ...others] = readers.map((spec) =>
+        JSON.stringify(environmentOf(template, spec)[settingNames.tableEpoch]),
+      );
+      expect(others).toEqual([]);
+      expect(epoch).toContain('StreamArn');
+      return { deployment: { kind: 'aws' as const, tableEpoch: String(epoch) } };
+    };
+    const before = await readEpoch(permanentOptions);
+    const after = await readEpoch({ ...permanentOptions, tableEpoch: 'restored' });
+    const later = await readEpoch({ ...permanentOptions, tableEpoch: 'restored-again' });
+    const position = { first: 7, seen: 2 };
+    for (const issued of [before, after, later])
+      for (const current of [before, after, later])
+        expect(decodeFeedCursor(current, encodeFeedCursor(issued, position))).toEqual(
+          issued === current ? position : 'of another table',
+        );
   });
 });
 

@@ -1,6 +1,9 @@
 // An upload that cannot be processed delays only itself.
+import { gzipSync } from 'node:zlib';
+import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { userWorker } from '../../../functions/workers/write-user.ts';
+import { formatLogLine } from '../../../functions/runtime/log.ts';
+import { handler, userWorker } from '../../../functions/workers/write-user.ts';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { listQuarantinedUploads, retryQuarantinedUpload } from '../../../shared/pipeline/writer/command-attempts.ts';
 import { EngineUnavailable, type Table } from '../../../shared/platform/ports.ts';
@@ -138,6 +141,40 @@ describe('a poisoned upload', () => {
       records: 1,
       reason: expect.stringMatching(/header|gzip|data/i),
     });
+  });
+
+  /** Handles the messages as AWS delivers them, until one succeeds. Returns the log as written. */
+  async function logOfFailures(deps: Deps): Promise<string[]> {
+    const lines: string[] = [];
+    const handle = handler.build({ ...deps, log: (...line) => lines.push(formatLogLine(...line)) });
+    for (let count = 1; count < 30; count++) {
+      // The part of the event that the adapter reads.
+      const attributes = { ApproximateReceiveCount: `${count}`, MessageGroupId: user };
+      const record = { messageId: 'm', receiptHandle: 'r', body: JSON.stringify({ user_id: user }), attributes };
+      const { batchItemFailures } = await handle({ Records: [record] } as unknown as SQSEvent);
+      if (batchItemFailures.length === 0) return lines;
+    }
+    throw new Error('the worker never finishes');
+  }
+
+  const marker = 'Ada61bpm';
+  const normalizerFor = () => () => {
+    throw new TypeError(`cannot read ${marker}\n    at ${marker}`, { cause: new Error(marker) });
+  };
+  test.each([
+    ['SyntaxError', {}],
+    ['TypeError', { normalizerFor }],
+  ])('never reaches the log of the queue with its content, which a %s quotes', async (name, ownNormalizers) => {
+    const poisoned = await walk(8, 1);
+    await poison(world.localTable.table, poisoned, gzipSync(marker));
+    const lines = await logOfFailures({ ...world.deps, ...ownNormalizers });
+    const [row] = await listQuarantined();
+    expect(row?.reason).toContain(marker);
+    expect(lines.join('\n')).not.toContain(marker);
+    const causes = lines.map((line) => JSON.parse(line)).filter(({ message }) => message === 'queue_message_failed');
+    const failure = `the command ${poisoned.batch} (upload) failed with ${name}`;
+    expect(causes.map(({ cause }) => [cause.message, cause.cause.name])).toEqual(Array(2).fill([failure, name]));
+    for (const { cause } of causes) expect(cause.cause.frames[0]).toMatch(/^at /);
   });
 
   test('keeps its raw data without expiry when it cannot be enqueued again', async () => {

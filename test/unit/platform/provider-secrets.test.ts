@@ -10,11 +10,13 @@ let clock: TestClock;
 let text: string | undefined;
 let reads: number;
 let log: string[];
+let loggedFields: (Record<string, unknown> | undefined)[];
 beforeEach(() => {
   clock = frozenClock(Date.UTC(2026, 2, 10));
   text = JSON.stringify({ oura: { client_id: 'a' } });
   reads = 0;
   log = [];
+  loggedFields = [];
 });
 
 function openSettings() {
@@ -27,7 +29,10 @@ function openSettings() {
     client,
     secretId: 'arn:secret',
     clock,
-    log: (level, message) => log.push(`${level}: ${message}`),
+    log(level, message, fields) {
+      log.push(`${level}: ${message}`);
+      loggedFields.push(fields);
+    },
   });
 }
 
@@ -61,6 +66,8 @@ test('the last readable settings stay in use when the secret is unreadable, and 
   const reported = providerProblems.flatMap(({ lines }) => lines.map(({ code }) => `error: ${code}`));
   expect(log).toEqual(['error: provider_settings_unreadable']);
   expect(reported).toContain(log[0]);
+  // The metric by provider counts only lines that name one.
+  expect(loggedFields).toEqual([expect.objectContaining({ provider: 'all' })]);
   clock.advance(59_999);
   await settings.get('oura');
   expect(reads).toBe(2);

@@ -196,7 +196,7 @@ describe('operators are alerted', () => {
         reason: 'mail_unavailable',
         failures,
         pending_seconds: expect.any(Number),
-        message: mail.error?.message,
+        detail: mail.error?.message,
       })),
     );
     expect(JSON.stringify(memory.log)).not.toContain('example.com');

@@ -1,8 +1,13 @@
 // Which environment a push belongs to, and how a provider is answered that verifies the push URL.
 import { expect, test } from 'vitest';
+import { pushApi } from '../../../../functions/api/push/app.ts';
+import { providerProblems } from '../../../../infra/cloud/provider-problems.ts';
 import { sandboxCredentials } from '../../../../shared/connections/client/configured-provider.ts';
 import { derivePushKeys, readPushKeys } from '../../../../shared/connections/client/push-keys.ts';
 import { acceptPush } from '../../../../shared/connections/push/accept-push.ts';
+import { type ProviderSettings, SettingsUnreadable } from '../../../../shared/platform/ports.ts';
+import type { PushRequest } from '../../../../shared/providers/kit/push.ts';
+import { requestInProcess } from '../../../harness/in-process-request.ts';
 import { signPush, syncWorld } from '../../../harness/sync-world.ts';
 
 const verificationRequest = (verification_token: string) => ({
@@ -58,4 +63,56 @@ test('unusable settings do not affect the sandbox', async () => {
   const push = signPush(clientSecret, { hello: 'world' }, world.clock.now());
   expect(await acceptPush(misconfigured, 'oura', push)).toEqual({ status: 200 });
   expect(world.log.map(({ message }) => message)).toContain('provider_misconfigured');
+});
+
+const unusableSettings: [string, ProviderSettings['get']][] = [
+  ['are incomplete', async () => ({ client_id: 'alone' })],
+  ['cannot be read', () => Promise.reject(new SettingsUnreadable('The secret is not an object.'))],
+];
+
+test.each(unusableSettings)(
+  'while the live settings %s, a push is answered with 503 and not stored, so that the provider sends it again',
+  async (_what, get) => {
+    const world = syncWorld();
+    const account = 'oura-account';
+    await world.connect(await world.user(), account);
+    const notification = { event_type: 'update', data_type: 'sleep', object_id: 'night', user_id: account };
+    const genuine = signPush(world.fakeProvider.credentials.clientSecret, notification, world.clock.now());
+    const api = pushApi({ ...world.deps, providerSettings: { get } });
+    const send = (headers: PushRequest['headers'], receiver = api) =>
+      requestInProcess(receiver, path, {
+        method: 'POST',
+        body: new TextDecoder().decode(genuine.body),
+        headers: { 'content-type': 'application/json', ...headers },
+      });
+    const path = '/v1/providers/oura/push';
+    const [rowsBefore, messagesBefore] = [world.table.rows(), world.queued.length];
+    const responses = [
+      await send(genuine.headers),
+      await send({ ...genuine.headers, 'x-oura-signature': 'FORGED' }),
+      await requestInProcess(api, `${path}?challenge=c&verification_token=guessed`),
+    ];
+    for (const response of responses) {
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60']);
+      expect(await response.json()).toMatchObject({ error: 'unavailable' });
+    }
+    expect(world.table.rows()).toEqual(rowsBefore);
+    expect(world.queued).toHaveLength(messagesBefore);
+
+    // The alarm about the settings fires, and not the one about forged pushes.
+    const alarms = providerProblems.filter(({ functions, lines }) =>
+      lines.some((line) => functions.includes('push') && world.log.some(({ message }) => message === line.code)),
+    );
+    expect(alarms.map(({ name }) => name)).toEqual(['ProvidersUnusable']);
+    expect((await send(genuine.headers, pushApi(world.deps))).status).toBe(200);
+    expect(world.queued.length).toBeGreaterThan(messagesBefore);
+  },
+);
+
+test('a push for a provider without settings is rejected with 401', async () => {
+  const world = syncWorld();
+  const push = signPush(world.fakeProvider.credentials.clientSecret, { hello: 'world' }, world.clock.now());
+  const unconfigured = { ...world.deps, providerSettings: { get: async () => undefined } };
+  await expect(acceptPush(unconfigured, 'oura', push)).rejects.toMatchObject({ code: 'unauthorized' });
+  expect(world.log.map(({ message }) => message)).toEqual(['push_refused']);
 });

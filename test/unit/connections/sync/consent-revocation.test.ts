@@ -158,3 +158,14 @@ test('a revocation is not given up while tokens cannot be opened, and is sent on
   expect(countRevocations(world)).toBe(1);
   expect(await world.pendingRevocation(user, device)).toBeUndefined();
 });
+
+test('the log about a failed revocation never quotes the stored tokens', async () => {
+  const { world, user, device } = await connectUser();
+  await disconnectDevice(world.deps, world.caller, user, device);
+  const vault = { ...world.deps.vault, open: async () => 'token61 that is not JSON' };
+  await revokeConsent({ ...world.deps, vault }, user, device);
+  const [line, ...others] = world.log.filter(({ message }) => message === 'revocation_failed');
+  expect(others).toEqual([]);
+  expect(line?.fields).toMatchObject({ device_id: device, detail: 'SyntaxError' });
+  expect(JSON.stringify(world.log)).not.toContain('token61');
+});

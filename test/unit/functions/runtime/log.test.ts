@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { formatLogLine } from '../../../../functions/runtime/log.ts';
+import { logFieldNames } from '../../../../shared/platform/log-codes.ts';
 
 test('an error is logged with the whole chain of its causes', () => {
-  const deep = new Error('outer', { cause: new TypeError('inner', { cause: new RangeError('root') }) });
+  const deep = new Error('outer', { cause: new TypeError('inner', { cause: new Error('root') }) });
   const line = JSON.parse(formatLogLine('error', 'sync_failed', { cause: deep }));
   expect(line).toMatchObject({
     level: 'error',
@@ -16,9 +18,47 @@ test('an error is logged with the whole chain of its causes', () => {
   expect(formatLogLine('info', 'request', { reason: 'of\nmany' })).not.toContain('\n');
 });
 
-test('the message of a line stays its message, even if a field has the same name', () => {
-  const line = JSON.parse(
-    formatLogLine('warn', 'provider_unavailable', { provider: 'oura', message: 'it answered 503' }),
-  );
-  expect(line).toMatchObject({ message: 'provider_unavailable', detail: 'it answered 503', provider: 'oura' });
+test('no field overwrites the time, the level or the code of a line', () => {
+  const odd = { time: 'yesterday', level: 'info', message: 'nothing happened' };
+  const { time, ...line } = JSON.parse(formatLogLine('error', 'sync_failed', { ...odd, provider: 'oura' }));
+  expect(Date.parse(time)).not.toBeNaN();
+  expect(line).toEqual({ level: 'error', message: 'sync_failed', provider: 'oura' });
+  expect(logFieldNames.filter((name) => name in odd)).toEqual([]);
+});
+
+/** The error that the function throws. */
+function catchError(run: () => unknown): Error {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+test.each([
+  ['SyntaxError', () => JSON.parse('Ada61bpm')],
+  ['RangeError', () => new Intl.DateTimeFormat('en', { timeZone: 'Ada61bpm' })],
+  ['ZodError', () => z.strictObject({}).parse({ Ada61bpm: 1 })],
+])('a %s is logged without its message, because it quotes the data that it rejects', (name, run) => {
+  const error = catchError(run);
+  expect(error.message).toContain('Ada61bpm');
+  const cause = new Error('outer', { cause: error });
+  for (const line of [
+    formatLogLine('error', 'sync_failed', { cause }),
+    formatLogLine('warn', 'mail_unavailable', { cause: error }),
+  ])
+    expect(line).not.toContain('Ada61bpm');
+  expect(JSON.parse(formatLogLine('error', 'sync_failed', { cause }))).toMatchObject({
+    cause: { message: 'outer', cause: { name, frames: expect.any(Array) } },
+  });
+});
+
+test('the frames of an error are logged only if its message can be removed from them', () => {
+  const error = new RangeError('Ada61bpm\n    at Ada61bpm');
+  expect(JSON.parse(formatLogLine('error', 'sync_failed', { cause: error })).cause.frames[0]).toContain('log.test.ts');
+  error.message = 'changed later';
+  const line = formatLogLine('error', 'sync_failed', { cause: error });
+  expect(line).not.toContain('Ada61bpm');
+  expect(JSON.parse(line).cause.frames).toEqual([]);
 });

@@ -9,6 +9,7 @@ import type { Deps } from '../../../../shared/system/deps.ts';
 import { updateUser } from '../../../../shared/users/users.ts';
 import { acceptStepsUpload, createMemoryUser, type MemoryUser } from '../../../harness/memory-user.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
+import { throwOriginal } from '../../../harness/run-writer.ts';
 
 const minuteMs = 60_000;
 const visibilityMs = 2 * minuteMs;
@@ -21,7 +22,8 @@ beforeEach(async () => {
 
 const waiting = () => pendingCommands(user.table, user.id);
 const run = (table: Table, receives = 1): Promise<void> => runWith(user.world.withTable(table), receives);
-const runWith = (deps: Deps, receives: number) => userWorker(deps)({ user_id: user.id }, { receives });
+const runWith = (deps: Deps, receives: number) =>
+  userWorker(deps)({ user_id: user.id }, { receives }).catch(throwOriginal);
 
 /** Only a time-zone change reads the nights of all days. */
 const failing = (): Table => ({
