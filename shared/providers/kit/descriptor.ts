@@ -54,6 +54,10 @@ export interface OAuthConfig {
    */
   pkce: boolean;
   scopeSeparator: ' ' | ',';
+  /**
+   * Whether a refresh invalidates the refresh token. Only the simulated provider reads it: a token
+   * that the provider returns is always kept.
+   */
   refreshTokenRotates: boolean;
   account: AccountIdSource;
   registration?: RegistrationConfig;
