@@ -17,6 +17,7 @@ import type { RequestOptions } from '../harness/send-request.ts';
 import { sharedSystem, timeTravelSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 import { createMember } from '../harness/team-members.ts';
+import { findUnusedMethod } from './find-unused-method.ts';
 import { list404Codes, listPathParameters, missingIdLike, takesUserInBody } from './missing-ids.ts';
 import { type CreateSample, pathOf, type Sample } from './samples.ts';
 
@@ -160,10 +161,11 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
 
     test('responds to another method with 405 and the allowed methods', async () => {
       const sample = await unusedSampleOf(endpoint);
-      const response = await system.call('PUT', pathOf(endpoint.route.path, sample.params), {
+      const method = findUnusedMethod(endpoint);
+      const response = await system.call(method, pathOf(endpoint.route.path, sample.params), {
         token: account.live_key,
       });
-      expect([response.status, response.body.error]).toEqual([405, 'method_not_allowed']);
+      expect([method, response.status, response.body.error]).toEqual([method, 405, 'method_not_allowed']);
       expect(response.headers.get('allow')).toContain(endpoint.route.method.toUpperCase());
     });
   });
