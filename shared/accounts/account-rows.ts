@@ -1,6 +1,7 @@
 // Rows of accounts, and of the current key of each of their environments.
 import * as z from 'zod';
-import type { Write } from '../platform/ports.ts';
+import type { Value, Write } from '../platform/ports.ts';
+import { buildSetClause } from '../platform/set-clause.ts';
 import { ApiForm, Environment } from '../system/caller.ts';
 import { keys, lists } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
@@ -16,6 +17,9 @@ export const AccountRow = z.object({
   createdMs: z.number(),
 });
 export type AccountRow = z.infer<typeof AccountRow>;
+
+/** Every field of an account can change but these. */
+type AccountChange = Omit<AccountRow, 'id' | 'name' | 'form' | 'createdMs'>;
 
 export const EnvironmentRow = z.object({
   account: z.string(),
@@ -66,18 +70,16 @@ export const accountRows = repository(({ table }) => {
       values: { status, perSecond },
     }),
     /** Fails if a value that the account's keys copy has changed in the meantime. */
-    buildUpdate: (before: AccountRow, after: Pick<AccountRow, 'status' | 'perSecond'>): Write => ({
-      kind: 'update',
-      key: keys.account(before.id),
-      update: 'SET #status = :toStatus, #perSecond = :toPerSecond',
-      condition: '#status = :status AND #perSecond = :perSecond',
-      values: {
-        status: before.status,
-        perSecond: before.perSecond,
-        toStatus: after.status,
-        toPerSecond: after.perSecond,
-      },
-    }),
+    buildUpdate(before: AccountRow, after: AccountChange): Write {
+      const changes = { status: after.status, perSecond: after.perSecond } satisfies Record<keyof AccountChange, Value>;
+      return {
+        kind: 'update',
+        key: keys.account(before.id),
+        update: buildSetClause(changes),
+        condition: '#status = :readStatus AND #perSecond = :readPerSecond',
+        values: { ...changes, readStatus: before.status, readPerSecond: before.perSecond },
+      };
+    },
     /**
      * Fails if the environment's key is no longer `previous`: of two concurrent rotations, only one
      * succeeds.

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { cloudProviderIds } from '../catalog/provider.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Key, Put, Write } from '../platform/ports.ts';
+import { buildSetClause } from '../platform/set-clause.ts';
 import { Environment } from '../system/caller.ts';
 import { keys } from '../system/keys.ts';
 import { pendingIndexKeys } from '../system/pending-kinds.ts';
@@ -86,13 +87,18 @@ export const revocationRows = repository((store) => {
       return (await writeConditionally(table, { ...write, condition: '#grant = :before', values: { grant, before } }))
         .applied;
     },
-    async reschedule(id: RevocationId, change: Pick<Revocation, 'failures' | 'turn'>, nextMs: number): Promise<void> {
+    async reschedule(
+      id: RevocationId,
+      { failures, turn }: Pick<Revocation, 'failures' | 'turn'>,
+      nextMs: number,
+    ): Promise<void> {
+      const changes = { failures, turn, nextMs, ...revocationIndexKeys(id, nextMs) };
       await writeConditionally(table, {
         kind: 'update',
         key: revocationKey(id),
-        update: 'SET #failures = :failures, #turn = :turn, #nextMs = :next, #duePk = :duePk, #dueSk = :dueSk',
+        update: buildSetClause(changes),
         condition: 'attribute_exists(#pk)',
-        values: { ...change, next: nextMs, ...revocationIndexKeys(id, nextMs) },
+        values: changes,
       });
     },
     async remove(id: RevocationId): Promise<void> {

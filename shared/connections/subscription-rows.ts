@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { CloudProviderId } from '../catalog/provider.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
+import { buildSetClause } from '../platform/set-clause.ts';
 import type { Environment } from '../system/caller.ts';
 import { keys } from '../system/keys.ts';
 import { pendingIndexKeys } from '../system/pending-kinds.ts';
@@ -58,11 +59,10 @@ export const subscriptionRows = repository(({ table }) => {
         ...(change.secret === undefined ? {} : { secret: change.secret }),
         ...pendingIndexKeys('sync', formatOwner(provider, env), renewMs),
       };
-      const assignments = Object.keys(sets).map((name) => `#${name} = :${name}`);
       const { applied } = await writeConditionally(table, {
         kind: 'update',
         key: keys.subscription(provider, env),
-        update: `SET ${assignments.join(', ')}`,
+        update: buildSetClause(sets),
         // `renewMs` increases with every run.
         condition: '#renewMs = :read',
         values: { ...sets, read: read.renewMs },

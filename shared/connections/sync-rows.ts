@@ -2,7 +2,8 @@
 // notifications are on the connection's row.
 import * as z from 'zod';
 import { writeConditionally } from '../platform/conditional-write.ts';
-import type { Item, Key, Update, Write } from '../platform/ports.ts';
+import type { Item, Key, Update, Value, Write } from '../platform/ports.ts';
+import { buildSetClause } from '../platform/set-clause.ts';
 import { keys } from '../system/keys.ts';
 import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
@@ -112,22 +113,27 @@ export const syncRows = repository((store) => {
         ...(syncedMs === undefined ? {} : { lastSyncMs: syncedMs }),
         ...(nextMs === undefined ? {} : pendingIndexKeys('sync', device, nextMs)),
       };
-      const assignments = Object.keys(sets).map((name) => `#${name} = :${name}`);
       return {
         kind: 'update',
         key: keys.device(user, device),
-        update: `SET ${assignments.join(', ')}`,
+        update: buildSetClause(sets),
         condition: `#status = :active AND ${plan.fence === 0 ? 'attribute_not_exists(#plan)' : '#plan.#fence = :fence'}`,
         values: { ...sets, active: 'active', ...(plan.fence === 0 ? {} : { fence: plan.fence }) },
       };
     },
     /** Stores tokens before they are used, in place of those that they were issued for. */
-    renewGrant: (connectionId: ConnectionId, before: string, sealed: SealedGrant): Promise<boolean> =>
-      updateConnection(connectionId, {
-        update: 'SET #grant = :grant, #grantExpiresMs = :grantExpiresMs, #scopes = :scopes',
+    renewGrant(connectionId: ConnectionId, before: string, sealed: SealedGrant): Promise<boolean> {
+      const changes = {
+        grant: sealed.grant,
+        grantExpiresMs: sealed.grantExpiresMs,
+        scopes: sealed.scopes,
+      } satisfies Record<keyof SealedGrant, Value>;
+      return updateConnection(connectionId, {
+        update: buildSetClause(changes),
         condition: '#grant = :before',
-        values: { ...sealed, before },
-      }),
+        values: { ...changes, before },
+      });
+    },
     /**
      * Removes the first `count` notifications of the inbox, which are resolved. Notifications that
      * arrived since the connection was read stay, and stay due.

@@ -5,8 +5,9 @@ import * as z from 'zod';
 import { StoredScopes } from '../catalog/mobile-scopes.ts';
 import { SdkPlatform, SdkProviderId } from '../catalog/provider.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
-import type { Item, Write } from '../platform/ports.ts';
+import type { Item, Value, Write } from '../platform/ports.ts';
 import { createRowBuckets } from '../platform/rate-bucket.ts';
+import { buildSetClause } from '../platform/set-clause.ts';
 import { Environment } from '../system/caller.ts';
 import { keys, userPartition } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
@@ -47,6 +48,22 @@ export const SdkSessionRow = z.object({
   sharingEpoch: z.number(),
 });
 export type SdkSessionRow = z.infer<typeof SdkSessionRow>;
+
+/** Every field that `buildRecover` does not take from the row. It stores all others: the compiler asks. */
+type FieldKeptByRecovery =
+  | 'id'
+  | 'user'
+  | 'account'
+  | 'env'
+  | 'status'
+  | 'installationId'
+  | 'provider'
+  | 'createdMs'
+  | 'lastSeenMs'
+  | 'refreshSeq'
+  | 'validFrom'
+  | 'rotatedMs'
+  | 'fullAtMs';
 
 export const IdempotencyRow = z.object({
   bodyHash: z.string(),
@@ -176,28 +193,27 @@ export const sdkSessionRows = repository(({ table, clock }) => {
      * Gives the session a new client token. The previous one, and every credential, is invalid from
      * then on.
      */
-    buildRecover: (row: SdkSessionRow): Write => ({
-      kind: 'update',
-      key: keys.sdkSession(row.user, row.id),
-      update:
-        'SET #clientNonce = :nonce, #clientExpiresMs = :until, #appId = :app, #platform = :platform, #scopes = :scopes, #endsMs = :ends, #ttl = :ttl, #sharingEpoch = :epoch, ' +
-        '#refreshSeq = #refreshSeq + :one, #validFrom = #refreshSeq + :one, #graceUsed = :used, #changedBy = :nobody',
-      condition: 'attribute_exists(#pk) AND #endsMs <= :ends',
-      values: {
-        one: 1,
-        used: true,
-        // An earlier change that is sent again must not recognize itself here.
-        nobody: null,
-        nonce: row.clientNonce,
-        until: row.clientExpiresMs,
-        app: row.appId,
+    buildRecover(row: SdkSessionRow): Write {
+      const changes = {
+        clientNonce: row.clientNonce,
+        clientExpiresMs: row.clientExpiresMs,
+        appId: row.appId,
         platform: row.platform,
         scopes: row.scopes,
-        ends: row.endsMs,
-        ttl: computeTtl(row.endsMs),
-        epoch: row.sharingEpoch,
-      },
-    }),
+        endsMs: row.endsMs,
+        sharingEpoch: row.sharingEpoch,
+        graceUsed: true,
+        // An earlier change that is sent again must not recognize itself here.
+        changedBy: null,
+      } satisfies Record<Exclude<keyof SdkSessionRow, FieldKeptByRecovery>, Value>;
+      return {
+        kind: 'update',
+        key: keys.sdkSession(row.user, row.id),
+        update: `${buildSetClause(changes)}, #ttl = :ttl, #refreshSeq = #refreshSeq + :one, #validFrom = #refreshSeq + :one`,
+        condition: 'attribute_exists(#pk) AND #endsMs <= :endsMs',
+        values: { ...changes, ttl: computeTtl(row.endsMs), one: 1 },
+      };
+    },
     /** Restarts the session's credentials, as part of a larger transaction. */
     buildRestart: (before: SdkSessionRow, after: SdkSessionRow): Write => ({
       kind: 'put',

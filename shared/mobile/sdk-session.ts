@@ -3,13 +3,11 @@
 import * as z from 'zod';
 import { SdkPlatform, SdkProviderId } from '../catalog/provider.ts';
 import { Timestamp } from '../platform/time/time.ts';
+import { UnicodeText } from '../platform/unicode-text.ts';
 import { UserId } from '../system/ids.ts';
 
-const AppId = z
-  .string()
-  .min(1)
+const AppId = UnicodeText.min(1)
   .max(255)
-  .refine((text) => text.isWellFormed(), 'must be valid Unicode')
   .meta({ description: 'The app that embeds the SDK.', examples: ['com.example.health'] });
 
 const InstallationId = z.guid().meta({

@@ -3,7 +3,8 @@
 import * as z from 'zod';
 import { SandboxDevice, SandboxPersona } from '../catalog/sandbox.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
-import type { Item, Write } from '../platform/ports.ts';
+import type { Item, Value, Write } from '../platform/ports.ts';
+import { buildSetClause } from '../platform/set-clause.ts';
 import { keys } from '../system/keys.ts';
 import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
@@ -79,13 +80,17 @@ export const seedRows = repository(({ table }) => {
       values: { before: nextMs },
     });
     if (applied) return true;
-    const { devices, fedMs, pushedMs } = row;
+    const progress = {
+      devices: row.devices,
+      fedMs: row.fedMs,
+      pushedMs: row.pushedMs,
+    } satisfies Record<Exclude<keyof SeedRow, 'zone' | 'persona' | 'nextMs'>, Value>;
     await writeConditionally(table, {
       kind: 'update',
       key: keys.seed(user),
-      update: 'SET #devices = :devices, #fedMs = :fedMs, #pushedMs = :pushedMs REMOVE #leasedUntilMs, #claims',
+      update: `${buildSetClause(progress)} REMOVE #leasedUntilMs, #claims`,
       condition: 'attribute_exists(#pk)',
-      values: { devices, fedMs, pushedMs },
+      values: progress,
     });
     return false;
   }

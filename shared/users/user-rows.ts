@@ -1,7 +1,8 @@
 // Stores users: one item at the head of the partition, listed per environment, and found by the
 // caller's own reference.
 import * as z from 'zod';
-import type { Item, Update, Write } from '../platform/ports.ts';
+import type { Item, Update, Value, Write } from '../platform/ports.ts';
+import { buildSetClause } from '../platform/set-clause.ts';
 import { TimeZoneSource } from '../platform/time/time.ts';
 import { Environment } from '../system/caller.ts';
 import { commandPrefix, keys, lists, openSamplesPrefix, userPartition } from '../system/keys.ts';
@@ -57,6 +58,18 @@ export const UserRow = z.object({
   unshared: z.object({ sinceMs: z.number(), emailHash: z.string() }).nullable(),
 });
 export type UserRow = z.infer<typeof UserRow>;
+
+/** Every field that `buildUpdate` does not store. It stores all others: the compiler asks. */
+type FieldKeptByUpdate =
+  | 'id'
+  | 'account'
+  | 'env'
+  | 'status'
+  | 'createdMs'
+  | 'fence'
+  | 'sharingEpoch'
+  | 'unshared'
+  | keyof PassResult;
 
 /** The fields that a pass updates on the row. */
 export type PassResult = Pick<UserRow, 'lastSyncMs' | 'lastScoreMs' | 'scoreGeneration' | 'scores' | 'lastUploads'>;
@@ -225,25 +238,23 @@ export const userRows = repository(({ table }) => {
      * its conflict can be distinguished.
      */
     buildUpdate(before: UserRow, after: UserRow): Write[] {
+      const changes = {
+        reference: after.reference,
+        timezone: after.timezone,
+        timezoneSource: after.timezoneSource,
+        dayRule: after.dayRule,
+        profile: toProfileItem(after.profile),
+        revision: before.revision + 1,
+      } satisfies Record<Exclude<keyof UserRow, FieldKeptByUpdate>, Value>;
       const writes: Write[] = [];
       if (after.reference !== null && after.reference !== before.reference)
         writes.push(buildReserveReference(after, after.reference));
       writes.push({
         kind: 'update',
         key: keys.user(after.id),
-        update:
-          'SET #reference = :reference, #timezone = :timezone, #timezoneSource = :source, #dayRule = :dayRule, #profile = :profile, #revision = :next',
+        update: buildSetClause(changes),
         condition: `#revision = :read AND ${notDeletingCondition}`,
-        values: {
-          reference: after.reference,
-          timezone: after.timezone,
-          dayRule: after.dayRule,
-          source: after.timezoneSource,
-          profile: toProfileItem(after.profile),
-          read: before.revision,
-          next: before.revision + 1,
-          ...notDeletingValues,
-        },
+        values: { ...changes, read: before.revision, ...notDeletingValues },
       });
       if (before.reference !== null && after.reference !== before.reference)
         writes.push(buildReleaseReference(before, before.reference));
@@ -277,22 +288,23 @@ export const userRows = repository(({ table }) => {
       const dueMs = findScoresDueMs(after.scores);
       const indexKeys =
         dueMs === undefined ? undefined : pendingIndexKeys('user', row.id, Math.max(0, dueMs - messageGraceMs));
+      const changes = {
+        fence: row.fence + 1,
+        lastSyncMs: after.lastSyncMs,
+        lastScoreMs: after.lastScoreMs,
+        scoreGeneration: after.scoreGeneration,
+        scores: after.scores,
+        lastUploads: after.lastUploads,
+      } satisfies Record<keyof PassResult | 'fence', Value>;
       return {
         kind: 'update',
         key: keys.user(row.id),
-        update:
-          'SET #fence = :next, #lastSyncMs = :syncMs, #lastScoreMs = :scoreMs, #scoreGeneration = :generation, #scores = :scores, #lastUploads = :lastUploads' +
-          (indexKeys ? ', #duePk = :duePk, #dueSk = :dueSk' : ' REMOVE #duePk, #dueSk'),
-        condition: `#fence = :fence AND #status = :status${row.timezone === null ? ' AND #timezone = :none' : ''}`,
+        update: buildSetClause({ ...changes, ...indexKeys }) + (indexKeys ? '' : ' REMOVE #duePk, #dueSk'),
+        condition: `#fence = :read AND #status = :status${row.timezone === null ? ' AND #timezone = :none' : ''}`,
         values: {
-          fence: row.fence,
-          next: row.fence + 1,
+          ...changes,
+          read: row.fence,
           status: row.status,
-          syncMs: after.lastSyncMs,
-          scoreMs: after.lastScoreMs,
-          generation: after.scoreGeneration,
-          scores: after.scores,
-          lastUploads: after.lastUploads,
           ...(row.timezone === null ? { none: null } : {}),
           ...indexKeys,
         },

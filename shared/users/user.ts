@@ -2,15 +2,13 @@
 // that created it.
 import * as z from 'zod';
 import { Timestamp, TimeZone, TimeZoneSource } from '../platform/time/time.ts';
+import { UnicodeText } from '../platform/unicode-text.ts';
 import { UserId } from '../system/ids.ts';
 import { Device } from './device.ts';
 import { Profile } from './profile.ts';
 
-export const ExternalRef = z
-  .string()
-  .min(1)
+export const ExternalRef = UnicodeText.min(1)
   .max(255)
-  .refine((text) => text.isWellFormed(), 'must be valid Unicode')
   .meta({ description: 'Your own identifier for the user.', examples: ['member-4711'] });
 
 const reference = {

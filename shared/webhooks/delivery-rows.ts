@@ -6,7 +6,8 @@ import * as z from 'zod';
 import { StoredEventType } from '../events/event.ts';
 import type { EventRow } from '../events/event-row.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
-import type { Item, Put, Update, Write } from '../platform/ports.ts';
+import type { Item, Put, Update, Value, Write } from '../platform/ports.ts';
+import { buildSetClause } from '../platform/set-clause.ts';
 import { Environment } from '../system/caller.ts';
 import { makeId } from '../system/ids.ts';
 import { keys, parseDeliveryKey, toSortableTimestamp } from '../system/keys.ts';
@@ -95,21 +96,21 @@ export const deliveryRows = repository(({ table }) => {
      * read.
      */
     buildRecordOutcome(row: DeliveryRow, { status, tries, attempts, due: next }: DeliveryOutcome): Update {
+      const outcome = {
+        status,
+        tries,
+        attempts: attempts.map((attempt) => ({ ...attempt })),
+      } satisfies Record<Exclude<keyof DeliveryOutcome, 'due'>, Value>;
+      const sets = {
+        ...outcome,
+        ...(next ? { dueMs: next.atMs, ...pendingIndexKeys('deliver', row.id, next.sweepMs) } : {}),
+      };
       return {
         kind: 'update',
         key: rowKey(row),
-        update:
-          'SET #status = :status, #tries = :tries, #attempts = :attempts' +
-          (next ? ', #dueMs = :at, #duePk = :duePk, #dueSk = :dueSk' : ' REMOVE #dueMs, #duePk, #dueSk'),
+        update: buildSetClause(sets) + (next ? '' : ' REMOVE #dueMs, #duePk, #dueSk'),
         condition: '#status = :pending AND #tries = :read',
-        values: {
-          status,
-          tries,
-          attempts: attempts.map((attempt) => ({ ...attempt })),
-          pending: 'pending',
-          read: row.tries,
-          ...(next ? { at: next.atMs, ...pendingIndexKeys('deliver', row.id, next.sweepMs) } : {}),
-        },
+        values: { ...sets, pending: 'pending', read: row.tries },
       };
     },
     /**

@@ -3,7 +3,8 @@
 import * as z from 'zod';
 import { StoredEventType } from '../events/event.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
-import type { Write } from '../platform/ports.ts';
+import type { Value, Write } from '../platform/ports.ts';
+import { buildSetClause } from '../platform/set-clause.ts';
 import { Environment } from '../system/caller.ts';
 import { keys, webhookPartition } from '../system/keys.ts';
 import { pendingIndexKeys } from '../system/pending-kinds.ts';
@@ -51,6 +52,11 @@ export const WebhookRow = z.object({
 });
 export type WebhookRow = z.infer<typeof WebhookRow>;
 
+/** Every field that `buildUpdate` does not store. It stores all others: the compiler asks. */
+type FieldKeptByUpdate = 'id' | 'account' | 'env' | 'createdMs' | 'lastDeliveryMs' | 'recovery' | HealthField;
+/** What `buildUpdate` resets or keeps, whatever the new row says. */
+type HealthField = 'failures' | 'failingSinceMs' | 'openUntilMs' | 'behindFrom' | 'turnUntilMs';
+
 const webhookKey = (row: Pick<WebhookRow, 'account' | 'env' | 'id'>) => keys.webhook(row.account, row.env, row.id);
 
 export const webhookRows = repository(({ table }) => {
@@ -91,30 +97,25 @@ export const webhookRows = repository(({ table }) => {
       const isReset = after.url !== before.url || isNewStatus;
       const indexKeys =
         !isNewStatus && before.behindFrom !== undefined ? pendingIndexKeys('deliver', before.id, nowMs) : undefined;
+      const changes = {
+        url: after.url,
+        events: after.events,
+        status: after.status,
+        statusMs: after.statusMs,
+        disabledReason: after.disabledReason,
+        description: after.description,
+        secrets: after.secrets,
+        revision: before.revision + 1,
+      } satisfies Record<Exclude<keyof WebhookRow, FieldKeptByUpdate>, Value>;
+      const sets = { ...changes, ...(isReset ? { failures: 0, openUntilMs: 0, ...indexKeys } : {}) };
       return {
         kind: 'update',
         key: webhookKey(before),
         update:
-          'SET #url = :url, #events = :events, #status = :status, #statusMs = :statusMs, #disabledReason = :reason, ' +
-          '#description = :description, #secrets = :secrets, #revision = :next' +
-          (isReset ? ', #failures = :none, #openUntilMs = :none' : '') +
-          (isReset && indexKeys ? ', #duePk = :duePk, #dueSk = :dueSk' : '') +
+          buildSetClause(sets) +
           (isReset ? ` REMOVE #failingSinceMs, #turnUntilMs${isNewStatus ? ', #behindFrom, #duePk, #dueSk' : ''}` : ''),
         condition: '#revision = :read AND #status = :was',
-        values: {
-          url: after.url,
-          events: after.events,
-          status: after.status,
-          statusMs: after.statusMs,
-          reason: after.disabledReason,
-          description: after.description,
-          secrets: after.secrets,
-          read: before.revision,
-          next: before.revision + 1,
-          was: before.status,
-          ...(isReset ? { none: 0 } : {}),
-          ...(isReset && indexKeys ? indexKeys : {}),
-        },
+        values: { ...sets, read: before.revision, was: before.status },
       };
     },
     buildRemove: (row: WebhookRow): Write[] => [

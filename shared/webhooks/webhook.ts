@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { EventType } from '../events/event.ts';
 import { Timestamp } from '../platform/time/time.ts';
+import { UnicodeText } from '../platform/unicode-text.ts';
 import { DeliveryId, EventId, WebhookId } from '../system/ids.ts';
 
 export const maxWebhooks = 16;
@@ -24,19 +25,13 @@ const Subscriptions = z
     examples: [['data.updated', 'score.updated']],
   });
 
-const Url = z
-  .string()
-  .max(2048)
-  .meta({
-    description:
-      'The URL to which Daybook POSTs events. Must be https; a deployment on your own machine also accepts http to localhost. ' +
-      'Private, local and reserved addresses are rejected, here and at every connection.',
-    examples: ['https://example.com/daybook'],
-  });
-const Description = z
-  .string()
-  .max(500)
-  .refine((text) => text.isWellFormed(), 'must be valid Unicode')
+const Url = UnicodeText.max(2048).meta({
+  description:
+    'The URL to which Daybook POSTs events. Must be https; a deployment on your own machine also accepts http to localhost. ' +
+    'Private, local and reserved addresses are rejected, here and at every connection.',
+  examples: ['https://example.com/daybook'],
+});
+const Description = UnicodeText.max(500)
   .nullable()
   .meta({ description: 'A note for your own reference.', examples: ['Production'] });
 

@@ -1,5 +1,6 @@
 // Samples of a scenario: blocks, bursts, instants and long intervals of cumulative metrics,
 // readings of others, and reported totals.
+import { metricOf } from './metric-table.ts';
 import type { WireSample, WireTotal } from './scenario.ts';
 import { type Gadget, hourMs, instantAtHour, pickTimestampFormat, type ScenarioSetting } from './scenario-setting.ts';
 import { makeValue } from './scenario-values.ts';
@@ -112,17 +113,12 @@ const fractions: Pattern = ({ random }, { from }) =>
       value: random.int(1, 12) * random.pick([1, 5]),
     };
   });
-const smallUnits: Record<string, string> = {
-  steps: 'count',
-  flights_climbed: 'count',
-  active_calories: 'kcal',
-  resting_energy: 'kcal',
-  total_calories: 'kcal',
-  exercise: 's',
-  stand_time: 's',
-  mindfulness: 's',
-};
-const smallUnit = (metric: string): string => smallUnits[metric] ?? 'm';
+/** The unit of a small amount, by the metric's unit. Every other metric uses its own unit. */
+const smallUnits: Record<string, string> = { min: 's', km: 'm' };
+function smallUnit(metric: string): string {
+  const { unit } = metricOf(metric);
+  return smallUnits[unit] ?? unit;
+}
 
 /** For any other metric: single readings, some of them over an interval. */
 export function makeReadings(setting: ScenarioSetting, gadget: Gadget, metric: string): WireSample[] {

@@ -2,17 +2,12 @@
 import * as z from 'zod';
 import { DeviceType } from '../../catalog/provider.ts';
 import { TimeZone } from '../../platform/time/time.ts';
-
-const text = (maxLength: number) =>
-  z
-    .string()
-    .max(maxLength)
-    .refine((value) => value.isWellFormed(), 'must be valid Unicode');
+import { UnicodeText } from '../../platform/unicode-text.ts';
 
 export const UploadDevice = z
   .strictObject({
-    name: text(255).meta({ description: "The owner's name for the device.", examples: ['Ada’s Watch'] }),
-    model: text(255)
+    name: UnicodeText.max(255).meta({ description: "The owner's name for the device.", examples: ['Ada’s Watch'] }),
+    model: UnicodeText.max(255)
       .min(1)
       .meta({ description: 'The model. Each model of a provider is one device of the user.', examples: ['Watch7,5'] }),
     type: DeviceType,
