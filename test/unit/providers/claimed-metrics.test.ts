@@ -10,16 +10,9 @@ import { getProviderAdapter, getPushAdapter } from '../../../shared/providers/ad
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import { simulateDays } from '../../../shared/sandbox/provider-server/simulate-days.ts';
 import { getSimulator } from '../../../shared/sandbox/simulated-providers/simulators.ts';
-import {
-  makeFetchRequest,
-  makeGrantContext,
-  makePushRequest,
-  normalizePages,
-  pushKeys,
-  runRequestFlow,
-} from '../../harness/request-flow.ts';
-import { itemsOfDays, respondAsProvider } from '../../harness/simulated-provider.ts';
+import { makePushRequest, normalizePages, pushKeys } from '../../harness/request-flow.ts';
 import { rarePages } from './kit/rare-payloads.ts';
+import { readSimulatedWindow } from './read-simulated-window.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const timezone = 'Europe/Berlin';
@@ -27,27 +20,18 @@ const window = { from: '2026-03-18', to: '2026-03-31' };
 const userId = 'usr_01kkgynztjwyzsrk5sgvqhy5d6';
 
 function readRecords(provider: CloudProviderId, persona: SandboxPersona): Records[] {
-  const { fetch, grant, descriptor } = getProviderAdapter(provider);
-  const simulator = getSimulator(provider);
+  const { descriptor } = getProviderAdapter(provider);
   const days = simulateDays({ userId, persona, timezone, worn: descriptor.deviceType }, window, nowMs);
-  const respond = respondAsProvider(simulator, itemsOfDays(simulator, days), { nowMs });
-  const fetchRequest = makeFetchRequest(window, { nowMs, zone: timezone });
-  const facts = { timeZone: timezone, receivedMs: nowMs };
-  const notifications = (simulator.buildPushes?.('account-1', days, pushKeys, nowMs) ?? []).flatMap(
+  const notifications = (getSimulator(provider).buildPushes?.('account-1', days, pushKeys, nowMs) ?? []).flatMap(
     ({ headers, body }) => getPushAdapter(provider)?.read(makePushRequest(body, { headers }))?.notifications ?? [],
   );
   const pushedPages = notifications.flatMap((notification) =>
     notification.what === 'data' ? [notification.page] : [],
   );
   const canPoll = descriptor.sync.maxSilenceMinutes !== null;
-  const fetched = canPoll
-    ? runRequestFlow(fetch.fetchWindow(fetchRequest), (request) =>
-        respond(grant.authorizeRequest?.(request, makeGrantContext()) ?? request),
-      ).result
-    : [];
   return [
-    normalizePages(provider, fetched, { ...facts, requested: window }).records,
-    normalizePages(provider, pushedPages, facts).records,
+    ...(canPoll ? [readSimulatedWindow(provider, days, { window, timeZone: timezone, nowMs }).records] : []),
+    normalizePages(provider, pushedPages, { timeZone: timezone, receivedMs: nowMs }).records,
   ];
 }
 

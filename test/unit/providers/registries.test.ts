@@ -39,4 +39,12 @@ describe.each(cloudProviderIds)('%s', (provider) => {
     expect(steps.length).toBeGreaterThanOrEqual(3);
     expect(steps.join(' ')).toContain(`/connect/callback/${provider}`);
   });
+
+  test('names its push address in the setup guide exactly if it pushes', () => {
+    const addresses = getSetupGuide(provider)
+      .steps.join(' ')
+      .match(/\{base_url\}\/v1\/providers\/[\w/{}-]*/g);
+    const address = `{base_url}/v1/providers/${provider}/push${descriptor.push?.hasSecretPath ? '/{secret}' : ''}`;
+    expect([...new Set(addresses)]).toEqual(descriptor.push ? [address] : []);
+  });
 });

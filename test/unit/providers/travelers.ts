@@ -8,9 +8,7 @@ import { addDays, datesInRange, todayIn } from '../../../shared/platform/time/lo
 import { getProviderAdapter } from '../../../shared/providers/adapters.ts';
 import type { DayWindow } from '../../../shared/providers/kit/provider-pages.ts';
 import { simulateDays } from '../../../shared/sandbox/provider-server/simulate-days.ts';
-import { getSimulator } from '../../../shared/sandbox/simulated-providers/simulators.ts';
-import { makeFetchRequest, makeGrantContext, normalizePages, runRequestFlow } from '../../harness/request-flow.ts';
-import { itemsOfDays, respondAsProvider } from '../../harness/simulated-provider.ts';
+import { readSimulatedWindow } from './read-simulated-window.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const userId = 'usr_01kkgynztjwyzsrk5sgvqhy5d6';
@@ -21,7 +19,7 @@ export const polledProviders = cloudProviderIds.filter(
 );
 
 /** Whether a provider reports nights and workouts, according to the metrics of its descriptor. */
-function demandedSessions(provider: CloudProviderId): { sleep: boolean; workouts: boolean } {
+export function demandedSessions(provider: CloudProviderId): { sleep: boolean; workouts: boolean } {
   const { metrics } = getProviderAdapter(provider).descriptor;
   // COROS reports nights without their stages, so it has no `asleep`.
   const hasNights = metrics.includes('asleep') || metrics.includes('time_in_bed');
@@ -43,21 +41,11 @@ export interface Journey {
 }
 
 function reading(provider: CloudProviderId, { home, abroad, days: { from, to } }: Journey) {
-  const { fetch, grant, descriptor } = getProviderAdapter(provider);
-  const shapes = getSimulator(provider);
   const around = { from: addDays(from, -4), to: addDays(to, 4) };
-  const life = { userId, persona: 'athlete', timezone: abroad, worn: descriptor.deviceType } as const;
-  const respond = respondAsProvider(shapes, itemsOfDays(shapes, simulateDays(life, around, nowMs)), { nowMs });
-  return (days: DayWindow): Records => {
-    const flow = fetch.fetchWindow(makeFetchRequest(days, { nowMs, zone: home }));
-    const pages = runRequestFlow(flow, (request) =>
-      respond(grant.authorizeRequest?.(request, makeGrantContext()) ?? request),
-    ).result;
-    const { records, rejected } = normalizePages(provider, pages, {
-      requested: days,
-      timeZone: home,
-      receivedMs: nowMs,
-    });
+  const worn = getProviderAdapter(provider).descriptor.deviceType;
+  const simulated = simulateDays({ userId, persona: 'athlete', timezone: abroad, worn }, around, nowMs);
+  return (window: DayWindow): Records => {
+    const { records, rejected } = readSimulatedWindow(provider, simulated, { window, timeZone: home, nowMs });
     expect(rejected).toEqual({ count: 0, first: [] });
     return records;
   };

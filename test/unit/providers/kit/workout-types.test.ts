@@ -1,6 +1,8 @@
 // Every name that a provider or a platform publishes has a type, and any other name is `other`.
+import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cloudProviderIds, providerIds } from '../../../../shared/catalog/provider.ts';
 import { type WorkoutType, workoutTypes } from '../../../../shared/catalog/workout-types.ts';
 import { appleWorkoutType } from '../../../../shared/providers/apple-health/workout-types.ts';
 import { corosWorkoutType } from '../../../../shared/providers/coros/workout-types.ts';
@@ -16,6 +18,7 @@ import { stravaWorkoutType } from '../../../../shared/providers/strava/workout-t
 import { suuntoWorkoutType } from '../../../../shared/providers/suunto/workout-types.ts';
 import { whoopWorkoutType } from '../../../../shared/providers/whoop/workout-types.ts';
 import { withingsWorkoutType } from '../../../../shared/providers/withings/workout-types.ts';
+import { demandedSessions } from '../travelers.ts';
 import * as lists from '../workout-lists.ts';
 
 type TypeOf = (word: string) => WorkoutType;
@@ -70,6 +73,18 @@ describe.each(providers)('%s', (_name, typeOf, list, count, others) => {
     fc.assert(fc.property(fc.string(), (word) => workoutTypes.includes(typeOf(word))));
     for (const word of ['constructor', '__proto__', 'toString']) expect(typeOf(word)).toBe('other');
   });
+});
+
+test('every provider with a table of names, or with workouts, is checked here', () => {
+  const hasTable = (provider: string): boolean =>
+    existsSync(
+      new URL(`../../../../shared/providers/${provider.replaceAll('_', '-')}/workout-types.ts`, import.meta.url),
+    );
+  const checked = new Set(providers.map(([name]) => name.split(',')[0]));
+  expect([...checked].sort()).toEqual(providerIds.filter(hasTable).sort());
+  const reporting = cloudProviderIds.filter((provider) => demandedSessions(provider).workouts);
+  expect(reporting.length).toBeGreaterThan(0);
+  expect(reporting.filter((provider) => !checked.has(provider))).toEqual([]);
 });
 
 test('the same sport has the same type for every provider', () => {
