@@ -2,10 +2,13 @@
 
 import { spawnSync } from 'node:child_process';
 import { accountRows } from '../../shared/accounts/account-rows.ts';
+import { cloudProviderIds } from '../../shared/catalog/provider.ts';
 import { parseMailSender } from '../../shared/platform/mail-address.ts';
 import { settingNames } from '../../shared/platform/setting-names.ts';
+import type { Deps } from '../../shared/system/deps.ts';
 import { startTableEngine } from '../local/engines/table-engine.ts';
 import { openDeployment } from './deployment.ts';
+import { readProviderState } from './provider-commands.ts';
 
 interface Finding {
   check: string;
@@ -19,7 +22,7 @@ export async function runDoctor(asJson: boolean): Promise<number> {
   const findings = [
     checkNodeVersion(),
     await checkTableEngine(),
-    await checkDeployment(),
+    ...(await checkDeployment()),
     checkMail(process.env),
     checkPython(),
   ];
@@ -51,23 +54,30 @@ async function checkTableEngine(): Promise<Finding> {
   }
 }
 
-async function checkDeployment(): Promise<Finding> {
+async function checkDeployment(): Promise<Finding[]> {
   try {
     const opened = await openDeployment(process.env);
     try {
       const accounts = await accountRows(opened.deps.store).listAll();
-      return {
-        check: 'deployment',
-        ok: true,
-        optional: false,
-        says: `${opened.location}: ${accounts.length} account${accounts.length === 1 ? '' : 's'}`,
-      };
+      const says = `${opened.location}: ${accounts.length} account${accounts.length === 1 ? '' : 's'}`;
+      return [{ check: 'deployment', ok: true, optional: false, says }, await checkProviders(opened.deps)];
     } finally {
       await opened.close();
     }
   } catch (error) {
-    return { check: 'deployment', ok: false, optional: false, says: toErrorMessage(error) };
+    return [{ check: 'deployment', ok: false, optional: false, says: toErrorMessage(error) }];
   }
+}
+
+/** A provider without settings is fine; one whose settings cannot be used is not. */
+async function checkProviders(deps: Deps): Promise<Finding> {
+  const finding = { check: 'providers', optional: false };
+  if (deps.deployment.kind === 'aws' && !process.env[settingNames.providersSecret])
+    return { ...finding, ok: true, says: `not checked: ${settingNames.providersSecret} is not set` };
+  const states = await Promise.all(cloudProviderIds.map((id) => readProviderState(deps, id)));
+  const problems = states.flatMap(({ message }) => message ?? []);
+  const configured = states.filter(({ state }) => state === 'configured').length;
+  return { ...finding, ok: problems.length === 0, says: problems.join(' ') || `${configured} configured` };
 }
 
 /** For a deployment, checks only the settings, which the stack prints as outputs. */

@@ -62,7 +62,7 @@ export const providerCommands: Record<string, CliCommand> = {
   },
 };
 
-async function readProviderState(
+export async function readProviderState(
   deps: Deps,
   id: CloudProviderId,
 ): Promise<{ state: 'configured' | 'not configured' | 'misconfigured'; message?: string }> {

@@ -93,7 +93,8 @@ async function readBytes(c: Context<ApiEnv>, max: number): Promise<Uint8Array> {
 }
 
 function assertMaxBytes(count: number, max: number): void {
-  if (count > max) throw new Failure('payload_too_large', `The body must not exceed ${max} bytes.`);
+  if (count > max)
+    throw new Failure('payload_too_large', `The body must not exceed ${max.toLocaleString('en')} bytes.`);
 }
 
 async function decompress(header: string | undefined, limits: BodyLimits, bytes: Uint8Array): Promise<Uint8Array> {
@@ -109,7 +110,11 @@ async function decompress(header: string | undefined, limits: BodyLimits, bytes:
     return await gunzip(bytes, { maxOutputLength: maxBytes });
   } catch (cause) {
     if (cause instanceof RangeError)
-      throw new Failure('payload_too_large', `The decompressed body must not exceed ${maxBytes} bytes.`, { cause });
+      throw new Failure(
+        'payload_too_large',
+        `The decompressed body must not exceed ${maxBytes.toLocaleString('en')} bytes.`,
+        { cause },
+      );
     throw new Failure('invalid_body', 'The body is not valid gzip.', { cause });
   }
 }

@@ -24,7 +24,7 @@ export function openCursor(keyring: Keyring, scope: CursorScope, cursor: string 
   if (position === undefined)
     throw new Failure(
       'invalid_cursor',
-      'The cursor does not match this request. Send next_cursor unchanged, with the same parameters as before.',
+      'The cursor does not match this request. Send the cursor of the previous response unchanged, with the same parameters.',
     );
   return position;
 }

@@ -122,12 +122,23 @@ function describeIssue(issue: ZodError['issues'][number]): string {
   const [, side, limit, unit = ''] = /^Too (small|big): .*=(\S+)( \w+)?$/.exec(issue.message) ?? [];
   if (side === 'small' && limit === '1' && unit) return 'must not be empty';
   if (side) return `must be at ${side === 'small' ? 'least' : 'most'} ${limit}${unit}`;
+  if (issue.code === 'invalid_format' && /^Invalid /.test(issue.message))
+    return formatNames[issue.format] ?? 'does not have the required format';
   if (!/^Invalid (?:option|input): /.test(issue.message)) return issue.message;
   if (issue.code === 'invalid_type') return `must be ${typeNames[issue.expected] ?? issue.expected}`;
   if (issue.code !== 'invalid_value') return issue.message;
   const { values } = issue;
   return values.length === 1 ? `must be ${String(values[0])}` : `must be one of ${values.map(String).join(', ')}`;
 }
+
+const formatNames: Readonly<Record<string, string>> = {
+  datetime: 'must be a time in UTC, such as 2026-03-14T00:00:00Z',
+  date: 'must be a date, such as 2026-03-14',
+  guid: 'must be a UUID',
+  uuid: 'must be a UUID',
+  email: 'must be an email address',
+  url: 'must be a URL',
+};
 
 const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',

@@ -50,7 +50,7 @@ function assertRecordLimit(body: UploadBody): void {
   if (countRecords(body) > uploadLimits.records)
     throw new Failure(
       'payload_too_large',
-      `An upload can have at most ${uploadLimits.records} records. Split it into several.`,
+      `An upload can have at most ${uploadLimits.records.toLocaleString('en')} records. Split it into several.`,
     );
 }
 

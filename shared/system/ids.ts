@@ -46,7 +46,10 @@ export function parseIdTime(id: string): number {
 const idField = (kind: IdKind, example: string) =>
   z
     .string()
-    .regex(new RegExp(`^${idPrefixes[kind]}_[${alphabet}]{26}$`))
+    .regex(
+      new RegExp(`^${idPrefixes[kind]}_[${alphabet}]{26}$`),
+      `must be an id of the form ${idPrefixes[kind]}_ and 26 characters`,
+    )
     .meta({ examples: [`${idPrefixes[kind]}_${example}`] });
 
 export const AccountId = idField('account', '01k9p3vvj8q4x7c2m5n6t8w0ya');

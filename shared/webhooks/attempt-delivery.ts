@@ -46,8 +46,8 @@ export const isQuick = ({ attempt: { error, durationMs } }: AttemptOutcome): boo
   error !== 'timeout' && durationMs < maxQuickMs;
 
 /**
- * Only a complete response with a 2xx status is a success. Redirects are not followed, and an
- * incomplete response is a failure.
+ * Only a complete response with a 2xx status is a success; of a longer one, the first 64 kB count.
+ * Redirects are not followed, and an incomplete response is a failure.
  */
 function verdictOf(response: WebhookResponse): AttemptOutcome['verdict'] {
   if (response.kind === 'unanswered') return 'failed';

@@ -95,7 +95,8 @@ export const deleteWebhook = defineEndpoint(
     operationId: 'deleteWebhook',
     tags: [tag],
     summary: 'Delete a webhook',
-    description: 'Removes the webhook. Nothing more is sent to it, and the log of its deliveries is erased.',
+    description:
+      'Removes the webhook and erases the log of its deliveries. Nothing more is sent to it, except for requests that are already under way.',
     request: { params: WebhookPath },
     responses: { 204: { description: 'The webhook was deleted.' } },
   }),

@@ -73,7 +73,7 @@ export async function getConfiguredProvider(
   if (rawSettings === undefined || rawSettings === null) return undefined;
   const settings = ProviderSettingsSchema.safeParse(rawSettings);
   if (!settings.success)
-    throw new ProviderMisconfigured(`The settings for ${provider} are invalid. ${z.prettifyError(settings.error)}`);
+    throw new ProviderMisconfigured(`The settings for ${provider} are invalid: ${describeIssues(settings.error)}.`);
   const { client_id: clientId, client_secret: clientSecret, origins = {}, limits, ...others } = settings.data;
   const { disconnects_per_hour: disconnectsPerHour, ...rest } = others;
   const more = Object.fromEntries(
@@ -98,6 +98,9 @@ export async function getConfiguredProvider(
     disconnectsPerHour,
   };
 }
+
+const describeIssues = ({ issues }: z.ZodError): string =>
+  issues.map(({ path, message }) => [...path.map(String), message].join(': ')).join('; ');
 
 async function readProviderSettings({ providerSettings }: Pick<Deps, 'providerSettings'>, provider: CloudProviderId) {
   try {

@@ -117,7 +117,8 @@ function getPushRules(provider: CloudProviderId): PushAdapter {
 }
 
 function assertBodySize({ maxBytes = defaultMaxPushBytes }: PushAdapter, { body }: PushRequest): void {
-  if (body.byteLength > maxBytes) throw new Failure('payload_too_large', `The body must not exceed ${maxBytes} bytes.`);
+  if (body.byteLength > maxBytes)
+    throw new Failure('payload_too_large', `The body must not exceed ${maxBytes.toLocaleString('en')} bytes.`);
 }
 
 /** Returns undefined when this deployment has no credentials for the provider. */

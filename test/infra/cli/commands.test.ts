@@ -14,10 +14,18 @@ describe('without a running host', () => {
       'Node',
       'table engine',
       'deployment',
+      'providers',
       'mail',
       'Python 3',
     ]);
     expect((await daybook(dataFolder(), ['doctor'])).out).toMatch(/^ok +Node +v24\./);
+  });
+
+  test('doctor names a provider whose settings cannot be used', async () => {
+    const env = { DAYBOOK_PROVIDER_OURA: '{"client_id":"x","client_secret":["y"]}' };
+    const ran = await daybook(dataFolder(), ['doctor'], env);
+    expect(ran.code).toBe(1);
+    expect(ran.out).toMatch(/^MISSING providers +The settings for oura are invalid: client_secret: [^✖\n]+\.$/m);
   });
 
   test.each([
