@@ -17,6 +17,7 @@ const pound = fromText('0.45359237');
 
 const units: Record<string, Unit> = {
   count: unit('count'),
+  score: unit('score'),
   m: unit('m'),
   km: unit('m', '1000'),
   cm: unit('m', '0.01'),
@@ -47,6 +48,7 @@ const units: Record<string, Unit> = {
   brpm: unit('bpm'),
   'count/min': unit('bpm'),
   Hz: unit('bpm', '60'),
+  'count/s': unit('bpm', '60'),
   '%': unit('%'),
   fraction: unit('%', '100'),
   mmHg: unit('mmHg'),
@@ -54,6 +56,7 @@ const units: Record<string, Unit> = {
   'mg/dL': unit('mg/dL'),
   'mmol/L': unit('mg/dL', '18.0182'),
   'mL/kg/min': unit('mL/kg/min'),
+  'mL/(kg·min)': unit('mL/kg/min'),
   'kg/m²': unit('kg/m²'),
   mL: unit('mL'),
   L: unit('mL', '1000'),
