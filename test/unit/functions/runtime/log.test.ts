@@ -67,6 +67,13 @@ test('the cause of an error that is logged without its message is logged like an
   expect(JSON.parse(line)).toMatchObject({ cause: { cause: { message: 'root', cause: { name: 'RangeError' } } } });
 });
 
+test('the code of an error is logged only if it is a code of Node', () => {
+  const logCause = (code: unknown) =>
+    JSON.parse(formatLogLine('error', 'sync_failed', { cause: Object.assign(new RangeError('Ada61bpm'), { code }) }));
+  expect(logCause('ERR_OUT_OF_RANGE')).toMatchObject({ cause: { name: 'RangeError', code: 'ERR_OUT_OF_RANGE' } });
+  for (const other of ['Ada61bpm', 61, 'A'.repeat(41)]) expect(logCause(other).cause).not.toHaveProperty('code');
+});
+
 test('the frames of an error are logged only if its message can be removed from them', () => {
   const error = new RangeError('Ada61bpm\n    at Ada61bpm');
   expect(JSON.parse(formatLogLine('error', 'sync_failed', { cause: error })).cause.frames[0]).toContain('log.test.ts');
