@@ -27,7 +27,7 @@ test('no field overwrites the time, the level or the code of a line', () => {
 });
 
 test('every line begins with the time, the level and the code', () => {
-  const line = JSON.parse(formatLogLine('warn', 'sync_failed', { provider: 'oura', message: 'nothing happened' }));
+  const line = JSON.parse(formatLogLine('warn', 'sync_failed', { provider: 'oura' }));
   expect(Object.keys(line)).toEqual(['time', 'level', 'message', 'provider']);
 });
 
