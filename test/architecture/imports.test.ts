@@ -85,12 +85,17 @@ describe('a forbidden import fails the check', () => {
   test.each([
     ['shared/platform/ports.ts', "import { keys } from '../system/keys.ts';"],
     ['shared/users/users.ts', "import { awsTable } from '../platform/aws/table.ts';"],
+    ['shared/users/users.ts', "import { createGuardedClient } from '../platform/egress/http-client.ts';"],
+    ['shared/users/users.ts', "import { createUserRoute } from '../../functions/api/users/routes.ts';"],
+    ['shared/users/users.ts', "import { functions } from '../../infra/functions.ts';"],
+    ['shared/users/users.ts', "import { frozenClock } from '../../test/harness/clock.ts';"],
     ['shared/users/users.ts', "import { newApi } from '../http/api.ts';"],
     ['shared/users/users.ts', "import { endSession } from '../mobile/sessions.ts';"],
     ['shared/users/users.ts', "import fs from 'node:fs';"],
     ['shared/catalog/metrics.ts', "import { createHash } from 'node:crypto';"],
     ['shared/reads/sleep/read-sleep.ts', "import type { SleepList } from './form-2-schema.ts';"],
     ['shared/reads/sleep/read-sleep.ts', "import type { FlatSleep } from './form-1-schema.ts';"],
+    ['shared/reads/sleep/read-sleep.ts', "import { presentSleep } from './form-2.ts';"],
     ['shared/reads/daily/read-daily.ts', "import { columnText } from './column-text.ts';"],
     ['shared/system/deps.ts', "import type { Normalizer } from '../providers/kit/normalizer.ts';"],
     ['shared/sandbox/simulated-providers/oura.ts', "import { oura } from '../../providers/oura/descriptor.ts';"],
@@ -98,12 +103,19 @@ describe('a forbidden import fails the check', () => {
       'shared/sandbox/provider-server/simulated-provider.ts',
       "import { sandboxGrantRows } from './sandbox-grant-rows.ts';",
     ],
+    [
+      'shared/sandbox/simulated-providers/oura.ts',
+      "import { sandboxGrantRows } from '../provider-server/sandbox-grant-rows.ts';",
+    ],
+    ['shared/sandbox/provider-server/simulated-provider.ts', "import { openStore } from '../../system/store.ts';"],
+    ['shared/sandbox/provider-server/simulated-provider.ts', "import { keys } from '../../system/keys.ts';"],
     ['functions/api/users/routes.ts', "import { writeLog } from '../../runtime/log.ts';"],
     ['functions/api/users/app.ts', "import { tokensApi } from '../tokens/app.ts';"],
     ['functions/workers/sweep.ts', "import { usersApi } from '../api/users/app.ts';"],
     ['functions/workers/sweep.ts', "import { feedWorker } from './feed.ts';"],
     ['functions/api/users/routes.ts', "import { functions } from '../../../infra/functions.ts';"],
     ['functions/api/reference/contract.ts', "import { usersApi } from '../users/app.ts';"],
+    ['functions/api/users/app.ts', "import { frozenClock } from '../../../test/harness/clock.ts';"],
     ['infra/cloud/stack.ts', "import { createUser } from '../../shared/users/users.ts';"],
     ['infra/local/host.ts', "import { testClock } from '../../test/harness/clock.ts';"],
     ['functions/runtime/deps.ts', "export { functions } from '../../infra/functions.ts';"],
@@ -123,6 +135,15 @@ describe('a forbidden import fails the check', () => {
       ...parseImports('shared/users/b.ts', "import type { A } from './a.ts';"),
     ];
     expect(findCycles(sampleImports)).toEqual([['shared/users/a.ts', 'shared/users/b.ts', 'shared/users/a.ts']]);
+  });
+
+  test('an import cycle that the first file leads to, and is not part of', () => {
+    const sampleImports = [
+      ...parseImports('shared/users/a.ts', "import { b } from './b.ts';"),
+      ...parseImports('shared/users/b.ts', "import { c } from './c.ts';"),
+      ...parseImports('shared/users/c.ts', "import { b } from './b.ts';"),
+    ];
+    expect(findCycles(sampleImports)).toEqual([['shared/users/b.ts', 'shared/users/c.ts', 'shared/users/b.ts']]);
   });
 
   test('a cycle of folders without a cycle of files', () => {

@@ -59,3 +59,19 @@ test('a name that two files export fails the check; a schema and its type do not
     ]),
   ).toHaveLength(1);
 });
+
+test.each([
+  'const send = 1;',
+  'let send = 1;',
+  'function send() {}',
+  'function* send() {}',
+  'async function send() {}',
+  'async function* send() {}',
+  'class send {}',
+  'abstract class send {}',
+  'type send = string;',
+  'interface send {}',
+  'enum send {}',
+])('the check sees the name in: export %s', (text) => {
+  expect([...findDeclarations([['a.ts', `export ${text}`]]).keys()]).toEqual(['send']);
+});

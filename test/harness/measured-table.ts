@@ -1,7 +1,9 @@
-// A table that rejects what DynamoDB would: items over 400 KB, measured as DynamoDB does.
+// A table that rejects what DynamoDB would: items over 400 KB, measured as DynamoDB does, and queries
+// for partition keys that are too long.
 import type { Item, Table, Value, Write } from '../../shared/platform/ports.ts';
 
 export const dynamoItemLimitBytes = 400 * 1024;
+const maxPartitionKeyBytes = 2048;
 
 export interface MeasuredTable {
   table: Table;
@@ -23,6 +25,11 @@ export function measuredTable(table: Table): MeasuredTable {
     largestBytes: () => largest,
     table: {
       ...table,
+      queryAll(query) {
+        const keyBytes = Buffer.byteLength(String(query.values['pk']));
+        if (keyBytes > maxPartitionKeyBytes) throw new Error(`the partition key has ${keyBytes} bytes`);
+        return table.queryAll(query);
+      },
       async write(write) {
         measurePuts([write]);
         const item = await table.write(write);

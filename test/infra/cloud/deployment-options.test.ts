@@ -16,6 +16,12 @@ test('flags are command line text', () => {
   });
 });
 
+test('an empty flag counts as left out', () => {
+  const names = ['ephemeral', 'baseUrl', 'alarmTopicArn', 'concurrentRuns', 'mailSender', 'mailConfigurationSet'];
+  const empty = [...names, 'tableEpoch', 'provisionedWrites', 'provisionedReads'].map((name) => [name, ''] as const);
+  expect(options(Object.fromEntries(empty))).toEqual(options({}));
+});
+
 test('a mistyped flag is rejected instead of being read as false', () => {
   expect(() => options({ ephemeral: 'yes' })).toThrow('pass -c ephemeral=true or leave it out');
 });

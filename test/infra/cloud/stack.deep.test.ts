@@ -16,7 +16,7 @@ import { filesOfFunction, readLoggedCodes } from '../../architecture/logged-code
 import { functions, queues } from './fixtures/manifest.ts';
 import { testStack } from './stack-rules.ts';
 import { permanentOptions, synthesize } from './synthesize.ts';
-import { referenceText, resourceName, resourcesOfType, type Template } from './template.ts';
+import { countAlarmMetrics, referenceText, resourceName, resourcesOfType, type Template } from './template.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -160,6 +160,19 @@ describe('alarms', () => {
     }
   });
 
+  test('fire for a share of invocations only if the problem also has its minimum count', () => {
+    const alarms = resourcesOfType(template, 'AWS::CloudWatch::Alarm');
+    const shares = providerProblems.filter(({ minPercent }) => minPercent !== undefined);
+    expect(shares.length).toBeGreaterThan(0);
+    for (const { name, minCount, minPercent } of shares) {
+      const [, alarm] = alarms.find(([id]) => resourceName(template, id) === `${name}Alarm`) ?? [];
+      expect(alarm?.Properties, name).toMatchObject({ Threshold: minPercent });
+      expect(alarm?.Properties['Metrics']).toContainEqual(
+        expect.objectContaining({ Expression: `IF(found >= ${minCount}, 100 * found / runs, 0)` }),
+      );
+    }
+  });
+
   test('watch only functions that log what they count, and miss no code that they count', async () => {
     const withMail = await synthesize(
       { functions: realFunctions, queues: realQueues },
@@ -287,6 +300,16 @@ describe('deployment options', () => {
     const full = await synthesize({ functions, queues }, { ephemeral: true, emulator: false });
     const emulated = await synthesize({ functions, queues }, { ephemeral: true, emulator: true });
     expect(Object.keys(emulated.Resources).sort()).toEqual(Object.keys(full.Resources).sort());
+  });
+
+  test('no alarm in the emulator watches several metrics, which the emulator does not support', async () => {
+    const manifest = { functions: realFunctions, queues: realQueues };
+    const countWithSeveral = async (emulator: boolean) =>
+      resourcesOfType(await synthesize(manifest, { ephemeral: true, emulator }), 'AWS::CloudWatch::Alarm').filter(
+        ([, { Properties }]) => countAlarmMetrics(Properties) > 1,
+      ).length;
+    expect(await countWithSeveral(true)).toBe(0);
+    expect(await countWithSeveral(false)).toBeGreaterThan(0);
   });
 
   test('with provisioned capacity the table and each index start at the minimum and scale with use', async () => {

@@ -217,6 +217,18 @@ describe('a writer that stalls', () => {
   });
 });
 
+test('rows that only a consistent read returns are numbered', async () => {
+  const table = memoryTable();
+  const outbox = openOutbox(table);
+  const { feed, ids, rows, number } = await writeFeed(outbox, 3);
+  const staleTable: Table = {
+    ...table,
+    batchGet: async (wanted, options) => (options?.consistent ? table.batchGet(wanted, options) : []),
+  };
+  await number(rows, { ...outbox, store: openStore(staleTable, outbox.clock) });
+  expect(idsOf(await readAllFeedRows(outbox.store, feed))).toEqual(ids);
+});
+
 test('an invalid outbox row is left where it is, and the others are numbered', async () => {
   const outbox = openOutbox(memoryTable());
   const log: unknown[] = [];

@@ -97,8 +97,10 @@ onEveryEngine('commands', (kind) => {
     await rows.recordUnannounced(user, first, unannounced);
     await commit(rows.buildSaveProgress(user, first, cursor));
     await rows.recordFailure(user, first);
+    await rows.recordAttempt(user, first, 2, t1);
     await rows.postpone(user, first, t2);
-    expect(await readSingle('recount')).toMatchObject({ unannounced, cursor, failures: 1, notBeforeMs: t2 });
+    const attempted = { failures: 1, deaths: 2, attemptMs: t1, notBeforeMs: t2 };
+    expect(await readSingle('recount')).toMatchObject({ unannounced, cursor, ...attempted });
     await commit(rows.buildRequest(user, 'recount', 'cmd_2', t1));
     const again = await readSingle('recount');
     expect(again).toEqual({ sk: first.sk, kind: 'recount', id: 'cmd_2', unannounced, failures: 0, deaths: 0 });

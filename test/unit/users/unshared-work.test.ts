@@ -4,9 +4,13 @@ import { expect, test } from 'vitest';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { getConfiguration, patchConfiguration } from '../../../shared/consolidation/configuration.ts';
 import { replayDevice } from '../../../shared/pipeline/replay-device.ts';
+import { listQuarantinedUploads, retryQuarantinedUpload } from '../../../shared/pipeline/writer/command-attempts.ts';
 import { getUser } from '../../../shared/users/devices.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { makeRecords } from '../../harness/erasure/records.ts';
+import { pendingCommands } from '../../harness/pending-commands.ts';
+import { poison } from '../../harness/poisoned-upload.ts';
+import { runWriter } from '../../harness/run-writer.ts';
 import {
   copyFixture,
   listDataEvents,
@@ -61,6 +65,23 @@ test('an unshared user can be updated, reconfigured and disconnected, and all of
   await changes(control);
   await settle(control);
   expect(await read(fixture)).toBe(await read(control));
+});
+
+test('a quarantined upload is not retried while the user shares nothing', async () => {
+  const fixture = await copyFixture();
+  const { memory, user } = fixture;
+  await send(fixture, phone, makeRecords(3, 40));
+  const [upload] = await pendingCommands(memory.table, user);
+  if (!upload) throw new Error('nothing is pending');
+  await poison(memory.table, { user, batch: upload.id });
+  for (let tries = 0; tries < 3; tries++) await runWriter(memory.deps, user).catch(() => {});
+  const [row] = await listQuarantinedUploads(memory.deps);
+  if (!row) throw new Error('nothing was quarantined');
+  await fixture.leave();
+  await expect(retryQuarantinedUpload(memory.deps, row)).rejects.toMatchObject({ code: 'sharing_revoked' });
+  await rejoin(fixture);
+  await retryQuarantinedUpload(memory.deps, row);
+  expect(await listQuarantinedUploads(memory.deps)).toEqual([]);
 });
 
 test('the uploads of a device are not replayed while the user shares nothing', async () => {

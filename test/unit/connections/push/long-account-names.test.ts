@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { connectDevice } from '../../../../shared/connections/connect/begin-connection.ts';
+import { acceptPush } from '../../../../shared/connections/push/accept-push.ts';
 import { recordNotifications } from '../../../../shared/connections/push/record-notifications.ts';
 import { maxAccountLength } from '../../../../shared/providers/kit/grant.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
 import { completeCallback } from '../../../harness/browser.ts';
 import { measuredTable } from '../../../harness/measured-table.ts';
-import { syncWorld } from '../../../harness/sync-world.ts';
+import { signPush, syncWorld } from '../../../harness/sync-world.ts';
 
 const origin = 'https://day.example';
 
@@ -17,7 +18,7 @@ async function consented(account: string) {
   const text = JSON.stringify({ id: account });
   world.fakeProvider.fault(({ path }) => path.endsWith('personal_info'), { status: 200, headers: {}, text });
   const deps = world.withTable(measuredTable(world.table).table);
-  return { world, user, outcome: await completeCallback(deps, auth_url, { code }) };
+  return { world, deps, user, outcome: await completeCallback(deps, auth_url, { code }) };
 }
 
 test('an account name that does not fit a key is not connected, and its consent is revoked', async () => {
@@ -33,14 +34,16 @@ test('an account name that does not fit a key is not connected, and its consent 
 
 test('the longest account name that fits is connected, and its pushes are accepted', async () => {
   const account = 'ä'.repeat(maxAccountLength);
-  const { world, outcome } = await consented(account);
+  const { world, deps, outcome } = await consented(account);
   expect(outcome.problem).toBeUndefined();
   const note = { event_type: 'update', data_type: 'sleep', object_id: 'n1' };
   await world.processQueue();
   await world.push({ ...note, user_id: account });
   expect(world.queued).toHaveLength(1);
   world.queued.length = 0;
-  expect(await world.push({ ...note, user_id: `${account}a`.repeat(100) })).toEqual({ status: 200 });
+  const tooLong = { ...note, user_id: `${account}a`.repeat(100) };
+  const push = signPush(world.fakeProvider.credentials.clientSecret, tooLong, world.clock.now());
+  expect(await acceptPush(deps, 'oura', push)).toEqual({ status: 200 });
   expect(world.queued).toEqual([]);
 });
 

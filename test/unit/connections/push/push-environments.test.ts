@@ -5,7 +5,7 @@ import { providerProblems } from '../../../../infra/cloud/provider-problems.ts';
 import { sandboxCredentials } from '../../../../shared/connections/client/configured-provider.ts';
 import { derivePushKeys, readPushKeys } from '../../../../shared/connections/client/push-keys.ts';
 import { acceptPush } from '../../../../shared/connections/push/accept-push.ts';
-import { type ProviderSettings, SettingsUnreadable } from '../../../../shared/platform/ports.ts';
+import { EngineUnavailable, type ProviderSettings, SettingsUnreadable } from '../../../../shared/platform/ports.ts';
 import type { PushRequest } from '../../../../shared/providers/kit/push.ts';
 import { requestInProcess } from '../../../harness/in-process-request.ts';
 import { signPush, syncWorld } from '../../../harness/sync-world.ts';
@@ -108,6 +108,15 @@ test.each(unusableSettings)(
     expect(world.queued.length).toBeGreaterThan(messagesBefore);
   },
 );
+
+test('an engine that is unavailable is not reported as unusable settings', async () => {
+  const world = syncWorld();
+  const push = signPush(world.fakeProvider.credentials.clientSecret, { hello: 'world' }, world.clock.now());
+  const get = () => Promise.reject(new EngineUnavailable('GetSecretValue is unavailable'));
+  const unavailable = { ...world.deps, providerSettings: { get } };
+  await expect(acceptPush(unavailable, 'oura', push)).rejects.toThrow(EngineUnavailable);
+  expect(world.log).toEqual([]);
+});
 
 test('a push for a provider without settings is rejected with 401', async () => {
   const world = syncWorld();

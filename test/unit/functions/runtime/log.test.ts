@@ -26,6 +26,11 @@ test('no field overwrites the time, the level or the code of a line', () => {
   expect(logFieldNames.filter((name) => name in odd)).toEqual([]);
 });
 
+test('every line begins with the time, the level and the code', () => {
+  const line = JSON.parse(formatLogLine('warn', 'sync_failed', { provider: 'oura' }));
+  expect(Object.keys(line)).toEqual(['time', 'level', 'message', 'provider']);
+});
+
 /** The error that the function throws. */
 function catchError(run: () => unknown): Error {
   try {
@@ -40,6 +45,7 @@ test.each([
   ['SyntaxError', () => JSON.parse('Ada61bpm')],
   ['RangeError', () => new Intl.DateTimeFormat('en', { timeZone: 'Ada61bpm' })],
   ['ZodError', () => z.strictObject({}).parse({ Ada61bpm: 1 })],
+  ['$ZodError', () => z.core.parse(z.strictObject({}), { Ada61bpm: 1 })],
 ])('a %s is logged without its message, because it quotes the data that it rejects', (name, run) => {
   const error = catchError(run);
   expect(error.message).toContain('Ada61bpm');
@@ -52,6 +58,20 @@ test.each([
   expect(JSON.parse(formatLogLine('error', 'sync_failed', { cause }))).toMatchObject({
     cause: { message: 'outer', cause: { name, frames: expect.any(Array) } },
   });
+});
+
+test('the cause of an error that is logged without its message is logged like any other', () => {
+  const cause = new RangeError('Ada61bpm', { cause: new Error('root', { cause: new RangeError('Ada61bpm') }) });
+  const line = formatLogLine('error', 'sync_failed', { cause });
+  expect(line).not.toContain('Ada61bpm');
+  expect(JSON.parse(line)).toMatchObject({ cause: { cause: { message: 'root', cause: { name: 'RangeError' } } } });
+});
+
+test('the code of an error is logged only if it is a code of Node', () => {
+  const logCause = (code: unknown) =>
+    JSON.parse(formatLogLine('error', 'sync_failed', { cause: Object.assign(new RangeError('Ada61bpm'), { code }) }));
+  expect(logCause('ERR_OUT_OF_RANGE')).toMatchObject({ cause: { name: 'RangeError', code: 'ERR_OUT_OF_RANGE' } });
+  for (const other of ['Ada61bpm', 61, 'A'.repeat(41)]) expect(logCause(other).cause).not.toHaveProperty('code');
 });
 
 test('the frames of an error are logged only if its message can be removed from them', () => {

@@ -23,6 +23,17 @@ test('an unpaired surrogate in a path is not found, and is not a server error', 
   expect((await handle(got('/v1/metrics/\ud800'))).statusCode).toBe(404);
 });
 
+test('a header that is not valid is answered with 400; an error that the request did not cause fails the run', async () => {
+  const handle = onHttp(catalogsApi).build(memoryDeps().deps);
+  expect((await handle(got('/v1/metrics', 'GET', { 'x-name': 'a\nb' }))).statusCode).toBe(400);
+  const broken = Object.defineProperty(got('/v1/metrics'), 'headers', {
+    get() {
+      throw new RangeError('the event is broken');
+    },
+  });
+  await expect(handle(broken)).rejects.toThrow('the event is broken');
+});
+
 test('the limit of a body holds for bytes that arrive in the event, whatever Content-Length says', async () => {
   const Note = z.object({ text: z.string() });
   const route = createRoute({

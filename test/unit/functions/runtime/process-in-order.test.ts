@@ -160,3 +160,16 @@ test('messages of a group can be merged while groups run in parallel, and a bad 
   expect(done.filter(([name]) => name?.startsWith('b'))).toEqual([['b1']]);
   expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['m5', 'm6']);
 });
+
+test('a merged job counts as received as often as the message that was received most often', async () => {
+  const received: number[] = [];
+  const handle = onQueue(
+    'feed',
+    () =>
+      async (_job, { receives }) =>
+        void received.push(receives),
+    mergeFeedJobs,
+  ).build(memoryDeps().deps);
+  await handle(batch([1, 3, 2].map((receives) => ({ group: 'a', row: `a${receives}`, receives }))));
+  expect(received).toEqual([3]);
+});

@@ -91,6 +91,22 @@ describe('a long command that fails', () => {
   });
 });
 
+test('the stored reason why an upload was quarantined has at most 500 characters', async () => {
+  await acceptStepsUpload(user, '2026-03-11', 9);
+  const [upload] = await waiting();
+  const unreadable: Table = {
+    ...user.table,
+    batchGet(wanted, options) {
+      if (wanted.some(({ sk }) => sk.startsWith(`R#${upload?.id}`))) throw new Error('x'.repeat(501));
+      return user.table.batchGet(wanted, options);
+    },
+  };
+  for (let tries = 0; tries < 2; tries++) await expect(run(unreadable)).rejects.toThrow('xxx');
+  await run(unreadable);
+  const reasons = (await listQuarantinedUploads(user.world.deps)).map(({ reason }) => reason);
+  expect(reasons).toEqual(['x'.repeat(500)]);
+});
+
 describe('workers that crash', () => {
   /** From the call that kills the worker on, none of its calls reaches the table. */
   function killedBy(kills: (sk: string) => boolean): Table {
@@ -148,6 +164,23 @@ describe('workers that crash', () => {
     await run(user.table, 11);
     expect([await waiting(), await listQuarantinedUploads(user.world.deps)]).toEqual([[], []]);
     expect(await user.stepsOn('2026-03-11')).toBe(9);
+  });
+
+  test.each([
+    ['is logged while the table is unavailable', new EngineUnavailable('away'), 'throttled', ['attempt_not_cleared']],
+    ['is thrown if it has any other reason', new TypeError('broken'), 'broken', []],
+  ])('an attempt that cannot be cleared %s', async (_what, reason, thrown, codes) => {
+    await acceptStepsUpload(user, '2026-03-11', 9);
+    const throttled: Table = {
+      ...user.table,
+      transact: () => Promise.reject(new EngineUnavailable('throttled')),
+      write: (write) =>
+        write.kind === 'update' && write.update === 'REMOVE #attemptMs'
+          ? Promise.reject(reason)
+          : user.table.write(write),
+    };
+    await expect(run(throttled, 2)).rejects.toThrow(thrown);
+    expect(user.world.log.map(({ message }) => message)).toEqual(codes);
   });
 
   test('on a long command make it wait for one minute, then two; uploads continue, and it completes when it can', async () => {
