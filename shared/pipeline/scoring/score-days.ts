@@ -8,6 +8,7 @@ import { allDays, type DateSpan } from '../../measurements/date-span.ts';
 import { scoreRows } from '../../measurements/rows/score-rows.ts';
 import { noBaseline, seededBaselineRows } from '../../measurements/rows/seeded-baseline-rows.ts';
 import { chunkArray } from '../../platform/chunk-array.ts';
+import { outlineError } from '../../platform/error-outline.ts';
 import { EngineUnavailable, type Write } from '../../platform/ports.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
 import type { Deps } from '../../system/deps.ts';
@@ -50,7 +51,7 @@ export async function scoreDays(deps: Deps, user: UserRow, changed: readonly Pen
     return await scorePendingDays(deps, user, pending, nowMs);
   } catch (error) {
     if (error instanceof EngineUnavailable || error instanceof PassConflict) throw error;
-    deps.log('error', 'scoring_failed', { user_id: user.id, cause: error });
+    deps.log('error', 'scoring_failed', { user_id: user.id, cause: outlineError(error) });
     return { ...unchanged, scores: postponeScores({ ...scores, days: pending }, nowMs + retryAfterFailureMs) };
   }
 }

@@ -9,7 +9,7 @@ import { noPendingScores } from '../../../../shared/users/pending-scores.ts';
 import { acceptStepsUpload, createMemoryUser } from '../../../harness/memory-user.ts';
 import { runWriterUntilIdle } from '../../../harness/run-writer.ts';
 
-test('the error of a pass without commands does not quote its cause, which may contain data', async () => {
+async function createUserWithDueScores() {
   const user = await createMemoryUser();
   await acceptStepsUpload(user, '2026-03-10', 7);
   await runWriterUntilIdle(user.world.deps, user.id);
@@ -20,6 +20,11 @@ test('the error of a pass without commands does not quote its cause, which may c
     update: 'SET #scores = :scores',
     values: { scores: { ...noPendingScores, days: [due] } },
   });
+  return user;
+}
+
+test('the error of a pass without commands does not quote its cause, which may contain data', async () => {
+  const user = await createUserWithDueScores();
   const refuse = () => Promise.reject(new TypeError('cannot write Ada61bpm'));
   const readOnly: Table = { ...user.table, write: refuse, transact: refuse };
   const run = userWorker(user.world.withTable(readOnly))({ user_id: user.id }, { receives: 1 });
@@ -27,4 +32,19 @@ test('the error of a pass without commands does not quote its cause, which may c
   expect(error).toBeInstanceOf(PassFailed);
   expect(error).toMatchObject({ message: 'a pass without commands failed with TypeError' });
   expect(formatLogLine('error', 'queue_message_failed', { cause: error })).not.toContain('Ada61bpm');
+});
+
+test('scores that cannot be computed are postponed, and the log does not quote the cause', async () => {
+  const user = await createUserWithDueScores();
+  const failing: Table = {
+    ...user.table,
+    async *queryAll(query) {
+      if (JSON.stringify(query).includes('D#')) throw new TypeError('cannot read Ada61bpm');
+      yield* user.table.queryAll(query);
+    },
+  };
+  await userWorker(user.world.withTable(failing))({ user_id: user.id }, { receives: 1 });
+  const lines = user.world.log.filter(({ message }) => message === 'scoring_failed');
+  expect(lines).toMatchObject([{ level: 'error', fields: { user_id: user.id, cause: { name: 'TypeError' } } }]);
+  expect(JSON.stringify(lines)).not.toContain('Ada61bpm');
 });
