@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dataApi } from '../../functions/api/data/app.ts';
+import * as routes from '../../functions/api/data/routes.ts';
 import { apiKeyHash, createAccount, createKey, setAccountStatus } from '../../shared/accounts/accounts.ts';
 import { createUserTokenIssuer } from '../../shared/accounts/tokens.ts';
 import { encodeCanonicalDay } from '../../shared/measurements/codec/canonical-day.ts';
@@ -90,6 +91,12 @@ const reads = [
 ] as const;
 
 describe('a warm read waits for the table once', () => {
+  test('every read of the group is tried below', () => {
+    const tried = [...reads.map(([, path]) => path), '/workouts/{workout_id}'].map((path) => path.split('?')[0]);
+    const paths = Object.values(routes).map(({ route: { path } }) => path.replace('/v1/users/{id}', ''));
+    expect(new Set(tried)).toEqual(new Set(paths));
+  });
+
   test.each(reads)('%s', async (_name, path, calls) => {
     await request(path);
     expect(await measureRoundTrips(path, calls.length)).toEqual({

@@ -50,7 +50,7 @@ export interface OAuthConfig {
   clientAuth: ClientAuth;
   /**
    * Whether the provider supports a PKCE challenge (S256). False if it documents none, since it may
-   * reject unknown parameters.
+   * reject unknown parameters. The sandbox always uses PKCE.
    */
   pkce: boolean;
   scopeSeparator: ' ' | ',';
@@ -143,8 +143,8 @@ export interface CloudDescriptor extends BaseDescriptor {
   /** The base URL of every data request. */
   apiUrl: string;
   /**
-   * The format version of data that is stored now. `normalizers.ts` maps it and earlier versions to
-   * normalizers.
+   * The format version of data that is stored now. `cloud-normalizers.ts` maps it and earlier
+   * versions to normalizers.
    */
   format: number;
   oauth: OAuthConfig;

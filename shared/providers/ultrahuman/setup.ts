@@ -8,7 +8,7 @@ export const ultrahumanSetup: SetupGuide = {
     'Enter {base_url}/connect/callback/ultrahuman as its redirect URI. An app has only one, so a second deployment needs its own app.',
     'Grant the app the scopes ring_data, cgm_data and profile.',
     'Copy the client id and the client secret into the credentials of this deployment.',
-    'Ultrahuman does not push, so there is nothing to set up for pushes. Every user is polled once an hour.',
+    'Ultrahuman does not push, so there is nothing to set up for pushes. Every user is polled at least once an hour.',
   ],
   unconfirmed: [
     'The URL of the consent page: every example spells it /authorise, but the surrounding text spells it /authorize. This service follows the examples.',
