@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Returns the files that must exist for a provider. One of each group is enough. */
 function requiredFiles(provider: CloudProviderId): string[][] {
   const folder = provider.replaceAll('_', '-');
-  const tested = ['normalize', 'fetch', ...(providerDescriptors[provider].push ? ['push'] : [])];
+  const tested = ['normalize', 'fetch', 'grant', ...(providerDescriptors[provider].push ? ['push'] : [])];
   const journey = `test/journeys/providers/${folder}`;
   return [
     ...tested.map((source) => [`test/unit/providers/${folder}/${source}.test.ts`]),
@@ -25,10 +25,13 @@ function requiredFiles(provider: CloudProviderId): string[][] {
   ];
 }
 
-test.each(cloudProviderIds)('%s has tests of what it reads, fetches and pushes, and a journey', (provider) => {
-  const missing = requiredFiles(provider).filter((files) => !files.some((file) => existsSync(join(root, file))));
-  expect(missing.map((files) => files.join(' or '))).toEqual([]);
-});
+test.each(cloudProviderIds)(
+  '%s has tests of its grant and of what it reads, fetches and pushes, and a journey',
+  (provider) => {
+    const missing = requiredFiles(provider).filter((files) => !files.some((file) => existsSync(join(root, file))));
+    expect(missing.map((files) => files.join(' or '))).toEqual([]);
+  },
+);
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
