@@ -54,7 +54,7 @@ describe('the email of an invitation', () => {
         reason: 'mail_unavailable',
         failures: 1,
         pending_seconds: expect.any(Number),
-        message: 'SES did not accept a message: ServiceUnavailable',
+        detail: 'SES did not accept a message: ServiceUnavailable',
       },
     });
     isAway = false;
