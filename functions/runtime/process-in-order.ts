@@ -71,7 +71,7 @@ function backoffSeconds({ random }: Deps, record: SQSRecord): number {
   const receives = Number(record.attributes?.ApproximateReceiveCount ?? 1);
   const ceilingSeconds = Math.min(maxBackoffSeconds, minBackoffSeconds * 2 ** (receives - 1));
   const [byte = 0] = random.bytes(1);
-  return Math.max(minBackoffSeconds, Math.round(ceilingSeconds * (1 - byte / 1024)));
+  return Math.round(ceilingSeconds * (1 - byte / 1024));
 }
 
 /**

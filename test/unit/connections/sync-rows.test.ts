@@ -182,6 +182,15 @@ onEveryEngine('sync rows', (kind) => {
     expect(await listPendingJobs(nowMs + 1)).toContainEqual(job);
   });
 
+  test('a connection that has ended is not written again by a run that read it before', async () => {
+    const row = await activateConnection();
+    const { connection } = await read(row);
+    await store.commit(connectionRows(store).buildEnd(connection));
+    expect(await syncRows(store).deferInbox(connection, nowMs + 60_000)).toBe(false);
+    expect(await syncRows(store).pause(connection, nowMs)).toBe(false);
+    expect(await localTable.table.get(keys.connection(row.user, row.device))).toBeUndefined();
+  });
+
   test('a connection ends when its revocation starts, and the revocation is due and accepts late tokens', async () => {
     const row = await activateConnection();
     const { connection } = await read(row);

@@ -41,14 +41,14 @@ test.each([1, 89, 90, 91, 600])(
   },
 );
 
-/** Runs the feed writer before the first transaction of the eraser. */
-function overtaken(deps: Deps, number: () => Promise<void>): Deps {
+/** Runs another worker before the first transaction of the eraser. */
+function overtaken(deps: Deps, runOther: () => Promise<void>): Deps {
   const { table } = deps.store;
-  let isNumbered = false;
+  let hasRun = false;
   const transact: Table['transact'] = async (writes) => {
-    if (!isNumbered) {
-      isNumbered = true;
-      await number();
+    if (!hasRun) {
+      hasRun = true;
+      await runOther();
     }
     return table.transact(writes);
   };
@@ -89,4 +89,18 @@ test('events that are numbered while the rows of more than one transaction are m
   const ids = (await readAllFeedRows(deps.store, feed)).map((event) => event.id);
   expect(ids).toEqual([...new Set(ids)]);
   expect(ids).toEqual(expect.arrayContaining(events.map((event) => event.id)));
+});
+
+test('an eraser that another one overtakes at the end does not send a second receipt', async () => {
+  const world = await openWorld();
+  const { deps, caller, id } = world;
+  await world.delete();
+  await numberPendingEvents(deps);
+  await eraseUser(
+    overtaken(deps, () => eraseUser(deps, id)),
+    id,
+  );
+  await numberPendingEvents(deps);
+  const announced = await readAllFeedRows(deps.store, { account: caller.account, env: caller.env });
+  expect(announced.filter(({ type }) => type === 'user.deleted')).toHaveLength(1);
 });

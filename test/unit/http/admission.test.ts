@@ -7,6 +7,8 @@ import { createApi } from '../../../shared/http/api.ts';
 import type { CallerKind, KnownCaller } from '../../../shared/http/caller-kind.ts';
 import { defineEndpoint, defineForm1Endpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody } from '../../../shared/http/responses.ts';
+import { addressRateLimit } from '../../../shared/platform/rate-limit.ts';
+import { RateLimited } from '../../../shared/system/admission.ts';
 import type { ApiForm } from '../../../shared/system/caller.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 import { requestInProcess } from '../../harness/in-process-request.ts';
@@ -76,7 +78,7 @@ function createClubApi(admit: () => Promise<ApiForm>, refusesForm2 = false) {
     const answer = await requestInProcess(api, `/club${query}`, { headers: { authorization: 'card' } });
     return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
   };
-  return { api, ask, asked, log: world.log };
+  return { api, ask, asked, log: world.log, clock: world.clock };
 }
 
 test('an unchanged caller is answered once, in parallel with its admission', async () => {
@@ -123,6 +125,15 @@ test('a caller who is now rejected sees nothing of what was read in the meantime
   expect([status, body.error, asked]).toEqual([401, 'token_expired', [2]]);
   expect(['x-answer-2', 'x-form-2', 'etag'].map((name) => headers.get(name))).toEqual([null, null, null]);
   expect(log).toMatchObject([{ fields: { status: 401, code: 'token_expired' } }]);
+});
+
+test('a caller over its own limit does not draw on the bucket of its address', async () => {
+  const { api, ask, clock } = createClubApi(async () => {
+    throw new RateLimited({ fullAtMs: 60_000, nowMs: 0 });
+  });
+  clock.freeze();
+  for (let times = 0; times <= addressRateLimit.burst; times++) expect((await ask()).status).toBe(429);
+  expect((await requestInProcess(api, '/club')).status).toBe(401);
 });
 
 test.each([

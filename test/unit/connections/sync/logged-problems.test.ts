@@ -88,6 +88,9 @@ test('refused, missing or invalid credentials count at once', async () => {
   expect(countLines(world, 'ProvidersUnusable')).toBe(3);
   const codes = ['provider_credentials_refused', 'provider_credentials_missing', 'provider_misconfigured'] as const;
   expect(codes.map((code) => countCode(world, code))).toEqual([1, 1, 1]);
+  const refused = world.log.find(({ message }) => message === 'provider_credentials_refused');
+  expect(refused?.fields).toMatchObject({ detail: expect.stringContaining('Check its client id and secret.') });
+  expect(refused?.fields).not.toHaveProperty('cause');
 });
 
 test('a subscription that cannot be renewed counts from the third failure', async () => {

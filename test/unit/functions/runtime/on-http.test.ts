@@ -57,3 +57,24 @@ test('the limit of a body holds for bytes that arrive in the event, whatever Con
   expect(await statusOf(16_001, { 'content-length': '10' })).toBe(413);
   expect(await statusOf(100, { 'content-length': '16001' })).toBe(413);
 });
+
+test('each cookie is a cookie of its own, and none is also a header', async () => {
+  const route = createRoute({
+    method: 'get',
+    path: '/cookies',
+    operationId: 'cookies',
+    responses: { 200: json(z.object({}), 'Nothing.') },
+  });
+  const handle = onHttp((deps) => {
+    const api = createApi(deps);
+    api.openapi(defineEndpoint(route, { callers: [] }), async (c) => {
+      c.header('Set-Cookie', 'a=1; Path=/');
+      c.header('Set-Cookie', 'b=2; Path=/', { append: true });
+      return c.json({}, 200);
+    });
+    return api;
+  }).build(memoryDeps().deps);
+  const { headers, cookies } = await handle(got('/cookies'));
+  expect(cookies).toEqual(['a=1; Path=/', 'b=2; Path=/']);
+  expect(Object.keys(headers ?? {})).not.toContain('set-cookie');
+});
