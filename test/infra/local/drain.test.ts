@@ -48,7 +48,10 @@ describe('drain', () => {
   test('waits for every batch in progress, and slow batches do not block others', async () => {
     const first = chainFunctions['chain-first'];
     if (!first) throw new Error('the fixture manifest has no chain-first');
-    const wide = { ...first, trigger: { kind: 'queue', queue: 'first', batchSize: 1, atOnce: 9 } } as const;
+    const wide = {
+      ...first,
+      trigger: { kind: 'queue', queue: 'first', batchSize: 1, localConcurrency: 9 },
+    } as const;
     const host = await chainHost({ functions: { ...chainFunctions, 'chain-first': wide } });
     const gate = resetGate();
     const slow = Array.from({ length: 8 }, (_, i) => `slow-${i}`);
