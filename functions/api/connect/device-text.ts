@@ -34,7 +34,7 @@ export function renderDeviceState(device: DeviceRow, time: UserClock): Markup {
 const renderEnded = ({ provider, error }: DeviceRow): Markup =>
   error === 'replaced'
     ? markup`<p>Replaced by a newer connection. Its data is kept until you remove it.</p>`
-    : markup`<p class="warning">${providerDescriptors[provider].name} no longer gives access. Its data is kept. Connect it again to continue.</p>`;
+    : markup`<p class="warning">${providerDescriptors[provider].name} no longer grants access. Its data is kept. Connect it again to continue.</p>`;
 
 function renderDay(ms: number, { zone }: UserClock): Markup {
   const text = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: zone ?? 'UTC' }).format(ms);

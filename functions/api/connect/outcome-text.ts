@@ -79,7 +79,7 @@ export const outcomeTexts: Readonly<Record<ConnectProblem | 'connected', (name: 
     next: 'Let the team behind your app know, and try again later.',
   }),
   consent_ended: (name) => ({
-    heading: `${name} no longer gives access`,
+    heading: `${name} no longer grants access`,
     why: `Access to ${name} has ended. The data received so far is not deleted.`,
     next: startAgainText,
   }),

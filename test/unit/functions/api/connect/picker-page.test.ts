@@ -24,7 +24,7 @@ describe('the page of a connect link', () => {
       'Polar Connected since 1 March 2026. Last data 5 minutes ago. Polar is not responding at the moment. We keep trying, and nothing is lost. Disconnect Polar',
       'Suunto Connected since 1 March 2026. Waiting for the first data. Something is not working on our side. We keep trying, and nothing is lost. Disconnect Suunto',
       'Apple Health: My watch Connected since 1 March 2026. Last data 5 minutes ago. Disconnect Apple Health: My watch',
-      'Garmin Garmin no longer gives access. Its data is kept. Connect it again to continue. Remove Garmin',
+      'Garmin Garmin no longer grants access. Its data is kept. Connect it again to continue. Remove Garmin',
       'Oura Replaced by a newer connection. Its data is kept until you remove it. Remove Oura',
     ]);
   });
