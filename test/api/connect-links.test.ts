@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { headingOf, openPage, pathIn, readDeviceState, redirectLocation } from '../harness/connect-steps.ts';
+import { printLog } from '../harness/print-log.ts';
 import { type ProviderSystem, startProviderSystem } from '../harness/provider-system.ts';
 
 let world: ProviderSystem;
@@ -162,7 +163,7 @@ describe('the page of a connect link', () => {
     const response = await openPage(world.system, link);
     const token = link.slice(link.lastIndexOf('/') + 1);
     expect(response.text).not.toContain(token);
-    expect(JSON.stringify(world.system.log)).not.toContain(token);
+    expect(printLog(world.system.log)).not.toContain(token);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });

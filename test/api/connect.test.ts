@@ -10,6 +10,7 @@ import {
   redirectLocation,
 } from '../harness/connect-steps.ts';
 import { internalError } from '../harness/fake-provider-server.ts';
+import { printLog } from '../harness/print-log.ts';
 import { type ProviderSystem, startProviderSystem } from '../harness/provider-system.ts';
 import type { ApiResponse } from '../harness/send-request.ts';
 
@@ -57,7 +58,7 @@ describe('a user who consents', () => {
     const { callback } = await world.consent(user, 'oura', 'account-2');
     const result = await openPage(world.system, callback);
     const { searchParams } = new URL(callback);
-    const written = result.text + JSON.stringify([...result.headers]) + JSON.stringify(world.system.log);
+    const written = result.text + JSON.stringify([...result.headers]) + printLog(world.system.log);
     for (const name of ['code', 'state']) {
       const value = searchParams.get(name) ?? '';
       expect(value.length).toBeGreaterThan(20);

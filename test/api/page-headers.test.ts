@@ -1,6 +1,8 @@
 // The addresses of these pages are credentials, so the pages are not cached and send no referrer.
+
 import { beforeAll, expect, test } from 'vitest';
 import { contract } from '../../functions/api/reference/contract.ts';
+import { printLog } from '../harness/print-log.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 import { pathOf, samples } from './samples.ts';
@@ -28,7 +30,7 @@ test.each(pages.map((endpoint) => [endpoint.route.operationId, endpoint] as cons
       'no-store',
       'no-referrer',
     ]);
-    const log = JSON.stringify(system.log);
+    const log = printLog(system.log);
     const secrets = [...Object.values(params), ...new URLSearchParams(query).values()].filter(
       (value) => value.length > 40,
     );

@@ -1,5 +1,6 @@
 // The email of an invitation is pending work on the invitation's row: it is sent once, retried for
 // a day, and can be requested again after that.
+
 import { beforeEach, describe, expect, test } from 'vitest';
 import { resumeWork } from '../../../infra/local/resume-work.ts';
 import { setAccountStatus } from '../../../shared/accounts/accounts.ts';
@@ -25,6 +26,7 @@ import {
 } from '../../harness/mail-world.ts';
 import { oneTo } from '../../harness/outbox.ts';
 import { listPendingOwners } from '../../harness/pending-work.ts';
+import { printLog } from '../../harness/print-log.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -199,7 +201,7 @@ describe('operators are alerted', () => {
         detail: mail.error?.message,
       })),
     );
-    expect(JSON.stringify(memory.log)).not.toContain('example.com');
+    expect(printLog(memory.log)).not.toContain('example.com');
   });
 
   test('at the first email from a refused sender, which is retried hourly and arrives once the sender is fixed', async () => {

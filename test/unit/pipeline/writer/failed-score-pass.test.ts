@@ -7,6 +7,7 @@ import type { Table } from '../../../../shared/platform/ports.ts';
 import { keys } from '../../../../shared/system/keys.ts';
 import { noPendingScores } from '../../../../shared/users/pending-scores.ts';
 import { acceptStepsUpload, createMemoryUser } from '../../../harness/memory-user.ts';
+import { printLog } from '../../../harness/print-log.ts';
 import { runWriterUntilIdle } from '../../../harness/run-writer.ts';
 
 async function createUserWithDueScores() {
@@ -46,6 +47,5 @@ test('scores that cannot be computed are postponed, and the log does not quote t
   await userWorker(user.world.withTable(failing))({ user_id: user.id }, { receives: 1 });
   const lines = user.world.log.filter(({ message }) => message === 'scoring_failed');
   expect(lines).toMatchObject([{ level: 'error', fields: { user_id: user.id, cause: { name: 'TypeError' } } }]);
-  const printed = lines.map(({ level, message, fields }) => formatLogLine(level, message, fields));
-  expect(printed.join('\n')).not.toContain('Ada61bpm');
+  expect(printLog(lines)).not.toContain('Ada61bpm');
 });
