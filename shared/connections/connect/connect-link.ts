@@ -4,6 +4,7 @@
 import * as z from 'zod';
 import { type CloudProviderId, cloudProviderIds } from '../../catalog/provider.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
+import { cloudProvidersByLabel } from '../../providers/provider-label.ts';
 import type { Caller, LinkingCaller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
@@ -44,7 +45,7 @@ export interface LinkedUser {
   user: UserRow;
   /** Cloud and phone devices, without those that are being removed. */
   devices: DeviceRow[];
-  /** The providers that can be connected on this page. */
+  /** The providers that can be connected on this page, as the link lists them or else by name. */
   offered: CloudProviderId[];
   redirectUrl: string | null;
   /** The id of the link that opened the page. */
@@ -104,7 +105,7 @@ export async function openConnectLink(deps: Deps, token: string): Promise<Linked
   if (!isSharedSince(userContext.user, sharingEpoch)) return 'link_revoked';
   const { user, devices } = userContext;
   const offered: CloudProviderId[] = [];
-  for (const provider of providers ?? cloudProviderIds)
+  for (const provider of providers ?? cloudProvidersByLabel)
     if (await isProviderAvailable(deps, provider, user.env)) offered.push(provider);
   return { user, devices, offered, redirectUrl, link, keyHash };
 }

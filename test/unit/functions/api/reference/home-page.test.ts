@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { referenceApi } from '../../../../../functions/api/reference/app.ts';
 import { docsPages } from '../../../../../functions/api/reference/docs-page.ts';
 import { renderHomePage } from '../../../../../functions/api/reference/home-page.ts';
+import { ServiceIndex } from '../../../../../functions/api/reference/service-index.ts';
 import type { DeploymentFacts } from '../../../../../shared/system/deps.ts';
 import { requestInProcess } from '../../../../harness/in-process-request.ts';
 import { memoryDeps } from '../../../../harness/memory-deps.ts';
@@ -44,7 +45,7 @@ describe('GET /', () => {
     async (headers) => {
       const response = await open(headers);
       expect(response.headers.get('content-type')).toContain('application/json');
-      const { name, links } = await response.json();
+      const { name, links } = ServiceIndex.parse(await response.json());
       expect(name).toBe('Daybook');
       for (const link of Object.values(links)) expect(link).toMatch(/^https:\/\/day\.example\//);
     },
