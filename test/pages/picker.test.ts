@@ -116,7 +116,7 @@ describe('every picker page is accessible and fits a phone', () => {
     const user = await createSandboxUser(system);
     const page = await openPage(browser);
     await page.goto(await user.createPickerLink({ redirect_url: 'https://app.example.com/' }));
-    expect(await page.getByRole('link', { name: 'Back to your app' }).count()).toBe(1);
+    expect(await page.getByRole('link', { name: 'Back to a test' }).count()).toBe(1);
     await expectGoodPage(page);
     await page
       .getByRole('link', { name: /^Disconnect / })
