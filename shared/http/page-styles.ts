@@ -55,7 +55,7 @@ a { color: var(--accent); text-underline-offset: 0.2em; }
 .cards > li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.625rem 0.75rem; padding: 0.875rem 1rem; }
 .cards > li + li { border-top: 1px solid var(--line); }
 .cards .card-text { flex: 1 1 12rem; min-width: 0; }
-.available-providers .card-text { flex-basis: 5.5rem; }
+.available-providers .card-text { flex-basis: 7rem; }
 .mark { display: grid; flex: none; place-items: center; width: 2rem; height: 2rem; border-radius: 50%; color: #ffffff; font-weight: 600; line-height: 1; }
 .mark-0 { background: #1d5c4d; }
 .mark-1 { background: #7a3b12; }

@@ -52,7 +52,7 @@ ${renderBackLink(linkedUser, appName)}`,
   });
 }
 
-const refreshLink = markup`<p class="muted"><a id="refresh" href="?">Refresh</a> this page to see what has changed.</p>`;
+const refreshLink = markup`<p class="lead muted small"><a id="refresh" href="?">Refresh</a> this page to see what has changed.</p>`;
 
 const renderConnected = (
   devices: readonly DeviceRow[],

@@ -1,7 +1,11 @@
 // The page that charts a sandbox user's week, using only the public API.
+import { providerIds } from '../../../shared/catalog/provider.ts';
+import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import { buildDocsPage, type DocsPage, toJsonAttribute } from './docs-page.ts';
 import { demoScores, scoreStateTexts } from './score-state-text.ts';
 import { toneSteps } from './score-tones.ts';
+
+const providerNames = Object.fromEntries(providerIds.map((id) => [id, providerDescriptors[id].name]));
 
 let page: DocsPage | undefined;
 
@@ -21,7 +25,7 @@ export function renderDemoPage(): DocsPage {
       'demo-charts.js',
       'demo.js',
     ],
-    fill: { scores: toJsonAttribute({ scores: demoScores, stateTexts: scoreStateTexts, toneSteps }) },
+    fill: { scores: toJsonAttribute({ scores: demoScores, stateTexts: scoreStateTexts, toneSteps, providerNames }) },
   });
   return page;
 }
