@@ -71,7 +71,7 @@ test('on a phone the demo has one column, whole gauges, and names instead of ids
   const gauge = await page.locator('.tone-scale').first().boundingBox();
   expect(gauge?.width).toBeGreaterThan(Math.min(...widths) - 40);
   const text = await page.locator('#charts').innerText();
-  expect(text).toMatch(/Oura/);
+  expect(text).toMatch(/, from (?:Oura|Apple Health)/);
   expect(text).not.toMatch(/[a-z]_[a-z]|\boura\b|apple health/);
 });
 

@@ -112,7 +112,7 @@ test('the page shows what has arrived by itself, keeps the focus, and stops', as
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
   const refresh = async () => {
-    const answered = page.waitForResponse(link);
+    const answered = page.waitForResponse((response) => response.url().startsWith(link));
     await page.clock.runFor(10_000);
     await answered;
   };
