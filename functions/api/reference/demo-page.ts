@@ -1,11 +1,8 @@
 // The page that charts a sandbox user's week, using only the public API.
-import { providerIds } from '../../../shared/catalog/provider.ts';
-import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import { buildDocsPage, type DocsPage, toJsonAttribute } from './docs-page.ts';
+import { providerNames } from './provider-text.ts';
 import { demoScores, scoreStateTexts } from './score-state-text.ts';
 import { toneSteps } from './score-tones.ts';
-
-const providerNames = Object.fromEntries(providerIds.map((id) => [id, providerDescriptors[id].name]));
 
 let page: DocsPage | undefined;
 
@@ -21,6 +18,7 @@ export function renderDemoPage(): DocsPage {
       'demo-api.js',
       'chart.js',
       'score-icons.js',
+      'provider-names.js',
       'demo-scores.js',
       'demo-charts.js',
       'demo.js',

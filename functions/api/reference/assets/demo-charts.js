@@ -1,8 +1,9 @@
 // The charts of the demo: steps, sleep, resting heart rate and variability, and the scores below
 // them.
 import { chooseTicks, formatDay, renderBars, renderChartFigure, renderLegend, renderLine } from './chart.js';
-import { getProviderName, renderScoreSection } from './demo-scores.js';
+import { renderScoreSection } from './demo-scores.js';
 import { createElement } from './dom.js';
+import { getProviderName } from './provider-names.js';
 
 const stages = [
   { metric: 'deep_sleep', name: 'Deep', className: 'stage-deep' },

@@ -11,14 +11,7 @@ import {
   selectTone,
 } from './score-icons.js';
 
-const {
-  scores: shownScores,
-  stateTexts,
-  toneSteps,
-  providerNames,
-} = JSON.parse(document.querySelector('main').dataset.scores);
-/** A provider that this page does not know yet is shown by its id. */
-export const getProviderName = (id) => providerNames[id] ?? id;
+const { scores: shownScores, stateTexts, toneSteps } = JSON.parse(document.querySelector('main').dataset.scores);
 const betterTexts = {
   higher: 'Higher is better',
   lower: 'Lower is better',
