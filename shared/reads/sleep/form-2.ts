@@ -5,7 +5,7 @@ import { formatLocalTime } from '../../platform/time/local-day.ts';
 import { presentDevice } from '../kit/source.ts';
 import type { SessionsRequest, SessionsResult } from '../sessions/find-sessions.ts';
 import { requestedSessions, type SessionsQuery } from '../sessions/requested-sessions.ts';
-import { durationInMinutes, roundOrNull } from '../sessions/session-fields.ts';
+import { durationInMinutes, presentInstants, roundOrNull } from '../sessions/session-fields.ts';
 import type { SleepList, SleepSession } from './form-2-schema.ts';
 import type { SleepResult } from './read-sleep.ts';
 
@@ -33,6 +33,7 @@ function presentSleep(
     date,
     start_time: formatLocalTime(row.startMs, zone),
     end_time: formatLocalTime(row.endMs, zone),
+    ...presentInstants(row),
     duration_minutes: durationInMinutes(row),
     is_main_sleep: isMainSleep,
     source: device.provider,
