@@ -4,7 +4,7 @@
 import { efficiency } from './device-value.ts';
 import { type Device, enabledDevices, rankedDevices } from './model-user.ts';
 import { mean, type Rational, ratio, round } from './rational.ts';
-import { type Night, offsetText, type Workout } from './records.ts';
+import { type Night, recordedOffsetText, type Workout } from './records.ts';
 import { type MinuteField, minuteFields } from './scenario.ts';
 import { deduplicateSessions } from './sessions.ts';
 import type { View } from './view.ts';
@@ -59,10 +59,10 @@ export function expectedNights(view: View, from: string, to: string): ExpectedNi
   });
 }
 
-const expectedInstants = ({ start, end, recordedOffset }: Night | Workout) => ({
-  start_at: new Date(start).toISOString(),
-  end_at: new Date(end).toISOString(),
-  utc_offset: offsetText(recordedOffset),
+const expectedInstants = (report: Night | Workout) => ({
+  start_at: new Date(report.start).toISOString(),
+  end_at: new Date(report.end).toISOString(),
+  utc_offset: recordedOffsetText(report),
 });
 
 const durationMs = ({ start, end }: Night): number => end - start;

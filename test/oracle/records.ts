@@ -126,8 +126,8 @@ function parseOffset(text: string | undefined): number | null {
 }
 
 /** `+HH:MM`, the offset that a read must show; null if the record did not state one. */
-export function offsetText(minutes: number | null): string | null {
-  if (minutes === null) return null;
-  const clock = new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16);
-  return minutes < 0 ? `-${clock}` : `+${clock}`;
+export function recordedOffsetText({ recordedOffset }: TimedRecord): string | null {
+  if (recordedOffset === null) return null;
+  const clock = new Date(Math.abs(recordedOffset) * 60_000).toISOString().slice(11, 16);
+  return recordedOffset < 0 ? `-${clock}` : `+${clock}`;
 }

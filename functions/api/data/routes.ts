@@ -8,7 +8,7 @@ import { Cursor, createLimitField } from '../../../shared/platform/page.ts';
 import { Daily } from '../../../shared/reads/daily/form-2-schema.ts';
 import { FromDate, IncludeSources, QueryDate, ToDate, UnitSystem } from '../../../shared/reads/kit/read-parameters.ts';
 import { SleepList } from '../../../shared/reads/sleep/form-2-schema.ts';
-import { Timeseries } from '../../../shared/reads/timeseries/form-2-schema.ts';
+import { maxMetrics, Timeseries } from '../../../shared/reads/timeseries/form-2-schema.ts';
 import { Resolution } from '../../../shared/reads/timeseries/resolution.ts';
 import { WorkoutDetail, WorkoutList } from '../../../shared/reads/workouts/form-2-schema.ts';
 import { apiKey } from '../callers/api-key.ts';
@@ -31,6 +31,8 @@ const sessionQuery = z.object({
   cursor: Cursor.optional(),
   include_sources: IncludeSources,
 });
+const clockDescription =
+  "Clock values are in the profile's time zone. `utc_offset` says where the user was: the local time at that place is `start_at` plus `utc_offset`. ";
 const rangeParameterHints = { start_date: 'from_date', end_date: 'to_date' } as const;
 const unitParameterHint = {
   unit_system: { advice: 'leave it out, because the field names include their units' },
@@ -97,6 +99,7 @@ export const listSleep = defineEndpoint(
     description:
       'Returns nights and naps, newest first: by the day they count toward, then by start. A night reported by several devices is one session. ' +
       'Paging is stable while data arrives. With `include_sources=true` each session has a `source_detail`. ' +
+      clockDescription +
       'The field names include their units: `unit_system` is rejected.',
     request: { params: UserPath, query: sessionQuery },
     responses: { 200: json(SleepList, 'One page of sleep sessions.') },
@@ -120,6 +123,7 @@ export const listWorkouts = defineEndpoint(
     description:
       'Returns workouts, newest first. A workout reported by several devices is listed once. Consolidation settings do not apply. ' +
       'Paging is stable while data arrives. With `include_sources=true` each workout has a `source_detail`. ' +
+      clockDescription +
       "`type` is one of the types in `GET /v1/workout-types`; `source_type` is the provider's own name for it. " +
       'The field names include their units: `unit_system` is rejected.',
     request: { params: UserPath, query: sessionQuery },
@@ -143,6 +147,7 @@ export const getWorkout = defineEndpoint(
     summary: 'Get a workout',
     description:
       'Returns a workout with all its measurements, heart-rate zones and heart-rate trace. ' +
+      clockDescription +
       'Measurements that the source did not supply are null. The field names include their units: `unit_system` is rejected.',
     request: {
       params: z.object({
@@ -171,14 +176,17 @@ export const getTimeseries = defineEndpoint(
     summary: 'Read samples',
     'x-shown-parameters': ['metrics', 'start_date', 'end_date'],
     description:
-      'Returns samples in one of two shapes. With `metrics`, `start_date` and `end_date`: every sample, for at most 31 days per request (7 or fewer are recommended). ' +
+      `Returns samples in one of two shapes. With \`metrics\`, \`start_date\` and \`end_date\`: every sample of up to ${maxMetrics} metrics, for at most 31 days per request (7 or fewer are recommended). ` +
+      'A metric of which only daily totals were reported has no samples. ' +
       'With `metric`, `date` and `resolution`: one local day in equal steps. A local day is 23, 24 or 25 hours long. ' +
       'Each step is the sum, the average or the last of its samples, by the same rule that the metric uses for days. ' +
       'For cumulative metrics (those that the consolidation catalog merges by default), each moment comes from the highest-ranked device that ' +
       'was measuring at that time, regardless of the configured method. A sample is spread evenly over the time it covers. In columns, it is divided among the steps. In the list of samples, ' +
       'the part that counts is split at midnight in the profile’s time zone, and each part is a sample with its own start and its share of the value. For each ' +
       'day, both shapes therefore add up to the same total, apart from rounding. For all other metrics, a day’s samples ' +
-      'come from the highest-ranked device that has any, and each sample counts at its start time.',
+      'come from the highest-ranked device that has any, and each sample counts at its start time. ' +
+      'Metrics of one group of the consolidation catalog (a night, a blood-pressure reading) come from one device: the highest-ranked one with samples of `asleep` or `blood_pressure_systolic`, ' +
+      'or else with samples of any metric of the group.',
     request: {
       params: UserPath,
       query: z.object({
@@ -187,7 +195,7 @@ export const getTimeseries = defineEndpoint(
           .optional()
           .meta({
             description:
-              'For the list of samples: `heart_rate`, `heart_rate_variability`, `stress_score`, `blood_oxygen`, `steps` or `active_calories`, separated by commas. ' +
+              `For the list of samples: up to ${maxMetrics} ids of metrics, or \`stress_score\`, separated by commas. ` +
               '`stress_score` has the levels from 0 to 100 that a device measures during the day. The computed score of a day is at the user’s `/scores/history`.',
             examples: ['heart_rate,steps'],
           }),

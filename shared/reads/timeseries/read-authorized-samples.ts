@@ -1,7 +1,9 @@
 // Reads the authorized user together with the samples that may count on a range of days: one Query
-// for the user and the open samples, and one for each metric's rows.
+// for the user and the open samples, and one for each metric's rows. A metric of a group needs the
+// rows of the whole group, because one device supplies all of them.
 
 import type { SampleId } from '../../catalog/metrics.ts';
+import { listGroupMembers } from '../../consolidation/catalog.ts';
 import { openSampleRows } from '../../measurements/rows/open-sample-rows.ts';
 import type { StoredSampleDay } from '../../measurements/rows/sample-day.ts';
 import { sampleRows } from '../../measurements/rows/sample-rows.ts';
@@ -16,8 +18,11 @@ import { userNotFound } from '../../users/users.ts';
 
 export interface UserContextSamples {
   userContext: UserContext;
-  /** The samples that may count on these days in any time zone. */
-  samples: Map<SampleId, StoredSampleDay[]>;
+  /**
+   * The samples that may count on these days in any time zone: of the requested metrics, and of the
+   * metrics that must come from the same device.
+   */
+  samples: ReadonlyMap<SampleId, StoredSampleDay[]>;
 }
 
 /**
@@ -35,7 +40,7 @@ export async function readAuthorizedSamples(
   const pendingContext = getAuthorizedUserContextWithOpenSamples(deps, caller, userId);
   const pendingOpenSamples = pendingContext.then(({ items }) => openSampleRows(store).parseItems(items));
   const samples = new Map<SampleId, StoredSampleDay[]>();
-  const pendingReads = metrics.map(async (metric) => {
+  const pendingReads = [...new Set(metrics.flatMap(listGroupMembers))].map(async (metric) => {
     const utcDays = utcDaysAround(metric, from, to);
     samples.set(metric, await sampleRows(store).readBetween(userId, metric, utcDays, { open: pendingOpenSamples }));
   });
