@@ -234,12 +234,12 @@ test('a sample list with a missing, duplicate, wrong or misplaced sample is dete
   const walk = { ...steps('08:00', '09:00', 1), metric: 'distance', unit: 'km' };
   const sent = [{ ...steps('08:00', '09:00', 100), utc_offset: '-03:30' }, walk, steps('10:00', '11:00', 100)];
   upload(user, 'watch', 'wrist', { samples: sent });
-  const makeSampleBody = ({ metric, start, value, unit, utc_offset = null }: WireSample): SampleBody => ({
+  const makeSampleBody = ({ metric, start, value, unit, utc_offset }: WireSample): SampleBody => ({
     timestamp: new Date(start).toISOString(),
     metric,
     value,
     unit,
-    utc_offset,
+    utc_offset: utc_offset ?? null,
   });
   const [first, ...rest] = sent.map(makeSampleBody);
   if (!first) throw new Error('expected three samples');

@@ -6,8 +6,15 @@ import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, paymentFailures } from '../../../shared/http/responses.ts';
 import { Cursor, createLimitField } from '../../../shared/platform/page.ts';
 import { Daily } from '../../../shared/reads/daily/form-2-schema.ts';
-import { FromDate, IncludeSources, QueryDate, ToDate, UnitSystem } from '../../../shared/reads/kit/read-parameters.ts';
-import { SleepList } from '../../../shared/reads/sleep/form-2-schema.ts';
+import {
+  FromDate,
+  IncludeSources,
+  IncludeStages,
+  QueryDate,
+  ToDate,
+  UnitSystem,
+} from '../../../shared/reads/kit/read-parameters.ts';
+import { SleepDetail, SleepList } from '../../../shared/reads/sleep/form-2-schema.ts';
 import { maxMetrics, Timeseries } from '../../../shared/reads/timeseries/form-2-schema.ts';
 import { Resolution } from '../../../shared/reads/timeseries/resolution.ts';
 import { WorkoutDetail, WorkoutList } from '../../../shared/reads/workouts/form-2-schema.ts';
@@ -32,7 +39,7 @@ const sessionQuery = z.object({
   include_sources: IncludeSources,
 });
 const clockDescription =
-  "Clock values are in the profile's time zone. `utc_offset` says where the user was: the local time at that place is `start_at` plus `utc_offset`. ";
+  "Clock values are in the profile's time zone. `utc_offset` says where the user was: the local time at that place is `start_at` plus `utc_offset`.";
 const rangeParameterHints = { start_date: 'from_date', end_date: 'to_date' } as const;
 const unitParameterHint = {
   unit_system: { advice: 'leave it out, because the field names include their units' },
@@ -98,10 +105,10 @@ export const listSleep = defineEndpoint(
     summary: 'List sleep sessions',
     description:
       'Returns nights and naps, newest first: by the day they count toward, then by start. A night reported by several devices is one session. ' +
-      'Paging is stable while data arrives. With `include_sources=true` each session has a `source_detail`. ' +
-      clockDescription +
+      'Paging is stable while data arrives. With `include_sources=true` each session has a `source_detail`, with `include_stages=true` its `stages`. ' +
+      `${clockDescription} ` +
       'The field names include their units: `unit_system` is rejected.',
-    request: { params: UserPath, query: sessionQuery },
+    request: { params: UserPath, query: sessionQuery.extend({ include_stages: IncludeStages }) },
     responses: { 200: json(SleepList, 'One page of sleep sessions.') },
   }),
   {
@@ -110,6 +117,34 @@ export const listSleep = defineEndpoint(
     eager: true,
     otherFormParameters: sessionParameterHints,
     failures: ['invalid_cursor', 'not_found', ...paymentFailures],
+  },
+);
+
+export const getSleep = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/users/{id}/sleep/{sleep_id}',
+    operationId: 'getSleep',
+    tags: [tag],
+    summary: 'Get a sleep session',
+    description:
+      'Returns a night or a nap with its stages, and with the heart rate, heart-rate variability, breathing and blood oxygen that its device measured during it. ' +
+      'All of it comes from one device: the one that reported the session. ' +
+      clockDescription,
+    request: {
+      params: z.object({
+        id,
+        sleep_id: z.string().meta({ description: 'The sleep session.', examples: ['slp_01k9p3wb2c4e6g8j0m2p4r6t8w'] }),
+      }),
+      query: z.object({ unit_system: convertedUnits, include_sources: IncludeSources }),
+    },
+    responses: { 200: json(SleepDetail, 'The sleep session.') },
+  }),
+  {
+    callers,
+    user: 'id',
+    eager: true,
+    failures: ['not_found', 'sleep_not_found', ...paymentFailures],
   },
 );
 
@@ -123,7 +158,7 @@ export const listWorkouts = defineEndpoint(
     description:
       'Returns workouts, newest first. A workout reported by several devices is listed once. Consolidation settings do not apply. ' +
       'Paging is stable while data arrives. With `include_sources=true` each workout has a `source_detail`. ' +
-      clockDescription +
+      `${clockDescription} ` +
       "`type` is one of the types in `GET /v1/workout-types`; `source_type` is the provider's own name for it. " +
       'The field names include their units: `unit_system` is rejected.',
     request: { params: UserPath, query: sessionQuery },
@@ -147,7 +182,7 @@ export const getWorkout = defineEndpoint(
     summary: 'Get a workout',
     description:
       'Returns a workout with all its measurements, heart-rate zones and heart-rate trace. ' +
-      clockDescription +
+      `${clockDescription} ` +
       'Measurements that the source did not supply are null. The field names include their units: `unit_system` is rejected.',
     request: {
       params: z.object({
