@@ -37,6 +37,8 @@ const defaultResolution: Resolution = '5m';
  * sample is as long as a sample can be.
  */
 const maxSamples = { plain: 40_000, withSources: 19_000 };
+/** What a function can read and merge in time, several times what a response can hold. */
+const maxStoredSamples = 500_000;
 
 const describeParameter = (parameter: 'metrics' | 'metric'): SupportedIds<SampleId> => ({
   parameter,
@@ -65,6 +67,7 @@ export const form2Timeseries: Presenter<TimeseriesQuery, TimeseriesRequest, Time
         shape: 'samples',
         metrics: parseMetrics(metrics),
         range: parseStartEnd({ start_date, end_date }, maxDays),
+        maxStoredSamples,
       };
     }
     if (metric === undefined) throw invalidQuery('metric', 'is required');

@@ -11,6 +11,7 @@ import { utcDaysAround } from '../../measurements/rows/split-sample.ts';
 import type { DateRange } from '../../platform/time/local-day.ts';
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
+import { Failure } from '../../system/failure.ts';
 import { UserId } from '../../system/ids.ts';
 import { getAuthorizedUserContextWithOpenSamples } from '../../users/authorized-user.ts';
 import type { UserContext } from '../../users/user-context.ts';
@@ -27,6 +28,7 @@ export interface UserContextSamples {
 
 /**
  * All queries run in parallel, and the samples are discarded if the caller may not access the user.
+ * Reading stops with a failure at more than `maxStoredSamples` samples of all devices.
  */
 export async function readAuthorizedSamples(
   deps: Deps,
@@ -34,16 +36,34 @@ export async function readAuthorizedSamples(
   userId: string,
   metrics: readonly SampleId[],
   { from, to }: DateRange,
+  maxStoredSamples = Number.POSITIVE_INFINITY,
 ): Promise<UserContextSamples> {
   if (!UserId.safeParse(userId).success) throw userNotFound(userId);
   const { store } = deps;
   const pendingContext = getAuthorizedUserContextWithOpenSamples(deps, caller, userId);
   const pendingOpenSamples = pendingContext.then(({ items }) => openSampleRows(store).parseItems(items));
   const samples = new Map<SampleId, StoredSampleDay[]>();
+  let storedSamples = 0;
+  const onRow = (count: number): void => {
+    storedSamples += count;
+    if (storedSamples > maxStoredSamples) throw tooManySamples(maxStoredSamples);
+  };
   const pendingReads = [...new Set(metrics.flatMap(listGroupMembers))].map(async (metric) => {
-    const utcDays = utcDaysAround(metric, from, to);
-    samples.set(metric, await sampleRows(store).readBetween(userId, metric, utcDays, { open: pendingOpenSamples }));
+    const query = { open: pendingOpenSamples, onRow };
+    try {
+      samples.set(metric, await sampleRows(store).readBetween(userId, metric, utcDaysAround(metric, from, to), query));
+    } catch (error) {
+      // A caller who may not access the user is told nothing about the samples.
+      await pendingContext;
+      throw error;
+    }
   });
   const [{ userContext }] = await Promise.all([pendingContext, pendingOpenSamples, ...pendingReads]);
   return { userContext, samples };
 }
+
+const tooManySamples = (maxStoredSamples: number): Failure =>
+  new Failure(
+    'invalid_request',
+    `The devices of this user reported more than ${maxStoredSamples} samples of these metrics on these days, which is too many for one request. Request fewer days or metrics.`,
+  );

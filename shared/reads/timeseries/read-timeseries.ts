@@ -17,6 +17,8 @@ export interface SamplesRequest {
   shape: 'samples';
   metrics: readonly SampleId[];
   range: ExplicitRange;
+  /** Of all devices, most of which may not count. */
+  maxStoredSamples?: number;
 }
 
 export interface SamplesResult {
@@ -50,12 +52,12 @@ async function readSamples(
   deps: Deps,
   caller: Caller,
   userId: string,
-  { shape, metrics, range }: SamplesRequest,
+  { shape, metrics, range, maxStoredSamples }: SamplesRequest,
 ): Promise<SamplesResult> {
   assertNotReversed(range);
   assertNotTooLong(range);
   const { from, to } = range;
-  const found = await readAuthorizedSamples(deps, caller, userId, metrics, range);
+  const found = await readAuthorizedSamples(deps, caller, userId, metrics, range, maxStoredSamples);
   return { shape, byMetric: metrics.map((metric) => ({ metric, samples: selectSamples(found, metric, from, to) })) };
 }
 
