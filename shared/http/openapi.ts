@@ -6,8 +6,8 @@ import type { FailureCode } from '../system/failure.ts';
 import { acceptsJson, getBodyLimits } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failureStatus, toWireCode } from './failure-status.ts';
+import { failureExample, failureText } from './failure-text.ts';
 import { composeExample, type JsonSchema } from './openapi-example.ts';
-import { failureDescriptions, failureExample } from './openapi-failures.ts';
 import { commonHeaders, headerComponents, retryAfterHeader } from './openapi-headers.ts';
 import { type Components, toComponentSchema } from './openapi-schemas.ts';
 import { toOpenApiPath } from './path-template.ts';
@@ -169,9 +169,11 @@ function describeFailures(endpoint: Endpoint, components: Components): Responses
 
 function describeFailureCode(code: FailureCode, endpoint: Endpoint): string {
   const limits = code === 'payload_too_large' ? getBodyLimits(endpoint) : undefined;
-  if (!limits) return failureDescriptions[code];
+  const { when, todo } = failureText[code];
+  if (!limits) return `${when} ${todo}`;
   const { wireBytes, decompressedBytes } = limits;
-  return `the body is longer than ${formatSize(wireBytes)}${decompressedBytes === undefined ? '' : ` as sent, or ${formatSize(decompressedBytes)} decompressed`}.`;
+  const size = decompressedBytes === undefined ? '' : ` as sent, or ${formatSize(decompressedBytes)} decompressed`;
+  return `The body is longer than ${formatSize(wireBytes)}${size}. ${todo}`;
 }
 
 const formatSize = (bytes: number): string => (bytes < 1e6 ? `${bytes / 1e3} kB` : `${bytes / 1e6} MB`);
