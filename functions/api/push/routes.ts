@@ -8,6 +8,8 @@ import { json, rawBody } from '../../../shared/http/responses.ts';
 import { defaultMaxPushBytes, maxPushBytes } from '../../../shared/providers/kit/push.ts';
 
 const tag = 'Provider pushes';
+/** Only providers call them: `/docs/providers` describes them for operators. */
+const undocumented = true;
 const path = '/v1/providers/{provider}/push';
 const provider = z
   .enum(cloudProviderIds)
@@ -58,7 +60,7 @@ export const receivePush = defineEndpoint(
     request: { params: z.object({ provider }), body },
     responses: acceptedResponses,
   }),
-  { callers: [], unlimited, failures, bodyLimits },
+  { callers: [], undocumented, unlimited, failures, bodyLimits },
 );
 
 export const receivePushAtSecretPath = defineEndpoint(
@@ -72,7 +74,7 @@ export const receivePushAtSecretPath = defineEndpoint(
     request: { params: z.object({ provider, secret }), body },
     responses: acceptedResponses,
   }),
-  { callers: [], unlimited, failures, bodyLimits },
+  { callers: [], undocumented, unlimited, failures, bodyLimits },
 );
 
 export const confirmPushAddress = defineEndpoint(
@@ -86,7 +88,7 @@ export const confirmPushAddress = defineEndpoint(
     request: { params: z.object({ provider }) },
     responses: { 200: json(PushResponseBody, 'The confirmation that the provider expects.') },
   }),
-  { callers: [], unlimited, failures: ['unauthorized', 'not_found'] },
+  { callers: [], undocumented, unlimited, failures: ['unauthorized', 'not_found'] },
 );
 
 export const confirmSecretPushAddress = defineEndpoint(
@@ -100,5 +102,5 @@ export const confirmSecretPushAddress = defineEndpoint(
     request: { params: z.object({ provider, secret }) },
     responses: { 200: json(PushResponseBody, 'The confirmation that the provider expects.') },
   }),
-  { callers: [], unlimited, failures: ['unauthorized', 'not_found'] },
+  { callers: [], undocumented, unlimited, failures: ['unauthorized', 'not_found'] },
 );
