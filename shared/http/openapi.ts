@@ -12,6 +12,7 @@ import { commonHeaders, headerComponents, retryAfterHeader } from './openapi-hea
 import { type Components, toComponentSchema } from './openapi-schemas.ts';
 import { toOpenApiPath } from './path-template.ts';
 import { htmlType } from './responses.ts';
+import { rejectsUnknownParameters } from './unknown-parameters.ts';
 
 export const ErrorBody = z
   .object({
@@ -191,11 +192,13 @@ function mergeResponses(responses: Responses, failures: Responses): Responses {
  * Every code that a route may fail with: its own, and those that follow from its request and its
  * callers.
  */
-function listFailureCodes({ route, callers, unlimited, user, servesUnshared, failures = [] }: Endpoint): FailureCode[] {
+function listFailureCodes(endpoint: Endpoint): FailureCode[] {
+  const { route, callers, unlimited, user, servesUnshared, failures = [] } = endpoint;
   const { request } = route;
+  const checksRequest = request?.query || request?.headers || rejectsUnknownParameters(endpoint);
   return [
     ...new Set<FailureCode>([
-      ...(request?.query || request?.headers ? (['invalid_request'] as const) : []),
+      ...(checksRequest ? (['invalid_request'] as const) : []),
       ...(acceptsJson(route) ? (['invalid_body', 'unsupported_media_type'] as const) : []),
       ...(request?.body ? (['payload_too_large'] as const) : []),
       ...callers.flatMap((kind) => kind.failures),

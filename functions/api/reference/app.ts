@@ -20,7 +20,9 @@ import { renderWebhooksPage } from './webhooks-page.ts';
 const version = '1.0.0';
 const lead = 'Connect wearables and read back one value per metric, per day, per user.';
 const days = 'Days are calendar days in the user’s time zone.';
-const description = `${lead} Missing is \`null\`, never \`0\`. ${days}`;
+const unknownParameters =
+  'A query parameter that a call does not take is a 400 `invalid_request` that names the nearest one; names that begin with `_` or `utm_` are ignored.';
+const description = `${lead} Missing is \`null\`, never \`0\`. ${days} ${unknownParameters}`;
 const form1Description =
   'This is Form 1, for accounts that were created with it: `npm run -s daybook -- accounts create --name "An older client" --form 1`. ' +
   `${lead} ${days} ` +
@@ -29,7 +31,7 @@ const form1Description =
   'Daily metrics also accept score ids, which have rows only if you name them. ' +
   'Users and workouts are returned in numbered pages (`page`, `per_page`), earliest first, with the exact `meta.total`. Items added while you page appear at the ' +
   'end; when an item is deleted, those after it move up by one place. ' +
-  'The roster, invitations, events and webhook deliveries are the same in both forms and are paged by `cursor`.';
+  `The roster, invitations, events and webhook deliveries are the same in both forms and are paged by \`cursor\`. ${unknownParameters}`;
 
 export function referenceApi(deps: Deps): Api {
   const api = createApi(deps);
