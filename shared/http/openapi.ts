@@ -2,31 +2,12 @@
 // what every route has in common.
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import * as z from 'zod';
-import type { FailureCode } from '../system/failure.ts';
-import { acceptsJson, getBodyLimits } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
-import { failureStatus, toWireCode } from './failure-status.ts';
 import { composeExample, type JsonSchema } from './openapi-example.ts';
-import { failureDescriptions, failureExample } from './openapi-failures.ts';
-import { commonHeaders, headerComponents, retryAfterHeader } from './openapi-headers.ts';
+import { describeFailures } from './openapi-failures.ts';
+import { commonHeaders, headerComponents } from './openapi-headers.ts';
 import { type Components, toComponentSchema } from './openapi-schemas.ts';
 import { toOpenApiPath } from './path-template.ts';
-import { htmlType } from './responses.ts';
-import { rejectsUnknownParameters } from './unknown-parameters.ts';
-
-export const ErrorBody = z
-  .object({
-    error: z.string().meta({ description: 'Machine-readable error code.', examples: ['invalid_request'] }),
-    message: z
-      .string()
-      .meta({ description: 'Human-readable explanation of the error.', examples: ['A query parameter is invalid.'] }),
-    details: z.record(z.string(), z.unknown()).meta({
-      description:
-        'Additional information about the error; empty if there is none. `issues` lists up to 20 issues by path; `more_issues`, if present, counts the rest.',
-      examples: [{}],
-    }),
-  })
-  .meta({ id: 'Error', description: 'The body of every failure.' });
 
 export interface DocumentInfo {
   title?: string;
@@ -144,39 +125,6 @@ function describeContent(
   );
 }
 
-function describeFailures(endpoint: Endpoint, components: Components): Responses {
-  const byStatus = Map.groupBy(listFailureCodes(endpoint), (code) => failureStatus[code]);
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
-      {
-        description: codes
-          .map((code) => `\`${toWireCode(code)}\`: ${describeFailureCode(code, endpoint)}`)
-          .join('\n\n'),
-        headers: { ...commonHeaders, ...(status === 429 || status === 503 ? retryAfterHeader : {}) },
-        content: {
-          ...(endpoint.failurePage
-            ? { [htmlType]: { schema: toComponentSchema(z.string(), 'output', components) } }
-            : {}),
-          'application/json': {
-            schema: toComponentSchema(ErrorBody, 'output', components),
-            examples: Object.fromEntries(codes.map((code) => [toWireCode(code), { value: failureExample(code) }])),
-          },
-        },
-      },
-    ]),
-  );
-}
-
-function describeFailureCode(code: FailureCode, endpoint: Endpoint): string {
-  const limits = code === 'payload_too_large' ? getBodyLimits(endpoint) : undefined;
-  if (!limits) return failureDescriptions[code];
-  const { wireBytes, decompressedBytes } = limits;
-  return `the body is longer than ${formatSize(wireBytes)}${decompressedBytes === undefined ? '' : ` as sent, or ${formatSize(decompressedBytes)} decompressed`}.`;
-}
-
-const formatSize = (bytes: number): string => (bytes < 1e6 ? `${bytes / 1e3} kB` : `${bytes / 1e6} MB`);
-
 /** One of the route's own pages may have the same status as a failure. */
 function mergeResponses(responses: Responses, failures: Responses): Responses {
   const merged = Object.entries(failures).map(([status, failure]) => {
@@ -186,27 +134,4 @@ function mergeResponses(responses: Responses, failures: Responses): Responses {
     return [status, { ...failure, description, content: { ...response.content, ...failure.content } }];
   });
   return { ...responses, ...Object.fromEntries(merged) };
-}
-
-/**
- * Every code that a route may fail with: its own, and those that follow from its request and its
- * callers.
- */
-function listFailureCodes(endpoint: Endpoint): FailureCode[] {
-  const { route, callers, unlimited, user, servesUnshared, failures = [] } = endpoint;
-  const { request } = route;
-  const checksRequest = request?.query || request?.headers || rejectsUnknownParameters(endpoint);
-  return [
-    ...new Set<FailureCode>([
-      ...(checksRequest ? (['invalid_request'] as const) : []),
-      ...(acceptsJson(route) ? (['invalid_body', 'unsupported_media_type'] as const) : []),
-      ...(request?.body ? (['payload_too_large'] as const) : []),
-      ...callers.flatMap((kind) => kind.failures),
-      ...(user === undefined || servesUnshared ? [] : (['sharing_revoked'] as const)),
-      ...(unlimited === true ? [] : (['rate_limited'] as const)),
-      ...failures,
-      'internal_error',
-      'unavailable',
-    ]),
-  ];
 }
