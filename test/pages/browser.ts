@@ -35,7 +35,7 @@ export async function expectGoodPage(page: Page): Promise<void> {
   if (desk) await page.setViewportSize(desk);
 }
 
-async function axeFindings(page: Page): Promise<string[]> {
+export async function axeFindings(page: Page): Promise<string[]> {
   // Nothing runs in a sandboxed frame, including axe.
   const axe = () => new AxeBuilder({ page }).exclude('iframe[sandbox]');
   await page.emulateMedia({ colorScheme: 'light' });
