@@ -4,6 +4,7 @@ import { providerIds } from '../../shared/catalog/provider.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import {
   axeFindings,
+  axeFindingsOf,
   expectGoodPage,
   openBrowser,
   openPage,
@@ -46,12 +47,15 @@ test.each(['/docs/webhooks', '/docs/errors'])('%s is accessible, fits a phone an
   expect(await page.evaluate(clipped)).toBe(0);
 });
 
-test.each(['/docs', '/docs/form1'])('%s is accessible', async (path) => {
-  const page = await openPage(browser);
-  await page.goto(system.host.baseUrl + path);
-  await page.locator('#deleteUser').waitFor();
-  expect(await axeFindings(page)).toEqual([]);
-});
+test.each(['/docs', '/docs/form1'])(
+  '%s has regions with names of their own, which the keyboard can scroll',
+  async (path) => {
+    const page = await openPage(browser);
+    await page.goto(system.host.baseUrl + path);
+    await page.locator('#deleteUser').waitFor();
+    expect(await axeFindingsOf(page, ['landmark-unique', 'scrollable-region-focusable'])).toEqual([]);
+  },
+);
 
 test('the webhooks page copies a command, and without a script it has no button that does nothing', async () => {
   const page = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
