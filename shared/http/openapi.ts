@@ -2,10 +2,11 @@
 // what every route has in common.
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import * as z from 'zod';
-import type { Endpoint } from './endpoint.ts';
-import { composeExample, type JsonSchema } from './openapi-example.ts';
+import { type Endpoint, isDocumented } from './endpoint.ts';
+import { composeExample } from './openapi-example.ts';
 import { describeFailures } from './openapi-failures.ts';
 import { commonHeaders, headerComponents } from './openapi-headers.ts';
+import { completeParameters, describeQuery, referParameters } from './openapi-parameters.ts';
 import { type Components, toComponentSchema } from './openapi-schemas.ts';
 import { toOpenApiPath } from './path-template.ts';
 
@@ -15,16 +16,33 @@ export interface DocumentInfo {
   serverUrl: string;
   description: string;
   tags: { name: string; description: string }[];
+  /** The requests that the service sends. */
+  webhooks?: Readonly<Record<string, DocumentedWebhook>>;
+}
+
+export interface DocumentedWebhook {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  body: z.ZodType;
+  response: string;
 }
 
 type Responses = RouteConfig['responses'];
 type Content = NonNullable<Extract<Responses[string], { content?: unknown }>['content']>;
 
-export function buildOpenApiDocument(endpoints: readonly Endpoint[], documentInfo: DocumentInfo) {
-  const documented = endpoints.filter(({ undocumented }) => !undocumented);
+export function buildOpenApiDocument(
+  endpoints: readonly Endpoint[],
+  documentInfo: DocumentInfo,
+  isIncluded: (endpoint: Endpoint) => boolean = isDocumented,
+) {
+  const documented = endpoints.filter(isIncluded);
   const registry = new OpenAPIRegistry();
   const components: Components = {};
   for (const endpoint of documented) registry.registerPath(toOperation(endpoint, components));
+  const references = referParameters(documented, components);
+  const webhooks = describeWebhooks(documentInfo.webhooks ?? {}, components);
   for (const { name, securityScheme } of new Set(documented.flatMap(({ callers }) => callers)))
     registry.registerComponent('securitySchemes', name, securityScheme);
   for (const [name, header] of Object.entries(headerComponents)) registry.registerComponent('headers', name, header);
@@ -33,7 +51,7 @@ export function buildOpenApiDocument(endpoints: readonly Endpoint[], documentInf
   const info = { title: documentInfo.title ?? 'Daybook', version: documentInfo.version };
   const generator = new OpenApiGeneratorV31(registry.definitions);
   const { webhooks: _webhooks, ...document } = generator.generateDocument({ openapi: '3.1.0', info });
-  moveParameterExamples(document.paths);
+  completeParameters(document.paths, references);
   delete document.components?.parameters;
   return {
     ...document,
@@ -44,29 +62,35 @@ export function buildOpenApiDocument(endpoints: readonly Endpoint[], documentInf
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: documentInfo.serverUrl, description: 'This deployment' }],
-    tags: documentInfo.tags,
+    tags: listUsedTags(documentInfo.tags, documented),
+    ...(Object.keys(webhooks).length > 0 ? { webhooks } : {}),
   };
 }
 
-type Operation = { parameters?: { schema: JsonSchema; example?: unknown }[] };
-
-/** The cast is safe because the library has just generated these operations from routes. */
-const listOperations = (paths: object | undefined): Operation[] =>
-  Object.values(paths ?? {}).flatMap((item) => Object.values(item as Record<string, Operation>));
-
-/** Moves a parameter's description and example next to its schema, where readers expect them. */
-function moveParameterExamples(paths: object | undefined): void {
-  for (const parameter of listOperations(paths).flatMap(({ parameters = [] }) => parameters)) {
-    const { description: _description, examples = [], ...schema } = parameter.schema;
-    parameter.schema = schema;
-    if (examples.length > 0) parameter.example = examples[0];
-  }
+function describeWebhooks(webhooks: Readonly<Record<string, DocumentedWebhook>>, components: Components): object {
+  return Object.fromEntries(
+    Object.entries(webhooks).map(([name, { body, response, ...operation }]) => {
+      const content = describeContent({ 'application/json': { schema: body } }, 'output', components);
+      const requestBody = { required: true, content };
+      return [
+        name,
+        { post: { ...operation, security: [], requestBody, responses: { '2XX': { description: response } } } },
+      ];
+    }),
+  );
 }
+
+/** Tags without an operation are those of endpoints that are not documented. */
+const listUsedTags = (tags: DocumentInfo['tags'], documented: readonly Endpoint[]): DocumentInfo['tags'] => {
+  const used = new Set(documented.flatMap(({ route }) => route.tags ?? []));
+  return tags.filter(({ name }) => used.has(name));
+};
 
 /** The route with its options documented. */
 function toOperation(endpoint: Endpoint, components: Components): RouteConfig {
   const { route, callers, documentedBody } = endpoint;
   const { request } = route;
+  const query = describeQuery(endpoint);
   return {
     ...route,
     path: toOpenApiPath(route.path),
@@ -75,6 +99,7 @@ function toOperation(endpoint: Endpoint, components: Components): RouteConfig {
       ? {
           request: {
             ...request,
+            ...(query ? { query } : {}),
             ...(request.body
               ? {
                   body: {

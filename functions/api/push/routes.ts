@@ -8,6 +8,8 @@ import { json, rawBody } from '../../../shared/http/responses.ts';
 import { defaultMaxPushBytes, maxPushBytes } from '../../../shared/providers/kit/push.ts';
 
 const tag = 'Provider pushes';
+/** Only providers call them: `/docs/providers` describes them for operators. */
+const undocumented = true;
 const path = '/v1/providers/{provider}/push';
 const provider = z
   .enum(cloudProviderIds)
@@ -60,7 +62,7 @@ export const receivePush = defineEndpoint(
     request: { params: z.object({ provider }), body },
     responses: acceptedResponses,
   }),
-  { callers: [], unlimited, ignoresUnknownParameters, failures, bodyLimits },
+  { callers: [], undocumented, unlimited, ignoresUnknownParameters, failures, bodyLimits },
 );
 
 export const receivePushAtSecretPath = defineEndpoint(
@@ -74,7 +76,7 @@ export const receivePushAtSecretPath = defineEndpoint(
     request: { params: z.object({ provider, secret }), body },
     responses: acceptedResponses,
   }),
-  { callers: [], unlimited, ignoresUnknownParameters, failures, bodyLimits },
+  { callers: [], undocumented, unlimited, ignoresUnknownParameters, failures, bodyLimits },
 );
 
 export const confirmPushAddress = defineEndpoint(
@@ -88,7 +90,7 @@ export const confirmPushAddress = defineEndpoint(
     request: { params: z.object({ provider }) },
     responses: { 200: json(PushResponseBody, 'The confirmation that the provider expects.') },
   }),
-  { callers: [], unlimited, ignoresUnknownParameters, failures: ['unauthorized', 'not_found'] },
+  { callers: [], undocumented, unlimited, ignoresUnknownParameters, failures: ['unauthorized', 'not_found'] },
 );
 
 export const confirmSecretPushAddress = defineEndpoint(
@@ -102,5 +104,5 @@ export const confirmSecretPushAddress = defineEndpoint(
     request: { params: z.object({ provider, secret }) },
     responses: { 200: json(PushResponseBody, 'The confirmation that the provider expects.') },
   }),
-  { callers: [], unlimited, ignoresUnknownParameters, failures: ['unauthorized', 'not_found'] },
+  { callers: [], undocumented, unlimited, ignoresUnknownParameters, failures: ['unauthorized', 'not_found'] },
 );

@@ -6,7 +6,7 @@ import { htmlType } from '../../../shared/http/responses.ts';
 import { JsonText } from '../../../shared/platform/json-text.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
-import { contract, form1Contract, form1Tags, tags } from './contract.ts';
+import { contract, form1Contract, form1Tags, sentWebhooks, tags } from './contract.ts';
 import { renderDemoPage } from './demo-page.ts';
 import type { DocsPage } from './docs-page.ts';
 import { renderErasurePage } from './erasure-page.ts';
@@ -67,7 +67,7 @@ export function referenceApi(deps: Deps): Api {
 function cacheByOrigin(endpoints: readonly Endpoint[], details: Omit<DocumentInfo, 'version' | 'serverUrl'>) {
   const cache = new Map<string, JsonText<Record<string, unknown>>>();
   return (serverUrl: string): JsonText<Record<string, unknown>> => {
-    const info = { version, serverUrl, ...details };
+    const info = { version, serverUrl, webhooks: sentWebhooks, ...details };
     const document = cache.get(serverUrl) ?? new JsonText(JSON.stringify(buildOpenApiDocument(endpoints, info)));
     cache.set(serverUrl, document);
     return document;
