@@ -77,6 +77,11 @@ export interface EndpointOptions<
    * with advice if there is none.
    */
   otherFormParameters?: Readonly<Record<string, string | { advice: string }>>;
+  /**
+   * For requests that others build, such as pushes from providers. By default, an endpoint rejects
+   * query parameters that it does not know, unless it serves pages.
+   */
+  ignoresUnknownParameters?: true;
 }
 
 /** Every operation has a name, which clients, cursors and tests use. */

@@ -17,7 +17,7 @@ export interface FailureText<Code extends FailureCode = FailureCode> {
 export const failureText: { [Code in FailureCode]: FailureText<Code> } = {
   invalid_request: {
     status: 400,
-    when: 'A parameter or header is missing or invalid, or the response would be too large.',
+    when: 'A parameter or header is missing, invalid or unknown, or the response would be too large.',
     todo: 'Correct the request. `details.issues` lists the first 20 issues and `details.more_issues` counts the rest.',
     example: 'A query parameter is invalid: limit: must be a whole number from 1 to 100.',
     details: { issues: [{ path: 'limit', message: 'must be a whole number from 1 to 100' }] },

@@ -11,6 +11,7 @@ import type { JsonSchema } from './openapi-example.ts';
 import { commonHeaders, retryAfterHeader } from './openapi-headers.ts';
 import { addComponent, type Components, toComponentSchema } from './openapi-schemas.ts';
 import { htmlType } from './responses.ts';
+import { rejectsUnknownParameters } from './unknown-parameters.ts';
 
 const wireCodes = [...new Set(failureCodes.map(toWireCode))];
 
@@ -104,18 +105,13 @@ export const toErrorName = (code: WireCode): string =>
  * Every code that a route may fail with: its own, and those that follow from its request and its
  * callers.
  */
-export function listFailureCodes({
-  route,
-  callers,
-  unlimited,
-  user,
-  servesUnshared,
-  failures = [],
-}: Endpoint): FailureCode[] {
+export function listFailureCodes(endpoint: Endpoint): FailureCode[] {
+  const { route, callers, unlimited, user, servesUnshared, failures = [] } = endpoint;
   const { request } = route;
+  const checksRequest = request?.query || request?.headers || rejectsUnknownParameters(endpoint);
   return [
     ...new Set<FailureCode>([
-      ...(request?.query || request?.headers ? (['invalid_request'] as const) : []),
+      ...(checksRequest ? (['invalid_request'] as const) : []),
       ...(acceptsJson(route) ? (['invalid_body', 'unsupported_media_type'] as const) : []),
       ...(request?.body ? (['payload_too_large'] as const) : []),
       ...callers.flatMap((kind) => kind.failures),

@@ -236,6 +236,7 @@ export const samples: Record<string, CreateSample> = {
   getProviderDocs: () => ({ params: { provider: 'oura' }, status: 200 }),
   getWebhookDocs: () => ({ status: 200 }),
   getScoresDocs: () => ({ status: 200 }),
+  getErrorsDocs: () => ({ status: 200 }),
   getErasureDocs: () => ({ status: 200 }),
   getDemo: () => ({ status: 200 }),
   getHealth: () => ({ status: 200 }),
