@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { isMetricId, isPlausible } from '../../../../shared/catalog/metrics.ts';
 import { cloudProviderIds } from '../../../../shared/catalog/provider.ts';
+import { packStages, unpackStages } from '../../../../shared/measurements/codec/sleep-stages.ts';
 import type { Records } from '../../../../shared/measurements/records.ts';
 import { isCalendarDate } from '../../../../shared/platform/time/local-day.ts';
 import { getProviderAdapter, getPushAdapter } from '../../../../shared/providers/adapters.ts';
@@ -44,6 +45,9 @@ function problemsIn({ samples, daily, sleep, workouts }: Records): unknown[] {
       Object.entries(summary).some(
         ([metric, value]) => !isMetricId(metric) || (value && !isPlausible(metric, value.value)),
       ),
+    ),
+    ...sleep.filter(
+      ({ startMs, stages = [] }) => unpackStages(startMs, packStages(startMs, stages)).length !== stages.length,
     ),
     ...workouts.filter(({ type, name, sourceId }) => type.length + (name?.length ?? 0) + (sourceId?.length ?? 0) > 600),
     ...[...samples, ...sleep, ...workouts].filter(
