@@ -171,11 +171,16 @@ test('a night of Withings that is read again after 30 days keeps its stages, unl
     const body = `userid=${account}&appli=44&startdate=${seconds(next.from)}&enddate=${seconds(next.to)}`;
     const { status } = await world.pushRaw(body, { pathSecret });
     expect(status).toBe(200);
-    await world.passTime(minutes(1));
-    expect(world.fakeProvider.requests.map(({ form }) => form['action'])).toContain('getsummary');
+    // The rate limit delays it behind the days that were never read.
+    for (let tries = 0; tries < 5; tries++) await world.passTime(minutes(2));
+    const forms = world.fakeProvider.requests.map(({ form }) => form);
+    const nights = forms.filter(({ action }) => action === 'getsummary');
+    expect(nights.some(({ startdateymd = '', enddateymd = '' }) => startdateymd < today && enddateymd > today)).toBe(
+      true,
+    );
     return {
       stages: await readStages(world, user),
-      hasRequest: world.fakeProvider.requests.some(({ form }) => form['action'] === 'get'),
+      hasRequest: forms.some(({ action }) => action === 'get'),
     };
   };
   world.clock.advance(10 * dayMs);
