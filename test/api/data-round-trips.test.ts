@@ -96,7 +96,9 @@ const reads = [
 
 describe('a warm read waits for the table once', () => {
   test('every read of the group is tried below', () => {
-    const tried = [...reads.map(([, path]) => path), '/workouts/{workout_id}', '/sleep/{sleep_id}'].map((path) => path.split('?')[0]);
+    const tried = [...reads.map(([, path]) => path), '/workouts/{workout_id}', '/sleep/{sleep_id}'].map(
+      (path) => path.split('?')[0],
+    );
     const paths = Object.values(routes).map(({ route: { path } }) => path.replace('/v1/users/{id}', ''));
     expect(new Set(tried)).toEqual(new Set(paths));
   });

@@ -148,14 +148,22 @@ test('a provider that is switched off for a metric shows no samples of it', asyn
   expect((await user.get(`sleep/${id}`)).body).toMatchObject({ ...shownSamples, heart_rate: null });
 });
 
-test('a correction replaces the stages under the same id, also by none', async () => {
+test('a correction replaces the stages under the same id, also by none, and is announced', async () => {
   await user.send(ringDevice, { sleep: [night] });
   const id = await findId();
+  const countEvents = async (): Promise<number> => {
+    const query = `?types=data.updated&user_id=${user.id}`;
+    return (await system.call('GET', `/v1/events${query}`, { token: account.live_key })).body.events.length;
+  };
+  const before = await countEvents();
+  await user.send(ringDevice, { sleep: [night] });
+  expect(await countEvents()).toBe(before);
   const corrected = { stage: 'deep', start: iso(startMs + minuteMs), end: iso(startMs + 9 * minuteMs) };
   await user.send(ringDevice, { sleep: [{ ...night, stages: [corrected] }] });
   expect((await user.get(`sleep/${id}`)).body.stages).toEqual([
     { stage: 'deep', start: clock(startMs + minuteMs), end: clock(startMs + 9 * minuteMs) },
   ]);
+  expect(await countEvents()).toBe(before + 1);
   await user.send(ringDevice, { sleep: [{ ...night, stages: undefined }] });
   expect((await user.get(`sleep/${id}`)).body.stages).toBeNull();
 });

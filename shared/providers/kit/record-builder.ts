@@ -275,7 +275,9 @@ export class RecordBuilder {
     const { kept, overlapping } = separateOverlapping(within);
     for (const { path } of overlapping)
       this.reject(path, 'implausible_value', 'The stage overlaps another one of the night.');
-    const stages = kept.slice(0, uploadLimits.sleepStages).map(({ path: _path, ...period }) => period);
+    for (const { path } of kept.splice(uploadLimits.sleepStages))
+      this.reject(path, 'implausible_value', `A night has at most ${uploadLimits.sleepStages} stages.`);
+    const stages = kept.map(({ path: _path, ...period }) => period);
     return stages.length === 0 ? {} : { stages };
   }
 
