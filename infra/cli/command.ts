@@ -6,6 +6,8 @@ export interface CommandArguments {
   form?: string | undefined;
   account?: string | undefined;
   env?: string | undefined;
+  /** How long the previous key keeps working. */
+  overlap?: string | undefined;
   user?: string | undefined;
   device?: string | undefined;
   'per-second'?: string | undefined;

@@ -12,6 +12,7 @@ const options = {
   form: { type: 'string' },
   account: { type: 'string' },
   env: { type: 'string' },
+  overlap: { type: 'string' },
   user: { type: 'string' },
   device: { type: 'string' },
   'per-second': { type: 'string' },
