@@ -10,6 +10,9 @@ export interface CommandArguments {
   /** How long the previous key keeps working. */
   overlap?: string | undefined;
   user?: string | undefined;
+  key?: string | undefined;
+  /** In seconds. */
+  timeout?: string | undefined;
   device?: string | undefined;
   'per-second'?: string | undefined;
   /** The base URL of the deployment. */

@@ -13,6 +13,7 @@ import { type CliCommand, type CommandArguments, type CommandResult, requireArgu
 import { deviceCommands } from './device-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { providerCommands } from './provider-commands.ts';
+import { userCommands } from './user-commands.ts';
 export const commands: Record<string, CliCommand> = {
   'accounts create': {
     usage: '--name NAME [--form 1|2]',
@@ -132,6 +133,7 @@ export const commands: Record<string, CliCommand> = {
     },
   },
   ...providerCommands,
+  ...userCommands,
   ...deviceCommands,
   'signing-keys rotate': {
     usage: '',

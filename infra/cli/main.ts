@@ -15,6 +15,8 @@ const options = {
   env: { type: 'string' },
   overlap: { type: 'string' },
   user: { type: 'string' },
+  key: { type: 'string' },
+  timeout: { type: 'string' },
   device: { type: 'string' },
   'per-second': { type: 'string' },
   base: { type: 'string' },
