@@ -19,6 +19,7 @@ export const personaIds = [
 export const personaAges: Readonly<Partial<Record<(typeof personaIds)[number], number>>> = { child: 8, older: 72 };
 
 export const SandboxPersona = z.enum(personaIds).meta({
+  id: 'SandboxPersona',
   description:
     'The persona whose data a sandbox user has, `average` by default. `athlete` trains almost daily; `shift_worker` sleeps during the day on three days out of six; ' +
     '`traveller` spends three days out of six in another time zone; `sparse` has missing days and metrics. ' +

@@ -15,6 +15,7 @@ export const failureStatus = {
   not_found: 404,
   user_not_found: 404,
   workout_not_found: 404,
+  sleep_not_found: 404,
   method_not_allowed: 405,
   external_ref_taken: 409,
   idempotency_conflict: 409,
@@ -36,8 +37,8 @@ export const failureStatus = {
   unavailable: 503,
 } as const satisfies Record<FailureCode, number>;
 
-/**
- * The code that callers see: usually its own name, but the contract has one name for two of them.
- */
-export const toWireCode = (code: FailureCode): string =>
+/** The codes that callers see: the contract has one name for two of them. */
+export type WireCode = Exclude<FailureCode, 'unconnectable_provider'>;
+
+export const toWireCode = (code: FailureCode): WireCode =>
   code === 'unconnectable_provider' ? 'invalid_provider' : code;

@@ -9,7 +9,7 @@ export function renderDemoPage(): DocsPage {
   page ??= buildDocsPage({
     path: '/docs/demo',
     html: 'demo.html',
-    styles: ['page.css', 'article.css', 'form.css', 'score-icons.css', 'demo.css', 'demo-scores.css'],
+    styles: ['page.css', 'article.css', 'form.css', 'code-block.css', 'score-icons.css', 'demo.css', 'demo-scores.css'],
     scripts: [
       'dom.js',
       'token.js',

@@ -26,6 +26,8 @@ const request = {
  * bodies. No OpenAPI description could cover them.
  */
 const undocumented = true;
+/** As the real providers do. */
+const ignoresUnknownParameters = true;
 const providerResponseNote = 'All other URLs respond as the provider does, with its own bodies and statuses.';
 
 export const readSandboxProvider = defineEndpoint(
@@ -41,7 +43,7 @@ export const readSandboxProvider = defineEndpoint(
     request,
     responses: { 200: html("The consent page, or the provider's data.") },
   }),
-  { callers: [], undocumented, failurePage: renderFailurePage },
+  { callers: [], undocumented, ignoresUnknownParameters, failurePage: renderFailurePage },
 );
 
 export const writeSandboxProvider = defineEndpoint(
@@ -65,7 +67,13 @@ export const writeSandboxProvider = defineEndpoint(
       302: { description: 'Redirects back with a code, or with the error if access was denied.' },
     },
   }),
-  { callers: [], undocumented, bodyLimits: { wireBytes: 64_000 }, failurePage: renderFailurePage },
+  {
+    callers: [],
+    undocumented,
+    ignoresUnknownParameters,
+    bodyLimits: { wireBytes: 64_000 },
+    failurePage: renderFailurePage,
+  },
 );
 
 export const deleteAtSandboxProvider = defineEndpoint(
@@ -79,5 +87,5 @@ export const deleteAtSandboxProvider = defineEndpoint(
     request,
     responses: { 204: { description: 'The consent has ended.' } },
   }),
-  { callers: [], undocumented, failurePage: renderFailurePage },
+  { callers: [], undocumented, ignoresUnknownParameters, failurePage: renderFailurePage },
 );

@@ -1,6 +1,7 @@
 // Schemas of samples within a day: individual samples, or a column of equal steps.
 import * as z from 'zod';
 import { SampleId } from '../../catalog/metrics.ts';
+import { Unit } from '../../catalog/units.ts';
 import { ClockTime, Timestamp } from '../../platform/time/time.ts';
 import { SessionSource, ValueSource } from '../kit/source.ts';
 
@@ -13,9 +14,14 @@ export const sampledIds = [
   'steps',
   'active_calories',
 ] as const;
-export type SampledId = (typeof sampledIds)[number];
+export const SampledId = z.enum(sampledIds).meta({
+  id: 'SampledId',
+  description: 'A metric or score whose samples can be read one by one. New ids may be added.',
+  examples: ['heart_rate'],
+});
+export type SampledId = z.infer<typeof SampledId>;
 
-const unit = z.string().meta({ description: 'The unit of the values.', examples: ['bpm'] });
+const unit = Unit.meta({ description: 'The unit of the values.', examples: ['bpm'] });
 
 export const TimeseriesSample = z
   .object({
@@ -24,7 +30,7 @@ export const TimeseriesSample = z
         'ISO 8601, UTC, with milliseconds: when the sample was measured, or when the part of it that counts began.',
       examples: ['2026-03-14T07:26:53.589Z'],
     }),
-    metric: z.enum(sampledIds).meta({ description: 'The metric that was measured.', examples: ['heart_rate'] }),
+    metric: SampledId.meta({ description: 'The metric that was measured.', examples: ['heart_rate'] }),
     value: z.number().meta({ description: 'The value, or the part of it that counts.', examples: [68] }),
     unit,
     source: ValueSource.optional(),

@@ -26,6 +26,7 @@ import type { SandboxProfile } from '../life/sandbox-day.ts';
 import { asMeasuredByWatch, wearsWatch } from '../life/scenario.ts';
 import { createSeededRandom } from '../life/seeded-random.ts';
 import { createSimulatedUser, isDateMissing, isRingOff, type SimulatedUser } from '../life/simulated-user.ts';
+import { simulateSleepStages } from '../life/sleep-stages.ts';
 import {
   emptySimulatedDay,
   type SimulatedDay,
@@ -199,6 +200,7 @@ const toSimulatedSleep = (user: SimulatedUser, plan: DayPlan, sleep: PlannedSlee
   remMinutes: sleep.remMinutes,
   awakeMinutes: sleep.awakeMinutes,
   latencyMinutes: sleep.latencyMinutes,
+  stages: simulateSleepStages(user, sleep),
   isNap: sleep !== plan.night,
 });
 

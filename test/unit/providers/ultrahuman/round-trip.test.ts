@@ -6,6 +6,7 @@ import type { SimulatedDay } from '../../../../shared/sandbox/simulated-provider
 import { ultrahumanSimulator } from '../../../../shared/sandbox/simulated-providers/ultrahuman.ts';
 import { makeFetchRequest, nightSummaries, normalizePages, runRequestFlow } from '../../../harness/request-flow.ts';
 import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/simulated-provider.ts';
+import { withStages } from '../../../harness/simulated-stages.ts';
 
 const at = (text: string): number => Date.parse(text);
 const simulatedDayOn = (date: string): SimulatedDay =>
@@ -19,7 +20,7 @@ const simulatedDayOn = (date: string): SimulatedDay =>
     skinCelsius: 35.1,
     vo2Max: 40.5,
     sleeps: [
-      {
+      withStages({
         id: `${date}-night`,
         startMs: at(`${date}T00:00:00Z`) - 7 * 3_600_000,
         endMs: at(`${date}T01:00:00Z`),
@@ -31,7 +32,7 @@ const simulatedDayOn = (date: string): SimulatedDay =>
         awakeMinutes: 30,
         latencyMinutes: 12,
         isNap: false,
-      },
+      }),
     ],
     heartRate: [
       { ms: at(`${date}T00:00:00Z`), bpm: 52 },
