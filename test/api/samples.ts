@@ -228,6 +228,7 @@ export const samples: Record<string, CreateSample> = {
     body: { since: '2026-03-14T00:00:00Z' },
     status: 202,
   }),
+  getIndex: () => ({ status: 200 }),
   getOpenApi: () => ({ status: 200 }),
   getForm1OpenApi: () => ({ status: 200 }),
   getDocs: () => ({ status: 200 }),

@@ -3,6 +3,7 @@
 import { chooseTicks, formatDay, renderBars, renderChartFigure, renderLegend, renderLine } from './chart.js';
 import { renderScoreSection } from './demo-scores.js';
 import { createElement } from './dom.js';
+import { getProviderName } from './provider-names.js';
 
 const stages = [
   { metric: 'deep_sleep', name: 'Deep', className: 'stage-deep' },
@@ -18,7 +19,6 @@ function formatHours(minutes) {
   return `${Math.floor(totalMinutes / 60)} h ${String(totalMinutes % 60).padStart(2, '0')}`;
 }
 
-const formatName = (name) => name.replaceAll('_', ' ');
 const noDataText = 'no data';
 
 export function renderWeek({ daily, scores, history, metrics }) {
@@ -47,7 +47,7 @@ function selectVariabilityMetric({ series }) {
 function listSources(daily, metric) {
   return daily.dates.map((_, day) => {
     const source = daily.sources?.[metric]?.[day];
-    return source ? formatName(source.provider) : '';
+    return source ? getProviderName(source.provider) : '';
   });
 }
 
