@@ -71,7 +71,9 @@ export const DocumentedConnectLinkRequest = ConnectLinkRequest.extend({
     .min(1)
     .max(32)
     .optional()
-    .meta({ description: 'The providers to offer on the page, in this order. Defaults to all available providers, by name.' }),
+    .meta({
+      description: 'The providers to offer on the page, in this order. Defaults to all available providers, by name.',
+    }),
 }).meta({ id: 'ConnectLinkRequest', description: 'Options for the page.' });
 
 export const ConnectLink = z
