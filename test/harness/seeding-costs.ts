@@ -43,18 +43,19 @@ export async function measureSeeding(profile: object): Promise<SeedingCosts> {
 }
 
 function countCalls(table: Table, counted: Counted): Table {
-  const count = (writes: readonly Write[] = [], unitsPerKilobyte = 1): void => {
+  const count = (writes: readonly Write[] = [], unitsPerKilobyte = 1): Table => {
     counted.calls++;
     for (const write of writes)
       counted.writeUnits += unitsPerKilobyte * (write.kind === 'put' ? Math.ceil(itemBytes(write.item) / 1024) : 1);
+    return table;
   };
   return {
-    ...table,
-    get: (...request) => (count(), table.get(...request)),
-    query: (...request) => (count(), table.query(...request)),
-    queryAll: (...request) => (count(), table.queryAll(...request)),
-    write: (write) => (count([write]), table.write(write)),
-    transact: (writes) => (count(writes, 2), table.transact(writes)),
-    batchWrite: (writes) => (count(writes), table.batchWrite(writes)),
+    get: (...request) => count().get(...request),
+    batchGet: (...request) => count().batchGet(...request),
+    query: (...request) => count().query(...request),
+    queryAll: (...request) => count().queryAll(...request),
+    write: (write) => count([write]).write(write),
+    transact: (writes) => count(writes, 2).transact(writes),
+    batchWrite: (writes) => count(writes).batchWrite(writes),
   };
 }
