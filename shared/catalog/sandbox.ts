@@ -48,7 +48,7 @@ export const SandboxDays = z
       `How many whole days of data a sandbox user starts with, before today: ${defaultSandboxDays} by default, at most ${maxSandboxDays}. ` +
       'The newest days arrive first, the others in the following seconds to minutes; more days do not change the newest ones. ' +
       '`ill` and `device_swap` have at least 21 days, so that something precedes their story, and `new_user` always has three. ' +
-      `With ${minUnseededDays} or more days, no baseline is seeded: scores compare with the days themselves, and the first two weeks calibrate as those of a real user do. ` +
+      `With ${minUnseededDays} or more days, no baseline is seeded: scores compare with the days themselves, and those of the first week calibrate, as for a real user. ` +
       'The number is chosen when the user is created, in the sandbox only.',
     examples: [90],
   });
