@@ -43,7 +43,8 @@ export function checkValue(name: string, value: unknown): string | undefined {
  */
 export const checkLikeSample: CheckScalar = (value, { name, isLast, sample }) => {
   if (value === null && (isLast || sample === null)) return undefined;
-  if (typeof value !== typeof sample || (value === null) !== (sample === null)) return `is ${value}, not like ${sample}`;
+  if (typeof value !== typeof sample || (value === null) !== (sample === null))
+    return `is ${value}, not like ${sample}`;
   if (typeof value === 'string' && !words[name] && digitsAsZero(value) !== digitsAsZero(String(sample)))
     return `is ${value}, not like ${sample}`;
   return checkValue(name, value);

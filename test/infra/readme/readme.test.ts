@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadBuiltFunctions } from '../../../infra/build/built-functions.ts';
-import { checkLikeSample, checkValue } from './persona-values.ts';
+import { checkLikeSample } from './persona-values.ts';
 import { findSkipReason, type ReadmeBlock, readBlocks, repository, skippedBlocks } from './readme-blocks.ts';
-import { findDifferences, listScalars, parseSample } from './sample-json.ts';
+import { findDifferences, parseSample } from './sample-json.ts';
 
 const usualPort = '8787';
 const blocks = readBlocks();
@@ -84,27 +84,18 @@ test('every block of the README is pasted, or there is a reason why not', () => 
 });
 
 test('the first block reads days with values, right after the user was created', () => {
-  const output = outputs.get(pasted[0] ?? blocks[0] ?? fail()) ?? '';
+  const [output] = outputs.values();
   for (const metric of ['steps', 'resting_heart_rate', 'asleep', 'sleep_score', 'recovery_score'])
     expect(output).toMatch(new RegExp(`"${metric}":\\[[^\\]]*\\d`));
 });
 
 describe.each(pasted)('the block in line $line', (block) => {
-  test('prints no error', () => expect(outputs.get(block)).not.toMatch(/"error":/));
+  test('prints no error', () => expect(outputs.get(block)).not.toMatch(/"error":"/));
 
   if (block.output === undefined) return;
   const sample = parseSample(block.output);
-
-  test('is shown with values that its persona can have', () => {
-    const implausible = listScalars(sample).flatMap(({ name, value }) => checkValue(name, value) ?? []);
-    expect(implausible).toEqual([]);
-  });
 
   test('prints what the README shows', () => {
     expect(findDifferences(sample, JSON.parse(outputs.get(block) ?? ''), checkLikeSample)).toEqual([]);
   });
 });
-
-function fail(): never {
-  throw new Error('the README has no block');
-}

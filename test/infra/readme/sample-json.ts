@@ -28,10 +28,8 @@ export function parseSample(text: string): Sample {
         parts.push(gap);
         at++;
       } else if (tokens[at] !== closing) parts.push(takePart());
-      if (isAtEnd()) {
-        if (parts.at(-1) !== gap) parts.push(gap);
-        return parts;
-      }
+      // Lists and objects that are open where the sample ends go on.
+      if (isAtEnd() && tokens.at(-1) === gap) return parts.at(-1) === gap ? parts : [...parts, gap];
       const next = take();
       if (next === closing) return parts;
       if (next !== ',') throw new Error(`expected , or ${closing}, found ${next} in ${text}`);
@@ -53,60 +51,65 @@ export function parseSample(text: string): Sample {
   return sample;
 }
 
-/** Says what is wrong with a value at that path, or undefined. `name` is the nearest member's name. */
-export type CheckScalar = (value: Scalar, where: { name: string; isLast: boolean; sample: Scalar }) => string | undefined;
+interface Place {
+  path: string;
+  /** The name of the nearest member. */
+  name: string;
+  /** Whether this is the last item of a list. */
+  isLast: boolean;
+}
 
-/** Every difference between a value and the sample: names, order, lengths, and what `check` says. */
-export function findDifferences(sample: Sample, actual: unknown, check: CheckScalar): string[] {
-  const differences: string[] = [];
-  const report = (path: string, text: string) => void differences.push(`${path || 'the value'}: ${text}`);
+/** Returns what is wrong with a value, if anything. */
+export type CheckScalar = (value: Scalar, place: Place & { sample: Scalar }) => string | undefined;
 
-  function compare(expected: Sample, value: unknown, path: string, name: string, isLast: boolean): void {
-    if (expected.kind === 'scalar') {
-      if (!isScalar(value)) return report(path, `is no ${expected.value === null ? 'null' : typeof expected.value}`);
-      const problem = check(value, { name, isLast, sample: expected.value });
-      if (problem) report(path, problem);
-    } else if (value === null && isLast) return;
-    else if (expected.kind === 'array') compareItems(expected.parts, value, path, name);
-    else compareMembers(expected.parts, value, path);
-  }
+/** Lists the differences from the sample: in names, order and lengths, and what `check` returns. */
+export function findDifferences(
+  sample: Sample,
+  value: unknown,
+  check: CheckScalar,
+  place: Place = { path: 'the value', name: '', isLast: false },
+): string[] {
+  const differ = (text: string | undefined): string[] => (text === undefined ? [] : [`${place.path}: ${text}`]);
+  const compare = (part: Sample, actual: unknown, more: Partial<Place>) =>
+    findDifferences(part, actual, check, { ...place, isLast: false, ...more });
+  if (sample.kind === 'scalar')
+    return differ(isScalar(value) ? check(value, { ...place, sample: sample.value }) : 'is an object or a list');
+  if (value === null && place.isLast) return [];
 
-  function compareItems(parts: (Sample | Gap)[], value: unknown, path: string, name: string): void {
-    if (!Array.isArray(value)) return report(path, 'is no array');
-    const items = parts.filter((part) => part !== gap);
-    const gapAt = parts.indexOf(gap);
+  if (sample.kind === 'array') {
+    if (!Array.isArray(value)) return differ('is no list');
+    const items = sample.parts.filter((part) => part !== gap);
+    const gapAt = sample.parts.indexOf(gap);
     if (gapAt < 0 ? value.length !== items.length : value.length < items.length)
-      return report(path, `has ${value.length} items, the sample ${items.length}`);
-    for (const [index, item] of items.entries()) {
+      return differ(`has ${value.length} items, the sample ${items.length}`);
+    return items.flatMap((item, index) => {
       const at = gapAt < 0 || index < gapAt ? index : value.length - items.length + index;
-      compare(item, value[at], `${path}[${at}]`, name, at === value.length - 1);
-    }
+      return compare(item, value[at], { path: `${place.path}[${at}]`, isLast: at === value.length - 1 });
+    });
   }
 
-  function compareMembers(parts: ({ name: string; value: Sample } | Gap)[], value: unknown, path: string): void {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return report(path, 'is no object');
-    const names = Object.keys(value);
-    let position = 0;
-    let mayskip = false;
-    for (const part of parts) {
-      if (part === gap) {
-        mayskip = true;
-        continue;
-      }
-      const at = names.indexOf(part.name, position);
-      if (at < 0) report(path, `has no ${part.name} where the sample has it`);
-      else {
-        if (at > position && !mayskip) report(path, `also has ${names.slice(position, at).join(', ')}`);
-        compare(part.value, Object(value)[part.name], path === '' ? part.name : `${path}.${part.name}`, part.name, false);
-        position = at + 1;
-      }
-      mayskip = false;
-    }
-    if (!mayskip && position < names.length) report(path, `also has ${names.slice(position).join(', ')}`);
-  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return differ('is no object');
+  const names = Object.keys(value);
+  const listed = new Set(sample.parts.flatMap((part) => (part === gap ? [] : part.name)));
+  const shown = sample.parts.map((part) => (part === gap ? gap : part.name));
+  const actual = names.map((name) => (listed.has(name) ? name : gap));
+  const collapse = (list: readonly string[]) => list.filter((name, at) => name !== gap || list[at - 1] !== gap);
+  return [
+    ...differ(matchesOrder(shown, collapse(actual)) ? undefined : `has ${names.join(', ')}, not ${shown.join(', ')}`),
+    ...sample.parts.flatMap((part) =>
+      part === gap || !names.includes(part.name)
+        ? []
+        : compare(part.value, Object(value)[part.name], { path: `${place.path}.${part.name}`, name: part.name }),
+    ),
+  ];
+}
 
-  compare(sample, actual, '', '', false);
-  return differences;
+/** A gap of the sample may be empty; a gap of the value must be one of the sample. */
+function matchesOrder(shown: readonly string[], actual: readonly string[]): boolean {
+  const [first, ...rest] = shown;
+  if (first === undefined) return actual.length === 0;
+  if (first === actual[0]) return matchesOrder(rest, actual.slice(1));
+  return first === gap && matchesOrder(rest, actual);
 }
 
 /** Every scalar of a sample, with the name of the member that it belongs to. */
@@ -116,4 +119,5 @@ export function listScalars(sample: Sample, name = ''): { name: string; value: S
   return sample.parts.flatMap((part) => (part === gap ? [] : listScalars(part.value, part.name)));
 }
 
-const isScalar = (value: unknown): value is Scalar => value === null || ['string', 'number', 'boolean'].includes(typeof value);
+const isScalar = (value: unknown): value is Scalar =>
+  value === null || ['string', 'number', 'boolean'].includes(typeof value);
