@@ -14,6 +14,7 @@ const weekdayFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekda
 const monthFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short' });
 /** With more days, a chart names months instead of weekdays, and its label no longer lists every day. */
 const maxListedDays = 31;
+const labelWidth = 30;
 const parseDate = (date) => new Date(`${date}T00:00:00Z`);
 export const formatDay = (date) => dayFormat.format(parseDate(date));
 
@@ -207,13 +208,14 @@ function createPlot({ width, height, label, dates, ticks, formatTick, isSparklin
         ),
       );
     }
-    const step = Math.ceil(36 / band);
+    const step = Math.ceil((labelWidth + 6) / band);
     const format = dates.length > maxListedDays ? monthFormat : weekdayFormat;
     for (const [day, date] of dates.entries()) {
       if ((dates.length - 1 - day) % step !== 0) continue;
+      const x = Math.min(scaleX(day), width - labelWidth / 2);
       chart.append(
-        createSvgElement('text', { x: scaleX(day), y: height - 20, class: 'tick' }, format.format(parseDate(date))),
-        createSvgElement('text', { x: scaleX(day), y: height - 5, class: 'tick' }, Number(date.slice(8))),
+        createSvgElement('text', { x, y: height - 20, class: 'tick' }, format.format(parseDate(date))),
+        createSvgElement('text', { x, y: height - 5, class: 'tick' }, Number(date.slice(8))),
       );
     }
   }
