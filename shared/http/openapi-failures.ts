@@ -19,6 +19,7 @@ export const failureDescriptions: Record<FailureCode, string> = {
   not_found: "the resource does not exist in the token's environment.",
   user_not_found: "the user does not exist in the key's environment.",
   workout_not_found: 'the workout does not exist or belongs to a different user.',
+  sleep_not_found: 'the sleep session does not exist or belongs to a different user.',
   method_not_allowed: 'the path does not support this method; `Allow` lists the supported ones.',
   external_ref_taken:
     "another user in the environment already has this reference; `details.user_id` is that user's id.",
