@@ -35,6 +35,11 @@ export const seedRows = repository(({ table }) => {
       const item = await table.get(keys.seed(user), { consistent: true });
       return item && SeedRow.parse(item);
     },
+    /** Whether data is due that a worker was woken for. The data of every hour is not. */
+    async isPending(user: string): Promise<boolean> {
+      const item = await table.get(keys.seed(user), { consistent: true });
+      return item?.duePk === pendingIndexKeys('seed', user, 0).duePk;
+    },
     buildInsert: (user: string, row: SeedRow & { nextMs: number }): Write => ({
       kind: 'put',
       item: { ...keys.seed(user), ...row, ...pendingIndexKeys('seed', user, row.nextMs) },
