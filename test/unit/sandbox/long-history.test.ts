@@ -41,7 +41,7 @@ async function completeDates(user: string): Promise<string[]> {
   const dates: string[] = [];
   for await (const { date, packed } of dayRows(world.deps.store).iterateCanonical(user, '0000-01-01', '9999-12-31')) {
     const day = decodeCanonicalDay(packed);
-    if (day.has('steps') && day.has('resting_heart_rate')) dates.push(date);
+    if (day.has('flights_climbed') && day.has('resting_heart_rate')) dates.push(date);
   }
   return dates;
 }
