@@ -96,7 +96,7 @@ test.each([
   expect(page.url()).toBe(`${system.host.baseUrl}/docs/erasure`);
 });
 
-test.each([1, 2] as const)('the demo draws a week with a sandbox key of Form %i', async (form) => {
+test.each([1, 2] as const)('the demo draws 90 days with a sandbox key of Form %i', async (form) => {
   const { sandbox_key } = await system.account({ form });
   const page = await openPage(browser);
   await page.goto(`${system.host.baseUrl}/docs/demo#${sandbox_key}`);

@@ -1,4 +1,4 @@
-// The page that charts a sandbox user's week, using only the public API.
+// The page that charts a sandbox user's days, using only the public API.
 import { buildDocsPage, type DocsPage, toJsonAttribute } from './docs-page.ts';
 import { providerNames } from './provider-text.ts';
 import { demoScores, scoreStateTexts } from './score-state-text.ts';

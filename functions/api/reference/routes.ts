@@ -180,7 +180,7 @@ export const demo = defineEndpoint(
     path: '/docs/demo',
     operationId: 'getDemo',
     tags: [tag],
-    summary: 'A week of data as charts',
+    summary: 'Three months of data as charts',
     description: 'A page that creates a sandbox user with your sandbox key and charts its days and scores.',
     responses: { 200: html('The page.') },
   }),
