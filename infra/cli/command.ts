@@ -1,6 +1,5 @@
 // The interface of a CLI command.
 import type { Deps } from '../../shared/system/deps.ts';
-import type { ChosenStore } from './choose-store.ts';
 
 export interface CommandArguments {
   name?: string | undefined;
@@ -26,7 +25,7 @@ export interface CliCommand {
   /** The command reads the providers' credentials, which a deployment on AWS has in a secret. */
   readsProviderSettings?: true;
   /** Throws UsageError for invalid arguments, before anything is opened or changed. */
-  prepare(args: CommandArguments): (deps: Deps, store?: Pick<ChosenStore, 'isServed'>) => Promise<CommandResult>;
+  prepare(args: CommandArguments): (deps: Deps, store?: { isServed: boolean }) => Promise<CommandResult>;
 }
 export interface CommandResult {
   json: unknown;
