@@ -15,6 +15,7 @@ export const failureStatus = {
   not_found: 404,
   user_not_found: 404,
   workout_not_found: 404,
+  sleep_not_found: 404,
   method_not_allowed: 405,
   external_ref_taken: 409,
   idempotency_conflict: 409,

@@ -96,6 +96,12 @@ export const failureText: { [Code in FailureCode]: FailureText<Code> } = {
     todo: 'Take the id from the list of workouts of the same user.',
     example: 'Workout wrk_01k9p3w5e7g9j1m3p5r7t9w1y3 not found.',
   },
+  sleep_not_found: {
+    status: 404,
+    when: 'The sleep session does not exist or belongs to a different user.',
+    todo: 'Take the id from the list of sleep sessions of the same user.',
+    example: 'Sleep session slp_01k9p3wb2c4e6g8j0m2p4r6t8w not found.',
+  },
   method_not_allowed: {
     status: 405,
     when: 'The path does not support this method.',

@@ -1,6 +1,7 @@
 // The records of every source in one vocabulary: canonical units, UTC instants, and null for what a
 // source does not supply.
 import type { MetricId, SampleId } from '../catalog/metrics.ts';
+import type { SleepStage } from '../catalog/sleep-stages.ts';
 import type { WorkoutMeasures } from '../catalog/workout-measures.ts';
 import type { WorkoutType } from '../catalog/workout-types.ts';
 
@@ -48,6 +49,12 @@ export interface SummaryValue {
   original?: Original;
 }
 
+export interface StagePeriod {
+  stage: SleepStage;
+  startMs: number;
+  endMs: number;
+}
+
 export interface SleepRecord extends WithSourceId {
   /**
    * The source has not finished analyzing the night: this version never replaces a finished one.
@@ -65,6 +72,11 @@ export interface SleepRecord extends WithSourceId {
   remMinutes: number | null;
   awakeMinutes: number | null;
   inBedMinutes: number | null;
+  /**
+   * As measured, within the night, sorted and without overlaps; absent if the source does not tell
+   * when each stage began.
+   */
+  stages?: readonly StagePeriod[];
 }
 
 export interface HeartRatePoint {

@@ -2,6 +2,7 @@
 // device and its source id, or else by its start. A version that ends later, or now counts on
 // another day, replaces the earlier one.
 import { createHash } from 'node:crypto';
+import { packStages } from '../measurements/codec/sleep-stages.ts';
 import { isSameSession } from '../measurements/deduplicate-sessions.ts';
 import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../measurements/records.ts';
 import type { SessionDay, SleepRow, SummaryRow, WorkoutRow } from '../measurements/rows/session-rows.ts';
@@ -55,8 +56,13 @@ export const toSleepRows = (
   sessions: readonly IncomingSession<SleepRecord>[],
 ): IncomingNight[] =>
   sessions.map((incoming): IncomingNight => {
-    const { summary, ...rest } = incoming.session;
-    return { ...rest, ...buildSessionFields('sleep', context, incoming), ...(summary ? toSummaryRow(summary) : {}) };
+    const { summary, stages, ...rest } = incoming.session;
+    return {
+      ...rest,
+      ...buildSessionFields('sleep', context, incoming),
+      ...(summary ? toSummaryRow(summary) : {}),
+      ...(stages ? { stages: packStages(rest.startMs, stages) } : {}),
+    };
   });
 
 /** A night counts on the day it ends. */

@@ -14,6 +14,7 @@ export const failureCodes = [
   'not_found',
   'user_not_found',
   'workout_not_found',
+  'sleep_not_found',
   'method_not_allowed',
   'external_ref_taken',
   'idempotency_conflict',

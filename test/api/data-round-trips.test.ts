@@ -13,7 +13,7 @@ import { createUser } from '../../shared/users/users.ts';
 import { type EngineDomainWorld, openEngineDomainWorld } from '../harness/domain-world.ts';
 import { type GatedTable, gatedTable } from '../harness/gated-table.ts';
 import { requestInProcess } from '../harness/in-process-request.ts';
-import { addDevice, addWorkouts, watch, workoutRow } from '../harness/stored-data.ts';
+import { addDevice, addSleep, addWorkouts, sleepRow, watch, workoutRow } from '../harness/stored-data.ts';
 import { realisticDay } from '../unit/measurements/codec/realistic-day.ts';
 
 let world: EngineDomainWorld;
@@ -23,6 +23,7 @@ let key: string;
 let account: string;
 let userId: string;
 let workoutId: string;
+let sleepId: string;
 const lastDay = '2026-03-14';
 
 beforeAll(async () => {
@@ -36,6 +37,9 @@ beforeAll(async () => {
   const row = workoutRow(ordinal, '2026-03-14T07:00:00Z', 40);
   workoutId = row.id;
   await addWorkouts(world.deps, userId, lastDay, row);
+  const night = sleepRow(ordinal, '2026-03-13T22:00:00Z', 420);
+  sleepId = night.id;
+  await addSleep(world.deps, userId, lastDay, night);
   await Promise.all(
     datesInRange(addDays(lastDay, -365), lastDay).map((date, seed) =>
       dayRows(world.deps.store).replaceCanonical(userId, {
@@ -92,7 +96,9 @@ const reads = [
 
 describe('a warm read waits for the table once', () => {
   test('every read of the group is tried below', () => {
-    const tried = [...reads.map(([, path]) => path), '/workouts/{workout_id}'].map((path) => path.split('?')[0]);
+    const tried = [...reads.map(([, path]) => path), '/workouts/{workout_id}', '/sleep/{sleep_id}'].map(
+      (path) => path.split('?')[0],
+    );
     const paths = Object.values(routes).map(({ route: { path } }) => path.replace('/v1/users/{id}', ''));
     expect(new Set(tried)).toEqual(new Set(paths));
   });
@@ -115,6 +121,17 @@ describe('a warm read waits for the table once', () => {
       status: 200,
       together: ['GetItem', 'Query', 'Query', 'UpdateItem'],
       afterwards: [],
+    });
+  });
+
+  test('a sleep session waits twice, because its times decide which samples are read', async () => {
+    const path = `/sleep/${sleepId}`;
+    await request(path);
+    const result = await measureRoundTrips(path, 3);
+    expect(result).toMatchObject({
+      status: 200,
+      together: ['Query', 'Query', 'UpdateItem'],
+      afterwards: ['Query', 'Query', 'Query', 'Query', 'Query'],
     });
   });
 

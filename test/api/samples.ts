@@ -10,7 +10,7 @@ import { cookieJarOf, openPage, redirectLocation } from '../harness/connect-step
 import { openPhone } from '../harness/phone.ts';
 import { consentAt, sandboxAccessToken } from '../harness/sandbox-consent.ts';
 import { createCredentials, installation, makeUpload, openSession } from '../harness/sdk.ts';
-import { addDevice, addWorkouts, watch, workoutRow } from '../harness/stored-data.ts';
+import { addDevice, addSleep, addWorkouts, ring, sleepRow, watch, workoutRow } from '../harness/stored-data.ts';
 import { signPush } from '../harness/sync-world.ts';
 import type { System } from '../harness/system.ts';
 import { createInvitation, createMember, type InvitationWithToken, newEmail } from '../harness/team-members.ts';
@@ -131,6 +131,17 @@ export const samples: Record<string, CreateSample> = {
     status: 200,
   }),
   listSleep: ({ userId }) => ({ params: { id: userId }, query: '?limit=2', status: 200 }),
+  getSleep: async ({ system, userId }) => {
+    const { deps } = system.host;
+    const [known] = (await sessionRows(deps.store).sleep.readDates(userId, ['2026-03-14'])).values();
+    const { id: sleep_id } = known?.sessions[0] ?? sleepRow(0, '2026-03-13T22:00:00Z', 420);
+    if (!known) {
+      const { ordinal } = await addDevice(deps, userId, ring);
+      const row = { ...sleepRow(ordinal, '2026-03-13T22:00:00Z', 420), id: sleep_id, stages: 'l1500d900_60r840' };
+      await addSleep(deps, userId, '2026-03-14', row);
+    }
+    return { params: { id: userId, sleep_id }, status: 200 };
+  },
   listWorkouts: ({ userId }) => ({ params: { id: userId }, query: '?limit=2', status: 200 }),
   getWorkout: async ({ system, userId }) => {
     const { deps } = system.host;

@@ -32,6 +32,10 @@ const body = {
       rem_minutes: 107,
       awake_minutes: 39,
       in_bed_minutes: 470,
+      stages: [
+        { stage: 'light', start: '2026-03-12T22:10:00Z', end: '2026-03-12T23:00:00Z' },
+        { stage: 'deep', start: '2026-03-12T23:00:00Z', end: '2026-03-13T00:14:00Z' },
+      ],
     },
   ],
   workouts: [
@@ -130,9 +134,20 @@ test('a daily total is returned on its date, in its unit', async () => {
 });
 
 test('a night has all its minutes', async () => {
-  const { start, end, utc_offset, ...minutes } = body.sleep[0] ?? {};
+  const { start, end, utc_offset, stages, ...minutes } = body.sleep[0] ?? {};
   expect((await get('sleep?from_date=2026-03-01&to_date=2026-03-31')).data).toMatchObject([
     { date: '2026-03-13', start_time: '2026-03-12T23:00:00', end_time: '2026-03-13T07:00:00', ...minutes },
+  ]);
+});
+
+test('a night has its stages', async () => {
+  expect((await get('sleep?from_date=2026-03-01&to_date=2026-03-31&include_stages=true')).data).toMatchObject([
+    {
+      stages: [
+        { stage: 'light', start: '2026-03-12T23:10:00', end: '2026-03-13T00:00:00' },
+        { stage: 'deep', start: '2026-03-13T00:00:00', end: '2026-03-13T01:14:00' },
+      ],
+    },
   ]);
 });
 

@@ -36,14 +36,16 @@ async function checkFormReads(run: ScenarioRun, view: View, options: ReadOptions
     run.key,
     `/daily?${wide}&unit_system=${options.imperial ? 'imperial' : 'metric'}`,
   );
-  const sleep: ListBody = await read(run.key, `/sleep?${wide}&limit=100`);
+  const sleep: ListBody = await read(run.key, `/sleep?${wide}&include_stages=true&limit=100`);
   const workouts: ListBody = await read(run.key, `/workouts?${wide}&limit=100`);
   const details: DetailBody[] = [];
   for (const { id } of workouts.data)
     details.push(await read(run.key, `/workouts/${id}?include_sources=${options.sources}`));
 
   await check(`/daily?${flat}`, (body) => rowMismatches(daily, body));
-  await check(`/sleep?${flat}`, (body) => flatNightMismatches(view, scenario, options, { sleep, daily }, body));
+  await check(`/sleep?${flat}&include_stages=true`, (body) =>
+    flatNightMismatches(view, scenario, options, { sleep, daily }, body),
+  );
   await check(`/workouts?${flat}&per_page=100`, (body) =>
     flatWorkoutMismatches(view, scenario, options, details, body),
   );

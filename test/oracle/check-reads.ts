@@ -33,7 +33,10 @@ export async function checkReads(run: ScenarioRun, isFinal: boolean): Promise<Wr
   const always: [string, Check][] = [
     ['', profileMismatches],
     [dailyIn('metric'), (now, body) => dailyMismatches(now, body, false)],
-    [`/sleep?${range}&include_sources=true&limit=100`, (now, body) => nightMismatches(now, scenario, body)],
+    [
+      `/sleep?${range}&include_sources=true&include_stages=true&limit=100`,
+      (now, body) => nightMismatches(now, scenario, body),
+    ],
     [allWorkouts, (now, body) => workoutMismatches(now, scenario, body)],
   ];
   const more: [string, Check][] = [

@@ -18,12 +18,17 @@ export const expectedForm1Nights = (
   view: View,
   from: string,
   to: string,
-): (Form1Span & { restorative_sleep: number | null })[] =>
+): (Form1Span & { restorative_sleep: number | null; stages: (Form1Span & { stage: string })[] | null })[] =>
   visibleNights(view, from, to)
     .toReversed()
     .map(({ report }) => {
       const { deep_minutes: deep, rem_minutes: rem } = report.minutes;
-      return { ...spanOf(report), restorative_sleep: deep && rem ? round(add(deep, rem), 0) : null };
+      return {
+        ...spanOf(report),
+        restorative_sleep: deep && rem ? round(add(deep, rem), 0) : null,
+        stages:
+          report.stages.length === 0 ? null : report.stages.map((each) => ({ stage: each.stage, ...spanOf(each) })),
+      };
     });
 
 export const expectedForm1Workouts = (

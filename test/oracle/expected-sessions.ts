@@ -20,6 +20,7 @@ export interface ExpectedNight extends Record<MinuteField, number | null> {
   source: string;
   efficiency_pct: number | null;
   source_detail: { provider: string; device_id: string };
+  stages: { stage: string; start: string; end: string }[] | null;
 }
 
 const minuteMs = 60_000;
@@ -51,6 +52,14 @@ export function expectedNights(view: View, from: string, to: string): ExpectedNi
         efficiency(report.minutes.asleep_minutes ?? null, report.minutes.in_bed_minutes ?? null),
       ),
       source_detail: { provider: device.provider, device_id: device.id },
+      stages:
+        report.stages.length === 0
+          ? null
+          : report.stages.map(({ stage, start, end }) => ({
+              stage,
+              start: clockText(view.clock, start),
+              end: clockText(view.clock, end),
+            })),
     };
   });
 }

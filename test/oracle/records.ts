@@ -2,12 +2,13 @@
 // recorded offset.
 
 import { metricOf } from './metric-table.ts';
-import { fromNumber, type Rational } from './rational.ts';
+import { add, fromNumber, type Rational, ratio } from './rational.ts';
 import {
   type MinuteField,
   minuteFields,
   type WireNight,
   type WireSample,
+  type WireStage,
   type WireTotal,
   type WireWorkout,
   type WorkoutField,
@@ -39,7 +40,9 @@ export interface Total extends ValuedRecord {
 export interface Night extends TimedRecord {
   /** The number of the upload that contained this version. */
   received: number;
+  /** As stated, or else as its stages add up. */
   minutes: Partial<Record<MinuteField, Rational>>;
+  stages: { stage: string; start: number; end: number }[];
 }
 export interface Workout extends TimedRecord {
   received: number;
@@ -73,8 +76,31 @@ export function parseNight(wire: WireNight, received: number): Night {
     end: end.ms,
     recordedOffset: parseOffset(wire.utc_offset) ?? end.offset,
     received,
-    minutes: parseNumbers(wire, minuteFields),
+    minutes: { ...minutesInStages(wire.stages ?? []), ...parseNumbers(wire, minuteFields) },
+    stages: (wire.stages ?? [])
+      .map(({ stage, ...span }) => ({ stage, start: parseTime(span.start).ms, end: parseTime(span.end).ms }))
+      .sort((a, b) => a.start - b.start),
   };
+}
+
+const stagesOfMinutes: [MinuteField, WireStage['stage'][]][] = [
+  ['asleep_minutes', ['light', 'deep', 'rem', 'asleep']],
+  ['deep_minutes', ['deep']],
+  ['light_minutes', ['light']],
+  ['rem_minutes', ['rem']],
+  ['awake_minutes', ['awake', 'out_of_bed']],
+];
+
+function minutesInStages(stages: readonly WireStage[]): Night['minutes'] {
+  const minutes: Night['minutes'] = {};
+  for (const [field, counted] of stagesOfMinutes)
+    for (const { stage, start, end } of stages) {
+      if (!counted.includes(stage)) continue;
+      const lasted = ratio(parseTime(end).ms - parseTime(start).ms, 60_000);
+      const before = minutes[field];
+      minutes[field] = before ? add(before, lasted) : lasted;
+    }
+  return minutes;
 }
 
 export function parseWorkout(wire: WireWorkout, received: number): Workout {

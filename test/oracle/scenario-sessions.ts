@@ -1,7 +1,16 @@
 // Nights, naps, stages and workouts of a scenario, as several devices report them.
 
+import { randomFrom } from './random.ts';
 import { stageMetrics } from './rules.ts';
-import { type MinuteField, minuteFields, type WireNight, type WireSample, type WireWorkout } from './scenario.ts';
+import {
+  type MinuteField,
+  minuteFields,
+  stageNames,
+  type WireNight,
+  type WireSample,
+  type WireStage,
+  type WireWorkout,
+} from './scenario.ts';
 import { makeSample } from './scenario-samples.ts';
 import { type Gadget, hourMs, instantAtHour, pickTimestampFormat, type ScenarioSetting } from './scenario-setting.ts';
 import { makeValue } from './scenario-values.ts';
@@ -36,7 +45,26 @@ export function writeNight(
   const ends = pickTimestampFormat(random, gadget, to);
   const starts = random.chance(0.15) ? pickTimestampFormat(random, gadget, from) : ends;
   const offset = ends.utc_offset === undefined ? {} : { utc_offset: ends.utc_offset };
-  return { start: starts.write(from), end: ends.write(to), ...offset, ...minutes };
+  const stages = makeStagePeriods(from, to, ends.write);
+  return { start: starts.write(from), end: ends.write(to), ...offset, ...minutes, ...stages };
+}
+
+/**
+ * Drawn from the night's own times, so that nothing else in a scenario depends on it. Half of the
+ * nights have stages, with gaps, in any order.
+ */
+function makeStagePeriods(from: number, to: number, write: (ms: number) => string): Pick<WireNight, 'stages'> {
+  const random = randomFrom(from / 1000 + to / 1000);
+  if (random.chance(0.5)) return {};
+  const stages: WireStage[] = [];
+  let at = from;
+  for (let count = random.int(1, 30); count > 0 && at < to; count--) {
+    const start = random.chance(0.2) ? at + 1000 * random.int(0, 1800) : at;
+    const end = Math.min(to, start + 1000 * random.int(1, 3600));
+    if (start < end) stages.push({ stage: random.pick(stageNames), start: write(start), end: write(end) });
+    at = end;
+  }
+  return stages.length === 0 ? {} : { stages: random.shuffled(stages) };
 }
 
 export function makeMinutes(random: ScenarioSetting['random'], length: number): Partial<Record<MinuteField, number>> {

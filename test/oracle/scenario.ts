@@ -31,6 +31,13 @@ export interface WireNight extends Partial<Record<MinuteField, number>> {
   start: string;
   end: string;
   utc_offset?: string;
+  stages?: WireStage[];
+}
+export const stageNames = ['awake', 'light', 'deep', 'rem', 'asleep', 'out_of_bed', 'unknown'] as const;
+export interface WireStage {
+  stage: (typeof stageNames)[number];
+  start: string;
+  end: string;
 }
 export const workoutFields = [
   'calories',

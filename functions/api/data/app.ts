@@ -10,8 +10,9 @@ import {
   serializePagePosition,
 } from '../../../shared/reads/sessions/session-page.ts';
 import { form1Sleep } from '../../../shared/reads/sleep/form-1.ts';
-import { form2Sleep } from '../../../shared/reads/sleep/form-2.ts';
+import { form2Sleep, form2SleepSession } from '../../../shared/reads/sleep/form-2.ts';
 import { readNights, readSleep } from '../../../shared/reads/sleep/read-sleep.ts';
+import { readSleepSession } from '../../../shared/reads/sleep/read-sleep-session.ts';
 import { form2Timeseries } from '../../../shared/reads/timeseries/form-2.ts';
 import { readTimeseries } from '../../../shared/reads/timeseries/read-timeseries.ts';
 import { form1Workouts } from '../../../shared/reads/workouts/form-1.ts';
@@ -41,6 +42,12 @@ export function dataApi(deps: Deps): Api {
     );
     const page = await readSleep(deps, caller, user, form2Sleep.parse(paging.query));
     return c.json({ ...form2Sleep.render(page, paging.query), next_cursor: paging.cursorAt(page.next) }, 200);
+  });
+
+  api.openapi(routes.getSleep, async (c) => {
+    const { id, sleep_id } = c.req.valid('param');
+    const session = await readSleepSession(deps, c.var.caller, id, sleep_id);
+    return respondWithJson(c, form2SleepSession.render(session, c.req.valid('query')), 200);
   });
 
   api.openapi(routes.listWorkouts, async (c) => {

@@ -8,6 +8,7 @@ import { DailyRows } from '../../../shared/reads/daily/form-1-schema.ts';
 import {
   createEndDateField,
   IncludeSources,
+  IncludeStages,
   maxDailyRowsDays,
   maxRangeDays,
   StartDate,
@@ -78,8 +79,8 @@ export const listSleep = defineForm1Endpoint(
     summary: 'List sleep sessions',
     description:
       'Returns every night and nap in the range, earliest first: by the day they count toward, then by start. A night reported by several devices is one session. ' +
-      'With `include_sources=true` each session has its `source`, and the main sleep has `vital_sources`: its vitals are daily values, which can come from a different device.',
-    request: { params, query: sessionQuery },
+      'With `include_sources=true` each session has its `source`, and the main sleep has `vital_sources`: its vitals are daily values, which can come from a different device. With `include_stages=true` each session has its `stages`.',
+    request: { params, query: sessionQuery.extend({ include_stages: IncludeStages }) },
     responses: { 200: json(FlatSleepList, 'The sleep sessions.') },
   }),
   {

@@ -7,8 +7,15 @@ import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, paymentFailures } from '../../../shared/http/responses.ts';
 import { Cursor, createLimitField } from '../../../shared/platform/page.ts';
 import { Daily } from '../../../shared/reads/daily/form-2-schema.ts';
-import { FromDate, IncludeSources, QueryDate, ToDate, UnitSystem } from '../../../shared/reads/kit/read-parameters.ts';
-import { SleepList } from '../../../shared/reads/sleep/form-2-schema.ts';
+import {
+  FromDate,
+  IncludeSources,
+  IncludeStages,
+  QueryDate,
+  ToDate,
+  UnitSystem,
+} from '../../../shared/reads/kit/read-parameters.ts';
+import { SleepDetail, SleepList } from '../../../shared/reads/sleep/form-2-schema.ts';
 import { Timeseries } from '../../../shared/reads/timeseries/form-2-schema.ts';
 import { Resolution } from '../../../shared/reads/timeseries/resolution.ts';
 import { WorkoutDetail, WorkoutList } from '../../../shared/reads/workouts/form-2-schema.ts';
@@ -97,9 +104,9 @@ export const listSleep = defineEndpoint(
     summary: 'List sleep sessions',
     description:
       'Returns nights and naps, newest first: by the day they count toward, then by start. A night reported by several devices is one session. ' +
-      'Paging is stable while data arrives. With `include_sources=true` each session has a `source_detail`. ' +
+      'Paging is stable while data arrives. With `include_sources=true` each session has a `source_detail`, with `include_stages=true` its `stages`. ' +
       'The field names include their units: `unit_system` is rejected.',
-    request: { params: UserPath, query: sessionQuery },
+    request: { params: UserPath, query: sessionQuery.extend({ include_stages: IncludeStages }) },
     responses: { 200: json(SleepList, 'One page of sleep sessions.') },
   }),
   {
@@ -108,6 +115,33 @@ export const listSleep = defineEndpoint(
     eager: true,
     otherFormParameters: sessionParameterHints,
     failures: ['invalid_cursor', 'not_found', ...paymentFailures],
+  },
+);
+
+export const getSleep = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/users/{id}/sleep/{sleep_id}',
+    operationId: 'getSleep',
+    tags: [tag],
+    summary: 'Get a sleep session',
+    description:
+      'Returns a night or a nap with its stages, and with the heart rate, heart-rate variability, breathing and blood oxygen that its device measured during it. ' +
+      'All of it comes from one device: the one that reported the session.',
+    request: {
+      params: z.object({
+        id,
+        sleep_id: z.string().meta({ description: 'The sleep session.', examples: ['slp_01k9p3wb2c4e6g8j0m2p4r6t8w'] }),
+      }),
+      query: z.object({ unit_system: convertedUnits, include_sources: IncludeSources }),
+    },
+    responses: { 200: json(SleepDetail, 'The sleep session.') },
+  }),
+  {
+    callers,
+    user: 'id',
+    eager: true,
+    failures: ['not_found', 'sleep_not_found', ...paymentFailures],
   },
 );
 

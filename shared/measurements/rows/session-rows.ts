@@ -55,6 +55,8 @@ export const SleepRow = z.object({
   remMinutes: minutes,
   awakeMinutes: minutes,
   inBedMinutes: minutes,
+  /** The packed stages; absent if the source tells none. */
+  stages: z.string().optional(),
   /** The source had not finished analyzing the night. */
   interim: z.literal(true).optional(),
 });

@@ -16,8 +16,11 @@ import type {
   NightSummary,
   Records,
   SleepRecord,
+  StagePeriod,
   WorkoutRecord,
 } from '../../measurements/records.ts';
+import { separateOverlapping } from '../../measurements/sleep-stages.ts';
+import type { Span } from '../../measurements/timeline.ts';
 import { isCalendarDate } from '../../platform/time/local-day.ts';
 import { isTimeZone } from '../../platform/time/time.ts';
 import type { NamedZone, Normalized } from './normalizer.ts';
@@ -53,8 +56,13 @@ const maxSourceTypeLength = 64;
 /** Stages are rounded individually. */
 const toleranceMinutes = 5;
 
-type SleepInput = Omit<SleepRecord, MinutesKey | 'summary'> &
-  Partial<Pick<SleepRecord, MinutesKey>> & { summary?: readonly NightValue[] };
+type SleepInput = Omit<SleepRecord, MinutesKey | 'summary' | 'stages'> &
+  Partial<Pick<SleepRecord, MinutesKey>> & { summary?: readonly NightValue[]; stages?: readonly NightStage[] };
+
+/** A stage of a night, with its path in the payload. */
+export interface NightStage extends StagePeriod {
+  path: string;
+}
 
 type MinutesKey = Extract<keyof SleepRecord, `${string}Minutes`>;
 
@@ -152,6 +160,7 @@ export class RecordBuilder {
       awakeMinutes: minutes(night.awakeMinutes),
       inBedMinutes: minutes(night.inBedMinutes),
       ...(night.summary ? { summary: this.#toSummary(night.summary) } : {}),
+      ...this.#toStages(night, night.stages ?? []),
       ...(sourceId === undefined ? {} : { sourceId: shortenSourceId(sourceId) }),
       ...(night.interim ? { interim: true } : {}),
     };
@@ -249,6 +258,26 @@ export class RecordBuilder {
       rejected: { count: this.#rejectionCount, first: this.#firstRejections },
       ...(this.#zone ? { zone: this.#zone } : {}),
     };
+  }
+
+  /**
+   * Cuts stages at the ends of the night. Those outside of it, and those that overlap an earlier
+   * one, are left out.
+   */
+  #toStages({ startMs, endMs }: Span, input: readonly NightStage[]): Pick<SleepRecord, 'stages'> {
+    const within: NightStage[] = [];
+    for (const stage of input) {
+      const cut = { ...stage, startMs: Math.max(startMs, stage.startMs), endMs: Math.min(endMs, stage.endMs) };
+      if (cut.startMs < cut.endMs) within.push(cut);
+      else this.reject(stage.path, 'implausible_value', 'The stage must lie within the night and last some time.');
+    }
+    const { kept, overlapping } = separateOverlapping(within);
+    for (const { path } of overlapping)
+      this.reject(path, 'implausible_value', 'The stage overlaps another one of the night.');
+    for (const { path } of kept.splice(uploadLimits.sleepStages))
+      this.reject(path, 'implausible_value', `A night has at most ${uploadLimits.sleepStages} stages.`);
+    const stages = kept.map(({ path: _path, ...period }) => period);
+    return stages.length === 0 ? {} : { stages };
   }
 
   /** Implausible values are left out, so the night keeps its previous values for them. */

@@ -10,6 +10,8 @@ export const uploadLimits = {
   records: 50_000,
   /** Per workout: more than a day at one point a second. */
   tracePoints: 100_000,
+  /** Per night: 25 hours of half minutes. */
+  sleepStages: 3_000,
   /** The sleep sessions, and likewise the workouts, of one device on one day. */
   sessionsPerDay: 200,
   firstYear: 2000,

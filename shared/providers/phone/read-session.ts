@@ -2,6 +2,7 @@
 import { metricRow } from '../../catalog/metrics.ts';
 import { type WorkoutMeasures, workoutMeasures } from '../../catalog/workout-measures.ts';
 import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../../measurements/records.ts';
+import { computeStageMinutes } from '../../measurements/sleep-stages.ts';
 import { uploadLimits } from '../kit/upload-limits.ts';
 import {
   FieldError,
@@ -16,6 +17,7 @@ import {
   readTextField,
 } from './read-fields.ts';
 import { outOfScopeError, type ReadContext } from './read-measurement.ts';
+import { readSleepStages } from './read-sleep-stages.ts';
 
 const minuteMs = 60_000;
 /** The longest calendar day. */
@@ -27,7 +29,15 @@ const elevationRange = [0, 20_000] as const;
 
 const stageFields = ['deep_minutes', 'light_minutes', 'rem_minutes', 'awake_minutes'] as const;
 
-export function readSleepRecord(record: unknown, { scopes, nowMs }: ReadContext): SleepRecord | FieldError {
+/**
+ * Stages are rejected individually, because the night is valid without them. Minutes that the
+ * record does not state are computed from its stages.
+ */
+export function readSleepRecord(
+  record: unknown,
+  { scopes, nowMs }: ReadContext,
+  reject: (stage: FieldError) => void,
+): SleepRecord | FieldError {
   const fields = readFields(record);
   if (fields instanceof FieldError) return fields;
   if (!scopes.has('sleep')) return outOfScopeError('', 'sleep');
@@ -44,14 +54,18 @@ export function readSleepRecord(record: unknown, { scopes, nowMs }: ReadContext)
   }
   if (stageFields.reduce((sum, name) => sum + (minutes[name] ?? 0), 0) > maxMinutes)
     return new FieldError('', 'implausible_value', 'The sleep stages add up to more than the session.');
+  const stages = readSleepStages(fields, span, nowMs, reject);
+  if (stages instanceof FieldError) return stages;
+  const computed = computeStageMinutes(stages);
   return {
     ...span,
-    asleepMinutes: minutes['asleep_minutes'] ?? null,
-    deepMinutes: minutes['deep_minutes'] ?? null,
-    lightMinutes: minutes['light_minutes'] ?? null,
-    remMinutes: minutes['rem_minutes'] ?? null,
-    awakeMinutes: minutes['awake_minutes'] ?? null,
+    asleepMinutes: minutes['asleep_minutes'] ?? computed.asleepMinutes,
+    deepMinutes: minutes['deep_minutes'] ?? computed.deepMinutes,
+    lightMinutes: minutes['light_minutes'] ?? computed.lightMinutes,
+    remMinutes: minutes['rem_minutes'] ?? computed.remMinutes,
+    awakeMinutes: minutes['awake_minutes'] ?? computed.awakeMinutes,
     inBedMinutes: minutes['in_bed_minutes'] ?? null,
+    ...(stages.length === 0 ? {} : { stages }),
   };
 }
 

@@ -1,7 +1,9 @@
 // An upload as the OpenAPI document describes it, with the records that its lists may contain.
 import * as z from 'zod';
 import { MetricId, SampleId } from '../../catalog/metrics.ts';
+import { SleepStageId } from '../../catalog/sleep-stages.ts';
 import { CalendarDate } from '../../platform/time/time.ts';
+import { uploadLimits } from '../kit/upload-limits.ts';
 import { uploadEnvelope } from './upload.ts';
 
 const Instant = z.iso
@@ -75,6 +77,21 @@ const UploadSleep = z
     rem_minutes: minutesField('Minutes of REM sleep.', 107),
     awake_minutes: minutesField('Minutes awake.', 39),
     in_bed_minutes: minutesField('Minutes in bed.', 471),
+    stages: z
+      .array(
+        z.object({
+          stage: SleepStageId,
+          start: Instant.meta({ examples: ['2026-03-13T22:41:00Z'] }),
+          end: Instant.meta({ examples: ['2026-03-13T23:06:00Z'] }),
+        }),
+      )
+      .max(uploadLimits.sleepStages)
+      .optional()
+      .meta({
+        description:
+          'The stages as the device measured them, within the session and without overlaps; gaps are allowed. ' +
+          'Minutes that the session does not state are computed from them: light, deep, REM and unspecified sleep are asleep, and time out of bed is awake.',
+      }),
   })
   .meta({ id: 'UploadSleep', description: 'A sleep session, with what is known about its stages.' });
 

@@ -48,6 +48,7 @@ const createIncludeField = (content: string) =>
     .meta({ description: `Whether to include ${content}.`, examples: [false] });
 
 export const IncludeSources = createIncludeField('the device that each value came from');
+export const IncludeStages = createIncludeField('the stages of each session');
 export const IncludeFactors = createIncludeField('the factors of each score and the measurements they are based on');
 export const IncludeStatus = createIncludeField(
   'the status of each score on each day, with the reason if it has no value',

@@ -1,6 +1,7 @@
 // Schema of sleep sessions in Form 1.
 import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
+import { SleepStageId } from '../../catalog/sleep-stages.ts';
 import { CalendarDate, Timestamp } from '../../platform/time/time.ts';
 import { SleepId } from '../../system/ids.ts';
 import { SessionSource } from '../kit/source.ts';
@@ -69,6 +70,22 @@ export const FlatSleep = z
     sleep_body_temperature: temperatureField('Body temperature during sleep', 36.4),
     sleep_skin_temperature: temperatureField('Skin temperature during sleep', 34.1),
     sleep_wrist_temperature: temperatureField('Wrist temperature during sleep', 35.2),
+    stages: z
+      .array(
+        z
+          .object({
+            stage: SleepStageId,
+            start: Timestamp.meta({ examples: ['2026-03-13T21:48:00.000Z'] }),
+            end: Timestamp.meta({ examples: ['2026-03-13T22:13:00.000Z'] }),
+          })
+          .meta({ id: 'FlatSleepStage', description: 'A period in one stage.' }),
+      )
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'The stages as the device measured them, in order; there may be gaps. Null when the source does not report when each stage began. Only with `include_stages=true`.',
+      }),
     source: SessionSource.optional().meta({
       description:
         'The device that reported the session with its times, minutes and efficiency; only with `include_sources=true`.',

@@ -1,5 +1,6 @@
 // Renders all sleep sessions of a range with the vitals of each night.
 
+import { unpackStages } from '../../measurements/codec/sleep-stages.ts';
 import type { Presenter } from '../../platform/presenter.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
 import { presentValue } from '../kit/present-value.ts';
@@ -13,6 +14,7 @@ import type { NightResult, NightsRequest, NightsResult } from './read-sleep.ts';
 export interface FlatSleepQuery extends StartEndQuery {
   unit_system?: UnitSystem | undefined;
   include_sources: boolean;
+  include_stages?: boolean | undefined;
 }
 
 export const form1Sleep: Presenter<FlatSleepQuery, NightsRequest, NightsResult, FlatSleepList> = {
@@ -24,7 +26,7 @@ type Vital = (typeof nightVitals)[number];
 
 function presentNight(
   { row, date, device, isMainSleep, efficiencyPct, restorativeMinutes, vitals, vitalDevices }: NightResult,
-  { unit_system = 'metric', include_sources }: FlatSleepQuery,
+  { unit_system = 'metric', include_sources, include_stages }: FlatSleepQuery,
 ): FlatSleep {
   const vital = (metric: Vital): number | null => {
     const value = vitals.get(metric);
@@ -51,9 +53,19 @@ function presentNight(
     sleep_body_temperature: vital('sleep_body_temperature'),
     sleep_skin_temperature: vital('sleep_skin_temperature'),
     sleep_wrist_temperature: vital('sleep_wrist_temperature'),
+    ...(include_stages ? { stages: presentFlatStages(row) } : {}),
     ...(include_sources ? { source: presentDevice(device), vital_sources: presentVitalSources(vitalDevices) } : {}),
   };
 }
+
+const presentFlatStages = ({ startMs, stages }: NightResult['row']): FlatSleep['stages'] =>
+  stages === undefined
+    ? null
+    : unpackStages(startMs, stages).map((period) => ({
+        stage: period.stage,
+        start: formatTimestamp(period.startMs),
+        end: formatTimestamp(period.endMs),
+      }));
 
 const presentVitalSources = (devices: NightResult['vitalDevices']): FlatSleep['vital_sources'] =>
   Object.fromEntries(

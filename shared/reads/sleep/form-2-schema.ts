@@ -1,16 +1,34 @@
 // Schema of sleep sessions in Form 2.
 import * as z from 'zod';
 import { ProviderId } from '../../catalog/provider.ts';
+import { SleepStageId } from '../../catalog/sleep-stages.ts';
 import { NextCursor } from '../../platform/page.ts';
 import { CalendarDate, ClockTime } from '../../platform/time/time.ts';
 import { SleepId } from '../../system/ids.ts';
 import { SessionSource } from '../kit/source.ts';
+import type { NightSampleId } from './read-sleep-session.ts';
 
 const minutesField = (description: string, example: number) =>
   z
     .int()
     .nullable()
     .meta({ description: `${description}, in minutes; null when the source did not report it.`, examples: [example] });
+
+const SleepStagePeriod = z
+  .object({
+    stage: SleepStageId,
+    start: ClockTime.meta({ examples: ['2026-03-13T22:48:00'] }),
+    end: ClockTime.meta({ examples: ['2026-03-13T23:13:00'] }),
+  })
+  .meta({
+    id: 'SleepStagePeriod',
+    description:
+      'A period in one stage. In the night in which clocks go back, a later period may show an earlier time.',
+  });
+export type SleepStagePeriod = z.infer<typeof SleepStagePeriod>;
+
+const stagesDescription =
+  'The stages as the device measured them, in order; there may be gaps. Null when the source does not report when each stage began.';
 
 export const SleepSession = z
   .object({
@@ -41,6 +59,7 @@ export const SleepSession = z
         examples: [90.9],
       }),
     source_detail: SessionSource.optional(),
+    stages: z.array(SleepStagePeriod).nullable().optional().meta({ description: stagesDescription }),
   })
   .meta({
     id: 'SleepSession',
@@ -57,3 +76,42 @@ export const SleepList = z
   })
   .meta({ id: 'SleepList', description: 'One page of sleep sessions, newest first.' });
 export type SleepList = z.infer<typeof SleepList>;
+
+const SleepSamples = z
+  .object({
+    unit: z.string().meta({ description: 'The unit of the values.', examples: ['bpm'] }),
+    step_seconds: z
+      .int()
+      .nullable()
+      .meta({
+        description:
+          'Null for samples as measured. If there are more than 10,000, each entry is the average of a step of this length.',
+        examples: [null],
+      }),
+    samples: z.array(
+      z.object({
+        timestamp: ClockTime.meta({ examples: ['2026-03-13T23:04:00'] }),
+        value: z.number().meta({ description: 'The value, in `unit`.', examples: [52] }),
+      }),
+    ),
+  })
+  .meta({ id: 'SleepSamples', description: 'The samples of one metric during the session.' });
+export type SleepSamples = z.infer<typeof SleepSamples>;
+
+const samplesField = (content: string) =>
+  SleepSamples.nullable().meta({
+    description: `${content} that the device of the session measured during it; null when it measured none.`,
+  });
+
+export const SleepDetail = SleepSession.extend({
+  stages: z.array(SleepStagePeriod).nullable().meta({ description: stagesDescription }),
+  heart_rate: samplesField('The heart rate'),
+  heart_rate_variability: samplesField('The heart-rate variability (SDNN)'),
+  heart_rate_variability_rmssd: samplesField('The heart-rate variability (RMSSD)'),
+  respiratory_rate: samplesField('The breaths per minute'),
+  blood_oxygen: samplesField('The blood oxygen'),
+} satisfies Record<NightSampleId | 'stages', z.ZodType>).meta({
+  id: 'SleepDetail',
+  description: 'A night or a nap with its stages and samples.',
+});
+export type SleepDetail = z.infer<typeof SleepDetail>;

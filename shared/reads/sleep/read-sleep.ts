@@ -103,16 +103,17 @@ export async function readNights(
   return { range, nights: nights.reverse() };
 }
 
+// All sleep metrics are configured through one group, so any of them determines which devices count.
+export const rankSleepDevices = (userContext: UserContext): DeviceRow[] => rankEnabledDevices(userContext, 'asleep');
+
 const createSleepReader = ({ store }: Deps, userId: string) => ({
   read: (from: string, to: string, daysPerPage: number) =>
     sessionRows(store).sleep.iterateNewestFirst(userId, from, to, daysPerPage),
-  // All sleep metrics are configured through one group, so any of them determines which devices
-  // count.
-  devices: (userContext: UserContext) => rankEnabledDevices(userContext, 'asleep'),
+  devices: rankSleepDevices,
 });
 
 /** Determines the main sleep once per day. */
-function createSleepMapper(): (session: SessionWithDevice<SleepRow>) => SleepResult {
+export function createSleepMapper(): (session: SessionWithDevice<SleepRow>) => SleepResult {
   const mainSleepIds = new Map<SessionWithDevice<SleepRow>['daySessions'], string | undefined>();
   return ({ row, date, device, daySessions }) => {
     if (!mainSleepIds.has(daySessions))

@@ -1,9 +1,8 @@
 // Reads the workout list, by cursor or by offset, and the details of one workout. Consolidation
 // settings do not apply to workouts: the record of the highest-ranked device is returned.
-import { adjacencyDays } from '../../consolidation/adjacent-days.ts';
 import { computeHeartRateZones, computeMaxHeartRate, type HeartRateZone } from '../../measurements/heart-rate-zones.ts';
 import type { HeartRatePoint } from '../../measurements/records.ts';
-import { type SessionDay, sessionRows, type WorkoutRow } from '../../measurements/rows/session-rows.ts';
+import { sessionRows, type WorkoutRow } from '../../measurements/rows/session-rows.ts';
 import {
   averagePaceSecondsPerKm,
   averageSpeedKmh,
@@ -11,24 +10,22 @@ import {
   clipTrace,
   heartRateOf,
 } from '../../measurements/workout.ts';
-import { dayMs, utcDay } from '../../platform/time/local-day.ts';
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
-import { parseIdTime, WorkoutId } from '../../system/ids.ts';
+import { WorkoutId } from '../../system/ids.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
 import type { UserContext } from '../../users/user-context.ts';
 import type { Range, RequestedRange } from '../kit/range.ts';
 import { rankDevices, readWithAuthorizedUser } from '../kit/reader.ts';
+import { readDaysAround, selectSession } from '../sessions/find-session.ts';
 import {
-  createSelection,
   findAllSessions,
   findSessions,
   type SessionsRequest,
   type SessionsResult,
   type SessionWithDevice,
 } from '../sessions/find-sessions.ts';
-import { deduplicateSessionDays } from '../sessions/session-page.ts';
 
 export type WorkoutWithDevice = Pick<SessionWithDevice<WorkoutRow>, 'row' | 'device'>;
 
@@ -126,10 +123,6 @@ const createWorkoutReader = ({ store }: Deps, userId: string) => ({
   devices: rankWorkoutDevices,
 });
 
-/**
- * The id contains the start time, so only the days around it are read. A record that a
- * higher-ranked device's record replaces does not exist for callers.
- */
 export async function readWorkout(
   deps: Deps,
   caller: Caller,
@@ -137,48 +130,23 @@ export async function readWorkout(
   workoutId: string,
 ): Promise<WorkoutResult> {
   const isId = WorkoutId.safeParse(workoutId).success;
-  const startMs = isId ? parseIdTime(workoutId) : 0;
-  const isPlausible = isId && startMs < maxStartMs;
+  const { findTrace, workouts } = sessionRows(deps.store);
   const [userContext, [trace, days]] = await readWithAuthorizedUser(deps, caller, userId, async () =>
-    isPlausible
-      ? Promise.all([sessionRows(deps.store).findTrace(userId, workoutId), readDaysAround(deps, userId, startMs)])
+    isId
+      ? Promise.all([findTrace(userId, workoutId), readDaysAround(workouts, userId, workoutId, 0)])
       : ([null, []] as const),
   );
-  const devices = rankWorkoutDevices(userContext);
-  for await (const { date, rows } of deduplicateSessionDays(days, createSelection<WorkoutRow>(devices))) {
-    const row = rows.find(({ id }) => id === workoutId);
-    const device = devices.find(({ ordinal }) => ordinal === row?.device);
-    if (row && device)
-      return {
-        row,
-        device,
-        zone: userContext.user.timezone,
-        averageSpeedKmh: averageSpeedKmh(row.distanceKm, row),
-        averagePaceSecondsPerKm: averagePaceSecondsPerKm(row.distanceKm, row),
-        heartRate: summarizeHeartRate(row, date, row.trace === null ? null : clipTrace(trace, row), userContext),
-      };
-  }
-  throw new Failure('workout_not_found', `Workout ${workoutId.slice(0, 64)} not found.`);
-}
-
-const maxStartMs = Date.UTC(9999, 0, 1);
-/**
- * The workout's local day may be one day before or after its UTC day, and a duplicate may be on an
- * adjacent day of that.
- */
-const daysAroundStart = 1 + adjacencyDays;
-
-async function readDaysAround(deps: Deps, userId: string, startMs: number): Promise<SessionDay<WorkoutRow>[]> {
-  const [from, to] = [utcDay(startMs - daysAroundStart * dayMs), utcDay(startMs + daysAroundStart * dayMs)];
-  const days: SessionDay<WorkoutRow>[] = [];
-  for await (const day of sessionRows(deps.store).workouts.iterateNewestFirst(
-    userId,
-    from,
-    to,
-    2 * daysAroundStart + 1,
-  ))
-    days.push(day);
-  return days;
+  const found = await selectSession<WorkoutRow>(days, rankWorkoutDevices(userContext), workoutId);
+  if (!found) throw new Failure('workout_not_found', `Workout ${workoutId.slice(0, 64)} not found.`);
+  const { row, date, device } = found;
+  return {
+    row,
+    device,
+    zone: userContext.user.timezone,
+    averageSpeedKmh: averageSpeedKmh(row.distanceKm, row),
+    averagePaceSecondsPerKm: averagePaceSecondsPerKm(row.distanceKm, row),
+    heartRate: summarizeHeartRate(row, date, row.trace === null ? null : clipTrace(trace, row), userContext),
+  };
 }
 
 function summarizeHeartRate(

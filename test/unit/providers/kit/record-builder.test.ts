@@ -124,6 +124,51 @@ describe('a night', () => {
   });
 });
 
+describe('the stages of a night', () => {
+  const night = { startMs: receivedMs - 8 * hourMs, endMs: receivedMs, offsetMinutes: 0 };
+  const stage = (name: 'deep' | 'rem', fromMinute: number, toMinute: number, at = 0) => ({
+    path: `night.stages.${at}`,
+    stage: name,
+    startMs: night.startMs + fromMinute * minuteMs,
+    endMs: night.startMs + toMinute * minuteMs,
+  });
+
+  test('are sorted, and cut at the ends of the night', () => {
+    const builder = makeBuilder();
+    builder.addSleep('night', { ...night, stages: [stage('rem', 470, 490, 0), stage('deep', -5, 10, 1)] });
+    expect(builder.result.records.sleep[0]?.stages).toEqual([
+      { stage: 'deep', startMs: night.startMs, endMs: night.startMs + 10 * minuteMs },
+      { stage: 'rem', startMs: night.startMs + 470 * minuteMs, endMs: night.endMs },
+    ]);
+    expect(codes(builder)).toEqual([]);
+  });
+
+  test('are left out one by one if they overlap, lie outside or have no length; days stay covered', () => {
+    const builder = makeBuilder();
+    const stages = [stage('rem', 10, 30), stage('deep', 29, 40, 1), stage('deep', -9, 0, 2), stage('deep', 50, 50, 3)];
+    builder.addSleep('night', { ...night, stages });
+    builder.claimCoverage({ from: '2026-03-12', to: '2026-03-12', sleep: true });
+    const { records, rejected } = builder.result;
+    expect(records.sleep[0]?.stages).toHaveLength(1);
+    expect(rejected.first.map(({ path, code }) => [path, code])).toEqual([
+      ['night.stages.2', 'implausible_value'],
+      ['night.stages.3', 'implausible_value'],
+      ['night.stages.1', 'implausible_value'],
+    ]);
+    expect(records.covered).toHaveLength(1);
+  });
+
+  test('are at most 3,000, and absent if none is valid', () => {
+    const builder = makeBuilder();
+    const many = Array.from({ length: 3_001 }, (_none, at) => stage('rem', at / 10, (at + 1) / 10, at));
+    builder.addSleep('night', { ...night, stages: many });
+    builder.addSleep('night', { ...night, stages: [stage('deep', -9, 0)] });
+    builder.addSleep('night', night);
+    expect(builder.result.records.sleep.map(({ stages }) => stages?.length)).toEqual([3_000, undefined, undefined]);
+    expect(builder.result.rejected.first[0]).toMatchObject({ path: 'night.stages.3000' });
+  });
+});
+
 describe('a workout', () => {
   const run = { type: 'running' as const, startMs: receivedMs - hourMs, endMs: receivedMs };
 

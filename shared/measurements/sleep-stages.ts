@@ -1,0 +1,41 @@
+// The stages of a night: periods in order, none of which overlaps another.
+import type { SleepStage } from '../catalog/sleep-stages.ts';
+import { sumOf } from '../platform/arithmetic.ts';
+import type { SleepRecord, StagePeriod } from './records.ts';
+import type { Span } from './timeline.ts';
+
+/**
+ * Sorts the periods by start and separates those that overlap one that begins earlier; of two that
+ * begin together, the first in the list stays.
+ */
+export function separateOverlapping<Period extends Span>(
+  periods: readonly Period[],
+): { kept: Period[]; overlapping: Period[] } {
+  const kept: Period[] = [];
+  const overlapping: Period[] = [];
+  for (const period of periods.toSorted((a, b) => a.startMs - b.startMs)) {
+    const isFree = period.startMs >= (kept.at(-1)?.endMs ?? Number.NEGATIVE_INFINITY);
+    (isFree ? kept : overlapping).push(period);
+  }
+  return { kept, overlapping };
+}
+
+/**
+ * A stage that does not occur stays null: the source may not tell it. Time out of bed counts as
+ * awake.
+ */
+export function computeStageMinutes(
+  stages: readonly StagePeriod[],
+): Pick<SleepRecord, 'asleepMinutes' | 'deepMinutes' | 'lightMinutes' | 'remMinutes' | 'awakeMinutes'> {
+  const minutesOf = (...counted: SleepStage[]): number | null => {
+    const periods = stages.filter(({ stage }) => counted.includes(stage));
+    return periods.length === 0 ? null : sumOf(periods.map(({ startMs, endMs }) => (endMs - startMs) / 60_000));
+  };
+  return {
+    asleepMinutes: minutesOf('light', 'deep', 'rem', 'asleep'),
+    deepMinutes: minutesOf('deep'),
+    lightMinutes: minutesOf('light'),
+    remMinutes: minutesOf('rem'),
+    awakeMinutes: minutesOf('awake', 'out_of_bed'),
+  };
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sleepStages } from '../../../../shared/catalog/sleep-stages.ts';
+import { packStages, unpackStages } from '../../../../shared/measurements/codec/sleep-stages.ts';
+import type { StagePeriod } from '../../../../shared/measurements/records.ts';
+
+const nightMs = Date.UTC(2026, 2, 13, 22, 41, 7, 13);
+
+/** Gaps and lengths in milliseconds, one after another. */
+const arbitraryStages = fc
+  .array(
+    fc.record({
+      stage: fc.constantFrom(...sleepStages),
+      gapMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3_600_000 })),
+      lengthMs: fc.oneof(
+        fc.integer({ min: 1, max: 90_000_000 }),
+        fc.integer({ min: 1, max: 200 }).map((n) => n * 30_000),
+      ),
+    }),
+    { maxLength: 60 },
+  )
+  .map((parts) => {
+    let atMs = nightMs;
+    return parts.map(({ stage, gapMs, lengthMs }): StagePeriod => {
+      const startMs = atMs + gapMs;
+      atMs = startMs + lengthMs;
+      return { stage, startMs, endMs: atMs };
+    });
+  });
+
+test('stages are unpacked exactly as they were packed', () => {
+  fc.assert(
+    fc.property(arbitraryStages, (stages) => {
+      expect(unpackStages(nightMs, packStages(nightMs, stages))).toEqual(stages);
+    }),
+  );
+});
+
+test('a usual night takes a few characters per stage', () => {
+  const minuteMs = 60_000;
+  const stages: StagePeriod[] = [
+    { stage: 'light', startMs: nightMs, endMs: nightMs + 25 * minuteMs },
+    { stage: 'deep', startMs: nightMs + 25 * minuteMs, endMs: nightMs + 40 * minuteMs },
+    { stage: 'rem', startMs: nightMs + 41 * minuteMs, endMs: nightMs + 41 * minuteMs + 1_500 },
+  ];
+  expect(packStages(nightMs, stages)).toBe('l1500d900_60r1.5');
+});
+
+test('stages that overlap, run backwards or begin before the night are not packed', () => {
+  const stage = (startMs: number, endMs: number): StagePeriod => ({ stage: 'rem', startMs, endMs });
+  for (const stages of [
+    [stage(nightMs + 5, nightMs + 9), stage(nightMs + 8, nightMs + 10)],
+    [stage(nightMs + 5, nightMs + 5)],
+    [stage(nightMs + 5, nightMs + 4)],
+    [stage(nightMs - 1, nightMs + 4)],
+  ])
+    expect(() => packStages(nightMs, stages)).toThrow('must follow one another');
+});
+
+test('an unknown letter is an error, not a gap', () => {
+  expect(() => unpackStages(nightMs, 'l60x60')).toThrow('no sleep stage has the letter x');
+});
