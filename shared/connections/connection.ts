@@ -1,6 +1,6 @@
 // Connecting a provider account through a page that the user opens.
 import * as z from 'zod';
-import { ProviderId } from '../catalog/provider.ts';
+import { CloudProviderId, ProviderId } from '../catalog/provider.ts';
 import { Timestamp } from '../platform/time/time.ts';
 import { ConnectLinkId, DeviceId } from '../system/ids.ts';
 
@@ -8,6 +8,9 @@ import { ConnectLinkId, DeviceId } from '../system/ids.ts';
 export const connectMinutes = 15;
 /** The lifetime of a link to the page where a user picks providers. */
 export const connectLinkHours = 24;
+
+/** The simulated provider's consent page starts with this time zone. Real providers never see it. */
+export const suggestedTimeZoneParameter = 'sandbox_time_zone';
 
 const isReturnUrl = (text: string): boolean => {
   // URL parsers silently drop some of these characters, and a header must not contain any of them.
@@ -30,17 +33,16 @@ const RedirectUrl = z
     examples: ['https://app.example.com/wearables'],
   });
 
-export const ConnectRequest = z
-  .strictObject({
-    provider: z
-      .string()
-      .min(1)
-      .max(64)
-      .meta({ description: 'A cloud provider from the provider catalog.', examples: ['oura'] }),
-    redirect_url: RedirectUrl.optional(),
-  })
-  .meta({ id: 'ConnectRequest', description: 'The provider to connect.' });
+/** Any other provider gets a failure of its own, which says how it is connected. */
+const ProviderName = z.string().min(1).max(64);
+
+export const ConnectRequest = z.strictObject({ provider: ProviderName, redirect_url: RedirectUrl.optional() });
 export type ConnectRequest = z.infer<typeof ConnectRequest>;
+
+export const DocumentedConnectRequest = ConnectRequest.extend({ provider: CloudProviderId }).meta({
+  id: 'ConnectRequest',
+  description: 'The provider to connect.',
+});
 
 export const PendingDevice = z
   .object({
@@ -57,24 +59,22 @@ export const PendingDevice = z
   .meta({ id: 'PendingDevice', description: "A device that is waiting for the user's consent." });
 export type PendingDevice = z.infer<typeof PendingDevice>;
 
-export const ConnectLinkRequest = z
-  .strictObject({
-    redirect_url: RedirectUrl.optional(),
-    providers: z
-      .array(
-        z
-          .string()
-          .min(1)
-          .max(64)
-          .meta({ examples: ['oura'] }),
-      )
-      .min(1)
-      .max(32)
-      .optional()
-      .meta({ description: 'The providers to offer on the page, in this order. Defaults to all available providers.' }),
-  })
-  .meta({ id: 'ConnectLinkRequest', description: 'Options for the page.' });
+export const ConnectLinkRequest = z.strictObject({
+  redirect_url: RedirectUrl.optional(),
+  providers: z.array(ProviderName).min(1).max(32).optional(),
+});
 export type ConnectLinkRequest = z.infer<typeof ConnectLinkRequest>;
+
+export const DocumentedConnectLinkRequest = ConnectLinkRequest.extend({
+  providers: z
+    .array(CloudProviderId)
+    .min(1)
+    .max(32)
+    .optional()
+    .meta({
+      description: 'The providers to offer on the page, in this order. Defaults to all available providers, by name.',
+    }),
+}).meta({ id: 'ConnectLinkRequest', description: 'Options for the page.' });
 
 export const ConnectLink = z
   .object({

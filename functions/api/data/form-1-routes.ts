@@ -54,7 +54,8 @@ export const getDaily = defineForm1Endpoint(
           .string()
           .optional()
           .meta({
-            description: 'Metric and score ids, separated by commas. Defaults to all metrics and no scores.',
+            description:
+              'Metric and score ids (`MetricOrScoreId`), separated by commas. Defaults to all metrics and no scores.',
             examples: ['steps,asleep'],
           }),
         start_date: StartDate,

@@ -2,6 +2,7 @@
 // all of a user's devices.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
+import { SampleId } from '../../../shared/catalog/metrics.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, paymentFailures } from '../../../shared/http/responses.ts';
 import { Cursor, createLimitField } from '../../../shared/platform/page.ts';
@@ -69,7 +70,7 @@ export const getDaily = defineEndpoint(
           .string()
           .optional()
           .meta({
-            description: 'Metric ids, separated by commas. Defaults to all metrics.',
+            description: 'Metric ids (`MetricId`), separated by commas. Defaults to all metrics.',
             examples: ['steps,asleep'],
           }),
         from_date: FromDate,
@@ -242,10 +243,7 @@ export const getTimeseries = defineEndpoint(
           description: 'For the list of samples: the last day, inclusive.',
           examples: ['2026-03-14'],
         }),
-        metric: z
-          .string()
-          .optional()
-          .meta({ description: 'For equal steps: the id of any metric, or `stress_score`.', examples: ['heart_rate'] }),
+        metric: z.string().optional(),
         date: QueryDate.optional().meta({ description: 'For equal steps: the day.', examples: ['2026-03-14'] }),
         resolution: Resolution.optional().meta({
           description: 'For equal steps: the length of each step. Defaults to `5m`.',
@@ -261,6 +259,12 @@ export const getTimeseries = defineEndpoint(
     callers,
     user: 'id',
     eager: true,
+    documentedQuery: {
+      metric: SampleId.optional().meta({
+        description: 'For equal steps: the id of any metric, or `stress_score`.',
+        examples: ['heart_rate'],
+      }),
+    },
     otherFormParameters: { types: 'metrics', from_date: 'start_date', to_date: 'end_date' },
     failures: ['invalid_types', 'not_found', ...paymentFailures],
   },

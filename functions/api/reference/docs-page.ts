@@ -14,7 +14,7 @@ export interface EmbeddedScript {
 }
 
 export interface DocsPageInput {
-  /** One of `docsPages`, or a path below one. */
+  /** `/`, one of `docsPages`, or a path below one. */
   path: string;
   html: string;
   styles: readonly string[];
@@ -32,6 +32,7 @@ export const docsPages = [
   { path: '/docs/providers', name: 'Providers' },
   { path: '/docs/scores', name: 'Scores' },
   { path: '/docs/webhooks', name: 'Webhooks' },
+  { path: '/docs/errors', name: 'Errors' },
   { path: '/docs/erasure', name: 'Erasure' },
   { path: '/docs/demo', name: 'Demo' },
 ] as const;
@@ -90,7 +91,7 @@ function renderNavigation(currentPath: DocsPageInput['path'], openApi: string): 
     return `<a href="${root}${path.slice(1)}"${current}>${name}</a>`;
   });
   return [
-    `<a class="wordmark" href="${root}docs">${readAsset('wordmark.svg')}Daybook</a>`,
+    `<a class="wordmark" href="${root || './'}">${readAsset('wordmark.svg')}Daybook</a>`,
     `<nav class="pages" aria-label="Documentation">${links.join('')}</nav>`,
     `<a class="document-link" href="${root}${openApi}">${openApi}</a>`,
   ].join('\n');
@@ -100,7 +101,7 @@ const readIcon = (): string => encodeURIComponent(readAsset('icon.svg').trim()).
 
 const hashSource = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-const readAsset = (name: string): string => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
+export const readAsset = (name: string): string => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
 
 const readScript = (script: string | EmbeddedScript): string =>
   typeof script === 'string' ? stripModuleSyntax(readAsset(script)) : script.text;

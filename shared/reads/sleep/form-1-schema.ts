@@ -97,7 +97,14 @@ export const FlatSleep = z
         'The device that reported the session with its times, minutes and efficiency; only with `include_sources=true`.',
     }),
     vital_sources: z
-      .partialRecord(z.enum(nightVitals), SessionSource)
+      .partialRecord(
+        z.enum(nightVitals).meta({
+          id: 'NightVital',
+          description: 'A vital sign measured during sleep.',
+          examples: ['sleep_heart_rate'],
+        }),
+        SessionSource,
+      )
       .optional()
       .meta({
         description:

@@ -1,6 +1,7 @@
 // Schemas of samples within a day: individual samples, or a column of equal steps.
 import * as z from 'zod';
 import { SampleId } from '../../catalog/metrics.ts';
+import { Unit } from '../../catalog/units.ts';
 import { ClockTime, Timestamp } from '../../platform/time/time.ts';
 import { UtcOffset } from '../../platform/time/utc-offset.ts';
 import { SessionSource, ValueSource } from '../kit/source.ts';
@@ -13,7 +14,7 @@ export const maxMetrics = 16;
  */
 export const maxSamples = { plain: 40_000, withSources: 19_000 };
 
-const unit = z.string().meta({ description: 'The unit of the values.', examples: ['bpm'] });
+const unit = Unit.meta({ description: 'The unit of the values.', examples: ['bpm'] });
 
 export const TimeseriesSample = z
   .object({

@@ -1,5 +1,6 @@
 // The records that sandbox devices upload, and the formatting of local times.
 
+import type { SleepStage } from '../../catalog/sleep-stages.ts';
 import { type WorkoutMeasures, workoutMeasures } from '../../catalog/workout-measures.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
 import { formatUtcOffset } from '../../platform/time/utc-offset.ts';
@@ -30,6 +31,7 @@ export interface UploadedSleep {
   rem_minutes: number;
   awake_minutes: number;
   in_bed_minutes: number;
+  stages: { stage: SleepStage; start: string; end: string }[];
 }
 export interface UploadedWorkout extends UploadedMeasures {
   type: string;

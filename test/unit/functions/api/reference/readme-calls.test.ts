@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { contract } from '../../../../../functions/api/reference/contract.ts';
+import { isDocumented } from '../../../../../shared/http/endpoint.ts';
 
 const readme = readFileSync(new URL('../../../../../README.md', import.meta.url), 'utf8');
 const [, section = ''] = /^## What it does\n([\s\S]*?)^### /m.exec(readme) ?? [];
@@ -9,7 +10,7 @@ const [, section = ''] = /^## What it does\n([\s\S]*?)^### /m.exec(readme) ?? []
 const lastSegment = (path: string): string => path.split('/').findLast((part) => !part.startsWith('{')) ?? '';
 
 test('the README names every documented call', () => {
-  const documented = contract.filter(({ undocumented }) => !undocumented).map(({ route }) => route.path);
+  const documented = contract.filter(isDocumented).map(({ route }) => route.path);
   expect(documented.length).toBeGreaterThan(50);
   expect(documented.filter((path) => !new RegExp(`/${lastSegment(path)}\\b`).test(section))).toEqual([]);
 });
