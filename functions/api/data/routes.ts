@@ -16,7 +16,7 @@ import {
   UnitSystem,
 } from '../../../shared/reads/kit/read-parameters.ts';
 import { SleepDetail, SleepList } from '../../../shared/reads/sleep/form-2-schema.ts';
-import { maxMetrics, Timeseries } from '../../../shared/reads/timeseries/form-2-schema.ts';
+import { maxMetrics, maxSamples, Timeseries } from '../../../shared/reads/timeseries/form-2-schema.ts';
 import { Resolution } from '../../../shared/reads/timeseries/resolution.ts';
 import { WorkoutDetail, WorkoutList } from '../../../shared/reads/workouts/form-2-schema.ts';
 import { apiKey } from '../callers/api-key.ts';
@@ -213,7 +213,7 @@ export const getTimeseries = defineEndpoint(
     'x-shown-parameters': ['metrics', 'start_date', 'end_date'],
     description:
       `Returns samples in one of two shapes. With \`metrics\`, \`start_date\` and \`end_date\`: every sample of up to ${maxMetrics} metrics, for at most 31 days per request (7 or fewer are recommended). ` +
-      'A metric of which only daily totals were reported has no samples. ' +
+      `A response has at most ${maxSamples.plain} samples, or ${maxSamples.withSources} with \`include_sources=true\`. A metric of which only daily totals were reported has no samples. ` +
       'With `metric`, `date` and `resolution`: one local day in equal steps. A local day is 23, 24 or 25 hours long. ' +
       'Each step is the sum, the average or the last of its samples, by the same rule that the metric uses for days. ' +
       'For cumulative metrics (those that the consolidation catalog merges by default), each moment comes from the highest-ranked device that ' +

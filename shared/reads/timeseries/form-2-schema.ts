@@ -8,6 +8,11 @@ import { SessionSource, ValueSource } from '../kit/source.ts';
 
 /** The metrics of one list of samples: each costs a Query. */
 export const maxMetrics = 16;
+/**
+ * Keeps the response within the size a function may return, even without compression and if every
+ * sample is as long as a sample can be.
+ */
+export const maxSamples = { plain: 40_000, withSources: 19_000 };
 
 const unit = Unit.meta({ description: 'The unit of the values.', examples: ['bpm'] });
 

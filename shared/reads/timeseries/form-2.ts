@@ -14,7 +14,13 @@ import type { UnitSystem } from '../kit/read-parameters.ts';
 import { requestedId, requestedIds, type SupportedIds } from '../kit/requested-ids.ts';
 import { parseStartEnd } from '../kit/requested-range.ts';
 import { presentDevice } from '../kit/source.ts';
-import { maxMetrics, type Timeseries, type TimeseriesColumn, type TimeseriesSample } from './form-2-schema.ts';
+import {
+  maxMetrics,
+  maxSamples,
+  type Timeseries,
+  type TimeseriesColumn,
+  type TimeseriesSample,
+} from './form-2-schema.ts';
 import type { ColumnResult } from './read-column.ts';
 import type { SampleResult, SamplesResult, TimeseriesRequest, TimeseriesResult } from './read-timeseries.ts';
 import type { Resolution } from './resolution.ts';
@@ -32,11 +38,6 @@ export interface TimeseriesQuery {
 
 const maxDays = 31;
 const defaultResolution: Resolution = '5m';
-/**
- * Keeps the response within the size a function may return, even without compression and if every
- * sample is as long as a sample can be.
- */
-const maxSamples = { plain: 40_000, withSources: 19_000 };
 /** What a function can read and merge in time, several times what a response can hold. */
 const maxStoredSamples = 500_000;
 
