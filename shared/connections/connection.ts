@@ -66,14 +66,9 @@ export const ConnectLinkRequest = z.strictObject({
 export type ConnectLinkRequest = z.infer<typeof ConnectLinkRequest>;
 
 export const DocumentedConnectLinkRequest = ConnectLinkRequest.extend({
-  providers: z
-    .array(CloudProviderId)
-    .min(1)
-    .max(32)
-    .optional()
-    .meta({
-      description: 'The providers to offer on the page, in this order. Defaults to all available providers, by name.',
-    }),
+  providers: z.array(CloudProviderId).min(1).max(32).optional().meta({
+    description: 'The providers to offer on the page, in this order. Defaults to all available providers, by name.',
+  }),
 }).meta({ id: 'ConnectLinkRequest', description: 'Options for the page.' });
 
 export const ConnectLink = z
