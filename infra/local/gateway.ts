@@ -8,7 +8,7 @@ import type { Clock, Log } from '../../shared/platform/ports.ts';
 import { Failure } from '../../shared/system/failure.ts';
 import type { Activity } from './activity.ts';
 import { isPortTaken } from './engines/port.ts';
-import { FixableError } from './fixable-error.ts';
+import { FixableError } from '../fixable-error.ts';
 import { FunctionTimedOut, type Run } from './function-runner.ts';
 import { buildHttpEvent, type GatewayResponse, parseFunctionResult, parseTarget } from './http-event.ts';
 import { type BodyRejection, createIncomingBodies, type IncomingBodies, isRejected } from './incoming-bodies.ts';

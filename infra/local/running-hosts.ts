@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { readFileIfExists, writeFileAtomically } from './data-files.ts';
 import { isDataDirLocked } from './data-lock.ts';
 import { readHostFile } from './host-file.ts';
-import { isProcessRunning } from './running-process.ts';
+import { isProcessRunning } from '../running-process.ts';
 
 /** Relative to the checkout, like the default data folder. */
 export const hostRegistry = 'node_modules/.cache/hosts';

@@ -2,7 +2,7 @@
 // clean stop on a signal.
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
 import { ensureDemoAccount } from './demo-account.ts';
-import { FixableError } from './fixable-error.ts';
+import { FixableError } from '../fixable-error.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
 import { registerHost } from './running-hosts.ts';
 import { renderStartScreen } from './start-screen.ts';
