@@ -32,13 +32,13 @@ export type TokenResponse = z.infer<typeof TokenResponse>;
 
 export const PublicKey = z
   .object({
-    kty: z.string().meta({ examples: ['EC'] }),
-    crv: z.string().meta({ examples: ['P-256'] }),
+    kty: z.literal('EC').meta({ examples: ['EC'] }),
+    crv: z.literal('P-256').meta({ examples: ['P-256'] }),
     x: z.string().meta({ examples: ['MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4'] }),
     y: z.string().meta({ examples: ['4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM'] }),
     kid: z.string().meta({ examples: ['01k9p3vvj9r2d4f6h8k0m2p4s6.q83vEjRWeJA0'] }),
-    alg: z.string().meta({ examples: ['ES256'] }),
-    use: z.string().meta({ examples: ['sig'] }),
+    alg: z.literal('ES256').meta({ examples: ['ES256'] }),
+    use: z.literal('sig').meta({ examples: ['sig'] }),
   })
   .meta({ id: 'PublicKey', description: 'A public key as a JSON Web Key.' });
 export type PublicKey = z.infer<typeof PublicKey>;

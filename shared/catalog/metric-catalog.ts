@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { aggregations } from './metric-table.ts';
 import { Category, metricIds } from './metrics.ts';
 import { scoreIds } from './score-ids.ts';
+import { Unit } from './units.ts';
 
 /** The paths that return metrics and scores. */
 export const catalogPaths = {
@@ -12,11 +13,16 @@ export const catalogPaths = {
   history: '/v1/users/{id}/scores/history',
 } as const;
 
+/** What a row of daily metrics may be about. */
+export const MetricOrScoreId = z.enum([...metricIds, ...scoreIds]).meta({
+  id: 'MetricOrScoreId',
+  description: 'A daily metric or a score. New ids may be added.',
+  examples: ['steps'],
+});
+
 export const Metric = z
   .object({
-    id: z
-      .enum([...metricIds, ...scoreIds])
-      .meta({ description: "The metric's id in every request and response.", examples: ['steps'] }),
+    id: MetricOrScoreId.meta({ description: "The metric's id in every request and response.", examples: ['steps'] }),
     display_name: z.string().meta({ description: 'The display name.', examples: ['Steps'] }),
     description: z.string().meta({
       description:
@@ -26,10 +32,11 @@ export const Metric = z
       ],
     }),
     category: Category,
-    unit: z
-      .string()
-      .meta({ description: 'The unit of every value, unless imperial units are requested.', examples: ['count'] }),
-    imperial_unit: z.string().meta({ description: 'The unit under `unit_system=imperial`.', examples: ['count'] }),
+    unit: Unit.meta({
+      description: 'The unit of every value, unless imperial units are requested.',
+      examples: ['count'],
+    }),
+    imperial_unit: Unit.meta({ description: 'The unit under `unit_system=imperial`.', examples: ['count'] }),
     precision: z
       .int()
       .min(0)
@@ -40,6 +47,7 @@ export const Metric = z
       .meta({ description: 'The number of decimals under `unit_system=imperial`.', examples: [0] }),
     aggregation: z
       .enum(aggregations)
+      .meta({ id: 'Aggregation', description: 'How samples are combined into one value.', examples: ['sum'] })
       .nullable()
       .meta({
         description:
@@ -54,10 +62,12 @@ export const Metric = z
         description: 'The smallest and largest plausible value. Values outside this range are rejected.',
         examples: [[0, 200_000]],
       }),
-    read_from: z.array(z.enum(Object.values(catalogPaths))).meta({
-      description: 'The endpoints that return it.',
-      examples: [[catalogPaths.daily, catalogPaths.timeseries]],
-    }),
+    read_from: z
+      .array(z.enum(Object.values(catalogPaths)).meta({ id: 'CatalogPath', description: 'A path of this API.' }))
+      .meta({
+        description: 'The endpoints that return it.',
+        examples: [[catalogPaths.daily, catalogPaths.timeseries]],
+      }),
   })
   .meta({
     id: 'Metric',

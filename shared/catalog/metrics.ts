@@ -25,7 +25,11 @@ const categoryIds = [
   'scores',
 ] as const satisfies CategoryId[];
 
-export const MetricId = z.enum(metricIds).meta({ description: 'What is measured.', examples: ['steps'] });
+export const MetricId = z.enum(metricIds).meta({
+  id: 'MetricId',
+  description: 'A daily metric. `GET /v1/metrics` describes each. New ids may be added.',
+  examples: ['steps'],
+});
 export type MetricId = z.infer<typeof MetricId>;
 
 /** Everything that can have samples: every metric, and the scores that devices report. */
@@ -33,11 +37,19 @@ export const sampleIds: readonly (MetricRow['id'] | SampledScoreId)[] = [
   ...metricIds,
   ...sampledScores.map(({ id }) => id),
 ];
-export const SampleId = z.enum(sampleIds).meta({ description: 'What was measured.', examples: ['heart_rate'] });
+export const SampleId = z.enum(sampleIds).meta({
+  id: 'SampleId',
+  description: 'What was measured: a metric, or a score that devices report. New ids may be added.',
+  examples: ['heart_rate'],
+});
 export type SampleId = z.infer<typeof SampleId>;
 export type SampleRow = MetricRow | SampledScoreRow;
 
-export const Category = z.enum(categoryIds).meta({ description: 'The category of a metric.', examples: ['activity'] });
+export const Category = z.enum(categoryIds).meta({
+  id: 'MetricCategory',
+  description: 'The category of a metric. New categories may be added.',
+  examples: ['activity'],
+});
 
 const rowsById: ReadonlyMap<string, MetricRow> = new Map(metricTable.map((row) => [row.id, row]));
 const scoresById: ReadonlyMap<string, SampledScoreRow> = new Map(sampledScores.map((row) => [row.id, row]));

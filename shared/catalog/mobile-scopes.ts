@@ -5,7 +5,11 @@ import * as z from 'zod';
 /** Metric categories, as named in a mobile token's scopes. */
 export const MobileScope = z
   .enum(['activity', 'sleep', 'vitals', 'body_composition', 'energy', 'nutrition', 'scores'])
-  .meta({ description: 'A metric category that the phone may upload.', examples: ['sleep'] });
+  .meta({
+    id: 'MobileScope',
+    description: 'A metric category that the phone may upload. New categories may be added.',
+    examples: ['sleep'],
+  });
 export type MobileScope = z.infer<typeof MobileScope>;
 
 /** Scopes as stored on tokens and sessions: null if none were requested. */

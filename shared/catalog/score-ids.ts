@@ -1,4 +1,5 @@
 // The ids of every score. None of them is a daily metric.
+import * as z from 'zod';
 
 export const scoreIds = [
   'sleep_score',
@@ -8,7 +9,12 @@ export const scoreIds = [
   'stress_score',
   'energy_reserve_score',
 ] as const;
-export type ScoreId = (typeof scoreIds)[number];
+export const ScoreId = z.enum(scoreIds).meta({
+  id: 'ScoreId',
+  description: 'A score. Only Form 1 reads `energy_reserve_score`. New ids may be added.',
+  examples: ['recovery_score'],
+});
+export type ScoreId = z.infer<typeof ScoreId>;
 
 const scoreIdSet: ReadonlySet<string> = new Set(scoreIds);
 export const isScoreId = (text: string): text is ScoreId => scoreIdSet.has(text);

@@ -123,6 +123,9 @@ export function scoreRow(id: ScoreId): ScoreRow {
   return row;
 }
 
+/** The names of the factors of all scores, each once. */
+export const factorNames = [...new Set(scoreTable.flatMap(({ factors }) => factors.map(({ name }) => name)))];
+
 export const form2ScoreIds: readonly ScoreId[] = scoreTable.filter(({ inForm2 }) => inForm2).map(({ id }) => id);
 
 /** The formula's name in responses, such as `recovery@2`. */

@@ -1,4 +1,5 @@
 // Every unit that a source may use, by what it measures, and the exact conversion between units.
+import * as z from 'zod';
 
 interface Scale {
   /** How many of the dimension's base units one of this unit is. */
@@ -105,7 +106,14 @@ const dimensionByUnit = {
   'kg/m²': 'massPerArea',
   mL: 'volume',
 } as const satisfies Record<string, Dimension>;
-export type Unit = keyof typeof dimensionByUnit;
+// `Object.keys` loses the type of the keys, which are those of the table above.
+const units = Object.keys(dimensionByUnit) as (keyof typeof dimensionByUnit)[];
+export const Unit = z.enum(units).meta({
+  id: 'Unit',
+  description: 'A unit in which values are returned. New units may be added.',
+  examples: ['count'],
+});
+export type Unit = z.infer<typeof Unit>;
 
 function getScales(unit: Unit): Scales {
   return dimensions[dimensionByUnit[unit]];

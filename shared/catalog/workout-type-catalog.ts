@@ -20,8 +20,9 @@ export function getWorkoutTypeName(type: WorkoutType): string {
   return displayNames[type] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export const WorkoutTypeId = z.string().meta({
-  description: 'A workout type from `GET /v1/workout-types`; `other` if the type is not known.',
+export const WorkoutTypeId = z.enum(workoutTypes).meta({
+  id: 'WorkoutTypeId',
+  description: 'A workout type from `GET /v1/workout-types`; `other` if the type is not known. New types may be added.',
   examples: ['running'],
 });
 
@@ -38,13 +39,10 @@ export const WorkoutTypeRow = z
   .object({
     id: WorkoutTypeId,
     display_name: z.string().meta({ description: 'The display name.', examples: ['Trail running'] }),
-    parent: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The more general type that this one belongs to; null for a top-level type.',
-        examples: ['running'],
-      }),
+    parent: WorkoutTypeId.nullable().meta({
+      description: 'The more general type that this one belongs to; null for a top-level type.',
+      examples: ['running'],
+    }),
   })
   .meta({ id: 'WorkoutType', description: 'A kind of workout.' });
 

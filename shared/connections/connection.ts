@@ -1,6 +1,6 @@
 // Connecting a provider account through a page that the user opens.
 import * as z from 'zod';
-import { ProviderId } from '../catalog/provider.ts';
+import { CloudProviderId, ProviderId } from '../catalog/provider.ts';
 import { Timestamp } from '../platform/time/time.ts';
 import { ConnectLinkId, DeviceId } from '../system/ids.ts';
 
@@ -33,17 +33,16 @@ const RedirectUrl = z
     examples: ['https://app.example.com/wearables'],
   });
 
-export const ConnectRequest = z
-  .strictObject({
-    provider: z
-      .string()
-      .min(1)
-      .max(64)
-      .meta({ description: 'A cloud provider from the provider catalog.', examples: ['oura'] }),
-    redirect_url: RedirectUrl.optional(),
-  })
-  .meta({ id: 'ConnectRequest', description: 'The provider to connect.' });
+/** Any other provider gets a failure of its own, which says how it is connected. */
+const ProviderName = z.string().min(1).max(64);
+
+export const ConnectRequest = z.strictObject({ provider: ProviderName, redirect_url: RedirectUrl.optional() });
 export type ConnectRequest = z.infer<typeof ConnectRequest>;
+
+export const DocumentedConnectRequest = ConnectRequest.extend({ provider: CloudProviderId }).meta({
+  id: 'ConnectRequest',
+  description: 'The provider to connect.',
+});
 
 export const PendingDevice = z
   .object({
@@ -60,26 +59,17 @@ export const PendingDevice = z
   .meta({ id: 'PendingDevice', description: "A device that is waiting for the user's consent." });
 export type PendingDevice = z.infer<typeof PendingDevice>;
 
-export const ConnectLinkRequest = z
-  .strictObject({
-    redirect_url: RedirectUrl.optional(),
-    providers: z
-      .array(
-        z
-          .string()
-          .min(1)
-          .max(64)
-          .meta({ examples: ['oura'] }),
-      )
-      .min(1)
-      .max(32)
-      .optional()
-      .meta({
-        description: 'The providers to offer on the page, in this order. Defaults to all available providers, by name.',
-      }),
-  })
-  .meta({ id: 'ConnectLinkRequest', description: 'Options for the page.' });
+export const ConnectLinkRequest = z.strictObject({
+  redirect_url: RedirectUrl.optional(),
+  providers: z.array(ProviderName).min(1).max(32).optional(),
+});
 export type ConnectLinkRequest = z.infer<typeof ConnectLinkRequest>;
+
+export const DocumentedConnectLinkRequest = ConnectLinkRequest.extend({
+  providers: z.array(CloudProviderId).min(1).max(32).optional().meta({
+    description: 'The providers to offer on the page, in this order. Defaults to all available providers, by name.',
+  }),
+}).meta({ id: 'ConnectLinkRequest', description: 'Options for the page.' });
 
 export const ConnectLink = z
   .object({

@@ -1,20 +1,26 @@
 // The consolidation catalog, derived from the metric table. A grouped metric is configured only
 // through its group.
 import {
-  type ConsolidationCatalog,
   type ConsolidationCategory,
-  type ConsolidationEntry,
   categoryOrder,
   consolidationMethods as methods,
 } from '../catalog/consolidation-catalog.ts';
-import { categoryNames, groupNames, type MetricRow, metricTable } from '../catalog/metric-table.ts';
+import {
+  type ConsolidationCatalog,
+  type ConsolidationEntry,
+  type ConsolidationKey,
+  toConsolidationKey,
+} from '../catalog/consolidation-entry.ts';
+import { categoryNames, type GroupId, groupNames, type MetricRow, metricTable } from '../catalog/metric-table.ts';
 import type { MetricId, SampleId } from '../catalog/metrics.ts';
 
-const keyOf = (row: MetricRow): string => row.group ?? row.id;
+const membersByKey = Map.groupBy<ConsolidationKey, MetricRow>(metricTable, toConsolidationKey);
 
-const membersByKey = Map.groupBy(metricTable, keyOf);
-
-function buildEntry(key: string, rows: readonly MetricRow[], category: ConsolidationCategory): ConsolidationEntry {
+function buildEntry(
+  key: ConsolidationKey,
+  rows: readonly MetricRow[],
+  category: ConsolidationCategory,
+): ConsolidationEntry {
   const [first] = rows;
   const group = first?.group;
   const adds = rows.every((row) => row.adds);
@@ -41,7 +47,8 @@ export const consolidationCatalog: ConsolidationCatalog = {
 const entriesByKey: ReadonlyMap<string, ConsolidationEntry> = new Map(
   consolidationCatalog.metrics.map((item) => [item.key, item]),
 );
-const keysByMetric: ReadonlyMap<string, string> = new Map(metricTable.map((row) => [row.id, keyOf(row)]));
+const rowsByKey: ReadonlyMap<string, readonly MetricRow[]> = membersByKey;
+const keysByMetric: ReadonlyMap<string, string> = new Map(metricTable.map((row) => [row.id, toConsolidationKey(row)]));
 
 /**
  * Returns undefined for a key that is not in the catalog, including the own id of a grouped metric.
@@ -50,9 +57,15 @@ export function consolidationEntry(key: string): ConsolidationEntry | undefined 
   return entriesByKey.get(key);
 }
 
-/** Returns the metrics that a key's settings apply to. */
+/** The member that measures the amount of what a group describes. */
+const leadMetrics: Record<GroupId, MetricId> = { sleep: 'asleep', blood_pressure: 'blood_pressure_systolic' };
+
+const isLead = ({ id, group }: MetricRow): boolean => group !== undefined && leadMetrics[group] === id;
+
+/** Returns the metrics that a key's settings apply to; for a group the lead comes first. */
 export function metricsForKey(key: string): MetricId[] {
-  return (membersByKey.get(key) ?? []).map((row) => row.id);
+  const rows = rowsByKey.get(key) ?? [];
+  return [...rows.filter(isLead), ...rows.filter((row) => !isLead(row))].map((row) => row.id);
 }
 
 /**
@@ -61,4 +74,13 @@ export function metricsForKey(key: string): MetricId[] {
  */
 export function consolidationKey(metric: SampleId): string {
   return keysByMetric.get(metric) ?? metric;
+}
+
+/**
+ * Returns the metrics that come from the same device as this one, itself included; the lead of a
+ * group comes first.
+ */
+export function listGroupMembers(metric: SampleId): readonly SampleId[] {
+  const members = metricsForKey(consolidationKey(metric));
+  return members.length === 0 ? [metric] : members;
 }

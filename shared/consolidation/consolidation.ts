@@ -1,33 +1,40 @@
 // Schemas of a user's consolidation: the patch that changes it and the effective configuration.
 import * as z from 'zod';
 import { ConsolidationCategory, ConsolidationMethod } from '../catalog/consolidation-catalog.ts';
+import { ConsolidationKey } from '../catalog/consolidation-entry.ts';
+import { ProviderId } from '../catalog/provider.ts';
 
-const Key = z.string().meta({ description: 'A key from the consolidation catalog.', examples: ['steps'] });
-const ProviderName = z.string().meta({ description: 'A provider id from the provider catalog.', examples: ['oura'] });
+const Switches = z.record(z.string(), z.boolean());
+const Method = ConsolidationMethod.nullable().optional();
 
-const switches = z.record(ProviderName, z.boolean().meta({ examples: [false] })).meta({
+/** Unknown keys and providers get failures of their own. */
+export const ConsolidationPatch = z.strictObject({
+  metrics: z.record(z.string(), z.strictObject({ method: Method, providers: Switches.optional() })).optional(),
+  providers: Switches.optional(),
+});
+export type ConsolidationPatch = z.infer<typeof ConsolidationPatch>;
+
+const switches = z.partialRecord(ProviderId, z.boolean().meta({ examples: [false] })).meta({
   description:
     'Providers to switch on or off: `false` excludes a provider, `true` includes it again. Each provider must be connected to the user.',
   examples: [{ oura: false }],
 });
 
-export const MetricConsolidationPatch = z
+const MetricConsolidationPatch = z
   .strictObject({
-    method: ConsolidationMethod.nullable()
-      .optional()
-      .meta({
-        description:
-          "One of this key's `allowed_methods`; null restores the default. A method that this key does not allow returns 422 `invalid_method`; an unknown method returns 400 `invalid_body`.",
-        examples: ['max'],
-      }),
+    method: Method.meta({
+      description:
+        "One of this key's `allowed_methods`; null restores the default. A method that this key does not allow returns 422 `invalid_method`; an unknown method returns 400 `invalid_body`.",
+      examples: ['max'],
+    }),
     providers: switches.optional(),
   })
   .meta({ id: 'MetricConsolidationPatch', description: 'The changes to one metric or group.' });
 
-export const ConsolidationPatch = z
+export const DocumentedConsolidationPatch = z
   .strictObject({
     metrics: z
-      .record(Key, MetricConsolidationPatch)
+      .partialRecord(ConsolidationKey, MetricConsolidationPatch)
       .optional()
       .meta({
         description: 'The changes for each key of the consolidation catalog.',
@@ -41,11 +48,10 @@ export const ConsolidationPatch = z
     // The example names no provider, because a provider would have to be connected.
     examples: [{ metrics: { steps: { method: 'max' } } }],
   });
-export type ConsolidationPatch = z.infer<typeof ConsolidationPatch>;
 
 const ProviderSwitch = z
   .object({
-    provider: ProviderName,
+    provider: ProviderId,
     enabled: z.boolean().meta({
       description:
         "Whether the provider's values are used. For a metric, this combines the global setting with the metric's own setting.",
@@ -56,7 +62,7 @@ const ProviderSwitch = z
 
 export const ConsolidatedMetric = z
   .object({
-    key: Key,
+    key: ConsolidationKey,
     category: ConsolidationCategory,
     default_method: ConsolidationMethod,
     method: ConsolidationMethod.meta({ description: 'The method in effect.', examples: ['max'] }),

@@ -1,11 +1,9 @@
 // A user's consolidation settings: how a patch changes them, all or nothing, and which settings are
 // in effect.
 
-import type {
-  ConsolidationEntry,
-  ConsolidationMethod,
-  ConsolidationSettings,
-} from '../catalog/consolidation-catalog.ts';
+import type { ConsolidationMethod, ConsolidationSettings } from '../catalog/consolidation-catalog.ts';
+import type { ConsolidationEntry } from '../catalog/consolidation-entry.ts';
+import type { ProviderId } from '../catalog/provider.ts';
 import { Failure } from '../system/failure.ts';
 import { consolidationCatalog, consolidationEntry } from './catalog.ts';
 import type { ConsolidationConfiguration, ConsolidationPatch } from './consolidation.ts';
@@ -152,7 +150,7 @@ export function isEnabled({ disabled, disabledFor }: ConsolidationSettings, key:
 
 export function effectiveConfiguration(
   settings: ConsolidationSettings,
-  connectedProviders: readonly string[],
+  connectedProviders: readonly ProviderId[],
 ): ConsolidationConfiguration {
   const connected = [...new Set(connectedProviders)].sort();
   return {

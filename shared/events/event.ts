@@ -22,7 +22,7 @@ export const EventType = z
     'member.reactivated',
     'member.removed',
   ])
-  .meta({ id: 'EventType', description: 'What happened.', examples: ['data.updated'] });
+  .meta({ id: 'EventType', description: 'What happened. New types may be added.', examples: ['data.updated'] });
 export type EventType = z.infer<typeof EventType>;
 
 /** Events about a user's data. There are none while the user does not share data. */
@@ -34,39 +34,19 @@ export type DataEventType = Extract<EventType, 'data.updated' | 'score.updated' 
  */
 export const StoredEventType = z.custom<EventType>((type) => typeof type === 'string' && type !== '');
 
-/** The fields that depend on the event type. */
+/** The stored fields that depend on the event type; `feed-event.ts` says which type has which. */
 export const EventDetails = z.object({
-  from_date: CalendarDate.nullable()
-    .optional()
-    .meta({ description: 'The first day that changed (`data.updated`, `score.updated`, `subject.synced`).' }),
-  to_date: CalendarDate.nullable().optional().meta({ description: 'The last day that changed.' }),
-  sleep: z
-    .boolean()
-    .optional()
-    .meta({ description: 'Whether sleep sessions changed (`data.updated`).', examples: [true] }),
-  workouts: z
-    .boolean()
-    .optional()
-    .meta({ description: 'Whether workouts changed (`data.updated`).', examples: [false] }),
-  scores: z
-    .array(z.string().meta({ examples: ['sleep_score'] }))
-    .optional()
-    .meta({ description: 'Which scores changed (`score.updated`).' }),
-  erased: z
-    .record(z.string(), z.int())
-    .optional()
-    .meta({ description: 'How much was erased, per kind of data (`user.deleted`).', examples: [{ devices: 2 }] }),
-  webhook_id: WebhookId.optional().meta({
-    description: 'The endpoint that the event is about (`webhook.exhausted`, `webhook.disabled`).',
-  }),
-  delivery_id: DeliveryId.optional().meta({
-    description: 'The delivery that has failed for good (`webhook.exhausted`).',
-  }),
-  member_id: MemberId.optional().meta({
-    description: 'The team member (`member.joined`, `member.archived`, `member.reactivated`, `member.removed`).',
-  }),
-  key_id: KeyId.optional().meta({ description: 'The API key that will expire (`key.expiring`).' }),
-  expires_at: Timestamp.optional().meta({ description: 'When the API key expires (`key.expiring`).' }),
+  from_date: CalendarDate.nullable().optional(),
+  to_date: CalendarDate.nullable().optional(),
+  sleep: z.boolean().optional(),
+  workouts: z.boolean().optional(),
+  scores: z.array(z.string()).optional(),
+  erased: z.record(z.string(), z.int()).optional(),
+  webhook_id: WebhookId.optional(),
+  delivery_id: DeliveryId.optional(),
+  member_id: MemberId.optional(),
+  key_id: KeyId.optional(),
+  expires_at: Timestamp.optional(),
 });
 export type EventDetails = z.infer<typeof EventDetails>;
 

@@ -17,7 +17,8 @@ import { collectServedPaths, findServedPath, getPath, handleNotFound, type Serve
 import { toHonoPath } from './path-template.ts';
 import { setResponseHeaders } from './response-headers.ts';
 import { limitResponseSize } from './response-limit.ts';
-import { limitPathParameters, refuseInvalid, rejectOtherFormParameters } from './validation.ts';
+import { rejectUnknownParameters } from './unknown-parameters.ts';
+import { limitPathParameters, refuseInvalid } from './validation.ts';
 
 export interface Api {
   /**
@@ -74,7 +75,7 @@ export function createApi(deps: Deps): Api {
         app.on(route.method, path, admit(endpoint), selectForm(form1Endpoints));
       }
       const body = createBodyReader(endpoint, bulkhead);
-      const middlewares = [limitPathParameters, rejectOtherFormParameters(endpoint), ...(body ? [body] : [])];
+      const middlewares = [limitPathParameters, ...rejectUnknownParameters(endpoint), ...(body ? [body] : [])];
       const endpointApp = new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid });
       endpointApp.openapi({ ...route, path, middleware: middlewares }, asHandler(handler));
       for (const step of endpointApp.routes) app.on(step.method, step.path, onlyFor(endpoint, step.handler));

@@ -6,6 +6,7 @@ import type { Failure, FailureCode } from '../system/failure.ts';
 import type { CallerKind } from './caller-kind.ts';
 import type { JsonLimits } from './json-limits.ts';
 import type { PlainPage } from './page.ts';
+import { htmlType } from './responses.ts';
 
 export interface BodyLimits {
   /** The size as sent. */
@@ -47,7 +48,10 @@ export interface EndpointOptions<
    * handler has identified the sender (`c.set('isKnownSender', true)`).
    */
   unlimited?: true | 'known_senders';
-  /** Served, but not part of the contract: the OpenAPI document leaves it out. */
+  /**
+   * Served, but not for callers of the API: the OpenAPI document leaves it out, as it does with
+   * pages for people (`isDocumented`).
+   */
   undocumented?: true;
   /** For bodies that may be larger than the default (16 kB), or compressed. */
   bodyLimits?: BodyLimits;
@@ -56,6 +60,11 @@ export interface EndpointOptions<
    * are validated one by one.
    */
   documentedBody?: z.ZodType;
+  /**
+   * Query parameters for the OpenAPI document, if the route's own schema accepts any text because
+   * the handler has a failure of its own for unknown values.
+   */
+  documentedQuery?: Readonly<Record<string, z.ZodType>>;
   /** For path parameters that may be longer than the default. */
   maxParameterLength?: number;
   /**
@@ -68,6 +77,11 @@ export interface EndpointOptions<
    * with advice if there is none.
    */
   otherFormParameters?: Readonly<Record<string, string | { advice: string }>>;
+  /**
+   * For requests that others build, such as pushes from providers. By default, an endpoint rejects
+   * query parameters that it does not know, unless it serves pages.
+   */
+  ignoresUnknownParameters?: true;
 }
 
 /** Every operation has a name, which clients, cursors and tests use. */
@@ -81,6 +95,13 @@ export interface Endpoint<
   /** The Form 2 route that this endpoint replaces for accounts on Form 1. */
   form2Route?: NamedRoute;
 }
+
+/** Whether a program may call the endpoint. A page is for people, also where it only redirects. */
+export const isDocumented = ({ undocumented, failurePage, route }: Endpoint): boolean =>
+  !undocumented && !failurePage && !Object.values(route.responses).some(hasPage);
+
+const hasPage = (response: NamedRoute['responses'][string]): boolean =>
+  'content' in response && response.content?.[htmlType] !== undefined;
 
 type PathParameterOf<Route extends NamedRoute> = Route extends { request: { params: z.ZodObject<infer Shape> } }
   ? keyof Shape & string

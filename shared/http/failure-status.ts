@@ -37,8 +37,8 @@ export const failureStatus = {
   unavailable: 503,
 } as const satisfies Record<FailureCode, number>;
 
-/**
- * The code that callers see: usually its own name, but the contract has one name for two of them.
- */
-export const toWireCode = (code: FailureCode): string =>
+/** The codes that callers see: the contract has one name for two of them. */
+export type WireCode = Exclude<FailureCode, 'unconnectable_provider'>;
+
+export const toWireCode = (code: FailureCode): WireCode =>
   code === 'unconnectable_provider' ? 'invalid_provider' : code;

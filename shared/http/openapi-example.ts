@@ -7,6 +7,9 @@ export interface JsonSchema {
   properties?: Record<string, JsonSchema>;
   items?: JsonSchema | boolean;
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+  discriminator?: { propertyName: string; mapping?: Record<string, string> };
   examples?: unknown[];
   enum?: unknown[];
   const?: unknown;

@@ -1,67 +1,126 @@
-// The meaning of each failure code, for the OpenAPI document.
-import type { FailureCode } from '../system/failure.ts';
-import { toWireCode } from './failure-status.ts';
+// The failure responses of an operation in the OpenAPI document: a schema for each code, and in each
+// response the codes that the operation may have there.
+import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
+import * as z from 'zod';
+import { type FailureCode, failureCodes } from '../system/failure.ts';
+import { acceptsJson, getBodyLimits } from './body.ts';
+import type { Endpoint } from './endpoint.ts';
+import { failureStatus, toWireCode, type WireCode } from './failure-status.ts';
+import { failureExample, failureText } from './failure-text.ts';
+import type { JsonSchema } from './openapi-example.ts';
+import { commonHeaders, retryAfterHeader } from './openapi-headers.ts';
+import { addComponent, type Components, toComponentSchema } from './openapi-schemas.ts';
+import { htmlType } from './responses.ts';
+import { rejectsUnknownParameters } from './unknown-parameters.ts';
 
-export const failureDescriptions: Record<FailureCode, string> = {
-  invalid_request:
-    'a parameter or header is invalid; `details.issues` lists the first 20 issues and `details.more_issues` counts the rest.',
-  invalid_body:
-    'the body is missing, is not JSON, or does not match the schema; `details.issues` lists the first 20 issues by field and `details.more_issues` counts the rest.',
-  invalid_cursor: 'the cursor was altered or belongs to a different request.',
-  unauthorized: 'no token was sent.',
-  invalid_token: 'the token is malformed, unknown or revoked.',
-  token_expired: 'the token has expired.',
-  payment_required: "the account's plan is suspended.",
-  insufficient_scope: 'the token does not permit this operation.',
-  wrong_user: 'the user token was issued for a different user.',
-  sharing_revoked:
-    "the member of this user was removed from the team, so the user no longer shares data with you; the user's `status` is `unshared`. Invite them again to read their data.",
-  not_found: "the resource does not exist in the token's environment.",
-  user_not_found: "the user does not exist in the key's environment.",
-  workout_not_found: 'the workout does not exist or belongs to a different user.',
-  sleep_not_found: 'the sleep session does not exist or belongs to a different user.',
-  method_not_allowed: 'the path does not support this method; `Allow` lists the supported ones.',
-  external_ref_taken:
-    "another user in the environment already has this reference; `details.user_id` is that user's id.",
-  idempotency_conflict: 'the idempotency key was already used with a different body.',
-  limit_reached: 'the environment or the user has reached the limit; `details.limit` is the maximum.',
-  cursor_expired:
-    'the events after the cursor are older than 90 days and no longer available; continue from `details.earliest_cursor`.',
-  webhook_inactive: 'the webhook is paused or disabled; set its status to `active` first.',
-  invitation_pending:
-    'this e-mail address, or the user of `user_id`, already has a pending invitation, `details.invitation_id`. Resend or revoke it.',
-  invitation_inactive: 'the invitation was accepted, was revoked or has expired; create a new one.',
-  already_member:
-    'this e-mail address, or the user of `user_id`, already belongs to a member of the team, `details.member_id`.',
-  payload_too_large: 'the body is too large for this endpoint.',
-  unsupported_media_type: 'the body must be sent as `application/json`.',
-  invalid_types: 'the list of types is empty or contains an unsupported value.',
-  invalid_metric: 'the metric is not in the consolidation catalog.',
-  invalid_method: 'the method exists, but is not allowed for this metric.',
-  invalid_provider: 'the provider is not connected to the user.',
-  unconnectable_provider:
-    'the provider is unknown, not available in this deployment, or connected through the Mobile SDK.',
-  rate_limited: 'too many requests with this token, or from this address without one; wait `Retry-After` seconds.',
-  internal_error: 'an error on our end; retry up to three times.',
-  unavailable: 'temporarily unavailable; retry after `Retry-After` seconds.',
-};
+const wireCodes = [...new Set(failureCodes.map(toWireCode))];
 
-const exampleDetails: Partial<Record<FailureCode, Record<string, unknown>>> = {
-  invalid_request: { issues: [{ path: 'limit', message: 'must be a whole number from 1 to 100' }] },
-  invalid_body: { issues: [{ path: 'timezone', message: 'must be an IANA time zone name, such as Europe/Berlin' }] },
-  external_ref_taken: { user_id: 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7' },
-  limit_reached: { limit: 16 },
-  invitation_pending: { invitation_id: 'inv_01k9p3wm1n3q5s7v9x1z3b5d7f' },
-  already_member: { member_id: 'mem_01k9p3wq4r6t8w0y2a4c6e8g0j' },
-  cursor_expired: { earliest_cursor: 'pYk0tX3n1mQ8sV5r' },
-  rate_limited: { retry_after_seconds: 1 },
-};
+export const ErrorCode = z.enum(wireCodes).meta({
+  id: 'ErrorCode',
+  description: 'Machine-readable error code. `/docs/errors` explains each. New codes may be added.',
+  examples: ['invalid_request'],
+});
 
-export function failureExample(code: FailureCode): Record<string, unknown> {
-  const description = failureDescriptions[code].replaceAll('`', '');
+// Not named `Error`: a generated class would have a field of the same name.
+const ErrorBody = z
+  .object({
+    error: ErrorCode,
+    message: z
+      .string()
+      .meta({ description: 'Human-readable explanation of the error.', examples: ['A query parameter is invalid.'] }),
+    details: z.record(z.string(), z.unknown()).meta({
+      description:
+        'Additional information about the error; empty if there is none. `issues` lists up to 20 issues by path; `more_issues`, if present, counts the rest.',
+      examples: [{}],
+    }),
+  })
+  .meta({ id: 'ErrorResponse', description: 'The body of every failure.' });
+
+type Responses = RouteConfig['responses'];
+
+/** The responses with which a route may fail, each with the codes that it may have there. */
+export function describeFailures(endpoint: Endpoint, components: Components): Responses {
+  const byStatus = Map.groupBy(listFailureCodes(endpoint), (code) => failureStatus[code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes
+          .map((code) => `\`${toWireCode(code)}\`: ${describeFailureCode(code, endpoint)}`)
+          .join('\n\n'),
+        headers: { ...commonHeaders, ...(status === 429 || status === 503 ? retryAfterHeader : {}) },
+        content: {
+          ...(endpoint.failurePage
+            ? { [htmlType]: { schema: toComponentSchema(z.string(), 'output', components) } }
+            : {}),
+          'application/json': {
+            schema: toFailureSchema(codes, components),
+            examples: Object.fromEntries(codes.map((code) => [toWireCode(code), { value: failureExample(code) }])),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function describeFailureCode(code: FailureCode, endpoint: Endpoint): string {
+  const limits = code === 'payload_too_large' ? getBodyLimits(endpoint) : undefined;
+  const { when, todo } = failureText[code];
+  if (!limits) return `${when} ${todo}`;
+  const { wireBytes, decompressedBytes } = limits;
+  const size = decompressedBytes === undefined ? '' : ` as sent, or ${formatSize(decompressedBytes)} decompressed`;
+  return `The body is longer than ${formatSize(wireBytes)}${size}. ${todo}`;
+}
+
+const formatSize = (bytes: number): string => (bytes < 1e6 ? `${bytes / 1e3} kB` : `${bytes / 1e6} MB`);
+
+/** One schema, or a union of them that `error` tells apart. */
+function toFailureSchema(codes: readonly FailureCode[], components: Components): JsonSchema {
+  const refs = new Map([...new Set(codes.map(toWireCode))].map((code) => [code, toErrorSchema(code, components)]));
+  const [only, ...others] = refs.values();
+  if (only && others.length === 0) return { $ref: only };
   return {
-    error: toWireCode(code),
-    message: description.charAt(0).toUpperCase() + description.slice(1),
-    details: exampleDetails[code] ?? {},
+    oneOf: [...refs.values()].map(($ref) => ({ $ref })),
+    discriminator: { propertyName: 'error', mapping: Object.fromEntries(refs) },
   };
+}
+
+/** The reference to the schema of failures with this code. */
+function toErrorSchema(code: WireCode, components: Components): string {
+  const name = toErrorName(code);
+  addComponent(components, name, {
+    description: failureText[code].when,
+    allOf: [
+      toComponentSchema(ErrorBody, 'output', components),
+      { properties: { error: { type: 'string', enum: [code] } }, required: ['error'] },
+    ],
+  });
+  return `#/components/schemas/${name}`;
+}
+
+/** `not_found` is `NotFoundError`, and `internal_error` is `InternalError`. */
+export const toErrorName = (code: WireCode): string =>
+  `${code.replace(/_error$/, '')}_error`.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+
+/**
+ * Every code that a route may fail with: its own, and those that follow from its request and its
+ * callers.
+ */
+export function listFailureCodes(endpoint: Endpoint): FailureCode[] {
+  const { route, callers, unlimited, user, servesUnshared, failures = [] } = endpoint;
+  const { request } = route;
+  const checksRequest = request?.query || request?.headers || rejectsUnknownParameters(endpoint);
+  return [
+    ...new Set<FailureCode>([
+      ...(checksRequest ? (['invalid_request'] as const) : []),
+      ...(acceptsJson(route) ? (['invalid_body', 'unsupported_media_type'] as const) : []),
+      ...(request?.body ? (['payload_too_large'] as const) : []),
+      ...callers.flatMap((kind) => kind.failures),
+      ...(user === undefined || servesUnshared ? [] : (['sharing_revoked'] as const)),
+      ...(unlimited === true ? [] : (['rate_limited'] as const)),
+      ...failures,
+      'internal_error',
+      'unavailable',
+    ]),
+  ];
 }

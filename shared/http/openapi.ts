@@ -2,30 +2,13 @@
 // what every route has in common.
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import * as z from 'zod';
-import type { FailureCode } from '../system/failure.ts';
-import { acceptsJson, getBodyLimits } from './body.ts';
-import type { Endpoint } from './endpoint.ts';
-import { failureStatus, toWireCode } from './failure-status.ts';
-import { composeExample, type JsonSchema } from './openapi-example.ts';
-import { failureDescriptions, failureExample } from './openapi-failures.ts';
-import { commonHeaders, headerComponents, retryAfterHeader } from './openapi-headers.ts';
+import { type Endpoint, isDocumented } from './endpoint.ts';
+import { composeExample } from './openapi-example.ts';
+import { describeFailures } from './openapi-failures.ts';
+import { commonHeaders, headerComponents } from './openapi-headers.ts';
+import { completeParameters, describeQuery, referParameters } from './openapi-parameters.ts';
 import { type Components, toComponentSchema } from './openapi-schemas.ts';
 import { toOpenApiPath } from './path-template.ts';
-import { htmlType } from './responses.ts';
-
-export const ErrorBody = z
-  .object({
-    error: z.string().meta({ description: 'Machine-readable error code.', examples: ['invalid_request'] }),
-    message: z
-      .string()
-      .meta({ description: 'Human-readable explanation of the error.', examples: ['A query parameter is invalid.'] }),
-    details: z.record(z.string(), z.unknown()).meta({
-      description:
-        'Additional information about the error; empty if there is none. `issues` lists up to 20 issues by path; `more_issues`, if present, counts the rest.',
-      examples: [{}],
-    }),
-  })
-  .meta({ id: 'Error', description: 'The body of every failure.' });
 
 export interface DocumentInfo {
   title?: string;
@@ -33,16 +16,33 @@ export interface DocumentInfo {
   serverUrl: string;
   description: string;
   tags: { name: string; description: string }[];
+  /** The requests that the service sends. */
+  webhooks?: Readonly<Record<string, DocumentedWebhook>>;
+}
+
+export interface DocumentedWebhook {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  body: z.ZodType;
+  response: string;
 }
 
 type Responses = RouteConfig['responses'];
 type Content = NonNullable<Extract<Responses[string], { content?: unknown }>['content']>;
 
-export function buildOpenApiDocument(endpoints: readonly Endpoint[], documentInfo: DocumentInfo) {
-  const documented = endpoints.filter(({ undocumented }) => !undocumented);
+export function buildOpenApiDocument(
+  endpoints: readonly Endpoint[],
+  documentInfo: DocumentInfo,
+  isIncluded: (endpoint: Endpoint) => boolean = isDocumented,
+) {
+  const documented = endpoints.filter(isIncluded);
   const registry = new OpenAPIRegistry();
   const components: Components = {};
   for (const endpoint of documented) registry.registerPath(toOperation(endpoint, components));
+  const references = referParameters(documented, components);
+  const webhooks = describeWebhooks(documentInfo.webhooks ?? {}, components);
   for (const { name, securityScheme } of new Set(documented.flatMap(({ callers }) => callers)))
     registry.registerComponent('securitySchemes', name, securityScheme);
   for (const [name, header] of Object.entries(headerComponents)) registry.registerComponent('headers', name, header);
@@ -51,7 +51,7 @@ export function buildOpenApiDocument(endpoints: readonly Endpoint[], documentInf
   const info = { title: documentInfo.title ?? 'Daybook', version: documentInfo.version };
   const generator = new OpenApiGeneratorV31(registry.definitions);
   const { webhooks: _webhooks, ...document } = generator.generateDocument({ openapi: '3.1.0', info });
-  moveParameterExamples(document.paths);
+  completeParameters(document.paths, references);
   delete document.components?.parameters;
   return {
     ...document,
@@ -62,29 +62,35 @@ export function buildOpenApiDocument(endpoints: readonly Endpoint[], documentInf
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: documentInfo.serverUrl, description: 'This deployment' }],
-    tags: documentInfo.tags,
+    tags: listUsedTags(documentInfo.tags, documented),
+    ...(Object.keys(webhooks).length > 0 ? { webhooks } : {}),
   };
 }
 
-type Operation = { parameters?: { schema: JsonSchema; example?: unknown }[] };
-
-/** The cast is safe because the library has just generated these operations from routes. */
-const listOperations = (paths: object | undefined): Operation[] =>
-  Object.values(paths ?? {}).flatMap((item) => Object.values(item as Record<string, Operation>));
-
-/** Moves a parameter's description and example next to its schema, where readers expect them. */
-function moveParameterExamples(paths: object | undefined): void {
-  for (const parameter of listOperations(paths).flatMap(({ parameters = [] }) => parameters)) {
-    const { description: _description, examples = [], ...schema } = parameter.schema;
-    parameter.schema = schema;
-    if (examples.length > 0) parameter.example = examples[0];
-  }
+function describeWebhooks(webhooks: Readonly<Record<string, DocumentedWebhook>>, components: Components): object {
+  return Object.fromEntries(
+    Object.entries(webhooks).map(([name, { body, response, ...operation }]) => {
+      const content = describeContent({ 'application/json': { schema: body } }, 'output', components);
+      const requestBody = { required: true, content };
+      return [
+        name,
+        { post: { ...operation, security: [], requestBody, responses: { '2XX': { description: response } } } },
+      ];
+    }),
+  );
 }
+
+/** Tags without an operation are those of endpoints that are not documented. */
+const listUsedTags = (tags: DocumentInfo['tags'], documented: readonly Endpoint[]): DocumentInfo['tags'] => {
+  const used = new Set(documented.flatMap(({ route }) => route.tags ?? []));
+  return tags.filter(({ name }) => used.has(name));
+};
 
 /** The route with its options documented. */
 function toOperation(endpoint: Endpoint, components: Components): RouteConfig {
   const { route, callers, documentedBody } = endpoint;
   const { request } = route;
+  const query = describeQuery(endpoint);
   return {
     ...route,
     path: toOpenApiPath(route.path),
@@ -93,6 +99,7 @@ function toOperation(endpoint: Endpoint, components: Components): RouteConfig {
       ? {
           request: {
             ...request,
+            ...(query ? { query } : {}),
             ...(request.body
               ? {
                   body: {
@@ -143,39 +150,6 @@ function describeContent(
   );
 }
 
-function describeFailures(endpoint: Endpoint, components: Components): Responses {
-  const byStatus = Map.groupBy(listFailureCodes(endpoint), (code) => failureStatus[code]);
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
-      {
-        description: codes
-          .map((code) => `\`${toWireCode(code)}\`: ${describeFailureCode(code, endpoint)}`)
-          .join('\n\n'),
-        headers: { ...commonHeaders, ...(status === 429 || status === 503 ? retryAfterHeader : {}) },
-        content: {
-          ...(endpoint.failurePage
-            ? { [htmlType]: { schema: toComponentSchema(z.string(), 'output', components) } }
-            : {}),
-          'application/json': {
-            schema: toComponentSchema(ErrorBody, 'output', components),
-            examples: Object.fromEntries(codes.map((code) => [toWireCode(code), { value: failureExample(code) }])),
-          },
-        },
-      },
-    ]),
-  );
-}
-
-function describeFailureCode(code: FailureCode, endpoint: Endpoint): string {
-  const limits = code === 'payload_too_large' ? getBodyLimits(endpoint) : undefined;
-  if (!limits) return failureDescriptions[code];
-  const { wireBytes, decompressedBytes } = limits;
-  return `the body is longer than ${formatSize(wireBytes)}${decompressedBytes === undefined ? '' : ` as sent, or ${formatSize(decompressedBytes)} decompressed`}.`;
-}
-
-const formatSize = (bytes: number): string => (bytes < 1e6 ? `${bytes / 1e3} kB` : `${bytes / 1e6} MB`);
-
 /** One of the route's own pages may have the same status as a failure. */
 function mergeResponses(responses: Responses, failures: Responses): Responses {
   const merged = Object.entries(failures).map(([status, failure]) => {
@@ -185,25 +159,4 @@ function mergeResponses(responses: Responses, failures: Responses): Responses {
     return [status, { ...failure, description, content: { ...response.content, ...failure.content } }];
   });
   return { ...responses, ...Object.fromEntries(merged) };
-}
-
-/**
- * Every code that a route may fail with: its own, and those that follow from its request and its
- * callers.
- */
-function listFailureCodes({ route, callers, unlimited, user, servesUnshared, failures = [] }: Endpoint): FailureCode[] {
-  const { request } = route;
-  return [
-    ...new Set<FailureCode>([
-      ...(request?.query || request?.headers ? (['invalid_request'] as const) : []),
-      ...(acceptsJson(route) ? (['invalid_body', 'unsupported_media_type'] as const) : []),
-      ...(request?.body ? (['payload_too_large'] as const) : []),
-      ...callers.flatMap((kind) => kind.failures),
-      ...(user === undefined || servesUnshared ? [] : (['sharing_revoked'] as const)),
-      ...(unlimited === true ? [] : (['rate_limited'] as const)),
-      ...failures,
-      'internal_error',
-      'unavailable',
-    ]),
-  ];
 }

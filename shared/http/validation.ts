@@ -5,7 +5,6 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { ZodError } from 'zod';
 import { Failure, type FailureCode } from '../system/failure.ts';
 import type { ApiEnv } from './api-env.ts';
-import type { Endpoint } from './endpoint.ts';
 import { failureStatus } from './failure-status.ts';
 
 const defaultMaxParameterLength = 255;
@@ -35,21 +34,6 @@ export const limitPathParameters: MiddlewareHandler<ApiEnv> = async (c, next) =>
   if (Object.values(c.req.param()).some((value) => String(value).length > maxLength)) throw resourceNotFound(c);
   await next();
 };
-
-/**
- * Rejects parameters of the other form with the name to use here. Any other unknown parameter is
- * ignored.
- */
-export const rejectOtherFormParameters =
-  ({ otherFormParameters = {} }: Endpoint): MiddlewareHandler<ApiEnv> =>
-  async (c, next) => {
-    for (const [name, replacement] of Object.entries(otherFormParameters)) {
-      if (c.req.query(name) === undefined) continue;
-      const message = typeof replacement === 'string' ? `use ${replacement}` : replacement.advice;
-      throw invalidParameter(name, message, `Unknown parameter ${name}: ${message}.`);
-    }
-    await next();
-  };
 
 /** A value that does not match the path's schema cannot name an existing resource. */
 function resourceNotFound(c: Context<ApiEnv>): Failure {
@@ -164,5 +148,5 @@ function isMissing({ code, path }: ZodError['issues'][number], input: unknown): 
   return value === undefined;
 }
 
-const invalidParameter = (path: string, message: string, sentence: string): Failure =>
+export const invalidParameter = (path: string, message: string, sentence: string): Failure =>
   new Failure('invalid_request', sentence, { details: { issues: [{ path, message }] } });

@@ -1,10 +1,12 @@
 // A score of one day: its value, the factors that add up to it, and its confidence.
+import type { ScoreId } from '../catalog/score-ids.ts';
 import type { Confidence } from '../catalog/score-states.ts';
+import type { FactorOf } from '../catalog/score-table.ts';
 
 export const directions = ['positive', 'neutral', 'negative'] as const;
 
 export interface ScoreFactor {
-  name: string;
+  name: FactorOf<ScoreId>;
   /** The factor's share of the value. */
   contribution: number;
   /** Whether the factor raises or lowers the value. */

@@ -1,40 +1,42 @@
 // Every failure that a caller can see: a closed list of codes, and one error class for them.
 
-export type FailureCode =
-  | 'invalid_request'
-  | 'invalid_body'
-  | 'invalid_cursor'
-  | 'unauthorized'
-  | 'invalid_token'
-  | 'token_expired'
-  | 'payment_required'
-  | 'insufficient_scope'
-  | 'wrong_user'
-  | 'sharing_revoked'
-  | 'not_found'
-  | 'user_not_found'
-  | 'workout_not_found'
-  | 'sleep_not_found'
-  | 'method_not_allowed'
-  | 'external_ref_taken'
-  | 'idempotency_conflict'
-  | 'limit_reached'
-  | 'webhook_inactive'
-  | 'invitation_pending'
-  | 'invitation_inactive'
-  | 'already_member'
-  | 'cursor_expired'
-  | 'payload_too_large'
-  | 'unsupported_media_type'
-  | 'invalid_types'
-  | 'invalid_metric'
-  | 'invalid_method'
-  | 'invalid_provider'
+export const failureCodes = [
+  'invalid_request',
+  'invalid_body',
+  'invalid_cursor',
+  'unauthorized',
+  'invalid_token',
+  'token_expired',
+  'payment_required',
+  'insufficient_scope',
+  'wrong_user',
+  'sharing_revoked',
+  'not_found',
+  'user_not_found',
+  'workout_not_found',
+  'sleep_not_found',
+  'method_not_allowed',
+  'external_ref_taken',
+  'idempotency_conflict',
+  'limit_reached',
+  'webhook_inactive',
+  'invitation_pending',
+  'invitation_inactive',
+  'already_member',
+  'cursor_expired',
+  'payload_too_large',
+  'unsupported_media_type',
+  'invalid_types',
+  'invalid_metric',
+  'invalid_method',
+  'invalid_provider',
   /** Callers also see this as `invalid_provider`, with status 400 instead of 422. */
-  | 'unconnectable_provider'
-  | 'rate_limited'
-  | 'internal_error'
-  | 'unavailable';
+  'unconnectable_provider',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+] as const;
+export type FailureCode = (typeof failureCodes)[number];
 
 export interface FailureDetail {
   details?: Record<string, unknown>;

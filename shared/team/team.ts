@@ -77,6 +77,7 @@ export const NewInvitation = z
 export type NewInvitation = z.infer<typeof NewInvitation>;
 
 export const InvitationStatus = z.enum(['pending', 'accepted', 'revoked', 'expired']).meta({
+  id: 'InvitationStatus',
   description: `\`pending\` for ${invitationDays} days, unless it is accepted or revoked earlier.`,
   examples: ['pending'],
 });
@@ -97,7 +98,9 @@ const mailProblems = {
 
 // `Object.keys` loses the type of the keys, which are those of the table above.
 const mailProblemCodes = Object.keys(mailProblems) as (keyof typeof mailProblems)[];
-export const MailProblem = z.enum(mailProblemCodes);
+export const MailProblem = z
+  .enum(mailProblemCodes)
+  .meta({ id: 'MailProblem', description: 'Why a message was not sent. New reasons may be added.' });
 export type MailProblem = z.infer<typeof MailProblem>;
 
 /** A row written by a newer release may contain an unknown code. */
@@ -105,6 +108,7 @@ export const toMailProblem = (stored: string | null): MailProblem | null =>
   stored === null ? null : (mailProblemCodes.find((code) => code === stored) ?? 'mail_unavailable');
 
 export const MessageStatus = z.enum(['queued', 'sent', 'failed', 'not_configured']).meta({
+  id: 'MessageStatus',
   description:
     '`queued` until the mail service accepts the newest message, for a day at most, then `sent` or `failed`. `not_configured` when the deployment sends no e-mail.',
   examples: ['sent'],
@@ -196,9 +200,11 @@ export const IssuedInvitation = Invitation.extend({
 });
 export type IssuedInvitation = z.infer<typeof IssuedInvitation>;
 
-export const MemberStatus = z
-  .enum(['active', 'archived'])
-  .meta({ description: 'An archived member keeps its user and data, which can still be read.', examples: ['active'] });
+export const MemberStatus = z.enum(['active', 'archived']).meta({
+  id: 'MemberStatus',
+  description: 'An archived member keeps its user and data, which can still be read.',
+  examples: ['active'],
+});
 export type MemberStatus = z.infer<typeof MemberStatus>;
 
 export const Member = z

@@ -1,11 +1,12 @@
 // A device: a wearable account or a phone that a user has linked.
 import * as z from 'zod';
-import { DeviceType } from '../catalog/provider.ts';
+import { DeviceType, ProviderId } from '../catalog/provider.ts';
 import { CalendarDate, Timestamp } from '../platform/time/time.ts';
 import { DeviceId } from '../system/ids.ts';
 import { deviceErrors, syncStates } from './device-states.ts';
 
 export const DeviceStatus = z.enum(['pending', 'active', 'failed', 'disconnected']).meta({
+  id: 'DeviceStatus',
   description:
     '`pending`: waiting for consent. `active`: syncing. `failed`: the device could not be linked. `disconnected`: the consent has ended, or another device of the ' +
     'provider has replaced it; its data stays until the device is deleted.',
@@ -44,7 +45,7 @@ export type DeviceSync = z.infer<typeof DeviceSync>;
 export const Device = z
   .object({
     id: DeviceId,
-    provider: z.string().meta({ description: 'A provider id from the provider catalog.', examples: ['oura'] }),
+    provider: ProviderId,
     type: DeviceType,
     model: z.string().meta({
       description: "The model as stated by the phone; for a cloud provider, the provider's name.",

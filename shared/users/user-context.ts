@@ -1,4 +1,5 @@
 // A user as the workers see it: its row, devices and consolidation settings, read in one Query.
+import type { ProviderId } from '../catalog/provider.ts';
 import type { Item } from '../platform/ports.ts';
 import type { DayRule } from '../platform/time/local-day.ts';
 import type { Deps } from '../system/deps.ts';
@@ -92,7 +93,7 @@ export async function findActiveDevice(
   return activeDevices(userContext?.devices ?? []).find(({ id }) => id === deviceId);
 }
 
-export const connectedProviders = (devices: readonly DeviceRow[]): string[] =>
+export const connectedProviders = (devices: readonly DeviceRow[]): ProviderId[] =>
   [...new Set(activeDevices(devices).map(({ provider }) => provider))].sort();
 
 /** The device in the form that the ranking uses. */

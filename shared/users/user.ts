@@ -19,6 +19,7 @@ const reference = {
 };
 
 const DayRule = z.enum(['profile', 'recorded']).meta({
+  id: 'DayRule',
   description:
     "How the user's records are assigned to days. `profile`: by the days of `timezone`, regardless of the offset of a record. " +
     '`recorded`: a record with an offset counts on the local day where it was made, for users who travel; timeseries and clock times still follow `timezone`.',
@@ -46,12 +47,14 @@ export const UserPatch = z
 export type UserPatch = z.infer<typeof UserPatch>;
 
 export const ScoreStatus = z.enum(['calibrating', 'ready', 'stale']).meta({
+  id: 'ScoreStatus',
   description:
     '`calibrating`: no score exists yet. `ready`: scores are up to date. `stale`: the newest data is at least a day newer than the last score.',
   examples: ['ready'],
 });
 
 export const UserStatus = z.enum(['active', 'unshared']).meta({
+  id: 'UserStatus',
   description:
     '`active`, or `unshared` once the team member linked to the user has been removed. Data reads, new tokens, new SDK sessions, ' +
     'new connections and uploads then fail with `sharing_revoked`, and providers are not polled. All data stays stored, and the user becomes ' +

@@ -1,5 +1,6 @@
 // The log of an endpoint's deliveries, and redelivery.
 
+import type { WebhookEvent } from '../events/feed-event.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
@@ -49,7 +50,7 @@ export async function sendTest(deps: Deps, caller: Caller, webhookId: string): P
   const hook = await getAuthorizedWebhook(deps, caller, webhookId);
   const now = deps.clock.now();
   const id = newId(deps, 'event');
-  const body = JSON.stringify({
+  const event: WebhookEvent = {
     event_id: id,
     event_type: 'webhook.test',
     metrics: [],
@@ -57,8 +58,8 @@ export async function sendTest(deps: Deps, caller: Caller, webhookId: string): P
     device_id: null,
     timestamp: formatTimestamp(now),
     webhook_id: hook.id,
-  });
-  const outcome = await attemptDelivery(deps, hook, { id, body });
+  };
+  const outcome = await attemptDelivery(deps, hook, { id, body: JSON.stringify(event) });
   return {
     delivered: outcome.verdict === 'delivered',
     event_id: id,

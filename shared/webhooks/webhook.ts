@@ -12,7 +12,11 @@ export const Subscription = z
     error: ({ input }) =>
       `${JSON.stringify(input)?.slice(0, 64)} is not an event type; use ${EventType.options.join(', ')}, or * for all of them`,
   })
-  .meta({ description: 'An event type, or `*` for all types, including new ones.', examples: ['data.updated'] });
+  .meta({
+    id: 'Subscription',
+    description: 'An event type, or `*` for all types, including new ones.',
+    examples: ['data.updated'],
+  });
 export type Subscription = z.infer<typeof Subscription>;
 
 const Subscriptions = z
@@ -53,6 +57,7 @@ export const WebhookPatch = z
 export type WebhookPatch = z.infer<typeof WebhookPatch>;
 
 export const WebhookStatus = z.enum(['active', 'paused', 'disabled']).meta({
+  id: 'WebhookStatus',
   description:
     'Whether events are sent. `paused`: you paused the endpoint. `disabled`: the service disabled it, because it is gone or keeps failing.',
   examples: ['active'],
@@ -66,6 +71,7 @@ export const Webhook = z
     status: WebhookStatus,
     disabled_reason: z
       .enum(['gone', 'failing'])
+      .meta({ id: 'WebhookDisabledReason', description: 'Why the endpoint is disabled.', examples: ['failing'] })
       .nullable()
       .meta({
         description:
@@ -115,6 +121,7 @@ export const Attempt = z
 export type Attempt = z.infer<typeof Attempt>;
 
 export const DeliveryStatus = z.enum(['pending', 'delivered', 'exhausted', 'failed']).meta({
+  id: 'DeliveryStatus',
   description:
     '`pending`: waiting for its next attempt. `delivered`. `exhausted`: every attempt failed. `failed`: given up early, ' +
     'because the endpoint was paused or disabled. All of them can be redelivered.',

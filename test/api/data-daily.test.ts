@@ -123,8 +123,18 @@ describe('the range', () => {
     expect(response.body.message).toContain(`use ${instead}`);
   });
 
-  test('other unknown parameters are ignored', async () => {
-    expect((await read(`?types=steps&${threeDays}&fields=all`)).status).toBe(200);
+  test.each([
+    ['from=2026-03-01&to=2026-03-02', 'Unknown parameter `from`. Did you mean `from_date`?'],
+    ['to=2026-03-02', 'Unknown parameter `to`. Did you mean `to_date`?'],
+    ['fromdate=2026-03-01', 'Unknown parameter `fromdate`. Did you mean `from_date`?'],
+    ['units=imperial', 'Unknown parameter `units`. Did you mean `unit_system`?'],
+    [
+      'fields=all',
+      'Unknown parameter `fields`. This call takes `types`, `from_date`, `to_date`, `unit_system`, `include_sources`.',
+    ],
+  ])('%s is rejected, instead of answering for another range', async (query, message) => {
+    const response = await read(`?types=steps&${query}`);
+    expect([response.status, response.body.error, response.body.message]).toEqual([400, 'invalid_request', message]);
   });
 
   test('to_date alone starts the range 29 days earlier', async () => {

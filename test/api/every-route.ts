@@ -20,6 +20,7 @@ import { createMember } from '../harness/team-members.ts';
 import { findUnusedMethod } from './find-unused-method.ts';
 import { testMalformedBodies } from './malformed-bodies.ts';
 import { list404Codes, listPathParameters, missingIdLike, takesUserInBody } from './missing-ids.ts';
+import { testMisspeltParameters } from './misspelt-parameters.ts';
 import { type CreateSample, pathOf, type Sample } from './samples.ts';
 
 export interface RouteSuite {
@@ -168,6 +169,17 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
       });
       expect([method, response.status, response.body.error]).toEqual([method, 405, 'method_not_allowed']);
       expect(response.headers.get('allow')).toContain(endpoint.route.method.toUpperCase());
+    });
+  });
+
+  describe.each(named)('$name', ({ endpoint }) => {
+    const sendWith = async (added: string, change: Change) => {
+      const { query = '' } = await unusedSampleOf(endpoint);
+      return callWithUnusedSample(endpoint, { ...change, query: `${query}${query ? '&' : '?'}${added}` });
+    };
+    testMisspeltParameters(endpoint, {
+      send: async (added) => sendWith(added, shownFor(endpoint, await unusedSampleOf(endpoint))),
+      sendAnonymously: (added) => sendWith(added, {}),
     });
   });
 

@@ -107,7 +107,11 @@ describe('a parameter of the other form', () => {
       expect((await get(`${path}?page=2`)).body.details).toEqual({ issues: [{ path: 'page', message: 'use cursor' }] });
   });
 
-  test('that neither form knows is ignored', async () => {
-    expect((await get('/v1/users?surprise=1')).status).toBe(200);
+  test('is rejected with its own advice, although another name is near', async () => {
+    const filled = `/v1/users/${await system.user(account.live_key)}/daily?start_date=2026-03-01&end_date=2026-03-02`;
+    expect((await get(`${filled}&to_date=2026-03-02`)).body.message).toBe('Unknown parameter to_date: use end_date.');
+    expect((await get(`${filled}&todate=2026-03-02`)).body.message).toBe(
+      'Unknown parameter `todate`. Did you mean `end_date`?',
+    );
   });
 });

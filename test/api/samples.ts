@@ -79,17 +79,17 @@ export const samples: Record<string, CreateSample> = {
     params: { provider: 'withings', secret: derivePushKeys(system.host.deps, 'withings', 'sandbox').pathSecret },
     status: 200,
   }),
-  readSandboxVendor: ({ system }) => ({
+  readSandboxProvider: ({ system }) => ({
     ...consentAt(system.host.baseUrl, 'oura', 'oauth/authorize'),
     status: 200,
   }),
-  writeSandboxVendor: ({ system }) => ({
+  writeSandboxProvider: ({ system }) => ({
     ...consentAt(system.host.baseUrl, 'oura', 'oauth/authorize'),
     raw: `decision=allow&persona=average&time_zone=UTC&account_number=${'0'.repeat(26)}`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     status: 302,
   }),
-  deleteAtSandboxVendor: async ({ system }) => ({
+  deleteAtSandboxProvider: async ({ system }) => ({
     params: { provider: 'garmin', host: 'apis.garmin.com', path: 'partner-gateway/rest/user/registration' },
     headers: { authorization: `Bearer ${await sandboxAccessToken(system.host.deps, 'garmin')}` },
     status: 204,
@@ -237,6 +237,7 @@ export const samples: Record<string, CreateSample> = {
   getProviderDocs: () => ({ params: { provider: 'oura' }, status: 200 }),
   getWebhookDocs: () => ({ status: 200 }),
   getScoresDocs: () => ({ status: 200 }),
+  getErrorsDocs: () => ({ status: 200 }),
   getErasureDocs: () => ({ status: 200 }),
   getDemo: () => ({ status: 200 }),
   getHealth: () => ({ status: 200 }),

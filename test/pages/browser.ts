@@ -35,19 +35,25 @@ export async function expectGoodPage(page: Page): Promise<void> {
   if (desk) await page.setViewportSize(desk);
 }
 
-async function axeFindings(page: Page): Promise<string[]> {
-  // Nothing runs in a sandboxed frame, including axe.
-  const axe = () => new AxeBuilder({ page }).exclude('iframe[sandbox]');
+export async function axeFindings(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' });
-  const light = await axe().analyze();
+  const light = await createAxe(page).analyze();
   await page.emulateMedia({ colorScheme: 'dark' });
   // The only rules that differ in dark mode.
-  const dark = await axe().withRules(['color-contrast', 'link-in-text-block']).analyze();
+  const dark = await createAxe(page).withRules(['color-contrast', 'link-in-text-block']).analyze();
   await page.emulateMedia({ colorScheme: null });
-  return [...light.violations, ...dark.violations].map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-  );
+  return listFindings([...light.violations, ...dark.violations]);
 }
+
+/** The findings of a few rules, for a page so large that all of them would take minutes. */
+export const axeFindingsOf = async (page: Page, rules: string[]): Promise<string[]> =>
+  listFindings((await createAxe(page).withRules(rules).analyze()).violations);
+
+/** Nothing runs in a sandboxed frame, including axe. */
+const createAxe = (page: Page): AxeBuilder => new AxeBuilder({ page }).exclude('iframe[sandbox]');
+
+const listFindings = (violations: { id: string; nodes: { html: string }[] }[]): string[] =>
+  violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 
 export const overflowWidth = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');

@@ -2,7 +2,17 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { providerIds } from '../../shared/catalog/provider.ts';
 import { type System, startSystem } from '../harness/system.ts';
-import { expectGoodPage, openBrowser, openPage, overflowWidth, readHeading, smallPhone } from './browser.ts';
+import {
+  axeFindings,
+  axeFindingsOf,
+  expectGoodPage,
+  openBrowser,
+  openPage,
+  overflowWidth,
+  readHeading,
+  smallPhone,
+  tabTo,
+} from './browser.ts';
 
 let system: System;
 let browser: Browser;
@@ -23,6 +33,43 @@ test.each(['/', '/docs/providers', '/docs/providers/garmin', '/docs/providers/ap
     await expectGoodPage(page);
   },
 );
+
+test.each(['/docs/webhooks', '/docs/errors'])('%s is accessible, fits a phone and shows every line', async (path) => {
+  const page = await openPage(browser);
+  expect((await page.goto(system.host.baseUrl + path))?.status()).toBe(200);
+  await expectGoodPage(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await axeFindings(page)).toEqual([]);
+  const clipped = `[...document.querySelectorAll('pre')].filter((block) => {
+    const { overflowX } = getComputedStyle(block);
+    return block.scrollWidth > block.clientWidth && overflowX !== 'auto' && overflowX !== 'scroll';
+  }).length`;
+  expect(await page.evaluate(clipped)).toBe(0);
+});
+
+test.each(['/docs', '/docs/form1'])(
+  '%s has regions with names of their own, which the keyboard can scroll',
+  async (path) => {
+    const page = await openPage(browser);
+    await page.goto(system.host.baseUrl + path);
+    await page.locator('#deleteUser').waitFor();
+    expect(await axeFindingsOf(page, ['landmark-unique', 'scrollable-region-focusable'])).toEqual([]);
+  },
+);
+
+test('the webhooks page copies a command, and without a script it has no button that does nothing', async () => {
+  const page = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.goto(`${system.host.baseUrl}/docs/webhooks`);
+  await tabTo(page, 'Copy');
+  await page.keyboard.press('Enter');
+  await page.getByText('Copied').waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe("export KEY='sk_sandbox_…'");
+
+  const plain = await openPage(browser, { javaScriptEnabled: false });
+  await plain.goto(`${system.host.baseUrl}/docs/webhooks`);
+  expect(await plain.locator('button').count()).toBe(0);
+  expect(await plain.locator('pre').first().innerText()).toBe("export KEY='sk_sandbox_…'");
+});
 
 test('every provider’s page can be reached from the first page, and fits a phone', async () => {
   const page = await openPage(browser, smallPhone);
@@ -49,7 +96,7 @@ test.each([
   expect(page.url()).toBe(`${system.host.baseUrl}/docs/erasure`);
 });
 
-test.each([1, 2] as const)('the demo draws a week with a sandbox key of Form %i', async (form) => {
+test.each([1, 2] as const)('the demo draws 90 days with a sandbox key of Form %i', async (form) => {
   const { sandbox_key } = await system.account({ form });
   const page = await openPage(browser);
   await page.goto(`${system.host.baseUrl}/docs/demo#${sandbox_key}`);

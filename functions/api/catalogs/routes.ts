@@ -1,7 +1,7 @@
 // Routes for the catalogs: providers, metrics, workout types and consolidation.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { ConsolidationCatalog } from '../../../shared/catalog/consolidation-catalog.ts';
+import { ConsolidationCatalog } from '../../../shared/catalog/consolidation-entry.ts';
 import { MetricCatalog } from '../../../shared/catalog/metric-catalog.ts';
 import { ListedConnection, ProviderCatalog } from '../../../shared/catalog/provider-catalog.ts';
 import { WorkoutTypeCatalog } from '../../../shared/catalog/workout-type-catalog.ts';

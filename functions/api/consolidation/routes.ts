@@ -6,6 +6,7 @@ import {
   ConsolidationConfiguration,
   ConsolidationPatch,
   ConsolidationUpdate,
+  DocumentedConsolidationPatch,
 } from '../../../shared/consolidation/consolidation.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
@@ -55,6 +56,7 @@ export const patchConsolidation = defineEndpoint(
     servesUnshared: true,
     // A body can name every metric of the catalog with every provider.
     bodyLimits: { wireBytes: 64_000 },
+    documentedBody: DocumentedConsolidationPatch,
     failures: ['user_not_found', 'invalid_metric', 'invalid_method', 'invalid_provider', ...paymentFailures],
   },
 );

@@ -5,6 +5,8 @@ import {
   ConnectLink,
   ConnectLinkRequest,
   ConnectRequest,
+  DocumentedConnectLinkRequest,
+  DocumentedConnectRequest,
   PendingDevice,
 } from '../../../shared/connections/connection.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
@@ -54,6 +56,7 @@ export const connectDevice = defineEndpoint(
   {
     callers: [apiKey],
     user: 'user_id',
+    documentedBody: DocumentedConnectRequest,
     failures: ['not_found', 'unconnectable_provider', 'limit_reached', ...paymentFailures],
   },
 );
@@ -70,7 +73,12 @@ export const createConnectLink = defineEndpoint(
     request: { params: z.object({ id: user_id }), body: jsonBody(ConnectLinkRequest) },
     responses: { 201: json(ConnectLink, 'The link.') },
   }),
-  { callers: [apiKey], user: 'id', failures: ['not_found', 'unconnectable_provider', ...paymentFailures] },
+  {
+    callers: [apiKey],
+    user: 'id',
+    documentedBody: DocumentedConnectLinkRequest,
+    failures: ['not_found', 'unconnectable_provider', ...paymentFailures],
+  },
 );
 
 export const revokeConnectLink = defineEndpoint(

@@ -49,7 +49,7 @@ export const listEvents = defineEndpoint(
           .string()
           .optional()
           .meta({
-            description: 'Return only events of these types, separated by commas.',
+            description: 'Return only events of these types (`EventType`), separated by commas.',
             examples: ['data.updated,user.deleted'],
           }),
       }),

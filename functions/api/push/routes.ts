@@ -8,6 +8,8 @@ import { json, rawBody } from '../../../shared/http/responses.ts';
 import { defaultMaxPushBytes, maxPushBytes } from '../../../shared/providers/kit/push.ts';
 
 const tag = 'Provider pushes';
+/** Only providers call them: `/docs/providers` describes them for operators. */
+const undocumented = true;
 const path = '/v1/providers/{provider}/push';
 const provider = z
   .enum(cloudProviderIds)
@@ -42,6 +44,8 @@ const failures = ['unauthorized', 'not_found', 'invalid_body', 'payload_too_larg
  * never blocks a provider at the same address.
  */
 const unlimited = 'known_senders';
+/** Providers add parameters of their own, such as a challenge. */
+const ignoresUnknownParameters = true;
 const providerNote =
   'For providers, not for you: register this URL with the provider as described in `/docs/providers`. A request that the provider did not send is rejected ' +
   'before its body is parsed and counts toward the rate limit of its IP address. Requests from the provider are never rate limited.';
@@ -58,7 +62,7 @@ export const receivePush = defineEndpoint(
     request: { params: z.object({ provider }), body },
     responses: acceptedResponses,
   }),
-  { callers: [], unlimited, failures, bodyLimits },
+  { callers: [], undocumented, unlimited, ignoresUnknownParameters, failures, bodyLimits },
 );
 
 export const receivePushAtSecretPath = defineEndpoint(
@@ -72,7 +76,7 @@ export const receivePushAtSecretPath = defineEndpoint(
     request: { params: z.object({ provider, secret }), body },
     responses: acceptedResponses,
   }),
-  { callers: [], unlimited, failures, bodyLimits },
+  { callers: [], undocumented, unlimited, ignoresUnknownParameters, failures, bodyLimits },
 );
 
 export const confirmPushAddress = defineEndpoint(
@@ -86,7 +90,7 @@ export const confirmPushAddress = defineEndpoint(
     request: { params: z.object({ provider }) },
     responses: { 200: json(PushResponseBody, 'The confirmation that the provider expects.') },
   }),
-  { callers: [], unlimited, failures: ['unauthorized', 'not_found'] },
+  { callers: [], undocumented, unlimited, ignoresUnknownParameters, failures: ['unauthorized', 'not_found'] },
 );
 
 export const confirmSecretPushAddress = defineEndpoint(
@@ -100,5 +104,5 @@ export const confirmSecretPushAddress = defineEndpoint(
     request: { params: z.object({ provider, secret }) },
     responses: { 200: json(PushResponseBody, 'The confirmation that the provider expects.') },
   }),
-  { callers: [], unlimited, failures: ['unauthorized', 'not_found'] },
+  { callers: [], undocumented, unlimited, ignoresUnknownParameters, failures: ['unauthorized', 'not_found'] },
 );

@@ -7,10 +7,11 @@ import { htmlType } from '../../../shared/http/responses.ts';
 import { JsonText } from '../../../shared/platform/json-text.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
-import { contract, form1Contract, form1Tags, tags } from './contract.ts';
+import { contract, form1Contract, form1Tags, sentWebhooks, tags } from './contract.ts';
 import { renderDemoPage } from './demo-page.ts';
 import type { DocsPage } from './docs-page.ts';
 import { renderErasurePage } from './erasure-page.ts';
+import { renderErrorsPage } from './errors-page.ts';
 import { renderHomePage } from './home-page.ts';
 import { renderProviderPage } from './provider-page.ts';
 import { renderProvidersPage } from './providers-page.ts';
@@ -23,7 +24,9 @@ import { renderWebhooksPage } from './webhooks-page.ts';
 const version = '1.0.0';
 const lead = 'Connect wearables and read back one value per metric, per day, per user.';
 const days = 'Days are calendar days in the user’s time zone.';
-const description = `${lead} Missing is \`null\`, never \`0\`. ${days}`;
+const errors =
+  'A query parameter that a call does not take is a 400 `invalid_request` that names the nearest one; names that begin with `_` or `utm_` are ignored. [Errors](/docs/errors) explains every error code.';
+const description = `${lead} Missing is \`null\`, never \`0\`. ${days} ${errors}`;
 const form1Description =
   'This is Form 1, for accounts that were created with it: `npm run -s daybook -- accounts create --name "An older client" --form 1`. ' +
   `${lead} ${days} ` +
@@ -32,7 +35,7 @@ const form1Description =
   'Daily metrics also accept score ids, which have rows only if you name them. ' +
   'Users and workouts are returned in numbered pages (`page`, `per_page`), earliest first, with the exact `meta.total`. Items added while you page appear at the ' +
   'end; when an item is deleted, those after it move up by one place. ' +
-  'The roster, invitations, events and webhook deliveries are the same in both forms and are paged by `cursor`.';
+  `The roster, invitations, events and webhook deliveries are the same in both forms and are paged by \`cursor\`. ${errors}`;
 
 export function referenceApi(deps: Deps): Api {
   const api = createApi(deps);
@@ -59,7 +62,8 @@ export function referenceApi(deps: Deps): Api {
     c.html(...toHtmlResponse(renderProviderPage(c.req.valid('param').provider, c.env.origin))),
   );
   api.openapi(routes.scoresDocs, async (c) => c.html(...toHtmlResponse(renderScoresPage())));
-  api.openapi(routes.webhookDocs, async (c) => c.html(...toHtmlResponse(renderWebhooksPage())));
+  api.openapi(routes.webhookDocs, async (c) => c.html(...toHtmlResponse(renderWebhooksPage(c.env.origin))));
+  api.openapi(routes.errorsDocs, async (c) => c.html(...toHtmlResponse(renderErrorsPage())));
   api.openapi(routes.erasureDocs, async (c) => c.html(...toHtmlResponse(renderErasurePage())));
   api.openapi(routes.demo, async (c) => c.html(...toHtmlResponse(renderDemoPage())));
 
@@ -77,7 +81,7 @@ const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[
 function cacheByOrigin(endpoints: readonly Endpoint[], details: Omit<DocumentInfo, 'version' | 'serverUrl'>) {
   const cache = new Map<string, JsonText<Record<string, unknown>>>();
   return (serverUrl: string): JsonText<Record<string, unknown>> => {
-    const info = { version, serverUrl, ...details };
+    const info = { version, serverUrl, webhooks: sentWebhooks, ...details };
     const document = cache.get(serverUrl) ?? new JsonText(JSON.stringify(buildOpenApiDocument(endpoints, info)));
     cache.set(serverUrl, document);
     return document;

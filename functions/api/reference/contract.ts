@@ -1,6 +1,8 @@
 // All routes of each form of the contract. The OpenAPI documents and the tests of every
 // route read these lists.
+import { WebhookEvent } from '../../../shared/events/feed-event.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import type { DocumentedWebhook } from '../../../shared/http/openapi.ts';
 import * as catalogs from '../catalogs/routes.ts';
 import * as connect from '../connect/routes.ts';
 import * as consolidation from '../consolidation/routes.ts';
@@ -49,6 +51,19 @@ const form1Endpoints: readonly Endpoint[] = [form1Users, form1Devices, form1Data
 export const form1Contract: readonly Endpoint[] = contract.map(
   (endpoint) => form1Endpoints.find(({ form2Route }) => form2Route === endpoint.route) ?? endpoint,
 );
+
+/** What the service sends to a registered endpoint. */
+export const sentWebhooks: Readonly<Record<string, DocumentedWebhook>> = {
+  event: {
+    operationId: 'receiveEvent',
+    tags: ['Webhooks'],
+    summary: 'Receive an event',
+    description:
+      'Daybook POSTs each event that an endpoint subscribes to, signed according to Standard Webhooks. `/docs/webhooks` has the headers, the retry schedule and receivers.',
+    body: WebhookEvent,
+    response: 'The event was received. Respond within 15 seconds. Any other status is retried.',
+  },
+};
 
 export const tags = [
   { name: 'Users', description: 'The people whose data Daybook stores.' },

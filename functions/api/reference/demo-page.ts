@@ -1,4 +1,4 @@
-// The page that charts a sandbox user's week, using only the public API.
+// The page that charts a sandbox user's days, using only the public API.
 import { buildDocsPage, type DocsPage, toJsonAttribute } from './docs-page.ts';
 import { providerNames } from './provider-text.ts';
 import { demoScores, scoreStateTexts } from './score-state-text.ts';
@@ -10,7 +10,7 @@ export function renderDemoPage(): DocsPage {
   page ??= buildDocsPage({
     path: '/docs/demo',
     html: 'demo.html',
-    styles: ['page.css', 'article.css', 'form.css', 'score-icons.css', 'demo.css', 'demo-scores.css'],
+    styles: ['page.css', 'article.css', 'form.css', 'code-block.css', 'score-icons.css', 'demo.css', 'demo-scores.css'],
     scripts: [
       'dom.js',
       'token.js',

@@ -32,6 +32,7 @@ export const docsPages = [
   { path: '/docs/providers', name: 'Providers' },
   { path: '/docs/scores', name: 'Scores' },
   { path: '/docs/webhooks', name: 'Webhooks' },
+  { path: '/docs/errors', name: 'Errors' },
   { path: '/docs/erasure', name: 'Erasure' },
   { path: '/docs/demo', name: 'Demo' },
 ] as const;
@@ -100,7 +101,7 @@ const readIcon = (): string => encodeURIComponent(readAsset('icon.svg').trim()).
 
 const hashSource = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-const readAsset = (name: string): string => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
+export const readAsset = (name: string): string => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
 
 const readScript = (script: string | EmbeddedScript): string =>
   typeof script === 'string' ? stripModuleSyntax(readAsset(script)) : script.text;

@@ -13,7 +13,7 @@ function renderPage(path: string, openApi: string, title: string): DocsPage {
     buildDocsPage({
       path,
       html: 'reference.html',
-      styles: ['page.css', 'operation.css', 'form.css'],
+      styles: ['page.css', 'operation.css', 'form.css', 'code-block.css'],
       scripts: [
         'dom.js',
         'token.js',

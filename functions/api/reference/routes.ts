@@ -141,7 +141,21 @@ export const webhookDocs = defineEndpoint(
     operationId: 'getWebhookDocs',
     tags: [tag],
     summary: 'How to receive webhooks',
-    description: 'A page on verifying signatures, with examples in three languages, and on how deliveries are retried.',
+    description:
+      'A page on registering an endpoint, verifying signatures, with receivers in three languages, the body of every event type, and how deliveries are retried.',
+    responses: { 200: html('The page.') },
+  }),
+  { callers: [] },
+);
+
+export const errorsDocs = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/docs/errors',
+    operationId: 'getErrorsDocs',
+    tags: [tag],
+    summary: 'Every error code',
+    description: 'A page that lists every error code with its status, when it happens, what to do, and an example.',
     responses: { 200: html('The page.') },
   }),
   { callers: [] },
@@ -166,7 +180,7 @@ export const demo = defineEndpoint(
     path: '/docs/demo',
     operationId: 'getDemo',
     tags: [tag],
-    summary: 'A week of data as charts',
+    summary: 'Three months of data as charts',
     description: 'A page that creates a sandbox user with your sandbox key and charts its days and scores.',
     responses: { 200: html('The page.') },
   }),

@@ -26,13 +26,15 @@ const request = {
  * bodies. No OpenAPI description could cover them.
  */
 const undocumented = true;
+/** As the real providers do. */
+const ignoresUnknownParameters = true;
 const providerResponseNote = 'All other URLs respond as the provider does, with its own bodies and statuses.';
 
 export const readSandboxProvider = defineEndpoint(
   createRoute({
     method: 'get',
     path,
-    operationId: 'readSandboxVendor',
+    operationId: 'readSandboxProvider',
     tags: [tag],
     summary: 'Consent page and data of the simulated provider',
     description:
@@ -41,14 +43,14 @@ export const readSandboxProvider = defineEndpoint(
     request,
     responses: { 200: html("The consent page, or the provider's data.") },
   }),
-  { callers: [], undocumented, failurePage: renderFailurePage },
+  { callers: [], undocumented, ignoresUnknownParameters, failurePage: renderFailurePage },
 );
 
 export const writeSandboxProvider = defineEndpoint(
   createRoute({
     method: 'post',
     path,
-    operationId: 'writeSandboxVendor',
+    operationId: 'writeSandboxProvider',
     tags: [tag],
     summary: 'Consent and tokens of the simulated provider',
     description: `The form that the consent page submits, and the provider's token URLs. ${providerResponseNote}`,
@@ -65,19 +67,25 @@ export const writeSandboxProvider = defineEndpoint(
       302: { description: 'Redirects back with a code, or with the error if access was denied.' },
     },
   }),
-  { callers: [], undocumented, bodyLimits: { wireBytes: 64_000 }, failurePage: renderFailurePage },
+  {
+    callers: [],
+    undocumented,
+    ignoresUnknownParameters,
+    bodyLimits: { wireBytes: 64_000 },
+    failurePage: renderFailurePage,
+  },
 );
 
 export const deleteAtSandboxProvider = defineEndpoint(
   createRoute({
     method: 'delete',
     path,
-    operationId: 'deleteAtSandboxVendor',
+    operationId: 'deleteAtSandboxProvider',
     tags: [tag],
     summary: 'Revocation at the simulated provider',
     description: `The URLs at which some providers accept the revocation of a consent. ${providerResponseNote}`,
     request,
     responses: { 204: { description: 'The consent has ended.' } },
   }),
-  { callers: [], undocumented, failurePage: renderFailurePage },
+  { callers: [], undocumented, ignoresUnknownParameters, failurePage: renderFailurePage },
 );

@@ -59,7 +59,7 @@ export const getScoreHistory = defineForm1Endpoint(
           .string()
           .optional()
           .meta({
-            description: 'Score ids, separated by commas. Defaults to all six.',
+            description: 'Score ids (`ScoreId`), separated by commas. Defaults to all six.',
             examples: ['sleep_score,energy_reserve_score'],
           }),
         start_date: QueryDate.meta({ description: 'The first day.', examples: ['2026-03-01'] }),

@@ -24,7 +24,7 @@ const types = z
   .string()
   .optional()
   .meta({
-    description: 'Score ids, separated by commas. Defaults to all of them.',
+    description: 'Score ids (`Form2ScoreId`), separated by commas. Defaults to all of them.',
     examples: ['sleep_score,recovery_score'],
   });
 const exampleScoreDetails = (formula: string) =>

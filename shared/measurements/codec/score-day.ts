@@ -3,7 +3,7 @@
 // the reasons for missing values are stored separately (see score-notes.ts).
 
 import type { ScoreId } from '../../catalog/score-ids.ts';
-import { scoreTable } from '../../catalog/score-table.ts';
+import { type ScoreRow, scoreTable } from '../../catalog/score-table.ts';
 import { UnreadableData } from '../../platform/bytes.ts';
 import { directions, type Score, type ScoreFactor } from '../score.ts';
 
@@ -51,11 +51,7 @@ export function unpackScores(bytes: Uint8Array): Map<ScoreId, Value> {
   return scores;
 }
 
-function readFactor(
-  knownFactors: readonly { index: number; name: string }[],
-  code: number,
-  contribution: number,
-): ScoreFactor {
+function readFactor(knownFactors: ScoreRow['factors'], code: number, contribution: number): ScoreFactor {
   const name = knownFactors.find(({ index }) => index === code >> directionBits)?.name;
   const direction = directions[code & ((1 << directionBits) - 1)];
   if (name === undefined || direction === undefined)

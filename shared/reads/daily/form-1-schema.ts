@@ -1,7 +1,7 @@
 // Schema of daily metrics in rows: one row per metric and day that has a value.
 import * as z from 'zod';
-import { metricIds } from '../../catalog/metrics.ts';
-import { scoreIds } from '../../catalog/score-ids.ts';
+import { MetricOrScoreId } from '../../catalog/metric-catalog.ts';
+import { Unit } from '../../catalog/units.ts';
 import { CalendarDate } from '../../platform/time/time.ts';
 import { ValueSource } from '../kit/source.ts';
 
@@ -10,11 +10,9 @@ const watch = { provider: 'apple_health', device_id: 'dev_01k9p3w5e7g9j1m3p5r7t9
 export const DailyRow = z
   .object({
     date: CalendarDate,
-    metric: z
-      .enum([...metricIds, ...scoreIds])
-      .meta({ description: 'The metric, or a score that was requested.', examples: ['steps'] }),
+    metric: MetricOrScoreId.meta({ description: 'The metric, or a score that was requested.', examples: ['steps'] }),
     value: z.number().meta({ description: 'The value on that day.', examples: [8421] }),
-    unit: z.string().meta({
+    unit: Unit.meta({
       description: 'The unit of the value in the requested unit system; `score` for scores.',
       examples: ['count'],
     }),

@@ -1,6 +1,7 @@
 // Schema of daily metrics in columns: one array per metric, parallel to the dates.
 import * as z from 'zod';
 import { MetricId } from '../../catalog/metrics.ts';
+import { Unit } from '../../catalog/units.ts';
 import { CalendarDate } from '../../platform/time/time.ts';
 import { ValueSource } from '../kit/source.ts';
 
@@ -15,7 +16,7 @@ export const Daily = z
       examples: [{ steps: [8421] }],
     }),
     units: z
-      .partialRecord(MetricId, z.string())
+      .partialRecord(MetricId, Unit)
       .optional()
       .meta({ description: 'The unit of each metric; only with `unit_system`.', examples: [{ steps: 'count' }] }),
     sources: z

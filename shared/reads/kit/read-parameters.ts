@@ -33,7 +33,9 @@ export const createEndDateField = (days: number) =>
     examples: ['2026-03-14'],
   });
 
-export const UnitSystem = z.enum(['metric', 'imperial']);
+export const UnitSystem = z
+  .enum(['metric', 'imperial'])
+  .meta({ id: 'UnitSystem', description: 'The units of the values.', examples: ['metric'] });
 export type UnitSystem = z.infer<typeof UnitSystem>;
 
 const parseBoolean = (text: unknown): unknown => (text === 'true' ? true : text === 'false' ? false : text);

@@ -1,8 +1,10 @@
 // Schemas of scores: in columns, in rows, and the current ones, each with its confidence.
 import * as z from 'zod';
-import { scoreIds } from '../../catalog/score-ids.ts';
+import { MetricOrScoreId } from '../../catalog/metric-catalog.ts';
+import { MetricId } from '../../catalog/metrics.ts';
+import { ScoreId } from '../../catalog/score-ids.ts';
 import { confidences, missingReasons, notApplicableReasons } from '../../catalog/score-states.ts';
-import { betterDirections, form2ScoreIds } from '../../catalog/score-table.ts';
+import { betterDirections, factorNames, form2ScoreIds } from '../../catalog/score-table.ts';
 import { directions } from '../../measurements/score.ts';
 import { CalendarDate, Timestamp } from '../../platform/time/time.ts';
 import { SessionSource } from '../kit/source.ts';
@@ -15,7 +17,11 @@ const nullableNumber = (description: string, example: number) =>
     .meta({ description, examples: [example] });
 
 const Factor = z.object({
-  name: z.string().meta({ description: 'The name of the factor.', examples: ['heart_rate_variability'] }),
+  name: z.enum(factorNames).meta({
+    id: 'ScoreFactorName',
+    description: 'The name of the factor. `/docs/scores` describes each. New factors may be added.',
+    examples: ['heart_rate_variability'],
+  }),
   contribution: z
     .int()
     .min(0)
@@ -25,6 +31,7 @@ const Factor = z.object({
       examples: [31],
     }),
   direction: z.enum(directions).meta({
+    id: 'FactorDirection',
     description:
       'Whether the factor raises the value (`positive`), lowers it (`negative`) or does neither. For colours use `better` instead: a `positive` factor of stress means more stress.',
     examples: ['positive'],
@@ -33,9 +40,10 @@ const Factor = z.object({
 
 /** The evidence of a factor; either all of its fields are present or none. */
 const Evidence = z.object({
-  input: z
-    .string()
-    .meta({ description: 'The metric or score that the factor is based on.', examples: ['resting_heart_rate'] }),
+  input: MetricOrScoreId.meta({
+    description: 'The metric or score that the factor is based on.',
+    examples: ['resting_heart_rate'],
+  }),
   value: z.number().meta({ description: "The input's value on the day, in the unit of the metric.", examples: [61] }),
   usual: nullableNumber("The user's usual value, if the factor is compared with it.", 58),
   z: nullableNumber(
@@ -63,32 +71,41 @@ export const ExplainedFactor = Factor.extend(Evidence.partial().shape).meta({
 });
 export type ExplainedFactor = z.infer<typeof ExplainedFactor>;
 
-const ScoreType = z.enum(scoreIds).meta({ description: 'The id of the score.', examples: ['recovery_score'] });
+const ScoreType = ScoreId.meta({ description: 'The id of the score.', examples: ['recovery_score'] });
 const ScoreValue = z
   .int()
   .min(0)
   .max(100)
   .meta({ description: 'The value of the score, from 0 to 100.', examples: [72] });
-const form2Id = z.enum(form2ScoreIds);
+const form2Id = z.enum(form2ScoreIds).meta({
+  id: 'Form2ScoreId',
+  description: 'A score that Form 2 reads. New ids may be added.',
+  examples: ['recovery_score'],
+});
 
 /** The fields that describe a value. */
 const valueFields = {
   status: z.enum(['ready', 'provisional']).meta({
+    id: 'ScoreValueStatus',
     description: '`provisional` while the day is not over and the value still changes with it.',
     examples: ['ready'],
   }),
   confidence: z.enum(confidences).meta({
+    id: 'ScoreConfidence',
     description:
       'Depends on how many inputs were available, on the number of baseline days, and on whether the day is over.',
     examples: ['high'],
   }),
-  formula: z.string().meta({
-    description: 'The formula and its version. `/docs/scores` lists the changes.',
-    examples: ['recovery@2'],
-  }),
+  formula: z
+    .string()
+    .regex(/^[a-z_]+@\d+$/)
+    .meta({
+      description: 'The formula and its version. `/docs/scores` lists the changes.',
+      examples: ['recovery@2'],
+    }),
   better: z
     .enum(betterDirections)
-    .meta({ description: 'Whether higher or lower values are better.', examples: ['higher'] }),
+    .meta({ id: 'BetterDirection', description: 'Whether higher or lower values are better.', examples: ['higher'] }),
 };
 
 const statuses = ['ready', 'provisional', 'calibrating', 'missing', 'not_applicable'] as const;
@@ -104,10 +121,15 @@ const absenceFields = {
     .meta({ description: 'With `calibrating`: the days needed.', examples: [5] }),
   reason: z
     .enum([...missingReasons, ...notApplicableReasons])
+    .meta({
+      id: 'NoScoreReason',
+      description: 'Why a score has no value. New reasons may be added.',
+      examples: ['no_data'],
+    })
     .optional()
     .meta({ description: 'With `missing` and `not_applicable`: the reason.', examples: ['no_main_sleep'] }),
   inputs: z
-    .array(z.string())
+    .array(MetricId)
     .optional()
     .meta({
       description: 'With `missing`: the metrics of which at least one is required.',
@@ -117,9 +139,11 @@ const absenceFields = {
 
 export const ScoreState = z
   .object({
-    status: z
-      .enum(statuses)
-      .meta({ description: 'Whether the score has a value on the day, or why not.', examples: ['ready'] }),
+    status: z.enum(statuses).meta({
+      id: 'ScoreDayStatus',
+      description: 'Whether the score has a value on the day, or why not.',
+      examples: ['ready'],
+    }),
     ...absenceFields,
   })
   .meta({
@@ -131,7 +155,7 @@ export const ScoreState = z
   });
 export type ScoreState = z.infer<typeof ScoreState>;
 
-const states = z.partialRecord(z.enum(scoreIds), ScoreState);
+const states = z.partialRecord(ScoreId, ScoreState);
 const describeStatus = (day: string) => `The status of each score on ${day}, keyed by score id.`;
 
 export const CurrentScore = z
@@ -201,6 +225,7 @@ export const ScoreColumns = z
         form2Id,
         z
           .object({ date: CalendarDate, value: ScoreValue, previous_value: ScoreValue.nullable(), ...valueFields })
+          .meta({ id: 'LatestScore', description: 'The newest value of a score in the range.' })
           .nullable(),
       )
       .meta({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConsolidationCatalog } from '../../../shared/catalog/consolidation-catalog.ts';
+import { ConsolidationCatalog } from '../../../shared/catalog/consolidation-entry.ts';
 import { metricIds } from '../../../shared/catalog/metrics.ts';
 import {
   consolidationCatalog,

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/consolidation/settings.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 
-const connected = ['oura', 'apple_health', 'garmin'];
+const connected = ['oura', 'apple_health', 'garmin'] as const;
 const keys = ['steps', 'heart_rate', 'sleep', 'blood_pressure'];
 
 function failure(run: () => unknown): Failure {

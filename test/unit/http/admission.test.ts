@@ -42,8 +42,10 @@ function createClubApi(admit: () => Promise<ApiForm>, refusesForm2 = false) {
   const world = memoryDeps();
   const api = createApi(world.deps);
   const asked: number[] = [];
+  const route = { method: 'get', path: '/club', responses: { 200: json(Form, 'The form.') } } as const;
+  const text = z.string().optional();
   const read = defineEndpoint(
-    createRoute({ method: 'get', path: '/club', operationId: 'read', responses: { 200: json(Form, 'The form.') } }),
+    createRoute({ ...route, operationId: 'read', request: { query: z.object({ cursor: text }) } }),
     { callers: [member(admit)], eager: true, otherFormParameters: { page: 'cursor' } },
   );
   const respond = (form: ApiForm, served: Member): [body: { form: number }, 200, headers: Record<string, string>] => {
@@ -57,7 +59,11 @@ function createClubApi(admit: () => Promise<ApiForm>, refusesForm2 = false) {
     return c.json(...respond(2, c.var.caller));
   });
   api.openapi(
-    defineForm1Endpoint(read, { ...read.route, operationId: 'readForm1' }, { otherFormParameters: { cursor: 'page' } }),
+    defineForm1Endpoint(
+      read,
+      createRoute({ ...route, operationId: 'readForm1', request: { query: z.object({ page: text }) } }),
+      { otherFormParameters: { cursor: 'page' } },
+    ),
     async (c) => {
       c.header('X-Form-1', 'yes');
       return c.json(...respond(1, c.var.caller));

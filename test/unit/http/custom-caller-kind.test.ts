@@ -53,7 +53,7 @@ const push = defineEndpoint(
     request: { body: rawBody('application/json', 'The bytes that Acme signs.', '{}') },
     responses: { 200: json(Received, 'It arrived.') },
   }),
-  { callers: [acmePush], bodyLimits: { wireBytes: 100 } },
+  { callers: [acmePush], bodyLimits: { wireBytes: 100 }, ignoresUnknownParameters: true },
 );
 
 const Seen = z.object({ by: z.string().meta({ examples: ['api_key'] }) }).meta({ id: 'Seen', description: 'By whom.' });

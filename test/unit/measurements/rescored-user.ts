@@ -66,7 +66,7 @@ export async function createScoredUser(deps: Deps, caller: Caller, days: number)
 }
 
 export async function storePreviousScore({ store, clock }: Deps, user: string, date: string): Promise<void> {
-  const factors = [{ name: 'steps', contribution: previousValue, direction: 'neutral' as const }];
+  const factors: Score['factors'] = [{ name: 'steps', contribution: previousValue, direction: 'neutral' }];
   const score: Score = { value: previousValue, factors, version: 1, confidence: 'low' };
   const day = { scores: new Map([['strain_score' as const, score]]), without: new Map(), computedMs: clock.now() };
   const current = packScoreDay(day, previousGeneration);

@@ -1,6 +1,6 @@
 // The scores of the demo: each with its confidence and its factors, or the reason why a day has
 // none.
-import { createResponsiveChart, formatDay, renderLine, renderValueTable } from './chart.js';
+import { createResponsiveChart, describeChart, formatDay, renderLine, renderValueTable } from './chart.js';
 import { createDisclosure, createElement, createSvgElement } from './dom.js';
 import {
   describeDay,
@@ -55,7 +55,7 @@ function renderScoreCard({ scores, metrics, id, days, name, better }) {
     renderLine({
       width,
       height: 56,
-      label: `${name} score per day. ${titles.join('; ')}`,
+      label: describeChart(`${name} score per day`, titles),
       dates: scores.dates,
       values: days.map(({ value }) => value),
       ticks: [0, 100],

@@ -71,7 +71,7 @@ export function createCodeBlock(caption, label, content) {
     'figure',
     { class: 'code-block' },
     createElement('figcaption', {}, createElement('span', {}, caption), createCopyButton(label, code)),
-    createElement('pre', { tabindex: '0', role: 'region', 'aria-label': label }, code),
+    createElement('pre', { tabindex: '0', role: 'group', 'aria-label': label }, code),
   );
 }
 

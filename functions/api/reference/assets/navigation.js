@@ -20,8 +20,8 @@ export function renderNavigation(groups) {
       return item;
     });
     return createElement(
-      'section',
-      { 'aria-labelledby': headingId },
+      'div',
+      { role: 'group', 'aria-labelledby': headingId },
       createElement('h2', { id: headingId }, name),
       createElement('ul', {}, items),
     );

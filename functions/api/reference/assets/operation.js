@@ -95,7 +95,7 @@ export function renderOperation(api, operation) {
       'div',
       { class: 'sidebar' },
       renderRequestPanel(api, operation),
-      successResponses.map(renderExampleSection),
+      successResponses.map((response) => renderExampleSection(operation, response)),
     ),
     createElement(
       'section',
@@ -200,11 +200,11 @@ function renderResponseHeaders(api, { headers }) {
   return [createDisclosure(`${entries.length} headers`, renderList, { className: 'nested' })];
 }
 
-function renderExampleSection(response) {
+function renderExampleSection({ summary }, response) {
   return response.content?.examples.length
     ? createElement(
         'section',
-        { class: 'example', 'aria-label': `Example response ${response.status}` },
+        { class: 'example', 'aria-label': `Example response ${response.status}: ${summary}` },
         renderExamples(response),
       )
     : [];

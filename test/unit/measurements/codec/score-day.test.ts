@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import type { ScoreId } from '../../../../shared/catalog/score-ids.ts';
 import { scoreTable } from '../../../../shared/catalog/score-table.ts';
 import { packScores, unpackScores } from '../../../../shared/measurements/codec/score-day.ts';
-import { directions, type Score } from '../../../../shared/measurements/score.ts';
+import { directions, type Score, type ScoreFactor } from '../../../../shared/measurements/score.ts';
 
 type Value = Pick<Score, 'value' | 'factors'>;
 
-const score = (names: readonly string[]): fc.Arbitrary<Value> =>
+const score = (names: readonly ScoreFactor['name'][]): fc.Arbitrary<Value> =>
   fc.record({
     value: fc.integer({ min: 0, max: 100 }),
     factors: fc.subarray([...names]).chain((some) =>

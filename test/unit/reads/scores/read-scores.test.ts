@@ -148,7 +148,7 @@ describe('the explanation of a score', () => {
     ['value', { value: 87 }],
     ['formula', { version: 1 }],
     ['number of factors', { factors: [...stored.factors, { ...latency, contribution: 0 }] }],
-    ['factor', { factors: [duration, efficiency, restorative, { ...latency, name: 'another' }] }],
+    ['factor', { factors: [duration, efficiency, restorative, { ...latency, name: 'sodium' }] }],
     ['contribution', { factors: [{ ...duration, contribution: 42 }, efficiency, restorative, latency] }],
     ['direction', { factors: [duration, efficiency, { ...restorative, direction: 'negative' }, latency] }],
   ])('is absent where the days give another %s', async (_what, other) => {

@@ -26,7 +26,7 @@ test('every style and script in the assets folder is used by a page', () => {
     renderReferencePage(),
     renderProvidersPage(),
     renderScoresPage(),
-    renderWebhooksPage(),
+    renderWebhooksPage('https://api.example.com'),
     renderDemoPage(),
   ]
     .map((page) => page.html)

@@ -73,12 +73,10 @@ test('the page number has the bounds that its error names', () => {
 
 test('every mail error is described with what to do', () => {
   const { error } = components.schemas.EmailStatus.properties;
-  const codes =
-    JSON.stringify(error)
-      .match(/"enum":\[([^\]]+)\]/)?.[1]
-      ?.match(/\w+/g) ?? [];
+  const codes: string[] = components.schemas.MailProblem.enum;
+  expect(JSON.stringify(error)).toContain('/MailProblem"');
   expect(codes).toEqual(expect.arrayContaining(['mail_unavailable', 'identity_unverified', 'invitation_ended']));
-  for (const code of codes) if (code !== 'null') expect(error.description).toContain(`\`${code}\`, `);
+  for (const code of codes) expect(error.description).toContain(`\`${code}\`, `);
 });
 
 test('the invitation endpoint says that a user, too, has at most one invitation or one member', () => {
@@ -86,6 +84,6 @@ test('the invitation endpoint says that a user, too, has at most one invitation 
   expect(description).toMatch(/another address for a `user_id` .* `already_member`.* `invitation_pending`/);
   for (const code of ['already_member', 'invitation_pending'])
     expect(responses['409'].description).toMatch(
-      new RegExp(`\`${code}\`: this e-mail address, or the user of \`user_id\``),
+      new RegExp(`\`${code}\`: This e-mail address, or the user of \`user_id\``),
     );
 });

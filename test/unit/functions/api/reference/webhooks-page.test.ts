@@ -1,27 +1,53 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { getEventExample } from '../../../../../functions/api/reference/event-examples.ts';
 import { renderWebhooksPage } from '../../../../../functions/api/reference/webhooks-page.ts';
 import { EventType } from '../../../../../shared/events/event.ts';
+import { FeedEvent } from '../../../../../shared/events/feed-event.ts';
 import { maxDeliveryAttempts, retryDelaysMs } from '../../../../../shared/webhooks/delivery-backoff.ts';
-import { checkScriptlessPage } from './page-checks.ts';
+import { checkScriptedPage } from './page-checks.ts';
+import { readCodeBlocks } from './read-code-blocks.ts';
 
-const { html } = renderWebhooksPage();
-const toText = (markup: string): string =>
-  markup
-    .replaceAll(/<[^>]+>/g, '')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+const base = 'https://api.example.com';
+const page = renderWebhooksPage(base);
+const { html } = page;
+const blocks = readCodeBlocks(html);
 
 describe('the webhooks page', () => {
-  test.each(['receiver.ts', 'verify.py', 'verify.go'])('shows %s exactly as it is tested', (name) => {
-    const file = readFileSync(new URL(`../../../../examples/webhook-receiver/${name}`, import.meta.url), 'utf8');
-    const shown = new RegExp(`<pre data-example="${name}"><code>([\\s\\S]*?)</code></pre>`).exec(html)?.[1];
-    expect(toText(shown ?? '')).toBe(file.trimEnd());
+  test.each(['receiver.mjs', 'receiver.py', 'receiver.go'])('shows %s exactly as it is tested', (name) => {
+    const assets = new URL('../../../../../functions/api/reference/assets/', import.meta.url);
+    expect(blocks.get(name)).toBe(readFileSync(new URL(name, assets), 'utf8').trimEnd());
   });
 
-  test('names every event type', () => {
-    for (const type of EventType.options) expect(html).toContain(`<code>${type}</code>`);
+  test('shows the body of every event type', () => {
+    const labels = [...blocks.keys()].filter((label) => label.startsWith('Body of '));
+    expect(labels).toEqual(EventType.options.map((type) => `Body of ${type}`));
+    for (const type of EventType.options) {
+      expect(html).toContain(`<h3 id="${type}"><code>${type}</code></h3>`);
+      expect(JSON.parse(blocks.get(`Body of ${type}`) ?? '')).toEqual(getEventExample(type).body);
+    }
+  });
+
+  test.each(EventType.options)('has an example of %s that the schema accepts, with nothing left over', (type) => {
+    const { body, when } = getEventExample(type);
+    expect(FeedEvent.parse(body)).toEqual(body);
+    expect(body.event_type).toBe(type);
+    expect(when).toMatch(/\.$/);
+  });
+
+  test('shows commands for this deployment, with a placeholder for the key', () => {
+    const commands = ['Register an endpoint', 'Send a test event', 'List deliveries'].map((label) => blocks.get(label));
+    for (const command of commands) {
+      expect(command).toContain(`${base}/v1/webhooks`);
+      expect(command).toContain('-H "authorization: Bearer $KEY"');
+    }
+    expect(blocks.get('Export the key')).toBe("export KEY='sk_sandbox_…'");
+  });
+
+  test('has a name of its own for each block, which the keyboard can reach', () => {
+    const pres = [...html.matchAll(/<pre([^>]*)>/g)].map(([, attributes = '']) => attributes);
+    expect(blocks.size).toBe(pres.length);
+    for (const attributes of pres) expect(attributes).toMatch(/^ tabindex="0" role="group" aria-label="[^"]+"$/);
   });
 
   test('lists the attempts with the delays that are used', () => {
@@ -36,4 +62,5 @@ describe('the webhooks page', () => {
   });
 });
 
-checkScriptlessPage(renderWebhooksPage(), '/docs/webhooks');
+const withoutCommandUrls = html.replaceAll(base, '').replaceAll('http://localhost:4000/', '');
+checkScriptedPage({ ...page, html: withoutCommandUrls }, '/docs/webhooks');

@@ -1,0 +1,52 @@
+// Finds the name that somebody meant who wrote another one: `fromdate` for `from_date`.
+
+/** A longer name is not compared, so that a request cannot cost much by its length. */
+const maxComparedLength = 64;
+const minContainedLength = 3;
+
+/** Of several names that are equally near, the first one. */
+export function findNearestName(written: string, names: readonly string[]): string | undefined {
+  if (written.length > maxComparedLength) return undefined;
+  let nearest: { name: string; distance: number } | undefined;
+  for (const name of names) {
+    const distance = compareNames(written, name);
+    if (distance !== undefined && distance < (nearest?.distance ?? Number.POSITIVE_INFINITY))
+      nearest = { name, distance };
+  }
+  return nearest?.name;
+}
+
+/** Undefined if the names are not near. A misspelling is nearer than a name that is part of the other. */
+function compareNames(written: string, name: string): number | undefined {
+  const [writtenWords, words] = [splitWords(written), splitWords(name)];
+  const [writtenLetters, letters] = [writtenWords.join(''), words.join('')];
+  if (writtenLetters === letters || [...writtenWords].sort().join() === [...words].sort().join()) return 0;
+  const [shorter, longer] =
+    writtenLetters.length < letters.length ? [writtenLetters, letters] : [letters, writtenLetters];
+  const edits = countEdits(writtenLetters, letters);
+  if (edits <= Math.max(1, Math.floor(shorter.length / 3))) return edits;
+  const isContained = shorter.length >= minContainedLength && longer.includes(shorter);
+  return isContained || writtenWords.some((word) => words.includes(word)) ? maxComparedLength : undefined;
+}
+
+/** In lower case, so that `fromDate` and `FROM-DATE` have the letters of `from_date`. */
+const splitWords = (name: string): string[] => name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Insertions, deletions, substitutions and swaps of neighbors that turn one text into the other. */
+export function countEdits(a: string, b: string): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = at(previous, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwap ? at(beforePrevious, j - 2) + 1 : substituted;
+      current.push(Math.min(at(previous, j) + 1, at(current, j - 1) + 1, substituted, swapped));
+    }
+    [beforePrevious, previous] = [previous, current];
+  }
+  return at(previous, b.length);
+}
+
+const at = (row: readonly number[], index: number): number => row[index] ?? Number.POSITIVE_INFINITY;

@@ -1,0 +1,104 @@
+// Rejects query parameters that an endpoint does not know: ignoring a misspelt `from_date` would
+// answer for the wrong range.
+import type { Context, MiddlewareHandler } from 'hono';
+import * as z from 'zod';
+import type { Failure } from '../system/failure.ts';
+import type { ApiEnv } from './api-env.ts';
+import type { Endpoint, EndpointOptions, NamedRoute } from './endpoint.ts';
+import { findNearestName } from './nearest-name.ts';
+import { htmlType } from './responses.ts';
+import { invalidParameter } from './validation.ts';
+
+type Replacement = NonNullable<EndpointOptions['otherFormParameters']>[string];
+
+/** Names come from the sender and may be as long as the URL. */
+const maxShownLength = 40;
+
+/** People open pages from mails and other sites, which add parameters of their own. */
+export const rejectsUnknownParameters = ({ ignoresUnknownParameters, route }: Endpoint): boolean =>
+  !ignoresUnknownParameters && !servesPages(route);
+
+/** A parameter of the other form is rejected with the name to use here. */
+export function rejectUnknownParameters(endpoint: Endpoint): MiddlewareHandler<ApiEnv>[] {
+  if (!rejectsUnknownParameters(endpoint)) return [];
+  const names = listQueryParameters(endpoint.route);
+  const known = new Set(names);
+  const otherForm = new Map(Object.entries(endpoint.otherFormParameters ?? {}));
+  return [
+    async (c, next) => {
+      for (const name of listSentNames(c)) {
+        if (known.has(name)) continue;
+        const replacement = otherForm.get(name);
+        if (replacement !== undefined) throw otherFormParameter(name, replacement);
+        if (!isIgnored(name)) throw unknownParameter(name, names, otherForm);
+      }
+      await next();
+    },
+  ];
+}
+
+const servesPages = ({ responses }: NamedRoute): boolean =>
+  Object.values(responses).some((response) => 'content' in response && htmlType in (response.content ?? {}));
+
+function listQueryParameters({ operationId, request }: NamedRoute): string[] {
+  const query = request?.query;
+  if (!query) return [];
+  if (!(query instanceof z.ZodObject)) throw new Error(`The query of ${operationId} must be a z.object.`);
+  return Object.keys(query.shape);
+}
+
+/** As they are in the URL: an object of parameters would lose a name such as `constructor`. */
+function listSentNames(c: Context<ApiEnv>): Iterable<string> {
+  const start = c.req.url.indexOf('?');
+  return start === -1 ? [] : new URLSearchParams(c.req.url.slice(start)).keys();
+}
+
+/** What caches, mail programs and campaigns append to a URL. */
+const isIgnored = (name: string): boolean => name.startsWith('_') || name.startsWith('utm_');
+
+function otherFormParameter(name: string, replacement: Replacement): Failure {
+  const message = typeof replacement === 'string' ? `use ${replacement}` : replacement.advice;
+  return invalidParameter(name, message, `Unknown parameter ${name}: ${message}.`);
+}
+
+function unknownParameter(
+  sent: string,
+  names: readonly string[],
+  otherForm: ReadonlyMap<string, Replacement>,
+): Failure {
+  const shown = toShownName(sent);
+  const meant = findMeantName(sent, names, otherForm);
+  if (meant !== undefined)
+    return invalidParameter(
+      shown,
+      `unknown parameter; did you mean ${meant}?`,
+      `Unknown parameter \`${shown}\`. Did you mean \`${meant}\`?`,
+    );
+  const list = (quote: string) => names.map((name) => quote + name + quote).join(', ') || 'no query parameters';
+  return invalidParameter(
+    shown,
+    `unknown parameter; this call takes ${list('')}`,
+    `Unknown parameter \`${shown}\`. This call takes ${list('`')}.`,
+  );
+}
+
+/** A misspelt name of the other form means the name that replaces it here. */
+function findMeantName(
+  sent: string,
+  names: readonly string[],
+  otherForm: ReadonlyMap<string, Replacement>,
+): string | undefined {
+  const replaced = [...otherForm].flatMap(([name, replacement]) =>
+    typeof replacement === 'string' && names.includes(replacement) ? [name] : [],
+  );
+  const nearest = findNearestName(sent, [...names, ...replaced]);
+  const replacement = nearest === undefined ? undefined : otherForm.get(nearest);
+  return typeof replacement === 'string' ? replacement : nearest;
+}
+
+/** A short line of visible characters. */
+function toShownName(name: string): string {
+  const visible = name.replace(/[\p{C}\p{Zl}\p{Zp}`]/gu, '\ufffd');
+  const characters = [...visible.slice(0, 2 * maxShownLength + 1)];
+  return characters.length > maxShownLength ? `${characters.slice(0, maxShownLength).join('')}…` : visible;
+}
