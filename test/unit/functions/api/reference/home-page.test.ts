@@ -61,6 +61,12 @@ describe('GET /', () => {
     ['a local host that stores no mail', 'http://localhost:8787', { kind: 'local' }, false],
     ['a local host behind a tunnel', 'https://tunnel.example', { kind: 'local', mailSender: 'a@b.example' }, false],
     ['a deployment on AWS', 'https://day.example', { kind: 'aws', mailSender: 'a@b.example' }, false],
+    [
+      'a deployment on AWS behind a local proxy',
+      'http://localhost:8787',
+      { kind: 'aws', mailSender: 'a@b.example' },
+      false,
+    ],
   ] as const)('links to the mailbox only where there is one: %s', async (_where, origin, deployment, isLinked) => {
     const text = await (await open(browser, { origin, deployment })).text();
     expect(text.includes('href="mailbox"')).toBe(isLinked);
