@@ -57,9 +57,18 @@ function listSentNames(c: Context<ApiEnv>): Iterable<string> {
 const isIgnored = (name: string): boolean => name.startsWith('_') || name.startsWith('utm_');
 
 function otherFormParameter(name: string, replacement: Replacement): Failure {
-  const message = typeof replacement === 'string' ? `use ${replacement}` : replacement.advice;
-  return invalidParameter(name, message, `Unknown parameter ${name}: ${message}.`);
+  const instead = getReplacingName(replacement);
+  const advice = typeof replacement === 'string' ? undefined : replacement.advice;
+  const message = [instead && `use ${instead}`, advice].filter(Boolean).join('; ');
+  const sentences = [instead && `Use \`${instead}\`.`, advice && toSentence(advice)].filter(Boolean).join(' ');
+  return invalidParameter(name, message, `Unknown parameter \`${name}\`. ${sentences}`);
 }
+
+const toSentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+
+const getReplacingName = (replacement: Replacement | undefined): string | undefined =>
+  typeof replacement === 'string' ? replacement : replacement?.name;
 
 function unknownParameter(
   sent: string,
@@ -89,11 +98,10 @@ function findMeantName(
   otherForm: ReadonlyMap<string, Replacement>,
 ): string | undefined {
   const replaced = [...otherForm].flatMap(([name, replacement]) =>
-    typeof replacement === 'string' && names.includes(replacement) ? [name] : [],
+    names.includes(getReplacingName(replacement) ?? '') ? [name] : [],
   );
   const nearest = findNearestName(sent, [...names, ...replaced]);
-  const replacement = nearest === undefined ? undefined : otherForm.get(nearest);
-  return typeof replacement === 'string' ? replacement : nearest;
+  return nearest === undefined ? undefined : (getReplacingName(otherForm.get(nearest)) ?? nearest);
 }
 
 /** A short line of visible characters. */

@@ -22,16 +22,26 @@ describe('the nearest name', () => {
     ['units', 'unit_system'],
     ['sources', 'include_sources'],
     ['include_source', 'include_sources'],
+    ['from_day', 'from_date'],
   ])('to %s is %s', (written, name) => {
     expect(findNearestName(written, daily)).toBe(name);
   });
 
-  test.each(['', 't', 'total', 'fields', '日付', '__', '🙂🙂🙂', 'x'.repeat(10_000), `from_date${'!'.repeat(60)}`])(
-    'to %s does not exist',
-    (written) => {
-      expect(findNearestName(written, daily)).toBeUndefined();
-    },
-  );
+  test.each([
+    '',
+    't',
+    'total',
+    'fields',
+    'include_stages',
+    'unit_price',
+    '日付',
+    '__',
+    '🙂🙂🙂',
+    'x'.repeat(10_000),
+    `from_date${'!'.repeat(60)}`,
+  ])('to %s does not exist', (written) => {
+    expect(findNearestName(written, daily)).toBeUndefined();
+  });
 
   test('is a misspelling rather than a name that contains it', () => {
     expect(findNearestName('dat', ['from_date', 'date'])).toBe('date');
@@ -66,11 +76,16 @@ function naiveNearest(written: string, names: readonly string[]): string | undef
   const letters = written.replaceAll('_', '');
   const ranked = names.flatMap((name, position) => {
     const other = name.replaceAll('_', '');
-    const edits = naiveEdits(letters, other);
+    const [own, others] = [wordsOf(written), wordsOf(name)];
+    const sharesStart = own.length > 1 && others.length > 1 && own[0] === others[0];
+    const [ownEnd, end] = sharesStart ? [own.slice(1), others.slice(1)] : [own, others];
+    const edits = naiveEdits(ownEnd.join(''), end.join(''));
+    const lengths = [ownEnd.join('').length, end.join('').length];
     const isSame = letters === other || String(wordsOf(written).sort()) === String(wordsOf(name).sort());
-    const isSpelling = edits <= 1 || edits * 3 <= Math.min(letters.length, other.length);
+    const isSpelling = edits <= 1 || edits * 3 <= Math.min(...lengths);
     const isPart = (letters.length >= 3 && other.includes(letters)) || (other.length >= 3 && letters.includes(other));
-    const isRelated = isPart || wordsOf(written).some((word) => wordsOf(name).includes(word));
+    const isSimilar = sharesStart && edits * 2 <= Math.max(...lengths);
+    const isRelated = isPart || isSimilar || ownEnd.some((word) => end.includes(word));
     const rank = isSame ? 0 : isSpelling ? edits : isRelated ? 1_000 : undefined;
     return rank === undefined ? [] : [{ name, rank, position }];
   });
