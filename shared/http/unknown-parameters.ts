@@ -2,17 +2,15 @@
 // answer for the wrong range.
 import type { Context, MiddlewareHandler } from 'hono';
 import * as z from 'zod';
+import { findNearestName } from '../platform/nearest-name.ts';
+import { toShownName } from '../platform/shown-name.ts';
 import type { Failure } from '../system/failure.ts';
 import type { ApiEnv } from './api-env.ts';
 import type { Endpoint, EndpointOptions, NamedRoute } from './endpoint.ts';
-import { findNearestName } from './nearest-name.ts';
 import { htmlType } from './responses.ts';
 import { invalidParameter } from './validation.ts';
 
 type Replacement = NonNullable<EndpointOptions['otherFormParameters']>[string];
-
-/** Names come from the sender and may be as long as the URL. */
-const maxShownLength = 40;
 
 /** People open pages from mails and other sites, which add parameters of their own. */
 export const rejectsUnknownParameters = ({ ignoresUnknownParameters, route }: Endpoint): boolean =>
@@ -102,11 +100,4 @@ function findMeantName(
   );
   const nearest = findNearestName(sent, [...names, ...replaced]);
   return nearest === undefined ? undefined : (getReplacingName(otherForm.get(nearest)) ?? nearest);
-}
-
-/** A short line of visible characters. */
-function toShownName(name: string): string {
-  const visible = name.replace(/[\p{C}\p{Zl}\p{Zp}`]/gu, '\ufffd');
-  const characters = [...visible.slice(0, 2 * maxShownLength + 1)];
-  return characters.length > maxShownLength ? `${characters.slice(0, maxShownLength).join('')}…` : visible;
 }

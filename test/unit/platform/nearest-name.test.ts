@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countEdits, findNearestName } from '../../../shared/http/nearest-name.ts';
+import { countEdits, findNearestName } from '../../../shared/platform/nearest-name.ts';
 import { fewRuns, runOptions } from '../../harness/property-runs.ts';
 
 const daily = ['types', 'from_date', 'to_date', 'unit_system', 'include_sources'];
