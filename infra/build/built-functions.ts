@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { functions } from '../functions.ts';
+import { isProcessRunning } from '../running-process.ts';
 import { bundleFunctions } from './bundle.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -104,7 +105,7 @@ export function removeOldBuilds(cache: string): void {
     .sort((a, b) => b.at - a.at)
     .map(({ name }) => name);
   for (const name of newestFirst.slice(maxRetainedBuilds)) {
-    if (listUserPids(cache, name).some(isRunning)) continue;
+    if (listUserPids(cache, name).some(isProcessRunning)) continue;
     const removalFolder = path.join(cache, `${stagingPrefix}0-${name}`);
     // The rename removes a build all at once: one with some files missing would be mistaken for a
     // complete build.
@@ -119,14 +120,4 @@ function listUserPids(cache: string, name: string): number[] {
   return (existsSync(folder) ? readdirSync(folder) : [])
     .filter((marker) => marker.startsWith(usedByPrefix))
     .map((marker) => Number(marker.slice(usedByPrefix.length)));
-}
-
-function isRunning(pid: number): boolean {
-  if (pid === 0) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // EPERM: the process belongs to another user. It is running but cannot be signaled from here.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

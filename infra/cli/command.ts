@@ -6,7 +6,12 @@ export interface CommandArguments {
   form?: string | undefined;
   account?: string | undefined;
   env?: string | undefined;
+  /** How long the previous key keeps working. */
+  overlap?: string | undefined;
   user?: string | undefined;
+  key?: string | undefined;
+  /** In seconds. */
+  timeout?: string | undefined;
   device?: string | undefined;
   'per-second'?: string | undefined;
   /** The base URL of the deployment. */
@@ -20,7 +25,7 @@ export interface CliCommand {
   /** The command reads the providers' credentials, which a deployment on AWS has in a secret. */
   readsProviderSettings?: true;
   /** Throws UsageError for invalid arguments, before anything is opened or changed. */
-  prepare(args: CommandArguments): (deps: Deps) => Promise<CommandResult>;
+  prepare(args: CommandArguments): (deps: Deps, store?: { isServed: boolean }) => Promise<CommandResult>;
 }
 export interface CommandResult {
   json: unknown;

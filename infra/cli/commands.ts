@@ -1,25 +1,19 @@
 // All commands: their arguments, what they do, and their output as text and as JSON.
 
 import { Account, type AccountStatus } from '../../shared/accounts/account.ts';
-import {
-  createAccount,
-  createKey,
-  listAccounts,
-  listKeys,
-  revokeKey,
-  setAccountLimit,
-  setAccountStatus,
-} from '../../shared/accounts/accounts.ts';
+import { createAccount, listAccounts, setAccountLimit, setAccountStatus } from '../../shared/accounts/accounts.ts';
 import { rotateSigningKey } from '../../shared/accounts/signing-keys.ts';
 import { listQuarantinedUploads, retryQuarantinedUpload } from '../../shared/pipeline/writer/command-attempts.ts';
 import { maxPerSecond, rateLimit } from '../../shared/platform/rate-limit.ts';
 import { formatTimestamp } from '../../shared/platform/time/time.ts';
-import { type ApiForm, Environment } from '../../shared/system/caller.ts';
+import type { ApiForm } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { Failure } from '../../shared/system/failure.ts';
 import { type CliCommand, type CommandArguments, type CommandResult, requireArgument, UsageError } from './command.ts';
 import { deviceCommands } from './device-commands.ts';
+import { keyCommands } from './key-commands.ts';
 import { providerCommands } from './provider-commands.ts';
+import { userCommands } from './user-commands.ts';
 export const commands: Record<string, CliCommand> = {
   'accounts create': {
     usage: '--name NAME [--form 1|2]',
@@ -36,6 +30,7 @@ export const commands: Record<string, CliCommand> = {
             `live key     ${created.live_key}`,
             `sandbox key  ${created.sandbox_key}`,
             'Save the keys now. They will not be shown again.',
+            `The keys end on ${created.keys_expire_at}. Create the next ones before, with "keys create".`,
           ].join('\n'),
         };
       };
@@ -85,46 +80,7 @@ export const commands: Record<string, CliCommand> = {
       };
     },
   },
-  'keys create': {
-    usage: '--account ACCOUNT --env live|sandbox',
-    summary: 'create a new key; the old one stops working immediately',
-    prepare(args) {
-      const [account, env] = [requireArgument(args.account, '--account'), parseEnv(args.env)];
-      return async (deps) => {
-        const key = await createKey(deps, account, env);
-        return {
-          json: { key },
-          text: `${key}\nSave it now. It will not be shown again. The previous key no longer works.`,
-        };
-      };
-    },
-  },
-  'keys list': {
-    usage: '--account ACCOUNT',
-    summary: "list the account's keys by prefix and last four characters",
-    prepare(args) {
-      const account = requireArgument(args.account, '--account');
-      return async (deps) => {
-        const keys = await listKeys(deps, account);
-        const lines = keys.map(
-          ({ id, env, status, key, expires_at }) => `${id}  ${env}  ${status}  ${key}  expires ${expires_at}`,
-        );
-        return { json: { keys }, text: lines.join('\n') };
-      };
-    },
-  },
-  'keys revoke': {
-    usage: '--account ACCOUNT --env live|sandbox',
-    summary:
-      'revoke the key of an environment without a new one; its user tokens stop working, too. For a leaked key, use "keys create"',
-    prepare(args) {
-      const [account, env] = [requireArgument(args.account, '--account'), parseEnv(args.env)];
-      return async (deps) => {
-        await revokeKey(deps, account, env);
-        return { json: { account_id: account, env, status: 'revoked' }, text: `The ${env} key no longer works.` };
-      };
-    },
-  },
+  ...keyCommands,
   'uploads list': {
     usage: '',
     summary: 'list uploads that could not be processed and were quarantined',
@@ -177,6 +133,7 @@ export const commands: Record<string, CliCommand> = {
     },
   },
   ...providerCommands,
+  ...userCommands,
   ...deviceCommands,
   'signing-keys rotate': {
     usage: '',
@@ -207,12 +164,6 @@ function parseLimit(value: string | undefined): number {
   if (!/^[1-9]\d{0,5}$/.test(text) || Number(text) > maxPerSecond)
     throw new UsageError(`--per-second must be a whole number from 1 to ${maxPerSecond}.`);
   return Number(text);
-}
-
-function parseEnv(value: string | undefined): Environment {
-  const env = Environment.safeParse(requireArgument(value, '--env'));
-  if (!env.success) throw new UsageError('--env must be live or sandbox.');
-  return env.data;
 }
 
 function parseForm(value: string | undefined): ApiForm {

@@ -1,5 +1,4 @@
-// Opens the deployment that a command targets: one in AWS or an emulator if the settings name it,
-// otherwise the one on this machine.
+// Opens the deployment that a command works on.
 
 import { depsFromEnvironment, makeDeps } from '../../functions/runtime/deps.ts';
 import type { Bus, Queue } from '../../shared/platform/ports.ts';
@@ -11,15 +10,13 @@ import { readHostFile } from '../local/host-file.ts';
 import { openLocalTable } from '../local/local-table.ts';
 import { ensureLocalRootSecret } from '../local/root-secret.ts';
 import { resolveTerminalConnection } from './aws-connection.ts';
+import { type ChosenStore, isDeployed } from './choose-store.ts';
 import { SettingsError } from './command.ts';
 
 export interface Deployment {
-  location: string;
   deps: Deps;
   close(): Promise<void>;
 }
-
-const isDeployed = (env: NodeJS.ProcessEnv): boolean => Boolean(env[settingNames.secret]);
 
 /**
  * Without the name of the secret, the credentials would be read from this machine's settings, which
@@ -32,16 +29,14 @@ export function assertProviderSettings(env: NodeJS.ProcessEnv): void {
     );
 }
 
-export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment> {
-  if (isDeployed(env)) {
+export async function openDeployment(
+  env: NodeJS.ProcessEnv,
+  { dataDir }: Pick<ChosenStore, 'dataDir'>,
+): Promise<Deployment> {
+  if (dataDir === undefined) {
     const deps = await depsFromEnvironment({ env, connection: await resolveTerminalConnection(env) });
-    return {
-      location: `table ${env[settingNames.table]}`,
-      deps: { ...deps, queue: noQueue, bus: noBus },
-      close: async () => {},
-    };
+    return { deps: { ...deps, queue: noQueue, bus: noBus }, close: async () => {} };
   }
-  const dataDir = env['DAYBOOK_DATA'] || '.daybook';
   const local = await openLocalTable({ dataDir, env }).catch((error: unknown) => {
     throw error instanceof TableMissing ? toSettingsError(error, dataDir) : error;
   });
@@ -53,7 +48,7 @@ export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment
     providerSettings: providerSettingsFromEnvironment(env),
     deployment: { kind: 'local', baseUrl: env[settingNames.baseUrl] || readLocalUrl(dataDir, env['PORT']) },
   });
-  return { location: dataDir, deps, close: () => local.stop() };
+  return { deps, close: () => local.stop() };
 }
 
 /** The name probably belongs to a deployment whose secret was forgotten. */

@@ -7,6 +7,7 @@ import { parseMailSender } from '../../shared/platform/mail-address.ts';
 import { settingNames } from '../../shared/platform/setting-names.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { startTableEngine } from '../local/engines/table-engine.ts';
+import { chooseStore } from './choose-store.ts';
 import { openDeployment } from './deployment.ts';
 import { readProviderState } from './provider-commands.ts';
 
@@ -56,10 +57,11 @@ async function checkTableEngine(): Promise<Finding> {
 
 async function checkDeployment(): Promise<Finding[]> {
   try {
-    const opened = await openDeployment(process.env);
+    const store = chooseStore(process.env);
+    const opened = await openDeployment(process.env, store);
     try {
       const accounts = await accountRows(opened.deps.store).listAll();
-      const says = `${opened.location}: ${accounts.length} account${accounts.length === 1 ? '' : 's'}`;
+      const says = `${store.location}: ${accounts.length} account${accounts.length === 1 ? '' : 's'}`;
       return [{ check: 'deployment', ok: true, optional: false, says }, await checkProviders(opened.deps)];
     } finally {
       await opened.close();

@@ -1,6 +1,7 @@
 // The entry of the CLI: accounts, keys, providers, devices and quarantined uploads of a deployment
 // on this machine or on AWS.
 import { parseArgs } from 'node:util';
+import { chooseStore } from './choose-store.ts';
 import { type CliCommand, SettingsError, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 import { assertProviderSettings, openDeployment } from './deployment.ts';
@@ -12,7 +13,10 @@ const options = {
   form: { type: 'string' },
   account: { type: 'string' },
   env: { type: 'string' },
+  overlap: { type: 'string' },
   user: { type: 'string' },
+  key: { type: 'string' },
+  timeout: { type: 'string' },
   device: { type: 'string' },
   'per-second': { type: 'string' },
   base: { type: 'string' },
@@ -35,9 +39,11 @@ async function main(): Promise<number> {
   if (unexpected !== undefined) throw new UsageError(`Unexpected argument: ${unexpected}`);
   const run = command.prepare({ ...values, positional });
   if (command.readsProviderSettings) assertProviderSettings(process.env);
-  const deployment = await openDeployment(process.env);
+  const store = chooseStore(process.env);
+  process.stderr.write(`${store.notice}\n`);
+  const deployment = await openDeployment(process.env, store);
   try {
-    const result = await run(deployment.deps);
+    const result = await run(deployment.deps, store);
     process.stdout.write(values.json ? `${JSON.stringify(result.json)}\n` : `${result.text}\n`);
     return 0;
   } finally {

@@ -30,10 +30,10 @@ export async function ensureDemoAccount(deps: Deps, dataDir: string, baseUrl: st
   const text = readFileIfExists(path);
   const saved = text === undefined ? undefined : DemoFile.parse(JSON.parse(text));
   const current = saved && (await renewExpiredKeys(deps, saved));
-  const { replaced, ...account } = current ?? { ...(await createAccount(deps, { name: 'Demo' })), replaced: [] };
-  const file: DemoFile = { ...account, base_url: baseUrl };
+  const { account_id, live_key, sandbox_key } = current ?? (await createAccount(deps, { name: 'Demo' }));
+  const file: DemoFile = { base_url: baseUrl, account_id, live_key, sandbox_key };
   writeFileAtomically(path, `${JSON.stringify(file, null, 2)}\n`);
-  return { ...file, path, replaced };
+  return { ...file, path, replaced: current?.replaced ?? [] };
 }
 
 /**

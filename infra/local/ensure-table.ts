@@ -10,6 +10,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { tableSchema } from '../../shared/system/table-schema.ts';
+import { FixableError } from '../fixable-error.ts';
 
 const pollMilliseconds = 20;
 
@@ -34,7 +35,7 @@ export async function ensureTable(
   else await addMissingIndexes(client, tableName, existing);
   const table = await waitUntilActive(client, tableName);
   if (!table.LatestStreamArn) {
-    throw new Error(
+    throw new FixableError(
       `The table ${tableName} has no stream. Enable a stream with new and old images, or set DAYBOOK_TABLE to another table.`,
     );
   }
@@ -75,7 +76,7 @@ function createTableInput(tableName: string): CreateTableCommandInput {
 async function addMissingIndexes(client: DynamoDBClient, tableName: string, table: TableDescription): Promise<void> {
   const names = (table.KeySchema ?? []).map((key) => key.AttributeName).join(', ');
   if (names !== `${tableSchema.pk}, ${tableSchema.sk}`) {
-    throw new Error(
+    throw new FixableError(
       `The table ${tableName} is not a Daybook table: its keys are ${names}. Set DAYBOOK_TABLE to another table, or DAYBOOK_DATA to another folder.`,
     );
   }

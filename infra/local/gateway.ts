@@ -8,6 +8,7 @@ import type { Clock, Log } from '../../shared/platform/ports.ts';
 import { Failure } from '../../shared/system/failure.ts';
 import type { Activity } from './activity.ts';
 import { isPortTaken } from './engines/port.ts';
+import { FixableError } from '../fixable-error.ts';
 import { FunctionTimedOut, type Run } from './function-runner.ts';
 import { buildHttpEvent, type GatewayResponse, parseFunctionResult, parseTarget } from './http-event.ts';
 import { type BodyRejection, createIncomingBodies, type IncomingBodies, isRejected } from './incoming-bodies.ts';
@@ -33,7 +34,7 @@ export interface Site {
   respondFromHost?(visitor: MailboxRequest): GatewayResponse | undefined;
 }
 
-export class PortTaken extends Error {}
+export class PortTaken extends FixableError {}
 
 const maxBodyBytes = 10 * 1024 * 1024;
 const graceMilliseconds = 3_000;
@@ -104,19 +105,29 @@ const loopbackAddresses = ['127.0.0.1', '::1'] as const;
 async function listen(server: Server, port: number, address: string): Promise<{ server: Server; port: number }> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
-      reject(
-        isPortTaken(error)
-          ? new PortTaken(`Port ${port} is already in use. Choose another: PORT=${port + 1} npm start`, {
-              cause: error,
-            })
-          : error,
-      );
+      reject(toListenError(error, port, address));
     });
     server.listen(port, address, resolve);
   });
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('the gateway has no port');
   return { server, port: bound.port };
+}
+
+function toListenError(error: NodeJS.ErrnoException, port: number, address: string): Error {
+  if (isPortTaken(error))
+    return new PortTaken(`Port ${port} is already in use. Choose another: PORT=${port + 1} npm start`, {
+      cause: error,
+    });
+  if (error.code === 'EACCES')
+    return new FixableError(`You may not listen on port ${port}. Choose another: PORT=8787 npm start`, {
+      cause: error,
+    });
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new FixableError(`DAYBOOK_ADDRESS is ${address}, which is not an address of this machine.`, {
+      cause: error,
+    });
+  return error;
 }
 
 /** Returns false on a machine without IPv6, where no client uses that address either. */

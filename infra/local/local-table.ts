@@ -13,6 +13,7 @@ import { externalConnection, externalEndpoint, localConnection } from './engines
 import { startTableEngine, type TableEngine, type TableEngineKind } from './engines/table-engine.ts';
 import { ensureTable, TableMissing } from './ensure-table.ts';
 import { readHostFile } from './host-file.ts';
+import { findRunningHost } from './running-hosts.ts';
 
 export interface LocalTable {
   endpoint: string;
@@ -76,7 +77,7 @@ export async function openLocalTable(options: {
   try {
     lock = lockDataDir(dataDir);
   } catch (error) {
-    const host = error instanceof DataInUse ? readHostFile(dataDir) : undefined;
+    const host = error instanceof DataInUse && findRunningHost(dataDir) ? readHostFile(dataDir) : undefined;
     if (!host) throw error;
     if (namedTable !== undefined && namedTable !== host.table_name) throw new TableMissing(namedTable);
     const external = externalEndpoint(env, 'dynamodb') === host.table_endpoint;

@@ -1,10 +1,10 @@
 // Runs a host in a terminal: settings from the environment, a start screen when it is ready, and a
 // clean stop on a signal.
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
-import { DataInUse } from './data-lock.ts';
 import { ensureDemoAccount } from './demo-account.ts';
-import { PortTaken } from './gateway.ts';
+import { FixableError } from '../fixable-error.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
+import { registerHost } from './running-hosts.ts';
 import { renderStartScreen } from './start-screen.ts';
 
 const defaultPort = 8787;
@@ -12,7 +12,11 @@ const defaultDataDir = '.daybook';
 /** A terminal and npm may both forward the same Ctrl-C. */
 const duplicateSignalMilliseconds = 500;
 
-export async function serve(manifest: Pick<HostOptions, 'functions' | 'queues' | 'bundles'>): Promise<void> {
+/** With a registry, the command line finds this host. */
+export async function serve(
+  manifest: Pick<HostOptions, 'functions' | 'queues' | 'bundles'>,
+  { registry }: { registry?: string } = {},
+): Promise<void> {
   let host: Host | undefined;
   let stoppedAt: number | undefined;
   const stop = (signal: NodeJS.Signals) => {
@@ -36,6 +40,7 @@ export async function serve(manifest: Pick<HostOptions, 'functions' | 'queues' |
     const startedHost = await startHost({ ...manifest, port, dataDir, ...(address ? { address } : {}) });
     try {
       const demo = await ensureDemoAccount(startedHost.deps, dataDir, startedHost.baseUrl);
+      if (registry !== undefined) registerHost(registry, dataDir);
       host = startedHost;
       process.stdout.write(renderStartScreen(demo, dataDir));
     } catch (error) {
@@ -60,13 +65,12 @@ function readSettings(env: EnvironmentVariables): { port: number; dataDir: strin
   return { port, dataDir: env['DAYBOOK_DATA'] || defaultDataDir, address: env['DAYBOOK_ADDRESS'] || undefined };
 }
 
-class InvalidSettings extends Error {}
+class InvalidSettings extends FixableError {}
 
-/** Errors that the user can fix are printed as one sentence, all others with their stack. */
+/** Errors that the user can fix are printed as their message, all others with their stack. */
 function exitWithError(error: unknown): never {
-  const isExpected = error instanceof PortTaken || error instanceof DataInUse || error instanceof InvalidSettings;
   process.stderr.write(
-    `${isExpected ? error.message : error instanceof Error ? (error.stack ?? error.message) : error}\n`,
+    `${error instanceof FixableError ? error.message : error instanceof Error ? (error.stack ?? error.message) : error}\n`,
   );
   process.exit(1);
 }

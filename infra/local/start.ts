@@ -1,9 +1,10 @@
 // The entry of `npm start`: runs all of Daybook on this machine until Ctrl-C.
 import { loadBuiltFunctions } from '../build/built-functions.ts';
 import { functions, queues } from '../functions.ts';
+import { hostRegistry } from './running-hosts.ts';
 import { serve } from './serve.ts';
 
 const bundles = await loadBuiltFunctions(() =>
   process.stdout.write('building the functions, because the sources have changed\n'),
 );
-await serve({ functions, queues, bundles });
+await serve({ functions, queues, bundles }, { registry: hostRegistry });

@@ -26,6 +26,8 @@ export const EnvironmentRow = z.object({
   env: Environment,
   /** Null after the key was revoked without a successor. */
   keyHash: z.string().nullable(),
+  /** The key that the current one replaced, if it was given an overlap; it may have ended since. */
+  previousKeyHash: z.string().nullable(),
 });
 export type EnvironmentRow = z.infer<typeof EnvironmentRow>;
 
@@ -81,22 +83,20 @@ export const accountRows = repository(({ table }) => {
       };
     },
     /**
-     * Fails if the environment's key is no longer `previous`: of two concurrent rotations, only one
-     * succeeds.
+     * Fails if the environment's key is no longer the one that was read: of two concurrent
+     * rotations, only one succeeds. `read` is undefined for a new environment.
      */
-    buildSetKey: (
-      account: string,
-      env: Environment,
-      previous: string | null | undefined,
-      next: string | null,
-    ): Write => ({
+    buildSetKeys: (row: EnvironmentRow, read: string | null | undefined): Write => ({
       kind: 'put',
-      item: { ...keys.environment(account, env), account, env, keyHash: next },
-      ...(previous === undefined
+      item: { ...keys.environment(row.account, row.env), ...row },
+      ...(read === undefined
         ? { condition: 'attribute_not_exists(#pk)' }
-        : { condition: '#keyHash = :previous', values: { previous } }),
+        : { condition: '#keyHash = :read', values: { read } }),
     }),
-    /** Fails if the environment's key is no longer this one. */
+    /**
+     * Fails if the environment's key is no longer this one. The previous key changes only together
+     * with it.
+     */
     buildKeyCheck: (account: string, env: Environment, keyHash: string | null): Write => ({
       kind: 'check',
       key: keys.environment(account, env),

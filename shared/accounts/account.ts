@@ -16,15 +16,18 @@ export const Account = z.object({
 });
 export type Account = z.infer<typeof Account>;
 
-export const ApiKeyStatus = z.enum(['active', 'revoked']);
+/** `ending`: replaced by another key, and accepted until the overlap ends. */
+export const ApiKeyStatus = z.enum(['active', 'ending', 'revoked']);
 export const ApiKeySummary = z.object({
   id: KeyId,
   env: Environment,
-  status: z.enum(['active', 'revoked', 'expired']),
+  status: z.enum([...ApiKeyStatus.options, 'expired']),
   key: z.string().meta({
     description: "The key's prefix and last four characters. The full key is shown only once, when it is created.",
   }),
   created_at: Timestamp,
   expires_at: Timestamp,
+  /** When the key stops working, or stopped: at its expiry, or earlier if it was replaced or revoked. */
+  ends_at: Timestamp,
 });
 export type ApiKeySummary = z.infer<typeof ApiKeySummary>;

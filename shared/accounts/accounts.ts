@@ -1,9 +1,10 @@
-// Accounts and the lifecycle of their keys. One transaction creates a new key and revokes the old
-// one, so two keys are never valid at once.
+// Accounts and the lifecycle of their keys. One transaction creates a new key and ends the old one:
+// at once, or after an overlap. An environment has at most one current key and one that is ending.
 
 import { optimisticRetry, type RetryPolicy } from '../platform/optimistic-retry.ts';
 import type { Write } from '../platform/ports.ts';
 import { maxPerSecond, rateLimit } from '../platform/rate-limit.ts';
+import { dayMs } from '../platform/time/local-day.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
 import type { ApiForm, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
@@ -13,7 +14,7 @@ import type { AccountStatus, ApiKeySummary } from './account.ts';
 import { type AccountRow, accountRows } from './account-rows.ts';
 import { firstAnnouncementMs } from './announce-expiring-keys.ts';
 import { apiKeyLifetimeMs, makeApiKey, maskApiKey } from './api-key.ts';
-import { apiKeyRows } from './api-key-rows.ts';
+import { apiKeyRows, getEffectiveStatus } from './api-key-rows.ts';
 import type { ApiKeyRow } from './api-key-writes.ts';
 
 const accountRetryPolicy: RetryPolicy = { what: 'an account', retries: 5 };
@@ -24,7 +25,17 @@ export interface NewAccount {
   account_id: string;
   live_key: string;
   sandbox_key: string;
+  keys_expire_at: string;
 }
+
+export interface NewKey {
+  key: string;
+  expires_at: string;
+  /** When the previous key stops working, if it was given an overlap and still works. */
+  previous_key_ends_at?: string;
+}
+
+export const maxKeyOverlapMs = 7 * dayMs;
 
 export async function createAccount(deps: Deps, input: { name: string; form?: ApiForm }): Promise<NewAccount> {
   const now = deps.clock.now();
@@ -42,10 +53,18 @@ export async function createAccount(deps: Deps, input: { name: string; form?: Ap
     accountRows(deps.store).buildInsert(account),
     ...[live, sandbox].flatMap(({ row }) => [
       ...apiKeyRows(deps.store).buildInsert(row, firstAnnouncementMs(row)),
-      accountRows(deps.store).buildSetKey(account.id, row.env, undefined, row.hash),
+      accountRows(deps.store).buildSetKeys(
+        { account: account.id, env: row.env, keyHash: row.hash, previousKeyHash: null },
+        undefined,
+      ),
     ]),
   ]);
-  return { account_id: account.id, live_key: live.key, sandbox_key: sandbox.key };
+  return {
+    account_id: account.id,
+    live_key: live.key,
+    sandbox_key: sandbox.key,
+    keys_expire_at: formatTimestamp(Math.min(live.row.expiresMs, sandbox.row.expiresMs)),
+  };
 }
 
 export async function listAccounts(deps: Deps): Promise<AccountRow[]> {
@@ -53,29 +72,58 @@ export async function listAccounts(deps: Deps): Promise<AccountRow[]> {
 }
 
 /** Gives the environment a new key; the same write revokes the previous one. */
-export async function createKey(deps: Deps, accountId: string, env: Environment): Promise<string> {
+export const createKey = async (deps: Deps, accountId: string, env: Environment): Promise<string> =>
+  (await replaceKey(deps, accountId, env, 0)).key;
+
+/**
+ * Gives the environment a new key. The same write ends the previous one: after the overlap, or at
+ * its expiry if that is earlier. A key that was already ending is revoked at once, so that one
+ * predecessor at most still works.
+ */
+export async function replaceKey(deps: Deps, accountId: string, env: Environment, overlapMs: number): Promise<NewKey> {
+  if (!(overlapMs >= 0 && overlapMs <= maxKeyOverlapMs))
+    throw new RangeError(`the overlap must be at most ${maxKeyOverlapMs} milliseconds, not ${overlapMs}`);
   return optimisticRetry(accountRetryPolicy, async () => {
-    const { account, keyHash } = await getCurrentKey(deps, accountId, env);
+    const { account, current, previous } = await readKeys(deps, accountId, env);
     const fresh = generateKey(deps, account, env);
+    const nowMs = fresh.row.createdMs;
+    const ending = current && overlapMs > 0 && current.endsMs > nowMs ? current : undefined;
+    const endsMs = ending && Math.min(ending.endsMs, nowMs + overlapMs);
+    const revoked = [previous, ending ? undefined : current].filter((row) => row !== undefined);
     await deps.store.commit([
       accountRows(deps.store).buildUnchangedCheck(account),
-      accountRows(deps.store).buildSetKey(accountId, env, keyHash, fresh.row.hash),
+      accountRows(deps.store).buildSetKeys(
+        { account: accountId, env, keyHash: fresh.row.hash, previousKeyHash: ending?.hash ?? null },
+        current?.hash ?? null,
+      ),
       ...apiKeyRows(deps.store).buildInsert(fresh.row, firstAnnouncementMs(fresh.row)),
-      ...buildRevokeKeyWrites(deps, account, keyHash),
+      ...(ending && endsMs !== undefined ? apiKeyRows(deps.store).buildEndLater(ending, endsMs) : []),
+      ...revoked.flatMap((row) => apiKeyRows(deps.store).buildRevoke(row, nowMs)),
     ]);
-    return fresh.key;
+    return {
+      key: fresh.key,
+      expires_at: formatTimestamp(fresh.row.expiresMs),
+      ...(endsMs === undefined ? {} : { previous_key_ends_at: formatTimestamp(endsMs) }),
+    };
   });
 }
 
-/** Leaves the environment without a key: every request is rejected until a new key is created. */
+/**
+ * Leaves the environment without a key: every request is rejected until a new key is created. A
+ * previous key that is still ending is revoked, too.
+ */
 export async function revokeKey(deps: Deps, accountId: string, env: Environment): Promise<void> {
   await optimisticRetry(accountRetryPolicy, async () => {
-    const { account, keyHash } = await getCurrentKey(deps, accountId, env);
-    if (keyHash === null) return;
+    const { account, current, previous } = await readKeys(deps, accountId, env);
+    if (!current) return;
+    const revoked = [current, previous].filter((row) => row !== undefined);
     await deps.store.commit([
       accountRows(deps.store).buildUnchangedCheck(account),
-      accountRows(deps.store).buildSetKey(accountId, env, keyHash, null),
-      ...buildRevokeKeyWrites(deps, account, keyHash),
+      accountRows(deps.store).buildSetKeys(
+        { account: accountId, env, keyHash: null, previousKeyHash: null },
+        current.hash,
+      ),
+      ...revoked.flatMap((row) => apiKeyRows(deps.store).buildRevoke(row, deps.clock.now())),
     ]);
   });
 }
@@ -87,10 +135,11 @@ export async function listKeys(deps: Deps, accountId: string): Promise<ApiKeySum
   return rows.map((row) => ({
     id: row.id,
     env: row.env,
-    status: row.status === 'active' && row.expiresMs <= now ? 'expired' : row.status,
+    status: getEffectiveStatus(row, now),
     key: row.maskedKey,
     created_at: formatTimestamp(row.createdMs),
     expires_at: formatTimestamp(row.expiresMs),
+    ends_at: formatTimestamp(row.endsMs),
   }));
 }
 
@@ -109,7 +158,7 @@ export async function setAccountLimit(deps: Deps, accountId: string, perSecond: 
   await changeAccount(deps, accountId, { perSecond }, (key) => apiKeyRows(deps.store).buildChangeLimit(key, perSecond));
 }
 
-/** Both keys change in the account's own transaction, so the change applies to the next request. */
+/** All keys change in the account's own transaction, so the change applies to the next request. */
 async function changeAccount(
   deps: Deps,
   accountId: string,
@@ -125,7 +174,9 @@ async function changeAccount(
     );
     const environments = environmentRows.filter((row) => row !== undefined);
     const keys = await Promise.all(
-      environments.map(({ keyHash }) => (keyHash === null ? undefined : apiKeyRows(deps.store).findUnrevoked(keyHash))),
+      environments
+        .flatMap(({ keyHash, previousKeyHash }) => [keyHash, previousKeyHash])
+        .map((hash) => findKey(deps, hash)),
     );
     await deps.store.commit([
       accountRows(deps.store).buildUpdate(account, changed),
@@ -134,9 +185,6 @@ async function changeAccount(
     ]);
   });
 }
-
-const buildRevokeKeyWrites = (deps: Deps, { perSecond }: AccountRow, hash: string | null): Write[] =>
-  hash === null ? [] : apiKeyRows(deps.store).buildRevoke({ hash, perSecond });
 
 function generateKey(deps: Deps, account: AccountRow, env: Environment): { key: string; row: ApiKeyRow } {
   const now = deps.clock.now();
@@ -152,6 +200,7 @@ function generateKey(deps: Deps, account: AccountRow, env: Environment): { key: 
     maskedKey: maskApiKey(key),
     createdMs: now,
     expiresMs: now + apiKeyLifetimeMs,
+    endsMs: now + apiKeyLifetimeMs,
     perSecond: account.perSecond,
     fullAtMs: 0,
   };
@@ -164,10 +213,19 @@ async function getAccount(deps: Deps, accountId: string): Promise<AccountRow> {
   return account;
 }
 
-async function getCurrentKey(deps: Deps, accountId: string, env: Environment) {
+/** The key that an environment row names; undefined if it names none. */
+const findKey = async (deps: Deps, hash: string | null): Promise<ApiKeyRow | undefined> =>
+  hash === null ? undefined : apiKeyRows(deps.store).find(hash);
+
+/** Returns the environment's keys, of which the previous one may have ended. */
+async function readKeys(deps: Deps, accountId: string, env: Environment) {
   const [account, environment] = await Promise.all([
     getAccount(deps, accountId),
     accountRows(deps.store).findEnvironment(accountId, env),
   ]);
-  return { account, keyHash: environment?.keyHash ?? null };
+  const [current, previous] = await Promise.all([
+    findKey(deps, environment?.keyHash ?? null),
+    findKey(deps, environment?.previousKeyHash ?? null),
+  ]);
+  return { account, current, previous };
 }

@@ -7,6 +7,7 @@ import { createRowBuckets, maxCachedRows } from '../platform/rate-bucket.ts';
 import { computeCeilingMs, rateLimit, ratePolicy } from '../platform/rate-limit.ts';
 import { keys, lists, toSortableTimestamp } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
+import type { ApiKeySummary } from './account.ts';
 import { ApiKeyRow, apiKeyShareKey, apiKeyWrites, expiryNoticePartition } from './api-key-writes.ts';
 
 export type Admission =
@@ -14,6 +15,15 @@ export type Admission =
   | { outcome: 'unknown' | 'revoked' | 'expired' };
 
 const ItemKey = z.object({ pk: z.string(), sk: z.string() });
+
+/** A key whose overlap has ended was revoked; a key that reached its own end has expired. */
+export function getEffectiveStatus(
+  { status, endsMs, expiresMs }: Pick<ApiKeyRow, 'status' | 'endsMs' | 'expiresMs'>,
+  nowMs: number,
+): ApiKeySummary['status'] {
+  if (status === 'revoked' || endsMs > nowMs) return status;
+  return endsMs < expiresMs ? 'revoked' : 'expired';
+}
 
 export const apiKeyRows = repository(({ table, clock }) => {
   const buckets = createRowBuckets({ table, row: ApiKeyRow });
@@ -36,9 +46,9 @@ export const apiKeyRows = repository(({ table, clock }) => {
         const drawResult = await buckets.draw(nowMs, {
           key: apiKeyShareKey(hash, share),
           policy: ratePolicy(perSecond),
-          condition: '#status = :active AND #expiresMs > :now AND #perSecond = :perSecond',
-          values: { active: 'active', perSecond },
-          matches: (row) => row.status === 'active' && row.expiresMs > nowMs && row.perSecond === perSecond,
+          condition: '#status IN (:active, :ending) AND #endsMs > :now AND #perSecond = :perSecond',
+          values: { active: 'active', ending: 'ending', perSecond },
+          matches: (row) => row.status !== 'revoked' && row.endsMs > nowMs && row.perSecond === perSecond,
         });
         if (drawResult.outcome !== 'refused') {
           lastSeenRows.set(hash, drawResult.row);
@@ -50,8 +60,8 @@ export const apiKeyRows = repository(({ table, clock }) => {
           continue;
         }
         if (!drawResult.row) return { outcome: 'unknown' };
-        if (drawResult.row.status !== 'active') return { outcome: 'revoked' };
-        if (drawResult.row.expiresMs <= nowMs) return { outcome: 'expired' };
+        const status = getEffectiveStatus(drawResult.row, nowMs);
+        if (status === 'revoked' || status === 'expired') return { outcome: status };
         // The account's limit has changed in the meantime.
         limit = drawResult.row;
       }
@@ -64,14 +74,17 @@ export const apiKeyRows = repository(({ table, clock }) => {
       const last = lastSeenRows.get(hash);
       return last && last.fullAtMs <= computeCeilingMs(clock.now(), ratePolicy(last.perSecond)) ? last : undefined;
     },
+    async find(hash: string): Promise<ApiKeyRow | undefined> {
+      const item = await table.get(keys.apiKey(hash), { consistent: true });
+      return item && ApiKeyRow.parse(item);
+    },
     /**
      * Returns the key unless it was revoked. User tokens use this: they draw on a bucket of their
      * own and do not expire with their environment's key.
      */
     async findUnrevoked(hash: string): Promise<ApiKeyRow | undefined> {
-      const item = await table.get(keys.apiKey(hash), { consistent: true });
-      const row = item && ApiKeyRow.parse(item);
-      return row?.status === 'active' ? row : undefined;
+      const row = await this.find(hash);
+      return row && getEffectiveStatus(row, clock.now()) !== 'revoked' ? row : undefined;
     },
     async listByAccount(account: string): Promise<ApiKeyRow[]> {
       const rows: Item[] = [];

@@ -19,6 +19,8 @@ export const ApiKeyRow = z.object({
   maskedKey: z.string(),
   createdMs: z.number(),
   expiresMs: z.number(),
+  /** When the key stops working: at its expiry, or earlier once it was replaced or revoked. */
+  endsMs: z.number(),
   /** The account's limit; each row enforces its share of it. */
   perSecond: z.number(),
   fullAtMs: z.number(),
@@ -53,17 +55,32 @@ export const apiKeyWrites = {
             condition: 'attribute_not_exists(#pk)',
           },
     ),
-  /** The first row stays and records that the key was revoked. */
-  buildRevoke: ({ hash, perSecond }: Pick<ApiKeyRow, 'hash' | 'perSecond'>): Write[] =>
+  /**
+   * The key has a successor and is accepted until `endsMs`. Its expiry is not announced: its
+   * successor's is.
+   */
+  buildEndLater: ({ hash, perSecond }: Pick<ApiKeyRow, 'hash' | 'perSecond'>, endsMs: number): Write[] =>
+    listShares(perSecond).map((share) => ({
+      kind: 'update',
+      key: apiKeyShareKey(hash, share),
+      update: `SET #status = :ending, #endsMs = :endsMs${share === 0 ? ' REMOVE #duePk, #dueSk' : ''}`,
+      condition: '#status = :active',
+      values: { active: 'active', ending: 'ending', endsMs },
+    })),
+  /** The first row stays and records that the key was revoked, and when it stopped working. */
+  buildRevoke: (
+    { hash, perSecond, endsMs }: Pick<ApiKeyRow, 'hash' | 'perSecond' | 'endsMs'>,
+    nowMs: number,
+  ): Write[] =>
     listShares(perSecond).map((share) =>
       share > 0
         ? { kind: 'delete', key: apiKeyShareKey(hash, share) }
         : {
             kind: 'update',
             key: keys.apiKey(hash),
-            update: 'SET #status = :revoked REMOVE #duePk, #dueSk',
+            update: 'SET #status = :revoked, #endsMs = :endsMs REMOVE #duePk, #dueSk',
             condition: 'attribute_exists(#pk)',
-            values: { revoked: 'revoked' },
+            values: { revoked: 'revoked', endsMs: Math.min(endsMs, nowMs) },
           },
     ),
   buildSuspend: ({ hash, perSecond }: Pick<ApiKeyRow, 'hash' | 'perSecond'>, suspended: boolean): Write[] =>

@@ -21,8 +21,9 @@ export async function newAccount({ form = 2 }: { form?: ApiForm } = {}): Promise
     account_id = '',
     live_key = '',
     sandbox_key = '',
+    keys_expire_at = '',
   } = await daybook('accounts', 'create', '--name', 'Deployed', '--form', String(form));
-  return { account_id, live_key, sandbox_key };
+  return { account_id, live_key, sandbox_key, keys_expire_at };
 }
 
 export const call = (method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> =>

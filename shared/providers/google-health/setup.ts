@@ -16,6 +16,7 @@ export const googleHealthSetup: SetupGuide = {
     'You create the subscriber by hand, because that requires a service account that this service does not have.',
     'How the revocation endpoint expects the token is not confirmed: it is sent in a form. Responses that say the token was no longer valid count as success.',
     'The heart rate is read in five-minute averages. During a workout, the individual readings are read.',
+    'The stages of a sleep are read with their times. A restless stage counts as awake, and a type that is not documented as unknown.',
     'Resting energy is total calories minus active calories, because basal energy has no daily totals.',
     'Workouts, meals and drinks are filtered by local clock time, written as 2026-03-05T00:00:00.',
     'Blood glucose is read from the fields bloodGlucoseMilligramsPerDeciliter or milligramsPerDeciliter; other names are ignored.',

@@ -1,8 +1,9 @@
 // Google Health's nights and naps, computed from their stages, because the summary may contain
 // duplicates.
 import * as z from 'zod';
+import type { SleepStage } from '../../catalog/sleep-stages.ts';
 import type { ProviderPage } from '../kit/provider-pages.ts';
-import type { OptionalNumber, RecordBuilder } from '../kit/record-builder.ts';
+import type { NightStage, OptionalNumber, RecordBuilder } from '../kit/record-builder.ts';
 import type { RequestedDays } from '../kit/requested-days.ts';
 import {
   GoogleInstant,
@@ -26,6 +27,29 @@ const sumOrNull = (minutes: readonly OptionalNumber[]): number | null => {
   const numbers = minutes.filter((each) => typeof each === 'number');
   return numbers.length === 0 ? null : numbers.reduce((total, each) => total + each, 0);
 };
+
+const stageByType: ReadonlyMap<string, SleepStage> = new Map([
+  ['AWAKE', 'awake'],
+  ['LIGHT', 'light'],
+  ['DEEP', 'deep'],
+  ['REM', 'rem'],
+  ['ASLEEP', 'asleep'],
+  ['RESTLESS', 'awake'],
+]);
+
+/** Types that are not known tell no stage. */
+function readStages(builder: RecordBuilder, path: string, { stages }: Sleep): NightStage[] {
+  return (stages ?? []).flatMap((rawStage, at): NightStage[] => {
+    const stagePath = `${path}.stages.${at}`;
+    const stage = Stage.safeParse(rawStage).data;
+    if (!stage) {
+      builder.reject(stagePath, 'implausible_value', 'A stage must have a type, a start and an end.');
+      return [];
+    }
+    const { type, startTime: startMs, endTime: endMs } = stage;
+    return [{ path: stagePath, stage: stageByType.get(type) ?? 'unknown', startMs, endMs }];
+  });
+}
 
 function readMinutes({ stages, summary }: Sleep) {
   const byType = new Map<string, number>();
@@ -61,6 +85,7 @@ export function addGoogleSleep(builder: RecordBuilder, pages: readonly ProviderP
       offsetMinutes,
       inBedMinutes: (endTime - startTime) / 60_000,
       ...readMinutes(value),
+      stages: readStages(builder, path, value),
       ...(id === undefined ? {} : { sourceId: id }),
     });
   }

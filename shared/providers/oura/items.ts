@@ -38,6 +38,8 @@ export const OuraSleep = z.looseObject({
   average_hrv: optionalNumber,
   average_breath: optionalNumber,
   hrv: Series,
+  sleep_phase_30_sec: z.unknown().optional(),
+  sleep_phase_5_min: z.unknown().optional(),
   meta,
 });
 export type OuraSleep = z.infer<typeof OuraSleep>;

@@ -4,6 +4,7 @@ import type { ReadItem } from '../kit/read-items.ts';
 import { type NightValue, type RecordBuilder, secondsToMinutes, zeroToNull } from '../kit/record-builder.ts';
 import type { RequestedDays } from '../kit/requested-days.ts';
 import type { OuraSleep } from './items.ts';
+import { readOuraStages } from './stages.ts';
 
 /**
  * Oura does not count shorter naps, whether they end before or after the sleep day changes at
@@ -47,6 +48,7 @@ function addSleepRecord(builder: RecordBuilder, path: string, sleep: OuraSleep):
     awakeMinutes: secondsToMinutes(sleep.awake_time),
     inBedMinutes: secondsToMinutes(sleep.time_in_bed),
     summary: buildSummary(path, sleep),
+    stages: readOuraStages(builder, path, sleep),
   });
 }
 

@@ -19,6 +19,8 @@ export const ouraSetup: SetupGuide = {
     'Whether a list includes its last day. Two more days are requested on either side, and data that does not belong to the requested days is left out.',
     'Whether the scope of blood oxygen is called spo2 or spo2Daily. Both are documented, and spo2 is requested. Without it, Oura refuses the collection and it is left out.',
     'How to distinguish a short nap from an unconfirmed fragment. Oura counts a sleep or nap of 15 minutes or more; a shorter one counts only if Oura reports how it changes the sleep score.',
+    'What other digits than 1 to 4 mean in the stages of a sleep. They count as unknown. Stages are read in half minutes (sleep_phase_30_sec), or in five minutes (sleep_phase_5_min) where Oura sends only those.',
+    'Whether the heart rate within a sleep has the same readings as the heart rate collection. Only the collection is read, so that no reading counts twice.',
     'How long a subscription lasts: about 90 days. The date that Oura reports is used.',
   ],
 };

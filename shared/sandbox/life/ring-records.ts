@@ -31,6 +31,7 @@ import type { PlannedWorkout } from './plan-workout.ts';
 import { wearsWatch } from './scenario.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { isDateMissing, isRingOff, type SimulatedUser } from './simulated-user.ts';
+import { simulateSleepStages } from './sleep-stages.ts';
 
 /** Includes only what is over by `untilMs`. */
 export function buildRingRecords(
@@ -181,6 +182,11 @@ const sleepRecord = (user: SimulatedUser, date: string, sleep: PlannedSleep): Up
   rem_minutes: sleep.remMinutes,
   awake_minutes: sleep.awakeMinutes,
   in_bed_minutes: sleep.asleepMinutes + sleep.awakeMinutes,
+  stages: simulateSleepStages(user, sleep).map(({ stage, startMs, endMs }) => ({
+    stage,
+    start: formatTimestamp(startMs),
+    end: formatTimestamp(endMs),
+  })),
 });
 
 function workoutRecord(user: SimulatedUser, plan: DayPlan, workout: PlannedWorkout): UploadedWorkout {

@@ -92,23 +92,19 @@ function buildStress(day: SimulatedDay, levels: readonly { ms: number; value: nu
 const pointsDuring = <Point extends { ms: number }>(night: SimulatedSleep, points: readonly Point[]): Point[] =>
   points.filter(({ ms }) => ms >= night.startMs && ms <= night.endMs);
 
-/**
- * The stages follow one another with the time awake last. It extends to the end of the night, which
- * the duration does not.
- */
+/** The intervals of each stage in a list of its own. */
+const buildLevels = ({ stages }: SimulatedSleep): Record<string, unknown> =>
+  Object.fromEntries(
+    [...new Set(stages.map(({ stage }) => stage))].map((level) => [
+      level,
+      stages
+        .filter(({ stage }) => stage === level)
+        .map(({ startMs, endMs }) => ({ startTimeInSeconds: toSeconds(startMs), endTimeInSeconds: toSeconds(endMs) })),
+    ]),
+  );
+
+/** The stages extend to the end of the night, which the duration does not: it is the time asleep. */
 function buildSleep(day: SimulatedDay, night: SimulatedSleep): Record<string, unknown> {
-  const stages = [
-    ['deep', night.deepMinutes],
-    ['rem', night.remMinutes],
-    ['light', night.lightMinutes],
-  ] as const;
-  let stageStart = toSeconds(night.startMs);
-  const levels = stages.map(([stage, minutes]) => {
-    const interval = { startTimeInSeconds: stageStart, endTimeInSeconds: stageStart + minutes * 60 };
-    stageStart = interval.endTimeInSeconds;
-    return [stage, [interval]] as const;
-  });
-  const awake = [{ startTimeInSeconds: stageStart, endTimeInSeconds: toSeconds(night.endMs) }];
   return {
     durationInSeconds: night.asleepMinutes * 60,
     deepSleepDurationInSeconds: night.deepMinutes * 60,
@@ -116,7 +112,7 @@ function buildSleep(day: SimulatedDay, night: SimulatedSleep): Record<string, un
     remSleepInSeconds: night.remMinutes * 60,
     awakeDurationInSeconds: night.awakeMinutes * 60,
     unmeasurableSleepInSeconds: 0,
-    sleepLevelsMap: { ...Object.fromEntries(levels), awake },
+    sleepLevelsMap: buildLevels(night),
     validation: 'ENHANCED_FINAL',
     timeOffsetSleepSpo2: day.oxygenPct === null ? null : { '60': day.oxygenPct, '120': 0 },
     timeOffsetSleepRespiration: day.breathsPerMinute === null ? null : { '60': day.breathsPerMinute },

@@ -40,17 +40,12 @@ const toInterval = ({
   endUtcOffset: formatOffsetSeconds(offsetMinutes),
 });
 
-/** The stages follow one another, because simulated sleep has no order of stages. */
-function buildStages({ startMs, awakeMinutes, lightMinutes, deepMinutes, remMinutes }: SimulatedSleep) {
-  let at = startMs;
-  return Object.entries({ AWAKE: awakeMinutes, LIGHT: lightMinutes, DEEP: deepMinutes, REM: remMinutes })
-    .filter(([, minutes]) => minutes > 0)
-    .map(([type, minutes]) => {
-      const stage = { startTime: toIso(at), endTime: toIso(at + minutes * minuteMs), type };
-      at += minutes * minuteMs;
-      return stage;
-    });
-}
+const buildStages = ({ stages }: SimulatedSleep) =>
+  stages.map(({ stage, startMs, endMs }) => ({
+    startTime: toIso(startMs),
+    endTime: toIso(endMs),
+    type: stage.toUpperCase(),
+  }));
 
 const buildSleepPoint = (sleep: SimulatedSleep, account: string) => ({
   name: `users/${account}/dataTypes/sleep/dataPoints/${toNumericId(sleep.id)}`,

@@ -1,5 +1,6 @@
 // Renders simulated days as Oura's documents.
 
+import type { SleepStage } from '../../catalog/sleep-stages.ts';
 import { formatWithOffset } from './format-with-offset.ts';
 import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './simulated-day.ts';
 import { uuidFromName } from './uuid-from-name.ts';
@@ -63,12 +64,24 @@ function sleepDocument(day: SimulatedDay, sleep: SimulatedSleep): unknown {
     average_breath: unlessNap(day.breathsPerMinute),
     heart_rate: null,
     hrv: variabilitySeries(day, sleep),
+    sleep_phase_30_sec: phasesOf(sleep, 30_000),
+    sleep_phase_5_min: phasesOf(sleep, 300_000),
     period: isNap ? 1 : 0,
     sleep_analysis_reason: 'foreground_sleep_analysis',
     sleep_score_delta: null,
     readiness: null,
   };
 }
+
+const phaseDigits: Partial<Record<SleepStage, string>> = { deep: '1', light: '2', rem: '3', awake: '4' };
+
+/** A digit for every step, by the stage at its start. */
+const phasesOf = ({ startMs, endMs, stages }: SimulatedSleep, stepMs: number): string =>
+  Array.from({ length: Math.ceil((endMs - startMs) / stepMs) }, (_none, at) => {
+    const ms = startMs + at * stepMs;
+    const period = stages.find((each) => ms >= each.startMs && ms < each.endMs);
+    return (period && phaseDigits[period.stage]) ?? '0';
+  }).join('');
 
 const seriesIntervalMs = 300_000;
 

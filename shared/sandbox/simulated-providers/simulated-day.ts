@@ -1,6 +1,7 @@
 // A simulated date in plain numbers, which every simulated provider renders in its own format. Null
 // means that the user does not measure the value.
 import type { WorkoutMeasures } from '../../catalog/workout-measures.ts';
+import type { StagePeriod } from '../../measurements/records.ts';
 
 export interface SimulatedSleep {
   /** The same each time the sleep is rendered. */
@@ -14,6 +15,8 @@ export interface SimulatedSleep {
   remMinutes: number;
   awakeMinutes: number;
   latencyMinutes: number;
+  /** From start to end, without gaps; they add up to the minutes above. */
+  stages: readonly StagePeriod[];
   isNap: boolean;
 }
 

@@ -15,6 +15,9 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url));
 export interface CommandResult {
   code: number | null;
   out: string;
+  /** The line on stderr that says which data the command uses. */
+  notice: string;
+  /** What follows it. */
   err: string;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects, and fails where it is not there.
   json: any;
@@ -26,10 +29,15 @@ export function dataFolder(): string {
   return folder;
 }
 
-export function daybook(dataDir: string, args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
-  const child = spawn(process.execPath, ['--import', './infra/node-version.js', 'infra/cli/main.ts', ...args], {
-    cwd: repository,
-    env: { PATH: process.env['PATH'], DAYBOOK_DATA: dataDir, ...env },
+export const daybook = (dataDir: string, args: string[], env: Record<string, string> = {}): Promise<CommandResult> =>
+  daybookIn(repository, args, { DAYBOOK_DATA: dataDir, ...env });
+
+/** In another checkout, whose sources are the same. */
+export function daybookIn(checkout: string, args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
+  const [preload, program] = ['infra/node-version.js', 'infra/cli/main.ts'].map((file) => join(repository, file));
+  const child = spawn(process.execPath, ['--import', `${preload}`, `${program}`, ...args], {
+    cwd: checkout,
+    env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';
@@ -42,7 +50,11 @@ export function daybook(dataDir: string, args: string[], env: Record<string, str
   });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code, out, err, json: out.startsWith('{') ? JSON.parse(out) : undefined }));
+    child.once('close', (code) => {
+      const [notice = ''] = /^(Using|Creating) .*\n/.exec(err) ?? [];
+      const json = out.startsWith('{') ? JSON.parse(out) : undefined;
+      resolve({ code, out, notice, err: err.slice(notice.length), json });
+    });
   });
 }
 

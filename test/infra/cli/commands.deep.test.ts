@@ -22,6 +22,7 @@ describe('without a running host', () => {
       account_id: accountId,
       live_key: expect.any(String),
       sandbox_key: expect.any(String),
+      keys_expire_at: timestamp,
     });
     expect(createdAccount.live_key).toMatch(/^sk_live_[0-9A-Za-z]{49}$/);
     expect(createdAccount.sandbox_key).toMatch(/^sk_sandbox_[0-9A-Za-z]{49}$/);
@@ -44,7 +45,14 @@ describe('without a running host', () => {
     expect(accounts.find(({ id }: { id: string }) => id === onForm1)).toMatchObject({ api_form: 1 });
 
     const created = await run('keys', 'create', '--account', account, '--env', 'sandbox');
-    expect(created).toEqual({ key: expect.stringMatching(/^sk_sandbox_/) });
+    expect(created).toEqual({ key: expect.stringMatching(/^sk_sandbox_/), expires_at: timestamp });
+    const kept = await run('keys', 'create', '--account', account, '--env', 'sandbox', '--overlap', '30m');
+    expect(kept).toEqual({
+      ...created,
+      key: expect.any(String),
+      expires_at: timestamp,
+      previous_key_ends_at: timestamp,
+    });
     expect(await run('keys', 'revoke', '--account', account, '--env', 'live')).toEqual({
       account_id: account,
       env: 'live',
@@ -59,13 +67,15 @@ describe('without a running host', () => {
       key: shown(key),
       created_at: timestamp,
       expires_at: timestamp,
+      ends_at: timestamp,
     });
-    expect(keys).toHaveLength(3);
+    expect(keys).toHaveLength(4);
     expect(keys).toEqual(
       expect.arrayContaining([
         row('live', 'revoked', createdAccount.live_key),
         row('sandbox', 'revoked', createdAccount.sandbox_key),
-        row('sandbox', 'active', created.key),
+        row('sandbox', 'ending', created.key),
+        row('sandbox', 'active', kept.key),
       ]),
     );
     const lifetimeMs = Date.parse(keys[0].expires_at) - Date.parse(keys[0].created_at);
@@ -118,6 +128,10 @@ describe('invalid usage', () => {
     [['accounts', 'limit', 'a', '--per-second', '10001'], '--per-second must be a whole number from 1 to 10000.'],
     [['keys', 'create', '--account', 'a'], '--env is missing.'],
     [['keys', 'create', '--env', 'live'], '--account is missing.'],
+    ...['24', '8d', '169h', '10081m', '0h', '1.5h', '-1h', '1w', ' '].map((overlap): [string[], string] => [
+      ['keys', 'create', '--account', 'a', '--env', 'live', `--overlap=${overlap}`],
+      '--overlap must be minutes, hours or days, such as 30m, 24h or 7d, and at most 7 days.',
+    ]),
     [['keys', 'revoke', '--account', 'a', '--env', 'prod'], '--env must be live or sandbox.'],
     [['keys', 'list', '--acount', 'a'], "Unknown option '--acount'"],
   ])('%j exits with 2, an error and the help, and opens nothing', async (args, message) => {

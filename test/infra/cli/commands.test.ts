@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { checkMail } from '../../../infra/cli/doctor.ts';
 import { dataFolder, daybook, startHostOn } from './command-line.ts';
@@ -44,12 +45,30 @@ describe('without a running host', () => {
   });
 });
 
+test('a command on a machine without a table engine says what is missing, without a stack', async () => {
+  const preload = fileURLToPath(new URL('../local/fixtures/hide-table-engine.cjs', import.meta.url));
+  const env = { NODE_OPTIONS: `--require=${preload}`, PATH: '/nowhere' };
+  const ran = await daybook(dataFolder(), ['accounts', 'list'], env);
+  expect([ran.code, ran.out]).toEqual([1, '']);
+  expect(ran.err).toMatch(/^Daybook needs a table engine and found none: .*\n.*\n.*daybook -- doctor\n$/);
+});
+
+test('a command on a folder that cannot be written to says so, without a stack', async () => {
+  const ran = await daybook('/dev/null/nowhere', ['accounts', 'list']);
+  expect([ran.code, ran.out]).toEqual([1, '']);
+  expect(ran.err).toMatch(/^Daybook cannot write to the data folder \/dev\/null\/nowhere .*\n.*\n$/);
+});
+
 describe('invalid usage', () => {
   test.each([
     [['accounts', 'destroy'], 'Unknown command: accounts destroy'],
     [['accounts', 'suspend', 'a', 'b'], 'Unexpected argument: b'],
     [['accounts', 'limit', 'a', '--per-second', '0'], '--per-second must be a whole number from 1 to 10000.'],
     [['keys', 'revoke', '--account', 'a', '--env', 'prod'], '--env must be live or sandbox.'],
+    [
+      ['keys', 'create', '--account', 'a', '--env', 'live', '--overlap', '8d'],
+      '--overlap must be minutes, hours or days',
+    ],
     [['keys', 'list', '--acount', 'a'], "Unknown option '--acount'"],
   ])('%j exits with 2, an error and the help, and opens nothing', async (args, message) => {
     const ran = await daybook('/dev/null/nowhere', args);
@@ -78,7 +97,9 @@ describe('invalid usage', () => {
     expect(out).toContain('  keys create');
     expect(out).not.toContain('  accounts create');
     // Without a current key, the user tokens of the environment are rejected, too.
-    expect(out).toMatch(/ {2}keys revoke .*its user tokens stop working, too\. For a leaked key, use "keys create"/);
+    expect(out).toMatch(
+      / {2}keys revoke .*its user tokens stop working, too\. For a leaked key, use "keys create" without/,
+    );
   });
 });
 
@@ -106,8 +127,13 @@ test('with a running host, commands take effect on its next request', async () =
   expect([await status(created.live_key), await status(key), await status(created.sandbox_key)]).toEqual([
     401, 200, 200,
   ]);
+  const withOverlap = ['keys', 'create', '--account', account, '--env', 'live', '--overlap', '24h'];
+  const { out } = await daybook(data, withOverlap);
+  const next = out.split('\n')[0] ?? '';
+  expect(out).toMatch(/^The key ends on \S+Z\. Create the next one before\.\nThe previous key works until \S+Z\.\n$/m);
+  expect([await status(created.live_key), await status(key), await status(next)]).toEqual([401, 200, 200]);
   await daybook(data, ['keys', 'revoke', '--account', account, '--env', 'live']);
-  expect([await status(key), await status(created.sandbox_key)]).toEqual([401, 200]);
+  expect([await status(key), await status(next), await status(created.sandbox_key)]).toEqual([401, 401, 200]);
 
   const { kid } = (await daybook(data, ['signing-keys', 'rotate', '--json'])).json;
   const jwks = await (await fetch(`${host.baseUrl}/.well-known/jwks.json`)).text();

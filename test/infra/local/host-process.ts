@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { Table } from '../../../shared/platform/ports.ts';
 
-const program = fileURLToPath(new URL('./fixtures/child-host.ts', import.meta.url));
+const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
 
 export function dataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-'));
@@ -22,9 +22,24 @@ export interface HostProcess {
   exited: Promise<number | NodeJS.Signals>;
 }
 
-export function launch(dataDir: string, env: Record<string, string> = {}): HostProcess {
-  const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env['PATH'], PORT: '0', DAYBOOK_DATA: dataDir, ...env },
+export const launch = (dataDir: string, env: Record<string, string> = {}): HostProcess =>
+  launchProgram([fixture('child-host.ts')], { DAYBOOK_DATA: dataDir, ...env });
+
+/** As `npm start` does in a checkout: the command line finds the host. */
+export const launchRegistered = (checkout: string, env: Record<string, string> = {}): HostProcess =>
+  launchProgram([fixture('registered-host.ts')], env, checkout);
+
+/** On a machine that has neither of the table engines. */
+export const launchWithoutEngine = (dataDir: string): HostProcess =>
+  launchProgram(['--require', fixture('hide-table-engine.cjs'), fixture('child-host.ts')], {
+    DAYBOOK_DATA: dataDir,
+    PATH: '/nowhere',
+  });
+
+function launchProgram(args: string[], env: Record<string, string>, cwd?: string): HostProcess {
+  const child = spawn(process.execPath, args, {
+    ...(cwd === undefined ? {} : { cwd }),
+    env: { PATH: process.env['PATH'], PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { DataInUse, lockDataDir } from '../../../infra/local/data-lock.ts';
+import { DataDirUnusable, DataInUse, lockDataDir } from '../../../infra/local/data-lock.ts';
 import { startHost } from '../../../infra/local/host.ts';
 import { openLocalTable } from '../../../infra/local/local-table.ts';
 import { chainFunctions, chainQueues } from './fixtures/manifest.ts';
@@ -13,6 +13,7 @@ import {
   expectEnded,
   expectItem,
   launch,
+  launchWithoutEngine,
   startChain,
   waitUntilReady,
 } from './host-process.ts';
@@ -92,7 +93,51 @@ describe('the first start', () => {
   });
 });
 
+describe('a problem that the user can fix is reported without a stack', () => {
+  test('no table engine: what is missing, how to get it, and the command that checks', async () => {
+    const host = launchWithoutEngine(dataFolder());
+    expect(await host.exited).toBe(1);
+    expect(host.output().split('\n')).toEqual([
+      expect.stringMatching(/^Daybook needs a table engine and found none: no dynoxide for \S+, and no Java\.$/),
+      expect.stringMatching(/^Install Java 17 or newer, put a `dynoxide` binary on the PATH \(\S+\), or set /),
+      'To check this machine, run: npm run -s daybook -- doctor',
+      '',
+    ]);
+  });
+
+  test('a folder that another process uses', async () => {
+    const data = dataFolder();
+    const lock = lockDataDir(data);
+    onTestFinished(() => lock.release());
+    const host = launch(data);
+    expect(await host.exited).toBe(1);
+    expect(host.output()).toBe(
+      `Another Daybook process is using the folder ${data}. Stop it, or choose another folder: DAYBOOK_DATA=${data}-2 npm start\n`,
+    );
+  });
+
+  test('a folder that cannot be written to', async () => {
+    const host = launch('/dev/null/nowhere');
+    expect(await host.exited).toBe(1);
+    expect(host.output()).toMatch(
+      /^Daybook cannot write to the data folder \/dev\/null\/nowhere \(.*\)\.\nMake it a folder that you can write to, or choose another: .*\n$/,
+    );
+  });
+
+  test('an address that this machine does not have', async () => {
+    const host = launch(dataFolder(), { DAYBOOK_ADDRESS: '192.0.2.1' });
+    expect(await host.exited).toBe(1);
+    expect(host.output()).toBe('DAYBOOK_ADDRESS is 192.0.2.1, which is not an address of this machine.\n');
+  });
+});
+
 describe('the data folder', () => {
+  test('whose lock cannot be opened is reported as unusable', () => {
+    const data = dataFolder();
+    mkdirSync(join(data, 'lock'));
+    expect(() => lockDataDir(data)).toThrow(DataDirUnusable);
+  });
+
   test('can be opened by the command line without a host, and its engine is stopped afterwards', async () => {
     const data = dataFolder();
     const first = await openLocalTable({ dataDir: data });

@@ -40,6 +40,7 @@ const newKey = (account: string, env: Environment, more: Partial<ApiKeyRow> = {}
   maskedKey: 'sk_live_…abcd',
   createdMs: now,
   expiresMs: now + 1_000_000,
+  endsMs: now + 1_000_000,
   perSecond: rateLimit.perSecond,
   fullAtMs: 0,
   ...more,
@@ -104,7 +105,12 @@ onEveryEngine('the store', (kind) => {
     test('set, clear and replace the key of an environment only if it is unchanged since it was read', async () => {
       const { id } = newAccount();
       const set = (previous: string | null | undefined, next: string | null) =>
-        tryTransact(accounts.buildSetKey(id, 'live', previous, next));
+        tryTransact(
+          accounts.buildSetKeys(
+            { account: id, env: 'live', keyHash: next, previousKeyHash: previous ?? null },
+            previous,
+          ),
+        );
       expect(await set(null, 'k1')).toBe(false);
       expect(await set(undefined, 'k1')).toBe(true);
       expect(await set(undefined, 'k2')).toBe(false);
@@ -115,7 +121,12 @@ onEveryEngine('the store', (kind) => {
       expect(await set('k1', 'k2')).toBe(false);
       expect(await set(null, 'k2')).toBe(true);
       expect(await tryTransact(accounts.buildKeyCheck(id, 'live', null))).toBe(false);
-      expect(await accounts.findEnvironment(id, 'live')).toEqual({ account: id, env: 'live', keyHash: 'k2' });
+      expect(await accounts.findEnvironment(id, 'live')).toEqual({
+        account: id,
+        env: 'live',
+        keyHash: 'k2',
+        previousKeyHash: null,
+      });
       expect(await accounts.findEnvironment(id, 'sandbox')).toBeUndefined();
     });
   });
@@ -124,17 +135,29 @@ onEveryEngine('the store', (kind) => {
     const admitOutcome = async (hash: string) => (await apiKeys.admit(hash)).outcome;
 
     test('are admitted unless unknown, revoked or expired, whether or not they were seen before', async () => {
-      const [good, late] = [newKey('a', 'live'), newKey('a', 'live', { expiresMs: now })];
+      const [good, late] = [newKey('a', 'live'), newKey('a', 'live', { expiresMs: now, endsMs: now })];
       await table.transact([good, late].flatMap((key) => apiKeys.buildInsert(key, key.expiresMs)));
       expect(await admitOutcome(randomHash())).toBe('unknown');
       expect(await admitOutcome(late.hash)).toBe('expired');
       expect(await apiKeys.findUnrevoked(late.hash)).toEqual(late);
       expect(await admitOutcome(good.hash)).toBe('admitted');
       expect(apiKeys.lastSeen(good.hash)?.id).toBe(good.id);
-      await table.transact(apiKeys.buildRevoke(good));
+      await table.transact(apiKeys.buildRevoke(good, now));
       expect(await admitOutcome(good.hash)).toBe('revoked');
       expect(await apiKeys.findUnrevoked(good.hash)).toBeUndefined();
       expect(apiKeys.lastSeen(good.hash)).toBeUndefined();
+    });
+
+    test('that end later are admitted until then, and are revoked from then on', async () => {
+      const key = newKey('a', 'live', { perSecond: 700 });
+      await table.transact(apiKeys.buildInsert(key, key.expiresMs));
+      await table.transact(apiKeys.buildEndLater(key, now + 10));
+      expect(await admitOutcome(key.hash)).toBe('admitted');
+      expect(await apiKeys.findUnrevoked(key.hash)).toMatchObject({ status: 'ending', endsMs: now + 10 });
+      now += 10;
+      expect(await admitOutcome(key.hash)).toBe('revoked');
+      expect(await apiKeys.findUnrevoked(key.hash)).toBeUndefined();
+      expect(await tryTransact(...apiKeys.buildEndLater(key, now + 10))).toBe(false);
     });
 
     test('report a suspension on the next request', async () => {

@@ -48,6 +48,7 @@ export async function newKey(
     maskedKey: 'sk_live_…abcd',
     createdMs: now,
     expiresMs: now + 1e9,
+    endsMs: now + 1e9,
     perSecond,
     fullAtMs,
   };

@@ -1,6 +1,7 @@
 // Two hand-written days of a fictional user in Paris, which every simulated provider should report
 // alike.
 import type { SimulatedDay } from '../../../shared/sandbox/simulated-providers/simulated-day.ts';
+import { withStages } from '../../harness/simulated-stages.ts';
 
 const minute = 60_000;
 const paris = 60;
@@ -31,7 +32,7 @@ export const lifeOfMarch: readonly SimulatedDay[] = [
     weightKg: 71.35,
     bodyFatPct: 19.4,
     sleeps: [
-      {
+      withStages({
         id: 'night-5',
         startMs: fifth - 30 * minute,
         endMs: fifth + 450 * minute,
@@ -43,7 +44,7 @@ export const lifeOfMarch: readonly SimulatedDay[] = [
         awakeMinutes: 40,
         latencyMinutes: 12,
         isNap: false,
-      },
+      }),
     ],
     workouts: [
       {
@@ -95,7 +96,7 @@ export const lifeOfMarch: readonly SimulatedDay[] = [
     weightKg: null,
     bodyFatPct: null,
     sleeps: [
-      {
+      withStages({
         id: 'night-6',
         startMs: sixth + 20 * minute,
         endMs: sixth + 470 * minute,
@@ -107,8 +108,8 @@ export const lifeOfMarch: readonly SimulatedDay[] = [
         awakeMinutes: 40,
         latencyMinutes: 15,
         isNap: false,
-      },
-      {
+      }),
+      withStages({
         id: 'nap-6',
         startMs: sixth + 840 * minute,
         endMs: sixth + 870 * minute,
@@ -120,7 +121,7 @@ export const lifeOfMarch: readonly SimulatedDay[] = [
         awakeMinutes: 4,
         latencyMinutes: 3,
         isNap: true,
-      },
+      }),
     ],
     workouts: [
       {

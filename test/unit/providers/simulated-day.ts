@@ -2,6 +2,7 @@
 // back.
 import { addDays, dayBounds } from '../../../shared/platform/time/local-day.ts';
 import type { SimulatedDay } from '../../../shared/sandbox/simulated-providers/simulated-day.ts';
+import { withStages } from '../../harness/simulated-stages.ts';
 
 const hour = 3_600_000;
 const minute = 60_000;
@@ -37,7 +38,7 @@ export function makeSimulatedDay(date: string, change: Partial<SimulatedDay> = {
     weightKg: 71.25,
     bodyFatPct: 18.5,
     sleeps: [
-      {
+      withStages({
         id: `${date}-night`,
         startMs: startMs - 1.5 * hour,
         endMs: startMs + 6.5 * hour,
@@ -49,8 +50,8 @@ export function makeSimulatedDay(date: string, change: Partial<SimulatedDay> = {
         awakeMinutes: 30,
         latencyMinutes: 10,
         isNap: false,
-      },
-      {
+      }),
+      withStages({
         id: `${date}-nap`,
         startMs: startMs + 14 * hour,
         endMs: startMs + 14 * hour + 30 * minute,
@@ -62,7 +63,7 @@ export function makeSimulatedDay(date: string, change: Partial<SimulatedDay> = {
         awakeMinutes: 0,
         latencyMinutes: 0,
         isNap: true,
-      },
+      }),
     ],
     workouts: [
       {

@@ -49,6 +49,12 @@ test('a night ends with its last stage, is identified by its summary id, and car
       awakeMinutes: 20,
       inBedMinutes: 460,
       summary: { sleep_blood_oxygen: { value: 95.5 }, sleep_respiratory_rate: { value: 14 } },
+      stages: [
+        { stage: 'deep', startMs: 1_773_180_000_000, endMs: 1_773_185_400_000 },
+        { stage: 'light', startMs: 1_773_185_400_000, endMs: 1_773_201_000_000 },
+        { stage: 'rem', startMs: 1_773_201_000_000, endMs: 1_773_206_400_000 },
+        { stage: 'awake', startMs: 1_773_206_400_000, endMs: 1_773_207_600_000 },
+      ],
     },
   ]);
   expect(records.daily).toEqual([]);

@@ -119,6 +119,14 @@ describe('sleep', () => {
         remMinutes: 90,
         awakeMinutes: 20,
         inBedMinutes: 450,
+        stages: [
+          { stage: 'awake', startMs: Date.UTC(2026, 2, 4, 15, 10), endMs: Date.UTC(2026, 2, 4, 15, 20) },
+          { stage: 'light', startMs: Date.UTC(2026, 2, 4, 15, 20), endMs: Date.UTC(2026, 2, 4, 17, 50) },
+          { stage: 'deep', startMs: Date.UTC(2026, 2, 4, 17, 50), endMs: Date.UTC(2026, 2, 4, 18, 50) },
+          { stage: 'rem', startMs: Date.UTC(2026, 2, 4, 18, 50), endMs: Date.UTC(2026, 2, 4, 20, 20) },
+          { stage: 'light', startMs: Date.UTC(2026, 2, 4, 20, 20), endMs: Date.UTC(2026, 2, 4, 22, 30) },
+          { stage: 'awake', startMs: Date.UTC(2026, 2, 4, 22, 30), endMs: Date.UTC(2026, 2, 4, 22, 40) },
+        ],
       },
     ]);
   });

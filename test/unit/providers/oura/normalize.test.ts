@@ -32,6 +32,11 @@ describe('a night', () => {
           sleep_respiratory_rate: { value: 14.5 },
           resting_heart_rate: { value: 49 },
         },
+        stages: [
+          { stage: 'awake', startMs: Date.parse('2026-03-04T22:41:10Z'), endMs: Date.parse('2026-03-04T22:42:10Z') },
+          { stage: 'light', startMs: Date.parse('2026-03-04T22:42:10Z'), endMs: Date.parse('2026-03-04T22:44:10Z') },
+          { stage: 'deep', startMs: Date.parse('2026-03-04T22:44:10Z'), endMs: Date.parse('2026-03-04T22:45:10Z') },
+        ],
       },
     ]);
     expect(records.daily).toEqual([]);

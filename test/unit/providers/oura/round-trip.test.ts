@@ -14,6 +14,7 @@ import {
   runRequestFlow,
 } from '../../../harness/request-flow.ts';
 import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/simulated-provider.ts';
+import { withStages } from '../../../harness/simulated-stages.ts';
 
 const at = (text: string): number => Date.parse(text);
 
@@ -31,7 +32,7 @@ const simulatedDayOn = (date: string): SimulatedDay =>
     oxygenPct: 96.4,
     vo2Max: 43.1,
     sleeps: [
-      {
+      withStages({
         id: `${date}-night`,
         startMs: at(`${date}T00:00:00Z`) - 90 * 60_000,
         endMs: at(`${date}T06:00:00Z`),
@@ -43,7 +44,7 @@ const simulatedDayOn = (date: string): SimulatedDay =>
         awakeMinutes: 30,
         latencyMinutes: 11,
         isNap: false,
-      },
+      }),
     ],
     workouts: [
       {

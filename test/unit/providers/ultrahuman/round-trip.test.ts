@@ -6,6 +6,7 @@ import type { SimulatedDay } from '../../../../shared/sandbox/simulated-provider
 import { ultrahumanSimulator } from '../../../../shared/sandbox/simulated-providers/ultrahuman.ts';
 import { makeFetchRequest, nightSummaries, normalizePages, runRequestFlow } from '../../../harness/request-flow.ts';
 import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/simulated-provider.ts';
+import { withStages } from '../../../harness/simulated-stages.ts';
 
 const at = (text: string): number => Date.parse(text);
 const simulatedDayOn = (date: string): SimulatedDay =>
@@ -19,7 +20,7 @@ const simulatedDayOn = (date: string): SimulatedDay =>
     skinCelsius: 35.1,
     vo2Max: 40.5,
     sleeps: [
-      {
+      withStages({
         id: `${date}-night`,
         startMs: at(`${date}T00:00:00Z`) - 7 * 3_600_000,
         endMs: at(`${date}T01:00:00Z`),
@@ -31,7 +32,7 @@ const simulatedDayOn = (date: string): SimulatedDay =>
         awakeMinutes: 30,
         latencyMinutes: 12,
         isNap: false,
-      },
+      }),
     ],
     heartRate: [
       { ms: at(`${date}T00:00:00Z`), bpm: 52 },
@@ -57,9 +58,11 @@ test('a window of seven days reads back', () => {
   expect(records.sleep.map(({ endMs }) => utcDay(endMs))).toEqual(dates.slice(1, 8));
   expect(records.sleep[0]).toMatchObject({
     asleepMinutes: 450,
-    awakeMinutes: 30,
-    inBedMinutes: 480,
+    // The 18 minutes awake at the end are not part of the night.
+    awakeMinutes: 12,
+    inBedMinutes: 462,
     offsetMinutes: 330,
+    stages: simulatedDayOn('2026-02-02').sleeps[0]?.stages.slice(0, -1),
   });
   for (const date of dates.slice(1, 8))
     expect(

@@ -13,6 +13,7 @@ import {
   runRequestFlow,
 } from '../../../harness/request-flow.ts';
 import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/simulated-provider.ts';
+import { withStages } from '../../../harness/simulated-stages.ts';
 
 const account = '10129';
 const at = (text: string): number => Date.parse(text);
@@ -27,7 +28,7 @@ const simulatedDayOn = (date: string): SimulatedDay =>
     oxygenPct: 95.5,
     skinCelsius: 34.6,
     sleeps: [
-      {
+      withStages({
         id: `${date}-night`,
         startMs: at(`${date}T04:00:00Z`),
         endMs: at(`${date}T12:00:00Z`),
@@ -39,8 +40,8 @@ const simulatedDayOn = (date: string): SimulatedDay =>
         awakeMinutes: 40,
         latencyMinutes: 9,
         isNap: false,
-      },
-      {
+      }),
+      withStages({
         id: `${date}-nap`,
         startMs: at(`${date}T19:00:00Z`),
         endMs: at(`${date}T19:30:00Z`),
@@ -52,7 +53,7 @@ const simulatedDayOn = (date: string): SimulatedDay =>
         awakeMinutes: 5,
         latencyMinutes: 4,
         isNap: true,
-      },
+      }),
     ],
     workouts: [
       {

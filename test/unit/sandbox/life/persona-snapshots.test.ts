@@ -21,6 +21,7 @@ const added = new Set<string>(workoutMeasures.map(({ name }) => name));
 const asAtFirst = (ring: ReturnType<typeof buildSandboxDay>['ring']) => ({
   ...ring,
   samples: ring.samples.filter(({ metric }) => metric !== 'stress_score'),
+  sleep: ring.sleep.map(({ stages: _stages, ...sleep }) => sleep),
   workouts: ring.workouts.map((workout) =>
     Object.fromEntries(Object.entries(workout).filter(([name]) => !added.has(name))),
   ),

@@ -19,7 +19,6 @@ import { failureText } from '../../../../../shared/http/failure-text.ts';
 import { buildOpenApiDocument } from '../../../../../shared/http/openapi.ts';
 import { listFailureCodes, toErrorName } from '../../../../../shared/http/openapi-failures.ts';
 import { nightVitals } from '../../../../../shared/reads/sleep/form-1-schema.ts';
-import { sampledIds } from '../../../../../shared/reads/timeseries/form-2-schema.ts';
 import { failureCodes } from '../../../../../shared/system/failure.ts';
 
 interface Schema {
@@ -64,7 +63,6 @@ const form2Scores = scoreTable.filter(({ inForm2 }) => inForm2).map(({ id }) => 
 const sharedSets: Record<string, readonly string[]> = {
   SampleId: [...metricIds, ...sampledScores.map(({ id }) => id)],
   MetricOrScoreId: [...metricIds, ...scoreIds],
-  SampledId: sampledIds,
   ScoreId: scoreIds,
   MetricCategory: Object.keys(categoryNames),
   MobileScope: Object.keys(categoryNames),

@@ -1,0 +1,126 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { chooseStore } from '../../../infra/cli/choose-store.ts';
+import { lockDataDir } from '../../../infra/local/data-lock.ts';
+import { removeHostFile, writeHostFile } from '../../../infra/local/host-file.ts';
+import { hostRegistry, listRunningHosts, registerHost } from '../../../infra/local/running-hosts.ts';
+import { launchRegistered, waitUntilReady } from '../local/host-process.ts';
+import { dataFolder, daybookIn } from './command-line.ts';
+
+// Each command is a separate process.
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Leaves what a host leaves that is running on this folder; returns its kill. */
+function pretendHost(checkout: string, dataDir: string, port: number, pid = process.pid): () => void {
+  const lock = lockDataDir(dataDir);
+  writeFileSync(join(dataDir, 'root-secret'), 'secret');
+  writeHostFile(dataDir, {
+    pid,
+    base_url: `http://localhost:${port}`,
+    table_endpoint: '',
+    table_name: '',
+    queue_endpoint: '',
+    queue_urls: {},
+    bus_endpoint: '',
+  });
+  registerHost(join(checkout, hostRegistry), dataDir);
+  let isLocked = true;
+  const kill = () => {
+    if (isLocked) lock.release();
+    isLocked = false;
+  };
+  onTestFinished(kill);
+  return kill;
+}
+
+const noticeOf = (checkout: string, env: Record<string, string> = {}) => chooseStore(env, checkout).notice;
+
+test('without a running service, the data is in .daybook, and a new store is announced', () => {
+  const checkout = dataFolder();
+  const folder = join(checkout, '.daybook');
+  expect(chooseStore({}, checkout)).toEqual({
+    dataDir: folder,
+    isServed: false,
+    location: `${folder} (new)`,
+    notice: `Creating a new store in ${folder}, because no service of this checkout is running, and the folder has no data.`,
+  });
+  expect(existsSync(folder)).toBe(false);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'table.db'), '');
+  expect(noticeOf(checkout)).toBe(`Using the data in ${folder}. No service is running on it.`);
+});
+
+test('the only running service is used, wherever its data is', () => {
+  const [checkout, data] = [dataFolder(), dataFolder()];
+  const kill = pretendHost(checkout, data, 9001);
+  expect(chooseStore({}, checkout)).toEqual({
+    dataDir: data,
+    isServed: true,
+    location: `http://localhost:9001 (data in ${data})`,
+    notice: `Using the service at http://localhost:9001 (data in ${data}).`,
+  });
+  kill();
+  expect(noticeOf(checkout)).toContain(`${join(checkout, '.daybook')}, because no service`);
+});
+
+test('several running services are refused with their folders, and DAYBOOK_DATA chooses one', () => {
+  const [checkout, one, two] = [dataFolder(), dataFolder(), dataFolder()];
+  pretendHost(checkout, one, 9001);
+  const kill = pretendHost(checkout, two, 9002);
+  expect(() => chooseStore({}, checkout)).toThrow('Several services of this checkout are running.');
+  for (const [folder, port] of [
+    [one, 9001],
+    [two, 9002],
+  ]) {
+    expect(() => chooseStore({}, checkout)).toThrow(`DAYBOOK_DATA=${folder}   for http://localhost:${port}`);
+    expect(noticeOf(checkout, { DAYBOOK_DATA: `${folder}` })).toContain(`http://localhost:${port} `);
+  }
+  kill();
+  expect(noticeOf(checkout)).toContain('http://localhost:9001 ');
+});
+
+test('a killed host whose folder a command is using is not mistaken for a running one', () => {
+  const [checkout, data] = [dataFolder(), dataFolder()];
+  const noProcess = 2 ** 30;
+  pretendHost(checkout, data, 9001, noProcess);
+  expect(chooseStore({}, checkout).isServed).toBe(false);
+  expect(noticeOf(checkout, { DAYBOOK_DATA: data })).toBe(`Using the data in ${data}. No service is running on it.`);
+});
+
+test('a stopped host is forgotten, and the entries of killed ones are removed by the next', () => {
+  const [checkout, one, two] = [dataFolder(), dataFolder(), dataFolder()];
+  pretendHost(checkout, one, 9001);
+  removeHostFile(one);
+  expect(listRunningHosts(join(checkout, hostRegistry))).toEqual([]);
+  pretendHost(checkout, two, 9002);
+  expect(listRunningHosts(join(checkout, hostRegistry))).toEqual([{ dataDir: two, baseUrl: 'http://localhost:9002' }]);
+});
+
+test('another checkout, a deployment and a named table do not use the running service', () => {
+  const [checkout, data] = [dataFolder(), dataFolder()];
+  pretendHost(checkout, data, 9001);
+  expect(noticeOf(dataFolder())).toContain('Creating a new store');
+  expect(chooseStore({ DAYBOOK_SECRET_ID: 's', DAYBOOK_TABLE: 'T' }, checkout)).toMatchObject({
+    dataDir: undefined,
+    isServed: true,
+    notice: 'Using the table T of a deployment.',
+  });
+  const folder = dataFolder();
+  expect(noticeOf(checkout, { DAYBOOK_TABLE: 'T', DAYBOOK_DATA: folder })).toBe(
+    `Using the data in ${folder}. No service is running on it.`,
+  );
+});
+
+test('a real service is found by a real command, which says so on stderr only, until it is killed', async () => {
+  const [checkout, data] = [dataFolder(), dataFolder()];
+  const host = await waitUntilReady(launchRegistered(checkout, { DAYBOOK_DATA: data }));
+  const ran = await daybookIn(checkout, ['accounts', 'list', '--json']);
+  expect([ran.notice, ran.err]).toEqual([`Using the service at ${host.baseUrl} (data in ${data}).\n`, '']);
+  const { account_id } = JSON.parse(readFileSync(join(data, 'demo.json'), 'utf8'));
+  expect(ran.json.accounts).toMatchObject([{ id: account_id, name: 'Demo' }]);
+  host.child.kill('SIGKILL');
+  await host.exited;
+  expect(noticeOf(checkout)).toContain('Creating a new store');
+  expect(existsSync(join(checkout, '.daybook'))).toBe(false);
+});
