@@ -4,13 +4,11 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { settingNames } from '../../shared/platform/setting-names.ts';
 import { findRunningHost, hostRegistry, listRunningHosts, type RunningHost } from '../local/running-hosts.ts';
-import { SettingsError } from './command.ts';
+import { SettingsError, type StoreState } from './command.ts';
 
-export interface ChosenStore {
+export interface ChosenStore extends StoreState {
   /** Undefined for a deployment on AWS. */
   dataDir: string | undefined;
-  /** Whether something processes the pending work of this store now. */
-  isServed: boolean;
   location: string;
   /** One line for people. */
   notice: string;
