@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { functions } from '../functions.ts';
-import { isProcessRunning } from '../local/running-process.ts';
+import { isProcessRunning } from '../running-process.ts';
 import { bundleFunctions } from './bundle.ts';
 
 const root = path.join(import.meta.dirname, '../..');

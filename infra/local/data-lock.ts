@@ -3,7 +3,7 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { FixableError } from './fixable-error.ts';
+import { FixableError } from '../fixable-error.ts';
 
 export class DataInUse extends FixableError {}
 

@@ -10,7 +10,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { tableSchema } from '../../shared/system/table-schema.ts';
-import { FixableError } from './fixable-error.ts';
+import { FixableError } from '../fixable-error.ts';
 
 const pollMilliseconds = 20;
 

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { isProcessRunning } from '../running-process.ts';
 import { readFileIfExists, writeFileAtomically } from './data-files.ts';
 import { isDataDirLocked } from './data-lock.ts';
 import { readHostFile } from './host-file.ts';
-import { isProcessRunning } from './running-process.ts';
 
 /** Relative to the checkout, like the default data folder. */
 export const hostRegistry = 'node_modules/.cache/hosts';

@@ -10,7 +10,7 @@ import { clientConfig } from '../../../shared/platform/aws/client-config.ts';
 import type { EnvironmentVariables } from '../../../shared/platform/aws/connection.ts';
 import { callAws } from '../../../shared/platform/aws/retries.ts';
 import { EngineUnavailable } from '../../../shared/platform/ports.ts';
-import { FixableError } from '../fixable-error.ts';
+import { FixableError } from '../../fixable-error.ts';
 import { localConnection } from './connection.ts';
 import { type GuardedProcess, startGuarded } from './guarded-process.ts';
 import { findFreePort } from './port.ts';
