@@ -122,7 +122,7 @@ export const functions = {
     entry: 'functions/workers/seed-sandbox.ts',
     trigger: { kind: 'queue', queue: 'seed', batchSize: 5, maxConcurrency: 20 },
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-    sends: ['user', 'connection'],
+    sends: ['user', 'connection', 'seed'],
     publishes: false,
     secret: true,
     calls: ['providers'],

@@ -4,11 +4,13 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { settingNames } from '../../shared/platform/setting-names.ts';
 import { findRunningHost, hostRegistry, listRunningHosts, type RunningHost } from '../local/running-hosts.ts';
-import { SettingsError, type StoreState } from './command.ts';
+import { SettingsError } from './command.ts';
 
-export interface ChosenStore extends StoreState {
+export interface ChosenStore {
   /** Undefined for a deployment on AWS. */
   dataDir: string | undefined;
+  /** Whether something processes the pending work of this store now. */
+  isServed: boolean;
   location: string;
   /** One line for people. */
   notice: string;

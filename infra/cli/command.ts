@@ -19,17 +19,13 @@ export interface CommandArguments {
   /** The argument after the command, for commands that take one. */
   positional?: string | undefined;
 }
-export interface StoreState {
-  /** Whether something processes the pending work of the store now. */
-  isServed: boolean;
-}
 export interface CliCommand {
   usage: string;
   summary: string;
   /** The command reads the providers' credentials, which a deployment on AWS has in a secret. */
   readsProviderSettings?: true;
   /** Throws UsageError for invalid arguments, before anything is opened or changed. */
-  prepare(args: CommandArguments): (deps: Deps, store?: StoreState) => Promise<CommandResult>;
+  prepare(args: CommandArguments): (deps: Deps, store?: { isServed: boolean }) => Promise<CommandResult>;
 }
 export interface CommandResult {
   json: unknown;

@@ -39,7 +39,7 @@ type Conditions = Record<string, Record<string, string>>;
 
 /** Matches the encryption context of every data key in `shared/platform/aws/vault.ts`. */
 export const providerTokenConditions: Conditions = {
-  StringEquals: { 'kms:EncryptionContext:purpose': 'vendor-tokens' },
+  StringEquals: { 'kms:EncryptionContext:purpose': 'provider-tokens' },
 };
 
 /**

@@ -20,7 +20,7 @@ export function renderStartScreen(demo: DemoAccount, dataDir: string): string {
       (env) => `  note           the ${env} key of the demo account was replaced; ${demo.path} still has the old one`,
     ),
     '',
-    'Open the first link, or create a sandbox user in another terminal and read a week of their data (from a ring and a phone):',
+    'Open the first link, or create a sandbox user in another terminal and read a week of data from a ring and a phone, which arrives within seconds:',
     '',
     `  export KEY=${demo.sandbox_key}`,
     `  ADA=$(curl -s ${base}/v1/users ${authorization} -H 'content-type: application/json' -d '${newUserJson}' | grep -o 'usr_[0-9a-z]*')`,

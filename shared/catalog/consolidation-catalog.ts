@@ -11,13 +11,11 @@ export const ConsolidationMethod = z.enum(consolidationMethods).meta({
 export type ConsolidationMethod = z.infer<typeof ConsolidationMethod>;
 
 export const categoryOrder = ['Activity', 'Energy', 'Body Composition', 'Sleep', 'Vitals', 'Nutrition'] as const;
-export const ConsolidationCategory = z
-  .enum(categoryOrder)
-  .meta({
-    id: 'ConsolidationCategory',
-    description: "The category's display name. New categories may be added.",
-    examples: ['Activity'],
-  });
+export const ConsolidationCategory = z.enum(categoryOrder).meta({
+  id: 'ConsolidationCategory',
+  description: "The category's display name. New categories may be added.",
+  examples: ['Activity'],
+});
 export type ConsolidationCategory = z.infer<typeof ConsolidationCategory>;
 
 export const ConsolidationSettings = z.object({

@@ -1,5 +1,10 @@
-// The personas of sandbox users and the devices they use.
+// The personas of sandbox users, the devices they use and how many days of data they start with.
 import * as z from 'zod';
+
+export const defaultSandboxDays = 7;
+export const maxSandboxDays = 366;
+/** With this many days, scores of the newest day depend on no day before them. */
+export const minUnseededDays = 35;
 
 export const personaIds = [
   'average',
@@ -26,15 +31,32 @@ export const SandboxPersona = z.enum(personaIds).meta({
     '`new_user` has data for only the three days before today; `ill` has been in bed since two days before the user was created; ' +
     '`device_swap` replaced its ring three days before that with a watch that measures differently; `incomplete_log` logs only a breakfast or a snack on three days of four; ' +
     '`child` is 8 years old and `older` is 72, and their profiles say so unless you send another date of birth. ' +
-    '`ill` and `device_swap` have three weeks of data, all others seven days. For `average`, `athlete`, `shift_worker`, `traveller`, ' +
-    '`incomplete_log` and `older`, the weeks before that are seeded as a baseline, so that scores have values from the first day; no read returns these weeks as days. With `sparse` and `new_user`, you can watch scores calibrate. The persona is chosen when the user is created, in the sandbox only.',
+    '`ill` and `device_swap` have at least three weeks of data, all others seven days or what `sandbox_days` says. For `average`, `athlete`, `shift_worker`, `traveller`, ' +
+    `\`incomplete_log\` and \`older\`, the weeks before that are seeded as a baseline, so that scores have values from the first day; no read returns these weeks as days. With ${minUnseededDays} or more days, nothing is seeded. ` +
+    'With `sparse` and `new_user`, you can watch scores calibrate. The persona is chosen when the user is created, in the sandbox only.',
   examples: ['average'],
 });
 export type SandboxPersona = z.infer<typeof SandboxPersona>;
 
+const daysMessage = `must be a whole number of days from ${defaultSandboxDays} to ${maxSandboxDays}`;
+
+export const SandboxDays = z
+  .int(daysMessage)
+  .min(defaultSandboxDays, daysMessage)
+  .max(maxSandboxDays, daysMessage)
+  .meta({
+    description:
+      `How many whole days of data a sandbox user starts with, before today: ${defaultSandboxDays} by default, at most ${maxSandboxDays}. ` +
+      'The newest days arrive first, the others in the following seconds to minutes; more days do not change the newest ones. ' +
+      '`ill` and `device_swap` have at least 21 days, so that something precedes their story, and `new_user` always has three. ' +
+      `With ${minUnseededDays} or more days, no baseline is seeded: scores compare with the days themselves, and those of the first week calibrate, as for a real user. ` +
+      'The number is chosen when the user is created, in the sandbox only.',
+    examples: [90],
+  });
+
 /**
- * The longest history that the sandbox's simulated providers are queried for: no persona starts
- * with more than three weeks of data.
+ * The history that the sandbox's simulated providers are queried for. An account that a user links
+ * has no more than three weeks of data; the user's own ring is queried for all days of its life.
  */
 export const sandboxHistoryDays = 59;
 

@@ -54,6 +54,8 @@ export const ConnectionRow = z.object({
   grantExpiresMs: z.number().nullable(),
   scopes: z.array(z.string()).nullable(),
   connectedMs: z.number().nullable(),
+  /** How far back the history goes; null if as far as usual with the provider. */
+  historyDays: z.number().nullable(),
 });
 export type ConnectionRow = z.infer<typeof ConnectionRow>;
 

@@ -9,6 +9,9 @@ export const connectMinutes = 15;
 /** The lifetime of a link to the page where a user picks providers. */
 export const connectLinkHours = 24;
 
+/** The simulated provider's consent page starts with this time zone. Real providers never see it. */
+export const suggestedTimeZoneParameter = 'sandbox_time_zone';
+
 const isReturnUrl = (text: string): boolean => {
   // URL parsers silently drop some of these characters, and a header must not contain any of them.
   if (/[^\x21-\x7e]/.test(text) || !URL.canParse(text)) return false;
@@ -63,12 +66,9 @@ export const ConnectLinkRequest = z.strictObject({
 export type ConnectLinkRequest = z.infer<typeof ConnectLinkRequest>;
 
 export const DocumentedConnectLinkRequest = ConnectLinkRequest.extend({
-  providers: z
-    .array(CloudProviderId)
-    .min(1)
-    .max(32)
-    .optional()
-    .meta({ description: 'The providers to offer on the page, in this order. Defaults to all available providers.' }),
+  providers: z.array(CloudProviderId).min(1).max(32).optional().meta({
+    description: 'The providers to offer on the page, in this order. Defaults to all available providers, by name.',
+  }),
 }).meta({ id: 'ConnectLinkRequest', description: 'Options for the page.' });
 
 export const ConnectLink = z

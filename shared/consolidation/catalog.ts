@@ -11,7 +11,7 @@ import {
   type ConsolidationKey,
   toConsolidationKey,
 } from '../catalog/consolidation-entry.ts';
-import { categoryNames, groupNames, type MetricRow, metricTable } from '../catalog/metric-table.ts';
+import { categoryNames, type GroupId, groupNames, type MetricRow, metricTable } from '../catalog/metric-table.ts';
 import type { MetricId, SampleId } from '../catalog/metrics.ts';
 
 const membersByKey = Map.groupBy<ConsolidationKey, MetricRow>(metricTable, toConsolidationKey);
@@ -57,9 +57,15 @@ export function consolidationEntry(key: string): ConsolidationEntry | undefined 
   return entriesByKey.get(key);
 }
 
-/** Returns the metrics that a key's settings apply to. */
+/** The member that measures the amount of what a group describes. */
+const leadMetrics: Record<GroupId, MetricId> = { sleep: 'asleep', blood_pressure: 'blood_pressure_systolic' };
+
+const isLead = ({ id, group }: MetricRow): boolean => group !== undefined && leadMetrics[group] === id;
+
+/** Returns the metrics that a key's settings apply to; for a group the lead comes first. */
 export function metricsForKey(key: string): MetricId[] {
-  return (rowsByKey.get(key) ?? []).map((row) => row.id);
+  const rows = rowsByKey.get(key) ?? [];
+  return [...rows.filter(isLead), ...rows.filter((row) => !isLead(row))].map((row) => row.id);
 }
 
 /**
@@ -68,4 +74,13 @@ export function metricsForKey(key: string): MetricId[] {
  */
 export function consolidationKey(metric: SampleId): string {
   return keysByMetric.get(metric) ?? metric;
+}
+
+/**
+ * Returns the metrics that come from the same device as this one, itself included; the lead of a
+ * group comes first.
+ */
+export function listGroupMembers(metric: SampleId): readonly SampleId[] {
+  const members = metricsForKey(consolidationKey(metric));
+  return members.length === 0 ? [metric] : members;
 }

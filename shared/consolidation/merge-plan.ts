@@ -2,7 +2,7 @@
 // order.
 
 import type { ConsolidationMethod, ConsolidationSettings } from '../catalog/consolidation-catalog.ts';
-import { type GroupId, metricTable } from '../catalog/metric-table.ts';
+import { metricTable } from '../catalog/metric-table.ts';
 import { type MetricId, metricRow } from '../catalog/metrics.ts';
 import { consolidationCatalog, metricsForKey } from './catalog.ts';
 import { compareByPriority, type RankedDevice } from './device-priority.ts';
@@ -13,9 +13,6 @@ export interface MergeDevice extends RankedDevice {
   ordinal: number;
   provider: string;
 }
-
-/** The member that measures the amount of what a group describes. */
-const leadMetrics: Record<GroupId, MetricId> = { sleep: 'asleep', blood_pressure: 'blood_pressure_systolic' };
 
 export interface KeyPlan<Method extends ConsolidationMethod = ConsolidationMethod> {
   method: Method;
@@ -51,13 +48,12 @@ const classExamples: ReadonlyMap<string, MetricId> = new Map(metricTable.map(({ 
 /** The catalog entries, expressed in the metric indexes of packed days. */
 const keysToPlan = consolidationCatalog.metrics.map((entry) => {
   const ids = metricsForKey(entry.key);
-  const group = metricTable.find(({ id }) => id === ids[0])?.group;
-  const lead = group === undefined ? ids[0] : leadMetrics[group];
+  const [lead] = ids;
   if (lead === undefined) throw new Error(`${entry.key} has no metrics`);
   return {
     entry,
-    isGroup: group !== undefined,
-    members: Uint8Array.from([lead, ...ids.filter((id) => id !== lead)], (id) => metricRow(id).index),
+    isGroup: entry.kind === 'group',
+    members: Uint8Array.from(ids, (id) => metricRow(id).index),
     orderClass: orderClass(lead),
   };
 });

@@ -14,8 +14,9 @@ const noMetrics = z
   .max(0)
   .meta({ description: 'Empty.', examples: [[]] });
 const changedMetrics = z.array(SampleId).meta({ description: 'The metrics that changed.' });
-const noUser = { user_id: z.null().meta({ description: 'Always null.', examples: [null] }) };
-const noDevice = { device_id: z.null().meta({ description: 'Always null.', examples: [null] }) };
+// Nullable, because generated clients lose a property whose only value is null.
+const noUser = { user_id: UserId.nullable().meta({ description: 'Always null.', examples: [null] }) };
+const noDevice = { device_id: DeviceId.nullable().meta({ description: 'Always null.', examples: [null] }) };
 const user = { user_id: UserId.meta({ description: 'The user that the event is about.' }) };
 const device = { device_id: DeviceId.meta({ description: 'The device that the event is about.' }) };
 const member = { member_id: MemberId.meta({ description: 'The team member.' }) };

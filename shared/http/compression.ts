@@ -10,7 +10,7 @@ export const compressResponse: MiddlewareHandler<ApiEnv> = async (c, next) => {
   await next();
   const { status, headers, body } = c.res;
   // A 304 has no body, but the headers of the response that the caller already has.
-  if (body !== null || status === 304) headers.set('Vary', 'Accept-Encoding');
+  if (body !== null || status === 304) headers.append('Vary', 'Accept-Encoding');
   const encoding = negotiateEncoding(c.req.header('accept-encoding'));
   if (body === null || !encoding) return;
   const uncompressed = await readResponse(c.res);

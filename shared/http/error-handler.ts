@@ -14,4 +14,5 @@ export function handleError(c: Context<ApiEnv>, error: unknown): Response {
 }
 
 /** Every browser accepts HTML. */
-const acceptsHtml = (c: Context<ApiEnv>): boolean => c.req.header('accept')?.includes('text/html') ?? false;
+export const acceptsHtml = (c: Pick<Context<ApiEnv>, 'req'>): boolean =>
+  c.req.header('accept')?.includes('text/html') ?? false;

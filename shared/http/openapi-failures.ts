@@ -21,6 +21,7 @@ export const ErrorCode = z.enum(wireCodes).meta({
   examples: ['invalid_request'],
 });
 
+// Not named `Error`: a generated class would have a field of the same name.
 const ErrorBody = z
   .object({
     error: ErrorCode,
@@ -33,7 +34,7 @@ const ErrorBody = z
       examples: [{}],
     }),
   })
-  .meta({ id: 'Error', description: 'The body of every failure.' });
+  .meta({ id: 'ErrorResponse', description: 'The body of every failure.' });
 
 type Responses = RouteConfig['responses'];
 

@@ -52,10 +52,17 @@ a { color: var(--accent); text-underline-offset: 0.2em; }
 .notice { margin-bottom: 1.75rem; padding: 0.75rem 1rem; background: var(--raised); border-left: 3px solid var(--amber); border-radius: 0 6px 6px 0; }
 .notice-success { border-left-color: var(--green); }
 .cards { margin-top: 1rem; border: 1px solid var(--line); border-radius: 10px; background: var(--well); }
-.cards > li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.625rem 1rem; padding: 0.875rem 1rem; }
+.cards > li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.625rem 0.75rem; padding: 0.875rem 1rem; }
 .cards > li + li { border-top: 1px solid var(--line); }
 .cards .card-text { flex: 1 1 12rem; min-width: 0; }
 .available-providers .card-text { flex-basis: 7rem; }
+.mark { display: grid; flex: none; place-items: center; width: 2rem; height: 2rem; border-radius: 50%; color: #ffffff; font-weight: 600; line-height: 1; }
+.mark-0 { background: #1d5c4d; }
+.mark-1 { background: #7a3b12; }
+.mark-2 { background: #2a4f87; }
+.mark-3 { background: #7b2d5b; }
+.mark-4 { background: #5b3f9e; }
+.mark-5 { background: #8a2f2f; }
 .cards h3 { font-size: 1rem; font-weight: 600; line-height: 1.4; }
 .cards .card-text p { margin: 0.125rem 0 0; color: var(--soft); font-size: 0.9375rem; line-height: 1.45; }
 .cards .card-text .warning { color: var(--amber); }

@@ -21,6 +21,8 @@ export interface PlainPageOptions {
   script?: string;
   /** Whether the page embeds other documents of this service. None by default. */
   frames?: 'here';
+  /** Whether the script requests other documents of this service. None by default. */
+  requests?: 'here';
 }
 
 /** The arguments of `c.html` other than the status. */
@@ -29,7 +31,8 @@ export interface PlainPage {
   headers: Record<string, string>;
 }
 
-export function renderPlainPage({ title, content, forms, frames, script, lang = 'en' }: PlainPageOptions): PlainPage {
+export function renderPlainPage(options: PlainPageOptions): PlainPage {
+  const { title, content, forms, frames, requests, script, lang = 'en' } = options;
   return {
     html: `<!doctype html>
 <html lang="${lang}">
@@ -60,6 +63,7 @@ ${content.html}
         "default-src 'none'",
         `style-src '${styleHash}'`,
         ...(script === undefined ? [] : [`script-src '${computeCspHash(script)}'`]),
+        ...(requests === 'here' ? ["connect-src 'self'"] : []),
         'img-src data:',
         ...(frames === 'here' ? ["frame-src 'self'"] : []),
         "base-uri 'none'",

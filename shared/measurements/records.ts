@@ -77,6 +77,8 @@ export interface SleepRecord extends WithSourceId {
    * when each stage began.
    */
   stages?: readonly StagePeriod[];
+  /** The stages were not requested: those of an earlier version with the same times stay. */
+  keepsStages?: true;
 }
 
 export interface HeartRatePoint {

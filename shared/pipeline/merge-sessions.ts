@@ -49,7 +49,7 @@ export const sessionDates = (sessions: Iterable<{ startMs: number }>): string[] 
   );
 
 /** A night as it arrived, with the summary metrics it removes. */
-export type IncomingNight = SleepRow & RemovedMetrics;
+export type IncomingNight = SleepRow & RemovedMetrics & Pick<SleepRecord, 'keepsStages'>;
 
 export const toSleepRows = (
   context: SessionContext,
@@ -115,6 +115,9 @@ export type MergeableSession = SessionIdentity &
     interim?: true | undefined;
     outline?: true | undefined;
     summary?: SummaryRow | undefined;
+    /** The packed stages of a night. */
+    stages?: string | undefined;
+    keepsStages?: true | undefined;
   };
 
 /**
@@ -206,7 +209,8 @@ function mergeArrival<Row extends MergeableSession>(
     const storedVersions = before.filter(({ isStored }) => isStored);
     const [first] = before;
     const version = selectVersion(incomingRow, before);
-    const reported: Row = mergeSummary(first ? { ...version, ...keepIdentity(first.row) } : version, first?.row);
+    const withStages = keepStages(version, first?.row);
+    const reported: Row = mergeSummary(first ? { ...withStages, ...keepIdentity(first.row) } : withStages, first?.row);
     const same = before.find((each) => hasSameContent(each.row, reported));
     const row = same?.row ?? reported;
     const date = dateOf(row);
@@ -244,6 +248,17 @@ function selectVersion<Row extends MergeableSession>(incomingRow: Row, before: r
   if (incomingRow.outline) return fillOutline(incomingRow, first?.row);
   const finalVersion = incomingRow.interim ? before.find(({ row }) => !row.interim) : undefined;
   return finalVersion ? { ...finalVersion.row, receivedMs: incomingRow.receivedMs } : incomingRow;
+}
+
+/**
+ * Stages that were not requested stay. They are counted from the start of the night, so only those
+ * of a night with the same times are right. The cast is safe because the property is optional.
+ */
+function keepStages<Row extends MergeableSession>(version: Row, before: Row | undefined): Row {
+  const { keepsStages, ...row } = version;
+  const isSameTime = before?.startMs === version.startMs && before.endMs === version.endMs;
+  const kept = keepsStages && isSameTime && before.stages !== undefined ? { stages: before.stages } : {};
+  return { ...row, ...kept } as unknown as Row;
 }
 
 /**

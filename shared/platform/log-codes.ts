@@ -72,6 +72,7 @@ export const logCodes = {
 
   // Sessions and invitations
   refresh_token_reused: 'A refresh token was used twice, so it may be stolen. Its session has ended.',
+  connect_link_not_created: 'Someone joined, but got no link to choose their wearables. The team can create one.',
   mail_account_suspended: 'An invitation waits because its account is suspended.',
   mail_refused: 'SES rejected this one message. The team sees the reason.',
   mail_sender_refused: 'SES rejects all mail from this sender. It is retried every hour.',

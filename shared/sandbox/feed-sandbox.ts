@@ -1,34 +1,30 @@
-// Feeds a sandbox user the way real data arrives: its past when it is new, then every hour what has
-// happened since.
+// Feeds a sandbox user the way real data arrives: its newest days when it is new, then the rest of
+// its past step by step, and every hour what has happened since. Each step is stored before the next
+// one begins, and is a message of its own, so that a long past delays no other user.
 
 import { metricIds } from '../catalog/metrics.ts';
-import { MobileScope } from '../catalog/mobile-scopes.ts';
 import type { CloudProviderId } from '../catalog/provider.ts';
-import type { SandboxDevice } from '../catalog/sandbox.ts';
+import { type SandboxDevice, sandboxHistoryDays } from '../catalog/sandbox.ts';
 import { forgetPendingDevice } from '../connections/connect/begin-connection.ts';
 import { connectWithCode } from '../connections/connect/connect-with-code.ts';
 import { connectionRows } from '../connections/connection-rows.ts';
-import { syncConnection } from '../connections/sync/sync-connection.ts';
 import type { CanonicalDay } from '../measurements/codec/canonical-day.ts';
 import { seededBaselineRows } from '../measurements/rows/seeded-baseline-rows.ts';
-import { acceptRecords } from '../pipeline/accept-records.ts';
 import { workerWriteDeadlineMs } from '../platform/write-deadline.ts';
-import { countRecords, toRawUpload } from '../providers/phone/format.ts';
 import { reachDays } from '../scores/day-scores.ts';
 import type { Deps } from '../system/deps.ts';
 import { commitConditionally } from '../system/store.ts';
-import type { DeviceRow } from '../users/device-rows.ts';
+import { wakeWorker } from '../system/wake-worker.ts';
 import { findOrCreateDevice } from '../users/devices.ts';
 import { type SeedRow, seedRows } from '../users/seed-rows.ts';
 import { activeDevices, readUserContext, type UserContext } from '../users/user-context.ts';
 import { userRows } from '../users/user-rows.ts';
+import { type Feed, feedHistory, feedIntervalMs, feedNewData, shouldFeed } from './feed-days.ts';
 import { deferMessages } from './life/defer-messages.ts';
 import { listPersonaDevices, sandboxDevices } from './life/devices.ts';
+import type { SandboxProfile } from './life/sandbox-day.ts';
 import { toSandboxAccount } from './provider-server/account.ts';
 import { openBuiltInProvider } from './provider-server/open-built-in-provider.ts';
-import { sendSandboxPushes } from './send-sandbox-pushes.ts';
-
-const feedIntervalMs = 3_600_000;
 
 /** The providers of the wearables; the phone uploads by itself. */
 const providerByDevice: Readonly<Partial<Record<SandboxDevice, CloudProviderId>>> = { ring: 'oura', watch: 'garmin' };
@@ -58,37 +54,18 @@ export async function feedSandbox(baseDeps: Deps, userId: string): Promise<void>
     await seedRows(deps.store).end(userId, seed, { ...seed, devices });
     return;
   }
+  const profile = { userId, persona: seed.persona, timezone: seed.zone, days: seed.days };
   // The baseline is stored before there is anything to score.
-  if (isFirst) await storeBaseline(deps, userContext, seed, devices, now);
-  if (uploader) await uploadPhoneRecords(deps, userId, seed, uploader, now);
-  for (const connection of connections) await sendSandboxPushes(deps, connection, seed.pushedMs[connection.device]);
-  // A new user's history is fetched right here, so that days are built and scored once instead of
-  // window by window. Messages to its connections are deferred in the meantime; if the schedule
-  // sends one anyway, the fence lets only one of the two runs commit.
-  if (isFirst) for (const { device } of connections) await syncConnection(deps, userId, device);
-  const pushedMs = Object.fromEntries(connections.map(({ device }) => [device, now]));
-  await seedRows(deps.store).recordFeed(userId, seed, {
-    ...seed,
-    devices,
-    fedMs: now,
-    nextMs: now + feedIntervalMs,
-    pushedMs,
-  });
-  // The seed queue is left out, because its work was just done.
-  await release('seed');
-}
-
-async function uploadPhoneRecords(
-  deps: Deps,
-  userId: string,
-  { persona, zone, fedMs }: SeedRow,
-  device: DeviceRow,
-  now: number,
-): Promise<void> {
-  const profile = { userId, persona, timezone: zone };
-  const { phone: records } = (await openBuiltInProvider(deps)).listUploads(profile, fedMs, now);
-  if (countRecords(records) === 0) return;
-  await acceptRecords(deps, userId, now, [{ device, raw: toRawUpload(records), scopes: MobileScope.options }]);
+  if (isFirst) await storeBaseline(deps, userContext, profile, devices, now);
+  const feed: Feed = { deps, profile, seed, uploader, connections, now };
+  const fed = shouldFeed(feed) ? await feedNewData(feed) : await feedHistory(feed);
+  const { history, fedMs } = fed;
+  const nextMs = history ? now : Math.max(now, fedMs + feedIntervalMs);
+  await seedRows(deps.store).recordFeed(userId, seed, { ...seed, devices, ...fed, nextMs });
+  // The seed queue is left out, because its work was just done. While the history continues here,
+  // so do the connections.
+  await release(history ? ['seed', 'connection'] : ['seed']);
+  if (history) await wakeWorker(baseDeps, 'seed', { user_id: userId });
 }
 
 /**
@@ -97,11 +74,10 @@ async function uploadPhoneRecords(
 async function storeBaseline(
   deps: Deps,
   { user, devices: rows }: UserContext,
-  { persona, zone }: SeedRow,
+  profile: SandboxProfile,
   devices: NonNullable<SeedRow['devices']>,
   now: number,
 ): Promise<void> {
-  const profile = { userId: user.id, persona, timezone: zone };
   const days = (await openBuiltInProvider(deps)).buildBaseline(profile, reachDays, now);
   if (days.size === 0) return;
   const ordinals = new Map(rows.map(({ id, ordinal }) => [id, ordinal]));
@@ -125,13 +101,13 @@ async function storeBaseline(
 async function createDevices(
   deps: Deps,
   userId: string,
-  { persona, zone }: SeedRow,
+  { persona, zone, days }: SeedRow,
 ): Promise<SeedRow['devices'] | undefined> {
   const ids: NonNullable<SeedRow['devices']> = {};
   for (const deviceName of listPersonaDevices(persona)) {
     const providerId = providerByDevice[deviceName];
-    const account = toSandboxAccount({ userId, persona, timezone: zone });
-    const id = providerId ? await connectWearable(deps, userId, providerId, account) : await createPhone(deps, userId);
+    const profile = { userId, persona, timezone: zone, days };
+    const id = providerId ? await connectWearable(deps, profile, providerId) : await createPhone(deps, userId);
     if (id === undefined) return undefined;
     ids[deviceName] = id;
   }
@@ -147,12 +123,15 @@ async function createPhone(deps: Deps, userId: string): Promise<string | undefin
 /** From the code onwards, a wearable connects like any other device. */
 const connectWearable = (
   deps: Deps,
-  userId: string,
+  profile: SandboxProfile & { days: number },
   provider: CloudProviderId,
-  account: string,
 ): Promise<string | undefined> =>
-  connectWithCode(deps, userId, provider, async (challenge) =>
-    (await openBuiltInProvider(deps)).issueCode(provider, account, challenge),
+  connectWithCode(
+    deps,
+    profile.userId,
+    provider,
+    async (challenge) => (await openBuiltInProvider(deps)).issueCode(provider, toSandboxAccount(profile), challenge),
+    profile.days > sandboxHistoryDays ? profile.days : null,
   );
 
 /** Removes unfinished connections that a crashed worker has left behind. */

@@ -43,6 +43,13 @@ export interface TeamText {
     forWhom(whom: string): string;
     ignore: string;
     joined(team: string): JoinText;
+    /** What someone who has joined does next: instead of the text above, and a link. */
+    wearables: {
+      text: string;
+      action: string;
+      /** For how long the link works. */
+      deadline: string;
+    };
     /** `team` is undefined when it is no longer known. */
     problems: Readonly<Record<JoinProblem, (team: string | undefined) => JoinText>>;
   };

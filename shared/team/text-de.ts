@@ -1,4 +1,5 @@
 // Joining a team, in German.
+import { connectLinkHours } from '../connections/connection.ts';
 import { invitationDays } from './team.ts';
 import type { TeamText } from './team-text.ts';
 
@@ -34,6 +35,11 @@ export const germanTeamText: TeamText = {
       heading: `Sie sind ${team} beigetreten`,
       text: 'Hier ist nichts weiter zu tun. Sie können diese Seite schließen.',
     }),
+    wearables: {
+      text: 'Wählen Sie jetzt, welche Wearables Sie verbinden. Von einem Gerät wird nichts geteilt, solange Sie es nicht verbinden.',
+      action: 'Wearables auswählen',
+      deadline: `Das ist ${connectLinkHours} Stunden lang möglich. Bitten Sie danach das Team um einen Link.`,
+    },
     problems: {
       unknown_link: () => ({
         heading: 'Diese Einladung gibt es nicht',

@@ -1,4 +1,5 @@
 // Joining a team, in English.
+import { connectLinkHours } from '../connections/connection.ts';
 import { invitationDays } from './team.ts';
 import type { TeamText } from './team-text.ts';
 
@@ -32,6 +33,11 @@ export const englishTeamText: TeamText = {
       heading: `You have joined ${team}`,
       text: 'There is nothing more to do here. You can close this page.',
     }),
+    wearables: {
+      text: 'Now choose which wearables to connect. Nothing from a device is shared until you connect it.',
+      action: 'Choose your wearables',
+      deadline: `This works for ${connectLinkHours} hours. After that, ask the team for a link.`,
+    },
     problems: {
       unknown_link: () => ({
         heading: 'This invitation does not exist',

@@ -1,4 +1,5 @@
 // Joining a team, in Spanish.
+import { connectLinkHours } from '../connections/connection.ts';
 import { invitationDays } from './team.ts';
 import type { TeamText } from './team-text.ts';
 
@@ -32,6 +33,11 @@ export const spanishTeamText: TeamText = {
       heading: `Se ha unido a ${team}`,
       text: 'Aquí no hay nada más que hacer. Puede cerrar esta página.',
     }),
+    wearables: {
+      text: 'Elija ahora qué dispositivos conecta. No se comparte nada de un dispositivo mientras no lo conecte.',
+      action: 'Elegir mis dispositivos',
+      deadline: `Puede hacerlo durante ${connectLinkHours} horas. Después, pida un enlace al equipo.`,
+    },
     problems: {
       unknown_link: () => ({
         heading: 'Esta invitación no existe',

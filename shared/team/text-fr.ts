@@ -1,5 +1,6 @@
 // Joining a team, in French. A no-break space precedes each colon. The texts avoid "de" before a
 // team's name, because it would need an elision.
+import { connectLinkHours } from '../connections/connection.ts';
 import { invitationDays } from './team.ts';
 import type { TeamText } from './team-text.ts';
 
@@ -36,6 +37,11 @@ export const frenchTeamText: TeamText = {
       heading: `Vous avez rejoint ${team}`,
       text: 'Il n’y a rien d’autre à faire ici. Vous pouvez fermer cette page.',
     }),
+    wearables: {
+      text: 'Choisissez maintenant les appareils que vous connectez. Rien n’est partagé depuis un appareil tant que vous ne l’avez pas connecté.',
+      action: 'Choisir mes appareils',
+      deadline: `Ce choix est possible pendant ${connectLinkHours} heures. Ensuite, demandez un lien à l’équipe.`,
+    },
     problems: {
       unknown_link: () => ({
         heading: 'Cette invitation n’existe pas',

@@ -1,6 +1,6 @@
 // The profile of a user.
 import * as z from 'zod';
-import { SandboxPersona } from '../catalog/sandbox.ts';
+import { SandboxDays, SandboxPersona } from '../catalog/sandbox.ts';
 import { CalendarDate } from '../platform/time/time.ts';
 
 const minBirthDate = '1900-01-01';
@@ -31,6 +31,7 @@ export const Profile = z
       .optional()
       .meta({ description: 'Weight in kilograms.', examples: [64.5] }),
     sandbox_persona: SandboxPersona.nullable().optional(),
+    sandbox_days: SandboxDays.nullable().optional(),
   })
   .meta({ id: 'Profile', description: 'Information about the user. Every field is optional; null clears it.' });
 export type Profile = z.infer<typeof Profile>;

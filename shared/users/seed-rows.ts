@@ -1,5 +1,5 @@
-// Stores what generates data for a sandbox user: its persona, the devices that report, and when the
-// next data is due.
+// Stores what generates data for a sandbox user: its persona, the devices that report, what is left of
+// its history, and when the next data is due.
 import * as z from 'zod';
 import { SandboxDevice, SandboxPersona } from '../catalog/sandbox.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
@@ -13,10 +13,14 @@ export const SeedRow = z.object({
   /** The time zone when the user was created; null is UTC. */
   zone: z.string().nullable(),
   persona: SandboxPersona,
+  /** The whole days of data that were asked for. */
+  days: z.number(),
   /**
    * Null until the devices are created. A device that was disconnected since is not created again.
    */
   devices: z.partialRecord(SandboxDevice, z.string()).nullable(),
+  /** The phone's days that have not been uploaded yet, both inclusive; null when there are none. */
+  history: z.object({ from: z.string(), to: z.string() }).nullable(),
   fedMs: z.number().nullable(),
   /** Null when the user needs no more data. */
   nextMs: z.number().nullable(),
@@ -63,7 +67,7 @@ export const seedRows = repository(({ table }) => {
      * meantime; the progress is then still stored, and the row is due again.
      */
     recordFeed: (user: string, before: SeedRow, row: SeedRow & { nextMs: number }): Promise<boolean> =>
-      replace(user, before, row, pendingIndexKeys('sandbox', user, row.nextMs)),
+      replace(user, before, row, pendingIndexKeys(row.history ? 'seed' : 'sandbox', user, row.nextMs)),
     /** From now on nothing is due. */
     end: (user: string, before: SeedRow, row: SeedRow): Promise<boolean> =>
       replace(user, before, { ...row, nextMs: null }),
@@ -87,9 +91,10 @@ export const seedRows = repository(({ table }) => {
     if (applied) return true;
     const progress = {
       devices: row.devices,
+      history: row.history,
       fedMs: row.fedMs,
       pushedMs: row.pushedMs,
-    } satisfies Record<Exclude<keyof SeedRow, 'zone' | 'persona' | 'nextMs'>, Value>;
+    } satisfies Record<Exclude<keyof SeedRow, 'zone' | 'persona' | 'days' | 'nextMs'>, Value>;
     await writeConditionally(table, {
       kind: 'update',
       key: keys.seed(user),

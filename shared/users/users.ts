@@ -1,6 +1,6 @@
 // Creates, reads, updates and deletes users. A user of another account is treated as missing.
 
-import { personaAges } from '../catalog/sandbox.ts';
+import { defaultSandboxDays, personaAges } from '../catalog/sandbox.ts';
 import { scoringGeneration } from '../catalog/score-table.ts';
 import { userEvent } from '../events/new-event.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
@@ -75,7 +75,8 @@ export async function createUser(deps: Deps, caller: Caller, input: NewUser): Pr
 export function prepareUser(deps: Deps, caller: Owner, input: NewUser): { row: UserRow; writes: Write[] } {
   const now = deps.clock.now();
   const inSandbox = caller.env === 'sandbox';
-  if (!inSandbox && input.profile?.sandbox_persona) throw invalidPersona('it is only available for sandbox users');
+  for (const field of sandboxFields)
+    if (!inSandbox && input.profile?.[field]) throw refuseField(field, 'it is only available for sandbox users');
   const row: UserRow = {
     id: newId(deps, 'user'),
     account: caller.account,
@@ -201,23 +202,30 @@ function toReferenceTaken(error: unknown, reference: string | null): Failure | u
 const buildSeed = ({ timezone, profile, createdMs }: UserRow): SeedRow & { nextMs: number } => ({
   zone: timezone,
   persona: profile.sandbox_persona ?? 'average',
+  days: profile.sandbox_days ?? defaultSandboxDays,
   devices: null,
+  history: null,
   fedMs: null,
   nextMs: createdMs,
   pushedMs: {},
 });
 
-const invalidPersona = (why: string): Failure =>
-  new Failure('invalid_body', `profile.sandbox_persona cannot be set: ${why}.`, {
-    details: { issues: [{ path: 'profile.sandbox_persona', message: why }] },
+/** What decides a sandbox user's data, from the creation on. */
+const sandboxFields = ['sandbox_persona', 'sandbox_days'] as const satisfies (keyof Profile)[];
+
+const refuseField = (field: (typeof sandboxFields)[number], why: string): Failure =>
+  new Failure('invalid_body', `profile.${field} cannot be set: ${why}.`, {
+    details: { issues: [{ path: `profile.${field}`, message: why }] },
   });
 
 function applyUserPatch(row: UserRow, patch: UserPatch): UserRow {
   const reference = parseReference(patch);
-  const { sandbox_persona = null } = row.profile;
-  const requestedPersona = patch.profile?.sandbox_persona;
-  if (requestedPersona !== undefined && requestedPersona !== sandbox_persona)
-    throw invalidPersona('it can only be set when a sandbox user is created');
+  const { sandbox_persona, sandbox_days } = row.profile;
+  for (const field of sandboxFields) {
+    const requested = patch.profile?.[field];
+    if (requested !== undefined && requested !== (row.profile[field] ?? null))
+      throw refuseField(field, 'it can only be set when a sandbox user is created');
+  }
   return {
     ...row,
     reference: reference === undefined ? row.reference : reference,
@@ -227,7 +235,7 @@ function applyUserPatch(row: UserRow, patch: UserPatch): UserRow {
       patch.profile === undefined
         ? row.profile
         : patch.profile === null
-          ? withoutNulls({ sandbox_persona })
+          ? withoutNulls({ sandbox_persona, sandbox_days })
           : withoutNulls({ ...row.profile, ...patch.profile }),
   };
 }

@@ -44,7 +44,13 @@ describe('the page of a connect link', () => {
     const token = world.sandboxKey;
     const user = await world.system.user(token);
     const { body } = await world.system.call('POST', `/v1/users/${user}/connect-links`, { token, body: {} });
-    expect(offeredProviders((await openPage(world.system, body.url)).text).length).toBeGreaterThanOrEqual(9);
+    const { text } = await openPage(world.system, body.url);
+    expect(offeredProviders(text).length).toBeGreaterThanOrEqual(9);
+    const names = [...text.matchAll(/value="\w+">Connect<span class="visually-hidden"> ([^<]+)</g)].map(
+      ([, name = '']) => name,
+    );
+    expect(names).toContain('Fitbit (Google Health)');
+    expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, 'en')));
   });
 
   test('connects a device: to the provider, back to the page, with a confirmation', async () => {
@@ -143,6 +149,8 @@ describe('the page of a connect link', () => {
     expect(await zone()).toEqual(['Asia/Tokyo', 'device']);
     expect((await submitChoice(link, 'connect=whoop&time_zone=Europe%2FParis')).status).toBe(303);
     expect(await zone()).toEqual(['Asia/Tokyo', 'device']);
+    // Until then, the page looks for a consent that is given in another tab.
+    world.system.clock.advance(15 * 60_000);
     const after = await openPage(world.system, link);
     expect(after.text).toContain('Your days follow the time zone Asia/Tokyo.');
     expect(after.text).not.toMatch(/<script|time_zone/);
@@ -156,6 +164,7 @@ describe('the page of a connect link', () => {
     expect(status).toBe(200);
     expect(text).not.toContain('<script');
     expect(text).toContain('href="https://app.example.com/?q=&quot;&gt;&lt;script&gt;');
+    expect(text).toContain('>Back to a test</a>');
   });
 
   test('shows no token, is not cached and cannot be framed', async () => {

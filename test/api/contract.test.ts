@@ -15,7 +15,7 @@ beforeAll(async () => {
 test('an unknown path is a documented 404, for every method', async () => {
   const account = await system.account();
   for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'])
-    for (const path of ['/', '/v1', '/v2/users', '/v1/users/', '/v1/nothing', '/v1/users/a/b/c', '/wp-login.php']) {
+    for (const path of ['//', '/v1', '/v2/users', '/v1/users/', '/v1/nothing', '/v1/users/a/b/c', '/wp-login.php']) {
       const response = await system.call(method, path, { token: account.live_key });
       expect([path, response.status, response.body.error]).toEqual([path, 404, 'not_found']);
     }

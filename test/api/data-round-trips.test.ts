@@ -4,6 +4,7 @@ import { dataApi } from '../../functions/api/data/app.ts';
 import * as routes from '../../functions/api/data/routes.ts';
 import { apiKeyHash, createAccount, createKey, setAccountStatus } from '../../shared/accounts/accounts.ts';
 import { createUserTokenIssuer } from '../../shared/accounts/tokens.ts';
+import { metricIds, metricRow } from '../../shared/catalog/metrics.ts';
 import { encodeCanonicalDay } from '../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../shared/measurements/rows/day-rows.ts';
 import { addDays, datesInRange } from '../../shared/platform/time/local-day.ts';
@@ -13,7 +14,7 @@ import { createUser } from '../../shared/users/users.ts';
 import { type EngineDomainWorld, openEngineDomainWorld } from '../harness/domain-world.ts';
 import { type GatedTable, gatedTable } from '../harness/gated-table.ts';
 import { requestInProcess } from '../harness/in-process-request.ts';
-import { addDevice, addSleep, addWorkouts, sleepRow, watch, workoutRow } from '../harness/stored-data.ts';
+import { addDevice, addSamples, addSleep, addWorkouts, sleepRow, watch, workoutRow } from '../harness/stored-data.ts';
 import { realisticDay } from '../unit/measurements/codec/realistic-day.ts';
 
 let world: EngineDomainWorld;
@@ -81,6 +82,8 @@ async function measureRoundTrips(path: string, calls: number, token = key) {
   return { ...result, together, afterwards: gated.started.slice(together.length) };
 }
 
+const sixteenMetrics = metricIds.filter((id) => metricRow(id).group === undefined).slice(0, 16);
+
 const reads = [
   ['daily', '/daily?types=steps', ['Query', 'Query', 'UpdateItem']],
   ['daily with sources', '/daily?include_sources=true', ['Query', 'Query', 'Query', 'UpdateItem']],
@@ -89,6 +92,16 @@ const reads = [
   [
     'samples',
     '/timeseries?metrics=heart_rate,steps&start_date=2026-03-14&end_date=2026-03-14',
+    ['Query', 'Query', 'Query', 'UpdateItem'],
+  ],
+  [
+    'samples of 16 metrics',
+    `/timeseries?metrics=${sixteenMetrics}&start_date=2026-03-08&end_date=2026-03-14`,
+    [...Array<string>(17).fill('Query'), 'UpdateItem'],
+  ],
+  [
+    'samples of one metric of a group, which come from the device of the whole group',
+    '/timeseries?metrics=blood_pressure_diastolic&start_date=2026-03-14&end_date=2026-03-14',
     ['Query', 'Query', 'Query', 'UpdateItem'],
   ],
   ['a column', '/timeseries?metric=heart_rate&date=2026-03-14', ['Query', 'Query', 'UpdateItem']],
@@ -236,5 +249,14 @@ describe('read units', () => {
     const units = await unitsOf(`/daily?from_date=${addDays(lastDay, -365)}&to_date=${lastDay}`);
     expect(units).toHaveLength(2);
     expect(units.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(8 + 1);
+  });
+
+  test('seven days of 16 metrics, each with a sample every hour, cost half a unit per metric, plus one for the user', async () => {
+    const hours = Array.from({ length: 7 * 24 }, (_, hour) => Date.UTC(2026, 2, 8, hour));
+    const values = Object.fromEntries(hours.map((ms) => [new Date(ms).toISOString(), 60]));
+    for (const metric of sixteenMetrics) await addSamples(world.deps, userId, 0, metric, values);
+    const units = await unitsOf(`/timeseries?metrics=${sixteenMetrics}&start_date=2026-03-08&end_date=2026-03-14`);
+    expect(units).toHaveLength(1 + 16);
+    expect(units.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(16 / 2 + 1);
   });
 });

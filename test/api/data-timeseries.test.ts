@@ -46,10 +46,10 @@ describe('individual samples', () => {
     await addSamples(deps, userId, wrist.ordinal, 'stress_score', { '2026-03-14T06:00:00Z': 18 });
     expect((await readSamples('heart_rate,%20steps,stress_score,steps')).body).toEqual({
       data: [
-        { timestamp: '2026-03-14T06:00:00.000Z', metric: 'stress_score', value: 18, unit: 'score' },
-        { timestamp: '2026-03-14T07:00:00.250Z', metric: 'steps', value: 30, unit: 'count' },
-        { timestamp: '2026-03-14T08:00:00.000Z', metric: 'heart_rate', value: 71, unit: 'bpm' },
-        { timestamp: '2026-03-14T08:00:00.000Z', metric: 'steps', value: 12, unit: 'count' },
+        { timestamp: '2026-03-14T06:00:00.000Z', metric: 'stress_score', value: 18, unit: 'score', utc_offset: null },
+        { timestamp: '2026-03-14T07:00:00.250Z', metric: 'steps', value: 30, unit: 'count', utc_offset: null },
+        { timestamp: '2026-03-14T08:00:00.000Z', metric: 'heart_rate', value: 71, unit: 'bpm', utc_offset: null },
+        { timestamp: '2026-03-14T08:00:00.000Z', metric: 'steps', value: 12, unit: 'count', utc_offset: null },
       ],
     });
   });
@@ -95,9 +95,19 @@ describe('individual samples', () => {
     expect(response.body.data[0].source).toMatchObject({ original_value: 418.4, original_unit: 'kJ' });
   });
 
-  test.each(['', 'toes', 'weight', 'steps,toes', 'sleep_score'])('for %j are rejected', async (metrics) => {
+  test.each(['', 'toes', 'steps,toes', 'sleep_score'])('for %j are rejected', async (metrics) => {
     const response = await readSamples(metrics);
     expect([response.status, response.body.error]).toEqual([422, 'invalid_types']);
+  });
+
+  test('are read for up to 16 metrics of the catalog at once', async () => {
+    expect((await readSamples(metricIds.slice(0, 16).join(','))).body).toEqual({ data: [] });
+    const response = await readSamples(metricIds.slice(0, 17).join(','));
+    expect([response.status, response.body.error, response.body.details.issues[0].path]).toEqual([
+      400,
+      'invalid_request',
+      'metrics',
+    ]);
   });
 
   test.each([
@@ -132,10 +142,10 @@ describe('individual samples', () => {
   test('are rejected with advice if there are more than a response can hold', async () => {
     const start = Date.parse('2026-03-14T00:00:00Z');
     const values = Object.fromEntries(
-      Array.from({ length: 20_001 }, (_, at) => [new Date(start + at * 1_000).toISOString(), 60 + (at % 50)]),
+      Array.from({ length: 19_001 }, (_, at) => [new Date(start + at * 1_000).toISOString(), 60 + (at % 50)]),
     );
     await addSamples(deps, userId, wrist.ordinal, 'heart_rate', values);
-    expect((await readSamples('heart_rate')).body.data).toHaveLength(20_001);
+    expect((await readSamples('heart_rate')).body.data).toHaveLength(19_001);
     const response = await readSamples('heart_rate', '2026-03-14', '2026-03-14', '&include_sources=true');
     expect([response.status, response.body.message]).toEqual([400, expect.stringContaining('read the day in steps')]);
   });

@@ -54,8 +54,9 @@ function makeEvent(seq: number, more: Partial<NumberedEvent> = {}): NumberedEven
   return {
     seq,
     id,
-    type: 'device.connected',
+    type: 'user.created',
     atMs: publishedMs,
+    user: makeId('user', publishedMs, randomBytes(10)),
     publishedMs,
     previousPublishedMs: publishedMs,
     ...more,
@@ -67,11 +68,11 @@ async function storeFeed(
   end: { seq: number; publishedMs: number },
 ) {
   await system.host.table.batchWrite([
-    ...rows.map(({ seq, id, type, atMs, publishedMs, previousPublishedMs }) => ({
+    ...rows.map(({ seq, id, type, atMs, user, more, publishedMs, previousPublishedMs }) => ({
       kind: 'put' as const,
       item: {
         ...keys.feedPage(account, 'live', seq),
-        ...{ next: seq + 1, publishedMs, previousPublishedMs, events: packEvents([{ id, type, atMs }]) },
+        ...{ next: seq + 1, publishedMs, previousPublishedMs, events: packEvents([{ id, type, atMs, user, more }]) },
       },
     })),
     {
@@ -189,11 +190,11 @@ describe('filters', () => {
   test('never hide an event: a page without matches continues where it stopped', async () => {
     const account = await system.account();
     const rows = Array.from({ length: 5_999 }, (_, i) => makeEvent(i + 1));
-    const last = makeEvent(6_000, { type: 'user.created' });
+    const last = makeEvent(6_000, { type: 'user.deleted', more: { erased: { devices: 1 } } });
     await storeFeed(account, [...rows, last], { seq: 6_000, publishedMs: last.publishedMs });
-    const first = await page(account.live_key, '?types=user.created');
+    const first = await page(account.live_key, '?types=user.deleted');
     expect(first).toMatchObject({ ids: [], more: true });
-    const second = await page(account.live_key, `?types=user.created&cursor=${first.cursor}`);
+    const second = await page(account.live_key, `?types=user.deleted&cursor=${first.cursor}`);
     expect(second).toMatchObject({ ids: [last.id], more: false });
   });
 

@@ -1,7 +1,7 @@
 // A phone uploads one value of every metric of the catalog and reads it back: as a daily total, as a
-// sample, and, for the metrics of a night, as a sleep session.
+// sample of the day and of the timeseries, and, for the metrics of a night, as a sleep session.
 import { beforeAll, expect, test } from 'vitest';
-import { type MetricId, metricIds, metricRow } from '../../shared/catalog/metrics.ts';
+import { type MetricId, metricIds, metricRow, toImperial } from '../../shared/catalog/metrics.ts';
 import { openPhone } from '../harness/phone.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
@@ -37,7 +37,13 @@ const measured: readonly Measured[] = metricIds.map((metric, at) => {
 const toValues = (list: readonly Measured[]) =>
   Object.fromEntries(list.map(({ metric, expected }) => [metric, expected]));
 
-async function readBack(records: object): Promise<Record<string, number | null>> {
+interface ReadBack {
+  values: Record<string, number | null>;
+  /** The samples of every metric, 16 metrics at a time. */
+  samples: Record<'metric' | 'imperial', Record<string, unknown>[]>;
+}
+
+async function readBack(records: object): Promise<ReadBack> {
   const user = await system.user(key, { timezone: 'UTC' });
   const phone = await openPhone(system, key, user);
   const device = { name: 'Watch', model: 'W1', type: 'wrist' };
@@ -48,30 +54,56 @@ async function readBack(records: object): Promise<Record<string, number | null>>
   const { body } = await system.call('GET', `/v1/users/${user}/daily?${query}`, { token: key });
   expect(body.units).toEqual(Object.fromEntries(measured.map(({ metric, unit }) => [metric, unit])));
   const series: Record<string, (number | null)[]> = body.series;
-  return Object.fromEntries(Object.entries(series).map(([metric, values]) => [metric, values[0] ?? null]));
+  const values = Object.fromEntries(Object.entries(series).map(([metric, [value]]) => [metric, value ?? null]));
+  return {
+    values,
+    samples: { metric: await listSamples(user, 'metric'), imperial: await listSamples(user, 'imperial') },
+  };
 }
 
-test('a daily total of every metric is the value of its day, rounded once', async () => {
+async function listSamples(user: string, unitSystem: string): Promise<Record<string, unknown>[]> {
+  const rest = [...metricIds];
+  const samples: Record<string, unknown>[] = [];
+  while (rest.length > 0) {
+    const query = `metrics=${rest.splice(0, 16).join(',')}&start_date=${date}&end_date=${date}&unit_system=${unitSystem}`;
+    samples.push(...(await system.call('GET', `/v1/users/${user}/timeseries?${query}`, { token: key })).body.data);
+  }
+  return samples;
+}
+
+test('a daily total of every metric is the value of its day, rounded once, and no sample', async () => {
   const daily = measured.map(({ metric, sent, unit }) => ({ date, metric, value: sent, unit }));
-  expect(await readBack({ daily })).toEqual(toValues(measured));
+  expect(await readBack({ daily })).toEqual({ values: toValues(measured), samples: { metric: [], imperial: [] } });
 });
 
-test('one sample of every metric is the value of its day, rounded once', async () => {
+test('one sample of every metric is the value of its day and is listed in both unit systems, rounded once', async () => {
   const samples = measured.map(({ metric, sent, unit }) => ({
     metric,
     start: `${date}T10:00:00Z`,
     end: `${date}T11:00:00Z`,
     value: sent,
     unit,
+    utc_offset: '-03:30',
   }));
-  expect(await readBack({ samples })).toEqual(toValues(measured));
+  const found = await readBack({ samples });
+  expect(found.values).toEqual(toValues(measured));
+  const common = { timestamp: `${date}T10:00:00.000Z`, utc_offset: '-03:30' };
+  expect(found.samples).toEqual({
+    metric: measured.map(({ metric, unit, expected }) => ({ ...common, metric, unit, value: expected })),
+    imperial: measured.map(({ metric, sent }) => ({
+      ...common,
+      metric,
+      unit: metricRow(metric).imperialUnit,
+      value: toImperial(metric, sent),
+    })),
+  });
 });
 
 /** The metrics of a night that an uploaded sleep session has no field for. */
 const notInSession: readonly MetricId[] = ['sleep_latency'];
 
 test('a sleep session is the value of every metric of the night, on the day on which it ends', async () => {
-  const values = await readBack({
+  const { values } = await readBack({
     sleep: [
       {
         start: '2026-03-11T22:00:00Z',

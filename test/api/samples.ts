@@ -79,17 +79,17 @@ export const samples: Record<string, CreateSample> = {
     params: { provider: 'withings', secret: derivePushKeys(system.host.deps, 'withings', 'sandbox').pathSecret },
     status: 200,
   }),
-  readSandboxVendor: ({ system }) => ({
+  readSandboxProvider: ({ system }) => ({
     ...consentAt(system.host.baseUrl, 'oura', 'oauth/authorize'),
     status: 200,
   }),
-  writeSandboxVendor: ({ system }) => ({
+  writeSandboxProvider: ({ system }) => ({
     ...consentAt(system.host.baseUrl, 'oura', 'oauth/authorize'),
     raw: `decision=allow&persona=average&time_zone=UTC&account_number=${'0'.repeat(26)}`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     status: 302,
   }),
-  deleteAtSandboxVendor: async ({ system }) => ({
+  deleteAtSandboxProvider: async ({ system }) => ({
     params: { provider: 'garmin', host: 'apis.garmin.com', path: 'partner-gateway/rest/user/registration' },
     headers: { authorization: `Bearer ${await sandboxAccessToken(system.host.deps, 'garmin')}` },
     status: 204,
@@ -228,6 +228,7 @@ export const samples: Record<string, CreateSample> = {
     body: { since: '2026-03-14T00:00:00Z' },
     status: 202,
   }),
+  getIndex: () => ({ status: 200 }),
   getOpenApi: () => ({ status: 200 }),
   getForm1OpenApi: () => ({ status: 200 }),
   getDocs: () => ({ status: 200 }),

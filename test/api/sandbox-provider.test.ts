@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sandboxCredentials } from '../../shared/connections/client/configured-provider.ts';
 import { parseSandboxAccount } from '../../shared/sandbox/provider-server/account.ts';
 import { openBuiltInProvider } from '../../shared/sandbox/provider-server/open-built-in-provider.ts';
+import { pathIn } from '../harness/connect-steps.ts';
 import { callbackAt, consentAt } from '../harness/sandbox-consent.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
@@ -38,6 +39,27 @@ describe('the consent page', () => {
     const again = await system.call('GET', pagePath + query);
     const number = /name="account_number" value="([^"]+)"/;
     expect(number.exec(response.text)?.[1]).not.toBe(number.exec(again.text)?.[1]);
+  });
+
+  test.each([
+    ['', 'UTC'],
+    ['&sandbox_time_zone=Asia%2FTokyo', 'Asia/Tokyo'],
+    ['&sandbox_time_zone=%22%3E%3Cb%3E', 'UTC'],
+  ])('starts with the suggested time zone, or with UTC: %s', async (suggestion, zone) => {
+    const { text } = await system.call('GET', pagePath + query + suggestion);
+    expect(text).toContain(`name="time_zone" value="${zone}"`);
+  });
+
+  test.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    [null, 'UTC'],
+  ])('suggests the time zone of the profile, %s, as %s', async (timezone, zone) => {
+    const { sandbox_key: token } = await system.account();
+    const user = await system.user(token, { timezone });
+    const { body } = await system.call('POST', `/v1/users/${user}/devices`, { token, body: { provider: 'oura' } });
+    const opened = await system.call('GET', pathIn(body.auth_url));
+    const { pathname, search } = redirectTarget(opened.headers);
+    expect((await system.call('GET', pathname + search)).text).toContain(`name="time_zone" value="${zone}"`);
   });
 
   test.each(['https://app.example.com/callback', 'https://evil.example/connect/callback/oura'])(

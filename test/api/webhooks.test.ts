@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { EventType } from '../../shared/events/event.ts';
+import { WebhookEvent } from '../../shared/events/feed-event.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
@@ -203,7 +204,7 @@ test('a test event is signed and sent immediately, and the response has its outc
   const id = await register({ url: receiver.url });
   const good = await call('POST', `/v1/webhooks/${id}/test`);
   expect(good.body.data).toMatchObject({ delivered: true, attempt: { response_status: 204, error: null } });
-  expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
+  expect(WebhookEvent.parse(JSON.parse(receiver.received[0]?.body ?? ''))).toMatchObject({
     event_id: good.body.data.event_id,
     event_type: 'webhook.test',
     webhook_id: id,

@@ -48,7 +48,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   platform: [],
   catalog: ['platform'],
   system: ['platform', 'catalog'],
-  events: ['platform', 'system'],
+  events: ground,
   http: ['platform', 'system'],
   measurements: ground,
   providers: ['platform', 'catalog', 'measurements'],

@@ -69,6 +69,7 @@ const expectedResult = (clientName: string) => ({
   measured: true,
   webhooks: 0,
   missing: { status: 404, error: 'not_found' },
+  event: true,
 });
 
 describe('the served OpenAPI document generates a client that compiles and calls the service', () => {

@@ -92,6 +92,8 @@ it('197. timeseries takes six metrics', async () => {
       { timestamp: '2026-03-10T08:00:00.000Z', value: 41, unit: 'score' },
       { timestamp: '2026-03-10T08:03:00.000Z', value: 44, unit: 'score' },
     ]);
+    const unknown = await getForAda('timeseries?metrics=steps,toes&start_date=2026-03-10&end_date=2026-03-11', token);
+    expect(outcome(unknown)).toBe('422 invalid_types');
   }
 });
 

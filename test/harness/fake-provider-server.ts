@@ -89,7 +89,7 @@ export async function startFakeProvider(
   let clock: Clock = systemClock;
   const items = (provider: CloudProviderId, account: string): ItemSource => fixtures.itemsOf(provider, account);
   const simulated = createSimulatedProvider({
-    keyring: openKeyring('the root secret of a vendor, for tests only'),
+    keyring: openKeyring('the root secret of a provider, for tests only'),
     clock: { now: () => clock.now() },
     random: systemRandom,
     ledger: memoryLedger(),

@@ -44,7 +44,7 @@ export function createFakeProvider(clock: Clock, provider: CloudProviderId): Fak
   const credentials = { clientId: 'a client', clientSecret: 'a secret of a client', more };
   let plans: { matches(call: ProviderCall): boolean; fault: ProviderFault; left: number }[] = [];
   const simulated = createSimulatedProvider({
-    keyring: openKeyring('the root secret of a vendor, for tests only'),
+    keyring: openKeyring('the root secret of a provider, for tests only'),
     clock,
     random: systemRandom,
     ledger: memoryLedger(),

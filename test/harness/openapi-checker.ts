@@ -73,7 +73,7 @@ export function createChecker(document: Document) {
     if (!response) {
       if (operation && checked.status !== notModified) throw new Error(`${where} is not in the OpenAPI document`);
       // Without an operation, the path is unknown or does not support the method.
-      if (checked.status >= 400) expectMatch('#/components/schemas/Error', where, checked.body);
+      if (checked.status >= 400) expectMatch('#/components/schemas/ErrorResponse', where, checked.body);
       return;
     }
     const types = Object.keys(response.content ?? {});

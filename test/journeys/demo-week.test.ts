@@ -21,7 +21,7 @@ interface DemoWeek {
 interface DemoForm {
   buildSearchPath(reference: string): string;
   toUser(body: Json): Json;
-  readWeek(
+  readDays(
     read: (path: string) => Promise<Json>,
     range: { first: string; today: string; types: string },
   ): Promise<DemoWeek>;
@@ -65,7 +65,7 @@ test.each([1, 2] as const)(
 test('the days, the latest scores and their factors are the same', async () => {
   const today = new Date(system.clock.now()).toISOString().slice(0, 10);
   const range = { first: addDays(today, -7), today, types: 'steps,asleep,resting_heart_rate' };
-  const week = (form: ApiForm) => demoForms[form].readWeek((path) => get(form, `v1/users/${userId}/${path}`), range);
+  const week = (form: ApiForm) => demoForms[form].readDays((path) => get(form, `v1/users/${userId}/${path}`), range);
   const [rows, columns] = await Promise.all([week(1), week(2)]);
   expect(rows.daily).toEqual(columns.daily);
   expect(rows.daily.series['steps']).toHaveLength(8);

@@ -36,7 +36,8 @@ const calibratingStatus = (days: number) => ({ status: 'calibrating', days, need
 
 test('the OpenAPI document names and describes every persona', async () => {
   const { components } = (await system.call('GET', '/openapi.json')).body;
-  const text = JSON.stringify(components.schemas.Profile.properties.sandbox_persona);
+  expect(JSON.stringify(components.schemas.Profile.properties.sandbox_persona)).toContain('/SandboxPersona"');
+  const text = JSON.stringify(components.schemas.SandboxPersona);
   for (const id of personaIds) {
     expect(text).toContain(`"${id}"`);
     expect(text).toContain(`\`${id}\``);

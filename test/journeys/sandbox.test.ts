@@ -182,6 +182,31 @@ describe('the persona', () => {
     expect(patched.status).toBe(400);
   });
 
+  test('has the number of days that was set at creation, in either form', async () => {
+    for (const form of [1, 2] as const) {
+      const { sandbox_key: token, live_key } = await system.account({ form });
+      const create = (sandbox_days: unknown, key = token) =>
+        call('POST', '/v1/users', { profile: { sandbox_days } }, key);
+      const response = await create(9);
+      const created = response.body.data ?? response.body;
+      expect([response.status, created.profile]).toEqual([201, { sandbox_days: 9 }]);
+      for (const days of [6, 367, 9.5, '9']) {
+        const refused = await create(days);
+        expect([days, refused.status, refused.body.details.issues]).toEqual([
+          days,
+          400,
+          [{ path: 'profile.sandbox_days', message: 'must be a whole number of days from 7 to 366' }],
+        ]);
+      }
+      expect([(await create(9, live_key)).status, (await create(null, live_key)).status]).toEqual([400, 201]);
+      const path = `/v1/users/${created.id}`;
+      for (const sandbox_days of [10, null])
+        expect((await call('PATCH', path, { profile: { sandbox_days } }, token)).status).toBe(400);
+      const cleared = await call('PATCH', path, { profile: null }, token);
+      expect((cleared.body.data ?? cleared.body).profile).toEqual({ sandbox_days: 9 });
+    }
+  });
+
   test('sparse has gaps', async () => {
     const user = await system.user(account.sandbox_key, { profile: { sandbox_persona: 'sparse' } });
     await system.host.drain();

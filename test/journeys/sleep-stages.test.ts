@@ -63,16 +63,22 @@ function simulateSleeps(provider: CloudProviderId, from: string, to: string): Ma
   return new Map(days.flatMap(({ sleeps }) => sleeps.map((sleep) => [sleep.startMs, sleep])));
 }
 
-/** The ring is there from the start. Garmin tells no stages of naps. */
+/**
+ * The ring is there from the start. Garmin tells no stages of naps. Ultrahuman's nights end when the
+ * user wakes up, without the time awake after that.
+ */
 const providers = [
-  { provider: 'oura', before: null, reportsNaps: true },
-  { provider: 'garmin', before: 'oura', reportsNaps: false },
-  { provider: 'google_health', before: 'garmin', reportsNaps: true },
+  { provider: 'oura', before: null, reportsNaps: true, endsOnWaking: false },
+  { provider: 'garmin', before: 'oura', reportsNaps: false, endsOnWaking: false },
+  { provider: 'google_health', before: 'garmin', reportsNaps: true, endsOnWaking: false },
+  { provider: 'polar', before: 'google_health', reportsNaps: false, endsOnWaking: false },
+  { provider: 'withings', before: 'polar', reportsNaps: true, endsOnWaking: false },
+  { provider: 'ultrahuman', before: 'withings', reportsNaps: false, endsOnWaking: true },
 ] as const;
 
 test.each(providers)(
   'a night of $provider has the stages that the provider sent, and what it measured meanwhile',
-  async ({ provider, before, reportsNaps }) => {
+  async ({ provider, before, reportsNaps, endsOnWaking }) => {
     if (before) await replaceDevice(before, provider);
     const { data, from_date, to_date } = await get('sleep?include_stages=true');
     const nights: Night[] = data;
@@ -80,8 +86,9 @@ test.each(providers)(
     expect(nights.length).toBeGreaterThanOrEqual(6);
     for (const night of nights) {
       const { isNap, stages } = simulated.get(toMs(night.start_time)) ?? {};
+      const sent = endsOnWaking ? stages?.slice(0, -1) : stages;
       expect(night.source).toBe(provider);
-      expect(toPeriods(night.stages)).toEqual(isNap && !reportsNaps ? undefined : stages);
+      expect(toPeriods(night.stages)).toEqual(isNap && !reportsNaps ? undefined : sent);
     }
 
     const main = nights.filter(({ is_main_sleep }) => is_main_sleep)[1];

@@ -4,7 +4,7 @@ import { checkForms } from './check-forms.ts';
 import type { Mismatch } from './compare.ts';
 import { dailyMismatches } from './compare-daily.ts';
 import { profileMismatches, todayMismatches } from './compare-profile.ts';
-import { columnMismatches, sampleMismatches } from './compare-series.ts';
+import { columnMismatches, type SamplesRead, sampleMismatches } from './compare-series.ts';
 import { type DetailBody, detailMismatches, nightMismatches, workoutMismatches } from './compare-sessions.ts';
 import { sumMismatches } from './compare-sums.ts';
 import { expectedWorkouts, visibleWorkouts } from './expected-sessions.ts';
@@ -26,8 +26,6 @@ export async function checkReads(run: ScenarioRun, isFinal: boolean): Promise<Wr
   const view = createView(user);
   const sentMs = system.clock.now();
   const range = `from_date=${scenario.from}&to_date=${scenario.to}`;
-  const listed = ['heart_rate', 'steps', 'active_calories', 'blood_oxygen', 'heart_rate_variability'];
-  const samplesRead = { metrics: listed, from: scenario.from, to: scenario.to };
   const dailyIn = (units: string): string => `/daily?${range}&unit_system=${units}&include_sources=true`;
   const allWorkouts = `/workouts?${range}&include_sources=true&limit=100`;
   const always: [string, Check][] = [
@@ -42,10 +40,10 @@ export async function checkReads(run: ScenarioRun, isFinal: boolean): Promise<Wr
   const more: [string, Check][] = [
     [dailyIn('imperial'), (now, body) => dailyMismatches(now, body, true)],
     ['/daily?types=steps', (now, body) => todayMismatches(now, { from: sentMs, to: system.clock.now() }, body)],
-    [
-      `/timeseries?metrics=${listed.join(',')}&start_date=${scenario.from}&end_date=${scenario.to}&include_sources=true`,
-      (now, body) => sampleMismatches(now, samplesRead, body.data),
-    ],
+    ...samplesReads(view, scenario).map((read): [string, Check] => [
+      `/timeseries?metrics=${read.metrics.join(',')}&start_date=${read.from}&end_date=${read.to}&include_sources=true${read.imperial ? '&unit_system=imperial' : ''}`,
+      (now, body) => sampleMismatches(now, read, body.data),
+    ]),
     // The day of a workout shows only in the date ranges that contain it.
     ...workoutDates(view, scenario).map((date): [string, Check] => [
       `/workouts?from_date=${date}&to_date=${date}&include_sources=true`,
@@ -69,6 +67,18 @@ export async function checkReads(run: ScenarioRun, isFinal: boolean): Promise<Wr
   }
   // A mismatch with the model shows in both forms.
   return isFinal && wrong.length === 0 ? checkForms(run, view) : wrong;
+}
+
+const metricsPerRead = 16;
+
+/** Every metric that has samples, in alternating unit systems. */
+function samplesReads({ user }: View, { from, to, seed }: Scenario): SamplesRead[] {
+  const sent = user.devices.flatMap(({ samples }) => Array.from(samples.values(), ({ metric }) => metric));
+  const rest = [...new Set(['steps', ...sent])];
+  const reads: SamplesRead[] = [];
+  while (rest.length > 0)
+    reads.push({ metrics: rest.splice(0, metricsPerRead), from, to, imperial: (seed + reads.length) % 2 === 1 });
+  return reads;
 }
 
 const workoutDates = (view: View, { from, to }: Scenario): string[] => [

@@ -64,16 +64,20 @@ export interface SampleBody {
   metric: string;
   value: number;
   unit: string;
+  utc_offset: string | null;
   source?: { provider: string; device_id: string; original_value: number; original_unit: string };
 }
 
-export function sampleMismatches(
-  view: View,
-  read: { metrics: string[]; from: string; to: string },
-  data: SampleBody[],
-): Mismatch[] {
+export interface SamplesRead {
+  metrics: readonly string[];
+  from: string;
+  to: string;
+  imperial: boolean;
+}
+
+export function sampleMismatches(view: View, read: SamplesRead, data: SampleBody[]): Mismatch[] {
   const orderKey = ({ timestamp, metric }: { timestamp: string; metric: string }): string =>
-    `${timestamp} ${read.metrics.indexOf(metric)}`;
+    `${timestamp} ${String(read.metrics.indexOf(metric)).padStart(2, '0')}`;
   const found: Mismatch[] = [];
   for (const [at, sample] of data.entries()) {
     const before = data[at - 1];
@@ -85,7 +89,7 @@ export function sampleMismatches(
   const unmatched = new Set(expected.flatMap(({ certain: sure }) => sure));
   const uncertainSamples: SampleBody[] = [];
   for (const [at, sample] of data.entries()) {
-    const match = [...unmatched].find((each) => isSample(each, sample));
+    const match = [...unmatched].find((each) => isSample(each, sample, read.imperial));
     if (match) unmatched.delete(match);
     else if (uncertainSpans.some((uncertainSpan) => isWithin(sample, uncertainSpan))) uncertainSamples.push(sample);
     else {
@@ -110,15 +114,24 @@ export function sampleMismatches(
       ...uncertainMismatches(
         uncertainSpan,
         uncertainSamples.filter((sample) => isWithin(sample, uncertainSpan)),
+        read.imperial,
       ),
     );
   return found;
 }
 
-function isSample(expected: ListedSample, got: SampleBody): boolean {
-  const { precision, unit } = metricOf(expected.metric);
+/** The unit in which a read shows a metric, and its decimals. */
+function shownUnit(id: string, imperial: boolean): { own: string; unit: string; precision: number } {
+  const metric = metricOf(id);
+  const unit = imperial ? metric.imperialUnit : metric.unit;
+  return { own: metric.unit, unit, precision: precisionIn(metric, unit) };
+}
+
+function isSample(expected: ListedSample, got: SampleBody, imperial: boolean): boolean {
+  const { own, unit, precision } = shownUnit(expected.metric, imperial);
   if (expected.timestamp !== got.timestamp || expected.metric !== got.metric || got.unit !== unit) return false;
-  if (!fits(got.value, expected.value, zero, precision)) return false;
+  if (expected.utc_offset !== got.utc_offset) return false;
+  if (!fits(got.value, convert(expected.value, own, unit), zero, precision)) return false;
   if (!got.source) return true;
   return (
     got.source.device_id === expected.device.id &&
@@ -136,11 +149,13 @@ function joinUncertainSpans(uncertainSamples: readonly UncertainSpan[]): Uncerta
   const joined: UncertainSpan[] = [];
   for (const each of uncertainSamples.toSorted((a, b) => a.span.from - b.span.from)) {
     const before = joined.findLast(({ metric, device }) => metric === each.metric && device === each.device);
-    if (!before || before.span.to < each.span.from) joined.push({ ...each, span: { ...each.span } });
+    if (!before || before.span.to < each.span.from)
+      joined.push({ ...each, span: { ...each.span }, offsets: new Set(each.offsets) });
     else {
       before.span.to = Math.max(before.span.to, each.span.to);
       before.value = add(before.value, each.value);
       before.tolerance = add(before.tolerance, each.tolerance);
+      for (const offset of each.offsets) before.offsets.add(offset);
     }
   }
   return joined;
@@ -152,12 +167,17 @@ const isWithin = ({ timestamp, metric, source }: SampleBody, uncertainSpan: Unce
   uncertainSpan.span.from <= Date.parse(timestamp) &&
   Date.parse(timestamp) < uncertainSpan.span.to;
 
-/** Each sample may have been rounded, and must state the same amount in both units. */
+/**
+ * Each sample may have been rounded, and must state the same amount in both units. It has the offset
+ * of a sample within the span, or none if the samples have several.
+ */
 function uncertainMismatches(
-  { metric, device, span, value, tolerance }: UncertainSpan,
+  { metric, device, span, offsets, ...amount }: UncertainSpan,
   inside: SampleBody[],
+  imperial: boolean,
 ): Mismatch[] {
-  const { precision, unit } = metricOf(metric);
+  const { own, unit, precision } = shownUnit(metric, imperial);
+  const [value, tolerance] = [convertSpan(amount.value, own, unit), convertSpan(amount.tolerance, own, unit)];
   const where = `data of ${device.id} from ${new Date(span.from).toISOString()}`;
   const got = inside.map((sample) => sample.value);
   const halfUnit = ratio(1, 2n * 10n ** BigInt(precision));
@@ -165,6 +185,9 @@ function uncertainMismatches(
   const found: Mismatch[] = [];
   if (compare(absolute(subtract(sum(got.map(fromNumber)), value)), allowed) > 0)
     found.push({ where, got, expected: formatExpected(value, allowed, precision) });
+  for (const { utc_offset } of inside)
+    if (!offsets.has(utc_offset) && (utc_offset !== null || offsets.size === 1))
+      found.push({ where, got: utc_offset, expected: [...offsets] });
   for (const { value, source } of inside) {
     const converted = source && convert(fromNumber(source.original_value), canonicalUnit(source.original_unit), unit);
     if (!converted || !fitsUnrounded(value, converted, halfUnit)) found.push({ where, got: value, expected: source });
@@ -172,5 +195,5 @@ function uncertainMismatches(
   return found;
 }
 
-const describeSample = ({ timestamp, metric, value, device, original }: ListedSample) =>
-  `${timestamp} ${metric} ${formatExpected(value, zero, metricOf(metric).precision)} of ${device.id}, which reported ${toNumber(original)}`;
+const describeSample = ({ timestamp, metric, value, device, original, utc_offset }: ListedSample) =>
+  `${timestamp} (${utc_offset}) ${metric} ${formatExpected(value, zero, metricOf(metric).precision)} of ${device.id}, which reported ${toNumber(original)}`;

@@ -5,8 +5,8 @@ import { aggregate } from './device-value.ts';
 import { metricOf } from './metric-table.ts';
 import { type Device, enabledDevices } from './model-user.ts';
 import { add, type Rational, zero } from './rational.ts';
-import { isMoment, type Sample } from './records.ts';
-import { isMerged } from './rules.ts';
+import { isMoment, recordedOffsetText, type Sample } from './records.ts';
+import { groupOf, isMerged } from './rules.ts';
 import type { ColumnRead } from './scenario.ts';
 import { intersectSpans, unionSpans } from './spans.ts';
 import type { View } from './view.ts';
@@ -66,13 +66,21 @@ function plainStep(samples: readonly Sample[], metric: string, window: Span): Ra
   return aggregate(metricOf(metric).aggregation, values);
 }
 
-/** The highest-ranked device with a sample that starts on the day, and those samples in order. */
+/**
+ * The highest-ranked device with a sample that starts on the day, and those samples in order. For a
+ * group, samples of the lead metric determine the device of every member, or else samples of any.
+ */
 function findDayDevice(view: View, metric: string, day: Span): { device: Device; samples: Sample[] } | null {
-  for (const device of enabledDevices(view.user, metric)) {
-    const samples = view.samplesOf(device, metric).filter((sample) => startsIn(sample, day));
-    if (samples.length > 0) return { device, samples: samples.toSorted((a, b) => a.start - b.start || a.end - b.end) };
-  }
-  return null;
+  const { lead, members } = groupOf(metric) ?? { lead: metric, members: [metric] };
+  const samplesOn = (device: Device, member: string): Sample[] =>
+    view.samplesOf(device, member).filter((sample) => startsIn(sample, day));
+  const devices = enabledDevices(view.user, metric);
+  const device =
+    devices.find((each) => samplesOn(each, lead).length > 0) ??
+    devices.find((each) => members.some((member) => samplesOn(each, member).length > 0));
+  const samples = device ? samplesOn(device, metric) : [];
+  if (!device || samples.length === 0) return null;
+  return { device, samples: samples.toSorted((a, b) => a.start - b.start || a.end - b.end) };
 }
 
 const startsIn = ({ start }: Sample, { from, to }: Span): boolean => from <= start && start < to;
@@ -83,6 +91,7 @@ export interface ListedSample {
   value: Rational;
   device: Device;
   unit: string;
+  utc_offset: string | null;
   /** The value that the device reported, or the counted share of it. */
   original: Rational;
 }
@@ -97,6 +106,8 @@ export interface UncertainSpan {
   span: Span;
   value: Rational;
   tolerance: Rational;
+  /** The offsets of the samples that it is made of. */
+  offsets: Set<string | null>;
 }
 
 export interface ExpectedSamples {
@@ -119,13 +130,14 @@ export function expectedSamples(view: View, metric: string, from: string, to: st
 
 function plainSamples(view: View, metric: string, day: Span): ListedSample[] {
   const chosen = findDayDevice(view, metric, day);
-  return (chosen?.samples ?? []).map(({ start, unit, value, originalValue: sent }) => ({
-    timestamp: new Date(start).toISOString(),
+  return (chosen?.samples ?? []).map((sample) => ({
+    timestamp: new Date(sample.start).toISOString(),
     metric,
     device: chosen?.device ?? throwMissingDevice(),
-    value,
-    unit,
-    original: sent,
+    value: sample.value,
+    unit: sample.unit,
+    utc_offset: recordedOffsetText(sample),
+    original: sample.originalValue,
   }));
 }
 
@@ -140,8 +152,10 @@ function findSpans({ sample, spans, moment, looseSpans, looseMoment }: CountedSa
 
 function toListedSample(counted: CountedSample, span: Span): ListedSample {
   const { value, original } = amountIn(counted, span);
-  const { metric, unit } = counted.sample;
-  return { timestamp: new Date(span.from).toISOString(), metric, device: counted.device, value, unit, original };
+  const { device, sample } = counted;
+  const { metric, unit } = sample;
+  const timestamp = new Date(span.from).toISOString();
+  return { timestamp, metric, device, value, unit, utc_offset: recordedOffsetText(sample), original };
 }
 
 /**
@@ -151,7 +165,9 @@ function toListedSample(counted: CountedSample, span: Span): ListedSample {
 function toUncertainSpan(counted: CountedSample, span: Span): UncertainSpan {
   const { value, tolerance } = amountIn(counted, span);
   const cells = { from: cellOf(span.from) * cellMs, to: (cellOf(span.to - 1) + 1) * cellMs };
-  return { metric: counted.sample.metric, device: counted.device, span: cells, value, tolerance };
+  const { device, sample } = counted;
+  const offsets = new Set([recordedOffsetText(sample)]);
+  return { metric: sample.metric, device, span: cells, value, tolerance, offsets };
 }
 
 function throwMissingDevice(): never {

@@ -4,7 +4,7 @@
 import { efficiency } from './device-value.ts';
 import { type Device, enabledDevices, rankedDevices } from './model-user.ts';
 import { mean, type Rational, ratio, round } from './rational.ts';
-import type { Night, Workout } from './records.ts';
+import { type Night, recordedOffsetText, type Workout } from './records.ts';
 import { type MinuteField, minuteFields } from './scenario.ts';
 import { deduplicateSessions } from './sessions.ts';
 import type { View } from './view.ts';
@@ -15,6 +15,9 @@ export interface ExpectedNight extends Record<MinuteField, number | null> {
   date: string;
   start_time: string;
   end_time: string;
+  start_at: string;
+  end_at: string;
+  utc_offset: string | null;
   duration_minutes: number;
   is_main_sleep: boolean;
   source: string;
@@ -44,6 +47,7 @@ export function expectedNights(view: View, from: string, to: string): ExpectedNi
       date,
       start_time: clockText(view.clock, report.start),
       end_time: clockText(view.clock, report.end),
+      ...expectedInstants(report),
       duration_minutes: durationMinutes(report),
       is_main_sleep: durationMs(report) > 180 * minuteMs && rivals.every((other) => isMainBefore(report, other.report)),
       source: device.provider,
@@ -63,6 +67,12 @@ export function expectedNights(view: View, from: string, to: string): ExpectedNi
     };
   });
 }
+
+const expectedInstants = (report: Night | Workout) => ({
+  start_at: new Date(report.start).toISOString(),
+  end_at: new Date(report.end).toISOString(),
+  utc_offset: recordedOffsetText(report),
+});
 
 const durationMs = ({ start, end }: Night): number => end - start;
 /** The longer one, or the earlier one if both are equally long. */
@@ -86,6 +96,9 @@ export interface ExpectedWorkout {
   type: string;
   source_type: string;
   start_time: string;
+  start_at: string;
+  end_at: string;
+  utc_offset: string | null;
   duration_minutes: number;
   calories: number | null;
   distance_km: number | null;
@@ -116,6 +129,7 @@ export function expectedWorkouts(view: View, from: string, to: string): Expected
       source_type: report.type,
       name: report.name,
       start_time: clockText(view.clock, report.start),
+      ...expectedInstants(report),
       duration_minutes: durationMinutes(report),
       calories: roundToInteger(numbers.calories ?? null),
       distance_km: numbers.distance_km ? round(numbers.distance_km, 2) : null,

@@ -232,23 +232,26 @@ test('a seed always makes the same scenario', () => {
 test('a sample list with a missing, duplicate, wrong or misplaced sample is detected', () => {
   const user = newModelUser('UTC');
   const walk = { ...steps('08:00', '09:00', 1), metric: 'distance', unit: 'km' };
-  const sent = [steps('08:00', '09:00', 100), walk, steps('10:00', '11:00', 100)];
+  const sent = [{ ...steps('08:00', '09:00', 100), utc_offset: '-03:30' }, walk, steps('10:00', '11:00', 100)];
   upload(user, 'watch', 'wrist', { samples: sent });
-  const makeSampleBody = ({ metric, start, value, unit }: WireSample): SampleBody => ({
+  const makeSampleBody = ({ metric, start, value, unit, utc_offset }: WireSample): SampleBody => ({
     timestamp: new Date(start).toISOString(),
     metric,
     value,
     unit,
+    utc_offset: utc_offset ?? null,
   });
   const [first, ...rest] = sent.map(makeSampleBody);
   if (!first) throw new Error('expected three samples');
-  const sampleRead = { metrics: ['steps', 'distance'], from: date, to: date };
+  const sampleRead = { metrics: ['steps', 'distance'], from: date, to: date, imperial: false };
   const mismatchesOf = (...data: SampleBody[]) =>
     sampleMismatches(createView(user), sampleRead, data).map(({ where }) => where);
   expect(mismatchesOf(first, ...rest)).toEqual([]);
   expect(mismatchesOf(first, ...rest.slice(0, 1))).toEqual(['data']);
   expect(mismatchesOf(first, first, ...rest)).toEqual(['data[1]']);
   expect(mismatchesOf({ ...first, value: 101 }, ...rest)).toEqual(['data[0]', 'data']);
+  for (const utc_offset of [null, '+03:30', '-03:00'])
+    expect(mismatchesOf({ ...first, utc_offset }, ...rest)).toEqual(['data[0]', 'data']);
   expect(mismatchesOf(...rest.slice(0, 1), first, ...rest.slice(1))).toEqual(['order of data[1]']);
 });
 
@@ -257,11 +260,18 @@ test('samples that exceed the tolerance of coarse merging, or are listed elsewhe
   upload(user, 'phone', 'phone', { samples: [steps('08:00', '08:01', 10), steps('08:03', '08:04', 20)] });
   upload(user, 'watch', 'wrist', { samples: [steps('08:02', '08:10', 50)] });
   const [phone, watch] = user.devices;
-  const makeSampleBody = (device: Device | undefined, time: string, value: number, original = value): SampleBody => ({
+  const makeSampleBody = (
+    device: Device | undefined,
+    time: string,
+    value: number,
+    original = value,
+    utc_offset: string | null = null,
+  ): SampleBody => ({
     timestamp: `${date}T${time}:00.000Z`,
     metric: 'steps',
     value,
     unit: 'count',
+    utc_offset,
     source: {
       provider: 'apple_health',
       device_id: device?.id ?? '',
@@ -269,7 +279,7 @@ test('samples that exceed the tolerance of coarse merging, or are listed elsewhe
       original_unit: 'count',
     },
   });
-  const sampleRead = { metrics: ['steps'], from: date, to: date };
+  const sampleRead = { metrics: ['steps'], from: date, to: date, imperial: false };
   const mismatchesOf = (...data: SampleBody[]) =>
     sampleMismatches(createView(user), sampleRead, [...data, makeSampleBody(watch, '08:02', 50)]).length;
   expect([
@@ -280,4 +290,5 @@ test('samples that exceed the tolerance of coarse merging, or are listed elsewhe
   expect(mismatchesOf(makeSampleBody(phone, '08:00', 41))).toBe(1);
   expect(mismatchesOf(makeSampleBody(phone, '08:00', 15, 16))).toBe(1);
   expect(mismatchesOf(makeSampleBody(phone, '07:59', 15))).toBe(1);
+  expect(mismatchesOf(makeSampleBody(phone, '08:00', 15, 15, '+01:00'))).toBe(1);
 });

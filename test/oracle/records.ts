@@ -150,3 +150,10 @@ function parseOffset(text: string | undefined): number | null {
   const [hours = 0, minutes = 0] = text.slice(1).split(':').map(Number);
   return (text.startsWith('-') ? -1 : 1) * (60 * hours + minutes);
 }
+
+/** `+HH:MM`, the offset that a read must show; null if the record did not state one. */
+export function recordedOffsetText({ recordedOffset }: TimedRecord): string | null {
+  if (recordedOffset === null) return null;
+  const clock = new Date(Math.abs(recordedOffset) * 60_000).toISOString().slice(11, 16);
+  return recordedOffset < 0 ? `-${clock}` : `+${clock}`;
+}

@@ -25,7 +25,7 @@ afterAll(async () => {
   await system.stop();
 });
 
-test.each(['/docs/providers', '/docs/providers/garmin', '/docs/providers/apple_health'])(
+test.each(['/', '/docs/providers', '/docs/providers/garmin', '/docs/providers/apple_health'])(
   '%s is accessible and fits a phone',
   async (path) => {
     const page = await openPage(browser);
@@ -96,7 +96,7 @@ test.each([
   expect(page.url()).toBe(`${system.host.baseUrl}/docs/erasure`);
 });
 
-test.each([1, 2] as const)('the demo draws a week with a sandbox key of Form %i', async (form) => {
+test.each([1, 2] as const)('the demo draws 90 days with a sandbox key of Form %i', async (form) => {
   const { sandbox_key } = await system.account({ form });
   const page = await openPage(browser);
   await page.goto(`${system.host.baseUrl}/docs/demo#${sandbox_key}`);
@@ -104,6 +104,22 @@ test.each([1, 2] as const)('the demo draws a week with a sandbox key of Form %i'
   expect(await page.locator('#status.error').count()).toBe(0);
   expect(await page.locator('.score-card').count()).toBe(5);
   expect(await page.getByRole('heading', { name: 'Steps' }).count()).toBe(1);
+});
+
+test('on a phone the demo has one column, whole gauges, and names instead of ids', async () => {
+  const { sandbox_key } = await system.account();
+  const page = await openPage(browser, { ...smallPhone, viewport: { width: 375, height: 800 } });
+  await page.goto(`${system.host.baseUrl}/docs/demo#${sandbox_key}`);
+  await page.getByText(/^demo-average, /).waitFor();
+  await page.locator('.factor-detail').first().waitFor();
+  expect(await overflowWidth(page)).toBe(0);
+  const widths = await page.locator('.score-card').evaluateAll((cards) => cards.map((card) => card.clientWidth));
+  expect(Math.min(...widths)).toBeGreaterThan(300);
+  const gauge = await page.locator('.tone-scale').first().boundingBox();
+  expect(gauge?.width).toBeGreaterThan(Math.min(...widths) - 40);
+  const text = await page.locator('#charts').innerText();
+  expect(text).toMatch(/, from (?:Oura|Apple Health)/);
+  expect(text).not.toMatch(/[a-z]_[a-z]|\boura\b|apple health/);
 });
 
 test('the examples of the scores page run the scorer: each case shows its score, and so does a moved slider', async () => {

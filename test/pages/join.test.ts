@@ -50,6 +50,17 @@ describe.each([
   });
 });
 
+test('someone who has joined is led on to choosing wearables', async () => {
+  const page = await openPage(browser, smallPhone);
+  await page.goto(await createJoinLink({ language: 'fr' }));
+  await page.getByRole('button').click();
+  await tabTo(page, 'Choisir mes appareils');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/connect\/links\//);
+  expect(await readHeading(page)).toBe('Your wearables');
+  expect(await page.getByText('Choose what a test can read.').count()).toBe(1);
+});
+
 test('the user of a new member gets the time zone of the browser', async () => {
   const page = await openPage(browser, { timezoneId: 'Asia/Tokyo' });
   await page.goto(await createJoinLink());

@@ -98,6 +98,38 @@ test('a button leads to a provider on another origin, and back', async () => {
   await world.stop();
 });
 
+test('the page shows what has arrived by itself, keeps the focus, and stops', async () => {
+  const user = await createSandboxUser(system);
+  const link = await user.createPickerLink();
+  const page = await openPage(browser);
+  await page.clock.install();
+  // Another tab has started to connect a device.
+  const other = await page.context().newPage();
+  await other.goto(link);
+  await other.getByRole('button', { name: 'Connect Strava' }).click();
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Connect Polar' }).focus();
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  const refresh = async () => {
+    const answered = page.waitForResponse((response) => response.url().startsWith(link));
+    await page.clock.runFor(10_000);
+    await answered;
+  };
+  await refresh();
+  expect(await page.getByRole('link', { name: 'Disconnect Strava' }).count()).toBe(0);
+  await other.getByRole('button', { name: 'Allow' }).click();
+  await other.getByRole('status').waitFor();
+  await refresh();
+  await page.getByRole('link', { name: 'Disconnect Strava' }).waitFor();
+  expect(await page.evaluate('document.activeElement.id')).toBe('connect-polar');
+  await system.host.drain();
+  while ((await page.getByRole('link', { name: 'Refresh' }).count()) > 0) await refresh();
+  const before = requests.length;
+  await page.clock.runFor(60_000);
+  expect(requests.length).toBe(before);
+});
+
 test('a reload after a submission does nothing a second time', async () => {
   const user = await createSandboxUser(system);
   const page = await openPage(browser);
@@ -116,7 +148,7 @@ describe('every picker page is accessible and fits a phone', () => {
     const user = await createSandboxUser(system);
     const page = await openPage(browser);
     await page.goto(await user.createPickerLink({ redirect_url: 'https://app.example.com/' }));
-    expect(await page.getByRole('link', { name: 'Back to your app' }).count()).toBe(1);
+    expect(await page.getByRole('link', { name: 'Back to a test' }).count()).toBe(1);
     await expectGoodPage(page);
     await page
       .getByRole('link', { name: /^Disconnect / })

@@ -8,6 +8,7 @@ import { newNonce } from '../../../shared/connections/connect/connect-state.ts';
 import { type Api, createApi } from '../../../shared/http/api.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
+import { createAppNameReader } from './app-name.ts';
 import { buildAppUrl } from './app-url.ts';
 import { buildBrowserCookie, readBrowserNonce } from './browser-cookie.ts';
 import { renderConfirmPage } from './confirm-page.ts';
@@ -21,6 +22,7 @@ import { isPrefetch, isSpeculative } from './speculative-request.ts';
 
 export function connectApi(deps: Deps): Api {
   const api = createApi(deps);
+  const readAppName = createAppNameReader(deps);
 
   api.openapi(routes.openConnectPage, async (c) => {
     c.header('Cache-Control', 'no-store');
@@ -69,7 +71,12 @@ export function connectApi(deps: Deps): Api {
     const time = { nowMs: deps.clock.now(), zone: linkedUser.user.timezone };
     const { html, headers } = deviceToDisconnect
       ? renderConfirmPage(deviceToDisconnect)
-      : renderPickerPage(linkedUser, time, renderNotice({ notice, provider }));
+      : renderPickerPage(
+          linkedUser,
+          time,
+          renderNotice({ notice, provider }),
+          await readAppName(linkedUser.user.account),
+        );
     return c.html(html, 200, headers);
   });
 

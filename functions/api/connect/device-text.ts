@@ -2,6 +2,7 @@
 
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
+import { getProviderLabel } from '../../../shared/providers/provider-label.ts';
 import type { DeviceRow } from '../../../shared/users/device-rows.ts';
 import { renderSyncState } from './sync-text.ts';
 
@@ -17,7 +18,7 @@ export interface UserClock {
 /** The name or model distinguishes several devices on a phone. */
 export function formatDeviceName({ provider, connection, name, model }: DeviceRow): string {
   const ownName = connection === 'sdk' ? (name ?? model) : '';
-  return ownName === '' ? providerDescriptors[provider].name : `${providerDescriptors[provider].name}: ${ownName}`;
+  return ownName === '' ? getProviderLabel(provider) : `${getProviderLabel(provider)}: ${ownName}`;
 }
 
 export function renderDeviceState(device: DeviceRow, time: UserClock): Markup {

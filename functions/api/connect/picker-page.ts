@@ -8,10 +8,13 @@ import { type PlainPage, renderPlainPage } from '../../../shared/http/page.ts';
 import { timeZoneField, timeZoneScript } from '../../../shared/http/time-zone-field.ts';
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
+import { getProviderLabel } from '../../../shared/providers/provider-label.ts';
 import type { DeviceRow } from '../../../shared/users/device-rows.ts';
 import type { DeviceError } from '../../../shared/users/device-states.ts';
 import { formatDeviceName, renderDeviceState, type UserClock } from './device-text.ts';
 import { outcomeTexts } from './outcome-text.ts';
+import { renderProviderMark } from './provider-mark.ts';
+import { isChanging, refreshedId, refreshScript } from './refresh-script.ts';
 
 /** Devices that have sent data, or are expected to. */
 export const listLinkedDevices = ({ devices }: LinkedUser): DeviceRow[] =>
@@ -19,23 +22,37 @@ export const listLinkedDevices = ({ devices }: LinkedUser): DeviceRow[] =>
     .filter(({ status }) => status === 'active' || status === 'disconnected')
     .sort((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active') || (a.id < b.id ? -1 : 1));
 
-export function renderPickerPage(linkedUser: LinkedUser, time: UserClock, notice: Markup | undefined): PlainPage {
+/** `appName` is the name of the account, which its owner chose. */
+export function renderPickerPage(
+  linkedUser: LinkedUser,
+  time: UserClock,
+  notice: Markup | undefined,
+  appName = 'your app',
+): PlainPage {
   const linked = listLinkedDevices(linkedUser);
   const active = new Set(linked.filter(({ status }) => status === 'active').map(({ provider }) => provider));
   const available = linkedUser.offered.filter((provider) => !active.has(provider));
+  const isRefreshed = linkedUser.devices.some((device) => isChanging(device, time.nowMs));
+  const scripts = [...(needsTimeZone(linkedUser) ? [timeZoneScript] : []), ...(isRefreshed ? [refreshScript] : [])];
   return renderPlainPage({
     title: 'Your wearables',
     forms: 'onward',
-    ...(needsTimeZone(linkedUser) ? { script: timeZoneScript } : {}),
+    ...(scripts.length > 0 ? { script: scripts.join('\n') } : {}),
+    ...(isRefreshed ? { requests: 'here' } : {}),
     content: markup`${notice}<h1>Your wearables</h1>
-<p class="lead">Choose what your app can read. You can disconnect it at any time.</p>
+<p class="lead">Choose what ${appName} can read. You can disconnect it at any time.</p>
 <p class="muted">You sign in with each provider directly, so we never see your password.</p>
+<div id="${refreshedId}"${isRefreshed && markup` data-refresh`}>
+${isRefreshed && refreshLink}
 ${linked.length > 0 && renderConnected(linked, time)}
 ${renderOffers(available, linkedUser, linked.length > 0)}
 ${renderTimeZone(linkedUser)}
-${renderBackLink(linkedUser)}`,
+</div>
+${renderBackLink(linkedUser, appName)}`,
   });
 }
+
+const refreshLink = markup`<p class="lead muted small"><a id="refresh" href="?">Refresh</a> this page to see what has changed.</p>`;
 
 const renderConnected = (
   devices: readonly DeviceRow[],
@@ -46,8 +63,8 @@ const renderConnected = (
 </section>`;
 
 const renderDeviceRow = (device: DeviceRow, time: UserClock): Markup => markup`<li>
-<div class="card-text"><h3>${formatDeviceName(device)}</h3>${renderDeviceState(device, time)}</div>
-<a class="button" href="?disconnect=${encodeURIComponent(device.id)}">${device.status === 'active' ? 'Disconnect' : 'Remove'}<span class="visually-hidden"> ${formatDeviceName(device)}</span></a>
+${renderProviderMark(device.provider)}<div class="card-text"><h3>${formatDeviceName(device)}</h3>${renderDeviceState(device, time)}</div>
+<a class="button" id="disconnect-${device.id}" href="?disconnect=${encodeURIComponent(device.id)}">${device.status === 'active' ? 'Disconnect' : 'Remove'}<span class="visually-hidden"> ${formatDeviceName(device)}</span></a>
 </li>`;
 
 function renderOffers(available: readonly CloudProviderId[], linkedUser: LinkedUser, hasConnected: boolean): Markup {
@@ -63,14 +80,15 @@ ${
 }
 
 function renderOffer(provider: CloudProviderId, linkedUser: LinkedUser): Markup {
-  const { name, metrics } = providerDescriptors[provider];
+  const { metrics } = providerDescriptors[provider];
+  const label = getProviderLabel(provider);
   // The only provider data in the category `scores` is stress levels, so the page says "stress".
   const categories = listCategories(metrics).map((category) =>
     category === 'scores' ? 'stress' : categoryNames[category].toLowerCase(),
   );
   return markup`<li>
-<div class="card-text"><h3>${name}</h3><p>${formatList(categories)}</p>${renderLastProblem(provider, linkedUser.devices)}</div>
-<form method="post" action="?">${needsTimeZone(linkedUser) && timeZoneField}<button name="connect" value="${provider}">Connect<span class="visually-hidden"> ${name}</span></button></form>
+${renderProviderMark(provider)}<div class="card-text"><h3>${label}</h3><p>${formatList(categories)}</p>${renderLastProblem(provider, linkedUser.devices)}</div>
+<form method="post" action="?">${needsTimeZone(linkedUser) && timeZoneField}<button id="connect-${provider}" name="connect" value="${provider}">Connect<span class="visually-hidden"> ${label}</span></button></form>
 </li>`;
 }
 
@@ -97,5 +115,5 @@ const renderTimeZone = ({ user }: LinkedUser): Markup | undefined =>
     ? undefined
     : markup`<p class="lead muted small">Your days follow the time zone ${user.timezone}.</p>`;
 
-const renderBackLink = ({ redirectUrl }: LinkedUser): Markup | undefined =>
-  redirectUrl === null ? undefined : markup`<p class="footer"><a href="${redirectUrl}">Back to your app</a></p>`;
+const renderBackLink = ({ redirectUrl }: LinkedUser, appName: string): Markup | undefined =>
+  redirectUrl === null ? undefined : markup`<p class="footer"><a href="${redirectUrl}">Back to ${appName}</a></p>`;

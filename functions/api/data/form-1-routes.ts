@@ -79,6 +79,7 @@ export const listSleep = defineForm1Endpoint(
     summary: 'List sleep sessions',
     description:
       'Returns every night and nap in the range, earliest first: by the day they count toward, then by start. A night reported by several devices is one session. ' +
+      '`utc_offset` says where the user was: the local time at that place is `start` plus `utc_offset`. ' +
       'With `include_sources=true` each session has its `source`, and the main sleep has `vital_sources`: its vitals are daily values, which can come from a different device. With `include_stages=true` each session has its `stages`.',
     request: { params, query: sessionQuery.extend({ include_stages: IncludeStages }) },
     responses: { 200: json(FlatSleepList, 'The sleep sessions.') },
@@ -106,6 +107,7 @@ export const listWorkouts = defineForm1Endpoint(
     description:
       'Returns the workouts in the range in numbered pages, earliest first. A workout reported by several devices is listed once. Consolidation settings do not apply. ' +
       'A newer workout that arrives while you page is added at the end; one that arrives late or is deleted shifts those after it by one place. `meta.total` is exact. ' +
+      '`utc_offset` says where the user was: the local time at that place is `start` plus `utc_offset`. ' +
       'With `include_sources=true` each workout has its `source`.',
     request: { params, query: sessionQuery.extend({ page: PageNumber, per_page: PerPage }) },
     responses: { 200: json(WorkoutOffsetPage, 'One page of workouts.') },

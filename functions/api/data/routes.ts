@@ -16,7 +16,7 @@ import {
   UnitSystem,
 } from '../../../shared/reads/kit/read-parameters.ts';
 import { SleepDetail, SleepList } from '../../../shared/reads/sleep/form-2-schema.ts';
-import { Timeseries } from '../../../shared/reads/timeseries/form-2-schema.ts';
+import { maxMetrics, maxSamples, Timeseries } from '../../../shared/reads/timeseries/form-2-schema.ts';
 import { Resolution } from '../../../shared/reads/timeseries/resolution.ts';
 import { WorkoutDetail, WorkoutList } from '../../../shared/reads/workouts/form-2-schema.ts';
 import { apiKey } from '../callers/api-key.ts';
@@ -39,6 +39,8 @@ const sessionQuery = z.object({
   cursor: Cursor.optional(),
   include_sources: IncludeSources,
 });
+const clockDescription =
+  "Clock values are in the profile's time zone. `utc_offset` says where the user was: the local time at that place is `start_at` plus `utc_offset`.";
 const rangeParameterHints = { start_date: 'from_date', end_date: 'to_date' } as const;
 const unitParameterHint = {
   unit_system: { advice: 'leave it out, because the field names include their units' },
@@ -105,6 +107,7 @@ export const listSleep = defineEndpoint(
     description:
       'Returns nights and naps, newest first: by the day they count toward, then by start. A night reported by several devices is one session. ' +
       'Paging is stable while data arrives. With `include_sources=true` each session has a `source_detail`, with `include_stages=true` its `stages`. ' +
+      `${clockDescription} ` +
       'The field names include their units: `unit_system` is rejected.',
     request: { params: UserPath, query: sessionQuery.extend({ include_stages: IncludeStages }) },
     responses: { 200: json(SleepList, 'One page of sleep sessions.') },
@@ -127,7 +130,8 @@ export const getSleep = defineEndpoint(
     summary: 'Get a sleep session',
     description:
       'Returns a night or a nap with its stages, and with the heart rate, heart-rate variability, breathing and blood oxygen that its device measured during it. ' +
-      'All of it comes from one device: the one that reported the session.',
+      'All of it comes from one device: the one that reported the session. ' +
+      clockDescription,
     request: {
       params: z.object({
         id,
@@ -155,6 +159,7 @@ export const listWorkouts = defineEndpoint(
     description:
       'Returns workouts, newest first. A workout reported by several devices is listed once. Consolidation settings do not apply. ' +
       'Paging is stable while data arrives. With `include_sources=true` each workout has a `source_detail`. ' +
+      `${clockDescription} ` +
       "`type` is one of the types in `GET /v1/workout-types`; `source_type` is the provider's own name for it. " +
       'The field names include their units: `unit_system` is rejected.',
     request: { params: UserPath, query: sessionQuery },
@@ -178,6 +183,7 @@ export const getWorkout = defineEndpoint(
     summary: 'Get a workout',
     description:
       'Returns a workout with all its measurements, heart-rate zones and heart-rate trace. ' +
+      `${clockDescription} ` +
       'Measurements that the source did not supply are null. The field names include their units: `unit_system` is rejected.',
     request: {
       params: z.object({
@@ -206,14 +212,17 @@ export const getTimeseries = defineEndpoint(
     summary: 'Read samples',
     'x-shown-parameters': ['metrics', 'start_date', 'end_date'],
     description:
-      'Returns samples in one of two shapes. With `metrics`, `start_date` and `end_date`: every sample, for at most 31 days per request (7 or fewer are recommended). ' +
+      `Returns samples in one of two shapes. With \`metrics\`, \`start_date\` and \`end_date\`: every sample of up to ${maxMetrics} metrics, for at most 31 days per request (7 or fewer are recommended). ` +
+      `A response has at most ${maxSamples.plain} samples, or ${maxSamples.withSources} with \`include_sources=true\`. A metric of which only daily totals were reported has no samples. ` +
       'With `metric`, `date` and `resolution`: one local day in equal steps. A local day is 23, 24 or 25 hours long. ' +
       'Each step is the sum, the average or the last of its samples, by the same rule that the metric uses for days. ' +
       'For cumulative metrics (those that the consolidation catalog merges by default), each moment comes from the highest-ranked device that ' +
       'was measuring at that time, regardless of the configured method. A sample is spread evenly over the time it covers. In columns, it is divided among the steps. In the list of samples, ' +
       'the part that counts is split at midnight in the profile’s time zone, and each part is a sample with its own start and its share of the value. For each ' +
       'day, both shapes therefore add up to the same total, apart from rounding. For all other metrics, a day’s samples ' +
-      'come from the highest-ranked device that has any, and each sample counts at its start time.',
+      'come from the highest-ranked device that has any, and each sample counts at its start time. ' +
+      'Metrics of one group of the consolidation catalog (a night, a blood-pressure reading) come from one device: the highest-ranked one with samples of `asleep` or `blood_pressure_systolic`, ' +
+      'or else with samples of any metric of the group.',
     request: {
       params: UserPath,
       query: z.object({
@@ -222,7 +231,7 @@ export const getTimeseries = defineEndpoint(
           .optional()
           .meta({
             description:
-              'For the list of samples: `heart_rate`, `heart_rate_variability`, `stress_score`, `blood_oxygen`, `steps` or `active_calories`, separated by commas. ' +
+              `For the list of samples: up to ${maxMetrics} ids of metrics, or \`stress_score\`, separated by commas. ` +
               '`stress_score` has the levels from 0 to 100 that a device measures during the day. The computed score of a day is at the user’s `/scores/history`.',
             examples: ['heart_rate,steps'],
           }),

@@ -4,6 +4,7 @@ import { readTimeZone } from '../../../shared/http/time-zone-field.ts';
 import { negotiateLanguage } from '../../../shared/platform/language.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { acceptInvitation, type OpenedInvitation, openInvitation } from '../../../shared/team/accept-invitation.ts';
+import { createLinkAfterJoining } from '../../../shared/team/link-after-joining.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import {
   renderInvitationPage,
@@ -26,7 +27,9 @@ export function joinApi(deps: Deps): Api {
   api.openapi(routes.acceptInvitation, async (c) => {
     const form = new URLSearchParams(await c.req.text());
     const outcome = await acceptInvitation(deps, trimTrailingSlashes(c.req.valid('param').token), readTimeZone(form));
-    const { html, headers } = renderJoinPage(outcome, renderJoinedPage, c.req.header('accept-language'));
+    const wearablesUrl = outcome.member && (await createLinkAfterJoining(deps, outcome.member, c.env.origin));
+    const renderJoined = (invitation: ValidInvitation) => renderJoinedPage(invitation, wearablesUrl);
+    const { html, headers } = renderJoinPage(outcome, renderJoined, c.req.header('accept-language'));
     return c.html(html, toJoinStatus(outcome), headers);
   });
 

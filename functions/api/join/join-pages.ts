@@ -44,17 +44,23 @@ export function renderInvitationPage({ row, team }: ValidInvitation): PlainPage 
   });
 }
 
-export const renderJoinedPage = ({ row, team }: ValidInvitation): PlainPage =>
-  renderMessagePage(row.language, successIcon, teamTextByLanguage[row.language].page.joined(team));
+/** Leads on to choosing wearables, if there is a link for that. */
+export function renderJoinedPage({ row, team }: ValidInvitation, wearablesUrl: string | undefined): PlainPage {
+  const { joined, wearables } = teamTextByLanguage[row.language].page;
+  if (wearablesUrl === undefined) return renderMessagePage(row.language, successIcon, joined(team));
+  const next = markup`<p class="actions"><a class="button primary" href="${wearablesUrl}">${wearables.action}</a></p>
+<p class="footer">${wearables.deadline}</p>`;
+  return renderMessagePage(row.language, successIcon, { ...joined(team), text: wearables.text }, next);
+}
 
 export const renderJoinProblemPage = (problem: JoinProblem, team: string | undefined, language: Language): PlainPage =>
   renderMessagePage(language, selectIcon(problem), teamTextByLanguage[language].page.problems[problem](team));
 
-function renderMessagePage(lang: Language, icon: Markup, { heading, text }: JoinText): PlainPage {
+function renderMessagePage(lang: Language, icon: Markup, { heading, text }: JoinText, next?: Markup): PlainPage {
   return renderPlainPage({
     title: heading,
     lang,
-    content: markup`${icon}<h1>${heading}</h1><p class="lead">${text}</p>`,
+    content: markup`${icon}<h1>${heading}</h1><p class="lead">${text}</p>${next}`,
   });
 }
 

@@ -1,5 +1,6 @@
 // Routes for the pages where someone joins a team. The URL itself is the credential, valid for one
-// invitation. It must not be logged, shown on a page or passed to another site.
+// invitation. It must not be logged, shown on a page or passed to another site. Only the browser
+// that accepted the invitation gets the link to the connect page.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
@@ -47,7 +48,7 @@ export const acceptInvitation = defineEndpoint(
     tags: [tag],
     summary: 'Accept an invitation',
     description:
-      'The form that the page’s button submits. It makes the invitee a member of the team. `time_zone` is the browser’s time zone, for a profile that has none; a value that is not an IANA name is ignored.',
+      'The form that the page’s button submits. It makes the invitee a member of the team, and its page links to a connect page, if the invitee’s user has no devices yet. `time_zone` is the browser’s time zone, for a profile that has none; a value that is not an IANA name is ignored.',
     request: { params, body: { ...formBody('Optional.', { time_zone: 'Europe/Berlin' }), required: false } },
     responses: { 200: html('The invitee is now a member.'), ...problems },
   }),

@@ -1,5 +1,6 @@
 import { type Api, createApi } from '../../../shared/http/api.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { acceptsHtml } from '../../../shared/http/error-handler.ts';
 import { buildOpenApiDocument, type DocumentInfo } from '../../../shared/http/openapi.ts';
 import { respondWithJson } from '../../../shared/http/respond-with-json.ts';
 import { htmlType } from '../../../shared/http/responses.ts';
@@ -11,11 +12,13 @@ import { renderDemoPage } from './demo-page.ts';
 import type { DocsPage } from './docs-page.ts';
 import { renderErasurePage } from './erasure-page.ts';
 import { renderErrorsPage } from './errors-page.ts';
+import { renderHomePage } from './home-page.ts';
 import { renderProviderPage } from './provider-page.ts';
 import { renderProvidersPage } from './providers-page.ts';
 import { renderForm1ReferencePage, renderReferencePage } from './reference-page.ts';
 import * as routes from './routes.ts';
 import { renderScoresPage } from './scores-page.ts';
+import { buildServiceIndex } from './service-index.ts';
 import { renderWebhooksPage } from './webhooks-page.ts';
 
 const version = '1.0.0';
@@ -43,6 +46,12 @@ export function referenceApi(deps: Deps): Api {
     tags: form1Tags,
   });
 
+  api.openapi(routes.home, async (c) => {
+    c.header('Vary', 'Accept');
+    if (!acceptsHtml(c)) return c.json(buildServiceIndex(c.env.origin, version), 200);
+    return c.html(...toHtmlResponse(renderHomePage({ hasMailbox: hasMailbox(deps, c.env.origin) })));
+  });
+
   api.openapi(routes.openApi, async (c) => respondWithJson(c, documentAt(c.env.origin), 200));
   api.openapi(routes.form1OpenApi, async (c) => respondWithJson(c, form1DocumentAt(c.env.origin), 200));
 
@@ -62,6 +71,11 @@ export function referenceApi(deps: Deps): Api {
 
   return api;
 }
+
+/** A local host serves its mailbox to browsers on the same machine only. */
+const hasMailbox = ({ deployment: { kind, mailSender } }: Deps, origin: string): boolean =>
+  kind === 'local' && mailSender !== undefined && loopbackHosts.has(new URL(origin).hostname);
+const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Caches one document per origin that the service is reached at. */
 function cacheByOrigin(endpoints: readonly Endpoint[], details: Omit<DocumentInfo, 'version' | 'serverUrl'>) {

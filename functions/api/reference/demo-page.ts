@@ -1,5 +1,6 @@
-// The page that charts a sandbox user's week, using only the public API.
+// The page that charts a sandbox user's days, using only the public API.
 import { buildDocsPage, type DocsPage, toJsonAttribute } from './docs-page.ts';
+import { providerNames } from './provider-text.ts';
 import { demoScores, scoreStateTexts } from './score-state-text.ts';
 import { toneSteps } from './score-tones.ts';
 
@@ -17,11 +18,12 @@ export function renderDemoPage(): DocsPage {
       'demo-api.js',
       'chart.js',
       'score-icons.js',
+      'provider-names.js',
       'demo-scores.js',
       'demo-charts.js',
       'demo.js',
     ],
-    fill: { scores: toJsonAttribute({ scores: demoScores, stateTexts: scoreStateTexts, toneSteps }) },
+    fill: { scores: toJsonAttribute({ scores: demoScores, stateTexts: scoreStateTexts, toneSteps, providerNames }) },
   });
   return page;
 }

@@ -14,7 +14,7 @@ export interface EmbeddedScript {
 }
 
 export interface DocsPageInput {
-  /** One of `docsPages`, or a path below one. */
+  /** `/`, one of `docsPages`, or a path below one. */
   path: string;
   html: string;
   styles: readonly string[];
@@ -91,7 +91,7 @@ function renderNavigation(currentPath: DocsPageInput['path'], openApi: string): 
     return `<a href="${root}${path.slice(1)}"${current}>${name}</a>`;
   });
   return [
-    `<a class="wordmark" href="${root}docs">${readAsset('wordmark.svg')}Daybook</a>`,
+    `<a class="wordmark" href="${root || './'}">${readAsset('wordmark.svg')}Daybook</a>`,
     `<nav class="pages" aria-label="Documentation">${links.join('')}</nav>`,
     `<a class="document-link" href="${root}${openApi}">${openApi}</a>`,
   ].join('\n');

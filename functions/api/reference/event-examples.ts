@@ -4,10 +4,13 @@ import type { FeedEvent } from '../../../shared/events/feed-event.ts';
 
 export interface EventExample {
   when: string;
-  body: FeedEvent;
+  body: Record<string, unknown>;
 }
 
-type Fields = Omit<FeedEvent, 'event_id' | 'event_type' | 'timestamp'>;
+type OwnFields<Event extends FeedEvent> = Omit<Event, 'event_id' | 'event_type' | 'timestamp'>;
+type EventFields = {
+  [Type in EventType]: { when: string; fields: OwnFields<Extract<FeedEvent, { event_type: Type }>> };
+};
 
 const user_id = 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7';
 const device_id = 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2';
@@ -18,7 +21,7 @@ const aboutUser = { metrics: [], user_id, device_id: null };
 const aboutDevice = { ...aboutUser, device_id };
 const aboutAccount = { ...aboutUser, user_id: null };
 
-const eventFields: Record<EventType, { when: string; fields: Fields }> = {
+const eventFields: EventFields = {
   'data.updated': {
     when: "A user's data changed: `metrics`, `from_date` and `to_date` say what to read, and `sleep` and `workouts` whether sessions changed.",
     fields: { ...aboutDevice, metrics: ['resting_heart_rate', 'steps'], ...range, sleep: true, workouts: false },

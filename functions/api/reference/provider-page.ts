@@ -55,7 +55,7 @@ ${renderMetrics(provider)}`;
 
 function renderCloudContent(provider: CloudDescriptor): Markup {
   const { portal, steps, unconfirmed } = getSetupGuide(provider.id);
-  return markup`<p>${deviceTypeNames[provider.deviceType]}. ${describeArrival(provider)} The first sync reaches back ${describeHistory(provider)}. ${connectLinkText}</p>
+  return markup`<p>${deviceTypeNames[provider.deviceType]}. ${describeBrand(provider)}${describeArrival(provider)} The first sync reaches back ${describeHistory(provider)}. ${connectLinkText}</p>
 <h2 id="register">Register with ${provider.name}</h2>
 <p>At <a href="${portal}" rel="noreferrer">${portal}</a>:</p>
 <ol>${steps.map((step) => markup`<li>${highlightUrls(step)}</li>`)}</ol>
@@ -80,6 +80,9 @@ ${
 }
 ${renderMetrics(provider)}`;
 }
+
+const describeBrand = ({ name, deviceBrand }: CloudDescriptor): string =>
+  deviceBrand === undefined ? '' : `${deviceBrand} devices connect through ${name}. `;
 
 function renderPushUrl({ id, name, push }: CloudDescriptor): Markup | string {
   if (!push) return `None: ${name} does not send pushes.`;

@@ -1,13 +1,16 @@
 // Texts about a provider, the same on every page.
 
-import type { DeviceType } from '../../../shared/catalog/provider.ts';
+import { type DeviceType, providerIds } from '../../../shared/catalog/provider.ts';
 import { connectMinutes } from '../../../shared/connections/connection.ts';
 import { quickPollMinutes } from '../../../shared/connections/sync/poll-interval.ts';
+import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import type {
   CloudDescriptor,
   ProviderDescriptor,
   ProviderRateLimit,
 } from '../../../shared/providers/kit/descriptor.ts';
+
+export const providerNames = Object.fromEntries(providerIds.map((id) => [id, providerDescriptors[id].name]));
 
 export const deviceTypeNames: Readonly<Record<DeviceType, string>> = {
   ring: 'Ring',

@@ -30,7 +30,8 @@ export function renderProvidersPage(): DocsPage {
   return page;
 }
 
-const renderProviderLink = ({ id, name }: ProviderDescriptor): Markup => markup`<a href="providers/${id}">${name}</a>`;
+const renderProviderLink = ({ id, name, deviceBrand }: ProviderDescriptor): Markup =>
+  markup`<a href="providers/${id}">${name}</a>${deviceBrand !== undefined && ` (${deviceBrand})`}`;
 
 // The explicit roles are needed because tables with a different CSS display lose their implicit
 // ones.

@@ -1,12 +1,32 @@
-// Routes for the service itself: the OpenAPI documents, the documentation pages and the health
-// check.
+// Routes for the service itself: its first page, the OpenAPI documents, the documentation pages and
+// the health check.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { ProviderId } from '../../../shared/catalog/provider.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { html, json } from '../../../shared/http/responses.ts';
+import { contractVersion, ServiceIndex } from './service-index.ts';
 
 const tag = 'Service';
+
+export const home = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/',
+    operationId: 'getIndex',
+    tags: [tag],
+    summary: 'What this service is',
+    description:
+      'Returns the name of the service and links to its documentation. A browser (`Accept: text/html`) gets a page instead.',
+    responses: {
+      200: {
+        description: 'The name and the links.',
+        content: { ...json(ServiceIndex, '').content, ...html('').content },
+      },
+    },
+  }),
+  { callers: [] },
+);
 
 export const openApi = defineEndpoint(
   createRoute({
@@ -160,7 +180,7 @@ export const demo = defineEndpoint(
     path: '/docs/demo',
     operationId: 'getDemo',
     tags: [tag],
-    summary: 'A week of data as charts',
+    summary: 'Three months of data as charts',
     description: 'A page that creates a sandbox user with your sandbox key and charts its days and scores.',
     responses: { 200: html('The page.') },
   }),
@@ -180,7 +200,7 @@ export const health = defineEndpoint(
         z
           .object({
             status: z.enum(['ok']).meta({ examples: ['ok'] }),
-            version: z.string().meta({ description: 'The version of the contract.', examples: ['1.0.0'] }),
+            version: contractVersion,
             node: z
               .string()
               .meta({ description: 'The Node.js version that the service runs on.', examples: ['v24.21.0'] }),

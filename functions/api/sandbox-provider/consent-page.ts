@@ -24,9 +24,10 @@ const personaNames: Readonly<Record<(typeof personaIds)[number], string>> = {
   older: 'Older: 72 years old',
 };
 
-export function renderConsentPage({ provider, scopes }: SandboxAuthorizationRequest, choice: ChosenProfile): PlainPage {
+export function renderConsentPage(request: SandboxAuthorizationRequest, choice: ChosenProfile): PlainPage {
+  const { provider, scopes, timeZone: suggestedTimeZone = 'UTC' } = request;
   const { name } = providerDescriptors[provider];
-  const { seed, persona = 'average', timeZone = 'UTC', errors = {} } = choice;
+  const { seed, persona = 'average', timeZone = suggestedTimeZone, errors = {} } = choice;
   const options = personaIds.map((id) =>
     id === persona
       ? markup`<option value="${id}" selected>${personaNames[id]}</option>`

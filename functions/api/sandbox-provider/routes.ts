@@ -34,7 +34,7 @@ export const readSandboxProvider = defineEndpoint(
   createRoute({
     method: 'get',
     path,
-    operationId: 'readSandboxVendor',
+    operationId: 'readSandboxProvider',
     tags: [tag],
     summary: 'Consent page and data of the simulated provider',
     description:
@@ -50,7 +50,7 @@ export const writeSandboxProvider = defineEndpoint(
   createRoute({
     method: 'post',
     path,
-    operationId: 'writeSandboxVendor',
+    operationId: 'writeSandboxProvider',
     tags: [tag],
     summary: 'Consent and tokens of the simulated provider',
     description: `The form that the consent page submits, and the provider's token URLs. ${providerResponseNote}`,
@@ -80,7 +80,7 @@ export const deleteAtSandboxProvider = defineEndpoint(
   createRoute({
     method: 'delete',
     path,
-    operationId: 'deleteAtSandboxVendor',
+    operationId: 'deleteAtSandboxProvider',
     tags: [tag],
     summary: 'Revocation at the simulated provider',
     description: `The URLs at which some providers accept the revocation of a consent. ${providerResponseNote}`,

@@ -41,7 +41,7 @@ export function createUserClient(
   { providerAccount, turn, startedMs }: { providerAccount: string | null; turn: ProviderTurn; startedMs: number },
 ): ProviderClient {
   const { provider, limits } = configured;
-  const userKey = deps.keyring.hash('vendor-person', `${provider} ${providerAccount}`);
+  const userKey = deps.keyring.hash('provider-user', `${provider} ${providerAccount}`);
   const budget = openRequestBudget(deps, { limits, provider, userKey, turn });
   return createProviderClient(deps, configured, getGrantAdapter(provider), {
     allowance: budget,

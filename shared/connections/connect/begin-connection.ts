@@ -40,6 +40,8 @@ export interface ConnectionRequest {
    */
   keyHash: string | null;
   link: string | null;
+  /** How far back the history goes, if not as far as usual with the provider. */
+  historyDays?: number | null;
 }
 
 /** The pending connection, and its secrets, which leave this process only in sealed form. */
@@ -79,7 +81,7 @@ export async function beginConnection(
   deps: Deps,
   user: UserRow,
   devices: readonly DeviceRow[],
-  { provider, redirectUrl, returnTo, origin, keyHash, link }: ConnectionRequest,
+  { provider, redirectUrl, returnTo, origin, keyHash, link, historyDays = null }: ConnectionRequest,
 ): Promise<StartedConnection> {
   const { id: userId, account, env, sharingEpoch } = user;
   if (!(await isProviderAvailable(deps, provider, env)))
@@ -110,7 +112,7 @@ export async function beginConnection(
         verifier: sealVerifier(deps, verifier, device.id),
         ...{ redirectUrl, returnTo, expiresMs, keyHash, link, sharingEpoch },
       },
-      ...{ providerAccount: null, grant: null, grantExpiresMs: null, scopes: null, connectedMs: null },
+      ...{ providerAccount: null, grant: null, grantExpiresMs: null, scopes: null, connectedMs: null, historyDays },
     }),
   ]);
   const auth_url = `${origin}/connect/${sealState(deps, state)}`;

@@ -22,6 +22,7 @@ import { getTokenVault } from '../client/get-token-vault.ts';
 import { ProviderUnavailable } from '../client/send-to-provider.ts';
 import { OutOfTime } from '../client/sync-errors.ts';
 import { createConnectClient } from '../client/user-client.ts';
+import { suggestedTimeZoneParameter } from '../connection.ts';
 import {
   type ConnectionRow,
   connectionLogFields,
@@ -80,7 +81,7 @@ export async function startAuthorization(
   const openedState = openState(deps, state);
   const lookup = await findAwaitedConnection(deps, openedState);
   if ('problem' in lookup || !openedState) return 'problem' in lookup ? lookup : unknownLinkOutcome;
-  const { connection, pendingConsent } = lookup;
+  const { connection, pendingConsent, timeZone } = lookup;
   const end = (why: DeviceError) =>
     isPreview ? toOutcome(connection, pendingConsent, why) : failWithOutcome(deps, connection, pendingConsent, why);
   if (pendingConsent.expiresMs <= deps.clock.now()) return end('link_expired');
@@ -94,7 +95,10 @@ export async function startAuthorization(
       ? computeChallenge(openVerifier(deps, pendingConsent.verifier, connection.device))
       : undefined,
   });
-  return { authorizeUrl: connection.env === 'sandbox' ? buildSandboxUrl(connection, url) : configured.resolveUrl(url) };
+  return {
+    authorizeUrl:
+      connection.env === 'sandbox' ? buildSandboxUrl(connection, url, timeZone) : configured.resolveUrl(url),
+  };
 }
 
 /**
@@ -189,6 +193,13 @@ async function checkCallback(
   return { ...lookup, code };
 }
 
+interface AwaitedConnection {
+  connection: ConnectionRow;
+  pendingConsent: PendingConsent;
+  /** The time zone of the user's profile. */
+  timeZone: string | null;
+}
+
 /**
  * Finds the connection and its pending consent, if the link may still be used and consent has not
  * been given yet.
@@ -196,7 +207,7 @@ async function checkCallback(
 async function findAwaitedConnection(
   deps: Deps,
   state: ConnectState | undefined,
-): Promise<{ connection: ConnectionRow; pendingConsent: PendingConsent } | ConnectOutcome> {
+): Promise<AwaitedConnection | ConnectOutcome> {
   const connection = state && (await connectionRows(deps.store).find(state.user, state.device));
   if (!state || !connection) return unknownLinkOutcome;
   const { provider, pendingConsent } = connection;
@@ -210,7 +221,8 @@ async function findAwaitedConnection(
   ]);
   if (!userContext) return unknownLinkOutcome;
   const refusal = isSharedSince(userContext.user, pendingConsent.sharingEpoch) ? linkProblem : 'link_revoked';
-  return refusal ? { ...unknownLinkOutcome, provider, problem: refusal } : { connection, pendingConsent };
+  if (refusal) return { ...unknownLinkOutcome, provider, problem: refusal };
+  return { connection, pendingConsent, timeZone: userContext.user.timezone };
 }
 
 const isDenial = (error: string): boolean => error === 'access_denied' || error === 'request_forbidden';
@@ -339,9 +351,10 @@ const callbackUrl = ({ origin, provider }: ConnectionRow): string => `${origin}/
 
 /**
  * The simulated provider is served under this deployment's origin, followed by the real provider's
- * host and path.
+ * host and path. Its page suggests the user's time zone for the fictional user.
  */
-function buildSandboxUrl({ origin, provider }: ConnectionRow, url: string): string {
+function buildSandboxUrl({ origin, provider }: ConnectionRow, url: string, timeZone: string | null): string {
   const { host, pathname, search } = new URL(url);
-  return `${origin}/sandbox/${provider}/${host}${pathname}${search}`;
+  const suggestion = timeZone === null ? '' : `&${suggestedTimeZoneParameter}=${encodeURIComponent(timeZone)}`;
+  return `${origin}/sandbox/${provider}/${host}${pathname}${search}${suggestion}`;
 }

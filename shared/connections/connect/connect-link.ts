@@ -1,50 +1,32 @@
 // A page where a user connects and disconnects wearables. The link to it is the credential: it is
-// bound to one user and valid for 24 hours, or until it is revoked or the API key that created it
-// ends.
-import * as z from 'zod';
-import { type CloudProviderId, cloudProviderIds } from '../../catalog/provider.ts';
-import { formatTimestamp } from '../../platform/time/time.ts';
+// bound to one user and valid for 24 hours, or until it is revoked or the API key that it is bound
+// to ends: the one that created it or, for someone who joined a team, the current one.
+import type { CloudProviderId } from '../../catalog/provider.ts';
+import { cloudProvidersByLabel } from '../../providers/provider-label.ts';
 import type { Caller, LinkingCaller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
 import { ConnectLinkId } from '../../system/ids.ts';
-import { newId } from '../../system/new-id.ts';
 import { getAuthorizedUserContext } from '../../users/authorized-user.ts';
-import { commitWhileShared } from '../../users/commit-while-shared.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
 import { isSharedSince } from '../../users/sharing.ts';
 import { readUserContextIncludingUnshared } from '../../users/user-context.ts';
 import type { UserRow } from '../../users/user-rows.ts';
 import { getAuthorizedUserIncludingUnshared } from '../../users/users.ts';
 import { isProviderAvailable } from '../client/configured-provider.ts';
-import { type ConnectLink, type ConnectLinkRequest, connectLinkHours } from '../connection.ts';
+import type { ConnectLink, ConnectLinkRequest } from '../connection.ts';
 import { disconnectDevice } from '../disconnect.ts';
 import { beginConnection, parseConnectableProvider } from './begin-connection.ts';
 import { connectLinkRows } from './connect-link-rows.ts';
 import { findLinkRefusal, type LinkRefusal } from './find-link-refusal.ts';
-
-const hourMs = 3_600_000;
-
-const LinkContents = z.object({
-  user: z.string(),
-  expiresMs: z.number(),
-  redirectUrl: z.string().nullable(),
-  providers: z.array(z.enum(cloudProviderIds)).nullable(),
-  id: z.string(),
-  /** Null when no API key was involved. */
-  keyHash: z.string().nullable(),
-  /**
-   * The user's sharing epoch when the link was created: the link ends when the user stops sharing.
-   */
-  sharingEpoch: z.number(),
-});
+import { issueConnectLink, openLinkToken } from './issue-connect-link.ts';
 
 /** The user that a link belongs to, and what its page shows. */
 export interface LinkedUser {
   user: UserRow;
   /** Cloud and phone devices, without those that are being removed. */
   devices: DeviceRow[];
-  /** The providers that can be connected on this page. */
+  /** The providers that can be connected on this page, as the link lists them or else by name. */
   offered: CloudProviderId[];
   redirectUrl: string | null;
   /** The id of the link that opened the page. */
@@ -67,15 +49,8 @@ export async function createConnectLink(
         'unconnectable_provider',
         `${provider} is not available in this deployment. GET /v1/providers lists the available providers.`,
       );
-  const expiresMs = deps.clock.now() + connectLinkHours * hourMs;
-  const id = newId(deps, 'connectLink');
-  const { keyHash } = caller;
-  const { sharingEpoch } = user;
-  const linkFields = { expiresMs, redirectUrl: redirect_url ?? null, providers: offered };
-  const contents = { user: user.id, ...linkFields, id, keyHash, sharingEpoch };
-  const token = deps.keyring.seal('connect-link', JSON.stringify(contents), 'link');
-  await commitWhileShared(deps, user, [connectLinkRows(deps.store).buildInsert(user.id, id, expiresMs)]);
-  return { id, url: `${origin}/connect/links/${token}`, expires_at: formatTimestamp(expiresMs) };
+  const options = { redirectUrl: redirect_url ?? null, providers: offered, keyHash: caller.keyHash };
+  return issueConnectLink(deps, user, options, origin);
 }
 
 /** Connections that were started on its page and still wait for consent end with it. */
@@ -90,9 +65,8 @@ export type ConnectLinkProblem = 'unknown_link' | 'link_expired' | LinkRefusal;
 
 /** Also returns `unknown_link` when the user is gone. */
 export async function openConnectLink(deps: Deps, token: string): Promise<LinkedUser | ConnectLinkProblem> {
-  const text = deps.keyring.open('connect-link', token, 'link');
-  if (text === undefined) return 'unknown_link';
-  const contents = LinkContents.parse(JSON.parse(text));
+  const contents = openLinkToken(deps, token);
+  if (contents === undefined) return 'unknown_link';
   const { user: userId, expiresMs, redirectUrl, providers, id: link, keyHash, sharingEpoch } = contents;
   if (expiresMs <= deps.clock.now()) return 'link_expired';
   const [userContext, refusal] = await Promise.all([
@@ -104,7 +78,7 @@ export async function openConnectLink(deps: Deps, token: string): Promise<Linked
   if (!isSharedSince(userContext.user, sharingEpoch)) return 'link_revoked';
   const { user, devices } = userContext;
   const offered: CloudProviderId[] = [];
-  for (const provider of providers ?? cloudProviderIds)
+  for (const provider of providers ?? cloudProvidersByLabel)
     if (await isProviderAvailable(deps, provider, user.env)) offered.push(provider);
   return { user, devices, offered, redirectUrl, link, keyHash };
 }

@@ -16,13 +16,14 @@ export async function connectWithCode(
   userId: string,
   provider: CloudProviderId,
   code: (challenge: string) => Promise<string>,
+  historyDays: number | null = null,
 ): Promise<string | undefined> {
   const userContext = await readUserContext(deps, userId);
   if (!userContext) return undefined;
   const { user, devices } = userContext;
   const existing = devices.find((each) => each.provider === provider && each.status === 'active');
   if (existing) return existing.id;
-  const request = { provider, redirectUrl: null, returnTo: null, keyHash: null, link: null };
+  const request = { provider, redirectUrl: null, returnTo: null, keyHash: null, link: null, historyDays };
   const started = await beginConnection(deps, user, devices, { ...request, origin: deps.deployment.baseUrl ?? '' });
   const browser = newNonce(deps);
   const query = {

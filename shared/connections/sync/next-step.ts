@@ -11,7 +11,7 @@ const maxRunMs = 35_000;
  * The rest is left to another run, so that a long history does not delay other connections for
  * long.
  */
-const maxWindows = 8;
+export const maxWindowsPerRun = 8;
 
 export type Step =
   | { kind: 'begin' | 'subscribe' | 'poll' | 'probe' | 'quarantined' }
@@ -24,7 +24,7 @@ export type Step =
  * left, or when the rest is for another run.
  */
 export function nextStep(context: SyncContext, state: SyncState): Step | undefined {
-  const { deps, adapter, startedMs } = context;
+  const { deps, adapter, startedMs, maxWindows = maxWindowsPerRun } = context;
   const { plan, connection, resolved, windows } = state;
   const nowMs = deps.clock.now();
   const hasTime = nowMs - startedMs < maxRunMs;

@@ -35,10 +35,10 @@ export async function performStep(context: SyncContext, state: SyncState, step: 
 /** The history goes back from today, so the first window contains the newest days. */
 async function beginHistory(context: SyncContext, state: SyncState): Promise<SyncState> {
   const { deps, adapter } = context;
-  const { env, provider, origin } = state.connection;
+  const { env, provider, origin, historyDays } = state.connection;
   const maxDays = env === 'sandbox' ? sandboxHistoryDays : Number.POSITIVE_INFINITY;
   const to = todayFor(context, state);
-  const from = addDays(to, -Math.min(adapter.descriptor.historyDays, maxDays));
+  const from = addDays(to, -(historyDays ?? Math.min(adapter.descriptor.historyDays, maxDays)));
   const nowMs = deps.clock.now();
   const plan = { ...state.plan, history: { from, to }, lastPollMs: nowMs, lastChangeMs: nowMs };
   if (env === 'live' && adapter.subscriptions?.ensureForDeployment) {

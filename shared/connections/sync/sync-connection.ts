@@ -22,12 +22,19 @@ const hourMs = 3_600_000;
 const maxRetryAgeMs = 35_000;
 const maxTries = 3;
 
+type RunLimits = Pick<SyncContext, 'maxWindows'>;
+
 /** Does nothing when nothing is due. */
-export async function syncConnection(deps: Deps, userId: string, deviceId: string): Promise<void> {
+export async function syncConnection(
+  deps: Deps,
+  userId: string,
+  deviceId: string,
+  { maxWindows }: RunLimits = {},
+): Promise<void> {
   const startedMs = deps.clock.now();
   for (let tries = 1; ; tries++) {
     try {
-      return await syncOnce(deps, userId, deviceId, startedMs);
+      return await syncOnce(deps, userId, deviceId, { startedMs, maxWindows });
     } catch (error) {
       if (!(error instanceof Superseded)) throw error;
       if (deps.clock.now() - startedMs >= maxRetryAgeMs) return;
@@ -36,7 +43,12 @@ export async function syncConnection(deps: Deps, userId: string, deviceId: strin
   }
 }
 
-async function syncOnce(deps: Deps, userId: string, deviceId: string, startedMs: number): Promise<void> {
+async function syncOnce(
+  deps: Deps,
+  userId: string,
+  deviceId: string,
+  { startedMs, maxWindows }: RunLimits & { startedMs: number },
+): Promise<void> {
   const read = await syncRows(deps.store).read(userId, deviceId);
   if (!read) return;
   const { connection, user, device } = read;
@@ -55,7 +67,7 @@ async function syncOnce(deps: Deps, userId: string, deviceId: string, startedMs:
   const tokens = openTokens(deps, connection, adapter, configured, client, (sealed, before) =>
     storeTokens(deps, connection, sealed, before),
   );
-  const context = { deps, adapter, configured, client, tokens, startedMs };
+  const context = { deps, adapter, configured, client, tokens, startedMs, maxWindows };
   const result = await run(context, withPlan(state, { turn: 'none' }));
   if (result) await finishRun(deps, result);
 }

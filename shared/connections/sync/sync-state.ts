@@ -24,6 +24,8 @@ export interface SyncContext {
   client: ProviderClient;
   tokens: UserTokens;
   startedMs: number;
+  /** How many windows the run may read, if fewer than usual. */
+  maxWindows?: number | undefined;
 }
 
 export interface SyncState {

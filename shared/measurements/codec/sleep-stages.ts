@@ -22,12 +22,15 @@ export function packStages(nightStartMs: number, stages: readonly StagePeriod[])
   let text = '';
   for (const { stage, startMs, endMs } of stages) {
     if (startMs < atMs || endMs <= startMs) throw new RangeError('the stages of a night must follow one another');
-    if (startMs > atMs) text += gap + (startMs - atMs) / 1000;
-    text += letters[stage] + (endMs - startMs) / 1000;
+    if (startMs > atMs) text += gap + toSeconds(startMs - atMs);
+    text += letters[stage] + toSeconds(endMs - startMs);
     atMs = endMs;
   }
   return text;
 }
+
+/** To the millisecond: a smaller number would be written with an exponent. */
+const toSeconds = (ms: number): number => Math.round(ms) / 1000;
 
 export function unpackStages(nightStartMs: number, text: string): StagePeriod[] {
   let atMs = nightStartMs;

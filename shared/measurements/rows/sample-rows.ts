@@ -22,6 +22,8 @@ interface SampleQuery {
   consistent?: boolean;
   /** The open samples, if they have already been read. */
   open?: OpenSamples | Promise<OpenSamples>;
+  /** Called with the number of samples of each row that was read; throws to stop reading. */
+  onRow?: (sampleCount: number) => void;
 }
 
 export const sampleRows = repository((store) => {
@@ -40,7 +42,7 @@ export const sampleRows = repository((store) => {
     user: string,
     metric: SampleId,
     utcDays: { from: string; to: string },
-    { device, consistent = false }: SampleQuery,
+    { device, consistent = false, onRow }: SampleQuery,
   ): Promise<StoredSampleDay[]> {
     const prefix = `T#${sampleRow(metric).index}#`;
     const days: StoredSampleDay[] = [];
@@ -54,7 +56,10 @@ export const sampleRows = repository((store) => {
     for await (const item of foundItems) {
       if (isChunk(item['sk']) || !String(item['sk']).endsWith(suffix)) continue;
       const completeItem = await readChunked(table, item);
-      if (completeItem) days.push(parseDay(completeItem));
+      if (!completeItem) continue;
+      const day = parseDay(completeItem);
+      onRow?.(day.samples.length);
+      days.push(day);
     }
     return days;
   }

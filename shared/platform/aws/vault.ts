@@ -17,7 +17,7 @@ const maxCachedKeys = 500;
 const version = 'k1';
 
 /** The functions' grants on the KMS key require the same context. */
-export const vaultContext = { purpose: 'vendor-tokens' } as const;
+export const vaultContext = { purpose: 'provider-tokens' } as const;
 
 interface DataKey {
   plaintext: Uint8Array;

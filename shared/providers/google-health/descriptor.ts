@@ -6,6 +6,7 @@ const readOnly = (area: string): string => `https://www.googleapis.com/auth/goog
 export const googleHealth: CloudDescriptor = {
   id: 'google_health',
   name: 'Google Health',
+  deviceBrand: 'Fitbit',
   connection: 'cloud',
   deviceType: 'wrist',
   metrics: [

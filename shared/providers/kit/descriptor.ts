@@ -66,6 +66,8 @@ export interface OAuthConfig {
 
 interface BaseDescriptor {
   name: string;
+  /** The brand of its devices, if people look for that instead of the name. */
+  deviceBrand?: string;
   deviceType: DeviceType;
   /**
    * The daily metrics and sampled scores that its adapter can fill, according to the provider's

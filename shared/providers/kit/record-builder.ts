@@ -161,6 +161,7 @@ export class RecordBuilder {
       inBedMinutes: minutes(night.inBedMinutes),
       ...(night.summary ? { summary: this.#toSummary(night.summary) } : {}),
       ...this.#toStages(night, night.stages ?? []),
+      ...(night.keepsStages ? { keepsStages: true } : {}),
       ...(sourceId === undefined ? {} : { sourceId: shortenSourceId(sourceId) }),
       ...(night.interim ? { interim: true } : {}),
     };

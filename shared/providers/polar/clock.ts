@@ -8,6 +8,15 @@ export interface LocalClock {
   toInstant(localMs: number): number;
   /** Null if only the user's zone is known. */
   offsetAt(ms: number): number | null;
+  /** Converts an instant to the local time, written as if it were UTC. */
+  toLocal(ms: number): number;
+  /** Whether the local time, written as if it were UTC, occurs twice because the clocks go back. */
+  isAmbiguous(localMs: number): boolean;
+  /**
+   * False if neither an offset nor a zone is known, or if the offset changed during the night, away
+   * from home: nobody says when.
+   */
+  isKnown: boolean;
 }
 
 export interface NightTimes {
@@ -31,12 +40,38 @@ export function parseNightTimes(start: string, end: string): NightTimes | undefi
 export function clockForNight(night: NightTimes | undefined, zone: string | null): LocalClock {
   const offset = night?.endOffset ?? night?.startOffset ?? null;
   if (night && offset !== null && !isInHomeZone(night, zone))
-    return { toInstant: (ms) => ms - offset * 60_000, offsetAt: () => offset };
-  if (zone === null) return { toInstant: (ms) => ms, offsetAt: () => null };
+    return {
+      toInstant: (ms) => ms - offset * 60_000,
+      offsetAt: () => offset,
+      toLocal: (ms) => ms + offset * 60_000,
+      isAmbiguous: () => false,
+      isKnown: (night.startOffset ?? offset) === offset,
+    };
+  if (zone === null)
+    return {
+      toInstant: (ms) => ms,
+      offsetAt: () => null,
+      toLocal: (ms) => ms,
+      isAmbiguous: () => false,
+      isKnown: false,
+    };
   return {
     toInstant: (ms) => findFirstInstant(zone, ms),
     offsetAt: (ms) => (offset === null ? null : zoneOffsetMinutes(zone, ms)),
+    toLocal: (ms) => ms + zoneOffsetMinutes(zone, ms) * 60_000,
+    isAmbiguous: (ms) => occursTwice(zone, ms),
+    isKnown: true,
   };
+}
+
+/** Clocks never go back by more than this. */
+const maxClockChangeMs = 3 * 3_600_000;
+
+function occursTwice(zone: string, localMs: number): boolean {
+  const firstMs = findFirstInstant(zone, localMs);
+  const laterOffset = zoneOffsetMinutes(zone, firstMs + maxClockChangeMs);
+  const secondMs = localMs - laterOffset * 60_000;
+  return secondMs > firstMs && zoneOffsetMinutes(zone, secondMs) === laterOffset;
 }
 
 const isInHomeZone = ({ startMs, endMs, startOffset, endOffset }: NightTimes, zone: string | null): boolean =>

@@ -13,6 +13,7 @@ import {
 } from '../kit/record-builder.ts';
 import type { RequestedDays } from '../kit/requested-days.ts';
 import { clockForNight, type LocalClock, nextLocalTime, parseTimeOfDay } from './clock.ts';
+import { readPolarStages } from './hypnogram.ts';
 import type { PolarHeartRateDay, PolarNight, PolarRecharge, PolarSkinNight } from './items.ts';
 
 /** A list in a response; `isComplete` is true if everything in it could be read. */
@@ -46,7 +47,7 @@ export function addPolarNights(builder: RecordBuilder, lists: PolarNightLists): 
   const values = indexValuesByDate(lists, recharges);
   for (const { path, item } of nights) {
     const { startMs, endMs } = item.times;
-    if (days.includesInstant(endMs)) addNight(builder, path, item, values.of(item.date));
+    if (days.includesInstant(endMs)) addNight(builder, path, item, values.of(item.date), clockOf(item.date));
     // The heart rate of the day, if it is reported, includes that of the night.
     if (!readings.some((ms) => ms >= startMs && ms <= endMs))
       addClockSamples(builder, `${path}.heart_rate_samples`, 'heart_rate', item.heart_rate_samples, {
@@ -72,7 +73,13 @@ export function addPolarNights(builder: RecordBuilder, lists: PolarNightLists): 
 }
 
 /** Polar has one night per date, and the date stays the same when the user moves its start. */
-function addNight(builder: RecordBuilder, path: string, night: PolarNight, summary: readonly NightValue[]): void {
+function addNight(
+  builder: RecordBuilder,
+  path: string,
+  night: PolarNight,
+  summary: readonly NightValue[],
+  clock: LocalClock,
+): void {
   const { startMs, endMs, startOffset, endOffset } = night.times;
   const stageSeconds = [night.light_sleep, night.deep_sleep, night.rem_sleep];
   // A short night, and a watch that reports no stages, have zeros for them.
@@ -90,6 +97,7 @@ function addNight(builder: RecordBuilder, path: string, night: PolarNight, summa
     awakeMinutes: secondsToMinutes(night.total_interruption_duration),
     inBedMinutes: (endMs - startMs) / 60_000,
     summary,
+    stages: readPolarStages(builder, path, night, clock),
   });
 }
 

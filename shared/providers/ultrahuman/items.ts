@@ -16,8 +16,11 @@ export const UltrahumanResponse = z.looseObject({
     .nullish(),
 });
 
+/** The case of names differs between the formats. */
+const lowerCaseText = z.string().transform((text) => text.toLowerCase());
+
 export const UltrahumanMetric = z.looseObject({
-  type: z.string().transform((type) => type.toLowerCase()),
+  type: lowerCaseText,
   object: z.looseObject({}).nullish(),
 });
 
@@ -52,7 +55,7 @@ export const UltrahumanSleep = z.looseObject({
     .catch(null),
   /** An empty list if there is none. */
   sleep_graph: optionalObject({
-    data: z.array(z.looseObject({ start: z.number(), end: z.number(), type: z.string() })),
+    data: z.array(z.looseObject({ start: z.number(), end: z.number(), type: lowerCaseText })),
   }),
   spo2: optionalObject({ value: optionalNumber }),
   total_sleep: minutes,

@@ -1,6 +1,8 @@
 // Ultrahuman's main sleep of a day, in its older and newer format, with the values that the day
 // reports for it.
+import type { SleepStage } from '../../catalog/sleep-stages.ts';
 import {
+  type NightStage,
   type NightValue,
   type OptionalNumber,
   type RecordBuilder,
@@ -78,8 +80,31 @@ export function addUltrahumanNight(builder: RecordBuilder, night: UltrahumanNigh
     awakeMinutes: withoutMorningAwake(stageOrNull(secondsToMinutes(stage('awake')))),
     inBedMinutes: withoutMorningAwake(secondsToMinutes(quick('time_in_bed')) ?? zeroToNull(sleep.time_in_bed?.minutes)),
     summary: [...summaryOfSleep(path, sleep), ...summaryOfNight(day)],
+    stages: readStages(path, night),
   });
 }
+
+const stagesByType = new Map<string, SleepStage>([
+  ['awake', 'awake'],
+  ['light_sleep', 'light'],
+  ['deep_sleep', 'deep'],
+  ['rem_sleep', 'rem'],
+]);
+
+/** The time awake after waking up is not part of the night. */
+const readStages = (path: string, { sleep, endMs }: UltrahumanNight): NightStage[] =>
+  (sleep.sleep_graph?.data ?? []).flatMap(({ start, end, type }, at) =>
+    type === 'awake' && start * 1000 >= endMs
+      ? []
+      : [
+          {
+            path: `${path}.sleep_graph.data.${at}`,
+            stage: stagesByType.get(type) ?? 'unknown',
+            startMs: start * 1000,
+            endMs: end * 1000,
+          },
+        ],
+  );
 
 const quickMetricReader =
   ({ quick_metrics }: UltrahumanSleep) =>

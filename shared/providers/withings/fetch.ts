@@ -1,5 +1,5 @@
-// Fetches from Withings: four lists for the days of the window, and intraday data for each day of
-// the last month.
+// Fetches from Withings: four lists for the days of the window, and for each day of the last month
+// the stages of its sleeps and intraday data.
 import * as z from 'zod';
 import { addDays, datesInRange, dayBounds, dayMs, utcDay } from '../../platform/time/local-day.ts';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
@@ -7,8 +7,12 @@ import type { ProviderPage } from '../kit/provider-pages.ts';
 import type { ProviderRequest, ProviderResponse, RequestFlow } from '../kit/request-flow.ts';
 import { withings } from './descriptor.ts';
 import { isNotAllowed, parseWithingsEnvelope, toWithingsError } from './envelope.ts';
+import { listStageSpans } from './sleep-stages.ts';
 
-/** Each day of intraday data is a request, so earlier days have only daily values. */
+/**
+ * Each day of intraday data and of stages is a request, so earlier days have only daily values, and
+ * earlier nights only totals.
+ */
 export const intradayDays = 30;
 const maxPages = 40;
 
@@ -113,6 +117,16 @@ function* fetchAllPages({ resource, path, form }: Resource): RequestFlow<Provide
   return pages;
 }
 
+function* fetchStages(requested: FetchRequest, lists: readonly ProviderPage[]): RequestFlow<ProviderPage[]> {
+  const pages: ProviderPage[] = [];
+  for (const { startdate, enddate } of listStageSpans(lists, requested, intradayDays)) {
+    const response = yield buildRequest('/v2/sleep', { action: 'get', startdate, enddate });
+    if (!readBody('sleep stages', response)) return [];
+    pages.push({ resource: 'stages', text: response.text, parameter: `${startdate}-${enddate}` });
+  }
+  return pages;
+}
+
 /**
  * Withings answers only the first 24 hours of a range, so there is one request for each UTC day
  * that overlaps one of the user's days.
@@ -140,7 +154,10 @@ export const withingsFetch: FetchAdapter = {
     const pages: ProviderPage[] = [];
     for (const list of buildLists(requested))
       if (isAllowed(requested, list.scope)) pages.push(...(yield* fetchAllPages(list)));
-    if (isAllowed(requested, 'user.activity')) pages.push(...(yield* fetchIntraday(requested)));
+    if (isAllowed(requested, 'user.activity')) {
+      pages.push(...(yield* fetchStages(requested, pages)));
+      pages.push(...(yield* fetchIntraday(requested)));
+    }
     return pages;
   },
 };

@@ -12,7 +12,7 @@ import { addWithingsMeasures, withingsMeasureMetrics } from './measures.ts';
 import { addWithingsSleep } from './sleep.ts';
 import { addWithingsWorkouts } from './workouts.ts';
 
-const withingsLists = ['activity', 'sleep', 'workouts', 'measures', 'intraday'];
+const withingsLists = ['activity', 'sleep', 'stages', 'workouts', 'measures', 'intraday'];
 
 /** Two resources measure these, so one alone is incomplete. */
 const sharedMetrics: readonly MetricId[] = withingsMeasureMetrics.filter((metric) =>

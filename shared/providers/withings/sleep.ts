@@ -13,12 +13,15 @@ import {
   withingsNumber,
   withingsText,
 } from './items.ts';
+import { readWithingsStages } from './sleep-stages.ts';
 
 const SleepItem = z.looseObject({
   id: WithingsId.nullish(),
   startdate: WithingsSeconds,
   enddate: WithingsSeconds,
   timezone: withingsText,
+  model_id: withingsNumber,
+  hash_deviceid: withingsText,
   modified: withingsNumber,
   data: z
     .looseObject({
@@ -62,6 +65,11 @@ export function addWithingsSleep(builder: RecordBuilder, pages: readonly Provide
     readWithingsItems(builder, pages, { resource: 'sleep', list: 'series', schema: SleepItem }),
     ({ id, startdate }) => id ?? `from ${startdate}`,
   );
+  const stagesOf = readWithingsStages(
+    builder,
+    pages,
+    sleeps.map(({ item }) => item),
+  );
   for (const { path, item } of sleeps) {
     const { data } = item;
     const [startMs, endMs] = [item.startdate * 1000, item.enddate * 1000];
@@ -78,6 +86,7 @@ export function addWithingsSleep(builder: RecordBuilder, pages: readonly Provide
       awakeMinutes: secondsToMinutes(data?.wakeupduration),
       inBedMinutes: secondsToMinutes(data?.total_timeinbed),
       summary: buildSummary(`${path}.data`, data),
+      ...stagesOf(item),
       ...(item.id ? { sourceId: item.id } : {}),
     });
   }

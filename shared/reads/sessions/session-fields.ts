@@ -5,9 +5,23 @@ import { type WorkoutMeasureKey, workoutMeasures } from '../../catalog/workout-m
 import type { HeartRateZone } from '../../measurements/heart-rate-zones.ts';
 import type { WorkoutRow } from '../../measurements/rows/session-rows.ts';
 import { roundTo } from '../../platform/arithmetic.ts';
+import type { WithOffset } from '../../platform/time/local-day.ts';
+import { formatTimestamp } from '../../platform/time/time.ts';
+import { presentUtcOffset } from '../../platform/time/utc-offset.ts';
 
-export const durationInMinutes = ({ startMs, endMs }: { startMs: number; endMs: number }): number =>
-  Math.round((endMs - startMs) / 60_000);
+interface SessionSpan {
+  startMs: number;
+  endMs: number;
+}
+
+/** The instants of a session, which Form 2 shows next to its clock times, and the offset at its place. */
+export const presentInstants = ({ startMs, endMs, offsetMinutes }: SessionSpan & WithOffset) => ({
+  start_at: formatTimestamp(startMs),
+  end_at: formatTimestamp(endMs),
+  utc_offset: presentUtcOffset({ offsetMinutes }),
+});
+
+export const durationInMinutes = ({ startMs, endMs }: SessionSpan): number => Math.round((endMs - startMs) / 60_000);
 
 export const roundOrNull = (decimals: number, value: number | null): number | null =>
   value === null ? null : roundTo(decimals, value);

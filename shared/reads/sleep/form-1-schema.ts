@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
 import { SleepStageId } from '../../catalog/sleep-stages.ts';
 import { CalendarDate, Timestamp } from '../../platform/time/time.ts';
+import { UtcOffset } from '../../platform/time/utc-offset.ts';
 import { SleepId } from '../../system/ids.ts';
 import { SessionSource } from '../kit/source.ts';
 
@@ -46,6 +47,11 @@ export const FlatSleep = z
     }),
     start: Timestamp.meta({ examples: ['2026-03-13T21:48:00.000Z'] }),
     end: Timestamp.meta({ examples: ['2026-03-14T05:42:00.000Z'] }),
+    utc_offset: UtcOffset.meta({
+      description:
+        'The UTC offset at the place where the user slept, as the record states it for the end of the session; null when it states none. The local time at that place is `start` or `end` plus `utc_offset`.',
+      examples: ['+01:00'],
+    }),
     asleep: minutesField('Time asleep', 431),
     time_awake: minutesField('Time awake', 43),
     light_sleep: minutesField('Light sleep', 262),

@@ -3,6 +3,7 @@
 import { unpackStages } from '../../measurements/codec/sleep-stages.ts';
 import type { Presenter } from '../../platform/presenter.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
+import { presentUtcOffset } from '../../platform/time/utc-offset.ts';
 import { presentValue } from '../kit/present-value.ts';
 import type { UnitSystem } from '../kit/read-parameters.ts';
 import { parseStartEnd, type StartEndQuery } from '../kit/requested-range.ts';
@@ -38,6 +39,7 @@ function presentNight(
     is_main_sleep: isMainSleep,
     start: formatTimestamp(row.startMs),
     end: formatTimestamp(row.endMs),
+    utc_offset: presentUtcOffset(row),
     asleep: roundOrNull(0, row.asleepMinutes),
     time_awake: roundOrNull(0, row.awakeMinutes),
     light_sleep: roundOrNull(0, row.lightMinutes),

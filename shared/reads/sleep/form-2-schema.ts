@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { ProviderId } from '../../catalog/provider.ts';
 import { SleepStageId } from '../../catalog/sleep-stages.ts';
 import { NextCursor } from '../../platform/page.ts';
-import { CalendarDate, ClockTime } from '../../platform/time/time.ts';
+import { CalendarDate, ClockTime, Timestamp } from '../../platform/time/time.ts';
+import { UtcOffset } from '../../platform/time/utc-offset.ts';
 import { SleepId } from '../../system/ids.ts';
 import { SessionSource } from '../kit/source.ts';
 import type { NightSampleId } from './read-sleep-session.ts';
@@ -39,6 +40,20 @@ export const SleepSession = z
     }),
     start_time: ClockTime.meta({ examples: ['2026-03-13T22:48:00'] }),
     end_time: ClockTime.meta({ examples: ['2026-03-14T06:42:00'] }),
+    start_at: Timestamp.meta({
+      description: 'The start as an instant: ISO 8601, UTC, with milliseconds.',
+      examples: ['2026-03-13T21:48:00.000Z'],
+    }),
+    end_at: Timestamp.meta({
+      description: 'The end as an instant: ISO 8601, UTC, with milliseconds.',
+      examples: ['2026-03-14T05:42:00.000Z'],
+    }),
+    utc_offset: UtcOffset.meta({
+      description:
+        'The UTC offset at the place where the user slept, as the record states it for the end of the session; null when it states none. ' +
+        "It does not belong to `start_time` and `end_time`, which are in the profile's time zone: the local time at that place is `start_at` or `end_at` plus `utc_offset`.",
+      examples: ['+01:00'],
+    }),
     duration_minutes: z.int().meta({ description: 'The time from start to end.', examples: [474] }),
     is_main_sleep: z.boolean().meta({
       description: 'True for the longest session of the day if it lasts more than three hours; false for naps.',

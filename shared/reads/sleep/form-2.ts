@@ -9,7 +9,7 @@ import type { UnitSystem } from '../kit/read-parameters.ts';
 import { presentDevice } from '../kit/source.ts';
 import type { SessionsRequest, SessionsResult } from '../sessions/find-sessions.ts';
 import { requestedSessions, type SessionsQuery } from '../sessions/requested-sessions.ts';
-import { durationInMinutes, roundOrNull } from '../sessions/session-fields.ts';
+import { durationInMinutes, presentInstants, roundOrNull } from '../sessions/session-fields.ts';
 import type { SleepDetail, SleepList, SleepSamples, SleepSession, SleepStagePeriod } from './form-2-schema.ts';
 import type { SleepResult } from './read-sleep.ts';
 import type { NightSampleId, SleepSessionResult } from './read-sleep-session.ts';
@@ -92,6 +92,7 @@ function presentSleep(
     date,
     start_time: formatLocalTime(row.startMs, zone),
     end_time: formatLocalTime(row.endMs, zone),
+    ...presentInstants(row),
     duration_minutes: durationInMinutes(row),
     is_main_sleep: isMainSleep,
     source: device.provider,

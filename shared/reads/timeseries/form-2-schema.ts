@@ -3,23 +3,16 @@ import * as z from 'zod';
 import { SampleId } from '../../catalog/metrics.ts';
 import { Unit } from '../../catalog/units.ts';
 import { ClockTime, Timestamp } from '../../platform/time/time.ts';
+import { UtcOffset } from '../../platform/time/utc-offset.ts';
 import { SessionSource, ValueSource } from '../kit/source.ts';
 
-/** The ids whose samples can be read individually. */
-export const sampledIds = [
-  'heart_rate',
-  'heart_rate_variability',
-  'stress_score',
-  'blood_oxygen',
-  'steps',
-  'active_calories',
-] as const;
-export const SampledId = z.enum(sampledIds).meta({
-  id: 'SampledId',
-  description: 'A metric or score whose samples can be read one by one. New ids may be added.',
-  examples: ['heart_rate'],
-});
-export type SampledId = z.infer<typeof SampledId>;
+/** The metrics of one list of samples: each costs a Query. */
+export const maxMetrics = 16;
+/**
+ * Keeps the response within the size a function may return, even without compression and if every
+ * sample is as long as a sample can be.
+ */
+export const maxSamples = { plain: 40_000, withSources: 19_000 };
 
 const unit = Unit.meta({ description: 'The unit of the values.', examples: ['bpm'] });
 
@@ -30,9 +23,15 @@ export const TimeseriesSample = z
         'ISO 8601, UTC, with milliseconds: when the sample was measured, or when the part of it that counts began.',
       examples: ['2026-03-14T07:26:53.589Z'],
     }),
-    metric: SampledId.meta({ description: 'The metric that was measured.', examples: ['heart_rate'] }),
+    metric: SampleId,
     value: z.number().meta({ description: 'The value, or the part of it that counts.', examples: [68] }),
     unit,
+    utc_offset: UtcOffset.meta({
+      description:
+        'The UTC offset at the place of the measurement, as the sample itself states it; null when it states none, and for a part that combines samples with different offsets. ' +
+        'The local time at that place is `timestamp` plus `utc_offset`.',
+      examples: ['+01:00'],
+    }),
     source: ValueSource.optional(),
   })
   .meta({
@@ -44,6 +43,7 @@ export const TimeseriesSample = z
         metric: 'heart_rate',
         value: 68,
         unit: 'bpm',
+        utc_offset: '+01:00',
         source: {
           provider: 'oura',
           device_id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2',

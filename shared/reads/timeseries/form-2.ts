@@ -6,6 +6,7 @@ import { isScoreId } from '../../catalog/score-ids.ts';
 import type { Presenter } from '../../platform/presenter.ts';
 import { formatLocalTime } from '../../platform/time/local-day.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
+import { presentUtcOffset } from '../../platform/time/utc-offset.ts';
 import { Failure } from '../../system/failure.ts';
 import { presentSampleSource } from '../daily/value-source.ts';
 import { presentUnit, presentValue } from '../kit/present-value.ts';
@@ -14,8 +15,8 @@ import { requestedId, requestedIds, type SupportedIds } from '../kit/requested-i
 import { parseStartEnd } from '../kit/requested-range.ts';
 import { presentDevice } from '../kit/source.ts';
 import {
-  type SampledId,
-  sampledIds,
+  maxMetrics,
+  maxSamples,
   type Timeseries,
   type TimeseriesColumn,
   type TimeseriesSample,
@@ -37,29 +38,20 @@ export interface TimeseriesQuery {
 
 const maxDays = 31;
 const defaultResolution: Resolution = '5m';
-/** Keeps the response within the size a function may return, even without compression. */
-const maxSamples = { plain: 50_000, withSources: 20_000 };
+/** What a function can read and merge in time, several times what a response can hold. */
+const maxStoredSamples = 500_000;
 
-const metricsParameter: SupportedIds<SampledId> = {
-  parameter: 'metrics',
-  isSupported: (text): text is SampledId => sampledIds.some((id) => id === text),
-  advice: () => `use ${sampledIds.join(', ')}`,
-};
-const metricParameter: SupportedIds<SampleId> = {
-  parameter: 'metric',
+const describeParameter = (parameter: 'metrics' | 'metric'): SupportedIds<SampleId> => ({
+  parameter,
   isSupported: isSampleId,
   advice: (unsupported) =>
     unsupported.some(isScoreId)
       ? 'stress_score is the only score with samples; read the others from /scores'
       : 'use a metric id from GET /v1/metrics',
-};
+});
+const [metricsParameter, metricParameter] = [describeParameter('metrics'), describeParameter('metric')];
 
-export const form2Timeseries: Presenter<
-  TimeseriesQuery,
-  TimeseriesRequest<SampledId>,
-  TimeseriesResult<SampledId>,
-  Timeseries
-> = {
+export const form2Timeseries: Presenter<TimeseriesQuery, TimeseriesRequest, TimeseriesResult, Timeseries> = {
   parse({ metrics, start_date, end_date, metric, date, resolution }) {
     const [sampleParameters, stepParameters] = [
       listPresent({ metrics, start_date, end_date }),
@@ -74,8 +66,9 @@ export const form2Timeseries: Presenter<
       if (end_date === undefined) throw invalidQuery('end_date', 'is required');
       return {
         shape: 'samples',
-        metrics: requestedIds(metrics, metricsParameter),
+        metrics: parseMetrics(metrics),
         range: parseStartEnd({ start_date, end_date }, maxDays),
+        maxStoredSamples,
       };
     }
     if (metric === undefined) throw invalidQuery('metric', 'is required');
@@ -87,13 +80,23 @@ export const form2Timeseries: Presenter<
     result.shape === 'samples' ? presentSamples(result, query) : presentColumn(result, query),
 };
 
+function parseMetrics(list: string): SampleId[] {
+  const metrics = requestedIds(list, metricsParameter);
+  if (metrics.length > maxMetrics)
+    throw invalidQuery(
+      'metrics',
+      `names ${metrics.length} metrics, but the limit is ${maxMetrics}: split them over several requests`,
+    );
+  return metrics;
+}
+
 const listPresent = (parameters: Record<string, string | undefined>): string[] =>
   Object.keys(parameters).filter((name) => parameters[name] !== undefined);
 
 const invalidQuery = (path: string, message: string) =>
   new Failure('invalid_request', `The parameter ${path} ${message}.`, { details: { issues: [{ path, message }] } });
 
-function presentSamples({ byMetric }: SamplesResult<SampledId>, query: TimeseriesQuery): Timeseries {
+function presentSamples({ byMetric }: SamplesResult, query: TimeseriesQuery): Timeseries {
   const count = byMetric.reduce((sum, { samples }) => sum + samples.length, 0);
   const limit = query.include_sources ? maxSamples.withSources : maxSamples.plain;
   if (count > limit)
@@ -110,7 +113,7 @@ function presentSamples({ byMetric }: SamplesResult<SampledId>, query: Timeserie
 }
 
 function presentSample(
-  metric: SampledId,
+  metric: SampleId,
   sample: SampleResult,
   { unit_system = 'metric', include_sources }: TimeseriesQuery,
 ): TimeseriesSample {
@@ -119,6 +122,7 @@ function presentSample(
     metric,
     value: presentValue(metric, sample.value, unit_system),
     unit: presentUnit(metric, unit_system),
+    utc_offset: presentUtcOffset(sample),
   };
   return include_sources ? { ...presented, source: presentSampleSource(metric, sample) } : presented;
 }

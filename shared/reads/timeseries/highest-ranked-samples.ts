@@ -1,7 +1,10 @@
 // Selects the samples that represent a metric on each local day: those of the highest-ranked
-// enabled device that has any.
+// enabled device that has any. The metrics of a group describe one night or one reading together, so
+// one device supplies all of them, as it does for the daily values: the highest-ranked one with
+// samples of the lead, or else with samples of any member.
 
 import type { SampleId } from '../../catalog/metrics.ts';
+import { listGroupMembers } from '../../consolidation/catalog.ts';
 import type { StoredSample } from '../../measurements/codec/sample-block.ts';
 import type { StoredSampleDay } from '../../measurements/rows/sample-day.ts';
 import { dayBounds } from '../../platform/time/local-day.ts';
@@ -16,6 +19,12 @@ export interface DaySamples {
   samples: StoredSample[];
 }
 
+interface Candidate {
+  device: DeviceRow;
+  /** Sorted by start. */
+  samplesByMember: ReadonlyMap<SampleId, StoredSample[]>;
+}
+
 /**
  * Days without samples are omitted. A sample belongs to the day on which it starts, in the time
  * zone of the profile.
@@ -23,23 +32,39 @@ export interface DaySamples {
 export function selectHighestRankedSamples(
   userContext: UserContext,
   metric: SampleId,
-  storedDays: readonly StoredSampleDay[],
+  storedDays: ReadonlyMap<SampleId, readonly StoredSampleDay[]>,
   dates: readonly string[],
 ): DaySamples[] {
-  const byDevice = Map.groupBy(storedDays, ({ device }) => device);
-  const candidates = rankEnabledDevices(userContext, metric).flatMap((device) => {
-    const days = byDevice.get(device.ordinal)?.toSorted((a, b) => (a.utcDay < b.utcDay ? -1 : 1));
-    return days ? [{ device, samples: days.flatMap(({ samples }) => samples) }] : [];
+  const members = listGroupMembers(metric);
+  const [lead = metric] = members;
+  const byMember = members.map((member) => [member, groupByDevice(storedDays.get(member) ?? [])] as const);
+  const candidates = rankEnabledDevices(userContext, metric).map((device): Candidate => {
+    const samples = byMember.map(([member, byDevice]) => [member, byDevice.get(device.ordinal) ?? []] as const);
+    return { device, samplesByMember: new Map(samples) };
   });
   return dates.flatMap((date) => {
     const { startMs, endMs } = dayBounds(date, userContext.user.timezone);
-    for (const { device, samples } of candidates) {
-      const daySamples = samples.slice(findFirstIndexFrom(samples, startMs), findFirstIndexFrom(samples, endMs));
-      if (daySamples.length > 0) return [{ date, device, samples: daySamples }];
-    }
-    return [];
+    const has = ({ samplesByMember }: Candidate, member: SampleId): boolean => {
+      const samples = samplesByMember.get(member) ?? [];
+      return (samples[findFirstIndexFrom(samples, startMs)]?.startMs ?? endMs) < endMs;
+    };
+    const chosen =
+      candidates.find((candidate) => has(candidate, lead)) ??
+      candidates.find((candidate) => members.some((member) => has(candidate, member)));
+    if (!chosen || !has(chosen, metric)) return [];
+    const samples = chosen.samplesByMember.get(metric) ?? [];
+    const daySamples = samples.slice(findFirstIndexFrom(samples, startMs), findFirstIndexFrom(samples, endMs));
+    return [{ date, device: chosen.device, samples: daySamples }];
   });
 }
+
+const groupByDevice = (storedDays: readonly StoredSampleDay[]): Map<number, StoredSample[]> =>
+  new Map(
+    [...Map.groupBy(storedDays, ({ device }) => device)].map(([device, days]) => [
+      device,
+      days.toSorted((a, b) => (a.utcDay < b.utcDay ? -1 : 1)).flatMap(({ samples }) => samples),
+    ]),
+  );
 
 /** Returns the index of the first sample that starts at that time or later. */
 function findFirstIndexFrom(samples: readonly StoredSample[], ms: number): number {

@@ -12,6 +12,7 @@ import { computeDayOriginal } from '../../measurements/rows/samples.ts';
 import { type DayPart, splitSampleByDay } from '../../measurements/rows/split-sample.ts';
 import type { Piece, Span } from '../../measurements/timeline.ts';
 import { removeFloatNoise } from '../../platform/arithmetic.ts';
+import type { WithOffset } from '../../platform/time/local-day.ts';
 import { Failure } from '../../system/failure.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
 import { dayRuleOf, type UserContext } from '../../users/user-context.ts';
@@ -23,7 +24,7 @@ type SamplePart = DayPart & { sample: StoredSample };
  * A value that a device measured evenly over a period: one sample, or several within five minutes
  * that were partly covered together.
  */
-interface SpreadMeasurement extends Piece {
+interface SpreadMeasurement extends Piece, WithOffset {
   original?: Original | undefined;
 }
 
@@ -100,8 +101,20 @@ function findUncoveredSpans(
   const [onlyMember] = members;
   // On a day with too many instants, an instant stands for a minute and is spread over that minute.
   const isSingleSample = members.length === 1 && onlyMember?.endMs === piece.endMs;
-  const measurement = isSingleSample ? onlyMember.sample : { ...piece, original: computeDayOriginal(metric, members) };
+  const measurement = isSingleSample
+    ? onlyMember.sample
+    : {
+        ...piece,
+        original: computeDayOriginal(metric, members),
+        offsetMinutes: findCommonOffset(members.map(({ sample }) => sample)),
+      };
   return gaps.map(({ startMs, endMs }) => ({ device, measurement, startMs, endMs }));
+}
+
+/** Null if the samples state different offsets, or some of them none. */
+function findCommonOffset([first, ...others]: readonly WithOffset[]): number | null {
+  const offsetMinutes = first?.offsetMinutes ?? null;
+  return others.every((other) => other.offsetMinutes === offsetMinutes) ? offsetMinutes : null;
 }
 
 /** Joins a sample again that was split at the end of its own day. */

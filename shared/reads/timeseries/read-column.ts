@@ -11,7 +11,7 @@ import type { DeviceRow } from '../../users/device-rows.ts';
 import type { UserContext } from '../../users/user-context.ts';
 import { selectHighestRankedSamples } from './highest-ranked-samples.ts';
 import { computeValueWithin, intersectSpans, mergeSamplesByPeriod } from './merge-samples-by-period.ts';
-import { readAuthorizedSamples } from './read-authorized-samples.ts';
+import { readAuthorizedSamples, type UserContextSamples } from './read-authorized-samples.ts';
 import { type Resolution, resolutionSeconds } from './resolution.ts';
 
 export interface StepsRequest {
@@ -47,14 +47,13 @@ export async function readColumn(
     from: date,
     to: date,
   });
-  const storedDays = samples.get(metric) ?? [];
   const zone = userContext.user.timezone;
   const { startMs, endMs } = dayBounds(date, zone);
   const stepMs = resolutionSeconds[resolution] * 1000;
   const grid = { startMs, endMs, stepMs };
   const column = sampleRow(metric).accrues
-    ? buildAccruedColumn(userContext, metric, storedDays, grid)
-    : buildRankedColumn(userContext, metric, storedDays, date, grid);
+    ? buildAccruedColumn(userContext, metric, samples.get(metric) ?? [], grid)
+    : buildRankedColumn(userContext, metric, samples, date, grid);
   return { shape, metric, zone, startMs, stepMs, ...column };
 }
 
@@ -73,7 +72,7 @@ const countSteps = ({ startMs, endMs, stepMs }: Grid): number => Math.ceil((endM
 function buildRankedColumn(
   userContext: UserContext,
   metric: SampleId,
-  storedDays: readonly StoredSampleDay[],
+  storedDays: UserContextSamples['samples'],
   date: string,
   grid: Grid,
 ): Column {

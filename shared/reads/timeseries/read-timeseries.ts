@@ -3,31 +3,31 @@
 
 import { type SampleId, sampleRow } from '../../catalog/metrics.ts';
 import type { Original } from '../../measurements/records.ts';
-import type { StoredSampleDay } from '../../measurements/rows/sample-day.ts';
-import { datesInRange, dayBounds } from '../../platform/time/local-day.ts';
+import { datesInRange, dayBounds, type WithOffset } from '../../platform/time/local-day.ts';
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
-import type { UserContext } from '../../users/user-context.ts';
 import { assertNotReversed, assertNotTooLong, type ExplicitRange } from '../kit/range.ts';
 import { selectHighestRankedSamples } from './highest-ranked-samples.ts';
 import { computeShareWithin, intersectSpans, mergeSamplesByPeriod } from './merge-samples-by-period.ts';
-import { readAuthorizedSamples } from './read-authorized-samples.ts';
+import { readAuthorizedSamples, type UserContextSamples } from './read-authorized-samples.ts';
 import { type ColumnResult, readColumn, type StepsRequest } from './read-column.ts';
 
-export interface SamplesRequest<Id extends SampleId> {
+export interface SamplesRequest {
   shape: 'samples';
-  metrics: readonly Id[];
+  metrics: readonly SampleId[];
   range: ExplicitRange;
+  /** Of all devices, most of which may not count. */
+  maxStoredSamples?: number;
 }
 
-export interface SamplesResult<Id extends SampleId> {
+export interface SamplesResult {
   shape: 'samples';
   /** In the order of the requested metrics; the samples of each are unsorted. */
-  byMetric: { metric: Id; samples: SampleResult[] }[];
+  byMetric: { metric: SampleId; samples: SampleResult[] }[];
 }
 /** A sample or, for accruing metrics, the part of a sample that counts within one local day. */
-export interface SampleResult {
+export interface SampleResult extends WithOffset {
   device: DeviceRow;
   startMs: number;
   value: number;
@@ -35,56 +35,59 @@ export interface SampleResult {
   original: Original | undefined;
 }
 
-export type TimeseriesRequest<Id extends SampleId> = SamplesRequest<Id> | StepsRequest;
-export type TimeseriesResult<Id extends SampleId> = SamplesResult<Id> | ColumnResult;
+export type TimeseriesRequest = SamplesRequest | StepsRequest;
+export type TimeseriesResult = SamplesResult | ColumnResult;
 
-export const readTimeseries = <Id extends SampleId>(
+export const readTimeseries = (
   deps: Deps,
   caller: Caller,
   userId: string,
-  requested: TimeseriesRequest<Id>,
-): Promise<TimeseriesResult<Id>> =>
+  requested: TimeseriesRequest,
+): Promise<TimeseriesResult> =>
   requested.shape === 'samples'
     ? readSamples(deps, caller, userId, requested)
     : readColumn(deps, caller, userId, requested);
 
-async function readSamples<Id extends SampleId>(
+async function readSamples(
   deps: Deps,
   caller: Caller,
   userId: string,
-  { shape, metrics, range }: SamplesRequest<Id>,
-): Promise<SamplesResult<Id>> {
+  { shape, metrics, range, maxStoredSamples }: SamplesRequest,
+): Promise<SamplesResult> {
   assertNotReversed(range);
   assertNotTooLong(range);
   const { from, to } = range;
-  const { userContext, samples } = await readAuthorizedSamples(deps, caller, userId, metrics, range);
-  const byMetric = metrics.map((metric) => ({
-    metric,
-    samples: selectSamples(userContext, metric, samples.get(metric) ?? [], from, to),
-  }));
-  return { shape, byMetric };
+  const found = await readAuthorizedSamples(deps, caller, userId, metrics, range, maxStoredSamples);
+  return { shape, byMetric: metrics.map((metric) => ({ metric, samples: selectSamples(found, metric, from, to) })) };
 }
 
 function selectSamples(
-  userContext: UserContext,
+  { userContext, samples: storedDays }: UserContextSamples,
   metric: SampleId,
-  storedDays: readonly StoredSampleDay[],
   from: string,
   to: string,
 ): SampleResult[] {
   if (!sampleRow(metric).accrues)
     return selectHighestRankedSamples(userContext, metric, storedDays, datesInRange(from, to)).flatMap(
-      ({ device, samples }) => samples.map(({ startMs, value, original }) => ({ device, startMs, value, original })),
+      ({ device, samples }) =>
+        samples.map(({ startMs, value, original, offsetMinutes }) => ({
+          device,
+          startMs,
+          value,
+          original,
+          offsetMinutes,
+        })),
     );
   const days = datesInRange(from, to).map((date) => dayBounds(date, userContext.user.timezone));
   const samples: SampleResult[] = [];
-  for (const mergedSpan of mergeSamplesByPeriod(userContext, metric, storedDays))
+  for (const mergedSpan of mergeSamplesByPeriod(userContext, metric, storedDays.get(metric) ?? []))
     for (const day of days) {
       const overlap = intersectSpans(mergedSpan, day);
       if (overlap)
         samples.push({
           device: mergedSpan.device,
           startMs: overlap.startMs,
+          offsetMinutes: mergedSpan.measurement.offsetMinutes,
           ...computeShareWithin(mergedSpan.measurement, overlap),
         });
     }

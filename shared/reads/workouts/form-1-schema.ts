@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { SourceType, WorkoutTypeId } from '../../catalog/workout-type-catalog.ts';
 import { OffsetPage } from '../../platform/offset-page.ts';
 import { Timestamp } from '../../platform/time/time.ts';
+import { UtcOffset } from '../../platform/time/utc-offset.ts';
 import { WorkoutId } from '../../system/ids.ts';
 import { SessionSource } from '../kit/source.ts';
 
@@ -36,6 +37,11 @@ export const FlatWorkout = z
     source_type: SourceType,
     start: Timestamp.meta({ examples: ['2026-03-14T16:05:00.000Z'] }),
     end: Timestamp.meta({ examples: ['2026-03-14T16:57:00.000Z'] }),
+    utc_offset: UtcOffset.meta({
+      description:
+        'The UTC offset at the place of the workout, as the record states it for the start; null when it states none. The local time at that place is `start` or `end` plus `utc_offset`.',
+      examples: ['+01:00'],
+    }),
     duration: z.int().meta({ description: 'The time from start to end, in minutes.', examples: [52] }),
     distance: measuredField('Distance in kilometres, or in miles with `unit_system=imperial`', 9.84),
     active_calories: measuredField('Active energy in kcal', 612),

@@ -6,6 +6,7 @@ import { roundTo } from '../../platform/arithmetic.ts';
 import { type OffsetQuery, presentPageMeta, requestedPage } from '../../platform/offset-page.ts';
 import type { Presenter } from '../../platform/presenter.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
+import { presentUtcOffset } from '../../platform/time/utc-offset.ts';
 import { presentValue } from '../kit/present-value.ts';
 import type { UnitSystem } from '../kit/read-parameters.ts';
 import { parseStartEnd, type StartEndQuery } from '../kit/requested-range.ts';
@@ -42,6 +43,7 @@ function presentFlatWorkout(
     source_type: row.sourceType ?? null,
     start: formatTimestamp(row.startMs),
     end: formatTimestamp(row.endMs),
+    utc_offset: presentUtcOffset(row),
     duration: durationInMinutes(row),
     distance: row.distanceKm === null ? null : presentValue('distance', row.distanceKm, unit_system),
     active_calories: roundMetricOrNull('active_calories', row.calories),

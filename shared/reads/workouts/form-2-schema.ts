@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { ProviderId } from '../../catalog/provider.ts';
 import { SourceType, WorkoutTypeId } from '../../catalog/workout-type-catalog.ts';
 import { NextCursor } from '../../platform/page.ts';
-import { CalendarDate, ClockTime } from '../../platform/time/time.ts';
+import { CalendarDate, ClockTime, Timestamp } from '../../platform/time/time.ts';
+import { UtcOffset } from '../../platform/time/utc-offset.ts';
 import { WorkoutId } from '../../system/ids.ts';
 import { SessionSource } from '../kit/source.ts';
 
@@ -19,6 +20,20 @@ export const Workout = z
     type: WorkoutTypeId,
     source_type: SourceType,
     start_time: ClockTime.meta({ examples: ['2026-03-14T17:05:00'] }),
+    start_at: Timestamp.meta({
+      description: 'The start as an instant: ISO 8601, UTC, with milliseconds.',
+      examples: ['2026-03-14T16:05:00.000Z'],
+    }),
+    end_at: Timestamp.meta({
+      description: 'The end as an instant: ISO 8601, UTC, with milliseconds.',
+      examples: ['2026-03-14T16:57:00.000Z'],
+    }),
+    utc_offset: UtcOffset.meta({
+      description:
+        'The UTC offset at the place of the workout, as the record states it for the start; null when it states none. ' +
+        "It does not belong to `start_time`, which is in the profile's time zone: the local time at that place is `start_at` or `end_at` plus `utc_offset`.",
+      examples: ['+01:00'],
+    }),
     duration_minutes: z.int().meta({ description: 'The time from start to end.', examples: [52] }),
     calories: measuredField('Active energy in kcal', 612),
     distance_km: measuredField('Distance in kilometres', 9.84),

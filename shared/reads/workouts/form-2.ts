@@ -9,6 +9,7 @@ import type { SessionsRequest, SessionsResult } from '../sessions/find-sessions.
 import { requestedSessions, type SessionsQuery } from '../sessions/requested-sessions.ts';
 import {
   durationInMinutes,
+  presentInstants,
   presentMeasure,
   presentZoneMinutes,
   roundMetricOrNull,
@@ -60,6 +61,7 @@ function presentWorkout({ row, device }: WorkoutWithDevice, zone: string | null,
     type: row.type,
     source_type: row.sourceType ?? null,
     start_time: formatLocalTime(row.startMs, zone),
+    ...presentInstants(row),
     duration_minutes: durationInMinutes(row),
     calories: roundMetricOrNull('active_calories', row.calories),
     distance_km: roundMetricOrNull('distance', row.distanceKm),

@@ -5,10 +5,10 @@ import type { QueueName } from '../../system/jobs.ts';
 export interface DeferredMessages {
   deps: Deps;
   /**
-   * Sends each deferred message once, except those of the named queue. The sweep finds lost ones,
+   * Sends each deferred message once, except those of the named queues. The sweep finds lost ones,
    * because pending work is stored in the table.
    */
-  release(except: QueueName): Promise<void>;
+  release(except: readonly QueueName[]): Promise<void>;
 }
 
 export function deferMessages(baseDeps: Deps): DeferredMessages {
@@ -30,7 +30,7 @@ export function deferMessages(baseDeps: Deps): DeferredMessages {
     },
     async release(except) {
       for (const [queue, bodies] of deferred)
-        if (queue !== except) await baseDeps.queue.sendAll(queue, [...bodies.values()]);
+        if (!except.includes(queue)) await baseDeps.queue.sendAll(queue, [...bodies.values()]);
     },
   };
 }

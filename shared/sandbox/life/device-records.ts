@@ -3,7 +3,8 @@
 import type { SleepStage } from '../../catalog/sleep-stages.ts';
 import { type WorkoutMeasures, workoutMeasures } from '../../catalog/workout-measures.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
-import { formatOffset, offsetMinutesAt } from './location.ts';
+import { formatUtcOffset } from '../../platform/time/utc-offset.ts';
+import { offsetMinutesAt } from './location.ts';
 import type { SimulatedUser } from './simulated-user.ts';
 
 export interface UploadedSample {
@@ -69,7 +70,7 @@ export const emptyRecords: DeviceRecords = { samples: [], daily: [], sleep: [], 
  * changes.
  */
 export const offsetField = (user: SimulatedUser, date: string, ms: number): { utc_offset?: string } =>
-  user.habits.travels ? { utc_offset: formatOffset(offsetMinutesAt(user, date, ms)) } : {};
+  user.habits.travels ? { utc_offset: formatUtcOffset(offsetMinutesAt(user, date, ms)) } : {};
 
 export function buildSample(
   user: SimulatedUser,

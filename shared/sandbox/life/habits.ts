@@ -1,5 +1,5 @@
 // The habits of each persona as data: the ranges of its users' values, and what happens to them.
-import type { SandboxPersona } from '../../catalog/sandbox.ts';
+import { defaultSandboxDays, type SandboxPersona } from '../../catalog/sandbox.ts';
 
 type Range = readonly [low: number, high: number];
 export type Sport = 'walking' | 'running' | 'cycling' | 'swimming';
@@ -45,7 +45,10 @@ export interface Habits {
   hasGaps: boolean;
   /** The user measures for a minute every morning with a finger on the phone's camera. */
   usesCamera: boolean;
-  /** The number of whole days before the day on which the user is created. */
+  /**
+   * The least number of whole days before the day on which the user is created, and the only one if
+   * it is below the default.
+   */
   pastDays: number;
   /**
    * Whether scores have a baseline from the first day. Personas that demonstrate what scores lack
@@ -57,8 +60,6 @@ export interface Habits {
   /** Whether all meals are logged, or mostly only a breakfast or a snack. */
   mealLogging: 'meals' | 'scraps';
 }
-
-export const defaultPastDays = 7;
 
 /** Enough for a baseline of two weeks, which scores trust most, before the scenario starts. */
 const longPastDays = 21;
@@ -90,7 +91,7 @@ const averageHabits: Habits = {
   travels: false,
   hasGaps: false,
   usesCamera: true,
-  pastDays: defaultPastDays,
+  pastDays: defaultSandboxDays,
   hasBaseline: true,
   scenario: null,
   mealLogging: 'meals',

@@ -69,9 +69,3 @@ export function offsetMinutesAt(user: SimulatedUser, date: string, ms: number): 
     ? localOffset
     : zoneOffsetMinutes(zoneOn(user, addDays(date, 1)), ms);
 }
-
-export function formatOffset(minutes: number): string {
-  const size = Math.abs(minutes);
-  const padTwoDigits = (value: number) => String(value).padStart(2, '0');
-  return `${minutes < 0 ? '-' : '+'}${padTwoDigits(Math.floor(size / 60))}:${padTwoDigits(size % 60)}`;
-}

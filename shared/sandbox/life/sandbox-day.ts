@@ -1,14 +1,14 @@
 // A date of a sandbox user as its devices upload it. It is always the same for the same user,
 // persona, zone and date.
 
-import type { SandboxDevice, SandboxPersona } from '../../catalog/sandbox.ts';
+import { defaultSandboxDays, type SandboxDevice, type SandboxPersona } from '../../catalog/sandbox.ts';
 import { addDays, todayIn } from '../../platform/time/local-day.ts';
 import type { UploadBody } from '../../providers/phone/upload.ts';
 import { simulateActivity } from './activity.ts';
 import { planDay } from './day-plan.ts';
 import { type DeviceRecords, emptyRecords } from './device-records.ts';
 import { sandboxDevices } from './devices.ts';
-import { defaultPastDays } from './habits.ts';
+import { habitsByPersona } from './habits.ts';
 import { dateWindow, listDatesBetween, zoneOn } from './location.ts';
 import { buildPhoneRecords } from './phone-records.ts';
 import { buildRingRecords } from './ring-records.ts';
@@ -21,6 +21,17 @@ export interface SandboxProfile {
   persona: SandboxPersona;
   /** The home zone; null means UTC. */
   timezone: string | null;
+  /** The whole days of data that were asked for; the default number if undefined. */
+  days?: number | undefined;
+}
+
+/** How many whole days before the day on which the user is created have data. */
+export function countPastDays({
+  persona,
+  days = defaultSandboxDays,
+}: Pick<SandboxProfile, 'persona' | 'days'>): number {
+  const { pastDays } = habitsByPersona[persona];
+  return pastDays < defaultSandboxDays ? pastDays : Math.max(pastDays, days);
 }
 
 export type SandboxUploads = Record<SandboxDevice, UploadBody>;
@@ -49,16 +60,16 @@ export function buildSandboxDay(
 }
 
 /**
- * The dates with new data since then: at most a week and the current date, or the persona's whole
- * past if nothing was fed before.
+ * The dates with new data since then: at most a week and the current date, or the user's whole past
+ * if nothing was fed before.
  */
 export function listSandboxDates(
-  { userId, persona, timezone }: SandboxProfile,
+  { userId, persona, timezone, days }: SandboxProfile,
   sinceMs: number | null,
   nowMs: number,
 ): string[] {
   const user = createSimulatedUser(userId, persona, timezone ?? 'UTC');
-  const pastDays = sinceMs === null ? user.habits.pastDays : defaultPastDays;
+  const pastDays = sinceMs === null ? countPastDays({ persona, days }) : defaultSandboxDays;
   const first = dateWindow(user, addDays(todayIn(timezone, nowMs), -pastDays)).startMs;
   return listDatesBetween(user, Math.max(first, sinceMs ?? first), nowMs);
 }

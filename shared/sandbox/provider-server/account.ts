@@ -2,26 +2,30 @@
 // to be stored.
 import { createHash } from 'node:crypto';
 import type { CloudProviderId } from '../../catalog/provider.ts';
-import { SandboxPersona } from '../../catalog/sandbox.ts';
+import { defaultSandboxDays, SandboxDays, SandboxPersona } from '../../catalog/sandbox.ts';
 import { isTimeZone } from '../../platform/time/time.ts';
 import type { SandboxProfile } from '../life/sandbox-day.ts';
 
-const accountPattern = /^sbx-([a-z_]+)-([0-9a-hjkmnp-tv-z]{26})-([\w.+-]+)$/;
+const accountPattern = /^sbx-([a-z_]+)(?:-([0-9]{1,3}))?-([0-9a-hjkmnp-tv-z]{26})-([\w.+-]+)$/;
 
 /**
  * The account is seeded with the user id without its prefix, so that a user's ring and phone report
  * the same life.
  */
-export const toSandboxAccount = ({ userId, persona, timezone }: SandboxProfile): string =>
-  `sbx-${persona}-${userId.slice('usr_'.length)}-${(timezone ?? 'UTC').replaceAll('/', '.')}`;
+export function toSandboxAccount({ userId, persona, timezone, days = defaultSandboxDays }: SandboxProfile): string {
+  const life = days === defaultSandboxDays ? persona : `${persona}-${days}`;
+  return `sbx-${life}-${userId.slice('usr_'.length)}-${(timezone ?? 'UTC').replaceAll('/', '.')}`;
+}
 
 /** Undefined if the name is not such an account. */
 export function parseSandboxAccount(account: string): (SandboxProfile & { timezone: string }) | undefined {
-  const [, personaText, seed, zoneText] = accountPattern.exec(account) ?? [];
+  const [, personaText, daysText, seed, zoneText] = accountPattern.exec(account) ?? [];
   const persona = SandboxPersona.safeParse(personaText).data;
   const timezone = zoneText?.replaceAll('.', '/');
   if (!persona || timezone === undefined || !isTimeZone(timezone)) return undefined;
-  return { userId: `usr_${seed}`, persona, timezone };
+  const days = daysText === undefined ? undefined : SandboxDays.safeParse(Number(daysText)).data;
+  if (daysText !== undefined && days === undefined) return undefined;
+  return { userId: `usr_${seed}`, persona, timezone, ...(days === undefined ? {} : { days }) };
 }
 
 const numericAccountProviders: ReadonlySet<CloudProviderId> = new Set(['whoop', 'strava', 'polar', 'withings']);

@@ -11,6 +11,7 @@ import type { Deps } from '../../system/deps.ts';
 import { type BaselineDay, buildBaseline } from '../life/baseline.ts';
 import {
   buildSandboxUploads,
+  countPastDays,
   listSandboxDates,
   type SandboxProfile,
   type SandboxUploads,
@@ -21,6 +22,9 @@ import { parseSandboxAccount, toProviderAccount } from './account.ts';
 import { simulateDay, simulateDays } from './simulate-days.ts';
 import { createSimulatedProvider, type SimulatedProvider } from './simulated-provider.ts';
 import type { GrantLedger } from './tokens.ts';
+
+/** A provider that must not be polled sends no more of a long past: all of it is sent at once. */
+const maxPushedDays = 31;
 
 export interface BuiltInProviderDeps extends Pick<Deps, 'keyring' | 'clock' | 'random'> {
   ledger: GrantLedger;
@@ -33,11 +37,13 @@ export interface BuiltInProvider extends SimulatedProvider {
    */
   listPushes(provider: CloudProviderId, account: string, sinceMs: number | null, keys: PushKeys): OutgoingPush[];
   /**
-   * The uploads of each device of a sandbox user for the days since then, or for the whole past if
-   * nothing was uploaded before.
+   * The dates of a sandbox user with new data since then, or of the whole past if nothing was
+   * uploaded before. Oldest first.
    */
-  listUploads(profile: SandboxProfile, sinceMs: number | null, nowMs: number): SandboxUploads;
-  /** The baseline of a new sandbox user: this many days before its past. */
+  listDates(profile: SandboxProfile, sinceMs: number | null, nowMs: number): string[];
+  /** The uploads of each device of a sandbox user for these dates. */
+  listUploads(profile: SandboxProfile, dates: readonly string[], nowMs: number): SandboxUploads;
+  /** The baseline of a new sandbox user: this many days before its past, unless that is as long. */
   buildBaseline(profile: SandboxProfile, days: number, nowMs: number): Map<string, BaselineDay>;
 }
 
@@ -54,9 +60,10 @@ export const createBuiltInProvider = (deps: BuiltInProviderDeps): BuiltInProvide
   }),
   listPushes: (provider, account, sinceMs, keys) =>
     buildPushes(provider, account, { sinceMs, nowMs: deps.clock.now() }, keys),
-  listUploads: (profile, sinceMs, nowMs) =>
-    buildSandboxUploads({ ...profile, dates: listSandboxDates(profile, sinceMs, nowMs), untilMs: nowMs }),
+  listDates: listSandboxDates,
+  listUploads: (profile, dates, nowMs) => buildSandboxUploads({ ...profile, dates, untilMs: nowMs }),
   buildBaseline: (profile, days, nowMs) => {
+    if (countPastDays(profile) >= days) return new Map();
     const [first = todayIn(profile.timezone, nowMs)] = listSandboxDates(profile, null, nowMs);
     return buildBaseline(profile, first, days);
   },
@@ -83,6 +90,8 @@ function buildPushes(
   const profile = parseSandboxAccount(account);
   if (!profile) return [];
   const worn = providerDescriptors[provider].deviceType;
-  const days = listSandboxDates(profile, sinceMs, nowMs).map((date) => simulateDay({ ...profile, worn }, date, nowMs));
+  const days = listSandboxDates(profile, sinceMs, nowMs)
+    .slice(-maxPushedDays)
+    .map((date) => simulateDay({ ...profile, worn }, date, nowMs));
   return [...(getSimulator(provider).buildPushes?.(toProviderAccount(provider, account), days, keys, nowMs) ?? [])];
 }

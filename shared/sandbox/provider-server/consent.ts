@@ -2,6 +2,8 @@
 // to.
 import * as z from 'zod';
 import type { CloudProviderId } from '../../catalog/provider.ts';
+import { suggestedTimeZoneParameter } from '../../connections/connection.ts';
+import { isTimeZone } from '../../platform/time/time.ts';
 import { providerDescriptors } from '../../providers/catalog.ts';
 import type { ProviderTokens } from './tokens.ts';
 
@@ -20,6 +22,8 @@ export interface SandboxAuthorizationRequest {
   state: string;
   scopes: readonly string[];
   challenge: string | undefined;
+  /** The time zone of the user's profile, if it has one. */
+  timeZone?: string;
 }
 
 /**
@@ -39,6 +43,7 @@ export function parseAuthorizationRequest(
   const { client_id, redirect_uri, state, scope, code_challenge } = parsed.data;
   if (client_id !== clientId) return `No application is registered as ${client_id.slice(0, 64)}.`;
   const { pkce } = providerDescriptors[provider].oauth;
+  const timeZone = query[suggestedTimeZoneParameter];
   if (pkce && !code_challenge) return 'The link is incomplete: code_challenge is missing.';
   return {
     provider,
@@ -46,6 +51,7 @@ export function parseAuthorizationRequest(
     state,
     scopes: scope ? scope.split(/[\s,]+/).filter((each) => each !== '') : providerDescriptors[provider].scopes,
     challenge: code_challenge,
+    ...(timeZone !== undefined && isTimeZone(timeZone) ? { timeZone } : {}),
   };
 }
 

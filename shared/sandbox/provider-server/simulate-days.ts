@@ -22,7 +22,7 @@ import {
 import { offsetMinutesAt, zoneOn } from '../life/location.ts';
 import type { PlannedSleep } from '../life/plan-sleep.ts';
 import type { PlannedWorkout } from '../life/plan-workout.ts';
-import type { SandboxProfile } from '../life/sandbox-day.ts';
+import { countPastDays, type SandboxProfile } from '../life/sandbox-day.ts';
 import { asMeasuredByWatch, wearsWatch } from '../life/scenario.ts';
 import { createSeededRandom } from '../life/seeded-random.ts';
 import { createSimulatedUser, isDateMissing, isRingOff, type SimulatedUser } from '../life/simulated-user.ts';
@@ -58,7 +58,7 @@ export function simulateDay(profile: WearableProfile, date: string, untilMs: num
 }
 
 /**
- * The requested dates that the account has data for: from the persona's past before its user was
+ * The requested dates that the account has data for: from the past before its user was
  * created until now.
  */
 export function simulateDays(
@@ -66,8 +66,7 @@ export function simulateDays(
   { from, to }: { from: string; to: string },
   nowMs: number,
 ): SimulatedDay[] {
-  const user = createSimulatedUser(profile.userId, profile.persona, profile.timezone ?? 'UTC');
-  const first = addDays(todayIn(profile.timezone, parseIdTime(profile.userId)), -user.habits.pastDays);
+  const first = addDays(todayIn(profile.timezone, parseIdTime(profile.userId)), -countPastDays(profile));
   // One day ahead, because the next day may have begun where a traveller is.
   const last = addDays(todayIn(profile.timezone, nowMs), 1);
   return datesInRange(from < first ? first : from, to > last ? last : to)

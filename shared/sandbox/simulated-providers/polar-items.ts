@@ -1,6 +1,7 @@
 // Renders simulated days as Polar's items: local clock times, ISO 8601 durations, and hypnograms by
 // the minute.
 
+import type { SleepStage } from '../../catalog/sleep-stages.ts';
 import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './simulated-day.ts';
 import { numberFromText } from './uuid-from-name.ts';
 
@@ -53,6 +54,17 @@ function buildActivity(day: SimulatedDay): object[] {
   ];
 }
 
+const unknownStage = 5;
+const stageCodes: Readonly<Record<SleepStage, number>> = {
+  awake: 0,
+  rem: 1,
+  light: 2,
+  deep: 4,
+  out_of_bed: 0,
+  asleep: unknownStage,
+  unknown: unknownStage,
+};
+
 function buildNight(day: SimulatedDay): object[] {
   const sleep = findNight(day);
   if (!sleep) return [];
@@ -71,7 +83,12 @@ function buildNight(day: SimulatedDay): object[] {
       total_interruption_duration: sleep.awakeMinutes * 60,
       sleep_score: 80,
       sleep_rating: 0,
-      hypnogram: { [formatLocalTime(startMs, offsetMinutes).slice(11, 16)]: 2 },
+      hypnogram: Object.fromEntries(
+        sleep.stages.map((period) => [
+          formatLocalTime(period.startMs, offsetMinutes).slice(11, 16),
+          stageCodes[period.stage],
+        ]),
+      ),
     },
   ];
 }

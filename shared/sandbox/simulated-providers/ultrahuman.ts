@@ -1,5 +1,6 @@
 // Simulates Ultrahuman: one day per request, each a list of metric types.
 import * as z from 'zod';
+import type { SleepStage } from '../../catalog/sleep-stages.ts';
 import { isCalendarDate } from '../../platform/time/local-day.ts';
 import type { SimulatedDay, SimulatedSleep } from './simulated-day.ts';
 import { jsonProviderResponse, type ProviderSimulator } from './simulator.ts';
@@ -64,6 +65,12 @@ function buildMetrics(day: SimulatedDay): unknown[] {
   ];
 }
 
+const stageTypes: Partial<Record<SleepStage, string>> = {
+  light: 'light_sleep',
+  deep: 'deep_sleep',
+  rem: 'rem_sleep',
+};
+
 const buildSleep = (day: SimulatedDay, night: SimulatedSleep): object => ({
   bedtime_start: toSeconds(night.startMs),
   bedtime_end: toSeconds(night.endMs),
@@ -83,7 +90,13 @@ const buildSleep = (day: SimulatedDay, night: SimulatedSleep): object => ({
     { type: 'rem_sleep', stage_time: 60 * night.remMinutes },
     { type: 'awake', stage_time: 60 * night.awakeMinutes },
   ],
-  sleep_graph: [],
+  sleep_graph: {
+    data: night.stages.map(({ stage, startMs, endMs }) => ({
+      start: toSeconds(startMs),
+      end: toSeconds(endMs),
+      type: stageTypes[stage] ?? stage,
+    })),
+  },
   spo2: { value: day.oxygenPct },
   summary: [],
 });

@@ -1,6 +1,6 @@
 // Renders simulated days as WHOOP's records.
 
-import { formatOffset } from '../life/location.ts';
+import { formatUtcOffset } from '../../platform/time/utc-offset.ts';
 import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './simulated-day.ts';
 import { uuidFromName } from './uuid-from-name.ts';
 
@@ -37,7 +37,7 @@ function cycleRecords(day: SimulatedDay, user_id: number): readonly unknown[] {
       ...timestampFields(night.endMs),
       start: toIso(night.startMs),
       end: toIso(night.startMs + 86_400_000),
-      timezone_offset: formatOffset(night.offsetMinutes),
+      timezone_offset: formatUtcOffset(night.offsetMinutes),
       score_state: 'SCORED',
       score: {
         strain: 10.4,
@@ -56,7 +56,7 @@ const sleepRecord = (day: SimulatedDay, sleep: SimulatedSleep, user_id: number):
   ...timestampFields(sleep.endMs),
   start: toIso(sleep.startMs),
   end: toIso(sleep.endMs),
-  timezone_offset: formatOffset(sleep.offsetMinutes),
+  timezone_offset: formatUtcOffset(sleep.offsetMinutes),
   nap: sleep.isNap,
   score_state: 'SCORED',
   score: {
@@ -103,7 +103,7 @@ const workoutRecord = (workout: SimulatedWorkout, user_id: number): unknown => (
   ...timestampFields(workout.endMs),
   start: toIso(workout.startMs),
   end: toIso(workout.endMs),
-  timezone_offset: formatOffset(workout.offsetMinutes),
+  timezone_offset: formatUtcOffset(workout.offsetMinutes),
   sport_name: workout.sport,
   score_state: 'SCORED',
   score: {

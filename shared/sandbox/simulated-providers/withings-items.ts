@@ -1,5 +1,6 @@
 // Renders simulated days as Withings' items.
 import { createHash } from 'node:crypto';
+import type { SleepStage } from '../../catalog/sleep-stages.ts';
 import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './simulated-day.ts';
 
 const workoutCategories: Readonly<Record<string, number>> = {
@@ -50,10 +51,32 @@ function buildActivity({
   ];
 }
 
+const watchModel = 93;
+
+const stageStates: Readonly<Record<SleepStage, number>> = {
+  awake: 0,
+  light: 1,
+  deep: 2,
+  rem: 3,
+  asleep: 5,
+  out_of_bed: 15,
+  unknown: 5,
+};
+
+const buildStages = ({ stages }: SimulatedSleep) =>
+  stages.map(({ stage, startMs, endMs }) => ({
+    startdate: toSeconds(startMs),
+    enddate: toSeconds(endMs),
+    state: stageStates[stage],
+    model: 'ScanWatch',
+    model_id: watchModel,
+  }));
+
 const buildSleepSeries = (day: SimulatedDay, sleep: SimulatedSleep) => ({
   id: toNumericId(sleep.id),
   timezone: day.zone,
-  model: 93,
+  model: 16,
+  model_id: watchModel,
   startdate: toSeconds(sleep.startMs),
   enddate: toSeconds(sleep.endMs),
   date: day.date,
@@ -140,6 +163,7 @@ const buildMoments = ({ heartRate, variability }: SimulatedDay) => {
 const resourceBuilders: Readonly<Record<string, (day: SimulatedDay) => readonly unknown[]>> = {
   activity: buildActivity,
   sleep: (day) => day.sleeps.map((sleep) => buildSleepSeries(day, sleep)),
+  stages: ({ sleeps }) => sleeps.flatMap(buildStages),
   workouts: (day) => day.workouts.map((each) => buildWorkout(day, each)),
   measures: buildWeighIn,
   intraday: buildMoments,

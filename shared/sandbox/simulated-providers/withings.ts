@@ -92,6 +92,16 @@ function respondWithIntraday(form: DataRequest['form'], itemSource: ItemSource) 
   return successResponse({ series: moments.length === 0 ? [] : series });
 }
 
+/** Answers only the first day of the requested range. */
+function respondWithStages(form: DataRequest['form'], itemSource: ItemSource) {
+  const start = Number(form['startdate']);
+  const end = Math.min(Number(form['enddate']), start + 86_400);
+  const series = itemSource('stages', readDates(form))
+    .filter(isItem)
+    .filter(({ startdate, enddate }) => Number(startdate) < end && Number(enddate) > start);
+  return successResponse({ series, model: 16 });
+}
+
 export const withingsSimulator: ProviderSimulator = {
   renderTokens: ({ account, accessToken, refreshToken, expiresInSeconds, scopes }) =>
     successResponse({
@@ -112,6 +122,7 @@ export const withingsSimulator: ProviderSimulator = {
     const endpoint = listEndpoints[`${path} ${action}`];
     if (endpoint) return respondWithList(endpoint, form, itemSource);
     if (path === '/v2/measure' && action === 'getintradayactivity') return respondWithIntraday(form, itemSource);
+    if (path === '/v2/sleep' && action === 'get') return respondWithStages(form, itemSource);
     if (path === '/notify' && action === 'list') return successResponse({ profiles: itemSource('subscriptions') });
     if (path === '/notify' && action === 'subscribe')
       return form['callbackurl']?.startsWith('http') ? successResponse({}) : errorResponse(293, 'Invalid callback URL');

@@ -199,6 +199,18 @@ export const journey: readonly Step[] = [
     },
   },
   {
+    name: 'a sandbox user with a long history is created',
+    minutes: 8,
+    isLong: true,
+    hasBundledEvents: true,
+    async act(system, state) {
+      state.sandboxUser = await createUser(system, state.account.sandbox_key, {
+        // One day more than fits the first step of the history.
+        profile: { sandbox_persona: 'sparse', sandbox_days: 42 },
+      });
+    },
+  },
+  {
     name: 'the user is deleted',
     minutes: settleMinutes,
     async act(system, state) {

@@ -28,6 +28,7 @@ const row: ConnectionRow & { pendingConsent: typeof pendingConsent } = {
   grantExpiresMs: null,
   scopes: null,
   connectedMs: null,
+  historyDays: null,
 };
 const grantedRow = { ...row, providerAccount: 'ann', grant: 'sealed' };
 

@@ -45,6 +45,7 @@ onEveryEngine('sync rows', (kind) => {
       grantExpiresMs: null,
       scopes: null,
       connectedMs: nowMs,
+      historyDays: null,
     };
     const pending = deviceRow({ id: row.device, status: 'pending' });
     await localTable.table.write({ kind: 'put', item: { ...keys.connection(row.user, row.device), ...row } });

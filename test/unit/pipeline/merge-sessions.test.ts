@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareAsEqual, deduplicateSessions } from '../../../shared/measurements/deduplicate-sessions.ts';
 import type { SleepRow, WorkoutRow } from '../../../shared/measurements/rows/session-rows.ts';
-import { mergeSessions, type SessionClaim, sleepDate, toSleepRows } from '../../../shared/pipeline/merge-sessions.ts';
+import {
+  type IncomingNight,
+  mergeSessions,
+  type SessionClaim,
+  sleepDate,
+  toSleepRows,
+} from '../../../shared/pipeline/merge-sessions.ts';
 import { summarizeNights } from '../../../shared/pipeline/night-summary.ts';
 import { sleepRow, workoutRow } from '../../harness/stored-data.ts';
 
@@ -11,6 +17,35 @@ const on = (date: string, revision: number, ...sessions: SleepRow[]) => ({ date,
 const counting = (date: string) => () => date;
 /** The same report again, as it arrives: with its own id and time. */
 const again = { ...row, id: 'slp_again', receivedMs: row.receivedMs + 1_000 };
+
+describe('the stages of a night', () => {
+  const staged = { ...row, stages: 'l3600d1800' };
+  const stagesAfter = (stored: SleepRow, incoming: Parameters<typeof mergeSessions<IncomingNight>>[1][number]) =>
+    mergeSessions<IncomingNight>([on('2026-03-11', 3, stored)], [incoming], counting('2026-03-11')).now.get(
+      '2026-03-11',
+    )?.sessions;
+
+  test('are replaced by those of a later version', () => {
+    expect(stagesAfter(staged, { ...again, stages: 'r600' })).toMatchObject([{ stages: 'r600' }]);
+  });
+
+  test('are dropped by a later version without stages', () => {
+    const [after] = stagesAfter(staged, again) ?? [];
+    expect(after).toMatchObject({ id: row.id });
+    expect(after).not.toHaveProperty('stages');
+  });
+
+  test('stay if they were not requested again, and the night has the same times', () => {
+    const unread = { ...again, keepsStages: true } as const;
+    expect(stagesAfter(staged, unread)).toEqual([staged]);
+    expect(stagesAfter(staged, { ...unread, asleepMinutes: 300 })).toEqual([
+      { ...again, id: row.id, asleepMinutes: 300, stages: 'l3600d1800' },
+    ]);
+    const longer = { ...unread, endMs: row.endMs + 60_000 };
+    expect(stagesAfter(staged, longer)).toEqual([{ ...again, id: row.id, endMs: longer.endMs }]);
+    expect(stagesAfter(row, { ...unread, asleepMinutes: 300 })).toEqual([{ ...again, id: row.id, asleepMinutes: 300 }]);
+  });
+});
 
 describe('a session that arrives again', () => {
   test('unchanged writes nothing', () => {

@@ -8,6 +8,7 @@ import { toSandboxAccount } from '../../../shared/sandbox/provider-server/accoun
 import { createItemSource } from '../../../shared/sandbox/provider-server/built-in-provider.ts';
 import { simulateDays } from '../../../shared/sandbox/provider-server/simulate-days.ts';
 import { ouraSimulator } from '../../../shared/sandbox/simulated-providers/oura.ts';
+import type { SimulatedSleep } from '../../../shared/sandbox/simulated-providers/simulated-day.ts';
 import { ultrahumanSimulator } from '../../../shared/sandbox/simulated-providers/ultrahuman.ts';
 import { whoopSimulator } from '../../../shared/sandbox/simulated-providers/whoop.ts';
 import { makeFetchRequest, normalizePages, runRequestFlow } from '../../harness/request-flow.ts';
@@ -21,6 +22,7 @@ const lives = [
   {
     adapter: getProviderAdapter('oura'),
     shapes: ouraSimulator,
+    endsOnWaking: false,
     tellsNaps: true,
     tellsWorkouts: true,
     tellsSteps: true,
@@ -28,6 +30,7 @@ const lives = [
   {
     adapter: getProviderAdapter('whoop'),
     shapes: whoopSimulator,
+    endsOnWaking: false,
     tellsNaps: true,
     tellsWorkouts: true,
     tellsSteps: false,
@@ -35,17 +38,26 @@ const lives = [
   {
     adapter: getProviderAdapter('ultrahuman'),
     shapes: ultrahumanSimulator,
+    endsOnWaking: true,
     tellsNaps: false,
     tellsWorkouts: false,
     tellsSteps: true,
   },
 ].flatMap((testCase) => SandboxPersona.options.map((persona) => ({ ...testCase, persona })));
 
+/** Nights in the sandbox end with some time awake. */
+function findWakeMs({ stages }: SimulatedSleep): number {
+  const last = stages.at(-1);
+  if (last?.stage !== 'awake') return expect.unreachable();
+  return last.startMs;
+}
+
 test.each(lives)('$adapter.descriptor.name returns the days of $persona', (testCase) => {
   const {
     adapter,
     shapes,
     persona,
+    endsOnWaking,
     tellsNaps: reportsNaps,
     tellsWorkouts: reportsWorkouts,
     tellsSteps: reportsSteps,
@@ -70,7 +82,10 @@ test.each(lives)('$adapter.descriptor.name returns the days of $persona', (testC
   // A user who has switched to a watch no longer wears the ring.
   const isWorn = persona !== 'device_swap' || deviceType === 'wrist';
   expect(days.some((day) => day.sleeps.length > 0)).toBe(isWorn);
-  const sleeps = days.flatMap((day) => day.sleeps).filter(({ isNap }) => reportsNaps || !isNap);
+  const sleeps = days
+    .flatMap((day) => day.sleeps)
+    .filter(({ isNap }) => reportsNaps || !isNap)
+    .map((sleep) => (endsOnWaking ? { ...sleep, endMs: findWakeMs(sleep) } : sleep));
   const asleep = (list: readonly { endMs: number; asleepMinutes: number | null }[]) =>
     list.map(({ endMs, asleepMinutes }) => `${Math.floor(endMs / 1000)} ${asleepMinutes}`).sort();
   expect(asleep(records.sleep)).toEqual(asleep(sleeps));

@@ -1,13 +1,17 @@
 // The stages of simulated nights, returned or pushed in the format of each provider and read back.
 import { expect, test } from 'vitest';
 import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
+import type { SandboxPersona } from '../../../shared/catalog/sandbox.ts';
 import type { Records } from '../../../shared/measurements/records.ts';
+import { toSleepRows } from '../../../shared/pipeline/merge-sessions.ts';
 import { getProviderAdapter, getPushAdapter } from '../../../shared/providers/adapters.ts';
 import type { ProviderPage } from '../../../shared/providers/kit/provider-pages.ts';
+import { form2SleepSession } from '../../../shared/reads/sleep/form-2.ts';
 import { simulateDays } from '../../../shared/sandbox/provider-server/simulate-days.ts';
 import type { SimulatedDay } from '../../../shared/sandbox/simulated-providers/simulated-day.ts';
 import type { ProviderSimulator } from '../../../shared/sandbox/simulated-providers/simulator.ts';
 import { getSimulator } from '../../../shared/sandbox/simulated-providers/simulators.ts';
+import { linkedDevice } from '../../harness/linked-user.ts';
 import {
   makeFetchRequest,
   makePushRequest,
@@ -16,6 +20,7 @@ import {
   runRequestFlow,
 } from '../../harness/request-flow.ts';
 import { itemsOfDays, respondAsProvider } from '../../harness/simulated-provider.ts';
+import { readSimulatedWindow } from './read-simulated-window.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const timezone = 'Europe/Berlin';
@@ -61,27 +66,62 @@ function readBack(provider: CloudProviderId, days: readonly SimulatedDay[]): Rec
   return records;
 }
 
+/** Ultrahuman's nights end when the user wakes up, without the time awake after that. */
 const reporting = [
-  { provider: 'oura', reportsNaps: true },
-  { provider: 'garmin', reportsNaps: false },
-  { provider: 'google_health', reportsNaps: true },
+  { provider: 'oura', reportsNaps: true, endsOnWaking: false },
+  { provider: 'garmin', reportsNaps: false, endsOnWaking: false },
+  { provider: 'google_health', reportsNaps: true, endsOnWaking: false },
+  { provider: 'polar', reportsNaps: false, endsOnWaking: false },
+  { provider: 'withings', reportsNaps: true, endsOnWaking: false },
+  { provider: 'ultrahuman', reportsNaps: false, endsOnWaking: true },
 ] as const;
 const lives = reporting.flatMap((each) =>
   (['average', 'shift_worker', 'traveller'] as const).map((persona) => ({ ...each, persona })),
 );
 
-test.each(lives)('$provider tells every stage of the nights of $persona', ({ provider, reportsNaps, persona }) => {
+const userId = 'usr_01kkgynztjwyzsrk5sgvqhy5d6';
+
+function simulateLife(provider: CloudProviderId, persona: SandboxPersona): SimulatedDay[] {
   const { deviceType } = getProviderAdapter(provider).descriptor;
-  const userId = 'usr_01kkgynztjwyzsrk5sgvqhy5d6';
-  const days = simulateDays(
-    { userId, persona, timezone, worn: deviceType },
-    { from: '2026-03-20', to: '2026-03-31' },
-    nowMs,
-  );
-  const sleeps = days
-    .filter(({ date }) => date >= window.from && date <= window.to)
-    .flatMap((day) => day.sleeps.filter(({ isNap }) => reportsNaps || !isNap));
-  expect(sleeps.length).toBeGreaterThanOrEqual(6);
-  const read = new Map(readBack(provider, days).sleep.map(({ startMs, stages }) => [startMs, stages]));
-  for (const { startMs, stages } of sleeps) expect(read.get(startMs)).toEqual(stages);
+  const life = { userId, persona, timezone, worn: deviceType };
+  return simulateDays(life, { from: '2026-03-20', to: '2026-03-31' }, nowMs);
+}
+
+test.each(lives)(
+  '$provider tells every stage of the nights of $persona',
+  ({ provider, reportsNaps, endsOnWaking, persona }) => {
+    const days = simulateLife(provider, persona);
+    const sleeps = days
+      .filter(({ date }) => date >= window.from && date <= window.to)
+      .flatMap((day) => day.sleeps.filter(({ isNap }) => reportsNaps || !isNap));
+    expect(sleeps.length).toBeGreaterThanOrEqual(6);
+    const read = new Map(readBack(provider, days).sleep.map(({ startMs, stages }) => [startMs, stages]));
+    for (const { startMs, stages } of sleeps) {
+      if (endsOnWaking) expect(stages.at(-1)?.stage).toBe('awake');
+      expect(read.get(startMs)).toEqual(endsOnWaking ? stages.slice(0, -1) : stages);
+    }
+  },
+);
+
+test('WHOOP, Suunto and COROS tell no stages, so their nights have none, and Strava tells no nights', () => {
+  const readAverage = (provider: CloudProviderId) => {
+    const days = simulateLife(provider, 'average');
+    return readSimulatedWindow(provider, days, { window, timeZone: timezone, nowMs }).records.sleep;
+  };
+  for (const provider of ['whoop', 'suunto', 'coros'] as const) {
+    const sleep = readAverage(provider);
+    expect(sleep.length).toBeGreaterThanOrEqual(6);
+    const device = linkedDevice('dev_1', { provider });
+    const rows = toSleepRows(
+      { userId, deviceId: device.id, device: 0, rule: { zone: timezone, by: 'profile' } },
+      sleep.map((session) => ({ session, receivedMs: nowMs })),
+    );
+    const read = { date: window.from, device, isMainSleep: true, efficiencyPct: null, zone: timezone };
+    for (const row of rows)
+      expect(form2SleepSession.render({ ...read, row, samples: new Map() }, { include_sources: false })).toMatchObject({
+        source: provider,
+        stages: null,
+      });
+  }
+  expect(readAverage('strava')).toEqual([]);
 });

@@ -62,6 +62,15 @@ const datesIn = ({ samples, daily, sleep, workouts }: Records, zone: string): Se
     ...sleep.map(({ endMs }) => todayIn(zone, endMs)),
   ]);
 
+/** Returns the offsets of the nights, workouts and samples; null for those that state none. */
+export function listOffsets(provider: CloudProviderId, journey: Journey) {
+  const { sleep, workouts, samples } = reading(provider, journey)(journey.days);
+  const offsetsOf = (records: readonly { offsetMinutes: number | null }[]) => [
+    ...new Set(records.map(({ offsetMinutes }) => offsetMinutes)),
+  ];
+  return { sleep: offsetsOf(sleep), workouts: offsetsOf(workouts), samples: offsetsOf(samples) };
+}
+
 /** Asserts it for every split of the days into windows. */
 export function expectEachOnItsDay(provider: CloudProviderId, journey: Journey): void {
   const { home, days } = journey;

@@ -115,6 +115,7 @@ test('90 days of every metric have a row for each cell', () => {
 });
 
 const minutes = fc.option(fc.double({ min: 0, max: 900, noNaN: true }).map((value) => Number(value.toPrecision(6))));
+const anyOffset = fc.option(fc.integer({ min: -720, max: 840 }));
 const vitals = ['sleep_heart_rate', 'sleep_blood_oxygen', 'sleep_body_temperature', 'sleep_skin_temperature'] as const;
 
 const anyNight: fc.Arbitrary<NightResult> = fc
@@ -126,6 +127,7 @@ const anyNight: fc.Arbitrary<NightResult> = fc
       remMinutes: minutes,
       awakeMinutes: minutes,
       inBedMinutes: minutes,
+      offsetMinutes: anyOffset,
     }),
     day: fc.integer({ min: 0, max: 20 }),
     length: fc.integer({ min: 20, max: 700 }),
@@ -175,6 +177,7 @@ inBothForms(
           is_main_sleep: listed?.is_main_sleep,
           start: `${listed?.start_time}.000Z`,
           end: `${listed?.end_time}.000Z`,
+          utc_offset: listed?.utc_offset,
           asleep: listed?.asleep_minutes,
           time_awake: listed?.awake_minutes,
           light_sleep: listed?.light_minutes,
@@ -205,6 +208,7 @@ const anyWorkout = fc.record({
       avgHeartRate: measured(220),
       maxHeartRate: measured(220),
       elevationMeters: measured(9_000),
+      offsetMinutes: anyOffset,
     })
     .map((numbers) => workoutRow(0, '2026-03-14T16:05:00Z', 52, numbers)),
   device: anyDevice,
@@ -247,6 +251,7 @@ inBothForms(
           source_type: full.source_type,
           start: `${full.start_time}.000Z`,
           end: '2026-03-14T16:57:00.000Z',
+          utc_offset: full.utc_offset,
           duration: full.duration_minutes,
           distance: isMetric ? full.distance_km : inMiles,
           active_calories: full.calories,

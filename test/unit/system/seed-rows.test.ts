@@ -7,7 +7,9 @@ import { storeOn } from '../../harness/store-on.ts';
 const row: SeedRow & { nextMs: number } = {
   zone: null,
   persona: 'athlete',
+  days: 7,
   devices: null,
+  history: null,
   fedMs: null,
   nextMs: 5_000,
   pushedMs: {},

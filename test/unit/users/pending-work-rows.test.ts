@@ -152,7 +152,15 @@ test('days that wait for scores are pending at the time the sweep finds them due
 
 test('a sandbox user is pending without data, then for its next data, until it has no device to feed', async () => {
   const user = someId('user');
-  const seed = { zone: null, persona: 'average', devices: null, fedMs: null, pushedMs: {} } as const;
+  const seed = {
+    zone: null,
+    persona: 'average',
+    days: 7,
+    devices: null,
+    history: null,
+    fedMs: null,
+    pushedMs: {},
+  } as const;
   const first = { ...seed, nextMs: since };
   const second = { ...seed, fedMs: since, nextMs: later };
   await commit(seedRows(store).buildInsert(user, first));

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { feedPageType } from '../../../shared/events/event.ts';
+import { WebhookEvent } from '../../../shared/events/feed-event.ts';
 import { feedRows } from '../../../shared/events/feed-rows.ts';
 import { deliveryRows } from '../../../shared/webhooks/delivery-rows.ts';
 import { neverRespond, type Receiver, type ResponseHandler, respond, startReceiver } from '../../harness/receiver.ts';
@@ -109,7 +110,7 @@ describe('a delivery', () => {
       { event_type: 'user.created', user_id: userId },
     ]);
     const [fed] = (await world.listEvents('user.created')).slice(-1);
-    expect(JSON.parse(receiver.received[0]?.body ?? '')).toEqual(fed);
+    expect(WebhookEvent.parse(JSON.parse(receiver.received[0]?.body ?? ''))).toEqual(fed);
     expect(await world.deliveries(id)).toHaveLength(1);
   });
 

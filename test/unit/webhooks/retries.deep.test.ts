@@ -31,7 +31,9 @@ describe('an endpoint that always fails', () => {
     tests.receiver.respondWith(respond(500));
     const one = await tests.world.register({ url: tests.receiver.url });
     const two = await tests.world.register({ url: tests.receiver.url });
-    await tests.world.publishAndDrain({ type: 'webhook.exhausted', more: { webhook_id: one.id } });
+    const delivery_id = 'dlv_01k9p3w8x9z1b3d5f7h9k1n3q5';
+    const more = { webhook_id: one.id, delivery_id };
+    await tests.world.publishAndDrain({ type: 'webhook.exhausted', metrics: [], more });
     const before = (await tests.world.listEvents('webhook.exhausted')).length;
     expect(await tests.world.deliveries(one.id)).toEqual([]);
     for (const wait of decided) {

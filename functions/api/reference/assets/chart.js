@@ -11,8 +11,16 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
   month: 'short',
 });
 const weekdayFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short' });
+const monthFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short' });
+/** With more days, a chart names months instead of weekdays, and its label no longer lists every day. */
+const maxListedDays = 31;
+const labelWidth = 30;
 const parseDate = (date) => new Date(`${date}T00:00:00Z`);
 export const formatDay = (date) => dayFormat.format(parseDate(date));
+
+/** What a screen reader says of a chart. The table below it has every day. */
+export const describeChart = (name, titles) =>
+  titles.length > maxListedDays ? `${name}, ${titles.length} days. ${titles.at(-1)}` : `${name}. ${titles.join('; ')}`;
 
 /** A container that `draw(width)` fills, and redraws whenever its width changes. */
 export function createResponsiveChart(className, draw) {
@@ -144,7 +152,7 @@ export function renderLine({
     if (points.length > 1)
       plot.chart.append(createSvgElement('polyline', { points: points.join(' '), class: className }));
   }
-  const r = isSparkline ? Math.min(3.5, Math.max(1.75, plot.band * 0.4)) : 4;
+  const r = isSparkline ? Math.min(3.5, Math.max(1.75, plot.band * 0.4)) : Math.min(4, Math.max(1.5, plot.band * 0.4));
   const renderPoint =
     renderMark ?? ((_, { x, y }) => createSvgElement('circle', { cx: x, cy: y, r, class: className }));
   for (const [day, value] of values.entries()) {
@@ -169,10 +177,11 @@ function createPlot({ width, height, label, dates, ticks, formatTick, isSparklin
   const band = inner.width / dates.length;
   const scaleX = (day) => padding.left + band * (day + 0.5);
   const scaleY = (value) => padding.top + inner.height * (1 - (value - min) / (max - min));
+  const gap = Math.min(1, band * 0.1);
   const computeArea = (from, to) => ({
-    x: padding.left + band * from + 1,
+    x: padding.left + band * from + gap,
     y: padding.top,
-    width: Math.max(1, band * (to - from) - 2),
+    width: Math.max(1, band * (to - from) - 2 * gap),
     height: inner.height,
   });
   const chart = createSvgElement('svg', {
@@ -199,16 +208,14 @@ function createPlot({ width, height, label, dates, ticks, formatTick, isSparklin
         ),
       );
     }
-    const step = Math.ceil(36 / band);
+    const step = Math.ceil((labelWidth + 6) / band);
+    const format = dates.length > maxListedDays ? monthFormat : weekdayFormat;
     for (const [day, date] of dates.entries()) {
       if ((dates.length - 1 - day) % step !== 0) continue;
+      const x = Math.min(scaleX(day), width - labelWidth / 2);
       chart.append(
-        createSvgElement(
-          'text',
-          { x: scaleX(day), y: height - 20, class: 'tick' },
-          weekdayFormat.format(parseDate(date)),
-        ),
-        createSvgElement('text', { x: scaleX(day), y: height - 5, class: 'tick' }, Number(date.slice(8))),
+        createSvgElement('text', { x, y: height - 20, class: 'tick' }, format.format(parseDate(date))),
+        createSvgElement('text', { x, y: height - 5, class: 'tick' }, Number(date.slice(8))),
       );
     }
   }

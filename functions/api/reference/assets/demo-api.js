@@ -5,6 +5,8 @@ import { getToken } from './token.js';
 
 /** Relative to this page, so that the demo also works under a path prefix. */
 const apiBase = location.href.replace(/[?#].*$/, '').replace(/docs\/demo\/?$/, '');
+/** How many days of data the demo's users start with. */
+const sandboxDays = 90;
 const maxAttempts = 60;
 const retryDelayMs = 500;
 
@@ -42,7 +44,7 @@ export async function findOrCreateUser(persona) {
   const created = await callApi('POST', 'v1/users', {
     external_ref: reference,
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    profile: { sandbox_persona: persona },
+    profile: { sandbox_persona: persona, sandbox_days: sandboxDays },
   });
   return accountForm.toUser(created);
 }
@@ -50,7 +52,7 @@ export async function findOrCreateUser(persona) {
 export const getUser = async (id) => accountForm.toUser(await callApi('GET', `v1/users/${encodeURIComponent(id)}`));
 
 /**
- * Waits for a new user's week, which arrives within moments. After the last attempt it returns what
+ * Waits for a new user's newest days, which arrive within moments. After the last attempt it returns what
  * there is.
  */
 export async function waitForScores(user, reportProgress) {
@@ -65,16 +67,16 @@ export async function waitForScores(user, reportProgress) {
   return latest;
 }
 
-/** Reads `count` whole days, and today so far. */
+/** Reads this many days, of which the last one is today so far. */
 export async function readDays(user, count) {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: user.timezone, dateStyle: 'short' }).format();
-  const first = new Date(Date.parse(`${today}T00:00:00Z`) - count * 86_400_000).toISOString().slice(0, 10);
+  const first = new Date(Date.parse(`${today}T00:00:00Z`) - (count - 1) * 86_400_000).toISOString().slice(0, 10);
   const types =
     'steps,asleep,deep_sleep,light_sleep,rem_sleep,time_awake,resting_heart_rate,sleep_heart_rate_variability,heart_rate_variability';
   const read = (path) => callApi('GET', `v1/users/${user.id}/${path}`);
-  const [week, { metrics }] = await Promise.all([
-    accountForm.readWeek(read, { first, today, types }),
+  const [days, { metrics }] = await Promise.all([
+    accountForm.readDays(read, { first, today, types }),
     callApi('GET', 'v1/metrics'),
   ]);
-  return { ...week, metrics };
+  return { ...days, metrics };
 }

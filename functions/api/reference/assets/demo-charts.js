@@ -1,8 +1,17 @@
 // The charts of the demo: steps, sleep, resting heart rate and variability, and the scores below
 // them.
-import { chooseTicks, formatDay, renderBars, renderChartFigure, renderLegend, renderLine } from './chart.js';
+import {
+  chooseTicks,
+  describeChart,
+  formatDay,
+  renderBars,
+  renderChartFigure,
+  renderLegend,
+  renderLine,
+} from './chart.js';
 import { renderScoreSection } from './demo-scores.js';
 import { createElement } from './dom.js';
+import { getProviderName } from './provider-names.js';
 
 const stages = [
   { metric: 'deep_sleep', name: 'Deep', className: 'stage-deep' },
@@ -18,10 +27,9 @@ function formatHours(minutes) {
   return `${Math.floor(totalMinutes / 60)} h ${String(totalMinutes % 60).padStart(2, '0')}`;
 }
 
-const formatName = (name) => name.replaceAll('_', ' ');
 const noDataText = 'no data';
 
-export function renderWeek({ daily, scores, history, metrics }) {
+export function renderDays({ daily, scores, history, metrics }) {
   return [
     createElement(
       'section',
@@ -47,7 +55,7 @@ function selectVariabilityMetric({ series }) {
 function listSources(daily, metric) {
   return daily.dates.map((_, day) => {
     const source = daily.sources?.[metric]?.[day];
-    return source ? formatName(source.provider) : '';
+    return source ? getProviderName(source.provider) : '';
   });
 }
 
@@ -101,7 +109,7 @@ function renderStepsChart(daily) {
     draw: (width) =>
       renderBars({
         width,
-        label: `Steps per day. ${titles.join('; ')}`,
+        label: describeChart('Steps per day', titles),
         dates: daily.dates,
         segments: [{ values, className: 'fill-steps' }],
         ticks: chooseTicks(values, { minStep: 500 }),
@@ -128,7 +136,7 @@ function renderSleepChart(daily) {
     draw: (width) =>
       renderBars({
         width,
-        label: `Sleep per night. ${titles.join('; ')}`,
+        label: describeChart('Sleep per night', titles),
         dates: daily.dates,
         segments: stages.map(({ metric, className }) => ({ values: daily.series[metric], className })),
         ticks: hourTicks.map((hour) => hour * 60),
@@ -165,7 +173,7 @@ function renderLineChart(daily, metrics, metric, className) {
     draw: (width) =>
       renderLine({
         width,
-        label: `${title} per day. ${titles.join('; ')}`,
+        label: describeChart(`${title} per day`, titles),
         dates: daily.dates,
         values,
         ticks: chooseTicks(values, { startsAtZero: false, minStep: 2 }),

@@ -14,7 +14,7 @@ export const demoForms = {
       const { reference_id: external_ref, ...user } = body.data ?? body;
       return { ...user, external_ref };
     },
-    async readWeek(read, { first, today, types }) {
+    async readDays(read, { first, today, types }) {
       const range = `start_date=${first}&end_date=${today}`;
       const [{ data: rows }, { data: current }, { data: history }] = await Promise.all([
         read(`daily?metrics=${types}&${range}&include_sources=true`),
@@ -32,7 +32,7 @@ export const demoForms = {
   2: {
     buildSearchPath: (reference) => `v1/users?external_ref=${reference}`,
     toUser: (body) => body,
-    async readWeek(read, { first, today, types }) {
+    async readDays(read, { first, today, types }) {
       const range = `from_date=${first}&to_date=${today}`;
       const [daily, scores, { data: history }] = await Promise.all([
         read(`daily?types=${types}&${range}&include_sources=true`),

@@ -1,6 +1,6 @@
 // The scores of the demo: each with its confidence and its factors, or the reason why a day has
 // none.
-import { createResponsiveChart, formatDay, renderLine, renderValueTable } from './chart.js';
+import { createResponsiveChart, describeChart, formatDay, renderLine, renderValueTable } from './chart.js';
 import { createDisclosure, createElement, createSvgElement } from './dom.js';
 import {
   describeDay,
@@ -55,7 +55,7 @@ function renderScoreCard({ scores, metrics, id, days, name, better }) {
     renderLine({
       width,
       height: 56,
-      label: `${name} score per day. ${titles.join('; ')}`,
+      label: describeChart(`${name} score per day`, titles),
       dates: scores.dates,
       values: days.map(({ value }) => value),
       ticks: [0, 100],
@@ -177,7 +177,7 @@ function renderFactorList(scores, metrics, id, latest) {
       createElement(
         'li',
         {},
-        createElement('span', {}, factor.name.replaceAll('_', ' ')),
+        createElement('span', {}, formatFactorName(factor.name)),
         createElement('span', {}, String(factor.contribution)),
         renderFactorDetail(factor, metrics),
         renderFactorBar(factor.weight ?? 100, factor.contribution),
@@ -186,15 +186,18 @@ function renderFactorList(scores, metrics, id, latest) {
   );
 }
 
+const formatFactorName = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+
 /** Right after new data arrives, a factor can be missing its explanation. */
 function renderFactorDetail({ name, input, value, usual, points, weight }, metrics) {
   if (input === undefined) return '';
-  const metricUnit = metrics.find(({ id }) => id === input)?.unit ?? 'points';
-  const unit = metricUnit === 'count' ? input : metricUnit;
-  const comparison = usual === null ? '' : `, ${getComparisonLabel(name)} ${usual}`;
+  const metric = metrics.find(({ id }) => id === input);
+  const inputName = metric?.display_name ?? shownScores[input]?.name ?? input;
+  const unit = metric === undefined ? ' points' : metric.unit === 'count' ? '' : ` ${metric.unit}`;
+  const comparison = usual === null ? '' : `, ${getComparisonLabel(name)} ${usual.toLocaleString('en')}`;
   return createElement(
     'span',
     { class: 'factor-detail' },
-    `${value} ${unit}${comparison}: ${points} points × ${weight}%`,
+    `${inputName} ${value.toLocaleString('en')}${unit}${comparison}: ${points} points × ${weight}%`,
   );
 }

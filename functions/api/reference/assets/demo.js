@@ -1,11 +1,11 @@
-// The demo page: draws a week of data for the chosen sandbox key and user.
+// The demo page: draws the days of data of the chosen sandbox key and user.
 import { findOrCreateUser, getUser, listSandboxUsers, readDays, sentRequests, waitForScores } from './demo-api.js';
-import { renderWeek } from './demo-charts.js';
+import { renderDays } from './demo-charts.js';
 import { createDisclosure, createElement } from './dom.js';
 import { getToken, renderTokenField, setToken } from './token.js';
 
 const personas = {
-  average: 'An average week',
+  average: 'An average person',
   athlete: 'An athlete',
   shift_worker: 'A shift worker who sleeps by day',
   traveller: 'A traveller between time zones',
@@ -34,7 +34,7 @@ const userSelect = createElement(
 const daysSelect = createElement(
   'select',
   { id: 'days' },
-  ['7', '14', '30'].map((count) => createElement('option', { value: count }, `${count} days and today`)),
+  ['90', '30', '7'].map((count) => createElement('option', { value: count }, `${count} days`)),
 );
 const drawButton = createElement('button', { class: 'primary-button' }, 'Draw');
 
@@ -56,7 +56,7 @@ const pollDurationMs = 120_000;
 const pollIntervalMs = 4_000;
 let latestDrawId = 0;
 
-async function drawWeek() {
+async function drawDays() {
   const token = getToken();
   if (!token.startsWith('sk_sandbox_')) {
     showStatus('Enter a sandbox key (sk_sandbox_…). This page creates users, so it does not accept live keys.', {
@@ -72,7 +72,7 @@ async function drawWeek() {
     showStatus('Looking for the user…');
     showUserOptions(await listSandboxUsers());
     const user = await waitForScores(await (kind === 'persona' ? findOrCreateUser(id) : getUser(id)), showStatus);
-    await showWeek(user);
+    await showDays(user);
     pollForChanges(user, drawId);
   } catch (error) {
     showError(error);
@@ -81,15 +81,15 @@ async function drawWeek() {
   setBusy(false);
 }
 
-async function showWeek(user) {
-  const week = await readDays(user, Number(daysSelect.value));
-  chartsElement.replaceChildren(...renderWeek(week));
-  showStatus(`${user.external_ref ?? user.id}, ${user.timezone}, ${week.daily.from_date} to ${week.daily.to_date}`);
+async function showDays(user) {
+  const days = await readDays(user, Number(daysSelect.value));
+  chartsElement.replaceChildren(...renderDays(days));
+  showStatus(`${user.external_ref ?? user.id}, ${user.timezone}, ${days.daily.from_date} to ${days.daily.to_date}`);
 }
 
 /**
- * The charts are drawn before all devices have synced, and scores follow the data, so the page
- * keeps polling for a while.
+ * The charts are drawn with the newest days. Earlier ones and the scores follow, so the page keeps
+ * polling for a while.
  */
 async function pollForChanges(user, drawId) {
   let shownUser = user;
@@ -104,7 +104,7 @@ async function pollForChanges(user, drawId) {
         latest.last_sync_at === shownUser.last_sync_at && latest.last_score_at === shownUser.last_score_at;
       if (isUnchanged || drawId !== latestDrawId) continue;
       shownUser = latest;
-      await showWeek(latest);
+      await showDays(latest);
       requestsElement.replaceChildren(renderRequestList());
     } catch (error) {
       showError(error);
@@ -151,9 +151,9 @@ form.append(
 );
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  drawWeek();
+  drawDays();
 });
-for (const select of [userSelect, daysSelect]) select.addEventListener('change', () => getToken() && drawWeek());
+for (const select of [userSelect, daysSelect]) select.addEventListener('change', () => getToken() && drawDays());
 
 /**
  * A link can pass a sandbox key after its #, which no server sees. The key is removed from the URL
@@ -164,4 +164,4 @@ if (keyFromHash.startsWith('sk_sandbox_')) {
   history.replaceState(null, '', location.href.replace(/#.*$/, ''));
   setToken(keyFromHash);
 }
-if (getToken().startsWith('sk_sandbox_')) drawWeek();
+if (getToken().startsWith('sk_sandbox_')) drawDays();

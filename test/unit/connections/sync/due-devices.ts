@@ -23,7 +23,13 @@ export async function withDevices(count: number) {
     ...{ profile: {}, status: 'active', scoreGeneration: 1, fence: 0, lastUploads: {}, scores: noPendingScores },
     ...{ sharingEpoch: 0, unshared: null },
   };
-  const unsetFields = { pendingConsent: null, grantExpiresMs: null, scopes: null, connectedMs: null };
+  const unsetFields = {
+    pendingConsent: null,
+    grantExpiresMs: null,
+    scopes: null,
+    connectedMs: null,
+    historyDays: null,
+  };
   await world.table.batchWrite(
     devices.flatMap(({ user, device, sinceMs }) => {
       const link = { user, device, account: 'acc', env: 'live', provider: 'polar', origin: '', status: 'active' };

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { isMetricId, isPlausible } from '../../../../shared/catalog/metrics.ts';
 import { cloudProviderIds } from '../../../../shared/catalog/provider.ts';
 import { sleepStages } from '../../../../shared/catalog/sleep-stages.ts';
+import { packStages, unpackStages } from '../../../../shared/measurements/codec/sleep-stages.ts';
 import type { Records } from '../../../../shared/measurements/records.ts';
 import { isCalendarDate } from '../../../../shared/platform/time/local-day.ts';
 import { getProviderAdapter, getPushAdapter } from '../../../../shared/providers/adapters.ts';
@@ -45,6 +46,9 @@ function problemsIn({ samples, daily, sleep, workouts }: Records): unknown[] {
       Object.entries(summary).some(
         ([metric, value]) => !isMetricId(metric) || (value && !isPlausible(metric, value.value)),
       ),
+    ),
+    ...sleep.filter(
+      ({ startMs, stages = [] }) => unpackStages(startMs, packStages(startMs, stages)).length !== stages.length,
     ),
     ...sleep.filter(({ startMs, endMs, stages = [] }) =>
       stages.some(

@@ -53,6 +53,11 @@ describe('a night', () => {
         awakeMinutes: 25,
         inBedMinutes: 468,
         summary: {},
+        stages: [
+          { stage: 'light', startMs: at('2026-03-10T21:42:30Z'), endMs: at('2026-03-10T21:58:00Z') },
+          { stage: 'deep', startMs: at('2026-03-10T21:58:00Z'), endMs: at('2026-03-10T22:40:00Z') },
+          { stage: 'unknown', startMs: at('2026-03-10T22:40:00Z'), endMs: at('2026-03-11T05:30:30Z') },
+        ],
       },
     ]);
   });

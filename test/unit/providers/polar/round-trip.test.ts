@@ -74,10 +74,13 @@ describe('what the sandbox returns as Polar', () => {
         sleep_skin_temperature: days[1]?.skinCelsius,
       }),
     );
-    expect(records.sleep.map(({ startMs, endMs, asleepMinutes }) => ({ startMs, endMs, asleepMinutes }))).toEqual(
+    expect(
+      records.sleep.map(({ startMs, endMs, stages, asleepMinutes }) => ({ startMs, endMs, stages, asleepMinutes })),
+    ).toEqual(
       slept.map((sleep) => ({
         startMs: sleep?.startMs,
         endMs: sleep?.endMs,
+        stages: sleep?.stages,
         asleepMinutes: (sleep?.deepMinutes ?? 0) + (sleep?.lightMinutes ?? 0) + (sleep?.remMinutes ?? 0),
       })),
     );

@@ -187,6 +187,9 @@ test('the days of a sandbox user read back unchanged', () => {
     ['2026-03-06', 410, 90, 450],
     ['2026-03-06', 26, 0, 30],
   ]);
+  expect(records.sleep.map(({ stages }) => stages)).toEqual(
+    lifeOfMarch.flatMap(({ sleeps }) => sleeps.map(({ stages }) => stages)),
+  );
   expect(
     records.workouts.map(({ type, distanceKm, calories, maxHeartRate }) => [type, distanceKm, calories, maxHeartRate]),
   ).toEqual([

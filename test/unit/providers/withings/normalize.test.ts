@@ -68,6 +68,7 @@ describe('nights', () => {
         remMinutes: 90,
         awakeMinutes: 45,
         inBedMinutes: 450,
+        keepsStages: true,
         summary: {
           sleep_latency: { value: 9, original: { value: 540, unit: 's' } },
           sleep_heart_rate: { value: 56 },

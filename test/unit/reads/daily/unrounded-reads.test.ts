@@ -67,8 +67,20 @@ test('samples come by instants, and the steps of a day are NaN without a measure
       {
         metric: 'heart_rate',
         samples: [
-          { device, startMs: Date.parse('2026-03-08T23:30:00Z'), value: 61.04, original: undefined },
-          { device, startMs: Date.parse('2026-03-09T01:00:00Z'), value: 62.3, original: undefined },
+          {
+            device,
+            startMs: Date.parse('2026-03-08T23:30:00Z'),
+            value: 61.04,
+            original: undefined,
+            offsetMinutes: null,
+          },
+          {
+            device,
+            startMs: Date.parse('2026-03-09T01:00:00Z'),
+            value: 62.3,
+            original: undefined,
+            offsetMinutes: null,
+          },
         ],
       },
     ],

@@ -23,6 +23,7 @@ describe('a night', () => {
     lightMinutes: 262,
     remMinutes: 92.7,
     inBedMinutes: 474.2,
+    offsetMinutes: 345,
   });
   const vitals = new Map<MetricId, number>([
     ['sleep_heart_rate', 54.249],
@@ -53,6 +54,7 @@ describe('a night', () => {
       is_main_sleep: true,
       start: '2026-03-13T21:48:00.000Z',
       end: '2026-03-14T05:42:00.000Z',
+      utc_offset: '+05:45',
       asleep: 431,
       time_awake: 43,
       light_sleep: 262,
@@ -99,7 +101,7 @@ describe('a night', () => {
       '2026-03-13T13:00:00.000Z',
       '2026-03-13T13:40:00.000Z',
     ]);
-    expect(Object.keys(rest)).toHaveLength(15);
+    expect(Object.keys(rest)).toHaveLength(16);
     expect(Object.values(rest).every((value) => value === null)).toBe(true);
   });
 
@@ -151,6 +153,7 @@ describe('a workout', () => {
     avgHeartRate: 151.26,
     maxHeartRate: 176,
     elevationMeters: 84.04,
+    offsetMinutes: 0,
   });
   const zones = [4, 9.46, 14.54, 20, 3.8].map((minutes, at) => ({
     zone: ([1, 2, 3, 4, 5] as const)[at] ?? 1,
@@ -171,6 +174,7 @@ describe('a workout', () => {
           source_type: null,
           start: '2026-03-14T16:05:00.000Z',
           end: '2026-03-14T16:57:24.000Z',
+          utc_offset: '+00:00',
           duration: 52,
           distance: 9.84,
           active_calories: 612,
@@ -200,6 +204,7 @@ describe('a workout', () => {
         source_type: null,
         start: '2026-03-14T16:05:00.000Z',
         end: '2026-03-14T16:35:00.000Z',
+        utc_offset: null,
         duration: 30,
         distance: null,
         active_calories: null,

@@ -22,6 +22,7 @@ describe('a night', () => {
       asleepMinutes: 430.5,
       deepMinutes: 0,
       inBedMinutes: 474.2,
+      offsetMinutes: -210,
     });
     expect(sleepOf(row, 90.784)).toEqual({
       from_date: '2026-03-01',
@@ -33,6 +34,9 @@ describe('a night', () => {
           date: '2026-03-14',
           start_time: '2026-03-13T23:48:29',
           end_time: '2026-03-14T07:42:53',
+          start_at: '2026-03-13T22:48:29.000Z',
+          end_at: '2026-03-14T06:42:53.000Z',
+          utc_offset: '-03:30',
           duration_minutes: 474,
           is_main_sleep: true,
           source: 'oura',
@@ -90,6 +94,9 @@ describe('a workout', () => {
         type: 'trail_running',
         source_type: null,
         start_time: '2026-03-14T17:05:00',
+        start_at: '2026-03-14T16:05:00.000Z',
+        end_at: '2026-03-14T16:57:00.000Z',
+        utc_offset: null,
         duration_minutes: 52,
         calories: null,
         distance_km: null,
@@ -99,6 +106,18 @@ describe('a workout', () => {
         strain: null,
       },
     ]);
+  });
+
+  test('has the offset at its place, and instants to add it to, in the list and in full', () => {
+    const row = { ...bare, offsetMinutes: 540 };
+    const expected = {
+      start_time: '2026-03-14T17:05:00',
+      start_at: '2026-03-14T16:05:00.000Z',
+      end_at: '2026-03-14T16:57:00.000Z',
+      utc_offset: '+09:00',
+    };
+    expect(form2Workouts.render({ ...page, sessions: [{ row, device }] }, plain).data).toMatchObject([expected]);
+    expect(detail(read({ row }))).toMatchObject(expected);
   });
 
   test('in full has null for what was not measured, and its sport as the name', () => {

@@ -1,36 +1,42 @@
 import { describe, expect, test } from 'vitest';
+import { sampleIds } from '../../../../shared/catalog/metrics.ts';
 import { presentUnit, presentValue } from '../../../../shared/reads/kit/present-value.ts';
 import { form2Timeseries, type TimeseriesQuery } from '../../../../shared/reads/timeseries/form-2.ts';
 import { TimeseriesColumn, TimeseriesSamples } from '../../../../shared/reads/timeseries/form-2-schema.ts';
 import type { ColumnResult } from '../../../../shared/reads/timeseries/read-column.ts';
 import type { SampleResult } from '../../../../shared/reads/timeseries/read-timeseries.ts';
-import { Failure } from '../../../../shared/system/failure.ts';
 import { deviceRow } from '../../../harness/stored-data.ts';
 
 const device = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2' });
 const at = (time: string): number => Date.parse(`2026-03-14T${time}Z`);
-const sample = (time: string, value: number, original?: SampleResult['original']): SampleResult => ({
+const sample = (time: string, value: number, more: Partial<SampleResult> = {}): SampleResult => ({
   device,
   startMs: at(time),
   value,
-  original,
+  original: undefined,
+  offsetMinutes: null,
+  ...more,
 });
 
 describe('single samples', () => {
   const byMetric = [
-    { metric: 'steps' as const, samples: [sample('09:00:00', 120), sample('08:00:00', 0)] },
-    { metric: 'heart_rate' as const, samples: [sample('08:00:00', 61.04, { value: 1.0173, unit: 'Hz' })] },
+    { metric: 'steps' as const, samples: [sample('09:00:00', 120, { offsetMinutes: 0 }), sample('08:00:00', 0)] },
+    {
+      metric: 'heart_rate' as const,
+      samples: [sample('08:00:00', 61.04, { original: { value: 1.0173, unit: 'Hz' }, offsetMinutes: -210 })],
+    },
   ];
   const shown = (query: Partial<TimeseriesQuery> = {}) =>
     TimeseriesSamples.parse(
       form2Timeseries.render({ shape: 'samples', byMetric }, { include_sources: false, ...query }),
     ).data;
 
-  test('are sorted by time, then in the requested order of the metrics, each with its unit', () => {
+  test('are sorted by time, then in the requested order of the metrics, each with its unit and offset', () => {
+    const [early, late] = ['2026-03-14T08:00:00.000Z', '2026-03-14T09:00:00.000Z'];
     expect(shown()).toEqual([
-      { timestamp: '2026-03-14T08:00:00.000Z', metric: 'steps', value: 0, unit: 'count' },
-      { timestamp: '2026-03-14T08:00:00.000Z', metric: 'heart_rate', value: 61, unit: 'bpm' },
-      { timestamp: '2026-03-14T09:00:00.000Z', metric: 'steps', value: 120, unit: 'count' },
+      { timestamp: early, metric: 'steps', value: 0, unit: 'count', utc_offset: null },
+      { timestamp: early, metric: 'heart_rate', value: 61, unit: 'bpm', utc_offset: '-03:30' },
+      { timestamp: late, metric: 'steps', value: 120, unit: 'count', utc_offset: '+00:00' },
     ]);
   });
 
@@ -41,22 +47,6 @@ describe('single samples', () => {
       { ...of, original_value: 1.0173, original_unit: 'Hz' },
       { ...of, original_value: 120, original_unit: 'count' },
     ]);
-  });
-
-  test.each([
-    [false, 50_000],
-    [true, 20_000],
-  ])('with sources %s are limited to %i', (include_sources, maxSamples) => {
-    const many = (count: number) =>
-      form2Timeseries.render(
-        {
-          shape: 'samples',
-          byMetric: [{ metric: 'steps', samples: Array.from({ length: count }, () => sample('08:00:00', 1)) }],
-        },
-        { include_sources },
-      );
-    expect(many(maxSamples)).toHaveProperty('data.length', maxSamples);
-    expect(() => many(maxSamples + 1)).toThrow(Failure);
   });
 });
 
@@ -105,6 +95,7 @@ describe('a timeseries query', () => {
       shape: 'samples',
       metrics: ['steps', 'stress_score'],
       range: { from: '2026-03-13', to: '2026-03-14', names: { from: 'start_date', to: 'end_date' }, maxDays: 31 },
+      maxStoredSamples: 500_000,
     });
     expect(parse({ metric: 'weight', date: '2026-03-14' })).toEqual({
       shape: 'steps',
@@ -112,6 +103,24 @@ describe('a timeseries query', () => {
       date: '2026-03-14',
       resolution: '5m',
     });
+  });
+
+  test('requests samples of any metric, and of 16 of them at most', () => {
+    const metricsOf = (metrics: string) => parse({ metrics, start_date: '2026-03-14', end_date: '2026-03-14' });
+    for (const id of sampleIds) expect(metricsOf(id)).toMatchObject({ metrics: [id] });
+    const most = sampleIds.slice(-16);
+    expect(metricsOf([...most, ...most].join(','))).toMatchObject({ metrics: most });
+    expect(() => metricsOf(sampleIds.slice(-17).join(','))).toThrow(
+      'The parameter metrics names 17 metrics, but the limit is 16: split them over several requests.',
+    );
+  });
+
+  test.each([
+    ['toes', 'use a metric id from GET /v1/metrics'],
+    ['steps,', 'use a metric id from GET /v1/metrics'],
+    ['steps,sleep_score', 'stress_score is the only score with samples; read the others from /scores'],
+  ])('for samples of %j is rejected with advice', (metrics, advice) => {
+    expect(() => parse({ metrics, start_date: '2026-03-14', end_date: '2026-03-14' })).toThrow(advice);
   });
 
   test.each<[Partial<TimeseriesQuery>, string]>([

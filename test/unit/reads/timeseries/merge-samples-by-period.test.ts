@@ -84,6 +84,7 @@ interface Row {
   value: number;
   /** The original value in kilojoules, or the value itself where the source did not use them. */
   said: number;
+  offsetMinutes: number | null;
 }
 
 /** Reads the samples of a user without rounding. */
@@ -99,11 +100,12 @@ async function readsOf({ zone, samples }: Life) {
       const read = await readTimeseries(deps, caller, user, { shape: 'samples', metrics: [metric], range });
       if (read.shape !== 'samples') throw new Error('the response does not hold samples');
       return read.byMetric.flatMap((each) =>
-        each.samples.map(({ device, startMs, value, original }) => ({
+        each.samples.map(({ device, startMs, value, original, offsetMinutes }) => ({
           kind: devices.findIndex(({ id }) => id === device.id),
           startMs,
           value,
           said: original?.value ?? value,
+          offsetMinutes,
         })),
       );
     },
@@ -122,7 +124,8 @@ const inOrder = (rows: readonly Row[]): Row[] =>
       a.startMs - b.startMs ||
       a.kind - b.kind ||
       Math.round((a.value - b.value) * 1e6) ||
-      Math.round((a.said - b.said) * 1e6),
+      Math.round((a.said - b.said) * 1e6) ||
+      (a.offsetMinutes ?? -1_000) - (b.offsetMinutes ?? -1_000),
   );
 const total = (values: Iterable<number>): number => Array.from(values).reduce((sum, value) => sum + (value || 0), 0);
 
@@ -142,7 +145,7 @@ function naiveRows({ zone, dates, samples }: Life): Row[] {
       const kind = best(ms);
       for (const sample of samples[kind] ?? []) {
         if (!covers(sample, ms)) continue;
-        const row = before.get(sample) ?? { kind, startMs: ms, value: 0, said: 0 };
+        const row = before.get(sample) ?? { kind, startMs: ms, value: 0, said: 0, offsetMinutes: sample.offsetMinutes };
         if (!before.has(sample)) rows.push(row);
         const part = cellMs / (sample.endMs - sample.startMs);
         row.value += sample.value * part;
@@ -197,7 +200,9 @@ test('an instant at midnight belongs to the day that begins with it, and to no o
   const moment = { startMs: midnight, endMs: midnight, value: 3, offsetMinutes: null };
   const { rows } = await readsOf({ zone: null, dates: [], samples: [[moment]] });
   expect(await rows('2026-03-09')).toEqual([]);
-  expect(await rows('2026-03-09', '2026-03-10')).toEqual([{ kind: 0, startMs: midnight, value: 3, said: 3 }]);
+  expect(await rows('2026-03-09', '2026-03-10')).toEqual([
+    { kind: 0, startMs: midnight, value: 3, said: 3, offsetMinutes: null },
+  ]);
 });
 
 test('long samples over many short ones of a higher-ranked device are rejected before their number multiplies', async () => {

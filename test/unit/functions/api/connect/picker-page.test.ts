@@ -8,6 +8,7 @@ const time = { nowMs: atMs, zone: 'Europe/Berlin' };
 const rowTexts = (html: string): string[] =>
   [...html.matchAll(/<li>(.*?)<\/li>/gs)].map(([, row = '']) =>
     row
+      .replaceAll(/<span class="mark[^>]*>.<\/span>/g, '')
       .replaceAll(/<[^>]+>/g, ' ')
       .replaceAll(/\s+/g, ' ')
       .replaceAll(' .', '.')
@@ -78,6 +79,14 @@ describe('the page of a connect link', () => {
     const devices = [linkedDevice('dev_1')];
     const tokyo = renderPickerPage(linkedUser({ devices }), { nowMs: atMs, zone: 'Asia/Tokyo' }, undefined).html;
     expect(rowTexts(tokyo)[0]).toContain('since 2 March 2026');
+  });
+
+  test('names the account in its lead and in the link back, escaped, and has no link back without a URL', () => {
+    const here = linkedUser({ redirectUrl: 'https://app.example.com/a?b=1&c="' });
+    const { html } = renderPickerPage(here, time, undefined, 'Run <b>& Co');
+    expect(html).toContain('Choose what Run &lt;b&gt;&amp; Co can read.');
+    expect(html).toContain('<a href="https://app.example.com/a?b=1&amp;c=&quot;">Back to Run &lt;b&gt;&amp; Co</a>');
+    expect(renderPickerPage(linkedUser(), time, undefined, 'Run').html).not.toContain('Back to');
   });
 
   test('escapes the device name that a phone reports', () => {

@@ -1,0 +1,64 @@
+// Polar's hypnogram: the local time at which each stage of a night begins, to the minute.
+import type { SleepStage } from '../../catalog/sleep-stages.ts';
+import type { NightStage, RecordBuilder } from '../kit/record-builder.ts';
+import { type LocalClock, nextLocalTime, parseTimeOfDay } from './clock.ts';
+import type { PolarNight } from './items.ts';
+
+/** There are two levels of light sleep. Other codes are unrecognized or not documented. */
+const stagesByCode = new Map<unknown, SleepStage>([
+  [0, 'awake'],
+  [1, 'rem'],
+  [2, 'light'],
+  [3, 'light'],
+  [4, 'deep'],
+]);
+
+const hourMs = 3_600_000;
+/** The first time may be a minute before the night begins. */
+const marginMs = hourMs;
+/** In a longer night, a time of day may occur twice, the more so when clocks go forward. */
+const maxNightMs = 22 * hourMs;
+
+interface StageStart {
+  path: string;
+  startMs: number;
+  stage: SleepStage;
+  /** The clocks go back, so this local time occurs twice. */
+  isAmbiguous: boolean;
+}
+
+/**
+ * Each stage ends where the next one begins, and the last one where the night ends. Between an
+ * ambiguous time and the next one that is not, the stage is not known.
+ */
+export function readPolarStages(
+  builder: RecordBuilder,
+  nightPath: string,
+  { hypnogram, times }: PolarNight,
+  clock: LocalClock,
+): NightStage[] {
+  const { startMs, endMs } = times;
+  if (!hypnogram || !clock.isKnown || endMs - startMs > maxNightMs) return [];
+  const path = `${nightPath}.hypnogram`;
+  const earliest = clock.toLocal(startMs) - marginMs;
+  const starts: StageStart[] = [];
+  for (const [time, code] of Object.entries(hypnogram)) {
+    const timeOfDayMs = parseTimeOfDay(time);
+    // The end of the stage before it is unknown, too.
+    if (timeOfDayMs === undefined) {
+      builder.reject(path, 'implausible_value', 'Every stage must begin at a time of day.');
+      return [];
+    }
+    const localMs = nextLocalTime(earliest, timeOfDayMs);
+    starts.push({
+      path: `${path}.${time}`,
+      startMs: clock.toInstant(localMs),
+      stage: stagesByCode.get(code) ?? 'unknown',
+      isAmbiguous: clock.isAmbiguous(localMs),
+    });
+  }
+  const sorted = starts.toSorted((a, b) => a.startMs - b.startMs);
+  return sorted.flatMap(({ isAmbiguous, ...start }, at) =>
+    isAmbiguous ? [] : [{ ...start, endMs: sorted[at + 1]?.startMs ?? endMs }],
+  );
+}

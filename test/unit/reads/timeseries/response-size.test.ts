@@ -1,0 +1,81 @@
+// A list of samples fits into a function's response, without compression and however long its rows
+// are: every metric, unit, offset and source is tried for the longest one.
+import { expect, test } from 'vitest';
+import { acceptedUnits, type SampleId, sampleIds, sampleRow } from '../../../../shared/catalog/metrics.ts';
+import { providerIds } from '../../../../shared/catalog/provider.ts';
+import { fitsAsText } from '../../../../shared/http/response-size.ts';
+import { presentValue } from '../../../../shared/reads/kit/present-value.ts';
+import type { UnitSystem } from '../../../../shared/reads/kit/read-parameters.ts';
+import { form2Timeseries } from '../../../../shared/reads/timeseries/form-2.ts';
+import type { SampleResult } from '../../../../shared/reads/timeseries/read-timeseries.ts';
+import { deviceRow } from '../../../harness/stored-data.ts';
+
+const longestText = <Value>(values: readonly Value[]): Value =>
+  values.reduce((longest, value) => (String(value).length > String(longest).length ? value : longest));
+
+const device = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2', provider: longestText(providerIds) });
+/** A double takes no more characters than this one. */
+const longestNumber = 0.0000012345678901234567;
+
+function findLongestValue(metric: SampleId, unitSystem: UnitSystem): number {
+  const [min, max] = sampleRow(metric).range;
+  const values = Array.from({ length: 500 }, (_, at) => max - ((max - min) * at * Math.SQRT1_2) / 500);
+  return values.reduce((longest, value) =>
+    String(presentValue(metric, value, unitSystem)).length > String(presentValue(metric, longest, unitSystem)).length
+      ? value
+      : longest,
+  );
+}
+
+interface Rendering {
+  metric: SampleId;
+  sample: SampleResult;
+  unit_system: UnitSystem;
+}
+const renderings: readonly Rendering[] = sampleIds.flatMap((metric) =>
+  (['metric', 'imperial'] as const).flatMap((unit_system) =>
+    acceptedUnits(metric).map((unit) => ({
+      metric,
+      unit_system,
+      sample: {
+        device,
+        startMs: Date.UTC(2026, 2, 14),
+        value: findLongestValue(metric, unit_system),
+        original: { value: longestNumber, unit },
+        offsetMinutes: 345,
+      },
+    })),
+  ),
+);
+
+const render = ({ metric, sample, unit_system }: Rendering, count: number, include_sources: boolean): Buffer => {
+  const samples = Array.from({ length: count }, () => sample);
+  const body = form2Timeseries.render(
+    { shape: 'samples', byMetric: [{ metric, samples }] },
+    {
+      unit_system,
+      include_sources,
+    },
+  );
+  return Buffer.from(JSON.stringify(body));
+};
+const json = new Headers({ 'content-type': 'application/json' });
+
+/** Quotes are escaped in the result of a function. */
+const sizeInResult = (bytes: Buffer): number => bytes.length + bytes.filter((byte) => byte === 0x22).length;
+
+test.each([
+  ['without sources', false, 40_000],
+  ['with sources', true, 19_000],
+])('the longest samples %s fit up to the limit, and not many more would', (_name, include_sources, maxSamples) => {
+  const sizes = renderings.map((each) => sizeInResult(render(each, 1, include_sources)));
+  const longest = renderings[sizes.indexOf(Math.max(...sizes))];
+  if (longest === undefined) throw new Error('there are no metrics');
+  const most = render(longest, maxSamples, include_sources);
+  expect(fitsAsText(most, json)).toBe(true);
+  const rows = most.subarray(most.indexOf('['));
+  expect(fitsAsText(Buffer.concat([most, rows.subarray(0, Math.floor(rows.length / 25))]), json)).toBe(false);
+  expect(() => render(longest, maxSamples + 1, include_sources)).toThrow(
+    `The parameter end_date selects ${maxSamples + 1} samples, but the limit is ${maxSamples}: `,
+  );
+});
