@@ -12,6 +12,7 @@ describe('the nearest name', () => {
     ['FROM-DATE', 'from_date'],
     ['date_from', 'from_date'],
     ['form_date', 'from_date'],
+    ['frmdte', 'from_date'],
     ['from', 'from_date'],
     ['to', 'to_date'],
     ['to_day', 'to_date'],
@@ -34,6 +35,7 @@ describe('the nearest name', () => {
     'fields',
     'include_stages',
     'unit_price',
+    'frmdt',
     '日付',
     '__',
     '🙂🙂🙂',
@@ -94,6 +96,16 @@ function naiveNearest(written: string, names: readonly string[]): string | undef
 
 const letters = (alphabet: string, max: number) => fc.string({ unit: fc.constantFrom(...alphabet), maxLength: max });
 
+interface Edit {
+  position: number;
+  removed: number;
+  added: string;
+}
+const edit = fc.record({ position: fc.nat(8), removed: fc.nat(1), added: letters('abcd_', 1) });
+const misspellings = fc.array(edit, { maxLength: 4 });
+const applyEdit = (text: string, { position, removed, added }: Edit): string =>
+  text.slice(0, position) + added + text.slice(position + removed);
+
 describe('against a naive oracle', () => {
   test('edits are counted alike, and in both directions', () => {
     fc.assert(
@@ -108,11 +120,17 @@ describe('against a naive oracle', () => {
   test('the same name is the nearest', () => {
     const found = { near: 0, none: 0 };
     fc.assert(
-      fc.property(letters('abc_', 8), fc.array(letters('abc_', 8), { maxLength: 6 }), (written, names) => {
-        const nearest = findNearestName(written, names);
-        found[nearest === undefined ? 'none' : 'near']++;
-        expect(nearest).toBe(naiveNearest(written, names));
-      }),
+      fc.property(
+        fc.array(letters('abcd_', 8), { maxLength: 5 }),
+        letters('abcd_', 8),
+        misspellings,
+        (names, other, edits) => {
+          const written = names[0] === undefined ? other : edits.reduce(applyEdit, names[0]);
+          const nearest = findNearestName(written, names.slice(edits.length % 2));
+          found[nearest === undefined ? 'none' : 'near']++;
+          expect(nearest).toBe(naiveNearest(written, names.slice(edits.length % 2)));
+        },
+      ),
       runOptions(fewRuns(1), 400),
     );
     expect(Math.min(found.near, found.none)).toBeGreaterThan(20);
