@@ -74,9 +74,9 @@ export interface EndpointOptions<
   failurePage?: (failure: Failure) => PlainPage;
   /**
    * Query parameters of the other form of the contract, each with the parameter to use here, or
-   * with advice if there is none.
+   * with advice if there is none or if its name is not enough.
    */
-  otherFormParameters?: Readonly<Record<string, string | { advice: string }>>;
+  otherFormParameters?: Readonly<Record<string, string | { name?: string; advice: string }>>;
   /**
    * For requests that others build, such as pushes from providers. By default, an endpoint rejects
    * query parameters that it does not know, unless it serves pages.

@@ -46,7 +46,7 @@ export const failureText: { [Code in FailureCode]: FailureText<Code> } = {
     status: 401,
     when: 'The token is malformed, unknown, already used or revoked.',
     todo: 'Check the token and the address of the service. If the token was revoked or used, get a new one.',
-    example: 'The token is malformed or unknown.',
+    example: 'The token is malformed, unknown or revoked. Check it, or create a new key.',
   },
   token_expired: {
     status: 401,
