@@ -120,7 +120,7 @@ export const functions = {
   },
   'seed-sandbox': {
     entry: 'functions/workers/seed-sandbox.ts',
-    trigger: { kind: 'queue', queue: 'seed', batchSize: 5, maxConcurrency: 20 },
+    trigger: { kind: 'queue', queue: 'seed', batchSize: 1, maxConcurrency: 20 },
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['user', 'connection', 'seed'],
     publishes: false,

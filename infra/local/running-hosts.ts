@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { isProcessRunning } from '../running-process.ts';
 import { readFileIfExists, writeFileAtomically } from './data-files.ts';
 import { isDataDirLocked } from './data-lock.ts';
 import { readHostFile } from './host-file.ts';
-import { isProcessRunning } from '../running-process.ts';
 
 /** Relative to the checkout, like the default data folder. */
 export const hostRegistry = 'node_modules/.cache/hosts';
@@ -50,8 +50,19 @@ function readEntries(registry: string): { path: string; host: RunningHost | unde
     const path = join(registry, name);
     const text = readFileIfExists(path);
     if (text === undefined) return [];
-    return [{ path, host: findRunningHost(Entry.parse(JSON.parse(text)).data_dir) }];
+    const dataDir = readDataDir(text);
+    return [{ path, host: dataDir === undefined ? undefined : findRunningHost(dataDir) }];
   });
+}
+
+/** Undefined for an entry that cannot be read, which counts as one of a host that was killed. */
+function readDataDir(text: string): string | undefined {
+  try {
+    return Entry.parse(JSON.parse(text)).data_dir;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
+    throw error;
+  }
 }
 
 function listFileNames(folder: string): string[] {

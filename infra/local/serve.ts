@@ -1,8 +1,8 @@
 // Runs a host in a terminal: settings from the environment, a start screen when it is ready, and a
 // clean stop on a signal.
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
-import { ensureDemoAccount } from './demo-account.ts';
 import { FixableError } from '../fixable-error.ts';
+import { ensureDemoAccount } from './demo-account.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
 import { registerHost } from './running-hosts.ts';
 import { renderStartScreen } from './start-screen.ts';

@@ -1,5 +1,6 @@
 // The link with which someone who has just joined chooses their wearables.
 import { accountRows } from '../accounts/account-rows.ts';
+import { apiKeyRows, getEffectiveStatus } from '../accounts/api-key-rows.ts';
 import { issueConnectLink } from '../connections/connect/issue-connect-link.ts';
 import type { Deps } from '../system/deps.ts';
 import { devicesWithData, readUserContext } from '../users/user-context.ts';
@@ -22,7 +23,8 @@ export async function createLinkAfterJoining(
     const { user } = userContext;
     const environment = await accountRows(deps.store).findEnvironment(user.account, user.env);
     const keyHash = environment?.keyHash ?? null;
-    if (keyHash === null) return undefined;
+    const key = keyHash === null ? undefined : await apiKeyRows(deps.store).find(keyHash);
+    if (keyHash === null || !key || getEffectiveStatus(key, deps.clock.now()) !== 'active') return undefined;
     return (await issueConnectLink(deps, user, { redirectUrl: null, providers: null, keyHash }, origin)).url;
   } catch (error) {
     deps.log('warn', 'connect_link_not_created', { user_id: userId, cause: String(error) });

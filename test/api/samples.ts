@@ -137,7 +137,7 @@ export const samples: Record<string, CreateSample> = {
     const { id: sleep_id } = known?.sessions[0] ?? sleepRow(0, '2026-03-13T22:00:00Z', 420);
     if (!known) {
       const { ordinal } = await addDevice(deps, userId, ring);
-      const row = { ...sleepRow(ordinal, '2026-03-13T22:00:00Z', 420), id: sleep_id, stages: 'l1500d900_60r840' };
+      const row = { ...sleepRow(ordinal, '2026-03-13T22:00:00Z', 420), id: sleep_id, stages: '1l1500d900_60r840' };
       await addSleep(deps, userId, '2026-03-14', row);
     }
     return { params: { id: userId, sleep_id }, status: 200 };

@@ -231,7 +231,7 @@ export const getTimeseries = defineEndpoint(
           .optional()
           .meta({
             description:
-              `For the list of samples: up to ${maxMetrics} ids (\`SampleId\`) of metrics, or \`stress_score\`, separated by commas. ` +
+              `For the list of samples: up to ${maxMetrics} ids (\`SampleId\`), separated by commas: any metric, or \`stress_score\`. ` +
               '`stress_score` has the levels from 0 to 100 that a device measures during the day. The computed score of a day is at the user’s `/scores/history`.',
             examples: ['heart_rate,steps'],
           }),

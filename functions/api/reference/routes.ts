@@ -28,6 +28,9 @@ export const home = defineEndpoint(
   { callers: [] },
 );
 
+/** Monitors and generators append a parameter to get past caches. */
+const ignoresUnknownParameters = true;
+
 export const openApi = defineEndpoint(
   createRoute({
     method: 'get',
@@ -44,7 +47,7 @@ export const openApi = defineEndpoint(
       }),
     },
   }),
-  { callers: [] },
+  { callers: [], ignoresUnknownParameters },
 );
 
 export const form1OpenApi = defineEndpoint(
@@ -63,7 +66,7 @@ export const form1OpenApi = defineEndpoint(
       }),
     },
   }),
-  { callers: [] },
+  { callers: [], ignoresUnknownParameters },
 );
 
 export const docs = defineEndpoint(
@@ -210,5 +213,5 @@ export const health = defineEndpoint(
       ),
     },
   }),
-  { callers: [], unlimited: true },
+  { callers: [], unlimited: true, ignoresUnknownParameters },
 );

@@ -23,6 +23,10 @@ import { phone } from '../callers/phone.ts';
 
 const tag = 'Mobile SDK';
 const id = z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] });
+/**
+ * For calls by phones: an app takes a 400 for the end of a batch, and its data would be lost.
+ */
+const ignoresUnknownParameters = true;
 
 export const openSdkSession = defineEndpoint(
   createRoute({
@@ -97,7 +101,7 @@ export const exchangeSdkToken = defineEndpoint(
     request: { body: jsonBody(SdkExchangeRequest) },
     responses: { 200: json(SdkCredentials, 'The credentials.') },
   }),
-  { callers: [], failures: ['invalid_token'] },
+  { callers: [], ignoresUnknownParameters, failures: ['invalid_token'] },
 );
 
 export const refreshSdkCredentials = defineEndpoint(
@@ -113,7 +117,7 @@ export const refreshSdkCredentials = defineEndpoint(
     request: { body: jsonBody(SdkRefreshRequest) },
     responses: { 200: json(SdkCredentials, 'The next pair of credentials.') },
   }),
-  { callers: [], failures: ['invalid_token', 'token_expired'] },
+  { callers: [], ignoresUnknownParameters, failures: ['invalid_token', 'token_expired'] },
 );
 
 export const revokeOwnSdkSession = defineEndpoint(
@@ -126,7 +130,7 @@ export const revokeOwnSdkSession = defineEndpoint(
     description: 'Ends the session of the access token: its credentials stop working immediately.',
     responses: { 204: { description: 'The session was revoked.' } },
   }),
-  { callers: [phone] },
+  { callers: [phone], ignoresUnknownParameters },
 );
 
 const formatMegabytes = (bytes: number): string => `${bytes / 1e6} MB`;
@@ -163,6 +167,7 @@ export const uploadSdkData = defineEndpoint(
   }),
   {
     callers: [phone],
+    ignoresUnknownParameters,
     documentedBody: Upload,
     bodyLimits: {
       wireBytes: uploadLimits.wireBytes,

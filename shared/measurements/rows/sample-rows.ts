@@ -3,7 +3,14 @@
 // may be in slots (`open-sample-rows.ts`) and are returned as if they were rows.
 import * as z from 'zod';
 import { type SampleId, sampleRow } from '../../catalog/metrics.ts';
-import { deleteKeys, isChunk, iterateChunked, readChunked, replaceLargeItem } from '../../platform/large-items.ts';
+import {
+  deleteKeys,
+  isChunk,
+  iterateChunked,
+  readAllChunked,
+  readChunked,
+  replaceLargeItem,
+} from '../../platform/large-items.ts';
 import type { Item, Key } from '../../platform/ports.ts';
 import { keys, userPartition } from '../../system/keys.ts';
 import { repository } from '../../system/store.ts';
@@ -79,6 +86,22 @@ export const sampleRows = repository((store) => {
         .filter(({ utcDay }) => utcDay >= utcDays.from && utcDay <= utcDays.to)
         .filter((day) => device === undefined || day.device === device);
       return days.length === 0 ? rows : sortDays([...rows, ...excludeStoredRows(rows, days)]);
+    },
+    /** Returns one device's samples of several metrics on these UTC days, without those of others. */
+    async readOfDevice(
+      user: string,
+      device: number,
+      metrics: readonly SampleId[],
+      utcDays: readonly string[],
+      open: OpenSamples,
+    ): Promise<StoredSampleDay[]> {
+      const days = metrics.flatMap((metric) => utcDays.map((utcDay) => ({ metric, utcDay, device })));
+      const items = await table.batchGet(days.map((day) => sampleKey(user, day)));
+      const rows = (await readAllChunked(table, items)).map(parseDay);
+      const openDays = metrics
+        .flatMap((metric) => open.days(metric))
+        .filter((day) => day.device === device && utcDays.includes(day.utcDay));
+      return [...rows, ...excludeStoredRows(rows, openDays)];
     },
     /**
      * Returns the first and the last UTC day with samples of a metric, of any device; undefined if

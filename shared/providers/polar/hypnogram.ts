@@ -29,16 +29,18 @@ interface StageStart {
 
 /**
  * Each stage ends where the next one begins, and the last one where the night ends. Between an
- * ambiguous time and the next one that is not, the stage is not known.
+ * ambiguous time and the next one that is not, the stage is not known. A night whose local times
+ * cannot be placed keeps the stages that it has.
  */
 export function readPolarStages(
   builder: RecordBuilder,
   nightPath: string,
   { hypnogram, times }: PolarNight,
   clock: LocalClock,
-): NightStage[] {
+): { stages: NightStage[] } | { keepsStages: true } {
   const { startMs, endMs } = times;
-  if (!hypnogram || !clock.isKnown || endMs - startMs > maxNightMs) return [];
+  if (!hypnogram) return { stages: [] };
+  if (!clock.isKnown || endMs - startMs > maxNightMs) return { keepsStages: true };
   const path = `${nightPath}.hypnogram`;
   const earliest = clock.toLocal(startMs) - marginMs;
   const starts: StageStart[] = [];
@@ -47,7 +49,7 @@ export function readPolarStages(
     // The end of the stage before it is unknown, too.
     if (timeOfDayMs === undefined) {
       builder.reject(path, 'implausible_value', 'Every stage must begin at a time of day.');
-      return [];
+      return { stages: [] };
     }
     const localMs = nextLocalTime(earliest, timeOfDayMs);
     starts.push({
@@ -58,7 +60,8 @@ export function readPolarStages(
     });
   }
   const sorted = starts.toSorted((a, b) => a.startMs - b.startMs);
-  return sorted.flatMap(({ isAmbiguous, ...start }, at) =>
+  const stages = sorted.flatMap(({ isAmbiguous, ...start }, at) =>
     isAmbiguous ? [] : [{ ...start, endMs: sorted[at + 1]?.startMs ?? endMs }],
   );
+  return { stages };
 }

@@ -97,7 +97,7 @@ function addNight(
     awakeMinutes: secondsToMinutes(night.total_interruption_duration),
     inBedMinutes: (endMs - startMs) / 60_000,
     summary,
-    stages: readPolarStages(builder, path, night, clock),
+    ...readPolarStages(builder, path, night, clock),
   });
 }
 

@@ -65,9 +65,9 @@ export const withings: CloudDescriptor = {
       nonceUrl: 'https://wbsapi.withings.net/v2/signature',
     },
   },
-  // Each of the last 30 days takes two requests, one of them for the stages of its sleeps, and only
-  // part of the rate limit (48 requests) may be used at once.
-  sync: { windowDays: 14, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 720 },
+  // Each of the last 30 days takes a request, and each of the last 14 another one for the stages of
+  // its sleeps. Only part of the rate limit (48 requests) may be used at once.
+  sync: { windowDays: 21, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 720 },
   rateLimits: [{ requests: 120, seconds: 60, per: 'deployment' }],
   invalidTokenPolicy: { minReports: 2, minMinutesApart: 30 },
   credentials: [],

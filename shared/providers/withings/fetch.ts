@@ -119,7 +119,7 @@ function* fetchAllPages({ resource, path, form }: Resource): RequestFlow<Provide
 
 function* fetchStages(requested: FetchRequest, lists: readonly ProviderPage[]): RequestFlow<ProviderPage[]> {
   const pages: ProviderPage[] = [];
-  for (const { startdate, enddate } of listStageSpans(lists, requested, intradayDays)) {
+  for (const { startdate, enddate } of listStageSpans(lists, requested)) {
     const response = yield buildRequest('/v2/sleep', { action: 'get', startdate, enddate });
     if (!readBody('sleep stages', response)) return [];
     pages.push({ resource: 'stages', text: response.text, parameter: `${startdate}-${enddate}` });

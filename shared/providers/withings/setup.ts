@@ -19,7 +19,7 @@ export const withingsSetup: SetupGuide = {
     'Measures and workouts without a device may have been entered by hand or come from another health store. They cannot be distinguished, so they are stored. Daily totals that Withings marks as coming from another store (brand 18) are left out.',
     'If a watch and a sleep mat report the same night, the longer one counts. A stage belongs to the night of the device that it names; if it names none, the stages of such a night are left out.',
     'Sleep that was entered by hand (state 4) or has no stage (state 5) is stored as asleep. State 15, out of bed, needs a special plan at Withings. Any other state is stored as unknown.',
-    'Stages are read for the nights of the last 30 days only, because each day is a separate request. When an older night is read again, it keeps the stages that it has.',
+    'Stages are read for the nights of the last 14 days only, because each night is a separate request and all users share the limit. When an older night is read again, it keeps the stages that it has.',
     'The heart rate, heart rate variability and breathing that come with the stages are not read: it is not documented whether they repeat the values of the day at other times, which would count a night twice in the average of its day.',
     'Withings requires a few seconds between subscriptions. They are created one after the other; after a refusal, the rest are created a minute later.',
     'An activity push is said to name one date. If a push names no days, the last few days are read again.',

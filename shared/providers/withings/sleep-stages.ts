@@ -7,12 +7,13 @@ import type { ProviderPage } from '../kit/provider-pages.ts';
 import type { ReadItem } from '../kit/read-items.ts';
 import type { NightStage, RecordBuilder } from '../kit/record-builder.ts';
 import { createRequestedDays } from '../kit/requested-days.ts';
-import { withings } from './descriptor.ts';
 import { readWithingsBodies, readWithingsItems, WithingsSeconds, withingsNumber, withingsText } from './items.ts';
 
 const daySeconds = 86_400;
-/** Sleeps of a window end on its days and begin at most a day earlier. */
-const maxRequests = withings.sync.windowDays + 2;
+/** All users share the provider's rate limit, so older nights have no stages. */
+export const stageDays = 14;
+/** Enough for someone who goes to sleep every 17 hours. With the other requests it fits the limit. */
+const maxRequests = 20;
 
 const Sleep = z.looseObject({ startdate: WithingsSeconds, enddate: WithingsSeconds });
 type Span = z.infer<typeof Sleep>;
@@ -21,10 +22,9 @@ type Span = z.infer<typeof Sleep>;
 export function listStageSpans(
   lists: readonly ProviderPage[],
   { from, to, zone, nowMs }: FetchRequest,
-  maxAgeDays: number,
 ): { startdate: string; enddate: string }[] {
   const days = createRequestedDays({ from, to }, zone);
-  const oldest = nowMs / 1000 - maxAgeDays * daySeconds;
+  const oldest = nowMs / 1000 - stageDays * daySeconds;
   const sleeps = readWithingsBodies(lists, 'sleep')
     .flatMap(({ body }) => z.array(z.unknown()).safeParse(body['series']).data ?? [])
     .flatMap((item) => Sleep.safeParse(item).data ?? [])
@@ -80,7 +80,7 @@ export function readWithingsStages(
     if (!isRequested) return { keepsStages: true };
     const others = sleeps.filter((other) => other !== sleep && overlaps(other, sleep));
     const own = segments.filter(({ item }) => overlaps(item, sleep) && belongsTo(item, sleep, others));
-    return { stages: own.map(toStage) };
+    return own.length === 0 ? { keepsStages: true } : { stages: own.map(toStage) };
   };
 }
 

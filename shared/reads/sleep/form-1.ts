@@ -11,6 +11,7 @@ import { presentDevice, type SessionSource } from '../kit/source.ts';
 import { roundOrNull } from '../sessions/session-fields.ts';
 import { type FlatSleep, type FlatSleepList, nightVitals } from './form-1-schema.ts';
 import type { NightResult, NightsRequest, NightsResult } from './read-sleep.ts';
+import { assertFewStages } from './stage-limit.ts';
 
 export interface FlatSleepQuery extends StartEndQuery {
   unit_system?: UnitSystem | undefined;
@@ -20,7 +21,10 @@ export interface FlatSleepQuery extends StartEndQuery {
 
 export const form1Sleep: Presenter<FlatSleepQuery, NightsRequest, NightsResult, FlatSleepList> = {
   parse: (query) => ({ range: parseStartEnd(query), vitals: nightVitals, withSources: query.include_sources }),
-  render: ({ nights }, query) => ({ data: nights.map((night) => presentNight(night, query)) }),
+  render({ nights }, query) {
+    if (query.include_stages) assertFewStages(nights, 'end_date');
+    return { data: nights.map((night) => presentNight(night, query)) };
+  },
 };
 
 type Vital = (typeof nightVitals)[number];

@@ -13,6 +13,7 @@ import { durationInMinutes, presentInstants, roundOrNull } from '../sessions/ses
 import type { SleepDetail, SleepList, SleepSamples, SleepSession, SleepStagePeriod } from './form-2-schema.ts';
 import type { SleepResult } from './read-sleep.ts';
 import type { NightSampleId, SleepSessionResult } from './read-sleep-session.ts';
+import { assertFewStages } from './stage-limit.ts';
 
 export interface SleepQuery extends SessionsQuery {
   include_stages?: boolean | undefined;
@@ -25,14 +26,17 @@ export const form2Sleep: Presenter<
   Omit<SleepList, 'next_cursor'>
 > = {
   parse: requestedSessions,
-  render: ({ range, zone, sessions }, { include_sources, include_stages }) => ({
-    from_date: range.from,
-    to_date: range.to,
-    data: sessions.map((session) => ({
-      ...presentSleep(session, zone, include_sources),
-      ...(include_stages ? { stages: presentStages(session.row, zone) } : {}),
-    })),
-  }),
+  render({ range, zone, sessions }, { include_sources, include_stages }) {
+    if (include_stages) assertFewStages(sessions, 'limit');
+    return {
+      from_date: range.from,
+      to_date: range.to,
+      data: sessions.map((session) => ({
+        ...presentSleep(session, zone, include_sources),
+        ...(include_stages ? { stages: presentStages(session.row, zone) } : {}),
+      })),
+    };
+  },
 };
 
 export interface SleepSessionQuery {

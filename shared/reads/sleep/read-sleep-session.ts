@@ -9,7 +9,7 @@ import { sampleRows } from '../../measurements/rows/sample-rows.ts';
 import { type SleepRow, sessionRows } from '../../measurements/rows/session-rows.ts';
 import type { Span } from '../../measurements/timeline.ts';
 import { meanOf } from '../../platform/arithmetic.ts';
-import { utcDay } from '../../platform/time/local-day.ts';
+import { datesInRange, utcDay } from '../../platform/time/local-day.ts';
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
@@ -77,18 +77,18 @@ async function readNightSamples(
   { ordinal, provider }: DeviceRow,
   open: OpenSamples,
 ): Promise<Map<NightSampleId, NightSamples>> {
-  const utcDays = { from: utcDay(night.startMs), to: utcDay(night.endMs) };
   const enabledIds = nightSampleIds.filter((id) => isEnabled(state.settings, consolidationKey(id), provider));
-  const found = await Promise.all(
-    enabledIds.map(async (id): Promise<[NightSampleId, NightSamples][]> => {
-      const stored = await sampleRows(store).readBetween(user.id, id, utcDays, { device: ordinal, open });
+  const utcDays = datesInRange(utcDay(night.startMs), utcDay(night.endMs));
+  const stored = await sampleRows(store).readOfDevice(user.id, ordinal, enabledIds, utcDays, open);
+  return new Map(
+    enabledIds.flatMap((id): [NightSampleId, NightSamples][] => {
       const samples = stored
+        .filter(({ metric }) => metric === id)
         .flatMap((day) => day.samples)
         .filter(({ startMs }) => startMs >= night.startMs && startMs <= night.endMs);
       return samples.length === 0 ? [] : [[id, limitSamples(night, samples)]];
     }),
   );
-  return new Map(found.flat());
 }
 
 /** More samples than a response should hold are averaged in steps, counted from the start. */

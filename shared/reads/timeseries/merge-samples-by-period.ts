@@ -64,7 +64,7 @@ export function mergeSamplesByPeriod(
 const tooManySpans = (metric: SampleId): Failure =>
   new Failure(
     'invalid_request',
-    `The samples of ${metric} on these days have too many overlapping intervals to merge in one request. Request fewer days, or read the daily values.`,
+    `The samples of ${metric} on these days have too many intervals to merge in one request. Request fewer days, or read the daily values.`,
   );
 
 function bundleDeviceSamples(

@@ -19,14 +19,14 @@ const counting = (date: string) => () => date;
 const again = { ...row, id: 'slp_again', receivedMs: row.receivedMs + 1_000 };
 
 describe('the stages of a night', () => {
-  const staged = { ...row, stages: 'l3600d1800' };
+  const staged = { ...row, stages: '1l3600d1800' };
   const stagesAfter = (stored: SleepRow, incoming: Parameters<typeof mergeSessions<IncomingNight>>[1][number]) =>
     mergeSessions<IncomingNight>([on('2026-03-11', 3, stored)], [incoming], counting('2026-03-11')).now.get(
       '2026-03-11',
     )?.sessions;
 
   test('are replaced by those of a later version', () => {
-    expect(stagesAfter(staged, { ...again, stages: 'r600' })).toMatchObject([{ stages: 'r600' }]);
+    expect(stagesAfter(staged, { ...again, stages: '1r600' })).toMatchObject([{ stages: '1r600' }]);
   });
 
   test('are dropped by a later version without stages', () => {
@@ -39,7 +39,7 @@ describe('the stages of a night', () => {
     const unread = { ...again, keepsStages: true } as const;
     expect(stagesAfter(staged, unread)).toEqual([staged]);
     expect(stagesAfter(staged, { ...unread, asleepMinutes: 300 })).toEqual([
-      { ...again, id: row.id, asleepMinutes: 300, stages: 'l3600d1800' },
+      { ...again, id: row.id, asleepMinutes: 300, stages: '1l3600d1800' },
     ]);
     const longer = { ...unread, endMs: row.endMs + 60_000 };
     expect(stagesAfter(staged, longer)).toEqual([{ ...again, id: row.id, endMs: longer.endMs }]);

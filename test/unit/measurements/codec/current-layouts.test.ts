@@ -18,6 +18,7 @@ import {
 import { packSamples, type StoredSample, unpackSamples } from '../../../../shared/measurements/codec/sample-block.ts';
 import { packScores, unpackScores } from '../../../../shared/measurements/codec/score-day.ts';
 import { packScoreNotes, unpackScoreNotes } from '../../../../shared/measurements/codec/score-notes.ts';
+import { packStages, unpackStages } from '../../../../shared/measurements/codec/sleep-stages.ts';
 import { type Piece, TimelineMap } from '../../../../shared/measurements/timeline.ts';
 import { corruptAndReseal } from '../../platform/reseal.ts';
 
@@ -230,4 +231,19 @@ describe('a version that this release does not know', () => {
     expect(() => read(packed)).not.toThrow();
     expect(() => read(newer)).toThrow(`layout ${version + 1}, which this release does not know`);
   });
+});
+
+test('the stages of a night', () => {
+  const stages = [
+    { stage: 'light', startMs: midnight, endMs: midnight + 1_500_000 },
+    { stage: 'awake', startMs: midnight + 1_500_000, endMs: midnight + 1_530_500 },
+    { stage: 'deep', startMs: midnight + 1_600_000, endMs: midnight + 2_500_000 },
+    { stage: 'rem', startMs: midnight + 2_500_000, endMs: midnight + 2_600_000 },
+    { stage: 'asleep', startMs: midnight + 2_600_000, endMs: midnight + 2_700_000 },
+    { stage: 'out_of_bed', startMs: midnight + 2_700_000, endMs: midnight + 2_800_000 },
+    { stage: 'unknown', startMs: midnight + 2_800_000, endMs: midnight + 2_900_000 },
+  ] as const;
+  const text = '1l1500a30.5_69.5d900r100s100o100u100';
+  expect(packStages(midnight, stages)).toBe(text);
+  expect(unpackStages(midnight, text)).toEqual(stages);
 });

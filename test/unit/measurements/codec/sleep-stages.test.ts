@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sleepStages } from '../../../../shared/catalog/sleep-stages.ts';
-import { packStages, unpackStages } from '../../../../shared/measurements/codec/sleep-stages.ts';
+import { countPackedStages, packStages, unpackStages } from '../../../../shared/measurements/codec/sleep-stages.ts';
 import type { StagePeriod } from '../../../../shared/measurements/records.ts';
 
 const nightMs = Date.UTC(2026, 2, 13, 22, 41, 7, 13);
@@ -43,7 +43,7 @@ test('a usual night takes a few characters per stage', () => {
     { stage: 'deep', startMs: nightMs + 25 * minuteMs, endMs: nightMs + 40 * minuteMs },
     { stage: 'rem', startMs: nightMs + 41 * minuteMs, endMs: nightMs + 41 * minuteMs + 1_500 },
   ];
-  expect(packStages(nightMs, stages)).toBe('l1500d900_60r1.5');
+  expect(packStages(nightMs, stages)).toBe('1l1500d900_60r1.5');
 });
 
 test('stages that overlap, run backwards or begin before the night are not packed', () => {
@@ -57,6 +57,22 @@ test('stages that overlap, run backwards or begin before the night are not packe
     expect(() => packStages(nightMs, stages)).toThrow('must follow one another');
 });
 
-test('an unknown letter is an error, not a gap', () => {
-  expect(() => unpackStages(nightMs, 'l60x60')).toThrow('no sleep stage has the letter x');
+test.each([
+  ['another version', '2l60', 'version 2'],
+  ['no version', 'l60', 'version l'],
+  ['nothing', '', 'version '],
+  ['an unknown letter', '1l60x60', 'contain x60'],
+  ['a letter without a number', '1l60d', 'contain d'],
+  ['characters between two stages', '1l60;d60', 'contain ;d60'],
+  ['a number with two points', '1l6.0.5', 'contain .5'],
+])('%s is an error, never another night', (_name, text, message) => {
+  expect(() => unpackStages(nightMs, text)).toThrow(message);
+});
+
+test('stages are counted without unpacking them', () => {
+  fc.assert(
+    fc.property(arbitraryStages, (stages) => {
+      expect(countPackedStages(packStages(nightMs, stages))).toBe(stages.length);
+    }),
+  );
 });

@@ -227,6 +227,6 @@ test('long samples over many short ones of a higher-ranked device are rejected b
   await expect(readOver(1_000)).resolves.toBeDefined();
   await expect(readOver(2_000)).rejects.toMatchObject({
     code: 'invalid_request',
-    message: expect.stringContaining('too many overlapping intervals to merge in one request. Request fewer days'),
+    message: expect.stringContaining('too many intervals to merge in one request. Request fewer days'),
   });
 });
