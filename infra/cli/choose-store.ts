@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { settingNames } from '../../shared/platform/setting-names.ts';
-import { findRunningHost, hostRegistry, listRunningHosts, type RunningHost } from '../local/running-hosts.ts';
+import { defaultDataDir, findRunningHost, hostRegistry, listRunningHosts, type RunningHost } from '../local/running-hosts.ts';
 import { SettingsError } from './command.ts';
 
 export interface ChosenStore {
@@ -16,7 +16,6 @@ export interface ChosenStore {
   notice: string;
 }
 
-const defaultDataDir = '.daybook';
 const thisCheckout = '.';
 
 export const isDeployed = (env: NodeJS.ProcessEnv): boolean => Boolean(env[settingNames.secret]);
