@@ -4,9 +4,8 @@ import type { Context, MiddlewareHandler } from 'hono';
 import * as z from 'zod';
 import type { Failure } from '../system/failure.ts';
 import type { ApiEnv } from './api-env.ts';
-import type { Endpoint, EndpointOptions, NamedRoute } from './endpoint.ts';
+import { type Endpoint, type EndpointOptions, type NamedRoute, servesPages } from './endpoint.ts';
 import { findNearestName } from './nearest-name.ts';
-import { htmlType } from './responses.ts';
 import { invalidParameter } from './validation.ts';
 
 type Replacement = NonNullable<EndpointOptions['otherFormParameters']>[string];
@@ -36,9 +35,6 @@ export function rejectUnknownParameters(endpoint: Endpoint): MiddlewareHandler<A
     },
   ];
 }
-
-const servesPages = ({ responses }: NamedRoute): boolean =>
-  Object.values(responses).some((response) => 'content' in response && htmlType in (response.content ?? {}));
 
 function listQueryParameters({ operationId, request }: NamedRoute): string[] {
   const query = request?.query;
