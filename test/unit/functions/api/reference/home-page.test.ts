@@ -47,7 +47,8 @@ describe('GET /', () => {
       expect(response.headers.get('content-type')).toContain('application/json');
       const { name, links } = ServiceIndex.parse(await response.json());
       expect(name).toBe('Daybook');
-      for (const link of Object.values(links)) expect(link).toMatch(/^https:\/\/day\.example\//);
+      const paths = [...docsPages.map(({ path }) => path), '/openapi.json', '/openapi.form1.json', '/healthz'];
+      expect(Object.values(links).toSorted()).toEqual(paths.map((path) => `https://day.example${path}`).toSorted());
     },
   );
 
