@@ -14,7 +14,8 @@ import { assertOwnsUser, presentUser, userNotFound } from '../../shared/users/us
 import { type CliCommand, type CommandResult, requireArgument, UsageError } from './command.ts';
 import { type PendingData, readPendingData } from './pending-data.ts';
 
-const defaultTimeoutSeconds = 60;
+/** A year of sandbox days takes a few minutes. */
+const defaultTimeoutSeconds = 300;
 const maxTimeoutSeconds = 86_400;
 const [firstPauseMs, maxPauseMs] = [100, 1_000];
 

@@ -13,6 +13,6 @@ export function handleError(c: Context<ApiEnv>, error: unknown): Response {
   return page ? c.html(page.html, status, { ...headers, ...page.headers }) : c.json(body, status, headers);
 }
 
-/** Every browser accepts HTML. */
+/** Every browser accepts HTML. A weight of zero means that it is not wanted. */
 export const acceptsHtml = (c: Pick<Context<ApiEnv>, 'req'>): boolean =>
-  c.req.header('accept')?.includes('text/html') ?? false;
+  /text\/html(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(c.req.header('accept') ?? '');

@@ -71,6 +71,16 @@ test('the webhooks page copies a command, and without a script it has no button 
   expect(await plain.locator('pre').first().innerText()).toBe("export KEY='sk_sandbox_…'");
 });
 
+test('the navigation fits every width', async () => {
+  for (const path of ['/docs', '/docs/form1', '/docs/webhooks'])
+    for (const width of [320, 500, 834, 900, 1000, 1280]) {
+      const page = await openPage(browser, { viewport: { width, height: 800 } });
+      await page.goto(system.host.baseUrl + path);
+      expect([path, width, await overflowWidth(page)]).toEqual([path, width, 0]);
+      expect(await page.evaluate("document.querySelector('.pages').clientHeight")).toBeLessThan(40);
+    }
+});
+
 test('every provider’s page can be reached from the first page, and fits a phone', async () => {
   const page = await openPage(browser, smallPhone);
   await page.goto(`${system.host.baseUrl}/docs`);

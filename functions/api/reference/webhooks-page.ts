@@ -28,17 +28,21 @@ const buildPage = (): DocsPage =>
       key_command: renderCommand('Export the key', "export KEY='sk_sandbox_…'"),
       register_command: renderCommand(
         'Register an endpoint',
-        `curl -s {base_url}/v1/webhooks ${authorization} -H 'content-type: application/json' \\
+        `curl -s {base_url}/v1/webhooks \\
+  ${authorization} \\
+  -H 'content-type: application/json' \\
   -d '{"url": "http://localhost:4000/", "events": ["*"]}'`,
       ),
       test_command: renderCommand(
         'Send a test event',
         `export WEBHOOK='whk_…'
-curl -s -X POST {base_url}/v1/webhooks/$WEBHOOK/test ${authorization}`,
+curl -s -X POST {base_url}/v1/webhooks/$WEBHOOK/test \\
+  ${authorization}`,
       ),
       deliveries_command: renderCommand(
         'List deliveries',
-        `curl -s "{base_url}/v1/webhooks/$WEBHOOK/deliveries?limit=10" ${authorization}`,
+        `curl -s "{base_url}/v1/webhooks/$WEBHOOK/deliveries?limit=10" \\
+  ${authorization}`,
       ),
       receiver_mjs: renderReceiver('receiver.mjs'),
       receiver_py: renderReceiver('receiver.py'),

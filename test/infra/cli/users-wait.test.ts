@@ -126,7 +126,7 @@ describe('without result', () => {
     );
     const { id, world: live } = await createMemoryUser();
     await expect(wait(withPauses(live), { positional: id })).rejects.toThrow(
-      `After 60 seconds, user ${id} still waits for the first data. A live user has no data until a device is connected`,
+      `After 300 seconds, user ${id} still waits for the first data. A live user has no data until a device is connected`,
     );
   });
 

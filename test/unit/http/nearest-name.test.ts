@@ -12,6 +12,7 @@ describe('the nearest name', () => {
     ['FROM-DATE', 'from_date'],
     ['date_from', 'from_date'],
     ['form_date', 'from_date'],
+    ['frmdte', 'from_date'],
     ['from', 'from_date'],
     ['to', 'to_date'],
     ['to_day', 'to_date'],
@@ -26,12 +27,20 @@ describe('the nearest name', () => {
     expect(findNearestName(written, daily)).toBe(name);
   });
 
-  test.each(['', 't', 'total', 'fields', '日付', '__', '🙂🙂🙂', 'x'.repeat(10_000), `from_date${'!'.repeat(60)}`])(
-    'to %s does not exist',
-    (written) => {
-      expect(findNearestName(written, daily)).toBeUndefined();
-    },
-  );
+  test.each([
+    '',
+    't',
+    'total',
+    'fields',
+    'frmdt',
+    '日付',
+    '__',
+    '🙂🙂🙂',
+    'x'.repeat(10_000),
+    `from_date${'!'.repeat(60)}`,
+  ])('to %s does not exist', (written) => {
+    expect(findNearestName(written, daily)).toBeUndefined();
+  });
 
   test('is a misspelling rather than a name that contains it', () => {
     expect(findNearestName('dat', ['from_date', 'date'])).toBe('date');
@@ -79,6 +88,16 @@ function naiveNearest(written: string, names: readonly string[]): string | undef
 
 const letters = (alphabet: string, max: number) => fc.string({ unit: fc.constantFrom(...alphabet), maxLength: max });
 
+interface Edit {
+  position: number;
+  removed: number;
+  added: string;
+}
+const edit = fc.record({ position: fc.nat(8), removed: fc.nat(1), added: letters('abcd_', 1) });
+const misspellings = fc.array(edit, { maxLength: 4 });
+const applyEdit = (text: string, { position, removed, added }: Edit): string =>
+  text.slice(0, position) + added + text.slice(position + removed);
+
 describe('against a naive oracle', () => {
   test('edits are counted alike, and in both directions', () => {
     fc.assert(
@@ -93,11 +112,17 @@ describe('against a naive oracle', () => {
   test('the same name is the nearest', () => {
     const found = { near: 0, none: 0 };
     fc.assert(
-      fc.property(letters('abc_', 8), fc.array(letters('abc_', 8), { maxLength: 6 }), (written, names) => {
-        const nearest = findNearestName(written, names);
-        found[nearest === undefined ? 'none' : 'near']++;
-        expect(nearest).toBe(naiveNearest(written, names));
-      }),
+      fc.property(
+        fc.array(letters('abcd_', 8), { maxLength: 5 }),
+        letters('abcd_', 8),
+        misspellings,
+        (names, other, edits) => {
+          const written = names[0] === undefined ? other : edits.reduce(applyEdit, names[0]);
+          const nearest = findNearestName(written, names.slice(edits.length % 2));
+          found[nearest === undefined ? 'none' : 'near']++;
+          expect(nearest).toBe(naiveNearest(written, names.slice(edits.length % 2)));
+        },
+      ),
       runOptions(fewRuns(1), 400),
     );
     expect(Math.min(found.near, found.none)).toBeGreaterThan(20);

@@ -42,7 +42,7 @@ describe('GET /', () => {
     expect(program.status).toBe(200);
   });
 
-  test.each([[{ accept: 'application/json' }], [{ accept: '*/*' }], [{}]])(
+  test.each([[{ accept: 'application/json' }], [{ accept: '*/*' }], [{ accept: 'text/html;q=0, */*' }], [{}]])(
     'is JSON for a program that sends %j, and every link is an address of this deployment',
     async (headers) => {
       const response = await open(headers);
