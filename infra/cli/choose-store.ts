@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { settingNames } from '../../shared/platform/setting-names.ts';
-import { findRunningHost, hostRegistry, listRunningHosts, type RunningHost } from '../local/running-hosts.ts';
+import { defaultDataDir, findRunningHost, hostRegistry, listRunningHosts, type RunningHost } from '../local/running-hosts.ts';
 import { SettingsError } from './command.ts';
 
 export interface ChosenStore {
@@ -18,7 +18,6 @@ export interface ChosenStore {
   refusal?: string;
 }
 
-const defaultDataDir = '.daybook';
 const thisCheckout = '.';
 const noDataText = `No service of this checkout is running, and ${defaultDataDir} has no data. Run npm start, or set DAYBOOK_DATA.`;
 

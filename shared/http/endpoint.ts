@@ -96,12 +96,18 @@ export interface Endpoint<
   form2Route?: NamedRoute;
 }
 
-/** Whether a program may call the endpoint. A page is for people, also where it only redirects. */
+/**
+ * Whether a program may call the endpoint. A page is for people, also where it only redirects,
+ * unless programs get JSON at the same address.
+ */
 export const isDocumented = ({ undocumented, failurePage, route }: Endpoint): boolean =>
-  !undocumented && !failurePage && !Object.values(route.responses).some(hasPage);
+  !undocumented && !failurePage && (!servesPages(route) || servesJson(route));
 
-const hasPage = (response: NamedRoute['responses'][string]): boolean =>
-  'content' in response && response.content?.[htmlType] !== undefined;
+export const servesPages = (route: NamedRoute): boolean => serves(route, htmlType);
+const servesJson = (route: NamedRoute): boolean => serves(route, 'application/json');
+
+const serves = ({ responses }: NamedRoute, type: string): boolean =>
+  Object.values(responses).some((response) => 'content' in response && type in (response.content ?? {}));
 
 type PathParameterOf<Route extends NamedRoute> = Route extends { request: { params: z.ZodObject<infer Shape> } }
   ? keyof Shape & string

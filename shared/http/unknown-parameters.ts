@@ -6,8 +6,7 @@ import { findNearestName } from '../platform/nearest-name.ts';
 import { toShownName } from '../platform/shown-name.ts';
 import type { Failure } from '../system/failure.ts';
 import type { ApiEnv } from './api-env.ts';
-import type { Endpoint, EndpointOptions, NamedRoute } from './endpoint.ts';
-import { htmlType } from './responses.ts';
+import { type Endpoint, type EndpointOptions, type NamedRoute, servesPages } from './endpoint.ts';
 import { invalidParameter } from './validation.ts';
 
 type Replacement = NonNullable<EndpointOptions['otherFormParameters']>[string];
@@ -34,9 +33,6 @@ export function rejectUnknownParameters(endpoint: Endpoint): MiddlewareHandler<A
     },
   ];
 }
-
-const servesPages = ({ responses }: NamedRoute): boolean =>
-  Object.values(responses).some((response) => 'content' in response && htmlType in (response.content ?? {}));
 
 function listQueryParameters({ operationId, request }: NamedRoute): string[] {
   const query = request?.query;

@@ -290,10 +290,12 @@ describe('the check of every response in a test', () => {
   });
 });
 
-test('every code has a sentence on when it happens, one on what to do, and an example', () => {
+test('every code has a sentence on when it happens, one on what to do, and an example that begins with a capital or with a name of its details', () => {
   for (const code of failureCodes) {
-    const { status, when, todo, example } = failureText[code];
-    expect(status).toBe(failureStatus[code]);
-    for (const text of [when, todo, example]) expect(text).toMatch(/^(?:[A-Z`]|types |sum |oura ).*\.$/s);
+    const { when, todo, example, details = {} } = failureText[code];
+    for (const text of [when, todo, example]) expect(text).toMatch(/^[A-Za-z`].*\.$/s);
+    for (const text of [when, todo]) expect(text).toMatch(/^[A-Z`]/);
+    const [firstWord = ''] = example.split(' ');
+    if (/^[a-z]/.test(firstWord)) expect(JSON.stringify(details).split('"')).toContain(firstWord);
   }
 });

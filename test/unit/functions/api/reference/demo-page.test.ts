@@ -46,8 +46,8 @@ describe('the demo', () => {
   });
 
   test('shows every default score by its name, with the direction that is better', () => {
-    const dataScores = /data-scores='([^']+)'/.exec(html)?.[1]?.replaceAll('&#39;', "'").replaceAll('&amp;', '&') ?? '';
-    const { scores, stateTexts, toneSteps: steps, providerNames } = JSON.parse(dataScores.replaceAll('&lt;', '<'));
+    const dataTexts = /data-texts='([^']+)'/.exec(html)?.[1]?.replaceAll('&#39;', "'").replaceAll('&amp;', '&') ?? '';
+    const { scores, stateTexts, toneSteps: steps, providerNames } = JSON.parse(dataTexts.replaceAll('&lt;', '<'));
     expect(providerNames).toEqual(Object.fromEntries(providerIds.map((id) => [id, getProviderLabel(id)])));
     expect(scores).toEqual(
       Object.fromEntries(
