@@ -3,7 +3,13 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { settingNames } from '../../shared/platform/setting-names.ts';
-import { defaultDataDir, findRunningHost, hostRegistry, listRunningHosts, type RunningHost } from '../local/running-hosts.ts';
+import {
+  defaultDataDir,
+  findRunningHost,
+  hostRegistry,
+  listRunningHosts,
+  type RunningHost,
+} from '../local/running-hosts.ts';
 import { SettingsError } from './command.ts';
 
 export interface ChosenStore {
