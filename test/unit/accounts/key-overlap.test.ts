@@ -50,6 +50,12 @@ const listLive = async () =>
     .sort();
 const inHours = (hours: number) => formatTimestamp(world.clock.now() + hours * hourMs);
 
+test('a key that is replaced without an overlap ends at once, and its end is not announced', async () => {
+  const created = await replace(0);
+  expect(created).not.toHaveProperty('previous_key_ends_at');
+  expect(await outcomesOf(account.live_key, created.key)).toEqual(['invalid_token', 'admitted']);
+});
+
 describe('a key that is replaced with an overlap', () => {
   test('works until the overlap ends, to the millisecond, and is then an unknown token', async () => {
     const { key, expires_at, previous_key_ends_at } = await replace(24 * hourMs);
@@ -95,6 +101,17 @@ describe('a key that is replaced with an overlap', () => {
     expect(await listLive()).toEqual([
       ['active', newEnds],
       ['revoked', oldEnds],
+    ]);
+  });
+
+  test('keeps the end that it had when it is revoked after that', async () => {
+    const oldEnds = inHours(1);
+    await replace(hourMs);
+    world.clock.advance(2 * hourMs);
+    await revokeKey(world.deps, account.account_id, 'live');
+    expect(await listLive()).toEqual([
+      ['revoked', oldEnds],
+      ['revoked', inHours(0)],
     ]);
   });
 

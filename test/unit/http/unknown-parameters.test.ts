@@ -18,6 +18,7 @@ const list = defineEndpoint(
     otherFormParameters: {
       start_date: 'from_date',
       page: { advice: 'leave it out' },
+      calendar: 'the profile',
       size: { name: 'limit', advice: 'it counts rows' },
     },
   },
@@ -87,6 +88,12 @@ describe('an unknown query parameter', () => {
     );
   });
 
+  test('is never said to mean something that is no parameter of the call', async () => {
+    expect((await get('/list?calender=1')).body.message).toBe(
+      'Unknown parameter `calender`. This call takes `from_date`, `limit`.',
+    );
+  });
+
   test('is the first one that the error is about', async () => {
     const many = Array.from({ length: 500 }, (_, n) => `x${n}=${n}`).join('&');
     const { body, text } = await get(`/list?${many}&fromdate=1`);
@@ -104,6 +111,7 @@ describe('an unknown query parameter', () => {
 
   test.each([
     ['a%0Ab%E2%80%AEc%60d', 'a\ufffdb\ufffdc\ufffdd'],
+    ['a%E2%80%A8b%E2%80%A9c', 'a\ufffdb\ufffdc'],
     ['<script>', '<script>'],
     [encodeURIComponent('🙂'.repeat(45)), `${'🙂'.repeat(40)}…`],
     ['y'.repeat(40), 'y'.repeat(40)],

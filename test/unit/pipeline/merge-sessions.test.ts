@@ -45,6 +45,14 @@ describe('the stages of a night', () => {
     expect(stagesAfter(staged, longer)).toEqual([{ ...again, id: row.id, endMs: longer.endMs }]);
     expect(stagesAfter(row, { ...unread, asleepMinutes: 300 })).toEqual([{ ...again, id: row.id, asleepMinutes: 300 }]);
   });
+
+  test('do not stay if the night now begins at another time, though it ends at the same', () => {
+    const named = { ...staged, sourceId: 'n1' };
+    const moved = { ...again, sourceId: 'n1', startMs: row.startMs + 60_000, keepsStages: true } as const;
+    const [after] = stagesAfter(named, moved) ?? [];
+    expect(after).toMatchObject({ id: row.id, startMs: moved.startMs, endMs: row.endMs });
+    expect(after).not.toHaveProperty('stages');
+  });
 });
 
 describe('a session that arrives again', () => {

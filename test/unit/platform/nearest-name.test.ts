@@ -50,6 +50,15 @@ describe('the nearest name', () => {
     expect(findNearestName('metricss', ['metric', 'metrics'])).toBe('metrics');
   });
 
+  test('is the one with the same words rather than one that shares a word', () => {
+    expect(findNearestName('date_from', ['date', 'from_date'])).toBe('from_date');
+  });
+
+  test('is looked for up to a length of 64 characters', () => {
+    expect(findNearestName(`from_date${'!'.repeat(55)}`, daily)).toBe('from_date');
+    expect(findNearestName(`from_date${'!'.repeat(56)}`, daily)).toBeUndefined();
+  });
+
   test('is the first of several that are equally near', () => {
     expect(findNearestName('date', ['from_date', 'to_date'])).toBe('from_date');
     expect(findNearestName('include', ['types', 'include_status', 'include_factors'])).toBe('include_status');

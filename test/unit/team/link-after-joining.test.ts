@@ -110,6 +110,12 @@ describe('someone who has joined gets no link', () => {
     expect([text.includes('You have joined The Lab'), linkIn(text)]).toEqual([true, undefined]);
   });
 
+  test('after the API key has expired', async () => {
+    memory.clock.advance(90 * 24 * 3_600_000);
+    const text = await (await submit(await invite())).text();
+    expect([text.includes('You have joined The Lab'), linkIn(text)]).toEqual([true, undefined]);
+  });
+
   test('when it cannot be stored, which is logged and does not undo the joining', async () => {
     const token = await invite();
     const refusing = memory.withTable({

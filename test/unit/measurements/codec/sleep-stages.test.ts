@@ -46,6 +46,11 @@ test('a usual night takes a few characters per stage', () => {
   expect(packStages(nightMs, stages)).toBe('1l1500d900_60r1.5');
 });
 
+test('fractions of a millisecond are rounded, and never written with an exponent', () => {
+  const stages: StagePeriod[] = [{ stage: 'deep', startMs: 0.0004, endMs: 60_000.0004 }];
+  expect(packStages(0, stages)).toBe('1_0d60');
+});
+
 test('stages that overlap, run backwards or begin before the night are not packed', () => {
   const stage = (startMs: number, endMs: number): StagePeriod => ({ stage: 'rem', startMs, endMs });
   for (const stages of [

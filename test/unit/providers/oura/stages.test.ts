@@ -115,6 +115,12 @@ test('a sleep without texts has no stages, and nothing is rejected', () => {
   expect(rejected.count).toBe(0);
 });
 
+test('an empty text is as good as none: nothing is rejected', () => {
+  const { sleep, rejected } = read({ sleep_phase_30_sec: '', sleep_phase_5_min: '' });
+  expect(sleep).not.toHaveProperty('stages');
+  expect(rejected.count).toBe(0);
+});
+
 test('steps are counted in elapsed time on a night when clocks change', () => {
   // From 00:00 +01:00 to 05:00 +02:00 are four hours.
   const { sleep, rejected } = read({

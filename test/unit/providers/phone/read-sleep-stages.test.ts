@@ -50,6 +50,36 @@ test('minutes that the night states are kept, and those it leaves out come from 
   });
 });
 
+test('every minute that the night states is kept, whatever its stages add up to', () => {
+  const { night: stated } = read({
+    ...{ asleep_minutes: 89, light_minutes: 61, deep_minutes: 29, rem_minutes: 3, awake_minutes: 11 },
+    stages: [
+      stage('light', '22:00', '23:00'),
+      stage('deep', '23:00', '23:30'),
+      stage('awake', '23:30', '23:40'),
+      stage('rem', '23:40', '23:42'),
+    ],
+  });
+  expect(stated).toMatchObject({
+    asleepMinutes: 89,
+    lightMinutes: 61,
+    deepMinutes: 29,
+    remMinutes: 3,
+    awakeMinutes: 11,
+  });
+});
+
+test('a night may have 3,000 stages, from its very start to its very end', () => {
+  const startMs = Date.parse(night.start);
+  const stepMs = (Date.parse(night.end) - startMs) / 3_000;
+  const at = (step: number): string => new Date(startMs + step * stepMs).toISOString();
+  const stages = Array.from({ length: 3_000 }, (_, step) => ({ stage: 'deep', start: at(step), end: at(step + 1) }));
+  const { night: full, rejected } = read({ stages });
+  expect(rejected).toEqual([]);
+  expect(full?.stages).toHaveLength(3_000);
+  expect(full?.deepMinutes).toBeCloseTo(480);
+});
+
 describe('a bad stage is rejected alone, with its path', () => {
   const good = stage('rem', '22:10', '22:20');
   test.each([

@@ -101,6 +101,14 @@ test('segments are cut at the ends of the night, and those outside of it or on t
   expect(result.records.covered).toHaveLength(1);
 });
 
+test('time asleep after the end of the night is rejected, unlike time awake', () => {
+  const result = read([segment(0, 440, 'light_sleep'), segment(440, 460, 'awake'), segment(460, 470, 'rem_sleep')]);
+  expect(stagesOf(result)).toEqual([['light', 0, 440]]);
+  expect(result.rejected.first.map(({ path, code }) => `${path} ${code}`)).toEqual([
+    'metrics.2026-03-05.sleep.sleep_graph.data.2 implausible_value',
+  ]);
+});
+
 test('stages are instants, so a night on which clocks change needs no conversion', () => {
   const at = (text: string): number => Date.parse(text) / 1000;
   // Clocks go forward at 01:00 UTC on 29 March 2026.

@@ -42,6 +42,23 @@ describe('requests for stages', () => {
     ]);
   });
 
+  test('cover a long sleep to its end, also when a shorter one lies within it', () => {
+    const within = { ...night, id: 2, startdate: night.startdate + 600, enddate: night.enddate - 600 };
+    expect(spansOf([night, within]).spans).toEqual([['1772747000', '1772774000']]);
+  });
+
+  test('are for the newest sleeps if there are more than may be requested', () => {
+    const sleeps = Array.from({ length: 30 }, (_, at) => ({
+      ...night,
+      id: at,
+      startdate: night.startdate + at,
+      enddate: night.startdate + at + daySeconds,
+    }));
+    const { spans } = spansOf(sleeps);
+    expect(spans.length).toBeLessThan(sleeps.length);
+    expect(spans.at(-1)).toEqual([`${night.startdate + 29}`, `${night.startdate + 29 + daySeconds}`]);
+  });
+
   test('leave out sleeps of other days, of more than 24 hours, and those that cannot be read', () => {
     const later = { ...night, startdate: night.startdate + 2 * daySeconds, enddate: night.enddate + 2 * daySeconds };
     const long = { ...night, startdate: night.enddate - daySeconds - 1 };
@@ -159,8 +176,8 @@ describe('the stages of a night', () => {
   });
 
   test('that were not requested, or not for the whole night, stay as they are', () => {
-    const half = `${night.startdate}-${night.enddate - 60}`;
-    for (const parameter of [half, 'whenever', ''])
+    const [early, late] = [`${night.startdate}-${night.enddate - 60}`, `${night.startdate + 60}-${night.enddate}`];
+    for (const parameter of [early, late, 'whenever', ''])
       expect(read([segment(0, 30, 1)], [night], parameter).records.sleep).toMatchObject([{ keepsStages: true }]);
     const [sleep] = readInMarch('withings', [page('sleep', { series: [night] })]).records.sleep;
     expect(sleep).toMatchObject({ keepsStages: true });
@@ -232,6 +249,12 @@ describe('a watch and a mat that report the same night', () => {
     const result = read([segment(0, 200, 2, more)], sleeps);
     expect(stagesIn(result)).toEqual([undefined, undefined]);
     expect(result.rejected.count).toBe(0);
+  });
+
+  test('of which only one is named share nothing: a stage that names it is its own', () => {
+    const unnamed = { ...watch, model_id: null, hash_deviceid: null };
+    const result = read([segment(0, 200, 2, { hash_deviceid: 'mat' })], [mat, unnamed]);
+    expect(stagesIn(result)).toEqual([[['deep', 0, 200]], undefined]);
   });
 
   test('have no stages of a third device', () => {

@@ -9,5 +9,7 @@ test('a list may have 40,000 stages, and says how to get fewer of them', () => {
   expect(() => assertFewStages([...allowed, night(1)], 'limit')).toThrow(
     'The parameter limit selects 40001 stages, but the limit is 40000: request smaller pages.',
   );
-  expect(() => assertFewStages([...allowed, night(1)], 'end_date')).toThrow('end_date selects 40001 stages');
+  expect(() => assertFewStages([...allowed, night(1)], 'end_date')).toThrow(
+    'The parameter end_date selects 40001 stages, but the limit is 40000: request fewer days.',
+  );
 });

@@ -79,3 +79,21 @@ test.each([
     `The parameter end_date selects ${maxSamples + 1} samples, but the limit is ${maxSamples}: `,
   );
 });
+
+test.each([
+  ['one metric on one day', 1, '2026-03-14', 'read the day in steps, with metric, date and resolution'],
+  ['several metrics on one day', 2, '2026-03-14', 'request fewer days or metrics'],
+  ['one metric on several days', 1, '2026-03-15', 'request fewer days or metrics'],
+])('too many samples of %s are rejected with advice that can be followed', (_name, metrics, end_date, advice) => {
+  const sample = { device, startMs: Date.UTC(2026, 2, 14), value: 60, original: undefined, offsetMinutes: null };
+  const samples = Array.from({ length: 40_001 }, () => sample);
+  const byMetric = (['heart_rate', 'respiratory_rate'] as const)
+    .slice(0, metrics)
+    .map((metric, at) => ({ metric, samples: at === 0 ? samples : [] }));
+  expect(() =>
+    form2Timeseries.render(
+      { shape: 'samples', byMetric },
+      { start_date: '2026-03-14', end_date, include_sources: false },
+    ),
+  ).toThrow(`but the limit is 40000: ${advice}.`);
+});

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderPickerPage } from '../../../../../functions/api/connect/picker-page.ts';
 import { isChanging, refreshScript } from '../../../../../functions/api/connect/refresh-script.ts';
+import { timeZoneScript } from '../../../../../shared/http/time-zone-field.ts';
 import { makeId } from '../../../../../shared/system/ids.ts';
 import type { DeviceRow } from '../../../../../shared/users/device-rows.ts';
 import { atMs, linkedDevice, linkedUser } from '../../../../harness/linked-user.ts';
@@ -25,6 +26,7 @@ const cases: readonly [what: string, device: Partial<DeviceRow>, isExpected: boo
   ['consent can no longer be given', startedBefore(15), false],
   ['the first data is on its way', connectedBefore(14), true],
   ['no data came for a quarter of an hour', connectedBefore(15), false],
+  ['the first data has arrived', { ...connectedBefore(1), lastSyncMs: atMs }, false],
   ['everything has arrived', { sync: { state: 'current', ...history } }, false],
   ['the provider does not respond', { ...connectedBefore(1), sync: { state: 'waiting', ...history } }, false],
   ['the sync fails', { ...connectedBefore(1), sync: { state: 'failed', ...history } }, false],
@@ -52,4 +54,16 @@ test('every control that a refresh replaces has an id of its own, by which the f
   expect(ids.length).toBeGreaterThan(10);
   expect(ids).not.toContain(undefined);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('a page that refreshes itself still reports the time zone of the browser', () => {
+  const device = linkedDevice('dev_1', { sync: { state: 'backfilling', ...history } });
+  const { user } = linkedUser();
+  const { html } = renderPickerPage(
+    linkedUser({ devices: [device], user: { ...user, timezone: null } }),
+    { nowMs: atMs, zone: null },
+    undefined,
+  );
+  expect(html).toContain(refreshScript);
+  expect(html).toContain(timeZoneScript);
 });
