@@ -18,10 +18,7 @@ const machinePaths = /^\/(?:healthz|openapi(?:\.form1)?\.json|v1\/sdk\/.*)$/;
 
 /** People, providers and machines open these, with parameters that nobody here chooses. */
 const isOpenedByOthers = ({ route: { path, tags = [] } }: Endpoint): boolean =>
-  path === '/' ||
-  path.startsWith('/docs') ||
-  machinePaths.test(path) ||
-  tags.some((tag) => otherSenders.has(tag));
+  path === '/' || path.startsWith('/docs') || machinePaths.test(path) || tags.some((tag) => otherSenders.has(tag));
 
 const listParameters = ({ route }: Endpoint): string[] =>
   route.request?.query instanceof z.ZodObject ? Object.keys(route.request.query.shape) : [];
