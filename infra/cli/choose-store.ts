@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { settingNames } from '../../shared/platform/setting-names.ts';
-import { findRunningHost, hostRegistry, listRunningHosts, type RunningHost } from '../local/running-hosts.ts';
+import { defaultDataDir, findRunningHost, hostRegistry, listRunningHosts, type RunningHost } from '../local/running-hosts.ts';
 import { SettingsError } from './command.ts';
 
 export interface ChosenStore {
@@ -14,10 +14,12 @@ export interface ChosenStore {
   location: string;
   /** One line for people. */
   notice: string;
+  /** Why only a command that creates data may use it: the folder has none, and nobody named it. */
+  refusal?: string;
 }
 
-const defaultDataDir = '.daybook';
 const thisCheckout = '.';
+const noDataText = `No service of this checkout is running, and ${defaultDataDir} has no data. Run npm start, or set DAYBOOK_DATA.`;
 
 export const isDeployed = (env: NodeJS.ProcessEnv): boolean => Boolean(env[settingNames.secret]);
 
@@ -48,6 +50,7 @@ export function chooseStore(env: NodeJS.ProcessEnv, checkout = thisCheckout): Ch
     notice: isNew
       ? `Creating a new store in ${absolute}, because ${reason}.`
       : `Using the data in ${absolute}. No service is running on it.`,
+    ...(isNew && !env['DAYBOOK_DATA'] ? { refusal: noDataText } : {}),
   };
 }
 

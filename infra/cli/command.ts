@@ -24,6 +24,8 @@ export interface CliCommand {
   summary: string;
   /** The command reads the providers' credentials, which a deployment on AWS has in a secret. */
   readsProviderSettings?: true;
+  /** The command may be the first one on a new store. Others would find nothing there. */
+  createsStore?: true;
   /** Throws UsageError for invalid arguments, before anything is opened or changed. */
   prepare(args: CommandArguments): (deps: Deps, store?: { isServed: boolean }) => Promise<CommandResult>;
 }
@@ -37,7 +39,7 @@ export function requireArgument(value: string | undefined, label: string): strin
   return value;
 }
 
-/** A command was called with invalid arguments. The CLI prints the message and the help. */
+/** A command was called with invalid arguments. The CLI prints the message and the command's usage. */
 export class UsageError extends Error {}
 
 /** A setting is missing or does not fit. The CLI prints the message, which says what to set. */

@@ -19,6 +19,7 @@ export const commands: Record<string, CliCommand> = {
     usage: '--name NAME [--form 1|2]',
     summary:
       'create an account with a live and a sandbox key; --form is the form of the API it uses (2 by default) and cannot be changed later',
+    createsStore: true,
     prepare(args) {
       const input = { name: parseName(args.name), form: parseForm(args.form) };
       return async (deps) => {

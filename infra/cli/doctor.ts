@@ -1,13 +1,16 @@
 // Checks this machine and says how to fix each thing that is missing.
 
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { accountRows } from '../../shared/accounts/account-rows.ts';
 import { cloudProviderIds } from '../../shared/catalog/provider.ts';
 import { parseMailSender } from '../../shared/platform/mail-address.ts';
 import { settingNames } from '../../shared/platform/setting-names.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { startTableEngine } from '../local/engines/table-engine.ts';
-import { chooseStore } from './choose-store.ts';
+import { type ChosenStore, chooseStore } from './choose-store.ts';
 import { openDeployment } from './deployment.ts';
 import { readProviderState } from './provider-commands.ts';
 
@@ -58,6 +61,7 @@ async function checkTableEngine(): Promise<Finding> {
 async function checkDeployment(): Promise<Finding[]> {
   try {
     const store = chooseStore(process.env);
+    if (store.refusal !== undefined) return await checkNewDeployment(store);
     const opened = await openDeployment(process.env, store);
     try {
       const accounts = await accountRows(opened.deps.store).listAll();
@@ -68,6 +72,22 @@ async function checkDeployment(): Promise<Finding[]> {
     }
   } catch (error) {
     return [{ check: 'deployment', ok: false, optional: false, says: toErrorMessage(error) }];
+  }
+}
+
+/** Opens a store that is removed again, because looking must not create one. */
+async function checkNewDeployment(store: ChosenStore): Promise<Finding[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'daybook-doctor-'));
+  try {
+    const opened = await openDeployment(process.env, { ...store, dataDir });
+    try {
+      const says = 'no data yet: npm start creates it';
+      return [{ check: 'deployment', ok: true, optional: false, says }, await checkProviders(opened.deps)];
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
   }
 }
 

@@ -1,20 +1,22 @@
 // Renders the output of --help.
 import { commands } from './commands.ts';
 
+const usageColumns = 50;
+
 export function renderHelp(noun: string | undefined): string {
   const matching = Object.entries(commands).filter(([name]) => noun === undefined || name.startsWith(`${noun} `));
-  const lines = (matching.length > 0 ? matching : Object.entries(commands)).map(
-    ([name, command]) => `  ${`${name} ${command.usage}`.padEnd(50)} ${command.summary}`,
+  const lines = (matching.length > 0 ? matching : Object.entries(commands)).map(([name, command]) =>
+    renderLine(`${name} ${command.usage}`, command.summary),
   );
   return [
     'Usage: npm run -s daybook -- <command> [options]',
     '',
     ...lines,
-    `  ${'doctor'.padEnd(50)} check this machine and report what is missing`,
+    renderLine('doctor', 'check this machine and report what is missing'),
     '',
     'Options',
-    `  ${'--json'.padEnd(50)} print one JSON object instead of text`,
-    `  ${'-h, --help'.padEnd(50)} print this help`,
+    renderLine('--json', 'print one JSON object instead of text'),
+    renderLine('-h, --help', 'print this help'),
     '',
     'Which deployment',
     '  On this machine: the service that npm start runs from this checkout, or the data folder in DAYBOOK_DATA. If no',
@@ -26,4 +28,24 @@ export function renderHelp(noun: string | undefined): string {
     '  and the usual AWS settings (AWS_REGION, credentials, AWS_ENDPOINT_URL for an emulator).',
     '',
   ].join('\n');
+}
+
+/** What to print after a usage error: the usage of the command, or of its noun's commands. */
+export function renderUsage([noun = '', verb = '']: readonly string[]): string {
+  const called = `${noun} ${verb}`;
+  const matching = Object.entries(commands).filter(([name]) =>
+    called in commands ? name === called : name.startsWith(`${noun} `),
+  );
+  const usages = matching.map(([name, { usage }]) => `${name} ${usage}`.trimEnd());
+  return [
+    ...(usages.length > 0 ? usages : ['<command> [options]']).map((usage) => `Usage: npm run -s daybook -- ${usage}`),
+    'See --help.',
+    '',
+  ].join('\n');
+}
+
+/** A usage that is too long for its column has its summary on the next line. */
+function renderLine(usage: string, summary: string): string {
+  const isLong = usage.length > usageColumns;
+  return `  ${isLong ? `${usage}\n  ${' '.repeat(usageColumns)}` : usage.padEnd(usageColumns)} ${summary}`;
 }

@@ -6,7 +6,7 @@ import { type CliCommand, SettingsError, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 import { assertProviderSettings, openDeployment } from './deployment.ts';
 import { runDoctor } from './doctor.ts';
-import { renderHelp } from './help.ts';
+import { renderHelp, renderUsage } from './help.ts';
 
 const options = {
   name: { type: 'string' },
@@ -40,6 +40,7 @@ async function main(): Promise<number> {
   const run = command.prepare({ ...values, positional });
   if (command.readsProviderSettings) assertProviderSettings(process.env);
   const store = chooseStore(process.env);
+  if (store.refusal !== undefined && !command.createsStore) throw new Error(store.refusal);
   process.stderr.write(`${store.notice}\n`);
   const deployment = await openDeployment(process.env, store);
   try {
@@ -62,7 +63,7 @@ function parseArguments() {
 try {
   process.exitCode = await main();
 } catch (error) {
-  if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${renderHelp(undefined)}`);
+  if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${renderUsage(process.argv.slice(2))}`);
   else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = error instanceof UsageError || error instanceof SettingsError ? 2 : 1;
 }

@@ -1,5 +1,5 @@
 // The hosts that `npm start` runs from this checkout, so that the command line finds their data. An
-// entry only names a data folder: whether its host is still running, the folder itself tells.
+// entry only names a data folder; the folder itself shows whether its host is still running.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,7 +9,8 @@ import { readFileIfExists, writeFileAtomically } from './data-files.ts';
 import { isDataDirLocked } from './data-lock.ts';
 import { readHostFile } from './host-file.ts';
 
-/** Relative to the checkout, like the default data folder. */
+/** Relative to the checkout, as the registry is. */
+export const defaultDataDir = '.daybook';
 export const hostRegistry = 'node_modules/.cache/hosts';
 
 export interface RunningHost {

@@ -4,11 +4,10 @@ import type { EnvironmentVariables } from '../../shared/platform/aws/connection.
 import { FixableError } from '../fixable-error.ts';
 import { ensureDemoAccount } from './demo-account.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
-import { registerHost } from './running-hosts.ts';
+import { defaultDataDir, registerHost } from './running-hosts.ts';
 import { renderStartScreen } from './start-screen.ts';
 
 const defaultPort = 8787;
-const defaultDataDir = '.daybook';
 /** A terminal and npm may both forward the same Ctrl-C. */
 const duplicateSignalMilliseconds = 500;
 

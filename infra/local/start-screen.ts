@@ -1,8 +1,9 @@
 // The start screen: where the host is, which keys to use, and what to try next.
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { DemoAccount } from './demo-account.ts';
 import { isLoopbackUrl, mailboxPath } from './mailbox-page.ts';
 
+const defaultDataDir = '.daybook';
 const newUserJson = '{"external_ref": "ada", "timezone": "Europe/London"}';
 
 export function renderStartScreen(demo: DemoAccount, dataDir: string): string {
@@ -24,6 +25,7 @@ export function renderStartScreen(demo: DemoAccount, dataDir: string): string {
     '',
     `  export KEY=${demo.sandbox_key}`,
     `  ADA=$(curl -s ${base}/v1/users ${authorization} -H 'content-type: application/json' -d '${newUserJson}' | grep -o 'usr_[0-9a-z]*')`,
+    `  ${renderDataSetting(dataDir)}npm run -s daybook -- users wait $ADA`,
     ...['daily?types=steps,resting_heart_rate,asleep', 'sleep', 'scores', 'devices'].map(
       (read) => `  curl -s "${base}/v1/users/$ADA/${read}" ${authorization}`,
     ),
@@ -33,3 +35,9 @@ export function renderStartScreen(demo: DemoAccount, dataDir: string): string {
     '',
   ].join('\n');
 }
+
+/** Nothing for the folder that commands use by default. */
+const renderDataSetting = (dataDir: string): string =>
+  resolve(dataDir) === resolve(defaultDataDir) ? '' : `DAYBOOK_DATA=${quoteForShell(dataDir)} `;
+
+const quoteForShell = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

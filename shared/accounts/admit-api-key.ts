@@ -2,7 +2,7 @@
 // limit bucket.
 
 import { ratePolicy } from '../platform/rate-limit.ts';
-import { type AdmittedCaller, type Bucket, RateLimited, unknownToken } from '../system/admission.ts';
+import { type AdmittedCaller, type Bucket, RateLimited, unknownKeyAdvice, unknownToken } from '../system/admission.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
@@ -36,7 +36,7 @@ export async function admitApiKey(deps: Deps, hash: string): Promise<AdmittedCal
       throw new Failure('token_expired', 'The API key has expired. Keys are valid for 90 days. Create a new one.');
     case 'unknown':
     case 'revoked':
-      throw unknownToken();
+      throw unknownToken(unknownKeyAdvice);
   }
 }
 

@@ -2,7 +2,7 @@
 // flood of requests slows nobody else.
 
 import { BoundedCache } from '../platform/bounded-cache.ts';
-import { type AdmittedCaller, RateLimited, unknownToken } from '../system/admission.ts';
+import { type AdmittedCaller, RateLimited, unknownToken, unknownUserTokenAdvice } from '../system/admission.ts';
 import type { Caller, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { sharingRevoked } from '../users/sharing.ts';
@@ -29,7 +29,7 @@ export function createUserTokenAdmission(deps: Deps) {
     const rejection = buckets.findKnownRejection(userId);
     if (rejection) throw new RateLimited(rejection.bucket);
     const [drawResult, key] = await Promise.all([buckets.draw(userId, epoch), currentKey(account, env)]);
-    if (!key || drawResult.outcome === 'superseded') throw unknownToken();
+    if (!key || drawResult.outcome === 'superseded') throw unknownToken(unknownUserTokenAdvice);
     if (drawResult.outcome === 'unshared') throw sharingRevoked();
     if (drawResult.outcome === 'limited') throw new RateLimited(drawResult.bucket);
     return { caller: toUserTokenCaller(claims, key), suspended: key.suspended, bucket: drawResult.bucket };

@@ -2,6 +2,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
 import { formatTimestamp } from '../platform/time/time.ts';
+import { unknownToken, unknownUserTokenAdvice } from '../system/admission.ts';
 import { type Caller, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
@@ -61,7 +62,7 @@ export function createUserTokenVerifier(deps: Deps) {
       if (error instanceof errors.JWTExpired)
         throw new Failure('token_expired', 'The user token has expired. Request a new one from your backend.');
       if (error instanceof errors.JOSEError || error instanceof z.ZodError)
-        throw new Failure('invalid_token', 'The token is malformed or unknown.', { cause: error });
+        throw unknownToken(unknownUserTokenAdvice, error);
       throw error;
     }
   };

@@ -1,6 +1,7 @@
 // Connecting a provider account through a page that the user opens.
 import * as z from 'zod';
 import { CloudProviderId, ProviderId } from '../catalog/provider.ts';
+import { isLoopbackHost } from '../platform/loopback.ts';
 import { Timestamp } from '../platform/time/time.ts';
 import { ConnectLinkId, DeviceId } from '../system/ids.ts';
 
@@ -19,7 +20,7 @@ const isReturnUrl = (text: string): boolean => {
   if (text.includes('\\') || !/^https?:\/\/[^/]/i.test(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== '' || password !== '') return false;
-  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname));
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 };
 
 const RedirectUrl = z

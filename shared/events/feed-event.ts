@@ -5,6 +5,8 @@ import { SampleId } from '../catalog/metrics.ts';
 import { ScoreId } from '../catalog/score-ids.ts';
 import { CalendarDate, Timestamp } from '../platform/time/time.ts';
 import { DeliveryId, DeviceId, EventId, KeyId, MemberId, UserId, WebhookId } from '../system/ids.ts';
+import type { EventType } from './event.ts';
+import { eventTexts } from './event-texts.ts';
 
 const event_id = EventId.meta({
   description: "The event's id, the same wherever the event appears. Process each id once.",
@@ -32,19 +34,18 @@ const toSchemaName = (type: string): string =>
 
 /** Every event has these fields; a type says which of them are null or empty, and adds its own. */
 const describeEvent = <
-  const Type extends string,
+  const Type extends keyof typeof eventTexts,
   Fields extends { user_id: z.ZodType; device_id: z.ZodType } & z.ZodRawShape,
 >(
   type: Type,
-  description: string,
   { metrics = noMetrics, ...fields }: Fields & { metrics?: typeof changedMetrics },
 ) =>
   z
     .object({ event_id, event_type: z.literal(type), metrics, timestamp: Timestamp, ...fields })
-    .meta({ id: toSchemaName(type), description });
+    .meta({ id: toSchemaName(type), description: eventTexts[type] });
 
 const eventOptions = [
-  describeEvent('data.updated', "A device's data changed.", {
+  describeEvent('data.updated', {
     ...user,
     ...device,
     metrics: changedMetrics,
@@ -52,50 +53,54 @@ const eventOptions = [
     sleep: z.boolean().meta({ description: 'Whether sleep sessions changed.', examples: [true] }),
     workouts: z.boolean().meta({ description: 'Whether workouts changed.', examples: [false] }),
   }),
-  describeEvent('score.updated', "A user's scores changed.", {
+  describeEvent('score.updated', {
     ...user,
     ...noDevice,
     ...days,
     scores: z.array(ScoreId).meta({ description: 'The scores that changed.' }),
   }),
-  describeEvent('device.connected', 'A user linked a device.', { ...user, ...device }),
-  describeEvent('device.disconnected', 'A device was unlinked.', { ...user, ...device }),
-  describeEvent('subject.synced', 'A rebuild of the history changed data that you can read.', {
+  describeEvent('device.connected', { ...user, ...device }),
+  describeEvent('device.disconnected', { ...user, ...device }),
+  describeEvent('subject.synced', {
     ...user,
     ...noDevice,
     metrics: changedMetrics,
     ...days,
   }),
-  describeEvent('user.created', 'A user was created.', { ...user, ...noDevice }),
-  describeEvent('user.deleted', 'A user and all their data have been erased.', {
+  describeEvent('user.created', { ...user, ...noDevice }),
+  describeEvent('user.deleted', {
     ...user,
     ...noDevice,
     erased: z
       .record(z.string(), z.int())
       .meta({ description: 'How much was erased, per kind of data.', examples: [{ devices: 2 }] }),
   }),
-  describeEvent('webhook.exhausted', 'The last attempt of a delivery failed.', {
+  describeEvent('webhook.exhausted', {
     ...noUser,
     ...noDevice,
     ...webhook,
     delivery_id: DeliveryId.meta({ description: 'The delivery that has failed for good.' }),
   }),
-  describeEvent('webhook.disabled', 'The service disabled an endpoint.', { ...noUser, ...noDevice, ...webhook }),
-  describeEvent('key.expiring', 'An API key of the environment expires soon.', {
+  describeEvent('webhook.disabled', { ...noUser, ...noDevice, ...webhook }),
+  describeEvent('key.expiring', {
     ...noUser,
     ...noDevice,
     key_id: KeyId.meta({ description: 'The API key.' }),
     expires_at: Timestamp.meta({ description: 'When the API key expires.' }),
   }),
-  describeEvent('member.joined', 'An invitation was accepted.', { ...user, ...noDevice, ...member }),
-  describeEvent('member.archived', 'A member was archived.', { ...user, ...noDevice, ...member }),
-  describeEvent('member.reactivated', 'An archived member is active again.', { ...user, ...noDevice, ...member }),
-  describeEvent('member.removed', 'A member was removed from the team, or its user was deleted.', {
+  describeEvent('member.joined', { ...user, ...noDevice, ...member }),
+  describeEvent('member.archived', { ...user, ...noDevice, ...member }),
+  describeEvent('member.reactivated', { ...user, ...noDevice, ...member }),
+  describeEvent('member.removed', {
     ...user,
     ...noDevice,
     ...member,
   }),
 ] as const;
+
+/** The compiler names the event types that have no schema. */
+type Undescribed = Exclude<EventType, z.infer<(typeof eventOptions)[number]>['event_type']>;
+type EveryType = [Undescribed] extends [never] ? readonly z.ZodType[] : { undescribed: Undescribed };
 
 const exampleEvent = {
   event_id: 'evt_01k9p3w8x9z1b3d5f7h9k1n3q5',
@@ -110,7 +115,7 @@ const exampleEvent = {
   workouts: false,
 };
 
-export const FeedEvent = z.discriminatedUnion('event_type', eventOptions).meta({
+export const FeedEvent = z.discriminatedUnion('event_type', eventOptions satisfies EveryType).meta({
   id: 'Event',
   description:
     'Something that happened. An event contains no health values: read what changed from the endpoint it concerns. ' +
@@ -119,7 +124,7 @@ export const FeedEvent = z.discriminatedUnion('event_type', eventOptions).meta({
 });
 export type FeedEvent = z.infer<typeof FeedEvent>;
 
-const WebhookTestEvent = describeEvent('webhook.test', 'A test that you requested. The feed does not contain it.', {
+const WebhookTestEvent = describeEvent('webhook.test', {
   ...noUser,
   ...noDevice,
   ...webhook,

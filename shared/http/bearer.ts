@@ -1,5 +1,6 @@
 // Parses the bearer token of the Authorization header, which several kinds of callers use.
 import type { HonoRequest } from 'hono';
+import { unknownKeyAdvice, unknownTokenText } from '../system/admission.ts';
 import { Failure } from '../system/failure.ts';
 
 export function parseBearerToken(request: HonoRequest): string | undefined {
@@ -14,7 +15,7 @@ export function parseBearerToken(request: HonoRequest): string | undefined {
 export const bearerCredential = {
   isPresent: (request: HonoRequest): boolean => Boolean(request.header('authorization')),
   missingMessage: 'No token provided. Send it in the Authorization header: Bearer <token>.',
-  unknownMessage: 'The token is malformed or unknown.',
+  unknownMessage: `${unknownTokenText} ${unknownKeyAdvice}`,
 } as const;
 
 export const bearerFailures = ['unauthorized', 'invalid_token', 'token_expired'] as const;

@@ -74,9 +74,9 @@ export interface EndpointOptions<
   failurePage?: (failure: Failure) => PlainPage;
   /**
    * Query parameters of the other form of the contract, each with the parameter to use here, or
-   * with advice if there is none.
+   * with advice if there is none or if its name is not enough.
    */
-  otherFormParameters?: Readonly<Record<string, string | { advice: string }>>;
+  otherFormParameters?: Readonly<Record<string, string | { name?: string; advice: string }>>;
   /**
    * For requests that others build, such as pushes from providers. By default, an endpoint rejects
    * query parameters that it does not know, unless it serves pages.
@@ -96,12 +96,18 @@ export interface Endpoint<
   form2Route?: NamedRoute;
 }
 
-/** Whether a program may call the endpoint. A page is for people, also where it only redirects. */
+/**
+ * Whether a program may call the endpoint. A page is for people, also where it only redirects,
+ * unless programs get JSON at the same address.
+ */
 export const isDocumented = ({ undocumented, failurePage, route }: Endpoint): boolean =>
-  !undocumented && !failurePage && !Object.values(route.responses).some(hasPage);
+  !undocumented && !failurePage && (!servesPages(route) || servesJson(route));
 
-const hasPage = (response: NamedRoute['responses'][string]): boolean =>
-  'content' in response && response.content?.[htmlType] !== undefined;
+export const servesPages = (route: NamedRoute): boolean => serves(route, htmlType);
+const servesJson = (route: NamedRoute): boolean => serves(route, 'application/json');
+
+const serves = ({ responses }: NamedRoute, type: string): boolean =>
+  Object.values(responses).some((response) => 'content' in response && type in (response.content ?? {}));
 
 type PathParameterOf<Route extends NamedRoute> = Route extends { request: { params: z.ZodObject<infer Shape> } }
   ? keyof Shape & string

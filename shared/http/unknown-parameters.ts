@@ -2,17 +2,14 @@
 // answer for the wrong range.
 import type { Context, MiddlewareHandler } from 'hono';
 import * as z from 'zod';
+import { findNearestName } from '../platform/nearest-name.ts';
+import { toShownName } from '../platform/shown-name.ts';
 import type { Failure } from '../system/failure.ts';
 import type { ApiEnv } from './api-env.ts';
-import type { Endpoint, EndpointOptions, NamedRoute } from './endpoint.ts';
-import { findNearestName } from './nearest-name.ts';
-import { htmlType } from './responses.ts';
+import { type Endpoint, type EndpointOptions, type NamedRoute, servesPages } from './endpoint.ts';
 import { invalidParameter } from './validation.ts';
 
 type Replacement = NonNullable<EndpointOptions['otherFormParameters']>[string];
-
-/** Names come from the sender and may be as long as the URL. */
-const maxShownLength = 40;
 
 /** People open pages from mails and other sites, which add parameters of their own. */
 export const rejectsUnknownParameters = ({ ignoresUnknownParameters, route }: Endpoint): boolean =>
@@ -37,9 +34,6 @@ export function rejectUnknownParameters(endpoint: Endpoint): MiddlewareHandler<A
   ];
 }
 
-const servesPages = ({ responses }: NamedRoute): boolean =>
-  Object.values(responses).some((response) => 'content' in response && htmlType in (response.content ?? {}));
-
 function listQueryParameters({ operationId, request }: NamedRoute): string[] {
   const query = request?.query;
   if (!query) return [];
@@ -57,9 +51,18 @@ function listSentNames(c: Context<ApiEnv>): Iterable<string> {
 const isIgnored = (name: string): boolean => name.startsWith('_') || name.startsWith('utm_');
 
 function otherFormParameter(name: string, replacement: Replacement): Failure {
-  const message = typeof replacement === 'string' ? `use ${replacement}` : replacement.advice;
-  return invalidParameter(name, message, `Unknown parameter ${name}: ${message}.`);
+  const instead = getReplacingName(replacement);
+  const advice = typeof replacement === 'string' ? undefined : replacement.advice;
+  const message = [instead && `use ${instead}`, advice].filter(Boolean).join('; ');
+  const sentences = [instead && `Use \`${instead}\`.`, advice && toSentence(advice)].filter(Boolean).join(' ');
+  return invalidParameter(name, message, `Unknown parameter \`${name}\`. ${sentences}`);
 }
+
+const toSentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+
+const getReplacingName = (replacement: Replacement | undefined): string | undefined =>
+  typeof replacement === 'string' ? replacement : replacement?.name;
 
 function unknownParameter(
   sent: string,
@@ -89,16 +92,8 @@ function findMeantName(
   otherForm: ReadonlyMap<string, Replacement>,
 ): string | undefined {
   const replaced = [...otherForm].flatMap(([name, replacement]) =>
-    typeof replacement === 'string' && names.includes(replacement) ? [name] : [],
+    names.includes(getReplacingName(replacement) ?? '') ? [name] : [],
   );
   const nearest = findNearestName(sent, [...names, ...replaced]);
-  const replacement = nearest === undefined ? undefined : otherForm.get(nearest);
-  return typeof replacement === 'string' ? replacement : nearest;
-}
-
-/** A short line of visible characters. */
-function toShownName(name: string): string {
-  const visible = name.replace(/[\p{C}\p{Zl}\p{Zp}`]/gu, '\ufffd');
-  const characters = [...visible.slice(0, 2 * maxShownLength + 1)];
-  return characters.length > maxShownLength ? `${characters.slice(0, maxShownLength).join('')}…` : visible;
+  return nearest === undefined ? undefined : (getReplacingName(otherForm.get(nearest)) ?? nearest);
 }

@@ -73,8 +73,8 @@ export interface SleepRecord extends WithSourceId {
   awakeMinutes: number | null;
   inBedMinutes: number | null;
   /**
-   * As measured, within the night, sorted and without overlaps; absent if the source does not tell
-   * when each stage began.
+   * As measured, within the night, sorted and without overlaps; absent if the source does not
+   * report when each stage began.
    */
   stages?: readonly StagePeriod[];
   /** The stages were not requested: those of an earlier version with the same times stay. */

@@ -1,5 +1,5 @@
 // The stages of a night: periods in order, none of which overlaps another.
-import type { SleepStage } from '../catalog/sleep-stages.ts';
+import { type SleepStage, totalOfStage } from '../catalog/sleep-stages.ts';
 import { sumOf } from '../platform/arithmetic.ts';
 import type { SleepRecord, StagePeriod } from './records.ts';
 import type { Span } from './timeline.ts';
@@ -20,22 +20,19 @@ export function separateOverlapping<Period extends Span>(
   return { kept, overlapping };
 }
 
-/**
- * A stage that does not occur stays null: the source may not tell it. Time out of bed counts as
- * awake.
- */
+/** A stage that does not occur stays null: the source may not report it. */
 export function computeStageMinutes(
   stages: readonly StagePeriod[],
 ): Pick<SleepRecord, 'asleepMinutes' | 'deepMinutes' | 'lightMinutes' | 'remMinutes' | 'awakeMinutes'> {
-  const minutesOf = (...counted: SleepStage[]): number | null => {
-    const periods = stages.filter(({ stage }) => counted.includes(stage));
+  const minutesOf = (isCounted: (stage: SleepStage) => boolean): number | null => {
+    const periods = stages.filter(({ stage }) => isCounted(stage));
     return periods.length === 0 ? null : sumOf(periods.map(({ startMs, endMs }) => (endMs - startMs) / 60_000));
   };
   return {
-    asleepMinutes: minutesOf('light', 'deep', 'rem', 'asleep'),
-    deepMinutes: minutesOf('deep'),
-    lightMinutes: minutesOf('light'),
-    remMinutes: minutesOf('rem'),
-    awakeMinutes: minutesOf('awake', 'out_of_bed'),
+    asleepMinutes: minutesOf((stage) => totalOfStage[stage] === 'asleep'),
+    deepMinutes: minutesOf((stage) => stage === 'deep'),
+    lightMinutes: minutesOf((stage) => stage === 'light'),
+    remMinutes: minutesOf((stage) => stage === 'rem'),
+    awakeMinutes: minutesOf((stage) => totalOfStage[stage] === 'awake'),
   };
 }

@@ -2,7 +2,7 @@
 // slow down others. A suspended plan does not stop uploads.
 
 import { allowedScopes } from '../catalog/mobile-scopes.ts';
-import { type AdmittedCaller, RateLimited, unknownToken } from '../system/admission.ts';
+import { type AdmittedCaller, RateLimited, unknownAccessTokenAdvice, unknownToken } from '../system/admission.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { isAccessToken, readSdkToken, type SdkTokenClaims } from './credentials.ts';
@@ -15,7 +15,7 @@ import { sdkSessionRows } from './sdk-session-rows.ts';
 export function parseAccessToken(deps: Deps, token: string): SdkTokenClaims | undefined {
   if (!isAccessToken(token)) return undefined;
   const claims = readSdkToken(deps, 'access', token);
-  if (!claims) throw unknownToken();
+  if (!claims) throw unknownToken(unknownAccessTokenAdvice);
   if (claims.expiresMs <= deps.clock.now())
     throw new Failure('token_expired', 'The access token has expired. Refresh it and try again.');
   return claims;
@@ -26,7 +26,7 @@ export async function admitPhone(
   { user, session: id, nonceOrSeq }: SdkTokenClaims,
 ): Promise<AdmittedCaller<SdkCaller>> {
   const admission = await sdkSessionRows(deps.store).admit(user, id, Number(nonceOrSeq));
-  if (admission.outcome === 'unknown') throw unknownToken();
+  if (admission.outcome === 'unknown') throw unknownToken(unknownAccessTokenAdvice);
   const { session, nowMs } = admission;
   const bucket = { fullAtMs: session.fullAtMs, nowMs };
   if (admission.outcome === 'limited') throw new RateLimited(bucket);

@@ -31,4 +31,11 @@ export class RateLimited extends Failure {
   }
 }
 
-export const unknownToken = () => new Failure('invalid_token', 'The token is malformed or unknown.');
+export const unknownTokenText = 'The token is malformed, unknown or revoked.';
+
+export const unknownToken = (advice: string, cause?: unknown) =>
+  new Failure('invalid_token', `${unknownTokenText} ${advice}`, { cause });
+
+export const unknownKeyAdvice = 'Check it, or create a new key.';
+export const unknownUserTokenAdvice = 'Check it, or request a new one from your backend.';
+export const unknownAccessTokenAdvice = 'Check it, or open a new SDK session.';

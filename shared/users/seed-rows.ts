@@ -13,7 +13,7 @@ export const SeedRow = z.object({
   /** The time zone when the user was created; null is UTC. */
   zone: z.string().nullable(),
   persona: SandboxPersona,
-  /** The whole days of data that were asked for. */
+  /** The requested number of whole days of data. */
   days: z.number(),
   /**
    * Null until the devices are created. A device that was disconnected since is not created again.

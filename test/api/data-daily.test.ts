@@ -120,7 +120,7 @@ describe('the range', () => {
   ])('%s belongs to the other form, and the error suggests %s', async (query, instead) => {
     const response = await read(`?${query}`);
     expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
-    expect(response.body.message).toContain(`use ${instead}`);
+    expect(response.body.message).toContain(`Use \`${instead}\`.`);
   });
 
   test.each([
@@ -193,7 +193,7 @@ describe('the range', () => {
     for (const days of [367, 368, 800]) {
       const response = await read(`?types=steps&from_date=${addDays(to_date, 1 - days)}`, { id });
       expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
-      expect(response.body.message).toContain(`spans ${days} days`);
+      expect(response.body.message).toMatch(new RegExp(`^The range spans ${days} days, but`));
     }
     expect((await read(`?types=steps&from_date=${addDays(to_date, -365)}`, { id })).status).toBe(200);
   });

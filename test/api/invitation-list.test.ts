@@ -69,6 +69,6 @@ test.each(['/v1/team/roster', listPath])('%s rejects page numbers and names the 
     ['per_page', 'limit'],
   ]) {
     const { status, body } = await system.call('GET', `${path}?${name}=1`, { token });
-    expect([status, body.message]).toEqual([400, `Unknown parameter ${name}: use ${instead}.`]);
+    expect([status, body.message]).toEqual([400, `Unknown parameter \`${name}\`. Use \`${instead}\`.`]);
   }
 });

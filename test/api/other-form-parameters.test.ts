@@ -72,7 +72,7 @@ describe('a parameter of the other form', () => {
     const filled = `/v1/users/${await system.user(account.live_key)}/sleep?start_date=2026-03-01&end_date=2026-03-14`;
     for (const name of ['limit', 'cursor', 'page', 'per_page'])
       expect((await get(`${filled}&${name}=1`)).body.message).toBe(
-        `Unknown parameter ${name}: leave it out, because every session in the range is returned.`,
+        `Unknown parameter \`${name}\`. Leave it out, because every session in the range is returned.`,
       );
   });
 
@@ -85,7 +85,7 @@ describe('a parameter of the other form', () => {
         const response = await get(`${filled}?unit_system=${system}`, own.live_key);
         expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
         expect(response.body.message).toBe(
-          'Unknown parameter unit_system: leave it out, because the field names include their units.',
+          'Unknown parameter `unit_system`. Leave it out, because the field names include their units.',
         );
         expect(response.body.details.issues[0].path).toBe('unit_system');
       }
@@ -95,8 +95,34 @@ describe('a parameter of the other form', () => {
   test('that requests what current scores always include is rejected', async () => {
     const filled = `/v1/users/${await system.user(account.live_key)}/scores`;
     for (const name of ['include_factors', 'include_status'])
-      expect((await get(`${filled}?${name}=true`)).body.message).toContain(`Unknown parameter ${name}: leave it out`);
+      expect((await get(`${filled}?${name}=true`)).body.message).toContain(
+        `Unknown parameter \`${name}\`. Leave it out`,
+      );
   });
+
+  test('that requests the stages of one night is rejected, and a list without stages names its parameters', async () => {
+    const own = await system.account();
+    const filled = `/v1/users/${await system.user(own.live_key)}`;
+    const messageOf = async (path: string) =>
+      (await get(`${filled}/${path}?include_stages=true`, own.live_key)).body.message;
+    expect(await messageOf('sleep/slp_01k9p3wb2c4e6g8j0m2p4r6t8w')).toBe(
+      'Unknown parameter `include_stages`. Leave it out, because the stages are always included.',
+    );
+    expect(await messageOf('workouts')).toBe(
+      'Unknown parameter `include_stages`. This call takes `from_date`, `to_date`, `limit`, `cursor`, `include_sources`.',
+    );
+  });
+
+  test.each(['metric=weight&from_date=2026-03-01', 'metric=weight&start_date=2026-03-01', ''])(
+    'or of the other shape of samples leads to both shapes: %j',
+    async (query) => {
+      const own = await system.account();
+      const { body } = await get(`/v1/users/${await system.user(own.live_key)}/timeseries?${query}`, own.live_key);
+      expect(body.message).toMatch(
+        / Send metrics, start_date and end_date for samples, or metric and date for one day in equal steps\.$/,
+      );
+    },
+  );
 
   test('that numbers the pages of a cursor list is rejected, instead of returning the first page forever', async () => {
     const { body } = await system.call('POST', '/v1/webhooks', {
@@ -109,7 +135,9 @@ describe('a parameter of the other form', () => {
 
   test('is rejected with its own advice, although another name is near', async () => {
     const filled = `/v1/users/${await system.user(account.live_key)}/daily?start_date=2026-03-01&end_date=2026-03-02`;
-    expect((await get(`${filled}&to_date=2026-03-02`)).body.message).toBe('Unknown parameter to_date: use end_date.');
+    expect((await get(`${filled}&to_date=2026-03-02`)).body.message).toBe(
+      'Unknown parameter `to_date`. Use `end_date`.',
+    );
     expect((await get(`${filled}&todate=2026-03-02`)).body.message).toBe(
       'Unknown parameter `todate`. Did you mean `end_date`?',
     );

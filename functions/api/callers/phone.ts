@@ -5,6 +5,7 @@ import { bearerCredential, bearerFailures, parseBearerToken } from '../../../sha
 import type { CallerKind } from '../../../shared/http/caller-kind.ts';
 import { admitPhone, parseAccessToken } from '../../../shared/mobile/admit-phone.ts';
 import type { SdkCaller } from '../../../shared/mobile/sdk-caller.ts';
+import { unknownTokenText } from '../../../shared/system/admission.ts';
 
 export const phone: CallerKind<SdkCaller> = {
   name: 'sdk_session',
@@ -15,7 +16,7 @@ export const phone: CallerKind<SdkCaller> = {
       'The access token of an SDK session, `sdk_at_…`. It uploads data for one installation, is valid for 24 hours and can be refreshed.',
   },
   ...bearerCredential,
-  unknownMessage: `${bearerCredential.unknownMessage} This endpoint requires the access token of an SDK session.`,
+  unknownMessage: `${unknownTokenText} This endpoint requires the access token of an SDK session.`,
   failures: bearerFailures,
   wrongEndpointMessage: 'SDK credentials can only upload data. Use an API key.',
   createRecognizer: (deps) => async (request) => {

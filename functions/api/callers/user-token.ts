@@ -4,6 +4,7 @@ import { createUserTokenAdmission, type UserTokenCaller } from '../../../shared/
 import { createUserTokenVerifier } from '../../../shared/accounts/tokens.ts';
 import { bearerCredential, bearerFailures, parseBearerToken } from '../../../shared/http/bearer.ts';
 import type { CallerKind } from '../../../shared/http/caller-kind.ts';
+import { unknownTokenText, unknownUserTokenAdvice } from '../../../shared/system/admission.ts';
 
 const looksLikeJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
 
@@ -16,6 +17,7 @@ export const userToken: CallerKind<UserTokenCaller> = {
     description: "A user token. It reads one user's data and is valid for one hour.",
   },
   ...bearerCredential,
+  unknownMessage: `${unknownTokenText} ${unknownUserTokenAdvice}`,
   failures: [...bearerFailures, 'wrong_user', 'sharing_revoked'],
   wrongEndpointMessage: "A user token can only read its own user's data. Use an API key.",
   otherUserMessage: 'This user token was issued for a different user.',

@@ -3,7 +3,7 @@
 
 import { type PlainPage, renderPlainPage } from '../../../shared/http/page.ts';
 import { markup } from '../../../shared/platform/markup.ts';
-import { providerDescriptors } from '../../../shared/providers/catalog.ts';
+import { getProviderLabel } from '../../../shared/providers/provider-label.ts';
 import type { DeviceRow } from '../../../shared/users/device-rows.ts';
 import { formatDeviceName } from './device-text.ts';
 
@@ -25,5 +25,5 @@ ${device.status === 'active' && markup`<p>${describeConsequence(device)}</p>`}
 
 const describeConsequence = ({ connection, provider }: DeviceRow): string =>
   connection === 'sdk'
-    ? `Your phone stops sending data from ${providerDescriptors[provider].name} until you connect it in your app again.`
-    : `We tell ${providerDescriptors[provider].name} that access has ended. Your account there stays as it is, and you can connect it again.`;
+    ? `Your phone stops sending data from ${getProviderLabel(provider)} until you connect it in your app again.`
+    : `We tell ${getProviderLabel(provider)} that access has ended. Your account there stays as it is, and you can connect it again.`;

@@ -1,7 +1,6 @@
 // Text about a device for its owner: its name, its state and when it last sent data.
 
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
-import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import { getProviderLabel } from '../../../shared/providers/provider-label.ts';
 import type { DeviceRow } from '../../../shared/users/device-rows.ts';
 import { renderSyncState } from './sync-text.ts';
@@ -35,7 +34,7 @@ export function renderDeviceState(device: DeviceRow, time: UserClock): Markup {
 const renderEnded = ({ provider, error }: DeviceRow): Markup =>
   error === 'replaced'
     ? markup`<p>Replaced by a newer connection. Its data is kept until you remove it.</p>`
-    : markup`<p class="warning">${providerDescriptors[provider].name} no longer grants access. Its data is kept. Connect it again to continue.</p>`;
+    : markup`<p class="warning">${getProviderLabel(provider)} no longer grants access. Its data is kept. Connect it again to continue.</p>`;
 
 function renderDay(ms: number, { zone }: UserClock): Markup {
   const text = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: zone ?? 'UTC' }).format(ms);

@@ -3,7 +3,7 @@
 
 import { type ProviderId, providerIds } from '../../../shared/catalog/provider.ts';
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
-import { providerDescriptors } from '../../../shared/providers/catalog.ts';
+import { getProviderLabel } from '../../../shared/providers/provider-label.ts';
 import { deviceErrors } from '../../../shared/users/device-states.ts';
 import { outcomeTexts } from './outcome-text.ts';
 
@@ -36,7 +36,7 @@ export function renderNotice(requested: {
   const provider = providerIds.find((each) => each === requested.provider);
   const { heading, why } = selectNoticeText(
     code,
-    provider === undefined ? 'Your wearable' : providerDescriptors[provider].name,
+    provider === undefined ? 'Your wearable' : getProviderLabel(provider),
   );
   const successClass = code === 'connected' || code === 'disconnected' ? ' notice-success' : '';
   return markup`<div class="notice${successClass}" role="status"><p><strong>${heading}.</strong> ${why}</p></div>`;

@@ -5,7 +5,7 @@ import type { ConnectOutcome, ConnectProblem } from '../../../shared/connections
 import { errorIcon, successIcon, waitingIcon } from '../../../shared/http/icons.ts';
 import { type PlainPage, renderPlainPage } from '../../../shared/http/page.ts';
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
-import { providerDescriptors } from '../../../shared/providers/catalog.ts';
+import { getProviderLabel } from '../../../shared/providers/provider-label.ts';
 import { buildAppUrl } from './app-url.ts';
 import { type OutcomeText, outcomeTexts, startAgainText } from './outcome-text.ts';
 
@@ -55,7 +55,7 @@ function selectOutcomeText({ problem, provider, advice }: ConnectOutcome): Outco
 }
 
 export const formatProviderName = (provider: CloudProviderId | undefined): string =>
-  provider === undefined ? 'your wearable' : providerDescriptors[provider].name;
+  provider === undefined ? 'your wearable' : getProviderLabel(provider);
 
 function selectIcon(problem: ConnectProblem | undefined): Markup {
   if (problem === undefined) return successIcon;

@@ -104,7 +104,7 @@ const userCausedErrors: readonly (DeviceError | null)[] = ['access_denied', 'lin
 function renderLastProblem(provider: CloudProviderId, devices: readonly DeviceRow[]): Markup | undefined {
   const last = devices.findLast((device) => device.provider === provider && device.status !== 'disconnected');
   if (last?.status !== 'failed' || last.error === null || userCausedErrors.includes(last.error)) return undefined;
-  return markup`<p class="warning">The last attempt failed. ${outcomeTexts[last.error](providerDescriptors[provider].name).why}</p>`;
+  return markup`<p class="warning">The last attempt failed. ${outcomeTexts[last.error](getProviderLabel(provider)).why}</p>`;
 }
 
 /** The browser supplies its time zone when the profile has none. */

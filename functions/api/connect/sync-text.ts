@@ -2,11 +2,11 @@
 
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { daysBetween } from '../../../shared/platform/time/local-day.ts';
-import { providerDescriptors } from '../../../shared/providers/catalog.ts';
+import { getProviderLabel } from '../../../shared/providers/provider-label.ts';
 import type { DeviceRow } from '../../../shared/users/device-rows.ts';
 
 export function renderSyncState({ id, provider, sync }: DeviceRow): Markup | undefined {
-  const { name } = providerDescriptors[provider];
+  const name = getProviderLabel(provider);
   switch (sync?.state) {
     case 'backfilling': {
       const days = daysBetween(sync.from, sync.to) + 1;

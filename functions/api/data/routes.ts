@@ -16,7 +16,12 @@ import {
   UnitSystem,
 } from '../../../shared/reads/kit/read-parameters.ts';
 import { SleepDetail, SleepList } from '../../../shared/reads/sleep/form-2-schema.ts';
-import { maxMetrics, maxSamples, Timeseries } from '../../../shared/reads/timeseries/form-2-schema.ts';
+import {
+  maxMetrics,
+  maxSamples,
+  Timeseries,
+  timeseriesShapesText,
+} from '../../../shared/reads/timeseries/form-2-schema.ts';
 import { Resolution } from '../../../shared/reads/timeseries/resolution.ts';
 import { WorkoutDetail, WorkoutList } from '../../../shared/reads/workouts/form-2-schema.ts';
 import { apiKey } from '../callers/api-key.ts';
@@ -145,6 +150,9 @@ export const getSleep = defineEndpoint(
     callers,
     user: 'id',
     eager: true,
+    otherFormParameters: {
+      include_stages: { advice: 'leave it out, because the stages are always included' },
+    },
     failures: ['not_found', 'sleep_not_found', ...paymentFailures],
   },
 );
@@ -265,7 +273,11 @@ export const getTimeseries = defineEndpoint(
         examples: ['heart_rate'],
       }),
     },
-    otherFormParameters: { types: 'metrics', from_date: 'start_date', to_date: 'end_date' },
+    otherFormParameters: {
+      types: { name: 'metrics', advice: timeseriesShapesText },
+      from_date: { name: 'start_date', advice: timeseriesShapesText },
+      to_date: { name: 'end_date', advice: timeseriesShapesText },
+    },
     failures: ['invalid_types', 'not_found', ...paymentFailures],
   },
 );

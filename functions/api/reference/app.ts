@@ -5,6 +5,7 @@ import { buildOpenApiDocument, type DocumentInfo } from '../../../shared/http/op
 import { respondWithJson } from '../../../shared/http/respond-with-json.ts';
 import { htmlType } from '../../../shared/http/responses.ts';
 import { JsonText } from '../../../shared/platform/json-text.ts';
+import { isLoopbackHost } from '../../../shared/platform/loopback.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import { contract, form1Contract, form1Tags, sentWebhooks, tags } from './contract.ts';
@@ -74,8 +75,7 @@ export function referenceApi(deps: Deps): Api {
 
 /** A local host serves its mailbox to browsers on the same machine only. */
 const hasMailbox = ({ deployment: { kind, mailSender } }: Deps, origin: string): boolean =>
-  kind === 'local' && mailSender !== undefined && loopbackHosts.has(new URL(origin).hostname);
-const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+  kind === 'local' && mailSender !== undefined && isLoopbackHost(new URL(origin).hostname);
 
 /** Caches one document per origin that the service is reached at. */
 function cacheByOrigin(endpoints: readonly Endpoint[], details: Omit<DocumentInfo, 'version' | 'serverUrl'>) {

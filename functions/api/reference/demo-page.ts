@@ -23,7 +23,7 @@ export function renderDemoPage(): DocsPage {
       'demo-charts.js',
       'demo.js',
     ],
-    fill: { scores: toJsonAttribute({ scores: demoScores, stateTexts: scoreStateTexts, toneSteps, providerNames }) },
+    fill: { texts: toJsonAttribute({ scores: demoScores, stateTexts: scoreStateTexts, toneSteps, providerNames }) },
   });
   return page;
 }

@@ -26,15 +26,31 @@ export interface DocsPageInput {
   fill?: Readonly<Record<string, string>>;
 }
 
+/** All pages link to these, and the page and the JSON at `/` do, with the summary. */
 export const docsPages = [
-  { path: '/docs', name: 'Reference' },
-  { path: '/docs/form1', name: 'Form 1' },
-  { path: '/docs/providers', name: 'Providers' },
-  { path: '/docs/scores', name: 'Scores' },
-  { path: '/docs/webhooks', name: 'Webhooks' },
-  { path: '/docs/errors', name: 'Errors' },
-  { path: '/docs/erasure', name: 'Erasure' },
-  { path: '/docs/demo', name: 'Demo' },
+  { path: '/docs', link: 'docs', name: 'Reference', summary: 'Every call, which you can try with your own key.' },
+  {
+    path: '/docs/form1',
+    link: 'form1',
+    name: 'Form 1',
+    summary: 'The reference for accounts on the older form of the contract.',
+  },
+  {
+    path: '/docs/providers',
+    link: 'providers',
+    name: 'Providers',
+    summary: 'What each provider measures, how its data arrives and how to set it up.',
+  },
+  { path: '/docs/scores', link: 'scores', name: 'Scores', summary: 'How scores are computed, with examples.' },
+  { path: '/docs/webhooks', link: 'webhooks', name: 'Webhooks', summary: 'The event types, signatures and retries.' },
+  { path: '/docs/errors', link: 'errors', name: 'Errors', summary: 'What each error code means, and what to do.' },
+  {
+    path: '/docs/erasure',
+    link: 'erasure',
+    name: 'Erasure',
+    summary: 'What is erased when a user is deleted, and what remains.',
+  },
+  { path: '/docs/demo', link: 'demo', name: 'Demo', summary: "A fictional user's days and scores as charts." },
 ] as const;
 
 export function buildDocsPage({

@@ -1,5 +1,6 @@
 // The page at `/`: what this service is and where to go from here. It runs no script.
-import { buildDocsPage, type DocsPage } from './docs-page.ts';
+import { markup } from '../../../shared/platform/markup.ts';
+import { buildDocsPage, type DocsPage, docsPages } from './docs-page.ts';
 
 const pages = new Map<boolean, DocsPage>();
 
@@ -10,6 +11,17 @@ export function renderHomePage({ hasMailbox }: { hasMailbox: boolean }): DocsPag
   return page;
 }
 
+const pathsToTry: ReadonlySet<string> = new Set(['/docs', '/docs/demo']);
+
+const listPages = (isListed: (path: string) => boolean): string =>
+  docsPages
+    .filter(({ path }) => isListed(path))
+    .map(({ path, name, summary }) => {
+      const text = summary.charAt(0).toLowerCase() + summary.slice(1);
+      return markup`<li><a href="${path.slice(1)}">${name}</a>: ${text}</li>`.html;
+    })
+    .join('\n        ');
+
 const buildPage = (hasMailbox: boolean): DocsPage =>
   buildDocsPage({
     path: '/',
@@ -17,9 +29,11 @@ const buildPage = (hasMailbox: boolean): DocsPage =>
     styles: ['page.css', 'article.css'],
     scripts: [],
     fill: {
+      to_try: listPages((path) => pathsToTry.has(path)),
       demo_hint: hasMailbox
-        ? ' The terminal that runs <code>npm start</code> shows a link to it with a key.'
-        : ' It needs a sandbox key.',
+        ? 'The terminal that runs <code>npm start</code> shows a link to the demo with a key.'
+        : 'The demo needs a sandbox key.',
+      to_read: listPages((path) => !pathsToTry.has(path)),
       mailbox: hasMailbox
         ? '\n        <li><a href="mailbox">Mailbox</a>: the mail that people would have received. None of it leaves this machine.</li>'
         : '',

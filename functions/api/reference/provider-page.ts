@@ -9,6 +9,7 @@ import { escapeHtml, type Markup, markup } from '../../../shared/platform/markup
 import { settingNames } from '../../../shared/platform/setting-names.ts';
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import type { CloudDescriptor, ProviderDescriptor, SdkDescriptor } from '../../../shared/providers/kit/descriptor.ts';
+import { getProviderLabel } from '../../../shared/providers/provider-label.ts';
 import { getSetupGuide } from '../../../shared/providers/setup-guides.ts';
 import { buildDocsPage, type DocsPage } from './docs-page.ts';
 import {
@@ -37,7 +38,7 @@ const buildPage = (provider: ProviderDescriptor): DocsPage =>
     styles: ['page.css', 'article.css', 'providers.css'],
     scripts: [],
     fill: {
-      name: escapeHtml(provider.name),
+      name: escapeHtml(getProviderLabel(provider.id)),
       content: (provider.connection === 'cloud' ? renderCloudContent(provider) : renderSdkContent(provider)).html,
     },
   });

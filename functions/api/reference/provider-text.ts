@@ -3,14 +3,14 @@
 import { type DeviceType, providerIds } from '../../../shared/catalog/provider.ts';
 import { connectMinutes } from '../../../shared/connections/connection.ts';
 import { quickPollMinutes } from '../../../shared/connections/sync/poll-interval.ts';
-import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import type {
   CloudDescriptor,
   ProviderDescriptor,
   ProviderRateLimit,
 } from '../../../shared/providers/kit/descriptor.ts';
+import { getProviderLabel } from '../../../shared/providers/provider-label.ts';
 
-export const providerNames = Object.fromEntries(providerIds.map((id) => [id, providerDescriptors[id].name]));
+export const providerNames = Object.fromEntries(providerIds.map((id) => [id, getProviderLabel(id)]));
 
 export const deviceTypeNames: Readonly<Record<DeviceType, string>> = {
   ring: 'Ring',

@@ -6,6 +6,7 @@ import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../shared/c
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import type { ProviderDescriptor } from '../../../shared/providers/kit/descriptor.ts';
+import { getProviderLabel } from '../../../shared/providers/provider-label.ts';
 import { buildDocsPage, type DocsPage } from './docs-page.ts';
 import { describeArrival, describeHistory, describeRateLimits, deviceTypeNames } from './provider-text.ts';
 
@@ -30,8 +31,8 @@ export function renderProvidersPage(): DocsPage {
   return page;
 }
 
-const renderProviderLink = ({ id, name, deviceBrand }: ProviderDescriptor): Markup =>
-  markup`<a href="providers/${id}">${name}</a>${deviceBrand !== undefined && ` (${deviceBrand})`}`;
+const renderProviderLink = ({ id }: ProviderDescriptor): Markup =>
+  markup`<a href="providers/${id}">${getProviderLabel(id)}</a>`;
 
 // The explicit roles are needed because tables with a different CSS display lose their implicit
 // ones.
@@ -58,12 +59,12 @@ function renderCoverageTable(category: CategoryId): Markup {
   );
   return markup`<h3 id="${category}">${categoryNames[category]}</h3>
 <table class="coverage stacked" role="table" aria-labelledby="${category}">
-<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="visually-hidden">Metric</span></th>${reporting.map(({ name }) => markup`<th role="columnheader" scope="col"><span>${name}</span></th>`)}</tr></thead>
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="visually-hidden">Metric</span></th>${reporting.map(({ id }) => markup`<th role="columnheader" scope="col"><span>${getProviderLabel(id)}</span></th>`)}</tr></thead>
 <tbody role="rowgroup">${metrics.map(
     ({ id, displayName }) => markup`<tr role="row"><th role="rowheader" scope="row">${displayName}</th>${reporting.map(
       (provider) =>
         provider.metrics.includes(id)
-          ? markup`<td role="cell" class="reported"><span class="mark" aria-hidden="true">●</span><span class="name">${provider.name}</span></td>`
+          ? markup`<td role="cell" class="reported"><span class="mark" aria-hidden="true">●</span><span class="name">${getProviderLabel(provider.id)}</span></td>`
           : markup`<td role="cell" class="not-reported"></td>`,
     )}</tr>
 `,

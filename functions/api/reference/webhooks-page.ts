@@ -2,6 +2,7 @@
 // script only copies text.
 
 import { EventType } from '../../../shared/events/event.ts';
+import type { WebhookEvent } from '../../../shared/events/feed-event.ts';
 import { escapeHtml, type Markup, markup } from '../../../shared/platform/markup.ts';
 import { renderCodeBlock, renderInlineCode } from './code-block.ts';
 import { buildDocsPage, type DocsPage, readAsset } from './docs-page.ts';
@@ -46,7 +47,7 @@ curl -s -X POST {base_url}/v1/webhooks/$WEBHOOK/test \\
       receiver_mjs: renderReceiver('receiver.mjs'),
       receiver_py: renderReceiver('receiver.py'),
       receiver_go: renderReceiver('receiver.go'),
-      event_types: markup`${EventType.options.map(renderEventType)}`.html,
+      event_types: markup`${[...EventType.options, 'webhook.test' as const].map(renderEventType)}`.html,
     },
   });
 
@@ -55,7 +56,7 @@ const renderCommand = (label: string, text: string): string => renderCodeBlock({
 const renderReceiver = (file: string): string =>
   renderCodeBlock({ caption: file, label: file, text: readAsset(file) }).html;
 
-function renderEventType(type: EventType): Markup {
+function renderEventType(type: WebhookEvent['event_type']): Markup {
   const { when, body } = getEventExample(type);
   const text = JSON.stringify(body, undefined, 2);
   return markup`<h3 id="${type}"><code>${type}</code></h3>

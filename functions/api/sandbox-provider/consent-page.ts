@@ -6,7 +6,7 @@ import { personaIds } from '../../../shared/catalog/sandbox.ts';
 import { errorIcon } from '../../../shared/http/icons.ts';
 import { type PlainPage, renderPlainPage } from '../../../shared/http/page.ts';
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
-import { providerDescriptors } from '../../../shared/providers/catalog.ts';
+import { getProviderLabel } from '../../../shared/providers/provider-label.ts';
 import type { SandboxAuthorizationRequest } from '../../../shared/sandbox/provider-server/consent.ts';
 import type { ChosenProfile } from './parse-chosen-account.ts';
 
@@ -26,7 +26,7 @@ const personaNames: Readonly<Record<(typeof personaIds)[number], string>> = {
 
 export function renderConsentPage(request: SandboxAuthorizationRequest, choice: ChosenProfile): PlainPage {
   const { provider, scopes, timeZone: suggestedTimeZone = 'UTC' } = request;
-  const { name } = providerDescriptors[provider];
+  const name = getProviderLabel(provider);
   const { seed, persona = 'average', timeZone = suggestedTimeZone, errors = {} } = choice;
   const options = personaIds.map((id) =>
     id === persona
@@ -37,7 +37,7 @@ export function renderConsentPage(request: SandboxAuthorizationRequest, choice: 
     title: `Share ${name} data?`,
     forms: 'onward',
     content: markup`${renderErrorSummary(errors)}<h1>Share ${name} data with this app?</h1>
-<p class="lead">This is the sandbox. This page takes the place of ${name}’s own, and no real data is shared. Choose which fictional user to link.</p>
+<p class="lead">This is the sandbox. This page takes the place of the one at ${name}, and no real data is shared. Choose which fictional user to link.</p>
 ${scopes.length > 0 && markup`<p class="muted">The app requests: ${scopes.join(', ')}.</p>`}
 <form method="post">
 ${renderField('persona', 'Person', errors, (attributes) => markup`<select id="persona" name="persona"${attributes}>${options}</select>`)}
@@ -60,7 +60,7 @@ ${renderField(
 
 export const renderInvalidLinkPage = (provider: CloudProviderId, why: string): PlainPage =>
   renderPlainPage({
-    title: `${providerDescriptors[provider].name}: this link is not valid`,
+    title: `${getProviderLabel(provider)}: this link is not valid`,
     content: markup`${errorIcon}<h1>This link is not valid</h1>
 <p class="lead">${why}</p>
 <p>Go back to the app that sent you here and start again.</p>`,

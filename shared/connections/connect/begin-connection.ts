@@ -1,10 +1,13 @@
 // Starts a connection: creates a pending device and a single-use link to the provider's consent
 // page.
 
-import { type CloudProviderId, cloudProviderIds, sdkProviderIds } from '../../catalog/provider.ts';
+import { type CloudProviderId, cloudProviderIds, providerIds, sdkProviderIds } from '../../catalog/provider.ts';
+import { findNearestName } from '../../platform/nearest-name.ts';
 import { optimisticRetry } from '../../platform/optimistic-retry.ts';
+import { toShownName } from '../../platform/shown-name.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
 import { providerDescriptors } from '../../providers/catalog.ts';
+import { getProviderLabel } from '../../providers/provider-label.ts';
 import type { LinkingCaller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
@@ -73,8 +76,20 @@ export function parseConnectableProvider(provider: string): CloudProviderId {
     'unconnectable_provider',
     sdk
       ? `${provider} is connected through the Mobile SDK. Open a session with POST /v1/users/{id}/sdk-sessions.`
-      : 'Unknown provider. GET /v1/providers lists all of them.',
+      : `Unknown provider \`${toShownName(provider)}\`. ${adviseProvider(provider)}`,
   );
+}
+
+function adviseProvider(written: string): string {
+  const lower = written.toLowerCase();
+  for (const id of cloudProviderIds) {
+    const { deviceBrand } = providerDescriptors[id];
+    if (deviceBrand?.toLowerCase() === lower) return `${deviceBrand} devices connect through \`${id}\`.`;
+  }
+  // Without this, every name with the word `health` would be near another company's.
+  const candidates = providerIds.filter((id) => id.charAt(0) === lower.charAt(0));
+  const nearest = findNearestName(written, candidates);
+  return `${nearest === undefined ? '' : `Did you mean \`${nearest}\`? `}GET /v1/providers?connection=all lists all of them.`;
 }
 
 export async function beginConnection(
@@ -87,7 +102,7 @@ export async function beginConnection(
   if (!(await isProviderAvailable(deps, provider, env)))
     throw new Failure(
       'unconnectable_provider',
-      `${providerDescriptors[provider].name} is not available in this deployment. GET /v1/providers lists the available providers; /docs/providers/${provider} explains how to set it up.`,
+      `${getProviderLabel(provider)} is not available in this deployment. GET /v1/providers lists the available providers; /docs/providers/${provider} explains how to set it up.`,
     );
   if (devicesWithData(devices).length >= maxDevices)
     throw new Failure(

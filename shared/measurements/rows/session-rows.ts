@@ -55,7 +55,7 @@ export const SleepRow = z.object({
   remMinutes: minutes,
   awakeMinutes: minutes,
   inBedMinutes: minutes,
-  /** The packed stages; absent if the source tells none. */
+  /** The packed stages; absent if the source reports none. */
   stages: z.string().optional(),
   /** The source had not finished analyzing the night. */
   interim: z.literal(true).optional(),

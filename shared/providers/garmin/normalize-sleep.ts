@@ -94,7 +94,7 @@ const stageByLevel: ReadonlyMap<string, SleepStage> = new Map([
   ['awake', 'awake'],
 ]);
 
-/** Levels that are not known, such as `unmeasurable`, tell no stage. */
+/** Any other level, such as `unmeasurable`, becomes `unknown`. */
 function readStages(builder: RecordBuilder, { path, item }: Night): NightStage[] {
   return Object.entries(item.sleepLevelsMap ?? {}).flatMap(([level, intervals]) =>
     (intervals ?? []).flatMap(({ startTimeInSeconds: start, endTimeInSeconds: end }, at): NightStage[] => {

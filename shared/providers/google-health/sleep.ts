@@ -37,7 +37,7 @@ const stageByType: ReadonlyMap<string, SleepStage> = new Map([
   ['RESTLESS', 'awake'],
 ]);
 
-/** Types that are not known tell no stage. */
+/** Any other type becomes `unknown`. */
 function readStages(builder: RecordBuilder, path: string, { stages }: Sleep): NightStage[] {
   return (stages ?? []).flatMap((rawStage, at): NightStage[] => {
     const stagePath = `${path}.stages.${at}`;

@@ -14,7 +14,7 @@ export interface LocalClock {
   isAmbiguous(localMs: number): boolean;
   /**
    * False if neither an offset nor a zone is known, or if the offset changed during the night, away
-   * from home: nobody says when.
+   * from home: no record states when.
    */
   isKnown: boolean;
 }

@@ -5,7 +5,7 @@ import { type LocalClock, nextLocalTime, parseTimeOfDay } from './clock.ts';
 import type { PolarNight } from './items.ts';
 
 /** There are two levels of light sleep. Other codes are unrecognized or not documented. */
-const stagesByCode = new Map<unknown, SleepStage>([
+const stageByCode: ReadonlyMap<unknown, SleepStage> = new Map([
   [0, 'awake'],
   [1, 'rem'],
   [2, 'light'],
@@ -55,7 +55,7 @@ export function readPolarStages(
     starts.push({
       path: `${path}.${time}`,
       startMs: clock.toInstant(localMs),
-      stage: stagesByCode.get(code) ?? 'unknown',
+      stage: stageByCode.get(code) ?? 'unknown',
       isAmbiguous: clock.isAmbiguous(localMs),
     });
   }

@@ -84,7 +84,7 @@ export function addUltrahumanNight(builder: RecordBuilder, night: UltrahumanNigh
   });
 }
 
-const stagesByType = new Map<string, SleepStage>([
+const stageByType: ReadonlyMap<string, SleepStage> = new Map([
   ['awake', 'awake'],
   ['light_sleep', 'light'],
   ['deep_sleep', 'deep'],
@@ -99,7 +99,7 @@ const readStages = (path: string, { sleep, endMs }: UltrahumanNight): NightStage
       : [
           {
             path: `${path}.sleep_graph.data.${at}`,
-            stage: stagesByType.get(type) ?? 'unknown',
+            stage: stageByType.get(type) ?? 'unknown',
             startMs: start * 1000,
             endMs: end * 1000,
           },

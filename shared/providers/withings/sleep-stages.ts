@@ -1,5 +1,5 @@
-// The stages of Withings' sleeps, which are requested separately: at most 24 hours at a time,
-// whatever sleeps and devices they belong to.
+// The stages of Withings' sleeps, which are requested separately: at most 24 hours at a time. A
+// response has the stages of all sleeps and devices in that time.
 import * as z from 'zod';
 import type { SleepStage } from '../../catalog/sleep-stages.ts';
 import type { FetchRequest } from '../kit/adapter.ts';
@@ -16,7 +16,7 @@ export const stageDays = 14;
 const maxRequests = 20;
 
 const Sleep = z.looseObject({ startdate: WithingsSeconds, enddate: WithingsSeconds });
-type Span = z.infer<typeof Sleep>;
+type SecondsSpan = z.infer<typeof Sleep>;
 
 /** The spans to request, each of which contains one or more of the listed sleeps. */
 export function listStageSpans(
@@ -31,7 +31,7 @@ export function listStageSpans(
     .filter(({ startdate, enddate }) => enddate > startdate && enddate - startdate <= daySeconds && enddate >= oldest)
     .filter(({ enddate }) => days.includesInstant(enddate * 1000))
     .toSorted((a, b) => a.startdate - b.startdate);
-  const spans: Span[] = [];
+  const spans: SecondsSpan[] = [];
   for (const sleep of sleeps) {
     const last = spans.at(-1);
     if (last && sleep.enddate <= last.startdate + daySeconds) last.enddate = Math.max(last.enddate, sleep.enddate);
@@ -43,7 +43,7 @@ export function listStageSpans(
 }
 
 /** A sleep that was entered by hand, or is not specified, is asleep in no particular stage. */
-const stagesByState = new Map<number, SleepStage>([
+const stageByState: ReadonlyMap<number, SleepStage> = new Map([
   [0, 'awake'],
   [1, 'light'],
   [2, 'deep'],
@@ -62,7 +62,7 @@ const Segment = z.looseObject({
 });
 type Segment = z.infer<typeof Segment>;
 type Device = Pick<Segment, 'model_id' | 'hash_deviceid'>;
-type ListedSleep = Span & Device;
+type ListedSleep = SecondsSpan & Device;
 
 type SleepStages = { stages: NightStage[] } | { keepsStages: true };
 
@@ -84,7 +84,7 @@ export function readWithingsStages(
   };
 }
 
-function parseSpan(parameter: string | undefined): Span | undefined {
+function parseSpan(parameter: string | undefined): SecondsSpan | undefined {
   const [, start, end] = /^(\d+)-(\d+)$/.exec(parameter ?? '') ?? [];
   return start === undefined ? undefined : { startdate: Number(start), enddate: Number(end) };
 }
@@ -99,7 +99,7 @@ const keepOnePerStart = (items: readonly ReadItem<Segment>[]): ReadItem<Segment>
   ).values(),
 ];
 
-const overlaps = (a: Span, b: Span): boolean => a.startdate < b.enddate && b.startdate < a.enddate;
+const overlaps = (a: SecondsSpan, b: SecondsSpan): boolean => a.startdate < b.enddate && b.startdate < a.enddate;
 
 /**
  * Two devices may report sleeps at the same time. A segment that could be of either is left out of
@@ -122,7 +122,7 @@ function isSameDevice(a: Device, b: Device): boolean | undefined {
 
 const toStage = ({ path, item }: ReadItem<Segment>): NightStage => ({
   path,
-  stage: stagesByState.get(item.state) ?? 'unknown',
+  stage: stageByState.get(item.state) ?? 'unknown',
   startMs: item.startdate * 1000,
   endMs: item.enddate * 1000,
 });

@@ -47,7 +47,7 @@ type SleepItem = z.infer<typeof SleepItem>;
  * Withings documents `total_sleep_time` as the sum of the light, deep and REM durations, and
  * `asleepduration` for nights of other sources, which have no stages. Older accounts have neither
  * total, so their stages are added up. For a night without stages, the time awake is subtracted if
- * it is reported; without it, the night only tells the time in bed.
+ * it is reported; without it, the night only has the time in bed.
  */
 function asleepSeconds({ startdate, enddate, data }: SleepItem): number | null {
   const total = zeroToNull(data?.total_sleep_time) ?? zeroToNull(data?.asleepduration);

@@ -61,11 +61,16 @@ export function assertNotReversed({ from, to, names }: ExplicitRange): void {
 export function assertNotTooLong({ from, to, names, maxDays }: ExplicitRange): void {
   const length = daysBetween(from, to) + 1;
   if (length > maxDays)
-    throw invalidRange(
+    throw tooLong(
       names.from,
-      `the range spans ${length} days, but the maximum is ${maxDays}; read it in windows of ${maxDays} days`,
+      `spans ${length} days, but the maximum is ${maxDays}; read it in windows of ${maxDays} days`,
     );
 }
+
+const tooLong = (path: string, predicate: string) =>
+  new Failure('invalid_request', `The range ${predicate}.`, {
+    details: { issues: [{ path, message: `the range ${predicate}` }] },
+  });
 
 const invalidRange = (path: string, message: string) =>
   new Failure('invalid_request', `The range is invalid: ${message}.`, { details: { issues: [{ path, message }] } });

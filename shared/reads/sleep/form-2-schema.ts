@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { ProviderId } from '../../catalog/provider.ts';
 import { SleepStageId } from '../../catalog/sleep-stages.ts';
+import { Unit } from '../../catalog/units.ts';
 import { NextCursor } from '../../platform/page.ts';
 import { CalendarDate, ClockTime, Timestamp } from '../../platform/time/time.ts';
 import { UtcOffset } from '../../platform/time/utc-offset.ts';
@@ -94,7 +95,7 @@ export type SleepList = z.infer<typeof SleepList>;
 
 const SleepSamples = z
   .object({
-    unit: z.string().meta({ description: 'The unit of the values.', examples: ['bpm'] }),
+    unit: Unit.meta({ description: 'The unit of the values.', examples: ['bpm'] }),
     step_seconds: z
       .int()
       .nullable()

@@ -14,6 +14,9 @@ export const maxMetrics = 16;
  */
 export const maxSamples = { plain: 40_000, withSources: 19_000 };
 
+export const timeseriesShapesText =
+  'Send metrics, start_date and end_date for samples, or metric and date for one day in equal steps.';
+
 const unit = Unit.meta({ description: 'The unit of the values.', examples: ['bpm'] });
 
 export const TimeseriesSample = z

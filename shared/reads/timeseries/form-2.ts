@@ -20,6 +20,7 @@ import {
   type Timeseries,
   type TimeseriesColumn,
   type TimeseriesSample,
+  timeseriesShapesText,
 } from './form-2-schema.ts';
 import type { ColumnResult } from './read-column.ts';
 import type { SampleResult, SamplesResult, TimeseriesRequest, TimeseriesResult } from './read-timeseries.ts';
@@ -59,11 +60,11 @@ export const form2Timeseries: Presenter<TimeseriesQuery, TimeseriesRequest, Time
     ];
     const [stepParameter] = stepParameters;
     if (stepParameter !== undefined && sampleParameters.length > 0)
-      throw invalidQuery(stepParameter, `cannot be combined with ${sampleParameters.join(', ')}`);
+      throw invalidQuery(stepParameter, `cannot be combined with ${sampleParameters.join(', ')}`, timeseriesShapesText);
     if (stepParameter === undefined) {
-      if (metrics === undefined) throw invalidQuery('metrics', 'is required');
-      if (start_date === undefined) throw invalidQuery('start_date', 'is required');
-      if (end_date === undefined) throw invalidQuery('end_date', 'is required');
+      if (metrics === undefined) throw missingParameter('metrics');
+      if (start_date === undefined) throw missingParameter('start_date');
+      if (end_date === undefined) throw missingParameter('end_date');
       return {
         shape: 'samples',
         metrics: parseMetrics(metrics),
@@ -71,8 +72,8 @@ export const form2Timeseries: Presenter<TimeseriesQuery, TimeseriesRequest, Time
         maxStoredSamples,
       };
     }
-    if (metric === undefined) throw invalidQuery('metric', 'is required');
-    if (date === undefined) throw invalidQuery('date', 'is required');
+    if (metric === undefined) throw missingParameter('metric');
+    if (date === undefined) throw missingParameter('date');
     const id = requestedId(metric, metricParameter);
     return { shape: 'steps', metric: id, date, resolution: resolution ?? defaultResolution };
   },
@@ -93,8 +94,12 @@ function parseMetrics(list: string): SampleId[] {
 const listPresent = (parameters: Record<string, string | undefined>): string[] =>
   Object.keys(parameters).filter((name) => parameters[name] !== undefined);
 
-const invalidQuery = (path: string, message: string) =>
-  new Failure('invalid_request', `The parameter ${path} ${message}.`, { details: { issues: [{ path, message }] } });
+const missingParameter = (path: string) => invalidQuery(path, 'is required', timeseriesShapesText);
+
+const invalidQuery = (path: string, message: string, advice?: string) =>
+  new Failure('invalid_request', [`The parameter ${path} ${message}.`, ...(advice ? [advice] : [])].join(' '), {
+    details: { issues: [{ path, message }] },
+  });
 
 function presentSamples({ byMetric }: SamplesResult, query: TimeseriesQuery): Timeseries {
   const count = byMetric.reduce((sum, { samples }) => sum + samples.length, 0);

@@ -21,7 +21,7 @@ export interface SandboxProfile {
   persona: SandboxPersona;
   /** The home zone; null means UTC. */
   timezone: string | null;
-  /** The whole days of data that were asked for; the default number if undefined. */
+  /** The requested number of whole days of data; the default number if undefined. */
   days?: number | undefined;
 }
 

@@ -44,11 +44,14 @@ test('without a running service, the data is in .daybook, and a new store is ann
     isServed: false,
     location: `${folder} (new)`,
     notice: `Creating a new store in ${folder}, because no service of this checkout is running, and the folder has no data.`,
+    refusal: 'No service of this checkout is running, and .daybook has no data. Run npm start, or set DAYBOOK_DATA.',
   });
+  expect(chooseStore({ DAYBOOK_DATA: folder }, checkout).refusal).toBeUndefined();
   expect(existsSync(folder)).toBe(false);
   mkdirSync(folder);
   writeFileSync(join(folder, 'table.db'), '');
   expect(noticeOf(checkout)).toBe(`Using the data in ${folder}. No service is running on it.`);
+  expect(chooseStore({}, checkout).refusal).toBeUndefined();
 });
 
 test('the only running service is used, wherever its data is', () => {
@@ -110,6 +113,21 @@ test('another checkout, a deployment and a named table do not use the running se
   expect(noticeOf(checkout, { DAYBOOK_TABLE: 'T', DAYBOOK_DATA: folder })).toBe(
     `Using the data in ${folder}. No service is running on it.`,
   );
+});
+
+test('only a command that creates an account creates a store that nobody named', async () => {
+  const checkout = dataFolder();
+  const { refusal } = chooseStore({}, checkout);
+  const listed = await daybookIn(checkout, ['accounts', 'list']);
+  expect([listed.code, listed.out, listed.notice, listed.err]).toEqual([1, '', '', `${refusal}\n`]);
+  expect(existsSync(join(checkout, '.daybook'))).toBe(false);
+  const { findings } = (await daybookIn(checkout, ['doctor', '--json'])).json;
+  expect(findings).toContainEqual(
+    expect.objectContaining({ check: 'deployment', ok: true, says: expect.stringContaining('no data yet') }),
+  );
+  expect(existsSync(join(checkout, '.daybook'))).toBe(false);
+  expect((await daybookIn(checkout, ['accounts', 'create', '--name', 'Ada'])).code).toBe(0);
+  expect((await daybookIn(checkout, ['accounts', 'list', '--json'])).json.accounts).toMatchObject([{ name: 'Ada' }]);
 });
 
 test('a real service is found by a real command, which says so on stderr only, until it is killed', async () => {

@@ -134,11 +134,13 @@ describe('invalid usage', () => {
     ]),
     [['keys', 'revoke', '--account', 'a', '--env', 'prod'], '--env must be live or sandbox.'],
     [['keys', 'list', '--acount', 'a'], "Unknown option '--acount'"],
-  ])('%j exits with 2, an error and the help, and opens nothing', async (args, message) => {
+  ])('%j exits with 2, an error and its usage, and opens nothing', async (args, message) => {
     const ran = await daybook('/dev/null/nowhere', args);
     expect([ran.code, ran.out]).toEqual([2, '']);
     expect(ran.err.startsWith(message)).toBe(true);
-    expect(ran.err).toContain('Usage: npm run -s daybook -- <command> [options]');
+    expect(ran.err).toContain(`\n\nUsage: npm run -s daybook -- ${args[0] ?? '<command>'} `);
+    expect(ran.err.endsWith('\nSee --help.\n')).toBe(true);
+    expect(ran.err).not.toContain('signing-keys');
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { checkMail } from '../../../infra/cli/doctor.ts';
+import { renderHelp, renderUsage } from '../../../infra/cli/help.ts';
 import { dataFolder, daybook, startHostOn } from './command-line.ts';
 
 // Each command is a separate process, and most tests run several.
@@ -70,11 +71,13 @@ describe('invalid usage', () => {
       '--overlap must be minutes, hours or days',
     ],
     [['keys', 'list', '--acount', 'a'], "Unknown option '--acount'"],
-  ])('%j exits with 2, an error and the help, and opens nothing', async (args, message) => {
+  ])('%j exits with 2, an error and its usage, and opens nothing', async (args, message) => {
     const ran = await daybook('/dev/null/nowhere', args);
     expect([ran.code, ran.out]).toEqual([2, '']);
     expect(ran.err.startsWith(message)).toBe(true);
-    expect(ran.err).toContain('Usage: npm run -s daybook -- <command> [options]');
+    expect(ran.err).toContain(`\n\nUsage: npm run -s daybook -- ${args[0] ?? '<command>'} `);
+    expect(ran.err.endsWith('\nSee --help.\n')).toBe(true);
+    expect(ran.err).not.toContain('signing-keys');
   });
 
   test.each([['accounts', 'suspend', 'acc_00000000000000000000000000']])(
@@ -90,6 +93,30 @@ describe('invalid usage', () => {
     expect([ran.code, ran.err]).toEqual([0, '']);
     for (const command of ['accounts create', 'keys revoke', 'signing-keys rotate', 'doctor'])
       expect(ran.out).toContain(`  ${command}`);
+  });
+
+  test('a usage error prints the usage of its command only', () => {
+    expect(renderUsage(['keys', 'create', '--overlap', '24'])).toBe(
+      'Usage: npm run -s daybook -- keys create --account ACCOUNT --env live|sandbox [--overlap 24h]\nSee --help.\n',
+    );
+    expect(
+      renderUsage(['devices', 'shw'])
+        .split('\n')
+        .map((line) => line.slice(0, 41)),
+    ).toEqual([
+      'Usage: npm run -s daybook -- devices show',
+      'Usage: npm run -s daybook -- devices repl',
+      'See --help.',
+      '',
+    ]);
+    expect(renderUsage(['key'])).toBe('Usage: npm run -s daybook -- <command> [options]\nSee --help.\n');
+  });
+
+  test('a long usage has its summary on the next line, in the same column', () => {
+    const lines = renderHelp('keys').split('\n');
+    const long = lines.findIndex((line) => line.startsWith('  keys create'));
+    expect(lines[long]).toMatch(/\[--overlap 24h\]$/);
+    expect(lines[long + 1]?.indexOf('create a new key')).toBe(lines[long + 2]?.indexOf("list the account's keys"));
   });
 
   test('the help for one noun lists only its commands', async () => {

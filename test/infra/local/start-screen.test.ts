@@ -24,6 +24,14 @@ test('the commands on the start screen show a week of data when pasted', async (
   expect((await fetch(`${host.baseUrl}/mailbox`)).status).toBe(200);
   const elsewhere = { ...demo, base_url: 'http://192.168.1.7:8787' };
   expect(renderStartScreen(elsewhere, '.daybook')).toContain('  mailbox        .daybook/mail ');
+  expect(screen).toMatch(/^ {2}ADA=.*\n {2}npm run -s daybook -- users wait \$ADA\n {2}curl /m);
+  for (const [folder, written] of [
+    ['/tmp/daybook', '/tmp/daybook'],
+    ["Ada's data", "'Ada'\\''s data'"],
+  ] as const)
+    expect(renderStartScreen(demo, folder)).toContain(
+      `\n  DAYBOOK_DATA=${written} npm run -s daybook -- users wait $ADA\n`,
+    );
   const commands = screen.split('\n').filter((line) => /^ {2}(export|ADA=|curl)/.test(line));
   const reads = commands.filter((line) => line.startsWith('  curl'));
   const setupCommands = commands.filter((line) => !line.startsWith('  curl'));

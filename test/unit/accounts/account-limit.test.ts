@@ -121,7 +121,7 @@ describe('a key with several rows', () => {
     await manyTimes(() => admit(account.live_key));
     await revokeKey(world.deps, account.account_id, 'live');
     for (const answer of await manyTimes(() => admit(account.live_key).catch((error: Error) => error.message)))
-      expect(answer).toBe('The token is malformed or unknown.');
+      expect(answer).toBe('The token is malformed, unknown or revoked. Check it, or create a new key.');
     expect(rowsOf(account.live_key)).toHaveLength(1);
     expect(rowsOf(account.sandbox_key)).toHaveLength(10);
   });
@@ -131,7 +131,9 @@ describe('a key with several rows', () => {
     expect(rowsOf(account.live_key)).toHaveLength(1);
     expect(rowsOf(next)).toHaveLength(10);
     expect(new Set(await manyTimes(() => policyOf(next)))).toEqual(new Set(['"default";q=10000;w=2']));
-    await expect(admit(account.live_key)).rejects.toThrow('The token is malformed or unknown.');
+    await expect(admit(account.live_key)).rejects.toThrow(
+      'The token is malformed, unknown or revoked. Check it, or create a new key.',
+    );
   });
 
   test('is suspended and resumed on every row', async () => {

@@ -149,7 +149,9 @@ describe('a key that is replaced with an overlap', () => {
     await setAccountStatus(world.deps, account.account_id, 'suspended');
     expect((await admit()).suspended).toBe(true);
     await revokeKey(world.deps, account.account_id, 'live');
-    await expect(admit()).rejects.toThrow('The token is malformed or unknown.');
+    await expect(admit()).rejects.toThrow(
+      'The token is malformed, unknown or revoked. Check it, or request a new one from your backend.',
+    );
   });
 });
 

@@ -104,7 +104,7 @@ describe('an endpoint in two forms', () => {
 
   test('says what to do about a parameter that has no counterpart', async () => {
     const { body } = await house()(1, '/people/me/days?start=a&pages=2');
-    expect(body.message).toBe('Unknown parameter pages: leave it out, there is one page.');
+    expect(body.message).toBe('Unknown parameter `pages`. Leave it out, there is one page.');
     expect(body.details.issues).toEqual([{ path: 'pages', message: 'leave it out, there is one page' }]);
   });
 

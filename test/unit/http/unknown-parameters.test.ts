@@ -13,7 +13,14 @@ const options = { callers: [], unlimited: true } as const;
 
 const list = defineEndpoint(
   createRoute({ method: 'get', path: '/list', operationId: 'list', request: { query }, responses }),
-  { ...options, otherFormParameters: { start_date: 'from_date', page: { advice: 'leave it out' } } },
+  {
+    ...options,
+    otherFormParameters: {
+      start_date: 'from_date',
+      page: { advice: 'leave it out' },
+      size: { name: 'limit', advice: 'it counts rows' },
+    },
+  },
 );
 const plain = defineEndpoint(createRoute({ method: 'get', path: '/plain', operationId: 'plain', responses }), options);
 const pushed = defineEndpoint(createRoute({ method: 'get', path: '/pushed', operationId: 'pushed', responses }), {
@@ -65,11 +72,16 @@ describe('an unknown query parameter', () => {
   });
 
   test('of the other form is rejected with the name to use, and so is its misspelling', async () => {
-    expect((await get('/list?start_date=1')).body.message).toBe('Unknown parameter start_date: use from_date.');
+    expect((await get('/list?start_date=1')).body.message).toBe('Unknown parameter `start_date`. Use `from_date`.');
     expect((await get('/list?startdate=1')).body.message).toBe(
       'Unknown parameter `startdate`. Did you mean `from_date`?',
     );
-    expect((await get('/list?page=1')).body.message).toBe('Unknown parameter page: leave it out.');
+    expect((await get('/list?page=1')).body.message).toBe('Unknown parameter `page`. Leave it out.');
+    expect((await get('/list?size=1')).body).toMatchObject({
+      message: 'Unknown parameter `size`. Use `limit`. It counts rows.',
+      details: { issues: [{ path: 'size', message: 'use limit; it counts rows' }] },
+    });
+    expect((await get('/list?sizes=1')).body.message).toBe('Unknown parameter `sizes`. Did you mean `limit`?');
     expect((await get('/list?pages=1')).body.message).toBe(
       'Unknown parameter `pages`. This call takes `from_date`, `limit`.',
     );

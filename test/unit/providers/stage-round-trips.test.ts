@@ -1,6 +1,6 @@
 // The stages of simulated nights, returned or pushed in the format of each provider and read back.
 import { expect, test } from 'vitest';
-import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
+import { type CloudProviderId, cloudProviderIds } from '../../../shared/catalog/provider.ts';
 import type { SandboxPersona } from '../../../shared/catalog/sandbox.ts';
 import type { Records } from '../../../shared/measurements/records.ts';
 import { toSleepRows } from '../../../shared/pipeline/merge-sessions.ts';
@@ -67,17 +67,28 @@ function readBack(provider: CloudProviderId, days: readonly SimulatedDay[]): Rec
 }
 
 /** Ultrahuman's nights end when the user wakes up, without the time awake after that. */
-const reporting = [
-  { provider: 'oura', reportsNaps: true, endsOnWaking: false },
-  { provider: 'garmin', reportsNaps: false, endsOnWaking: false },
-  { provider: 'google_health', reportsNaps: true, endsOnWaking: false },
-  { provider: 'polar', reportsNaps: false, endsOnWaking: false },
-  { provider: 'withings', reportsNaps: true, endsOnWaking: false },
-  { provider: 'ultrahuman', reportsNaps: false, endsOnWaking: true },
-] as const;
-const lives = reporting.flatMap((each) =>
-  (['average', 'shift_worker', 'traveller'] as const).map((persona) => ({ ...each, persona })),
-);
+const reporting: Record<
+  CloudProviderId,
+  { reportsNaps: boolean; endsOnWaking: boolean } | 'minutes only' | 'no nights'
+> = {
+  oura: { reportsNaps: true, endsOnWaking: false },
+  garmin: { reportsNaps: false, endsOnWaking: false },
+  google_health: { reportsNaps: true, endsOnWaking: false },
+  polar: { reportsNaps: false, endsOnWaking: false },
+  withings: { reportsNaps: true, endsOnWaking: false },
+  ultrahuman: { reportsNaps: false, endsOnWaking: true },
+  whoop: 'minutes only',
+  suunto: 'minutes only',
+  coros: 'minutes only',
+  strava: 'no nights',
+};
+const lives = cloudProviderIds.flatMap((provider) => {
+  const stages = reporting[provider];
+  if (typeof stages === 'string') return [];
+  return (['average', 'shift_worker', 'traveller'] as const).map((persona) => ({ provider, ...stages, persona }));
+});
+const listReporting = (stages: 'minutes only' | 'no nights') =>
+  cloudProviderIds.filter((provider) => reporting[provider] === stages);
 
 const userId = 'usr_01kkgynztjwyzsrk5sgvqhy5d6';
 
@@ -88,7 +99,7 @@ function simulateLife(provider: CloudProviderId, persona: SandboxPersona): Simul
 }
 
 test.each(lives)(
-  '$provider tells every stage of the nights of $persona',
+  '$provider reports every stage of the nights of $persona',
   ({ provider, reportsNaps, endsOnWaking, persona }) => {
     const days = simulateLife(provider, persona);
     const sleeps = days
@@ -103,25 +114,27 @@ test.each(lives)(
   },
 );
 
-test('WHOOP, Suunto and COROS tell no stages, so their nights have none, and Strava tells no nights', () => {
-  const readAverage = (provider: CloudProviderId) => {
-    const days = simulateLife(provider, 'average');
-    return readSimulatedWindow(provider, days, { window, timeZone: timezone, nowMs }).records.sleep;
-  };
-  for (const provider of ['whoop', 'suunto', 'coros'] as const) {
-    const sleep = readAverage(provider);
-    expect(sleep.length).toBeGreaterThanOrEqual(6);
-    const device = linkedDevice('dev_1', { provider });
-    const rows = toSleepRows(
-      { userId, deviceId: device.id, device: 0, rule: { zone: timezone, by: 'profile' } },
-      sleep.map((session) => ({ session, receivedMs: nowMs })),
-    );
-    const read = { date: window.from, device, isMainSleep: true, efficiencyPct: null, zone: timezone };
-    for (const row of rows)
-      expect(form2SleepSession.render({ ...read, row, samples: new Map() }, { include_sources: false })).toMatchObject({
-        source: provider,
-        stages: null,
-      });
-  }
-  expect(readAverage('strava')).toEqual([]);
+const readAverage = (provider: CloudProviderId) => {
+  const days = simulateLife(provider, 'average');
+  return readSimulatedWindow(provider, days, { window, timeZone: timezone, nowMs }).records.sleep;
+};
+
+test.each(listReporting('minutes only'))('%s reports no stages, so its nights have none', (provider) => {
+  const sleep = readAverage(provider);
+  expect(sleep.length).toBeGreaterThanOrEqual(6);
+  const device = linkedDevice('dev_1', { provider });
+  const rows = toSleepRows(
+    { userId, deviceId: device.id, device: 0, rule: { zone: timezone, by: 'profile' } },
+    sleep.map((session) => ({ session, receivedMs: nowMs })),
+  );
+  const read = { date: window.from, device, isMainSleep: true, efficiencyPct: null, zone: timezone };
+  for (const row of rows)
+    expect(form2SleepSession.render({ ...read, row, samples: new Map() }, { include_sources: false })).toMatchObject({
+      source: provider,
+      stages: null,
+    });
+});
+
+test.each(listReporting('no nights'))('%s reports no nights', (provider) => {
+  expect(readAverage(provider)).toEqual([]);
 });

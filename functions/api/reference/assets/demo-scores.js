@@ -11,7 +11,7 @@ import {
   selectTone,
 } from './score-icons.js';
 
-const { scores: shownScores, stateTexts, toneSteps } = JSON.parse(document.querySelector('main').dataset.scores);
+const { scores: shownScores, stateTexts, toneSteps } = JSON.parse(document.querySelector('main').dataset.texts);
 const betterTexts = {
   higher: 'Higher is better',
   lower: 'Lower is better',

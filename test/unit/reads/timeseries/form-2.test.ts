@@ -131,6 +131,8 @@ describe('a timeseries query', () => {
     [{ date: '2026-03-14' }, 'The parameter metric is required.'],
     [{ metric: 'steps', metrics: 'steps' }, 'The parameter metric cannot be combined with metrics.'],
   ])('%j is rejected', (query, message) => {
-    expect(() => parse(query)).toThrow(message);
+    expect(() => parse(query)).toThrow(
+      `${message} Send metrics, start_date and end_date for samples, or metric and date for one day in equal steps.`,
+    );
   });
 });

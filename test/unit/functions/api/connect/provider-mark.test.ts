@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
+import { renderConfirmPage } from '../../../../../functions/api/connect/confirm-page.ts';
+import { renderDeviceState } from '../../../../../functions/api/connect/device-text.ts';
+import { renderNotice } from '../../../../../functions/api/connect/notice.ts';
 import { markColors, renderProviderMark } from '../../../../../functions/api/connect/provider-mark.ts';
+import { renderSyncState } from '../../../../../functions/api/connect/sync-text.ts';
+import { renderProvidersPage } from '../../../../../functions/api/reference/providers-page.ts';
+import { renderInvalidLinkPage } from '../../../../../functions/api/sandbox-provider/consent-page.ts';
 import { cloudProviderIds, providerIds } from '../../../../../shared/catalog/provider.ts';
 import { pageStyles } from '../../../../../shared/http/page-styles.ts';
 import { cloudProvidersByLabel, getProviderLabel } from '../../../../../shared/providers/provider-label.ts';
+import { atMs, linkedDevice } from '../../../../harness/linked-user.ts';
 
 const channel = (hex: string): number => {
   const value = Number.parseInt(hex, 16) / 255;
@@ -38,4 +45,22 @@ test('providers are in alphabetical order, and who looks for Fitbit finds Google
     'Garmin',
     'Oura',
   ]);
+});
+
+test('every page calls Fitbit by the same name', () => {
+  const name = 'Fitbit (Google Health)';
+  const device = linkedDevice('dev_1', { provider: 'google_health' });
+  const pages = [
+    renderConfirmPage(device).html,
+    renderNotice({ notice: 'disconnected', provider: 'google_health' })?.html ?? '',
+    renderSyncState({ ...device, sync: { state: 'waiting', from: '2026-03-01', to: '2026-03-14', doneDays: 3 } })
+      ?.html ?? '',
+    renderDeviceState({ ...device, status: 'disconnected', error: 'consent_ended' }, { nowMs: atMs, zone: null }).html,
+    renderInvalidLinkPage('google_health', 'It has expired.').html,
+    renderProvidersPage().html,
+  ];
+  for (const html of pages) {
+    expect(html).toContain(name);
+    expect(html.replaceAll(name, '')).not.toMatch(/Google Health|Fitbit/);
+  }
 });

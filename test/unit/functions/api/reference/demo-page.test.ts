@@ -11,7 +11,7 @@ import { providerIds } from '../../../../../shared/catalog/provider.ts';
 import { personaIds } from '../../../../../shared/catalog/sandbox.ts';
 import { missingReasons, notApplicableReasons } from '../../../../../shared/catalog/score-states.ts';
 import { betterDirections, scoreTable } from '../../../../../shared/catalog/score-table.ts';
-import { providerDescriptors } from '../../../../../shared/providers/catalog.ts';
+import { getProviderLabel } from '../../../../../shared/providers/provider-label.ts';
 import { heartRateVariability } from '../../../../../shared/scores/heart-deviations.ts';
 import { checkScriptedPage, contentOf } from './page-checks.ts';
 
@@ -46,9 +46,9 @@ describe('the demo', () => {
   });
 
   test('shows every default score by its name, with the direction that is better', () => {
-    const dataScores = /data-scores='([^']+)'/.exec(html)?.[1]?.replaceAll('&#39;', "'").replaceAll('&amp;', '&') ?? '';
-    const { scores, stateTexts, toneSteps: steps, providerNames } = JSON.parse(dataScores.replaceAll('&lt;', '<'));
-    expect(providerNames).toEqual(Object.fromEntries(providerIds.map((id) => [id, providerDescriptors[id].name])));
+    const dataTexts = /data-texts='([^']+)'/.exec(html)?.[1]?.replaceAll('&#39;', "'").replaceAll('&amp;', '&') ?? '';
+    const { scores, stateTexts, toneSteps: steps, providerNames } = JSON.parse(dataTexts.replaceAll('&lt;', '<'));
+    expect(providerNames).toEqual(Object.fromEntries(providerIds.map((id) => [id, getProviderLabel(id)])));
     expect(scores).toEqual(
       Object.fromEntries(
         scoreTable.filter(({ inForm2 }) => inForm2).map(({ id, displayName: name, better }) => [id, { name, better }]),

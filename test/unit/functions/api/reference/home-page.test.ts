@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { referenceApi } from '../../../../../functions/api/reference/app.ts';
 import { docsPages } from '../../../../../functions/api/reference/docs-page.ts';
 import { renderHomePage } from '../../../../../functions/api/reference/home-page.ts';
+import { docs, home } from '../../../../../functions/api/reference/routes.ts';
 import { ServiceIndex } from '../../../../../functions/api/reference/service-index.ts';
+import { isDocumented } from '../../../../../shared/http/endpoint.ts';
 import type { DeploymentFacts } from '../../../../../shared/system/deps.ts';
 import { requestInProcess } from '../../../../harness/in-process-request.ts';
 import { memoryDeps } from '../../../../harness/memory-deps.ts';
@@ -47,9 +49,15 @@ describe('GET /', () => {
       expect(response.headers.get('content-type')).toContain('application/json');
       const { name, links } = ServiceIndex.parse(await response.json());
       expect(name).toBe('Daybook');
-      for (const link of Object.values(links)) expect(link).toMatch(/^https:\/\/day\.example\//);
+      const paths = [...docsPages.map(({ path }) => path), '/openapi.json', '/openapi.form1.json', '/healthz'];
+      expect(Object.values(links).toSorted()).toEqual(paths.map((path) => `https://day.example${path}`).toSorted());
     },
   );
+
+  test('is in the OpenAPI document, because programs get JSON', () => {
+    expect(isDocumented(home)).toBe(true);
+    expect(isDocumented(docs)).toBe(false);
+  });
 
   test('has the same headers for HEAD, without a body', async () => {
     const [head, get] = [await open(browser, { method: 'HEAD' }), await open(browser)];

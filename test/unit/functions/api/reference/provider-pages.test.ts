@@ -5,6 +5,7 @@ import { sampleIds, sampleRow } from '../../../../../shared/catalog/metrics.ts';
 import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../../../shared/catalog/provider.ts';
 import { settingNames } from '../../../../../shared/platform/setting-names.ts';
 import { providerDescriptors } from '../../../../../shared/providers/catalog.ts';
+import { getProviderLabel } from '../../../../../shared/providers/provider-label.ts';
 import { getSetupGuide } from '../../../../../shared/providers/setup-guides.ts';
 import { checkScriptlessPage, parseDirectives } from './page-checks.ts';
 
@@ -15,8 +16,7 @@ checkScriptlessPage(renderProvidersPage(), '/docs/providers');
 
 describe('the provider comparison page', () => {
   test('links to the page of every provider', () => {
-    for (const id of providerIds)
-      expect(html).toContain(`<a href="providers/${id}">${providerDescriptors[id].name}</a>`);
+    for (const id of providerIds) expect(html).toContain(`<a href="providers/${id}">${getProviderLabel(id)}</a>`);
   });
 
   test('marks exactly the metrics that each provider reports', () => {
@@ -32,7 +32,7 @@ describe('the provider comparison page', () => {
         displayName,
         providerIds
           .filter((each) => providerDescriptors[each].metrics.includes(id))
-          .map((each) => providerDescriptors[each].name),
+          .map((each) => getProviderLabel(each)),
       ]);
     expect(Object.fromEntries(rendered.filter(([, names]) => names && names.length > 0))).toEqual(
       Object.fromEntries(expected),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { getEventExample } from '../../../../../functions/api/reference/event-examples.ts';
 import { renderWebhooksPage } from '../../../../../functions/api/reference/webhooks-page.ts';
 import { EventType } from '../../../../../shared/events/event.ts';
-import { FeedEvent } from '../../../../../shared/events/feed-event.ts';
+import { WebhookEvent } from '../../../../../shared/events/feed-event.ts';
 import { maxDeliveryAttempts, retryDelaysMs } from '../../../../../shared/webhooks/delivery-backoff.ts';
 import { checkScriptedPage } from './page-checks.ts';
 import { readCodeBlocks } from './read-code-blocks.ts';
@@ -12,6 +12,7 @@ const base = 'https://api.example.com';
 const page = renderWebhooksPage(base);
 const { html } = page;
 const blocks = readCodeBlocks(html);
+const sentTypes = [...EventType.options, 'webhook.test'] as const;
 
 describe('the webhooks page', () => {
   test.each(['receiver.mjs', 'receiver.py', 'receiver.go'])('shows %s exactly as it is tested', (name) => {
@@ -21,18 +22,19 @@ describe('the webhooks page', () => {
 
   test('shows the body of every event type', () => {
     const labels = [...blocks.keys()].filter((label) => label.startsWith('Body of '));
-    expect(labels).toEqual(EventType.options.map((type) => `Body of ${type}`));
-    for (const type of EventType.options) {
+    expect(labels).toEqual(sentTypes.map((type) => `Body of ${type}`));
+    for (const type of sentTypes) {
       expect(html).toContain(`<h3 id="${type}"><code>${type}</code></h3>`);
       expect(JSON.parse(blocks.get(`Body of ${type}`) ?? '')).toEqual(getEventExample(type).body);
     }
   });
 
-  test.each(EventType.options)('has an example of %s that the schema accepts, with nothing left over', (type) => {
+  test.each(sentTypes)('has an example of %s that the schema accepts, with nothing left over', (type) => {
     const { body, when } = getEventExample(type);
-    expect(FeedEvent.parse(body)).toEqual(body);
+    expect(WebhookEvent.parse(body)).toEqual(body);
     expect(body.event_type).toBe(type);
     expect(when).toMatch(/\.$/);
+    expect(WebhookEvent.options.find(({ shape }) => shape.event_type.value === type)?.meta()?.description).toBe(when);
   });
 
   test('shows commands for this deployment, with a placeholder for the key', () => {

@@ -21,13 +21,23 @@ function compareNames(written: string, name: string): number | undefined {
   const [writtenWords, words] = [splitWords(written), splitWords(name)];
   const [writtenLetters, letters] = [writtenWords.join(''), words.join('')];
   if (writtenLetters === letters || [...writtenWords].sort().join() === [...words].sort().join()) return 0;
-  const [shorter, longer] =
-    writtenLetters.length < letters.length ? [writtenLetters, letters] : [letters, writtenLetters];
-  const edits = countEdits(writtenLetters, letters);
-  if (edits <= Math.max(1, Math.floor(shorter.length / 3))) return edits;
+  const [writtenEnd, end] = dropSameFirstWord(writtenWords, words);
+  const edits = countEdits(writtenEnd.join(''), end.join(''));
+  const [shorterEnd, longerEnd] = sortByLength(writtenEnd.join(''), end.join(''));
+  if (edits <= Math.max(1, Math.floor(shorterEnd.length / 3))) return edits;
+  const [shorter, longer] = sortByLength(writtenLetters, letters);
   const isContained = shorter.length >= minContainedLength && longer.includes(shorter);
-  return isContained || writtenWords.some((word) => words.includes(word)) ? maxComparedLength : undefined;
+  const isSameStart = end.length < words.length && edits <= Math.floor(longerEnd.length / 2);
+  const isRelated = isContained || isSameStart || writtenEnd.some((word) => end.includes(word));
+  return isRelated ? maxComparedLength : undefined;
 }
+
+/** The first word says little: `include_stages` does not mean `include_sources`. */
+const dropSameFirstWord = (a: string[], b: string[]): [string[], string[]] =>
+  a.length > 1 && b.length > 1 && a[0] === b[0] ? [a.slice(1), b.slice(1)] : [a, b];
+
+const sortByLength = (a: string, b: string): [shorter: string, longer: string] =>
+  a.length < b.length ? [a, b] : [b, a];
 
 /** In lower case, so that `fromDate` and `FROM-DATE` have the letters of `from_date`. */
 const splitWords = (name: string): string[] => name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countEdits, findNearestName } from '../../../shared/http/nearest-name.ts';
+import { countEdits, findNearestName } from '../../../shared/platform/nearest-name.ts';
 import { fewRuns, runOptions } from '../../harness/property-runs.ts';
 
 const daily = ['types', 'from_date', 'to_date', 'unit_system', 'include_sources'];
@@ -23,6 +23,7 @@ describe('the nearest name', () => {
     ['units', 'unit_system'],
     ['sources', 'include_sources'],
     ['include_source', 'include_sources'],
+    ['from_day', 'from_date'],
   ])('to %s is %s', (written, name) => {
     expect(findNearestName(written, daily)).toBe(name);
   });
@@ -32,6 +33,8 @@ describe('the nearest name', () => {
     't',
     'total',
     'fields',
+    'include_stages',
+    'unit_price',
     'frmdt',
     '日付',
     '__',
@@ -75,11 +78,16 @@ function naiveNearest(written: string, names: readonly string[]): string | undef
   const letters = written.replaceAll('_', '');
   const ranked = names.flatMap((name, position) => {
     const other = name.replaceAll('_', '');
-    const edits = naiveEdits(letters, other);
+    const [own, others] = [wordsOf(written), wordsOf(name)];
+    const sharesStart = own.length > 1 && others.length > 1 && own[0] === others[0];
+    const [ownEnd, end] = sharesStart ? [own.slice(1), others.slice(1)] : [own, others];
+    const edits = naiveEdits(ownEnd.join(''), end.join(''));
+    const lengths = [ownEnd.join('').length, end.join('').length];
     const isSame = letters === other || String(wordsOf(written).sort()) === String(wordsOf(name).sort());
-    const isSpelling = edits <= 1 || edits * 3 <= Math.min(letters.length, other.length);
+    const isSpelling = edits <= 1 || edits * 3 <= Math.min(...lengths);
     const isPart = (letters.length >= 3 && other.includes(letters)) || (other.length >= 3 && letters.includes(other));
-    const isRelated = isPart || wordsOf(written).some((word) => wordsOf(name).includes(word));
+    const isSimilar = sharesStart && edits * 2 <= Math.max(...lengths);
+    const isRelated = isPart || isSimilar || ownEnd.some((word) => end.includes(word));
     const rank = isSame ? 0 : isSpelling ? edits : isRelated ? 1_000 : undefined;
     return rank === undefined ? [] : [{ name, rank, position }];
   });
