@@ -173,13 +173,19 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
   });
 
   describe.each(named)('$name', ({ endpoint }) => {
-    const sendWith = async (added: string, change: Change) => {
-      const { query = '' } = await unusedSampleOf(endpoint);
-      return callWithUnusedSample(endpoint, { ...change, query: `${query}${query ? '&' : '?'}${added}` });
-    };
+    const sendWith = (sample: Sample, added: string, change: Change) =>
+      callEndpoint(endpoint, sample, { ...change, query: `${sample.query ? `${sample.query}&` : '?'}${added}` });
     testMisspeltParameters(endpoint, {
-      send: async (added) => sendWith(added, shownFor(endpoint, await unusedSampleOf(endpoint))),
-      sendAnonymously: (added) => sendWith(added, {}),
+      async send(added) {
+        const sample = await unusedSampleOf(endpoint);
+        return sendWith(sample, added, shownFor(endpoint, sample));
+      },
+      async sendValid(added) {
+        const sample = await sampleOf(endpoint);
+        const { status } = await sendWith(sample, added, shownFor(endpoint, sample));
+        return { status, expected: sample.status };
+      },
+      sendAnonymously: async (added) => sendWith(await unusedSampleOf(endpoint), added, {}),
     });
   });
 

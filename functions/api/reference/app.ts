@@ -26,7 +26,7 @@ const version = '1.0.0';
 const lead = 'Connect wearables and read back one value per metric, per day, per user.';
 const days = 'Days are calendar days in the user’s time zone.';
 const errors =
-  'A query parameter that a call does not take is a 400 `invalid_request` that names the nearest one; names that begin with `_` or `utm_` are ignored. [Errors](/docs/errors) explains every error code.';
+  'A query parameter that a call does not take is a 400 `invalid_request` that names the nearest one; names that begin with `_` or `utm_` are ignored, and the calls of phones ignore every unknown name. [Errors](/docs/errors) explains every error code.';
 const description = `${lead} Missing is \`null\`, never \`0\`. ${days} ${errors}`;
 const form1Description =
   'This is Form 1, for accounts that were created with it: `npm run -s daybook -- accounts create --name "An older client" --form 1`. ' +
