@@ -14,7 +14,8 @@ afterAll(() => world.stop());
 describe('a request to connect', () => {
   test.each([
     ['without a provider', {}, 'invalid_body', /provider/],
-    ['with an unknown provider', { provider: 'fitbit' }, 'invalid_provider', /GET \/v1\/providers/],
+    ['with an unknown provider', { provider: 'pebble' }, 'invalid_provider', /GET \/v1\/providers/],
+    ['with a name that its provider had before', { provider: 'fitbit' }, 'invalid_provider', /google_health/],
     [
       'with a provider that only the mobile SDK supports',
       { provider: 'apple_health' },

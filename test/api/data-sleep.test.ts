@@ -366,7 +366,7 @@ test.each([
 ])('%s belongs to the other form', async (query, instead) => {
   const response = await read(query);
   expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
-  expect(response.body.message).toContain(`use ${instead}`);
+  expect(response.body.message).toContain(`Use \`${instead}\``);
 });
 
 test.each(['from_date=2026-03-02&to_date=2026-03-01', 'from_date=2025-03-13&to_date=2026-03-14', 'to_date=2026-02-29'])(

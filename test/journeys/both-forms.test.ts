@@ -87,8 +87,9 @@ describe.each(['athlete', 'traveller', 'device_swap'])('the %s persona', (person
         id: night['id'],
         date: night['date'],
         is_main_sleep: night['is_main_sleep'],
-        start: expect.any(String),
-        end: expect.any(String),
+        start: night['start_at'],
+        end: night['end_at'],
+        utc_offset: night['utc_offset'],
         asleep: night['asleep_minutes'],
         time_awake: night['awake_minutes'],
         light_sleep: night['light_minutes'],
@@ -117,8 +118,8 @@ describe.each(['athlete', 'traveller', 'device_swap'])('the %s persona', (person
     const [flat, list] = await readBothForms(userId, `workouts?${range1}&per_page=100`, `workouts?${range2}&limit=100`);
     expect(flat.meta.total).toBe(list.data.length);
     for (const [at, row] of flat.data.toReversed().entries()) {
-      const { id, type, source_type, duration_minutes, calories, distance_km, avg_heart_rate, max_heart_rate } =
-        list.data[at];
+      const { id, type, source_type, start_at, end_at, utc_offset, duration_minutes } = list.data[at];
+      const { calories, distance_km, avg_heart_rate, max_heart_rate } = list.data[at];
       const [, detail] = await readBothForms(userId, 'scores', `workouts/${id}`);
       const zones = detail.heart_rate?.zones.map(({ zone, minutes }: { zone: number; minutes: number }) => [
         `zone_${zone}`,
@@ -128,8 +129,9 @@ describe.each(['athlete', 'traveller', 'device_swap'])('the %s persona', (person
         id,
         sport_type: type,
         source_type,
-        start: expect.any(String),
-        end: expect.any(String),
+        start: start_at,
+        end: end_at,
+        utc_offset,
         duration: duration_minutes,
         distance: distance_km,
         active_calories: calories,
