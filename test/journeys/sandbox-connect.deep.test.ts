@@ -1,7 +1,7 @@
 // In the sandbox every provider can be connected over HTTP, without internet access.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cloudProviderIds } from '../../shared/catalog/provider.ts';
-import { providerDescriptors } from '../../shared/providers/catalog.ts';
+import { getProviderLabel } from '../../shared/providers/provider-label.ts';
 import { consentInBrowser, followCallback } from '../harness/sandbox-consent-flow.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
@@ -26,7 +26,7 @@ const deviceOf = async (user: string, id: string) => {
 describe.each(cloudProviderIds)('%s', (provider) => {
   test('is connected when the user allows it', async () => {
     const walk = await consentInBrowser(system, key, allowing, provider);
-    expect(walk.page).toContain(`Share ${providerDescriptors[provider].name} data with this app?`);
+    expect(walk.page).toContain(`Share ${getProviderLabel(provider)} data with this app?`);
     expect((await followCallback(walk)).status).toBe(200);
     expect(await deviceOf(allowing, walk.device)).toMatchObject({ provider, status: 'active', error: null });
   });

@@ -138,7 +138,8 @@ describe('invalid usage', () => {
     const ran = await daybook('/dev/null/nowhere', args);
     expect([ran.code, ran.out]).toEqual([2, '']);
     expect(ran.err.startsWith(message)).toBe(true);
-    expect(ran.err).toContain(`\n\nUsage: npm run -s daybook -- ${args[0] ?? '<command>'} `);
+    const noun = args[0] === undefined || args[0] === 'constructor' ? '<command>' : args[0];
+    expect(ran.err).toContain(`\n\nUsage: npm run -s daybook -- ${noun} `);
     expect(ran.err.endsWith('\nSee --help.\n')).toBe(true);
     expect(ran.err).not.toContain('signing-keys');
   });
