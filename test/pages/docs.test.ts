@@ -106,21 +106,28 @@ test.each([
   expect(page.url()).toBe(`${system.host.baseUrl}/docs/erasure`);
 });
 
-test.each([1, 2] as const)('the demo draws 90 days with a sandbox key of Form %i', async (form) => {
-  const { sandbox_key } = await system.account({ form });
-  const page = await openPage(browser);
-  await page.goto(`${system.host.baseUrl}/docs/demo#${sandbox_key}`);
-  await page.getByText(/^demo-average, /).waitFor();
-  expect(await page.locator('#status.error').count()).toBe(0);
-  expect(await page.locator('.score-card').count()).toBe(5);
-  expect(await page.getByRole('heading', { name: 'Steps' }).count()).toBe(1);
-});
+/** A user's 90 days are simulated, stored and scored while the page waits. */
+const seedingTimeoutMs = 150_000;
 
-test('on a phone the demo has one column, whole gauges, and names instead of ids', async () => {
+test.each([1, 2] as const)(
+  'the demo draws 90 days with a sandbox key of Form %i',
+  { timeout: 180_000 },
+  async (form) => {
+    const { sandbox_key } = await system.account({ form });
+    const page = await openPage(browser);
+    await page.goto(`${system.host.baseUrl}/docs/demo#${sandbox_key}`);
+    await page.getByText(/^demo-average, /).waitFor({ timeout: seedingTimeoutMs });
+    expect(await page.locator('#status.error').count()).toBe(0);
+    expect(await page.locator('.score-card').count()).toBe(5);
+    expect(await page.getByRole('heading', { name: 'Steps' }).count()).toBe(1);
+  },
+);
+
+test('on a phone the demo has one column, whole gauges, and names instead of ids', { timeout: 180_000 }, async () => {
   const { sandbox_key } = await system.account();
   const page = await openPage(browser, { ...smallPhone, viewport: { width: 375, height: 800 } });
   await page.goto(`${system.host.baseUrl}/docs/demo#${sandbox_key}`);
-  await page.getByText(/^demo-average, /).waitFor();
+  await page.getByText(/^demo-average, /).waitFor({ timeout: seedingTimeoutMs });
   await page.locator('.factor-detail').first().waitFor();
   expect(await overflowWidth(page)).toBe(0);
   const widths = await page.locator('.score-card').evaluateAll((cards) => cards.map((card) => card.clientWidth));
