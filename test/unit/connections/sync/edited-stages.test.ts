@@ -114,10 +114,10 @@ async function connect({ provider, write }: Source, version: Version) {
   return {
     world,
     user,
-    /** Half a day later the provider is polled. */
+    /** Polls the provider, whose interval of half a day varies by up to a tenth. */
     async update(next: Version) {
       world.fakeProvider.fixtures.write(provider, account, write(next));
-      await world.passTime(hours(13));
+      await world.passTime(hours(14));
       return readStages(world, user);
     },
   };
