@@ -10,14 +10,14 @@ import type { Span } from './timeline.ts';
  */
 export function separateOverlapping<Period extends Span>(
   periods: readonly Period[],
-): { kept: Period[]; overlapping: Period[] } {
-  const kept: Period[] = [];
+): { accepted: Period[]; overlapping: Period[] } {
+  const accepted: Period[] = [];
   const overlapping: Period[] = [];
   for (const period of periods.toSorted((a, b) => a.startMs - b.startMs)) {
-    const isFree = period.startMs >= (kept.at(-1)?.endMs ?? Number.NEGATIVE_INFINITY);
-    (isFree ? kept : overlapping).push(period);
+    const isFree = period.startMs >= (accepted.at(-1)?.endMs ?? Number.NEGATIVE_INFINITY);
+    (isFree ? accepted : overlapping).push(period);
   }
-  return { kept, overlapping };
+  return { accepted, overlapping };
 }
 
 /** A stage that does not occur stays null: the source may not report it. */

@@ -257,8 +257,8 @@ function selectVersion<Row extends MergeableSession>(incomingRow: Row, before: r
 function keepStages<Row extends MergeableSession>(version: Row, before: Row | undefined): Row {
   const { keepsStages, ...row } = version;
   const isSameTime = before?.startMs === version.startMs && before.endMs === version.endMs;
-  const kept = keepsStages && isSameTime && before.stages !== undefined ? { stages: before.stages } : {};
-  return { ...row, ...kept } as unknown as Row;
+  const stages = keepsStages && isSameTime && before.stages !== undefined ? { stages: before.stages } : {};
+  return { ...row, ...stages } as unknown as Row;
 }
 
 /**

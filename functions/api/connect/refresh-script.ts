@@ -14,7 +14,8 @@ export const refreshedId = 'wearables';
 
 /**
  * Replaces the part only when it differs, and never while a button is pressed or after a form was
- * submitted. The focus stays on the same control, and the browser's time zone in its fields.
+ * submitted. The focus stays on the same control, and the browser's time zone in its fields. A
+ * request that fails because the browser is offline is repeated after the same interval.
  */
 export const refreshScript = `let refreshes = 0;
 let isLeaving = false;

@@ -272,12 +272,12 @@ export class RecordBuilder {
       if (cut.startMs < cut.endMs) within.push(cut);
       else this.reject(stage.path, 'implausible_value', 'The stage must lie within the night and last some time.');
     }
-    const { kept, overlapping } = separateOverlapping(within);
+    const { accepted, overlapping } = separateOverlapping(within);
     for (const { path } of overlapping)
       this.reject(path, 'implausible_value', 'The stage overlaps another one of the night.');
-    for (const { path } of kept.splice(uploadLimits.sleepStages))
+    for (const { path } of accepted.splice(uploadLimits.sleepStages))
       this.reject(path, 'implausible_value', `A night has at most ${uploadLimits.sleepStages} stages.`);
-    const stages = kept.map(({ path: _path, ...period }) => period);
+    const stages = accepted.map(({ path: _path, ...period }) => period);
     return stages.length === 0 ? {} : { stages };
   }
 

@@ -28,12 +28,12 @@ export function readSleepStages(
     if (period instanceof FieldError) reject(nestFieldError(`stages.${index}`, period));
     else valid.push({ ...period, index });
   }
-  const { kept, overlapping } = separateOverlapping(valid);
+  const { accepted, overlapping } = separateOverlapping(valid);
   for (const { index } of overlapping)
     reject(
       new FieldError(`stages.${index}`, 'invalid_time', 'The stage overlaps another one. Send one stage at a time.'),
     );
-  return kept.map(({ index: _index, ...period }) => period);
+  return accepted.map(({ index: _index, ...period }) => period);
 }
 
 function readStagePeriod(raw: unknown, night: Span, nowMs: number): StagePeriod | FieldError {

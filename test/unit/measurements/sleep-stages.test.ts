@@ -14,27 +14,31 @@ const arbitraryPeriods = fc.array(
   { maxLength: 15 },
 );
 
-test('no kept period shares a moment with another, and each one left out shares one with an earlier one', () => {
+test('no accepted period shares a moment with another, and each one left out shares one with an earlier one', () => {
   fc.assert(
     fc.property(arbitraryPeriods, (periods) => {
-      const { kept, overlapping } = separateOverlapping(periods);
-      expect(new Set([...kept, ...overlapping])).toEqual(new Set(periods));
-      expect(kept.length + overlapping.length).toBe(periods.length);
+      const { accepted, overlapping } = separateOverlapping(periods);
+      expect(new Set([...accepted, ...overlapping])).toEqual(new Set(periods));
+      expect(accepted.length + overlapping.length).toBe(periods.length);
       for (let moment = 0; moment < 60; moment++)
-        expect(kept.filter(({ startMs, endMs }) => startMs <= moment && moment < endMs).length).toBeLessThanOrEqual(1);
+        expect(accepted.filter(({ startMs, endMs }) => startMs <= moment && moment < endMs).length).toBeLessThanOrEqual(
+          1,
+        );
       for (const period of overlapping)
-        expect(kept.some(({ startMs, endMs }) => startMs <= period.startMs && period.startMs < endMs)).toBe(true);
-      expect(kept.map(({ startMs }) => startMs)).toEqual(kept.map(({ startMs }) => startMs).sort((a, b) => a - b));
+        expect(accepted.some(({ startMs, endMs }) => startMs <= period.startMs && period.startMs < endMs)).toBe(true);
+      expect(accepted.map(({ startMs }) => startMs)).toEqual(
+        accepted.map(({ startMs }) => startMs).sort((a, b) => a - b),
+      );
     }),
   );
 });
 
-test('of two periods that begin together, the first in the list is kept', () => {
+test('of two periods that begin together, the first in the list is accepted', () => {
   const [first, second] = [
     { stage: 'deep', startMs: 0, endMs: 9 },
     { stage: 'rem', startMs: 0, endMs: 3 },
   ];
-  expect(separateOverlapping([first, second])).toEqual({ kept: [first], overlapping: [second] });
+  expect(separateOverlapping([first, second])).toEqual({ accepted: [first], overlapping: [second] });
 });
 
 test('the minutes of a stage are the sum of its periods, and null if it does not occur', () => {
