@@ -1,8 +1,9 @@
 // Reads sleep and workouts: a span of time and its values.
 import { metricRow } from '../../catalog/metrics.ts';
 import { type WorkoutMeasures, workoutMeasures } from '../../catalog/workout-measures.ts';
-import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../../measurements/records.ts';
+import type { HeartRatePoint, SleepRecord, StagePeriod, WorkoutRecord } from '../../measurements/records.ts';
 import { computeStageMinutes } from '../../measurements/sleep-stages.ts';
+import { sumOf } from '../../platform/arithmetic.ts';
 import { uploadLimits } from '../kit/upload-limits.ts';
 import {
   FieldError,
@@ -29,10 +30,7 @@ const elevationRange = [0, 20_000] as const;
 
 const stageFields = ['deep_minutes', 'light_minutes', 'rem_minutes', 'awake_minutes'] as const;
 
-/**
- * Stages are rejected individually, because the night is valid without them. Minutes that the
- * record does not state are computed from its stages.
- */
+/** Stages are rejected individually, because the night is valid without them. */
 export function readSleepRecord(
   record: unknown,
   { scopes, nowMs }: ReadContext,
@@ -54,19 +52,44 @@ export function readSleepRecord(
   }
   if (stageFields.reduce((sum, name) => sum + (minutes[name] ?? 0), 0) > maxMinutes)
     return new FieldError('', 'implausible_value', 'The sleep stages add up to more than the session.');
-  const stages = readSleepStages(fields, span, nowMs, reject);
+  let hasEveryStage = true;
+  const stages = readSleepStages(fields, span, nowMs, (stage) => {
+    hasEveryStage = false;
+    reject(stage);
+  });
   if (stages instanceof FieldError) return stages;
-  const computed = computeStageMinutes(stages);
+  const stated: StageMinutes = {
+    asleepMinutes: minutes['asleep_minutes'] ?? null,
+    deepMinutes: minutes['deep_minutes'] ?? null,
+    lightMinutes: minutes['light_minutes'] ?? null,
+    remMinutes: minutes['rem_minutes'] ?? null,
+    awakeMinutes: minutes['awake_minutes'] ?? null,
+  };
   return {
     ...span,
-    asleepMinutes: minutes['asleep_minutes'] ?? computed.asleepMinutes,
-    deepMinutes: minutes['deep_minutes'] ?? computed.deepMinutes,
-    lightMinutes: minutes['light_minutes'] ?? computed.lightMinutes,
-    remMinutes: minutes['rem_minutes'] ?? computed.remMinutes,
-    awakeMinutes: minutes['awake_minutes'] ?? computed.awakeMinutes,
+    ...(hasEveryStage ? fillStageMinutes(stated, stages, maxMinutes) : stated),
     inBedMinutes: minutes['in_bed_minutes'] ?? null,
     ...(stages.length === 0 ? {} : { stages }),
   };
+}
+
+type StageMinutes = ReturnType<typeof computeStageMinutes>;
+
+/**
+ * Computes the minutes that the record does not state from its stages. If the stated and the
+ * computed ones contradict each other, the unstated ones stay null.
+ */
+function fillStageMinutes(stated: StageMinutes, stages: readonly StagePeriod[], maxMinutes: number): StageMinutes {
+  const computed = computeStageMinutes(stages);
+  const filled: StageMinutes = {
+    asleepMinutes: stated.asleepMinutes ?? computed.asleepMinutes,
+    deepMinutes: stated.deepMinutes ?? computed.deepMinutes,
+    lightMinutes: stated.lightMinutes ?? computed.lightMinutes,
+    remMinutes: stated.remMinutes ?? computed.remMinutes,
+    awakeMinutes: stated.awakeMinutes ?? computed.awakeMinutes,
+  };
+  const { asleepMinutes: _asleep, ...separate } = filled;
+  return sumOf(Object.values(separate).map((each) => each ?? 0)) > maxMinutes ? stated : filled;
 }
 
 /**

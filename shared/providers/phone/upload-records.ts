@@ -90,7 +90,8 @@ const UploadSleep = z
       .meta({
         description:
           'The stages as the device measured them, within the session and without overlaps; gaps are allowed. ' +
-          'Minutes that the session does not state are computed from them: light, deep, REM and unspecified sleep are asleep, and time out of bed is awake.',
+          'Minutes that the session does not state are computed from them: light, deep, REM and unspecified sleep are asleep, and time out of bed is awake. ' +
+          'If a stage is rejected, or the computed minutes contradict the stated ones, they stay null.',
       }),
   })
   .meta({ id: 'UploadSleep', description: 'A sleep session, with what is known about its stages.' });

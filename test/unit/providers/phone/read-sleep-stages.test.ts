@@ -80,7 +80,21 @@ test('a night may have 3,000 stages, from its very start to its very end', () =>
   expect(full?.deepMinutes).toBeCloseTo(480);
 });
 
-describe('a bad stage is rejected alone, with its path', () => {
+test('computed minutes that contradict the stated ones are left out', () => {
+  const stages = [stage('light', '22:00', '23:00'), stage('rem', '23:00', '23:30')];
+  const { night: contradictory, rejected } = read({ deep_minutes: 450, stages });
+  expect(rejected).toEqual([]);
+  expect(contradictory).toMatchObject({ deepMinutes: 450, lightMinutes: null, remMinutes: null, asleepMinutes: null });
+  expect(contradictory?.stages).toHaveLength(2);
+  expect(read({ deep_minutes: 395, stages }).night).toMatchObject({
+    deepMinutes: 395,
+    lightMinutes: 60,
+    remMinutes: 30,
+    asleepMinutes: 90,
+  });
+});
+
+describe('a bad stage is rejected alone, with its path, and no minutes are computed without it', () => {
   const good = stage('rem', '22:10', '22:20');
   test.each([
     ['a word that is no stage', stage('rest', '22:30', '22:40'), 'sleep.0.stages.1.stage', 'invalid_record'],
@@ -103,10 +117,10 @@ describe('a bad stage is rejected alone, with its path', () => {
     ],
     ['an overlap with another', stage('deep', '22:19', '22:30'), 'sleep.0.stages.1', 'invalid_time'],
   ])('%s', (_name, bad, path, code) => {
-    const { night: kept, rejected } = read({ stages: [good, bad] });
+    const { night: incomplete, rejected } = read({ deep_minutes: 20, stages: [good, bad] });
     expect(rejected).toEqual([[path, code]]);
-    expect(kept?.stages).toHaveLength(1);
-    expect(kept?.remMinutes).toBe(10);
+    expect(incomplete?.stages).toHaveLength(1);
+    expect(incomplete).toMatchObject({ deepMinutes: 20, remMinutes: null, asleepMinutes: null });
   });
 });
 
