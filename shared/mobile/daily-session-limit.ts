@@ -1,8 +1,10 @@
 // Rejects nights and workouts beyond what a device can have on one day, and reports them as
 // rejected.
 
+import { countPackedStages } from '../measurements/codec/sleep-stages.ts';
 import type { SleepRecord, WorkoutRecord } from '../measurements/records.ts';
 import { type SessionDay, sessionRows } from '../measurements/rows/session-rows.ts';
+import { sumOf } from '../platform/arithmetic.ts';
 import { localDate } from '../platform/time/local-day.ts';
 import { uploadLimits } from '../providers/kit/upload-limits.ts';
 import type { ReadUpload } from '../providers/phone/read-upload.ts';
@@ -15,6 +17,12 @@ type Kind = 'sleep' | 'workouts';
 interface StoredSession {
   device: number;
   startMs: number;
+  stages?: string | undefined;
+}
+interface IncomingSession {
+  startMs: number;
+  date: string;
+  stageCount: number;
 }
 
 /** Returns the upload without the sessions over the limit. */
@@ -25,13 +33,18 @@ export async function rejectOverDailyLimit(
 ): Promise<ReadUpload> {
   const rule = dayRuleOf(user);
   const { sleep, workouts } = read.records;
-  const sleepStarts = sleep.map((night) => ({ startMs: night.startMs, date: localDate(night.endMs, rule, night) }));
-  const workoutStarts = workouts.map((workout) => ({
+  const incomingSleep = sleep.map((night) => ({
+    startMs: night.startMs,
+    date: localDate(night.endMs, rule, night),
+    stageCount: night.stages?.length ?? 0,
+  }));
+  const incomingWorkouts = workouts.map((workout) => ({
     startMs: workout.startMs,
     date: localDate(workout.startMs, rule, workout),
+    stageCount: 0,
   }));
-  const overLimitSleep = await findOverLimit(sessionRows(store).sleep, user.id, device.ordinal, sleepStarts);
-  const overLimitWorkouts = await findOverLimit(sessionRows(store).workouts, user.id, device.ordinal, workoutStarts);
+  const overLimitSleep = await findOverLimit(sessionRows(store).sleep, user.id, device.ordinal, incomingSleep);
+  const overLimitWorkouts = await findOverLimit(sessionRows(store).workouts, user.id, device.ordinal, incomingWorkouts);
   return rejectSessions(rejectSessions(read, 'sleep', overLimitSleep), 'workouts', overLimitWorkouts);
 }
 
@@ -39,31 +52,38 @@ async function findOverLimit(
   days: { readDates(user: string, dates: readonly string[]): Promise<Map<string, SessionDay<StoredSession>>> },
   userId: string,
   device: number,
-  sessions: readonly { startMs: number; date: string }[],
+  sessions: readonly IncomingSession[],
 ): Promise<Set<number>> {
   const overLimit = new Set<number>();
   if (sessions.length === 0) return overLimit;
   const stored = await days.readDates(userId, [...new Set(sessions.map(({ date }) => date))]);
-  const starts = new Map(
+  const stageCountsOn = new Map(
     Array.from(stored, ([date, day]) => [
       date,
-      new Set(day.sessions.filter((row) => row.device === device).map(({ startMs }) => startMs)),
+      new Map(
+        day.sessions
+          .filter((row) => row.device === device)
+          .map(({ startMs, stages = '' }) => [startMs, countPackedStages(stages)]),
+      ),
     ]),
   );
-  for (const [index, { date, startMs }] of sessions.entries()) {
-    const known = starts.get(date) ?? new Set();
-    starts.set(date, known);
-    if (known.has(startMs)) continue;
-    if (known.size >= uploadLimits.sessionsPerDay) overLimit.add(index);
-    else known.add(startMs);
+  for (const [index, { date, startMs, stageCount }] of sessions.entries()) {
+    const stageCounts = stageCountsOn.get(date) ?? new Map<number, number>();
+    stageCountsOn.set(date, stageCounts);
+    const isFull = !stageCounts.has(startMs) && stageCounts.size >= uploadLimits.sessionsPerDay;
+    const otherStages = stageCount === 0 ? 0 : sumOf(stageCounts.values()) - (stageCounts.get(startMs) ?? 0);
+    if (isFull || otherStages + stageCount > uploadLimits.sleepStagesPerDay) overLimit.add(index);
+    else stageCounts.set(startMs, stageCount);
   }
   return overLimit;
 }
 
 function rejectSessions(read: ReadUpload, kind: Kind, overLimit: ReadonlySet<number>): ReadUpload {
   if (overLimit.size === 0) return read;
-  const what = kind === 'sleep' ? 'nights' : 'workouts';
-  const message = `A device can have at most ${uploadLimits.sessionsPerDay} ${what} per day.`;
+  const { sessionsPerDay, sleepStagesPerDay } = uploadLimits;
+  const limit =
+    kind === 'sleep' ? `${sessionsPerDay} nights and ${sleepStagesPerDay} stages` : `${sessionsPerDay} workouts`;
+  const message = `A device can have at most ${limit} per day.`;
   for (const index of overLimit)
     read.rejected.add(`${kind}.${read.acceptedIndexes[kind][index]}`, { code: 'limit_exceeded', message });
   const keepWithinLimit = <T>(list: readonly T[]): T[] => list.filter((_each, index) => !overLimit.has(index));

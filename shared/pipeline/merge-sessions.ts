@@ -2,10 +2,11 @@
 // device and its source id, or else by its start. A version that ends later, or now counts on
 // another day, replaces the earlier one.
 import { createHash } from 'node:crypto';
-import { packStages } from '../measurements/codec/sleep-stages.ts';
+import { countPackedStages, packStages } from '../measurements/codec/sleep-stages.ts';
 import { isSameSession } from '../measurements/deduplicate-sessions.ts';
 import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../measurements/records.ts';
 import type { SessionDay, SleepRow, SummaryRow, WorkoutRow } from '../measurements/rows/session-rows.ts';
+import { sumOf } from '../platform/arithmetic.ts';
 import { addDays, type DateRange, type DayRule, localDate, todayIn, utcDay } from '../platform/time/local-day.ts';
 import { uploadLimits } from '../providers/kit/upload-limits.ts';
 import { makeId } from '../system/ids.ts';
@@ -214,7 +215,8 @@ function mergeArrival<Row extends MergeableSession>(
     const same = before.find((each) => hasSameContent(each.row, reported));
     const row = same?.row ?? reported;
     const date = dateOf(row);
-    if (!storedVersions.some((each) => each.date === date) && isDayFull(rowsOn.get(date), row.device)) {
+    const isFull = !storedVersions.some((each) => each.date === date) && isDayFull(rowsOn.get(date), row.device);
+    if (isFull || hasTooManyStages(rowsOn.get(date), row, before)) {
       overLimitCount += 1;
       continue;
     }
@@ -280,6 +282,20 @@ function isDayFull(rows: ReadonlySet<MergeableSession> | undefined, device: numb
   let own = 0;
   for (const row of rows) if (row.device === device) own += 1;
   return own >= uploadLimits.sessionsPerDay;
+}
+
+/** Stages are part of the day's item, too. Those of the versions that the row replaces do not count. */
+function hasTooManyStages<Row extends MergeableSession>(
+  rows: ReadonlySet<Row> | undefined,
+  row: Row,
+  replaced: readonly SessionVersion<Row>[],
+): boolean {
+  if (row.stages === undefined) return false;
+  const others = [...(rows ?? [])].filter(
+    (each) => each.device === row.device && !replaced.some((version) => version.row === each),
+  );
+  const counts = [row, ...others].map(({ stages = '' }) => countPackedStages(stages));
+  return sumOf(counts) > uploadLimits.sleepStagesPerDay;
 }
 
 /** A source id, once known, is preserved as well. */

@@ -14,6 +14,8 @@ export const uploadLimits = {
   sleepStages: 3_000,
   /** The sleep sessions, and likewise the workouts, of one device on one day. */
   sessionsPerDay: 200,
+  /** The stages of all sleep sessions of one device on one day: two days of half minutes. */
+  sleepStagesPerDay: 6_000,
   firstYear: 2000,
   /** The nesting of lists and objects; a record needs five levels. */
   depth: 32,

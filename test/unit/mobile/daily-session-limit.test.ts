@@ -60,6 +60,34 @@ test('a night counts toward the day on which it ends', async () => {
   });
 });
 
+/** A second each, one after another. */
+const withStages = (night: { start: string; end: string }, count: number) => ({
+  ...night,
+  stages: Array.from({ length: count }, (_none, at) => ({
+    stage: 'light',
+    start: iso(Date.parse(night.start) + at * 1_000),
+    end: iso(Date.parse(night.start) + (at + 1) * 1_000),
+  })),
+});
+
+test('the nights of a day have no more stages together than the limit, also when they are replaced', async () => {
+  const user = await createRacedUser(memoryTable(), 'UTC');
+  const [first, second, third] = [0, 2, 4].flatMap(
+    (hour) => nights(iso(Date.parse('2026-03-10T04:00:00Z') + hour * 3_600_000), 1).sleep,
+  );
+  if (!first || !second || !third) return expect.unreachable();
+  const half = uploadLimits.sleepStagesPerDay / 2;
+  const full = { sleep: [withStages(first, half), withStages(second, half), third] };
+  expect(await send(user, full, 'UTC')).toMatchObject({ accepted: 3, rejected_count: 0 });
+  await user.settle();
+  expect(await send(user, { sleep: [withStages(third, 1), withStages(first, half)] }, 'UTC')).toMatchObject({
+    accepted: 1,
+    rejected: [{ path: 'sleep.0', code: 'limit_exceeded', message: expect.stringContaining('6000 stages per day') }],
+  });
+  const fewer = { sleep: [withStages(first, half - 1), withStages(third, 1)] };
+  expect(await send(user, fewer, 'UTC')).toMatchObject({ accepted: 2, rejected_count: 0 });
+});
+
 test('an upload whose records are all rejected leaves no pending work and does not count as a sync of its device', async () => {
   const user = await createRacedUser(memoryTable(), 'UTC');
   await send(user, walks('2026-03-10T10:00:00Z', maxSessions), 'UTC');

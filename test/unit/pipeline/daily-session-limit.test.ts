@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import type { WorkoutRecord } from '../../../shared/measurements/records.ts';
+import { countPackedStages } from '../../../shared/measurements/codec/sleep-stages.ts';
+import type { SleepRecord, WorkoutRecord } from '../../../shared/measurements/records.ts';
+import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
 import { uploadLimits } from '../../../shared/providers/kit/upload-limits.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { createProviderDevice, type ProviderDevice } from '../../harness/provider-device.ts';
@@ -58,6 +60,48 @@ test('a workout stays on its day when the day it would move to is full', async (
   await device.ingest({ workouts: [workout('moved', day + 40_000_000)] });
   expect(await namesOn(device, '2026-03-09')).toEqual(['moved']);
   expect(await namesOn(device, '2026-03-10')).toHaveLength(maxPerDay);
+});
+
+const hourMs = 3_600_000;
+const night = (name: string, startMs: number, stageCount: number): SleepRecord => ({
+  sourceId: name,
+  startMs,
+  endMs: startMs + hourMs,
+  offsetMinutes: 0,
+  ...{ asleepMinutes: 60, deepMinutes: null, lightMinutes: null, remMinutes: null },
+  ...{ awakeMinutes: null, inBedMinutes: null },
+  stages: Array.from({ length: stageCount }, (_none, at) => ({
+    stage: 'light',
+    startMs: startMs + at * 1000,
+    endMs: startMs + (at + 1) * 1000,
+  })),
+});
+
+test('a day stores nights of a device up to the daily limit of stages, and a night over it stays as it was', async () => {
+  const device = await createProviderDevice();
+  const half = uploadLimits.sleepStagesPerDay / 2;
+  const stageCounts = async () => {
+    const rows = [];
+    for await (const { sessions } of sessionRows(device.deps.store).sleep.iterateAll(device.userId))
+      rows.push(...sessions);
+    return rows.map(({ sourceId, stages = '' }) => [sourceId, countPackedStages(stages)]);
+  };
+  await device.ingest({ sleep: [night('a', day, half), night('b', day + 2 * hourMs, half - 1)] });
+  await device.ingest({ sleep: [night('c', day + 4 * hourMs, 1), night('d', day + 6 * hourMs, 1)] });
+  const before = [
+    ['a', half],
+    ['b', half - 1],
+    ['c', 1],
+  ];
+  expect(await stageCounts()).toEqual(before);
+  await device.ingest({ sleep: [night('b', day + 2 * hourMs, half)] });
+  expect(await stageCounts()).toEqual(before);
+  await device.ingest({ sleep: [night('a', day, half - 1), night('b', day + 2 * hourMs, half)] });
+  expect(await stageCounts()).toEqual([
+    ['a', half - 1],
+    ['b', half],
+    ['c', 1],
+  ]);
 });
 
 test('a warning states how many records were rejected, and for which user', async () => {
