@@ -1,4 +1,5 @@
 // Polar's hypnogram: the local time at which each stage of a night begins, to the minute.
+import * as z from 'zod';
 import type { SleepStage } from '../../catalog/sleep-stages.ts';
 import type { NightStage, RecordBuilder } from '../kit/record-builder.ts';
 import { type LocalClock, nextLocalTime, parseTimeOfDay } from './clock.ts';
@@ -12,6 +13,8 @@ const stageByCode: ReadonlyMap<unknown, SleepStage> = new Map([
   [3, 'light'],
   [4, 'deep'],
 ]);
+
+const Hypnogram = z.record(z.string(), z.unknown());
 
 const hourMs = 3_600_000;
 /** The first time may be a minute before the night begins. */
@@ -30,7 +33,7 @@ interface StageStart {
 /**
  * Each stage ends where the next one begins, and the last one where the night ends. Between an
  * ambiguous time and the next one that is not, the stage is not known. A night whose local times
- * cannot be placed keeps the stages that it has.
+ * cannot be placed, or whose hypnogram cannot be read, keeps the stages that it has.
  */
 export function readPolarStages(
   builder: RecordBuilder,
@@ -39,12 +42,17 @@ export function readPolarStages(
   clock: LocalClock,
 ): { stages: NightStage[] } | { keepsStages: true } {
   const { startMs, endMs } = times;
-  if (!hypnogram) return { stages: [] };
-  if (!clock.isKnown || endMs - startMs > maxNightMs) return { keepsStages: true };
+  if (hypnogram === undefined || hypnogram === null) return { stages: [] };
   const path = `${nightPath}.hypnogram`;
+  const { data: codes } = Hypnogram.safeParse(hypnogram);
+  if (!codes) {
+    builder.reject(path, 'implausible_value', 'The hypnogram must be an object of codes by time of day.');
+    return { keepsStages: true };
+  }
+  if (!clock.isKnown || endMs - startMs > maxNightMs) return { keepsStages: true };
   const earliest = clock.toLocal(startMs) - marginMs;
   const starts: StageStart[] = [];
-  for (const [time, code] of Object.entries(hypnogram)) {
+  for (const [time, code] of Object.entries(codes)) {
     const timeOfDayMs = parseTimeOfDay(time);
     // The end of the stage before it is unknown, too.
     if (timeOfDayMs === undefined) {

@@ -34,8 +34,8 @@ export const PolarNight = z
     rem_sleep: optionalNumber,
     unrecognized_sleep_stage: optionalNumber,
     total_interruption_duration: optionalNumber,
-    /** A code by the time of day at which the stage begins. */
-    hypnogram: z.record(z.string(), z.unknown()).nullish().catch(null),
+    /** A code by the time of day at which the stage begins. Parsed apart, so that the night stays. */
+    hypnogram: z.unknown().optional(),
     heart_rate_samples: samplesByTime,
   })
   .transform((night, context) => {

@@ -43,13 +43,22 @@ describe('a hypnogram', () => {
     ['missing', undefined],
     ['null', null],
     ['empty', {}],
-    ['a list', [2, 4]],
-    ['a text', '2,4'],
   ])('that is %s leaves the night without stages and everything else as it is', (_name, hypnogram) => {
     const result = read({ hypnogram });
     expect(result.records.sleep).toMatchObject([{ deepMinutes: 83.33333333333333, inBedMinutes: 468 }]);
     expect(result.records.sleep[0]).not.toHaveProperty('stages');
     expect(result.rejected.count).toBe(0);
+    expect(result.records.covered).toMatchObject([{ sleep: true }]);
+  });
+
+  test.each([
+    ['a list', [2, 4]],
+    ['a text', '2,4'],
+  ])('that is %s is rejected alone, and the night keeps the stages that it has', (_name, hypnogram) => {
+    const result = read({ hypnogram });
+    expect(result.records.sleep).toMatchObject([{ deepMinutes: 83.33333333333333, keepsStages: true }]);
+    expect(result.records.sleep[0]).not.toHaveProperty('stages');
+    expect(rejections(result)).toEqual(['sleep.0.0.hypnogram implausible_value']);
     expect(result.records.covered).toMatchObject([{ sleep: true }]);
   });
 
