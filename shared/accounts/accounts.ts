@@ -82,7 +82,7 @@ export const createKey = async (deps: Deps, accountId: string, env: Environment)
  */
 export async function replaceKey(deps: Deps, accountId: string, env: Environment, overlapMs: number): Promise<NewKey> {
   if (!(overlapMs >= 0 && overlapMs <= maxKeyOverlapMs))
-    throw new RangeError(`the overlap must be at most ${maxKeyOverlapMs} milliseconds, not ${overlapMs}`);
+    throw new RangeError(`the overlap must be from 0 to ${maxKeyOverlapMs} milliseconds, not ${overlapMs}`);
   return optimisticRetry(accountRetryPolicy, async () => {
     const { account, current, previous } = await readKeys(deps, accountId, env);
     const fresh = generateKey(deps, account, env);

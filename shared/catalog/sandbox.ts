@@ -2,7 +2,7 @@
 import * as z from 'zod';
 
 export const defaultSandboxDays = 7;
-export const maxSandboxDays = 366;
+const maxSandboxDays = 366;
 /** With this many days, scores of the newest day depend on no day before them. */
 export const minUnseededDays = 35;
 

@@ -18,6 +18,6 @@ export const totalOfStage: Readonly<Record<SleepStage, 'asleep' | 'awake' | null
 export const SleepStageId = z.enum(sleepStages).meta({
   id: 'SleepStage',
   description:
-    'A stage of sleep. `asleep`: sleep whose stage the source does not report. `unknown`: the source could not determine the stage.',
+    'A stage of sleep. `asleep`: sleep whose stage the source does not report. `unknown`: the source could not determine the stage. New stages may be added.',
   examples: ['deep'],
 });

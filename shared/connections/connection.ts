@@ -34,7 +34,7 @@ const RedirectUrl = z
     examples: ['https://app.example.com/wearables'],
   });
 
-/** Any other provider gets a failure of its own, which says how it is connected. */
+/** Any text, because an unknown provider gets a failure that says how to connect it. */
 const ProviderName = z.string().min(1).max(64);
 
 export const ConnectRequest = z.strictObject({ provider: ProviderName, redirect_url: RedirectUrl.optional() });

@@ -6,8 +6,9 @@ export const eventTexts: Readonly<Record<EventType | 'webhook.test', string>> = 
     "A user's data changed: `metrics`, `from_date` and `to_date` say what to read, and `sleep` and `workouts` whether sessions changed.",
   'score.updated': "A user's scores changed: `scores` names them.",
   'device.connected': 'A user linked a device.',
-  'device.disconnected': 'A device was unlinked and its data removed.',
-  'subject.synced': 'A rebuild after a change of consolidation settings changed data that you can read.',
+  'device.disconnected':
+    'A device was deleted with its data, or its consent ended, or another device of the same provider replaced it. In the last two cases its data stays until you delete the device.',
+  'subject.synced': 'A change of consolidation settings, time zone or day rule changed data that you can read.',
   'user.created': 'A user was created.',
   'user.deleted': 'A user and all their data have been erased; `erased` is the receipt.',
   'webhook.exhausted': 'The last attempt of a delivery to `webhook_id` failed.',

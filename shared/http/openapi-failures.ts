@@ -15,7 +15,7 @@ import { rejectsUnknownParameters } from './unknown-parameters.ts';
 
 const wireCodes = [...new Set(failureCodes.map(toWireCode))];
 
-export const ErrorCode = z.enum(wireCodes).meta({
+const ErrorCode = z.enum(wireCodes).meta({
   id: 'ErrorCode',
   description: 'Machine-readable error code. `/docs/errors` explains each. New codes may be added.',
   examples: ['invalid_request'],
@@ -89,7 +89,10 @@ function toFailureSchema(codes: readonly FailureCode[], components: Components):
 function toErrorSchema(code: WireCode, components: Components): string {
   const name = toErrorName(code);
   addComponent(components, name, {
-    description: failureText[code].when,
+    description: failureCodes
+      .filter((each) => toWireCode(each) === code)
+      .map((each) => failureText[each].when)
+      .join(' '),
     allOf: [
       toComponentSchema(ErrorBody, 'output', components),
       { properties: { error: { type: 'string', enum: [code] } }, required: ['error'] },

@@ -35,13 +35,13 @@ export function toComponentSchema(schema: z.ZodType, io: 'input' | 'output', com
 function describeClosedSets<Node>(node: Node, $defs: Components, io: 'input' | 'output'): Node {
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) return asNode(node.map((each) => describeClosedSets(each, $defs, io)));
-  const described: JsonSchema = Object.fromEntries(
+  const schema: JsonSchema = Object.fromEntries(
     Object.entries(node).map(([keyword, value]) => [
       keyword,
       instanceKeywords.has(keyword) ? value : describeClosedSets(value, $defs, io),
     ]),
   );
-  return asNode(nameProperties(mapDiscriminator(described, $defs), $defs, io));
+  return asNode(nameProperties(mapDiscriminator(schema, $defs), $defs, io));
 }
 
 /** Keywords that have values, not schemas. */

@@ -82,8 +82,8 @@ function describeWebhooks(webhooks: Readonly<Record<string, DocumentedWebhook>>,
 
 /** Tags without an operation are those of endpoints that are not documented. */
 const listUsedTags = (tags: DocumentInfo['tags'], documented: readonly Endpoint[]): DocumentInfo['tags'] => {
-  const used = new Set(documented.flatMap(({ route }) => route.tags ?? []));
-  return tags.filter(({ name }) => used.has(name));
+  const usedNames = new Set(documented.flatMap(({ route }) => route.tags ?? []));
+  return tags.filter(({ name }) => usedNames.has(name));
 };
 
 /** The route with its options documented. */

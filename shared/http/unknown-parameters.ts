@@ -65,35 +65,35 @@ const getReplacingName = (replacement: Replacement | undefined): string | undefi
   typeof replacement === 'string' ? replacement : replacement?.name;
 
 function unknownParameter(
-  sent: string,
+  input: string,
   names: readonly string[],
   otherForm: ReadonlyMap<string, Replacement>,
 ): Failure {
-  const shown = toShownName(sent);
-  const meant = findMeantName(sent, names, otherForm);
-  if (meant !== undefined)
+  const shownName = toShownName(input);
+  const suggestion = findMeantName(input, names, otherForm);
+  if (suggestion !== undefined)
     return invalidParameter(
-      shown,
-      `unknown parameter; did you mean ${meant}?`,
-      `Unknown parameter \`${shown}\`. Did you mean \`${meant}\`?`,
+      shownName,
+      `unknown parameter; did you mean ${suggestion}?`,
+      `Unknown parameter \`${shownName}\`. Did you mean \`${suggestion}\`?`,
     );
   const list = (quote: string) => names.map((name) => quote + name + quote).join(', ') || 'no query parameters';
   return invalidParameter(
-    shown,
+    shownName,
     `unknown parameter; this call takes ${list('')}`,
-    `Unknown parameter \`${shown}\`. This call takes ${list('`')}.`,
+    `Unknown parameter \`${shownName}\`. This call takes ${list('`')}.`,
   );
 }
 
 /** A misspelt name of the other form means the name that replaces it here. */
 function findMeantName(
-  sent: string,
+  input: string,
   names: readonly string[],
   otherForm: ReadonlyMap<string, Replacement>,
 ): string | undefined {
-  const replaced = [...otherForm].flatMap(([name, replacement]) =>
+  const otherFormNames = [...otherForm].flatMap(([name, replacement]) =>
     names.includes(getReplacingName(replacement) ?? '') ? [name] : [],
   );
-  const nearest = findNearestName(sent, [...names, ...replaced]);
+  const nearest = findNearestName(input, [...names, ...otherFormNames]);
   return nearest === undefined ? undefined : (getReplacingName(otherForm.get(nearest)) ?? nearest);
 }

@@ -5,11 +5,11 @@ const maxComparedLength = 64;
 const minContainedLength = 3;
 
 /** Of several names that are equally near, the first one. */
-export function findNearestName(written: string, names: readonly string[]): string | undefined {
-  if (written.length > maxComparedLength) return undefined;
+export function findNearestName(input: string, names: readonly string[]): string | undefined {
+  if (input.length > maxComparedLength) return undefined;
   let nearest: { name: string; distance: number } | undefined;
   for (const name of names) {
-    const distance = compareNames(written, name);
+    const distance = compareNames(input, name);
     if (distance !== undefined && distance < (nearest?.distance ?? Number.POSITIVE_INFINITY))
       nearest = { name, distance };
   }
@@ -17,18 +17,18 @@ export function findNearestName(written: string, names: readonly string[]): stri
 }
 
 /** Undefined if the names are not near. A misspelling is nearer than a name that is part of the other. */
-function compareNames(written: string, name: string): number | undefined {
-  const [writtenWords, words] = [splitWords(written), splitWords(name)];
-  const [writtenLetters, letters] = [writtenWords.join(''), words.join('')];
-  if (writtenLetters === letters || [...writtenWords].sort().join() === [...words].sort().join()) return 0;
-  const [writtenEnd, end] = dropSameFirstWord(writtenWords, words);
-  const edits = countEdits(writtenEnd.join(''), end.join(''));
-  const [shorterEnd, longerEnd] = sortByLength(writtenEnd.join(''), end.join(''));
+function compareNames(input: string, name: string): number | undefined {
+  const [inputWords, words] = [splitWords(input), splitWords(name)];
+  const [inputLetters, letters] = [inputWords.join(''), words.join('')];
+  if (inputLetters === letters || [...inputWords].sort().join() === [...words].sort().join()) return 0;
+  const [inputEnd, end] = dropSameFirstWord(inputWords, words);
+  const edits = countEdits(inputEnd.join(''), end.join(''));
+  const [shorterEnd, longerEnd] = sortByLength(inputEnd.join(''), end.join(''));
   if (edits <= Math.max(1, Math.floor(shorterEnd.length / 3))) return edits;
-  const [shorter, longer] = sortByLength(writtenLetters, letters);
+  const [shorter, longer] = sortByLength(inputLetters, letters);
   const isContained = shorter.length >= minContainedLength && longer.includes(shorter);
   const isSameStart = end.length < words.length && edits <= Math.floor(longerEnd.length / 2);
-  const isRelated = isContained || isSameStart || writtenEnd.some((word) => end.includes(word));
+  const isRelated = isContained || isSameStart || inputEnd.some((word) => end.includes(word));
   return isRelated ? maxComparedLength : undefined;
 }
 
@@ -49,10 +49,10 @@ export function countEdits(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const current = [i];
     for (let j = 1; j <= b.length; j++) {
-      const substituted = at(previous, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const substitutionCost = at(previous, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
       const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swapped = isSwap ? at(beforePrevious, j - 2) + 1 : substituted;
-      current.push(Math.min(at(previous, j) + 1, at(current, j - 1) + 1, substituted, swapped));
+      const swapCost = isSwap ? at(beforePrevious, j - 2) + 1 : substitutionCost;
+      current.push(Math.min(at(previous, j) + 1, at(current, j - 1) + 1, substitutionCost, swapCost));
     }
     [beforePrevious, previous] = [previous, current];
   }

@@ -25,7 +25,7 @@ const firstWindows = 3;
  * before the rest of the history arrives.
  */
 export const firstStepDays = firstWindows * oura.sync.windowDays;
-export const stepDays = maxWindowsPerRun * oura.sync.windowDays;
+const stepDays = maxWindowsPerRun * oura.sync.windowDays;
 
 export interface Feed {
   deps: Deps;
@@ -37,7 +37,7 @@ export interface Feed {
   now: number;
 }
 
-export interface Fed extends Pick<SeedRow, 'history' | 'pushedMs'> {
+export interface FeedProgress extends Pick<SeedRow, 'history' | 'pushedMs'> {
   fedMs: number;
 }
 
@@ -49,7 +49,7 @@ export const shouldFeed = ({ seed: { fedMs, history, pushedMs }, connections, no
   connections.some(({ device }) => pushedMs[device] === undefined);
 
 /** Sends what is new. For a new user, that is the newest part of its past. */
-export async function feedNewData(feed: Feed): Promise<Fed> {
+export async function feedNewData(feed: Feed): Promise<FeedProgress> {
   const { deps, profile, seed, uploader, connections, now } = feed;
   const isFirst = seed.fedMs === null;
   const dates = (await openBuiltInProvider(deps)).listDates(profile, seed.fedMs, now);
@@ -65,7 +65,7 @@ export async function feedNewData(feed: Feed): Promise<Fed> {
 }
 
 /** Sends the newest part of what is left of the past. */
-export async function feedHistory(feed: Feed): Promise<Fed> {
+export async function feedHistory(feed: Feed): Promise<FeedProgress> {
   const { seed, uploader, now } = feed;
   const { fedMs, pushedMs, history } = seed;
   const dates = uploader && history ? datesInRange(history.from, history.to) : [];

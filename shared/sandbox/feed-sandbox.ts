@@ -58,10 +58,10 @@ export async function feedSandbox(baseDeps: Deps, userId: string): Promise<void>
   // The baseline is stored before there is anything to score.
   if (isFirst) await storeBaseline(deps, userContext, profile, devices, now);
   const feed: Feed = { deps, profile, seed, uploader, connections, now };
-  const fed = shouldFeed(feed) ? await feedNewData(feed) : await feedHistory(feed);
-  const { history, fedMs } = fed;
+  const progress = shouldFeed(feed) ? await feedNewData(feed) : await feedHistory(feed);
+  const { history, fedMs } = progress;
   const nextMs = history ? now : Math.max(now, fedMs + feedIntervalMs);
-  await seedRows(deps.store).recordFeed(userId, seed, { ...seed, devices, ...fed, nextMs });
+  await seedRows(deps.store).recordFeed(userId, seed, { ...seed, devices, ...progress, nextMs });
   // The seed queue is left out, because its work was just done. While the history continues here,
   // so do the connections.
   await release(history ? ['seed', 'connection'] : ['seed']);

@@ -43,7 +43,7 @@ export interface TeamText {
     forWhom(whom: string): string;
     ignore: string;
     joined(team: string): JoinText;
-    /** What someone who has joined does next: instead of the text above, and a link. */
+    /** Replaces the text above when there is a link to choose wearables. */
     wearables: {
       text: string;
       action: string;

@@ -11,6 +11,7 @@ import {
 } from '../../../shared/reads/sessions/session-page.ts';
 import { form1Sleep } from '../../../shared/reads/sleep/form-1.ts';
 import { form2Sleep, form2SleepSession } from '../../../shared/reads/sleep/form-2.ts';
+import { maxNightSamples } from '../../../shared/reads/sleep/form-2-schema.ts';
 import { readNights, readSleep } from '../../../shared/reads/sleep/read-sleep.ts';
 import { readSleepSession } from '../../../shared/reads/sleep/read-sleep-session.ts';
 import { form2Timeseries } from '../../../shared/reads/timeseries/form-2.ts';
@@ -46,7 +47,7 @@ export function dataApi(deps: Deps): Api {
 
   api.openapi(routes.getSleep, async (c) => {
     const { id, sleep_id } = c.req.valid('param');
-    const session = await readSleepSession(deps, c.var.caller, id, sleep_id);
+    const session = await readSleepSession(deps, c.var.caller, id, sleep_id, { maxSamples: maxNightSamples });
     return respondWithJson(c, form2SleepSession.render(session, c.req.valid('query')), 200);
   });
 

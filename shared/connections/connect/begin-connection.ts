@@ -80,17 +80,23 @@ export function parseConnectableProvider(provider: string): CloudProviderId {
   );
 }
 
-function adviseProvider(written: string): string {
-  const lower = written.toLowerCase();
+function adviseProvider(input: string): string {
+  const lower = input.toLowerCase();
   for (const id of cloudProviderIds) {
     const { deviceBrand } = providerDescriptors[id];
     if (deviceBrand?.toLowerCase() === lower) return `${deviceBrand} devices connect through \`${id}\`.`;
   }
   // Without this, every name with the word `health` would be near another company's.
   const candidates = providerIds.filter((id) => id.charAt(0) === lower.charAt(0));
-  const nearest = findNearestName(written, candidates);
+  const nearest = findNearestName(input, candidates);
   return `${nearest === undefined ? '' : `Did you mean \`${nearest}\`? `}GET /v1/providers?connection=all lists all of them.`;
 }
+
+export const unavailableProvider = (provider: CloudProviderId): Failure =>
+  new Failure(
+    'unconnectable_provider',
+    `${getProviderLabel(provider)} is not available in this deployment. GET /v1/providers lists the available providers; /docs/providers/${provider} explains how to set it up.`,
+  );
 
 export async function beginConnection(
   deps: Deps,
@@ -99,11 +105,7 @@ export async function beginConnection(
   { provider, redirectUrl, returnTo, origin, keyHash, link, historyDays = null }: ConnectionRequest,
 ): Promise<StartedConnection> {
   const { id: userId, account, env, sharingEpoch } = user;
-  if (!(await isProviderAvailable(deps, provider, env)))
-    throw new Failure(
-      'unconnectable_provider',
-      `${getProviderLabel(provider)} is not available in this deployment. GET /v1/providers lists the available providers; /docs/providers/${provider} explains how to set it up.`,
-    );
+  if (!(await isProviderAvailable(deps, provider, env))) throw unavailableProvider(provider);
   if (devicesWithData(devices).length >= maxDevices)
     throw new Failure(
       'limit_reached',

@@ -16,7 +16,7 @@ import { getAuthorizedUserIncludingUnshared } from '../../users/users.ts';
 import { isProviderAvailable } from '../client/configured-provider.ts';
 import type { ConnectLink, ConnectLinkRequest } from '../connection.ts';
 import { disconnectDevice } from '../disconnect.ts';
-import { beginConnection, parseConnectableProvider } from './begin-connection.ts';
+import { beginConnection, parseConnectableProvider, unavailableProvider } from './begin-connection.ts';
 import { connectLinkRows } from './connect-link-rows.ts';
 import { findLinkRefusal, type LinkRefusal } from './find-link-refusal.ts';
 import { issueConnectLink, openLinkToken } from './issue-connect-link.ts';
@@ -44,11 +44,7 @@ export async function createConnectLink(
   const { user } = await getAuthorizedUserContext(deps, caller, userId);
   const offered = providers === undefined ? null : [...new Set(providers.map(parseConnectableProvider))];
   for (const provider of offered ?? [])
-    if (!(await isProviderAvailable(deps, provider, user.env)))
-      throw new Failure(
-        'unconnectable_provider',
-        `${provider} is not available in this deployment. GET /v1/providers lists the available providers.`,
-      );
+    if (!(await isProviderAvailable(deps, provider, user.env))) throw unavailableProvider(provider);
   const options = { redirectUrl: redirect_url ?? null, providers: offered, keyHash: caller.keyHash };
   return issueConnectLink(deps, user, options, origin);
 }

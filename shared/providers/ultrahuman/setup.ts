@@ -17,7 +17,7 @@ export const ultrahumanSetup: SetupGuide = {
     'What the account is called in the response. A user id, an id, a user name or an email address is used, in this order, or our own id if there is none.',
     'The format of a day: two are known, and both are read.',
     'The date under which a night is reported. It counts for the day it ends on, and the adjacent days are requested too.',
-    'The stages of a night, in sleep_graph, may be missing. Those that have another name than awake, light_sleep, deep_sleep and rem_sleep are stored as unknown. The last one is left out if it is awake: the night ends when the user wakes up.',
+    'The stages of a night, in sleep_graph, may be missing. Stages with any other name than awake, light_sleep, deep_sleep and rem_sleep are stored as unknown. The last one is left out if it is awake: the night ends when the user wakes up.',
     'How heart rate variability is measured. It is assumed to be RMSSD in milliseconds.',
     'The rate limits. This service sends at most one request a second.',
   ],

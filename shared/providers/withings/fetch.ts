@@ -1,5 +1,5 @@
-// Fetches from Withings: four lists for the days of the window, and for each day of the last month
-// the stages of its sleeps and intraday data.
+// Fetches from Withings: four lists for the days of the window, the stages of the sleeps of the last
+// two weeks, and intraday data for each day of the last month.
 import * as z from 'zod';
 import { addDays, datesInRange, dayBounds, dayMs, utcDay } from '../../platform/time/local-day.ts';
 import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
@@ -9,11 +9,8 @@ import { withings } from './descriptor.ts';
 import { isNotAllowed, parseWithingsEnvelope, toWithingsError } from './envelope.ts';
 import { listStageSpans } from './sleep-stages.ts';
 
-/**
- * Each day of intraday data and of stages is a request, so earlier days have only daily values, and
- * earlier nights only totals.
- */
-export const intradayDays = 30;
+/** Each day of intraday data is a request, so earlier days have only daily values. */
+const intradayDays = 30;
 const maxPages = 40;
 
 interface Resource {

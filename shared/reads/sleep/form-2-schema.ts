@@ -75,7 +75,11 @@ export const SleepSession = z
         examples: [90.9],
       }),
     source_detail: SessionSource.optional(),
-    stages: z.array(SleepStagePeriod).nullable().optional().meta({ description: stagesDescription }),
+    stages: z
+      .array(SleepStagePeriod)
+      .nullable()
+      .optional()
+      .meta({ description: `Only with \`include_stages=true\`. ${stagesDescription}` }),
   })
   .meta({
     id: 'SleepSession',
@@ -93,6 +97,9 @@ export const SleepList = z
   .meta({ id: 'SleepList', description: 'One page of sleep sessions, newest first.' });
 export type SleepList = z.infer<typeof SleepList>;
 
+/** Of one metric: a night at one sample every three seconds. */
+export const maxNightSamples = 10_000;
+
 const SleepSamples = z
   .object({
     unit: Unit.meta({ description: 'The unit of the values.', examples: ['bpm'] }),
@@ -100,8 +107,7 @@ const SleepSamples = z
       .int()
       .nullable()
       .meta({
-        description:
-          'Null for samples as measured. If there are more than 10,000, each entry is the average of a step of this length.',
+        description: `Null for samples as measured. If there are more than ${maxNightSamples}, each entry is the average of a step of this length.`,
         examples: [null],
       }),
     samples: z.array(

@@ -21,7 +21,7 @@ import { userNotFound } from '../../users/users.ts';
 import { readDaysAround, selectSession } from '../sessions/find-session.ts';
 import { createSleepMapper, rankSleepDevices, type SleepResult } from './read-sleep.ts';
 
-export const nightSampleIds = [
+const nightSampleIds = [
   'heart_rate',
   'heart_rate_variability',
   'heart_rate_variability_rmssd',
@@ -44,8 +44,6 @@ export interface SleepSessionResult extends SleepResult {
 
 /** A session lasts at most 25 hours and counts on the day it ends. */
 const maxDaysLater = 2;
-/** A night at one sample every three seconds. */
-const maxSamples = 10_000;
 const stepSeconds = 60;
 
 export async function readSleepSession(
@@ -53,6 +51,7 @@ export async function readSleepSession(
   caller: Caller,
   userId: string,
   sleepId: string,
+  { maxSamples }: { maxSamples: number },
 ): Promise<SleepSessionResult> {
   if (!UserId.safeParse(userId).success) throw userNotFound(userId);
   const isId = SleepId.safeParse(sleepId).success;
@@ -66,16 +65,16 @@ export async function readSleepSession(
   return {
     ...createSleepMapper()(found),
     zone: userContext.user.timezone,
-    samples: await readNightSamples(deps, userContext, found.row, found.device, open),
+    samples: await readNightSamples(deps, userContext, found, open, maxSamples),
   };
 }
 
 async function readNightSamples(
   { store }: Deps,
   { user, state }: UserContext,
-  night: Span,
-  { ordinal, provider }: DeviceRow,
+  { row: night, device: { ordinal, provider } }: { row: Span; device: DeviceRow },
   open: OpenSamples,
+  maxSamples: number,
 ): Promise<Map<NightSampleId, NightSamples>> {
   const enabledIds = nightSampleIds.filter((id) => isEnabled(state.settings, consolidationKey(id), provider));
   const utcDays = datesInRange(utcDay(night.startMs), utcDay(night.endMs));
@@ -86,13 +85,13 @@ async function readNightSamples(
         .filter(({ metric }) => metric === id)
         .flatMap((day) => day.samples)
         .filter(({ startMs }) => startMs >= night.startMs && startMs <= night.endMs);
-      return samples.length === 0 ? [] : [[id, limitSamples(night, samples)]];
+      return samples.length === 0 ? [] : [[id, limitSamples(night, samples, maxSamples)]];
     }),
   );
 }
 
 /** More samples than a response should hold are averaged in steps, counted from the start. */
-function limitSamples(night: Span, samples: readonly StoredSample[]): NightSamples {
+function limitSamples(night: Span, samples: readonly StoredSample[], maxSamples: number): NightSamples {
   const sorted = samples.toSorted((a, b) => a.startMs - b.startMs);
   if (sorted.length <= maxSamples)
     return { stepSeconds: null, samples: sorted.map(({ startMs, value }) => ({ atMs: startMs, value })) };

@@ -6,7 +6,7 @@ import { ClockTime, Timestamp } from '../../platform/time/time.ts';
 import { UtcOffset } from '../../platform/time/utc-offset.ts';
 import { SessionSource, ValueSource } from '../kit/source.ts';
 
-/** The metrics of one list of samples: each costs a Query. */
+/** Each metric of a list of samples costs a Query, and one of a group a Query for each member. */
 export const maxMetrics = 16;
 /**
  * Keeps the response within the size a function may return, even without compression and if every

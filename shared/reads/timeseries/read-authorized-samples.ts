@@ -53,7 +53,7 @@ export async function readAuthorizedSamples(
     try {
       samples.set(metric, await sampleRows(store).readBetween(userId, metric, utcDaysAround(metric, from, to), query));
     } catch (error) {
-      // A caller who may not access the user is told nothing about the samples.
+      // A caller who may not access the user must learn nothing about the samples.
       await pendingContext;
       throw error;
     }

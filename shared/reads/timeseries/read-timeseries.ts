@@ -17,7 +17,7 @@ export interface SamplesRequest {
   shape: 'samples';
   metrics: readonly SampleId[];
   range: ExplicitRange;
-  /** Of all devices, most of which may not count. */
+  /** Counts the samples of all devices, also of those that are not returned. */
   maxStoredSamples?: number;
 }
 

@@ -46,7 +46,7 @@ export interface Habits {
   /** The user measures for a minute every morning with a finger on the phone's camera. */
   usesCamera: boolean;
   /**
-   * The least number of whole days before the day on which the user is created, and the only one if
+   * The smallest number of whole days before the day on which the user is created, and the only one if
    * it is below the default.
    */
   pastDays: number;

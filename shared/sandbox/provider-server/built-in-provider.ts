@@ -23,7 +23,7 @@ import { simulateDay, simulateDays } from './simulate-days.ts';
 import { createSimulatedProvider, type SimulatedProvider } from './simulated-provider.ts';
 import type { GrantLedger } from './tokens.ts';
 
-/** A provider that must not be polled sends no more of a long past: all of it is sent at once. */
+/** A push-only provider sends its past at once, so it sends at most this many days of it. */
 const maxPushedDays = 31;
 
 export interface BuiltInProviderDeps extends Pick<Deps, 'keyring' | 'clock' | 'random'> {
