@@ -2,7 +2,16 @@
 // has started, and compares what they print with what the README shows.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,13 +27,20 @@ const blocks = readBlocks();
 const pasted = blocks.filter((block) => findSkipReason(block) === undefined);
 const outputs = new Map<ReadmeBlock, string>();
 
-/** The repository under another path, whose data folder is empty. */
+/**
+ * The repository under another path, whose data folder is empty, and whose commands find no host of
+ * the repository itself.
+ */
 function linkRepository(): string {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-readme-'));
-  for (const name of readdirSync(repository))
-    if (name !== '.daybook' && name !== '.git')
-      symlinkSync(fileURLToPath(new URL(name, repository)), join(folder, name));
+  linkEntries(fileURLToPath(repository), folder, ['.daybook', '.git', 'node_modules']);
+  mkdirSync(join(folder, 'node_modules'));
+  linkEntries(fileURLToPath(new URL('node_modules', repository)), join(folder, 'node_modules'), ['.cache']);
   return folder;
+}
+
+function linkEntries(from: string, to: string, left: readonly string[]): void {
+  for (const name of readdirSync(from)) if (!left.includes(name)) symlinkSync(join(from, name), join(to, name));
 }
 
 async function findFreePort(): Promise<string> {
