@@ -76,7 +76,10 @@ beforeAll(async () => {
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
   const port = await findFreePort();
   const host = run('npm', ['start'], folder, { PORT: port });
-  await vi.waitFor(() => expect(host.printed()).toMatch(/^ready /m), { timeout: 30_000, interval: 50 });
+  const expectReady = () => {
+    if (!/^ready /m.test(host.printed())) throw new Error(`npm start is not ready; its output: ${host.printed()}`);
+  };
+  await vi.waitFor(expectReady, { timeout: 60_000, interval: 50 });
   const file = (name: string) => join(folder, name);
   const steps = pasted.flatMap(({ commands }, at) => {
     writeFileSync(file(`${at}.sh`), commands.replaceAll(usualPort, port));
@@ -91,7 +94,7 @@ beforeAll(async () => {
     }
     outputs.set(block, readFileSync(file(`${at}.out`), 'utf8'));
   }
-}, 120_000);
+}, 300_000);
 
 test('every block of the README is pasted, or there is a reason why not', () => {
   for (const start of Object.keys(skippedBlocks))
