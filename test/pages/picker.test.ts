@@ -133,6 +133,35 @@ test('the page shows what has arrived by itself, keeps the focus, and stops', as
   expect(requests.length).toBe(before);
 });
 
+test('a refresh replaces nothing unless something is new, and keeps the time zone of the browser', async () => {
+  const link = await (await createSandboxUser(system, null)).createPickerLink();
+  const page = await openPage(browser, { timezoneId: 'Asia/Tokyo' });
+  await page.clock.install();
+  // A browser without scripts starts to connect a device, so the profile still has no time zone.
+  const other = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await other.goto(link);
+  await other.getByRole('button', { name: 'Connect Strava' }).click();
+  // The page says how many minutes ago data has arrived.
+  const unfreeze = system.clock.freeze();
+  await page.goto(link);
+  await page.evaluate("document.getElementById('wearables').isOriginal = true");
+  // The second one is due only when the first one has been shown.
+  await refresh(page, link);
+  await refresh(page, link);
+  const readPart = async () => [
+    await page.evaluate("'isOriginal' in document.getElementById('wearables')"),
+    await page.locator('input[name=time_zone]').first().inputValue(),
+  ];
+  expect(await readPart()).toEqual([true, 'Asia/Tokyo']);
+  unfreeze();
+  await other.goto(link);
+  await other.getByRole('link', { name: 'Disconnect Oura' }).click();
+  await other.getByRole('button', { name: 'Disconnect' }).click();
+  await refresh(page, link);
+  await page.getByRole('button', { name: 'Connect Oura' }).waitFor();
+  expect(await readPart()).toEqual([false, 'Asia/Tokyo']);
+});
+
 test('a reload after a submission does nothing a second time', async () => {
   const user = await createSandboxUser(system);
   const page = await openPage(browser);
