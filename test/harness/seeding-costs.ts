@@ -1,5 +1,5 @@
-// What it costs to create a sandbox user with a history, message by message until nothing is left to
-// do: table calls, write units and events.
+// What it costs to create a sandbox user with a history, message by message until nothing is left
+// to do: table calls, write units and events.
 import { seedSandboxWorker } from '../../functions/workers/seed-sandbox.ts';
 import { syncWorker } from '../../functions/workers/sync.ts';
 import type { Table, Write } from '../../shared/platform/ports.ts';

@@ -98,7 +98,7 @@ test('a button leads to a provider on another origin, and back', async () => {
   await world.stop();
 });
 
-/** Makes the page's next refresh due, and returns when it is answered, which is before it is shown. */
+/** Makes the page's next refresh due, and returns when it is answered, but maybe not yet shown. */
 async function refresh(page: Page, link: string): Promise<void> {
   const answered = page.waitForResponse((response) => response.url().startsWith(link));
   await page.clock.runFor(10_000);

@@ -1,5 +1,5 @@
-// Pastes the blocks of the README one after the other into one shell, beside a host that `npm start`
-// has started, and compares what they print with what the README shows.
+// Pastes the blocks of the README one after the other into one shell, beside a host that `npm
+// start` has started, and compares what they print with what the README shows.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
