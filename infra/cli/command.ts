@@ -39,7 +39,9 @@ export function requireArgument(value: string | undefined, label: string): strin
   return value;
 }
 
-/** A command was called with invalid arguments. The CLI prints the message and the command's usage. */
+/**
+ * A command was called with invalid arguments. The CLI prints the message and the command's usage.
+ */
 export class UsageError extends Error {}
 
 /** A setting is missing or does not fit. The CLI prints the message, which says what to set. */

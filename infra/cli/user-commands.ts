@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashIfApiKey } from '../../shared/accounts/admit-api-key.ts';
-import { apiKeyRows } from '../../shared/accounts/api-key-rows.ts';
+import { apiKeyRows, getEffectiveStatus } from '../../shared/accounts/api-key-rows.ts';
 import { allDays } from '../../shared/measurements/date-span.ts';
 import { dayRows } from '../../shared/measurements/rows/day-rows.ts';
 import { scoreRows, unpackScoreDay } from '../../shared/measurements/rows/score-rows.ts';
@@ -53,7 +53,7 @@ async function waitForData(
           'unavailable',
           `User ${userId} waits for ${pending.waitingFor.join(', ')}, but no service is running. Start it with npm start, then run this command again.`,
         );
-      if (deps.clock.now() >= untilMs) throw timedOut(pending, timeoutSeconds);
+      if (deps.clock.now() >= untilMs) throw createTimeoutFailure(pending, timeoutSeconds);
       progress.show(`Waiting for ${pending.waitingFor.join(', ')}`);
       await pause(pauseMs);
     }
@@ -62,11 +62,13 @@ async function waitForData(
   }
 }
 
-function timedOut({ user, waitingFor }: PendingData, timeoutSeconds: number): Failure {
+function createTimeoutFailure({ user, waitingFor }: PendingData, timeoutSeconds: number): Failure {
+  const longerSeconds = Math.min(maxTimeoutSeconds, timeoutSeconds * 5);
+  const longerAdvice = longerSeconds > timeoutSeconds ? `Wait longer with --timeout ${longerSeconds}. ` : '';
   const advice =
     user.lastSyncMs === null && user.env === 'live'
       ? 'A live user has no data until a device is connected or a phone uploads.'
-      : `Wait longer with --timeout ${timeoutSeconds * 5}. If nothing changes, see "devices show --user ${user.id}", "uploads list" and the output of the service.`;
+      : `${longerAdvice}If nothing changes, see "devices show --user ${user.id}", "uploads list" and the output of the service.`;
   return new Failure(
     'unavailable',
     `After ${timeoutSeconds} seconds, user ${user.id} still waits for ${waitingFor.join(', ')}. ${advice}`,
@@ -83,8 +85,10 @@ function createProgressLine(): { show(text: string): void; clear(): void } {
 /** Another account's user is treated as missing. */
 async function assertReadable(deps: Deps, key: string, userId: string): Promise<void> {
   const hash = hashIfApiKey(deps, key);
-  const row = hash === undefined ? undefined : await apiKeyRows(deps.store).findUnrevoked(hash);
-  if (!row) throw new Failure('invalid_token', 'The key is not one of this deployment, or it was revoked.');
+  const row = hash === undefined ? undefined : await apiKeyRows(deps.store).find(hash);
+  const status = row && getEffectiveStatus(row, deps.clock.now());
+  if (!row || status === 'revoked' || status === 'expired')
+    throw new Failure('invalid_token', 'The key is not one of this deployment, was revoked, or has expired.');
   assertOwnsUser(row, userId, await userRows(deps.store).findById(userId));
 }
 

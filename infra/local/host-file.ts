@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { readFileIfExists, writeFileAtomically } from './data-files.ts';
+import { readJsonIfValid, writeFileAtomically } from './data-files.ts';
 
 const HostFile = z.object({
   pid: z.number(),
@@ -30,7 +30,4 @@ export function removeHostFile(dataDir: string): void {
  * The file can be left over after a kill -9. Only the lock of the data folder shows whether the
  * host is running.
  */
-export function readHostFile(dataDir: string): HostFile | undefined {
-  const text = readFileIfExists(hostFilePath(dataDir));
-  return text === undefined ? undefined : HostFile.parse(JSON.parse(text));
-}
+export const readHostFile = (dataDir: string): HostFile | undefined => readJsonIfValid(hostFilePath(dataDir), HostFile);

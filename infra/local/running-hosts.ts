@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { isProcessRunning } from '../running-process.ts';
-import { readFileIfExists, writeFileAtomically } from './data-files.ts';
+import { readJsonIfValid, writeFileAtomically } from './data-files.ts';
 import { isDataDirLocked } from './data-lock.ts';
 import { readHostFile } from './host-file.ts';
 
@@ -47,23 +47,12 @@ export function findRunningHost(dataDir: string): RunningHost | undefined {
 }
 
 function readEntries(registry: string): { path: string; host: RunningHost | undefined }[] {
-  return listFileNames(registry).flatMap((name) => {
+  return listFileNames(registry).map((name) => {
     const path = join(registry, name);
-    const text = readFileIfExists(path);
-    if (text === undefined) return [];
-    const dataDir = readDataDir(text);
-    return [{ path, host: dataDir === undefined ? undefined : findRunningHost(dataDir) }];
+    // An invalid entry counts as one of a host that was killed.
+    const entry = readJsonIfValid(path, Entry);
+    return { path, host: entry && findRunningHost(entry.data_dir) };
   });
-}
-
-/** Undefined for an entry that cannot be read, which counts as one of a host that was killed. */
-function readDataDir(text: string): string | undefined {
-  try {
-    return Entry.parse(JSON.parse(text)).data_dir;
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
-    throw error;
-  }
 }
 
 function listFileNames(folder: string): string[] {
@@ -72,7 +61,7 @@ function listFileNames(folder: string): string[] {
       .filter((name) => name.endsWith('.json'))
       .sort();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return [];
     throw error;
   }
 }

@@ -39,7 +39,7 @@ export async function serve(
     const startedHost = await startHost({ ...manifest, port, dataDir, ...(address ? { address } : {}) });
     try {
       const demo = await ensureDemoAccount(startedHost.deps, dataDir, startedHost.baseUrl);
-      if (registry !== undefined) registerHost(registry, dataDir);
+      if (registry !== undefined) tryToRegister(registry, dataDir);
       host = startedHost;
       process.stdout.write(renderStartScreen(demo, dataDir));
     } catch (error) {
@@ -53,6 +53,16 @@ export async function serve(
     }
   } catch (error) {
     exitWithError(error);
+  }
+}
+
+/** A host that commands do not find by themselves is still a host. */
+function tryToRegister(registry: string, dataDir: string): void {
+  try {
+    registerHost(registry, dataDir);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : error;
+    process.stderr.write(`Commands need DAYBOOK_DATA=${dataDir} to find this service, because ${why}\n`);
   }
 }
 

@@ -2,8 +2,8 @@
 import { join, resolve } from 'node:path';
 import type { DemoAccount } from './demo-account.ts';
 import { isLoopbackUrl, mailboxPath } from './mailbox-page.ts';
+import { defaultDataDir } from './running-hosts.ts';
 
-const defaultDataDir = '.daybook';
 const newUserJson = '{"external_ref": "ada", "timezone": "Europe/London"}';
 
 export function renderStartScreen(demo: DemoAccount, dataDir: string): string {

@@ -50,10 +50,10 @@ export function testMisspeltParameters(endpoint: Endpoint, { send, sendValid, se
       ]);
     }
     const response = await send('wxyz=1');
-    const taken = names.map((name) => `\`${name}\``).join(', ') || 'no query parameters';
+    const parameterList = names.map((name) => `\`${name}\``).join(', ') || 'no query parameters';
     expect([response.status, response.body.message]).toEqual([
       400,
-      `Unknown parameter \`wxyz\`. This call takes ${taken}.`,
+      `Unknown parameter \`wxyz\`. This call takes ${parameterList}.`,
     ]);
   });
 

@@ -21,6 +21,8 @@ export interface ChildHost {
 /** The caller kills it. */
 export async function startChildHost(dataDir: string, env: Record<string, string> = {}): Promise<ChildHost> {
   const child = spawn(process.execPath, [program], {
+    // A host registers where it starts; commands in this checkout are not meant to find this one.
+    cwd: dataDir,
     env: { PATH: process.env['PATH'], PORT: '0', DAYBOOK_DATA: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

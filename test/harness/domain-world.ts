@@ -1,13 +1,13 @@
 // The domain on its own table, with a queue that only records messages. A test decides when, in
 // which order and how often workers run.
 
-import { makeDeps } from '../../functions/runtime/deps.ts';
+import { makeDeps, systemRandom } from '../../functions/runtime/deps.ts';
 import type { LocalTable } from '../../infra/local/local-table.ts';
 import { createAccount } from '../../shared/accounts/accounts.ts';
 import { MobileScope } from '../../shared/catalog/mobile-scopes.ts';
 import type { SdkProviderId } from '../../shared/catalog/provider.ts';
 import { acceptUpload } from '../../shared/mobile/accept-upload.ts';
-import type { Meter, Table } from '../../shared/platform/ports.ts';
+import type { Meter, Random, Table } from '../../shared/platform/ports.ts';
 import { UploadBody } from '../../shared/providers/phone/upload.ts';
 import type { Caller } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
@@ -43,10 +43,19 @@ export async function openEngineDomainWorld(meter?: Meter): Promise<EngineDomain
 }
 
 /** For tests with many calls that do not depend on the behavior of a real engine. */
-export const openDomainWorld = (): Promise<DomainWorld> => createDomainWorld({ table: memoryTable() });
+export const openDomainWorld = (fixed?: FixedInputs): Promise<DomainWorld> =>
+  createDomainWorld({ table: memoryTable() }, fixed);
 
-async function createDomainWorld(localTable: DomainWorld['localTable']): Promise<DomainWorld> {
-  const clock = testClock();
+/** What a test sets whose figures must be the same in every run. */
+interface FixedInputs {
+  clock: TestClock;
+  random: Random;
+}
+
+async function createDomainWorld(
+  localTable: DomainWorld['localTable'],
+  { clock, random }: FixedInputs = { clock: testClock(), random: systemRandom },
+): Promise<DomainWorld> {
   const sent: EngineDomainWorld['sent'] = [];
   const withTable = (table: Table): Deps =>
     makeDeps({
@@ -59,6 +68,7 @@ async function createDomainWorld(localTable: DomainWorld['localTable']): Promise
       bus: { publish: async () => {} },
       rootSecret: 'a root secret of more than 32 characters',
       clock,
+      random,
       log: () => {},
       deployment: { kind: 'local' },
     });

@@ -1,12 +1,11 @@
 // One user for races between the writer and callers. The clock only advances with operations, and
 // all messages are lost.
-import { createHash } from 'node:crypto';
 import { makeDeps, systemRandom } from '../../functions/runtime/deps.ts';
 import { userWorker } from '../../functions/workers/write-user.ts';
 import { MobileScope } from '../../shared/catalog/mobile-scopes.ts';
 import type { SdkProviderId } from '../../shared/catalog/provider.ts';
 import { acceptUpload } from '../../shared/mobile/accept-upload.ts';
-import type { Item, Random, Table } from '../../shared/platform/ports.ts';
+import type { Item, Table } from '../../shared/platform/ports.ts';
 import { UploadBody, type UploadDevice } from '../../shared/providers/phone/upload.ts';
 import type { Caller } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
@@ -15,6 +14,7 @@ import { readUserContext } from '../../shared/users/user-context.ts';
 import { createUser } from '../../shared/users/users.ts';
 import { runWriterUntilIdle } from './run-writer.ts';
 import { openSdkSession } from './sdk-session.ts';
+import { seededRandom } from './seeded-random.ts';
 
 export type TestDevice = UploadDevice & { provider: SdkProviderId };
 export type RecordLists = Partial<Record<'samples' | 'daily' | 'sleep' | 'workouts', object[]>> & {
@@ -73,11 +73,6 @@ const depsWithTable = (table: Table, now: () => number, random = systemRandom): 
   });
 
 /** A race draws the same values each time, so that equal outcomes compare as equal. */
-function seededRandom(seed: string): Random {
-  let draws = 0;
-  return { bytes: (count) => createHash('shake128', { outputLength: count }).update(`${seed} ${draws++}`).digest() };
-}
-
 function makeRacedUser(table: Table, id: string, startMs: number, copy = 0): RacedUser {
   let nowMs = startMs;
   let workers = 0;

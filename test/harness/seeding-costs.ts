@@ -1,31 +1,36 @@
-// What it costs to create a sandbox user with a history, message by message until nothing is left to
-// do: table calls, write units and events.
+// What it costs to create a sandbox user with a history, message by message until nothing is left
+// to do: table calls, write units and events.
 import { seedSandboxWorker } from '../../functions/workers/seed-sandbox.ts';
 import { syncWorker } from '../../functions/workers/sync.ts';
 import type { Table, Write } from '../../shared/platform/ports.ts';
 import { jobs } from '../../shared/system/jobs.ts';
 import { createUser } from '../../shared/users/users.ts';
+import { tickingClock } from './clock.ts';
 import { openDomainWorld } from './domain-world.ts';
 import { itemBytes } from './measured-table.ts';
 import { runWriter } from './run-writer.ts';
+import { seededRandom } from './seeded-random.ts';
 
-interface Counted {
+interface TableCosts {
   calls: number;
   /** Counted as DynamoDB does, except that an update or a deletion counts as one unit. */
   writeUnits: number;
 }
 
-export interface SeedingCosts extends Counted {
+export interface SeedingCosts extends TableCosts {
   /** One per message, in order. */
-  runs: (Counted & { queue: string })[];
+  runs: (TableCosts & { queue: string })[];
   /** How many there are of each type. */
   events: Record<string, number>;
 }
 
+/** The days of a sandbox user depend on its id, and so do the costs. */
 export async function measureSeeding(profile: object): Promise<SeedingCosts> {
-  const world = await openDomainWorld();
-  world.clock.advance(Date.UTC(2026, 2, 10, 12) - world.clock.now());
-  const total: Counted = { calls: 0, writeUnits: 0 };
+  const world = await openDomainWorld({
+    clock: tickingClock(Date.UTC(2026, 2, 10, 12)),
+    random: seededRandom('costs'),
+  });
+  const total: TableCosts = { calls: 0, writeUnits: 0 };
   const deps = world.withTable(countCalls(world.localTable.table, total));
   await createUser(deps, { ...world.caller, env: 'sandbox' }, { profile });
   const runs: SeedingCosts['runs'] = [];
@@ -42,7 +47,7 @@ export async function measureSeeding(profile: object): Promise<SeedingCosts> {
   return { ...total, runs, events };
 }
 
-function countCalls(table: Table, counted: Counted): Table {
+function countCalls(table: Table, counted: TableCosts): Table {
   const count = (writes: readonly Write[] = [], unitsPerKilobyte = 1): Table => {
     counted.calls++;
     for (const write of writes)

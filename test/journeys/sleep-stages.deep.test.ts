@@ -64,8 +64,8 @@ function simulateSleeps(provider: CloudProviderId, from: string, to: string): Ma
 }
 
 /**
- * The ring is there from the start. Garmin tells no stages of naps. Ultrahuman's nights end when the
- * user wakes up, without the time awake after that.
+ * The ring is there from the start. Garmin reports no stages of naps. Ultrahuman's nights end when
+ * the user wakes up, without the time awake after that.
  */
 const providers = [
   { provider: 'oura', before: null, reportsNaps: true, endsOnWaking: false },
@@ -85,10 +85,11 @@ test.each(providers)(
     const simulated = simulateSleeps(provider, from_date, to_date);
     expect(nights.length).toBeGreaterThanOrEqual(6);
     for (const night of nights) {
-      const { isNap, stages } = simulated.get(toMs(night.start_time)) ?? {};
-      const sent = endsOnWaking ? stages?.slice(0, -1) : stages;
+      const sleep = simulated.get(toMs(night.start_time));
+      if (!sleep) return expect.unreachable(`nobody simulated the night of ${night.start_time}`);
+      const sent = endsOnWaking ? sleep.stages.slice(0, -1) : sleep.stages;
       expect(night.source).toBe(provider);
-      expect(toPeriods(night.stages)).toEqual(isNap && !reportsNaps ? undefined : sent);
+      expect(toPeriods(night.stages)).toEqual(sleep.isNap && !reportsNaps ? undefined : sent);
     }
 
     const main = nights.filter(({ is_main_sleep }) => is_main_sleep)[1];

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startProviderSystem } from '../harness/provider-system.ts';
 import { type System, startSystem } from '../harness/system.ts';
@@ -98,6 +98,13 @@ test('a button leads to a provider on another origin, and back', async () => {
   await world.stop();
 });
 
+/** Makes the page's next refresh due, and returns when it is answered, but maybe not yet shown. */
+async function refresh(page: Page, link: string): Promise<void> {
+  const answered = page.waitForResponse((response) => response.url().startsWith(link));
+  await page.clock.runFor(10_000);
+  await answered;
+}
+
 test('the page shows what has arrived by itself, keeps the focus, and stops', async () => {
   const user = await createSandboxUser(system);
   const link = await user.createPickerLink();
@@ -111,23 +118,48 @@ test('the page shows what has arrived by itself, keeps the focus, and stops', as
   await page.getByRole('button', { name: 'Connect Polar' }).focus();
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
-  const refresh = async () => {
-    const answered = page.waitForResponse((response) => response.url().startsWith(link));
-    await page.clock.runFor(10_000);
-    await answered;
-  };
-  await refresh();
+  await refresh(page, link);
   expect(await page.getByRole('link', { name: 'Disconnect Strava' }).count()).toBe(0);
   await other.getByRole('button', { name: 'Allow' }).click();
   await other.getByRole('status').waitFor();
-  await refresh();
+  await refresh(page, link);
   await page.getByRole('link', { name: 'Disconnect Strava' }).waitFor();
   expect(await page.evaluate('document.activeElement.id')).toBe('connect-polar');
   await system.host.drain();
-  while ((await page.getByRole('link', { name: 'Refresh' }).count()) > 0) await refresh();
+  await refresh(page, link);
+  await page.getByRole('link', { name: 'Refresh' }).waitFor({ state: 'detached' });
   const before = requests.length;
   await page.clock.runFor(60_000);
   expect(requests.length).toBe(before);
+});
+
+test('a refresh replaces nothing unless something is new, and keeps the time zone of the browser', async () => {
+  const link = await (await createSandboxUser(system, null)).createPickerLink();
+  const page = await openPage(browser, { timezoneId: 'Asia/Tokyo' });
+  await page.clock.install();
+  // A browser without scripts starts to connect a device, so the profile still has no time zone.
+  const other = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await other.goto(link);
+  await other.getByRole('button', { name: 'Connect Strava' }).click();
+  // The page says how many minutes ago data has arrived.
+  const unfreeze = system.clock.freeze();
+  await page.goto(link);
+  await page.evaluate("document.getElementById('wearables').isOriginal = true");
+  // The second one is due only when the first one has been shown.
+  await refresh(page, link);
+  await refresh(page, link);
+  const readPart = async () => [
+    await page.evaluate("'isOriginal' in document.getElementById('wearables')"),
+    await page.locator('input[name=time_zone]').first().inputValue(),
+  ];
+  expect(await readPart()).toEqual([true, 'Asia/Tokyo']);
+  unfreeze();
+  await other.goto(link);
+  await other.getByRole('link', { name: 'Disconnect Oura' }).click();
+  await other.getByRole('button', { name: 'Disconnect' }).click();
+  await refresh(page, link);
+  await page.getByRole('button', { name: 'Connect Oura' }).waitFor();
+  expect(await readPart()).toEqual([false, 'Asia/Tokyo']);
 });
 
 test('a reload after a submission does nothing a second time', async () => {

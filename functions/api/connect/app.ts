@@ -1,3 +1,4 @@
+import { createAccountNameReader } from '../../../shared/accounts/account-names.ts';
 import {
   completeConnection,
   previewConnection,
@@ -8,7 +9,6 @@ import { newNonce } from '../../../shared/connections/connect/connect-state.ts';
 import { type Api, createApi } from '../../../shared/http/api.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
-import { createAppNameReader } from './app-name.ts';
 import { buildAppUrl } from './app-url.ts';
 import { buildBrowserCookie, readBrowserNonce } from './browser-cookie.ts';
 import { renderConfirmPage } from './confirm-page.ts';
@@ -22,7 +22,7 @@ import { isPrefetch, isSpeculative } from './speculative-request.ts';
 
 export function connectApi(deps: Deps): Api {
   const api = createApi(deps);
-  const readAppName = createAppNameReader(deps);
+  const readAccountName = createAccountNameReader(deps);
 
   api.openapi(routes.openConnectPage, async (c) => {
     c.header('Cache-Control', 'no-store');
@@ -75,7 +75,7 @@ export function connectApi(deps: Deps): Api {
           linkedUser,
           time,
           renderNotice({ notice, provider }),
-          await readAppName(linkedUser.user.account),
+          await readAccountName(linkedUser.user.account),
         );
     return c.html(html, 200, headers);
   });

@@ -36,10 +36,10 @@ function showNewer(text) {
   if (!newer || isLeaving) return false;
   if (shown.querySelector(':active')) return true;
   const zone = shown.querySelector('input[name=time_zone]')?.value ?? '';
+  for (const field of newer.querySelectorAll('input[name=time_zone]')) field.value = zone;
   const focused = shown.contains(document.activeElement) ? document.activeElement.id : '';
   if (newer.outerHTML !== shown.outerHTML) {
     shown.replaceWith(newer);
-    for (const field of newer.querySelectorAll('input[name=time_zone]')) field.value = zone;
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   }
   return 'refresh' in newer.dataset;

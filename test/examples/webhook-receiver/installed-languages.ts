@@ -47,6 +47,10 @@ function findGo(): Language {
 export const languages: readonly Language[] = [
   findLanguage('Node 20', findProgram(['node20', 'node'], '--version', /^v20\./), 'receiver.mjs'),
   findLanguage('Node 24', process.version.startsWith('v24.') ? process.execPath : undefined, 'receiver.mjs'),
-  findLanguage('Python 3.11', findProgram(['python3.11', 'python3'], '--version', /^Python 3\.11\./), 'receiver.py'),
+  findLanguage(
+    'Python',
+    findProgram(['python3', 'python3.11'], '--version', /^Python 3\.(?:9|[1-9]\d)\./),
+    'receiver.py',
+  ),
   findGo(),
 ];

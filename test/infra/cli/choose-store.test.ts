@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { chooseStore } from '../../../infra/cli/choose-store.ts';
@@ -98,9 +98,22 @@ test('a stopped host is forgotten, and the entries of killed ones are removed by
   expect(listRunningHosts(join(checkout, hostRegistry))).toEqual([]);
   pretendHost(checkout, two, 9002);
   expect(listRunningHosts(join(checkout, hostRegistry))).toEqual([{ dataDir: two, baseUrl: 'http://localhost:9002' }]);
+  expect(readdirSync(join(checkout, hostRegistry))).toHaveLength(1);
 });
 
-test('another checkout, a deployment and a named table do not use the running service', () => {
+test('a host whose file cannot be read is not running', () => {
+  const [checkout, damaged, data] = [dataFolder(), dataFolder(), dataFolder()];
+  pretendHost(checkout, damaged, 9001);
+  for (const text of ['', '{', '{"pid":1}']) {
+    writeFileSync(join(damaged, 'host.json'), text);
+    expect([text, noticeOf(checkout)]).toEqual([text, expect.stringContaining('Creating a new store')]);
+    expect(noticeOf(checkout, { DAYBOOK_DATA: damaged })).toContain('No service is running on it.');
+  }
+  pretendHost(checkout, data, 9002);
+  expect(noticeOf(checkout)).toContain('http://localhost:9002 ');
+});
+
+test('another checkout, a deployment and a named folder do not use the running service', () => {
   const [checkout, data] = [dataFolder(), dataFolder()];
   pretendHost(checkout, data, 9001);
   expect(noticeOf(dataFolder())).toContain('Creating a new store');
@@ -113,6 +126,31 @@ test('another checkout, a deployment and a named table do not use the running se
   expect(noticeOf(checkout, { DAYBOOK_TABLE: 'T', DAYBOOK_DATA: folder })).toBe(
     `Using the data in ${folder}. No service is running on it.`,
   );
+});
+
+test('a table that nothing but DAYBOOK_TABLE names is looked for in the running service, and nowhere else', async () => {
+  const [checkout, data] = [dataFolder(), dataFolder()];
+  const host = await waitUntilReady(launchRegistered(checkout, { DAYBOOK_DATA: data, DAYBOOK_TABLE: 'its-own' }));
+  const list = (table: string) => daybookIn(checkout, ['accounts', 'list', '--json'], { DAYBOOK_TABLE: table });
+  const found = await list('its-own');
+  expect([found.notice, found.err]).toEqual([`Using the service at ${host.baseUrl} (data in ${data}).\n`, '']);
+  expect(found.json.accounts).toMatchObject([{ name: 'Demo' }]);
+  const refused = await list('another');
+  expect([refused.code, refused.out]).toEqual([2, '']);
+  expect(refused.err).toContain(`DAYBOOK_TABLE is another, but the data folder ${data} has no such table.`);
+  expect(existsSync(join(checkout, '.daybook'))).toBe(false);
+});
+
+test('a service that cannot register itself runs all the same, and says how commands find it', async () => {
+  const [checkout, data] = [dataFolder(), dataFolder()];
+  mkdirSync(join(checkout, 'node_modules/.cache'), { recursive: true });
+  writeFileSync(join(checkout, hostRegistry), 'a file');
+  const host = await waitUntilReady(launchRegistered(checkout, { DAYBOOK_DATA: data }));
+  expect(host.output()).toContain(`Commands need DAYBOOK_DATA=${data} to find this service, because EEXIST`);
+  expect(host.output()).not.toContain('    at ');
+  const ran = await daybookIn(checkout, ['accounts', 'list', '--json'], { DAYBOOK_DATA: data });
+  expect(ran.json.accounts).toMatchObject([{ name: 'Demo' }]);
+  expect(noticeOf(checkout)).toContain('Creating a new store');
 });
 
 test('only a command that creates an account creates a store that nobody named', async () => {

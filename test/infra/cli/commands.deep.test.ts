@@ -46,8 +46,8 @@ describe('without a running host', () => {
 
     const created = await run('keys', 'create', '--account', account, '--env', 'sandbox');
     expect(created).toEqual({ key: expect.stringMatching(/^sk_sandbox_/), expires_at: timestamp });
-    const kept = await run('keys', 'create', '--account', account, '--env', 'sandbox', '--overlap', '30m');
-    expect(kept).toEqual({
+    const replacement = await run('keys', 'create', '--account', account, '--env', 'sandbox', '--overlap', '30m');
+    expect(replacement).toEqual({
       ...created,
       key: expect.any(String),
       expires_at: timestamp,
@@ -75,7 +75,7 @@ describe('without a running host', () => {
         row('live', 'revoked', createdAccount.live_key),
         row('sandbox', 'revoked', createdAccount.sandbox_key),
         row('sandbox', 'ending', created.key),
-        row('sandbox', 'active', kept.key),
+        row('sandbox', 'active', replacement.key),
       ]),
     );
     const lifetimeMs = Date.parse(keys[0].expires_at) - Date.parse(keys[0].created_at);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../../infra/cli/commands.ts';
 import { readPendingData } from '../../../infra/cli/pending-data.ts';
-import { createAccount } from '../../../shared/accounts/accounts.ts';
+import { createAccount, replaceKey } from '../../../shared/accounts/accounts.ts';
 import { connectionRows } from '../../../shared/connections/connection-rows.ts';
 import { syncRows } from '../../../shared/connections/sync-rows.ts';
 import { feedSandbox } from '../../../shared/sandbox/feed-sandbox.ts';
@@ -19,6 +19,7 @@ const wait = (deps: Deps, args: { positional: string; timeout?: string; key?: st
   if (!command) throw new Error('there is no command "users wait"');
   return command.prepare(args)(deps, { isServed });
 };
+const hourMs = 3_600_000;
 const waitingFor = async (deps: Deps, user: string) => (await readPendingData(deps, user))?.waitingFor;
 
 /** Moves on when the command pauses, so that no time passes. */
@@ -59,7 +60,7 @@ describe('a new sandbox user', () => {
       new RegExp(`^${user} has data for \\d+ days \\(2026-03-0\\d to 2026-03-10\\) and scores for \\d+ days`),
     );
     // The data of the next hours is not waited for.
-    world.clock.advance(2 * 3_600_000);
+    world.clock.advance(2 * hourMs);
     expect(await waitingFor(world.deps, user)).toEqual([]);
   });
 
@@ -76,7 +77,7 @@ describe('a new sandbox user', () => {
     expect(await waitingFor(world.deps, user)).toEqual(['new data of oura']);
     const read = await syncRows(world.deps.store).read(user, device);
     if (!read) throw new Error('the connection is gone');
-    await syncRows(world.deps.store).deferInbox(read.connection, world.clock.now() + 3_600_000);
+    await syncRows(world.deps.store).deferInbox(read.connection, world.clock.now() + hourMs);
     expect(await waitingFor(world.deps, user)).toEqual([]);
   });
 });
@@ -118,11 +119,35 @@ describe('without result', () => {
     expect((await wait(world.deps, { positional: id, key: own.sandbox_key })).json).toMatchObject({ user_id: id });
   });
 
+  test('a key that has expired or was revoked can read no user, and one that is being replaced still can', async () => {
+    const world = memoryDeps();
+    const { account_id: account, sandbox_key: key } = await createAccount(world.deps, { name: 'a' });
+    const caller: Caller = { kind: 'api_key', account, env: 'sandbox', form: 2 };
+    const { id } = await createUser(world.deps, caller, {});
+    await feedSandbox(world.deps, id);
+    await runWriterUntilIdle(world.deps, id);
+    const replacement = await replaceKey(world.deps, account, 'sandbox', hourMs);
+    expect((await wait(world.deps, { positional: id, key })).json).toMatchObject({ user_id: id });
+    world.clock.advance(hourMs);
+    const unusable = 'The key is not one of this deployment, was revoked, or has expired.';
+    await expect(wait(world.deps, { positional: id, key })).rejects.toThrow(unusable);
+    expect((await wait(world.deps, { positional: id, key: replacement.key })).json).toMatchObject({ user_id: id });
+    world.clock.advance(Date.parse(replacement.expires_at) + 1_000 - world.clock.now());
+    await expect(wait(world.deps, { positional: id, key: replacement.key })).rejects.toThrow(unusable);
+  });
+
   test('the timeout is reported with what is missing and what to do', async () => {
     const world = memoryDeps();
     const user = await createSandboxUser(world);
     await expect(wait(withPauses(world), { positional: user, timeout: '5' })).rejects.toThrow(
       `After 5 seconds, user ${user} still waits for the data of the sandbox. Wait longer with --timeout 25.`,
+    );
+    const hourly = withPauses(world, async () => world.clock.advance(hourMs));
+    await expect(wait(hourly, { positional: user, timeout: '20000' })).rejects.toThrow(
+      'Wait longer with --timeout 86400. If nothing changes, see ',
+    );
+    await expect(wait(hourly, { positional: user, timeout: '86400' })).rejects.toThrow(
+      `After 86400 seconds, user ${user} still waits for the data of the sandbox. If nothing changes, see `,
     );
     const { id, world: live } = await createMemoryUser();
     await expect(wait(withPauses(live), { positional: id })).rejects.toThrow(

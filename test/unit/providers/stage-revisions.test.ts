@@ -1,11 +1,9 @@
 // The stored stages of a night follow its versions, whichever provider sends them.
 import { expect, test } from 'vitest';
-import { unpackStages } from '../../../shared/measurements/codec/sleep-stages.ts';
-import type { StagePeriod } from '../../../shared/measurements/records.ts';
-import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
 import type { ProviderPage } from '../../../shared/providers/kit/provider-pages.ts';
-import { createProviderDevice, type ProviderDevice } from '../../harness/provider-device.ts';
+import { createProviderDevice } from '../../harness/provider-device.ts';
 import { normalizePages } from '../../harness/request-flow.ts';
+import { listStoredStages } from '../../harness/stored-stages.ts';
 
 const startMs = Date.parse('2026-03-04T22:00:00Z');
 const requested = { from: '2026-03-05', to: '2026-03-05' };
@@ -94,13 +92,6 @@ const providers = {
   }),
 } as const;
 
-async function readStages({ deps, userId }: ProviderDevice): Promise<(StagePeriod[] | null)[]> {
-  const nights: (StagePeriod[] | null)[] = [];
-  for await (const { sessions } of sessionRows(deps.store).sleep.iterateAll(userId))
-    for (const row of sessions) nights.push(row.stages === undefined ? null : unpackStages(row.startMs, row.stages));
-  return nights;
-}
-
 test.each(['oura', 'garmin', 'google_health'] as const)(
   'an edited night of %s has its new stages, and a version without stages has none',
   async (provider) => {
@@ -109,14 +100,14 @@ test.each(['oura', 'garmin', 'google_health'] as const)(
       device.ingest(normalizePages(provider, [providers[provider](version)], { requested }).records);
     const first: Version = { startMs, stages: ['light', 'deep', 'rem'] };
     await ingest(first);
-    expect(await readStages(device)).toEqual([listHours(first)]);
+    expect(await listStoredStages(device.deps, device.userId)).toEqual([listHours(first)]);
     const edited: Version = { startMs: startMs + hourMs, stages: ['deep', 'light'] };
     await ingest(edited);
-    expect(await readStages(device)).toEqual([listHours(edited)]);
+    expect(await listStoredStages(device.deps, device.userId)).toEqual([listHours(edited)]);
     await ingest({ ...edited, stages: null });
-    expect(await readStages(device)).toEqual([null]);
+    expect(await listStoredStages(device.deps, device.userId)).toEqual([null]);
     await ingest(first);
-    expect(await readStages(device)).toEqual([listHours(first)]);
+    expect(await listStoredStages(device.deps, device.userId)).toEqual([listHours(first)]);
   },
 );
 
@@ -130,8 +121,8 @@ test('a tentative night of Garmin keeps its stages until the final one arrives, 
   const tentative: Version = { startMs, stages: ['light'] };
   const final: Version = { startMs: startMs + hourMs, stages: ['deep', 'rem'] };
   await ingest(tentative, 'ENHANCED_TENTATIVE');
-  expect(await readStages(device)).toEqual([listHours(tentative)]);
+  expect(await listStoredStages(device.deps, device.userId)).toEqual([listHours(tentative)]);
   await ingest(final, 'ENHANCED_FINAL');
   await ingest(tentative, 'ENHANCED_TENTATIVE');
-  expect(await readStages(device)).toEqual([listHours(final)]);
+  expect(await listStoredStages(device.deps, device.userId)).toEqual([listHours(final)]);
 });

@@ -26,7 +26,10 @@ const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 const midnight = Date.UTC(2026, 2, 10);
 const [from, to] = ['2026-03-08', '2026-03-20'];
 
-/** How a record states its offset: in `utc_offset`, in its timestamps, or in both, where the field counts. */
+/**
+ * How a record states its offset: in `utc_offset`, in its timestamps, or in both, where the field
+ * counts.
+ */
 const styles = ['field', 'timestamps', 'both'] as const;
 interface Place {
   /** Null for `Z`, which does not say where the user was. */
@@ -175,7 +178,10 @@ test('every offset is read back as it was sent, before and after samples are clo
 
 const form2: Caller = { kind: 'api_key', account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t7', env: 'live', form: 2 };
 
-/** Adds steps of a ring and of a watch, which ranks higher, and returns time, value and offset of what is listed. */
+/**
+ * Adds steps of a ring and of a watch, which ranks higher, and returns time, value and offset of
+ * what is listed.
+ */
 async function listSteps(ofRing: StoredSample[], ofWatch: StoredSample[] = []): Promise<unknown[][]> {
   const { deps } = memoryDeps();
   const user = (await createUser(deps, form2, { timezone: null })).id;

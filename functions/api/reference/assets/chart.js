@@ -12,7 +12,10 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
 });
 const weekdayFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short' });
 const monthFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short' });
-/** With more days, a chart names months instead of weekdays, and its label no longer lists every day. */
+/**
+ * With more days, a chart names months instead of weekdays, and its label no longer lists every
+ * day.
+ */
 const maxListedDays = 31;
 const labelWidth = 30;
 const parseDate = (date) => new Date(`${date}T00:00:00Z`);
@@ -260,7 +263,9 @@ export function findRuns(flags) {
   return runs;
 }
 
-/** Four to six round ticks that span every value. They start at zero unless `startsAtZero` is false. */
+/**
+ * Four to six round ticks that span every value. They start at zero unless `startsAtZero` is false.
+ */
 export function chooseTicks(values, { startsAtZero = true, minStep = 1 } = {}) {
   const presentValues = values.filter((value) => value !== null);
   const min = startsAtZero || presentValues.length === 0 ? 0 : Math.min(...presentValues);

@@ -52,8 +52,8 @@ export async function findOrCreateUser(persona) {
 export const getUser = async (id) => accountForm.toUser(await callApi('GET', `v1/users/${encodeURIComponent(id)}`));
 
 /**
- * Waits for a new user's newest days, which arrive within moments. After the last attempt it returns what
- * there is.
+ * Waits for a new user's newest days, which arrive within moments. After the last attempt it
+ * returns what there is.
  */
 export async function waitForScores(user, reportProgress) {
   let latest = user;

@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest';
 import type { CloudProviderId } from '../../../../shared/catalog/provider.ts';
 import { derivePushKeys } from '../../../../shared/connections/client/push-keys.ts';
-import { unpackStages } from '../../../../shared/measurements/codec/sleep-stages.ts';
-import { sessionRows } from '../../../../shared/measurements/rows/session-rows.ts';
 import { dayMs } from '../../../../shared/platform/time/local-day.ts';
+import { listStoredStages } from '../../../harness/stored-stages.ts';
 import { hours, minutes, type SyncWorld, startMs, syncWorld } from '../../../harness/sync-world.ts';
 
 /** The night before the test begins, from 23:00 to 07:00 UTC. */
@@ -89,18 +88,11 @@ const sources: readonly Source[] = [
   },
 ];
 
-async function readStages({ deps }: SyncWorld, user: string) {
-  const found = [];
-  for await (const { sessions } of sessionRows(deps.store).sleep.iterateAll(user))
-    for (const row of sessions)
-      found.push(
-        row.stages === undefined
-          ? null
-          : unpackStages(row.startMs, row.stages).map((each) =>
-              [each.stage, clockTime(each.startMs), clockTime(each.endMs)].join(' '),
-            ),
-      );
-  return found;
+async function readStages({ deps }: SyncWorld, user: string): Promise<(string[] | null)[]> {
+  const nights = await listStoredStages(deps, user);
+  return nights.map(
+    (stages) => stages?.map((each) => [each.stage, clockTime(each.startMs), clockTime(each.endMs)].join(' ')) ?? null,
+  );
 }
 
 const account = '4711';

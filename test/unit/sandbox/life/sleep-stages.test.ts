@@ -80,7 +80,7 @@ describe.each(personaIds)('the sleep of %s', (persona) => {
   });
 });
 
-test('uploads and simulated providers tell the same stages, each time', () => {
+test('uploads and simulated providers report the same stages, each time', () => {
   const life = { userId: userIds[0] ?? '', persona: 'average', timezone: 'Europe/Berlin' } as const;
   const { ring } = buildSandboxDay({ ...life, date: '2026-06-03' });
   const [night] = simulateDay({ ...life, worn: 'ring' }, '2026-06-03', Date.parse('2026-06-05')).sleeps;

@@ -37,7 +37,7 @@ test('a mark is the initial of the name, hidden from screen readers, and no two 
   expect(renderProviderMark('oura').html).toBe('<span class="mark mark-0" aria-hidden="true">O</span>');
 });
 
-test('providers are in alphabetical order, and who looks for Fitbit finds Google Health', () => {
+test('providers are in alphabetical order, and a user who looks for Fitbit finds Google Health', () => {
   expect(cloudProvidersByLabel.toSorted()).toEqual(cloudProviderIds.toSorted());
   expect(cloudProvidersByLabel.map(getProviderLabel).slice(0, 4)).toEqual([
     'COROS',
