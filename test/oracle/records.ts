@@ -2,7 +2,7 @@
 // recorded offset.
 
 import { metricOf } from './metric-table.ts';
-import { add, fromNumber, type Rational, ratio } from './rational.ts';
+import { add, compare, fromNumber, type Rational, ratio, sum, zero } from './rational.ts';
 import {
   type MinuteField,
   minuteFields,
@@ -40,7 +40,7 @@ export interface Total extends ValuedRecord {
 export interface Night extends TimedRecord {
   /** The number of the upload that contained this version. */
   received: number;
-  /** As stated, or else as its stages add up. */
+  /** As stated, or else as its stages add up, unless the two contradict each other. */
   minutes: Partial<Record<MinuteField, Rational>>;
   stages: { stage: string; start: number; end: number }[];
 }
@@ -76,11 +76,21 @@ export function parseNight(wire: WireNight, received: number): Night {
     end: end.ms,
     recordedOffset: parseOffset(wire.utc_offset) ?? end.offset,
     received,
-    minutes: { ...minutesInStages(wire.stages ?? []), ...parseNumbers(wire, minuteFields) },
+    minutes: parseMinutes(wire, end.ms - parseTime(wire.start).ms),
     stages: (wire.stages ?? [])
       .map(({ stage, ...span }) => ({ stage, start: parseTime(span.start).ms, end: parseTime(span.end).ms }))
       .sort((a, b) => a.start - b.start),
   };
+}
+
+/** Stated minutes and stages that together last longer than the night contradict each other. */
+function parseMinutes(wire: WireNight, lastedMs: number): Night['minutes'] {
+  const stated = parseNumbers(wire, minuteFields);
+  const all = { ...minutesInStages(wire.stages ?? []), ...stated };
+  const { deep_minutes, light_minutes, rem_minutes, awake_minutes } = all;
+  const together = sum([deep_minutes, light_minutes, rem_minutes, awake_minutes].map((each) => each ?? zero));
+  const wholeMinutes = Math.ceil(lastedMs / 60_000);
+  return compare(together, ratio(wholeMinutes + 5)) > 0 ? stated : all;
 }
 
 const stagesOfMinutes: [MinuteField, WireStage['stage'][]][] = [
