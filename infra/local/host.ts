@@ -181,6 +181,8 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
     queue_urls: urls,
     bus_endpoint: bus.endpoint,
   };
+  /** A drain skips the pauses of workers, too, on the system's clock as on a test's. */
+  const hostClock: Clock = { now: () => clock.now(), pause: (milliseconds) => waits.wait(milliseconds) };
   /** Adds the local emulation of AWS around a function's engines. */
   const wrapEngines = (engines: Engines): Engines => {
     const queue = postponements.wrap(withQueueSignals(engines.queue, signalFor));
@@ -189,7 +191,7 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
       ...engines,
       table: withTableSignals(engines.table, streamedAttributes, signalFor(streamSignalName)),
       queue: options.wrapQueue?.(delayed) ?? delayed,
-      clock,
+      clock: hostClock,
       random,
       log,
       ...(options.webhookClient ? { webhookClient: options.webhookClient } : {}),
