@@ -119,7 +119,12 @@ export class OpenSamples {
   findSlotOnlyDays(device: number, metric: SampleId, spans: readonly Span[]): StoredSampleDay[] | undefined {
     const { closed } = this.#findSummary(device);
     if (spans.some((span) => mayExistInRows(closed, span))) return undefined;
-    return this.days(metric).filter((day) => day.device === device && !mayHaveRows(closed, day.utcDay));
+    const days = this.days(metric).filter((day) => day.device === device);
+    const { stale = [], current = [] } = Object.groupBy(days, ({ utcDay }) =>
+      mayHaveRows(closed, utcDay) ? 'stale' : 'current',
+    );
+    // A day that is opened after it has rows is in slots although it may also be in rows.
+    return stale.some((day) => spans.some((span) => reachesInto(day, span))) ? undefined : current;
   }
 
   /** Whether a phone may have rows for that day. A change to the day must then read them first. */
@@ -224,6 +229,9 @@ export class OpenSamples {
 function listChangedSummaries(before: RowSummary, closed: ClosedSamples): RowSummary[] {
   return isDeepStrictEqual(before.closed, closed) ? [] : [{ ...before, closed }];
 }
+
+const reachesInto = ({ samples }: StoredSampleDay, span: Span): boolean =>
+  samples.some(({ startMs, endMs }) => endMs >= span.startMs && startMs < span.endMs);
 
 const isTooLarge = ({ blocks }: OpenSlot): boolean => computeSize(blocks) > maxBytes;
 

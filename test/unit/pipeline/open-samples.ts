@@ -72,6 +72,19 @@ const step: fc.Arbitrary<Step> = fc.record({
   death: fc.option(fc.record({ at: fc.integer({ min: 1, max: 8 }), applied: fc.boolean() }), { freq: 2 }),
 });
 
+const plainStep: Step = { days: 0, device: 0, samples: [], claim: null, begun: null, death: null };
+const stepCount = { metric: 'steps', day: 0, minute: 0, minutes: 0, value: 1, offset: null } as const;
+/**
+ * A day that has rows is opened afterwards, because the writer's clock is behind, and one of its
+ * samples reaches into a later day.
+ */
+const openedAfterRows: Step[] = [
+  { ...plainStep, samples: [{ ...stepCount, metric: 'deep_sleep', day: -1 }] },
+  { ...plainStep, days: -1, samples: [{ ...stepCount, minute: 641, minutes: 1400 }] },
+  { ...plainStep, days: 2, samples: [stepCount] },
+  { ...plainStep, samples: [{ ...stepCount, value: 2 }] },
+];
+
 /** Maps device, metric, start and end to the value and the offset. */
 type Truth = Map<string, { value: number; offset: number | null }>;
 
@@ -202,7 +215,7 @@ export function tryHistories(numRuns: number): void {
           }
         },
       ),
-      { numRuns },
+      { numRuns, examples: [[openedAfterRows, { zone: 'Pacific/Kiritimati', by: 'profile' }]] },
     );
   });
 }
