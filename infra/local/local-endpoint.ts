@@ -30,7 +30,9 @@ export async function openLocalEndpoint(
       headers: request.headers,
       text: Buffer.concat(await request.toArray()).toString('utf8'),
     });
-  const server = createServer((request, response) => {
+  // An idle connection stays open, as long as its client wants: a client that is not allowed to
+  // repeat a request would fail on a connection that closes in the same moment.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     respondTo(request).then(
       ({ status, body, headers }) => {
         response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1', ...headers });

@@ -1,4 +1,5 @@
 // Tests the local mail endpoint with the client that functions use for SES.
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { expect, onTestFinished, test } from 'vitest';
 import { localConnection } from '../../../infra/local/engines/connection.ts';
@@ -21,6 +22,16 @@ test('a message reaches the mailbox as it was sent', async () => {
   const { mail } = await startMailEndpoint(async (one) => void sent.push(one));
   await mail.send(message);
   expect(sent).toEqual([message]);
+});
+
+test('the endpoint closes no idle connection, because a client sends a message only once', async () => {
+  const { url } = await startMailEndpoint(async () => {});
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(url, { agent: new Agent({ keepAlive: true }) }, resolve).on('error', reject);
+  });
+  response.resume();
+  expect(response.headers).toMatchObject({ connection: 'keep-alive' });
+  expect(response.headers).not.toHaveProperty('keep-alive');
 });
 
 test('a message that the mailbox rejects is rejected permanently', async () => {
