@@ -2,12 +2,13 @@ import { createRoute } from '@hono/zod-openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { contract, form1Contract, sentWebhooks, tags } from '../../functions/api/reference/contract.ts';
+import { contract, form1Contract, tags } from '../../functions/api/reference/contract.ts';
 import { consolidationMethods } from '../../shared/catalog/consolidation-catalog.ts';
 import { defineEndpoint } from '../../shared/http/endpoint.ts';
 import { buildOpenApiDocument } from '../../shared/http/openapi.ts';
 import { toOpenApiPath } from '../../shared/http/path-template.ts';
 import { json } from '../../shared/http/responses.ts';
+import { buildDocument } from '../harness/build-document.ts';
 
 interface Media {
   schema: { format?: string };
@@ -29,13 +30,7 @@ describe.each([
   { form: 2, endpoints: contract },
   { form: 1, endpoints: form1Contract },
 ])('the OpenAPI document of Form $form', ({ endpoints }) => {
-  const document = buildOpenApiDocument(endpoints, {
-    version: '1.0.0',
-    serverUrl: 'https://api.example.com',
-    description: 'A description.',
-    tags,
-    webhooks: sentWebhooks,
-  });
+  const document = buildDocument(endpoints);
   const text = JSON.stringify(document);
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);

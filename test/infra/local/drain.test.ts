@@ -15,6 +15,19 @@ describe('drain', () => {
     }
   });
 
+  test('skips the pauses of workers, which a clock of the test has as well', async () => {
+    const host = await memoryHost({ functions: httpFunctions, clock: { now: () => Date.now() } });
+    let isOver = false;
+    const pausing = host.deps.clock.pause?.(60_000).then(() => {
+      isOver = true;
+    });
+    await (await chainHost()).drain();
+    expect(isOver).toBe(false);
+    await host.drain();
+    await pausing;
+    expect(isOver).toBe(true);
+  });
+
   test('waits for a request in progress', async () => {
     const host = await memoryHost({ functions: httpFunctions });
     const gate = resetGate();

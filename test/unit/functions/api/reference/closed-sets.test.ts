@@ -3,7 +3,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { contract, form1Contract, sentWebhooks, tags } from '../../../../../functions/api/reference/contract.ts';
+import { contract, form1Contract } from '../../../../../functions/api/reference/contract.ts';
 import { categoryOrder, consolidationMethods } from '../../../../../shared/catalog/consolidation-catalog.ts';
 import { categoryNames, metricTable, sampledScores } from '../../../../../shared/catalog/metric-table.ts';
 import { metricIds } from '../../../../../shared/catalog/metrics.ts';
@@ -16,10 +16,10 @@ import { EventType } from '../../../../../shared/events/event.ts';
 import { isDocumented } from '../../../../../shared/http/endpoint.ts';
 import { failureStatus, toWireCode } from '../../../../../shared/http/failure-status.ts';
 import { failureText } from '../../../../../shared/http/failure-text.ts';
-import { buildOpenApiDocument } from '../../../../../shared/http/openapi.ts';
 import { listFailureCodes, toErrorName } from '../../../../../shared/http/openapi-failures.ts';
 import { nightVitals } from '../../../../../shared/reads/sleep/form-1-schema.ts';
 import { failureCodes } from '../../../../../shared/system/failure.ts';
+import { buildDocument } from '../../../../harness/build-document.ts';
 import { createChecker } from '../../../../harness/openapi-checker.ts';
 
 interface Schema {
@@ -45,18 +45,7 @@ interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
-const build = (endpoints: typeof contract): Document =>
-  JSON.parse(
-    JSON.stringify(
-      buildOpenApiDocument(endpoints, {
-        version: '1.0.0',
-        serverUrl: 'https://api.example.com',
-        description: 'A description.',
-        tags,
-        webhooks: sentWebhooks,
-      }),
-    ),
-  );
+const build = (endpoints: typeof contract): Document => JSON.parse(JSON.stringify(buildDocument(endpoints)));
 
 const component = (name: string) => `#/components/schemas/${name}`;
 const form2Scores = scoreTable.filter(({ inForm2 }) => inForm2).map(({ id }) => id);
